@@ -1,0 +1,38 @@
+/** What is wrong (`says`), where (`path`, dotted), and the way out (`fix`). Exceptions mean a bug in lacewing; complaints are for its user. */
+export type Complaint = { readonly path: string; readonly says: string; readonly fix: string }
+
+export type Checked<T> = { readonly ok: T } | { readonly bad: readonly Complaint[] }
+
+export function complain(path: string, says: string, fix: string): Complaint {
+  return { path, says, fix }
+}
+
+/** The known word nearest to `word` (edit distance with transpositions), or undefined when none is close. */
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  let best: string | undefined
+  let least = Math.max(2, Math.floor(word.length / 3)) + 1
+  for (const candidate of known) {
+    const d = distance(word.toLowerCase(), candidate.toLowerCase())
+    if (d < least) {
+      least = d
+      best = candidate
+    }
+  }
+  return best
+}
+
+function distance(a: string, b: string): number {
+  let two: number[] = []
+  let one = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      let d = Math.min(one[j]! + 1, row[j - 1]! + 1, one[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1))
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) d = Math.min(d, two[j - 2]! + 1)
+      row.push(d)
+    }
+    two = one
+    one = row
+  }
+  return one[b.length]!
+}

@@ -1,0 +1,235 @@
+// Parameters described once: type, unit, range, default, meaning. Parsing, complaints, `explain`, the manual and the JSON Schema derive from it.
+import { z } from "zod"
+import { type Checked, type Complaint, complain, nearest } from "./complaint.ts"
+import { type Dimension, example, fractionOf, kindOf, plainScale, quantity, type Scale, writtenIn } from "./units.ts"
+
+export interface FieldInfo {
+  readonly about: string
+  readonly type: string
+  readonly unit?: string
+  readonly range?: string
+  readonly fallback?: unknown
+  readonly required: boolean
+}
+
+export interface Field<T> {
+  readonly info: FieldInfo
+  readonly json: z.ZodType
+  parse(raw: unknown, path: string, scale: Scale): Checked<T>
+}
+
+export interface Schema<P> {
+  readonly fields: Readonly<Record<string, Field<unknown>>>
+  parse(raw: unknown, path: string, scale?: Scale): Checked<P>
+  describe(): Record<string, FieldInfo>
+  json(): z.ZodType
+}
+
+type Options<T> = { about?: string; min?: number; max?: number; above?: number; needed?: boolean; default?: T }
+type ParamsOf<F> = { [K in keyof F]: F[K] extends Field<infer T> ? T : never }
+
+/** A record of fields; unknown keys are refused with the nearest known one, and all complaints come at once. */
+export function schema<F extends Record<string, Field<unknown>>>(fields: F): Schema<ParamsOf<F>> {
+  return {
+    fields,
+    parse(raw, path, scale = plainScale) {
+      if (raw === undefined || raw === null) raw = {}
+      if (typeof raw !== "object" || Array.isArray(raw)) {
+        return {
+          bad: [
+            complain(
+              path,
+              `expected a map of parameters, found ${kindOf(raw)}`,
+              `write { ${Object.keys(fields).slice(0, 3).join(": …, ")}: … }`,
+            ),
+          ],
+        }
+      }
+      const given = raw as Record<string, unknown>
+      const bad: Complaint[] = unknownKeys(given, Object.keys(fields), path)
+      const made: Record<string, unknown> = {}
+      for (const key of Object.keys(fields)) {
+        const field = fields[key]!
+        const value = Object.hasOwn(given, key) ? given[key] : undefined
+        if (value === undefined && field.info.required) {
+          bad.push(complain(join(path, key), "is missing", `add ${key}: ${field.info.about || field.info.type}`))
+          continue
+        }
+        const got = field.parse(value === undefined ? field.info.fallback : value, join(path, key), scale)
+        if ("bad" in got) bad.push(...got.bad)
+        else made[key] = got.ok
+      }
+      return bad.length > 0 ? { bad } : { ok: made as ParamsOf<F> }
+    },
+    describe: () => Object.fromEntries(Object.entries(fields).map(([k, f]) => [k, f.info])),
+    json: () =>
+      z.strictObject(Object.fromEntries(Object.entries(fields).map(([k, f]) => [k, f.info.required ? f.json : f.json.optional()]))),
+  }
+}
+
+export function join(path: string, key: string | number): string {
+  return path === "" ? String(key) : `${path}.${key}`
+}
+
+/** One complaint for each key that is not known, with the nearest that is. */
+export function unknownKeys(given: Record<string, unknown>, known: readonly string[], path: string): Complaint[] {
+  return Object.keys(given)
+    .filter((k) => !known.includes(k))
+    .map((k) => {
+      const near = nearest(k, known)
+      return complain(join(path, k), "unknown key", near !== undefined ? `did you mean "${near}"?` : `known keys: ${known.join(", ")}`)
+    })
+}
+
+function field<T>(
+  info: Omit<FieldInfo, "required"> & { required: boolean },
+  json: z.ZodType,
+  read: (raw: unknown, scale: Scale) => T | Bad,
+): Field<T> {
+  const said = info.about === "" ? json : json.describe(info.about)
+  return {
+    info,
+    json: said,
+    parse(raw, path, scale) {
+      const got = read(raw, scale)
+      return got instanceof Bad ? { bad: [complain(path, got.says, got.fix)] } : { ok: got }
+    },
+  }
+}
+
+class Bad {
+  readonly says: string
+  readonly fix: string
+  constructor(says: string, fix: string) {
+    this.says = says
+    this.fix = fix
+  }
+}
+
+function ranged(o: Options<unknown>): string | undefined {
+  const low = o.above !== undefined ? `above ${o.above}` : o.min !== undefined ? `at least ${o.min}` : ""
+  const high = o.max !== undefined ? `at most ${o.max}` : ""
+  const both = [low, high].filter((s) => s !== "").join(", ")
+  return both === "" ? undefined : both
+}
+
+function inRange(v: number, o: Options<unknown>): Bad | undefined {
+  const range = ranged(o)
+  if (!Number.isFinite(v)) return new Bad(`${v} is not a finite number`, "write a finite number")
+  if (o.min !== undefined && v < o.min) return new Bad(`${v} is too small`, `choose a value ${range}`)
+  if (o.above !== undefined && v <= o.above) return new Bad(`${v} is too small`, `choose a value ${range}`)
+  if (o.max !== undefined && v > o.max) return new Bad(`${v} is too large`, `choose a value ${range}`)
+  return undefined
+}
+
+function info(type: string, o: Options<unknown>, unit?: string): FieldInfo {
+  const range = ranged(o)
+  return {
+    about: o.about ?? "",
+    type,
+    required: o.default === undefined && o.needed !== false,
+    ...(unit !== undefined ? { unit } : {}),
+    ...(range !== undefined ? { range } : {}),
+    ...(o.default !== undefined ? { fallback: o.default } : {}),
+  }
+}
+
+export function int(o: Options<number>): Field<number> {
+  return field(info("integer", o), z.int(), (raw) => {
+    const v = typeof raw === "string" && /^[+-]?\d+$/.test(raw.trim()) ? Number(raw) : raw
+    if (typeof v !== "number" || !Number.isInteger(v))
+      return new Bad(`expected a whole number, found ${kindOf(raw)}`, "write a whole number without a unit")
+    return inRange(v, o) ?? v
+  })
+}
+
+export function real(o: Options<number>): Field<number> {
+  return field(info("number", o), z.number(), (raw) => {
+    const v = typeof raw === "string" && raw.trim() !== "" && !Number.isNaN(Number(raw)) ? Number(raw) : raw
+    if (typeof v !== "number") return new Bad(`expected a number, found ${kindOf(raw)}`, "write a number without a unit")
+    return inRange(v, o) ?? v
+  })
+}
+
+/** `0.4` or `40%`. */
+export function fraction(o: Options<number>): Field<number> {
+  const within = { min: 0, max: 1, ...o }
+  return field(info("fraction", within), z.union([z.number(), z.string()]), (raw) => {
+    const v = fractionOf(raw)
+    if (typeof v === "string") return new Bad(v, "write a fraction such as 0.4 or a percentage such as 40%")
+    return inRange(v, within) ?? v
+  })
+}
+
+/** A value that must carry a unit. Durations and sizes of the flit engine are rounded to whole cycles and flits. */
+export function measure(as: Dimension, o: Options<string>): Field<number> {
+  const whole = as === "cycles" || as === "flits" || as === "packets"
+  return field(info(as === "rate" ? "bandwidth" : as, o, writtenIn[as]), z.union([z.string(), z.literal(0)]), (raw, scale) => {
+    const v = quantity(raw, as, scale)
+    if (typeof v === "string") return new Bad(v, `write a value in ${writtenIn[as]}, for example ${example[as]}`)
+    return inRange(v, o) ?? (whole ? Math.round(v) : v)
+  })
+}
+
+export const cycles = (o: Options<string>): Field<number> => measure("cycles", { min: 0, ...o })
+export const flits = (o: Options<string>): Field<number> => measure("flits", { min: 0, ...o })
+export const time = (o: Options<string>): Field<number> => measure("time", { min: 0, ...o })
+export const bytes = (o: Options<string>): Field<number> => measure("bytes", { min: 0, ...o })
+export const rate = (o: Options<string>): Field<number> => measure("rate", { above: 0, ...o })
+
+export function choice<const C extends readonly string[]>(of: C, o: Options<C[number]>): Field<C[number]> {
+  return field({ ...info(of.map((c) => `"${c}"`).join(" | "), o) }, z.enum(of), (raw) => {
+    if (typeof raw === "string" && of.includes(raw)) return raw as C[number]
+    const near = typeof raw === "string" ? nearest(raw, of) : undefined
+    return new Bad(
+      `expected one of ${of.join(", ")}, found ${kindOf(raw)}`,
+      near !== undefined ? `did you mean "${near}"?` : `choose one of ${of.join(", ")}`,
+    )
+  })
+}
+
+export function flag(o: Options<boolean>): Field<boolean> {
+  return field(info("true | false", o), z.boolean(), (raw) => {
+    if (raw === true || raw === "true" || raw === "on") return true
+    if (raw === false || raw === "false" || raw === "off") return false
+    return new Bad(`expected true or false, found ${kindOf(raw)}`, "write true or false")
+  })
+}
+
+export function text(o: Options<string>): Field<string> {
+  return field(info("text", o), z.string(), (raw) =>
+    typeof raw === "string" ? raw : new Bad(`expected a text, found ${kindOf(raw)}`, "write a text"),
+  )
+}
+
+/** A list; a text such as `8x8x4` or `1,2,3` is read as one. */
+export function list<T>(of: Field<T>, o: Options<readonly unknown[]> & { atLeast?: number }): Field<readonly T[]> {
+  const json = z.union([z.array(of.json), z.string()])
+  return {
+    info: info(`list of ${of.info.type}`, o, of.info.unit),
+    json: o.about ? json.describe(o.about) : json,
+    parse(raw, path, scale) {
+      const items = typeof raw === "string" ? raw.split(/[x,]/).map((s) => s.trim()) : typeof raw === "number" ? [raw] : raw
+      if (!Array.isArray(items)) return { bad: [complain(path, `expected a list, found ${kindOf(raw)}`, "write [a, b, …]")] }
+      if (o.atLeast !== undefined && items.length < o.atLeast)
+        return { bad: [complain(path, `has ${items.length} entries`, `give at least ${o.atLeast}`)] }
+      const bad: Complaint[] = []
+      const ok: T[] = []
+      items.forEach((item, i) => {
+        const got = of.parse(item, join(path, i), scale)
+        if ("bad" in got) bad.push(...got.bad)
+        else ok.push(got.ok)
+      })
+      return bad.length > 0 ? { bad } : { ok }
+    },
+  }
+}
+
+/** A field that may be left out altogether: its value is then undefined. */
+export function maybe<T>(of: Field<T>): Field<T | undefined> {
+  return {
+    info: { ...of.info, required: false },
+    json: of.json.optional(),
+    parse: (raw, path, scale) => (raw === undefined ? { ok: undefined } : of.parse(raw, path, scale)),
+  }
+}

@@ -1,0 +1,86 @@
+// An experiment after reading: plain data (JSON), complete, one run each. Its content hash is its name.
+
+/** A plug-in by name with its raw parameters, as written in the file: `{ name: "dragonfly", p: 2, … }`. */
+export type Named = { readonly name: string; readonly [param: string]: unknown }
+
+export interface NetworkSpec {
+  readonly topology: Named
+  readonly routing: Named
+  readonly switch: Named
+  readonly endpoint: Named
+  /** latency by link class ("end", "local", "global", …), raw with unit; classes that are not named keep the topology's own */
+  readonly links: Readonly<Record<string, string>>
+  /** duration of one link cycle and size of one flit, raw with unit: only to convert ns and KiB */
+  readonly cycle: string
+  readonly flit: string
+}
+
+/** One stream of traffic. A run may have several; each has its own counters. */
+export interface TrafficSpec {
+  readonly name: string
+  readonly pattern: Named
+  readonly arrivals: Named
+  /** packet size in flits */
+  readonly packet: Named
+  /** message size in packets */
+  readonly message: Named
+  /** offered load, fraction of one endpoint channel (flits per cycle and endpoint that sends) */
+  readonly load: number
+  /** endpoints that send: "all", or a list of numbers and ranges ("0-15") */
+  readonly from: "all" | readonly (number | string)[]
+  /** when it is switched on and off, raw with unit; stop "never" */
+  readonly start: string
+  readonly stop: string
+  /** larger = more urgent */
+  readonly priority: number
+  /** class: streams of one class share VCs; each class has a VC set of its own */
+  readonly class: number
+  /** answer each packet with one of this size (raw, "0flits" = none), in class `class + 1` */
+  readonly reply: string
+}
+
+export interface MeasureSpec {
+  /** "auto", or a duration with unit */
+  readonly warmup: string
+  /** measured window, or "auto": until `precision` is reached or `limit` is hit */
+  readonly window: string
+  /** half width of the 95 % confidence interval of mean latency, relative */
+  readonly precision: number
+  /** hard limit on simulated cycles */
+  readonly limit: string
+  /** after the window keep offering load until every measured packet has arrived ("measured"), empty the network ("all"), or stop at once ("none") */
+  readonly drain: "measured" | "all" | "none"
+  /** declare saturation early: stop as soon as the backlog says so ("early"), or run the whole window ("never") */
+  readonly saturation: "early" | "never"
+  /** interval of the time series, raw with unit; "0cycles" = none */
+  readonly series: string
+}
+
+export type EngineSpec = Named
+
+/** Everything that decides the bits of one run. */
+export interface RunSpec {
+  readonly network: NetworkSpec
+  readonly engine: EngineSpec
+  readonly traffic: readonly TrafficSpec[]
+  readonly measure: MeasureSpec
+  readonly probes: readonly Named[]
+  readonly seed: number
+}
+
+export type StopReason = "steady" | "saturated" | "drained" | "cycles" | "deadlock" | "starved" | "memory" | "time" | "crashed"
+
+/** A table that a probe fills: columns of equal length. */
+export type Table = Readonly<Record<string, readonly number[] | readonly string[]>>
+
+export interface RunResult {
+  readonly why: StopReason
+  /** one sentence for people: what ended it, and where to look */
+  readonly explains: string
+  /** hash of the final state; the same on any number of workers */
+  readonly fingerprint: string
+  /** offered, accepted, "latency.mean", "latency.p99", "network.mean", "hops.mean", cycles, "flit-hops", seconds, …; per stream as "NAME.latency.mean" when there are several */
+  readonly values: Readonly<Record<string, number>>
+  /** "latency.histogram", "series", "channels", "endpoints", …: only what the experiment asked for */
+  readonly tables: Readonly<Record<string, Table>>
+}

@@ -1,0 +1,85 @@
+// What every plug-in file exports by default. The record is the single source for complaints, help, manual and studio form.
+import type { Complaint } from "../core/complaint.ts"
+import type { Draws } from "../core/rng.ts"
+import type { Schema } from "../core/schema.ts"
+import type { RoutingFunction } from "./routing.ts"
+import type { Topology } from "./topology.ts"
+import type { Arrivals, Sizes, TrafficPattern } from "./traffic.ts"
+
+export type Kind =
+  | "topology"
+  | "routing"
+  | "switch"
+  | "endpoint"
+  | "flow"
+  | "congestion"
+  | "qos"
+  | "pattern"
+  | "arrivals"
+  | "sizes"
+  | "workload"
+  | "probe"
+
+export interface Plugin<P, Made, On> {
+  readonly kind: Kind
+  readonly name: string
+  /** other names that files may use */
+  readonly aliases?: readonly string[]
+  readonly about: string
+  /** title, authors, year */
+  readonly cites?: string
+  readonly limits?: string
+  readonly params: Schema<P>
+  /** cross-field sense, in words; called before make(), paths relative to the plug-in's map */
+  check?(p: P, on: On): Complaint[]
+  make(p: P, on: On): Made
+}
+
+/** What a topology is built from: draws for random graphs, and files read by the lab (paths are relative to the experiment). */
+export interface BuildSite {
+  readonly rng: Draws
+  readonly read?: (path: string) => string
+}
+
+export interface Site<T extends Topology = Topology> {
+  readonly topology: T
+  /** VCs that one class of traffic has */
+  readonly vcs: number
+  /** while building only */
+  readonly rng: Draws
+  readonly read?: (path: string) => string
+}
+
+export interface TopologyPlugin<P, T extends Topology = Topology> extends Plugin<P, T, BuildSite> {
+  readonly kind: "topology"
+  /** endpoints and routers without building it, for estimates and refusals */
+  size(p: P): { ends: number; routers: number; chans: number }
+}
+
+export interface RoutingPlugin<P, T extends Topology = Topology> extends Plugin<P, RoutingFunction, Site<T>> {
+  readonly kind: "routing"
+  /** topologies it serves, by name; absent = any */
+  readonly topologies?: readonly string[]
+  /** ints that ride on each packet */
+  readonly scratch?: number
+  /** most candidates that one route() adds; 1 if absent */
+  readonly candidates?: number
+  /** false: the same answer whatever the queues are (route() never reads queues and never draws) */
+  readonly adaptive?: boolean
+  /** fewest VCs with which it is free of deadlock (or, for schemes that are not, that it needs to run) */
+  vcs(p: P, topology: T): number
+}
+
+export interface PatternPlugin<P> extends Plugin<P, TrafficPattern, Site> {
+  readonly kind: "pattern"
+}
+export interface ArrivalsSite extends Site {
+  /** packets (messages) per cycle that the process must offer on average */
+  readonly rate: number
+}
+export interface ArrivalsPlugin<P> extends Plugin<P, Arrivals, ArrivalsSite> {
+  readonly kind: "arrivals"
+}
+export interface SizesPlugin<P> extends Plugin<P, Sizes, Site> {
+  readonly kind: "sizes"
+}

@@ -1,0 +1,104 @@
+import { below, draw } from "../core/rng.ts"
+import type { Chan, Cycle, End, Packet, Port, Router, Vc } from "./ids.ts"
+
+type Ints = Int32Array | Uint8Array | Uint16Array | Uint32Array
+
+/** Columns that a NetView looks at; engines allocate them, plug-ins never see them. */
+export interface NetColumns {
+  readonly src: Int32Array
+  readonly dst: Int32Array
+  readonly flits: Ints
+  readonly hops: Ints
+  /** [packet] -> 32 bits of its own: the key of its stream of draws */
+  readonly key: Int32Array
+  readonly scratch: Int32Array
+  readonly scratchSlots: number
+  /** [chan] -> first slot of the channel's VCs in `capacity` and `credits` */
+  readonly slot: Int32Array
+  readonly capacity: Ints
+  readonly credits: Ints
+  readonly vcs: number
+  readonly seed: number
+}
+
+/** A plug-in's only window on state: one concrete class for both engines, so that its call sites see one shape. */
+export class NetView {
+  now: Cycle = 0
+  readonly at: NetColumns
+  private drawn = 0
+  constructor(at: NetColumns) {
+    this.at = at
+  }
+  src(p: Packet): End {
+    return this.at.src[p]!
+  }
+  dst(p: Packet): End {
+    return this.at.dst[p]!
+  }
+  flits(p: Packet): number {
+    return this.at.flits[p]!
+  }
+  /** routers visited before this one */
+  hops(p: Packet): number {
+    return this.at.hops[p]!
+  }
+  /** 0..n-1 from the packet's own stream; a function of the packet, its hop and how often it asked here. */
+  draw(p: Packet, n: number): number {
+    return below(draw(this.at.seed, this.at.key[p]!, (this.at.hops[p]! << 8) | (this.drawn++ & 255)), n)
+  }
+  /** Called by the engine before each decision. */
+  decide(now: Cycle): void {
+    this.now = now
+    this.drawn = 0
+  }
+  /** flits that this channel's far buffers hold or are about to hold (used credits), all VCs together */
+  queued(c: Chan): number {
+    const { slot, capacity, credits, vcs } = this.at
+    const first = slot[c]!
+    let sum = 0
+    for (let v = 0; v < vcs; v++) sum += capacity[first + v]! - credits[first + v]!
+    return sum
+  }
+  queuedVc(c: Chan, v: Vc): number {
+    const i = this.at.slot[c]! + v
+    return this.at.capacity[i]! - this.at.credits[i]!
+  }
+  credits(c: Chan, v: Vc): number {
+    return this.at.credits[this.at.slot[c]! + v]!
+  }
+  /** `needs.scratch` ints that ride on the packet */
+  get(p: Packet, slot: number): number {
+    return this.at.scratch[p * this.at.scratchSlots + slot]!
+  }
+  set(p: Packet, slot: number, value: number): void {
+    this.at.scratch[p * this.at.scratchSlots + slot] = value
+  }
+}
+
+/** Where a packet may go next: written into by `route`, reused, never returned. The cheapest with a free VC is taken; ties by order. */
+export class Candidates {
+  n = 0
+  readonly port: Int32Array
+  readonly vcMask: Int32Array
+  readonly cost: Int32Array
+  constructor(room: number) {
+    this.port = new Int32Array(room)
+    this.vcMask = new Int32Array(room)
+    this.cost = new Int32Array(room)
+  }
+  add(port: Port, vcMask: number, cost: number): void {
+    const n = this.n++
+    this.port[n] = port
+    this.vcMask[n] = vcMask
+    this.cost[n] = cost
+  }
+}
+
+export interface RoutingFunction {
+  /** VCs (mask) that an endpoint may inject this packet on; absent = all */
+  entry?(p: Packet, net: NetView): number
+  /** once per packet, at its first router, before the first route() */
+  inject?(p: Packet, at: Router, net: NetView): void
+  /** inPort and inVc: where the packet stands; at its first router inPort is the endpoint's port */
+  route(p: Packet, at: Router, inPort: Port, inVc: Vc, net: NetView, out: Candidates): void
+}
