@@ -19,9 +19,6 @@ export interface FlitSwitch {
   credit(ov: number, t: number): void
   /** one core step of every router that is awake; `s` counts core steps since the start */
   step(t: number, s: number, part: number): void
-  /** flits moved since resetMoved() */
-  moved(): number
-  resetMoved(): void
   /** columns of its own: part of snapshot and fingerprint */
   readonly columns: Readonly<Record<string, Column>>
   /** adds the state inside the routers to a fingerprint; `outer` turns a VC id into the network's own number */

@@ -48,7 +48,7 @@ export interface IqSpec {
 export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
   const { layout, packets, buffers, rules, routing, net, out: found, constants } = spec
   const { W, RS, PS, LV, routers: R, radix: P, vcs: V, outerRouter, firstRouter, parts } = layout
-  const { pNext, pLen, pHops, pStream, pBirth } = packets
+  const { pNext, pLen, pHops, pStream, pBirth, flitHops } = packets
   const { credits: cred, capacity, shared: SHARED } = buffers
   const { room, take, give } = rules
   const { send, giveBack } = wires
@@ -158,7 +158,6 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
   let upcoming = 0
   let listBase = 0
   let listRoom = R * LIST_ROOM
-  let flitsMoved = 0
 
   function maxOf(a: ArrayLike<number>): number {
     let m = 0
@@ -225,9 +224,10 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
 
   function toFront(iv: number, s: number): void {
     const slot = (RD > 1 ? s + RD - 1 : s) & (LISTS - 1)
-    const n = frontCount[me * LISTS + slot]!
-    front[listBase + slot * listRoom + n] = iv
-    frontCount[me * LISTS + slot] = n + 1
+    const list = ONE ? slot : me * LISTS + slot
+    const n = frontCount[list]!
+    front[(ONE ? 0 : listBase) + slot * (ONE ? R * LIST_ROOM : listRoom) + n] = iv
+    frontCount[list] = n + 1
   }
 
   // ---- stage: route
@@ -772,7 +772,7 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
     const b = 1 << (iv & 31)
     cnt[iv] = c
     take(ov)
-    flitsMoved++
+    flitHops[ONE ? 0 : me]!++
     giveBack(iv, t)
     const isHead = left === lengthOf(p) - 1
     if (isHead) pHops[p]!++
@@ -802,8 +802,8 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
   // ---- one core step
 
   function step(t: number, s: number): void {
-    const list = me * LISTS + (s & (LISTS - 1))
-    const at = listBase + (s & (LISTS - 1)) * listRoom
+    const list = (ONE ? 0 : me * LISTS) + (s & (LISTS - 1))
+    const at = ONE ? list * R * LIST_ROOM : listBase + (s & (LISTS - 1)) * listRoom
     const heads = frontCount[list]!
     if (ADAPTIVE || RD === 0) for (let i = 0; i < heads; i++) routeHead(front[at + i]!, t)
     if (RD === 0) {
@@ -819,8 +819,8 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
       grantedCount[list] = 0
     }
     upcoming = s + 1
-    const end = (firstRouter[me + 1]! + 31) >> 5
-    for (let w = firstRouter[me]! >> 5; w < end; w++) {
+    const end = ONE ? (R + 31) >> 5 : firstRouter[me + 1]! >> 5
+    for (let w = ONE ? 0 : firstRouter[me]! >> 5; w < end; w++) {
       let m = act[w]!
       while (m !== 0) {
         const b = m & -m
@@ -844,11 +844,17 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
 
   function visit(t: number, s: number, r: number): void {
     if (SPEC) speculate(r)
-    if (VA_GENERAL) allocateVcGeneral(r, s)
-    else allocateVc(r)
+    let asks = 0
+    for (let w = 0; w < W; w++) {
+      newVa[w] = 0
+      asks |= vaM[r * W + w]!
+    }
+    if (asks !== 0) {
+      if (VA_GENERAL) allocateVcGeneral(r, s)
+      else allocateVc(r)
+    }
     if (SA_GENERAL) allocateSwitchGeneral(t, r, s)
     else allocateSwitch(t, r)
-    for (let w = 0; w < W; w++) newVa[w] = 0
   }
 
   const state: AnyColumns = {
@@ -894,10 +900,6 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
     arrive,
     credit,
     step,
-    moved: () => flitsMoved,
-    resetMoved() {
-      flitsMoved = 0
-    },
     columns: state,
     digest: (d, outer) => digestState(spec, state, d, outer),
     audit: (t) => auditCredits(spec, state, t),
