@@ -3,7 +3,7 @@
 // booksim-ugal: 3 VCs. Inside a group minimal on VC 2. Else one random endpoint is drawn; minimal if it lies in the own group or if
 // Q_min <= 2 * Q_non + bias (Q = flits queued at the first port). Minimal: VC 1, from the global link on VC 2. Detour: VC 0 all the way to the
 // intermediate's router, then as minimal. It can deadlock: VC 0 is used on a local, a global and again a local link.
-// Both inject on one random VC, drawn anew for each attempt.
+// Both leave it to the switch on which VC a packet is injected (BookSim: a random one, drawn anew for each attempt).
 import { type Complaint, complain } from "../../core/complaint.ts"
 import { flits, schema } from "../../core/schema.ts"
 import type { Packet, Port, Router, Vc } from "../../model/ids.ts"
@@ -16,17 +16,9 @@ const VIA = 1
 
 abstract class BookSim implements RoutingFunction {
   protected readonly t: Dragonfly
-  private readonly vcs: number
 
-  constructor(t: Dragonfly, vcs: number) {
+  constructor(t: Dragonfly) {
     this.t = t
-    this.vcs = vcs
-  }
-
-  /** The low digit of a draw, so that it says nothing about the intermediate that inject() finds with the high ones. */
-  entry(p: Packet, net: NetView): number {
-    const { vcs } = this
-    return 1 << (((net.draw(p, vcs * this.t.graph.ends) % vcs) + net.now) % vcs)
   }
 
   abstract inject(p: Packet, at: Router, net: NetView): void
@@ -57,8 +49,8 @@ class Minimal extends BookSim {
 class Ugal extends BookSim {
   private readonly bias: number
 
-  constructor(t: Dragonfly, vcs: number, bias: number) {
-    super(t, vcs)
+  constructor(t: Dragonfly, bias: number) {
+    super(t)
     this.bias = bias
   }
 
@@ -111,7 +103,7 @@ export const minimal = {
   scratch: 1,
   vcs: () => 2,
   check: (_, on) => singleLinks(on),
-  make: (_, on) => new Minimal(on.topology, on.vcs),
+  make: (_, on) => new Minimal(on.topology),
 } satisfies RoutingPlugin<Record<never, never>, Dragonfly>
 
 export const ugal = {
@@ -125,5 +117,5 @@ export const ugal = {
   scratch: 2,
   vcs: () => 3,
   check: (_, on) => singleLinks(on),
-  make: (p, on) => new Ugal(on.topology, on.vcs, p.bias),
+  make: (p, on) => new Ugal(on.topology, p.bias),
 } satisfies RoutingPlugin<{ bias: number }, Dragonfly>
