@@ -1,5 +1,29 @@
 // The one file that names every plug-in: an explicit barrel, no discovery.
 import type { ArrivalsPlugin, PatternPlugin, Plugin, RoutingPlugin, SizesPlugin, TopologyPlugin } from "./model/plugin.ts"
+import anyShortest from "./routing/any/shortest.ts"
+import butterflyDestinationTag from "./routing/butterfly/destination-tag.ts"
+import cmeshDimensionOrder from "./routing/cmesh/dimension-order.ts"
+import crossbarDirect from "./routing/crossbar/direct.ts"
+import { minimal as dragonflyBookSimMinimal, ugal as dragonflyBookSimUgal } from "./routing/dragonfly/booksim.ts"
+import dragonflyMinimal from "./routing/dragonfly/minimal.ts"
+import dragonflyUgalL from "./routing/dragonfly/ugal-l.ts"
+import dragonflyValiant from "./routing/dragonfly/valiant.ts"
+import hyperxMinimal from "./routing/hyperx/minimal.ts"
+import hyperxUgalL from "./routing/hyperx/ugal-l.ts"
+import hyperxValiant from "./routing/hyperx/valiant.ts"
+import meshDimensionOrder from "./routing/mesh/dimension-order.ts"
+import torusDimensionOrder from "./routing/torus/dimension-order.ts"
+import treeDestinationDigit from "./routing/tree/destination-digit.ts"
+import treeNearestAncestor from "./routing/tree/nearest-ancestor.ts"
+import butterfly from "./topologies/butterfly.ts"
+import cmesh from "./topologies/cmesh.ts"
+import crossbar from "./topologies/crossbar.ts"
+import dragonfly from "./topologies/dragonfly.ts"
+import graph from "./topologies/graph.ts"
+import hyperx from "./topologies/hyperx.ts"
+import mesh from "./topologies/mesh.ts"
+import torus from "./topologies/torus.ts"
+import tree from "./topologies/tree.ts"
 import backloggedArrivals from "./traffic/arrivals/backlogged.ts"
 import bernoulliArrivals from "./traffic/arrivals/bernoulli.ts"
 import burstArrivals from "./traffic/arrivals/burst.ts"
@@ -31,8 +55,25 @@ export type AnyPlugin = Plugin<unknown, unknown, never>
 export type AnyTopology = TopologyPlugin<unknown>
 export type AnyRouting = RoutingPlugin<unknown, never>
 
-export const topologies: readonly AnyTopology[] = []
-export const routings: readonly AnyRouting[] = []
+export const topologies: readonly AnyTopology[] = [butterfly, cmesh, crossbar, dragonfly, graph, hyperx, mesh, torus, tree]
+export const routings: readonly AnyRouting[] = [
+  anyShortest,
+  butterflyDestinationTag,
+  cmeshDimensionOrder,
+  crossbarDirect,
+  dragonflyBookSimMinimal,
+  dragonflyBookSimUgal,
+  dragonflyMinimal,
+  dragonflyUgalL,
+  dragonflyValiant,
+  hyperxMinimal,
+  hyperxUgalL,
+  hyperxValiant,
+  meshDimensionOrder,
+  torusDimensionOrder,
+  treeDestinationDigit,
+  treeNearestAncestor,
+]
 export const patterns: readonly PatternPlugin<unknown>[] = [
   asymmetricPattern,
   bitComplementPattern,
