@@ -1,16 +1,19 @@
 // The one file that names every plug-in: an explicit barrel, no discovery.
 import type { ArrivalsPlugin, PatternPlugin, Plugin, RoutingPlugin, SizesPlugin, TopologyPlugin } from "./model/plugin.ts"
+import fitfly from "./topologies/fitfly.ts"
+import megafly from "./topologies/megafly.ts"
+import slimfly from "./topologies/slimfly.ts"
 
 /** A plug-in whose parameter type is not known here: it parses its own. */
-export type AnyPlugin = Plugin<never, unknown, never>
-export type AnyTopology = TopologyPlugin<never>
-export type AnyRouting = RoutingPlugin<never, never>
+export type AnyPlugin = Plugin<unknown, unknown, never>
+export type AnyTopology = TopologyPlugin<unknown>
+export type AnyRouting = RoutingPlugin<unknown, never>
 
-export const topologies: readonly AnyTopology[] = []
+export const topologies: readonly AnyTopology[] = [slimfly, fitfly, megafly]
 export const routings: readonly AnyRouting[] = []
-export const patterns: readonly PatternPlugin<never>[] = []
-export const arrivals: readonly ArrivalsPlugin<never>[] = []
-export const sizes: readonly SizesPlugin<never>[] = []
+export const patterns: readonly PatternPlugin<unknown>[] = []
+export const arrivals: readonly ArrivalsPlugin<unknown>[] = []
+export const sizes: readonly SizesPlugin<unknown>[] = []
 export const switches: readonly AnyPlugin[] = []
 export const endpoints: readonly AnyPlugin[] = []
 export const probes: readonly AnyPlugin[] = []
