@@ -19,9 +19,12 @@ import butterfly from "./topologies/butterfly.ts"
 import cmesh from "./topologies/cmesh.ts"
 import crossbar from "./topologies/crossbar.ts"
 import dragonfly from "./topologies/dragonfly.ts"
+import fitfly from "./topologies/fitfly.ts"
 import graph from "./topologies/graph.ts"
 import hyperx from "./topologies/hyperx.ts"
+import megafly from "./topologies/megafly.ts"
 import mesh from "./topologies/mesh.ts"
+import slimfly from "./topologies/slimfly.ts"
 import torus from "./topologies/torus.ts"
 import tree from "./topologies/tree.ts"
 import backloggedArrivals from "./traffic/arrivals/backlogged.ts"
@@ -55,7 +58,20 @@ export type AnyPlugin = Plugin<unknown, unknown, never>
 export type AnyTopology = TopologyPlugin<unknown>
 export type AnyRouting = RoutingPlugin<unknown, never>
 
-export const topologies: readonly AnyTopology[] = [butterfly, cmesh, crossbar, dragonfly, graph, hyperx, mesh, torus, tree]
+export const topologies: readonly AnyTopology[] = [
+  butterfly,
+  cmesh,
+  crossbar,
+  dragonfly,
+  fitfly,
+  graph,
+  hyperx,
+  megafly,
+  mesh,
+  slimfly,
+  torus,
+  tree,
+]
 export const routings: readonly AnyRouting[] = [
   anyShortest,
   butterflyDestinationTag,
