@@ -1,4 +1,6 @@
 // The one file that names every plug-in: an explicit barrel, no discovery.
+
+import simpleEndpoint from "./endpoints/simple.ts"
 import type { ArrivalsPlugin, PatternPlugin, Plugin, RoutingPlugin, SizesPlugin, TopologyPlugin } from "./model/plugin.ts"
 import anyShortest from "./routing/any/shortest.ts"
 import butterflyDestinationTag from "./routing/butterfly/destination-tag.ts"
@@ -15,6 +17,7 @@ import meshDimensionOrder from "./routing/mesh/dimension-order.ts"
 import torusDimensionOrder from "./routing/torus/dimension-order.ts"
 import treeDestinationDigit from "./routing/tree/destination-digit.ts"
 import treeNearestAncestor from "./routing/tree/nearest-ancestor.ts"
+import inputQueued from "./switches/input-queued/plugin.ts"
 import butterfly from "./topologies/butterfly.ts"
 import cmesh from "./topologies/cmesh.ts"
 import crossbar from "./topologies/crossbar.ts"
@@ -116,8 +119,8 @@ export const arrivals: readonly ArrivalsPlugin<unknown>[] = [
   poissonArrivals,
 ]
 export const sizes: readonly SizesPlugin<unknown>[] = [bimodalSizes, fixedSizes, rangeSizes, weightedSizes]
-export const switches: readonly AnyPlugin[] = []
-export const endpoints: readonly AnyPlugin[] = []
+export const switches: readonly AnyPlugin[] = [inputQueued]
+export const endpoints: readonly AnyPlugin[] = [simpleEndpoint]
 export const probes: readonly AnyPlugin[] = []
 
 export const library: readonly AnyPlugin[] = [

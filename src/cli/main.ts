@@ -1,10 +1,9 @@
 #!/usr/bin/env node
 // Arguments in, text out. Complaints go to standard error, results to standard output; exit codes are in command.ts.
-import { argv, env, exitCode, stderr, stdout } from "node:process"
-import process from "node:process"
+import process, { argv, env, exitCode, stderr, stdout } from "node:process"
 import { Command, CommanderError } from "commander"
-import { paintFor } from "../lab/paint.ts"
 import { packageVersion } from "../lab/identity.ts"
+import { paintFor } from "../lab/paint.ts"
 import { Exit, exit, type Io } from "./command.ts"
 import { commands } from "./commands.ts"
 
