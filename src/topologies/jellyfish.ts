@@ -1,7 +1,7 @@
 // Jellyfish: a random regular graph. "Jellyfish: networking data centers randomly", A. Singla, C.-Y. Hong, L. Popa and P. B. Godfrey, 2012.
 // Drawing: no structure at all; every router has r links to routers drawn at random, none twice, and all are connected. Loose ends are paired in
-// random order, then links that are loops or doubles exchange partners with links drawn at random until none is left (the paper adds links one at a
-// time instead; both give nearly uniform regular graphs). A dense graph is drawn as the complement of a sparse one.
+// random order, then links that are loops or doubles exchange partners with links drawn at random until none is left, then all of them do (the paper
+// adds links one at a time instead; both give nearly uniform regular graphs). A dense graph is drawn as the complement of a sparse one.
 // The graph is a function of its parameters alone: another `seed` is another graph, the seed of the run does not matter.
 // Ports: p endpoints, then links by ascending neighbour. Limits: routers * r even, r below routers.
 import { type Complaint, complain } from "../core/complaint.ts"
@@ -59,7 +59,7 @@ function pairs(n: number, r: number, seed: number, connected: boolean): Link[] {
   const rng = new Draws(seed)
   for (let attempt = 0; attempt < 1000; attempt++) {
     const links = new Links(n, r, rng.at(attempt, 0))
-    if (links.mend() && (!connected || links.connect())) return links.list()
+    if (links.mend() && links.mix() && (!connected || links.connect())) return links.list()
   }
   throw new Error(`no ${r}-regular graph of ${n} vertices was found in 1000 attempts`)
 }
@@ -94,6 +94,17 @@ class Links {
         if (tries > 200) return false
         this.exchange(i, this.rng.below(this.a.length))
       }
+    }
+    return true
+  }
+
+  /** Exchanges that no longer serve a purpose but to forget how the graph came about. */
+  mix(): true {
+    const { a, b, rng } = this
+    for (let i = 2 * a.length; i > 0; i--) {
+      const j = rng.below(a.length)
+      if (rng.below(2) === 1) [a[j], b[j]] = [b[j]!, a[j]!]
+      this.exchange(rng.below(a.length), j)
     }
     return true
   }

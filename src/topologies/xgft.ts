@@ -46,9 +46,10 @@ export class Xgft implements Topology {
     this.above = all.map((i) => product(m.slice(i)))
     const sizes = all.map((i) => (i === 0 ? 0 : this.above[i]! * this.below[i]!))
     this.firstOf = [0, ...all.map((i) => sizes.slice(0, i + 1).reduce((a, b) => a + b, 0))]
-    // permuting the digits of a place moves any router of a level to any other
-    this.representatives = all.slice(1).map((i) => this.firstOf[i]!)
-    this.classSizes = sizes.slice(1)
+    // permuting the digits of a place moves any router of a level to any other of the same rail (the last digit)
+    const rails = Array.from({ length: w[0]! }, (_, rail) => rail)
+    this.representatives = all.slice(1).flatMap((i) => rails.map((rail) => this.firstOf[i]! + rail))
+    this.classSizes = sizes.slice(1).flatMap((size) => rails.map(() => size / rails.length))
     this.graph = this.build()
   }
 
