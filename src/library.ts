@@ -1,15 +1,5 @@
 // The one file that names every plug-in: an explicit barrel, no discovery.
 import type { ArrivalsPlugin, PatternPlugin, Plugin, RoutingPlugin, SizesPlugin, TopologyPlugin } from "./model/plugin.ts"
-import cascade from "./topologies/cascade.ts"
-import clos from "./topologies/clos.ts"
-import fitfly from "./topologies/fitfly.ts"
-import hypercube from "./topologies/hypercube.ts"
-import jellyfish from "./topologies/jellyfish.ts"
-import megafly from "./topologies/megafly.ts"
-import oft from "./topologies/oft.ts"
-import polarfly from "./topologies/polarfly.ts"
-import slimfly from "./topologies/slimfly.ts"
-import xgft from "./topologies/xgft.ts"
 import anyShortest from "./routing/any/shortest.ts"
 import butterflyDestinationTag from "./routing/butterfly/destination-tag.ts"
 import cmeshDimensionOrder from "./routing/cmesh/dimension-order.ts"
@@ -26,17 +16,24 @@ import torusDimensionOrder from "./routing/torus/dimension-order.ts"
 import treeDestinationDigit from "./routing/tree/destination-digit.ts"
 import treeNearestAncestor from "./routing/tree/nearest-ancestor.ts"
 import butterfly from "./topologies/butterfly.ts"
+import cascade from "./topologies/cascade.ts"
+import clos from "./topologies/clos.ts"
 import cmesh from "./topologies/cmesh.ts"
 import crossbar from "./topologies/crossbar.ts"
 import dragonfly from "./topologies/dragonfly.ts"
 import fitfly from "./topologies/fitfly.ts"
 import graph from "./topologies/graph.ts"
+import hypercube from "./topologies/hypercube.ts"
 import hyperx from "./topologies/hyperx.ts"
+import jellyfish from "./topologies/jellyfish.ts"
 import megafly from "./topologies/megafly.ts"
 import mesh from "./topologies/mesh.ts"
+import oft from "./topologies/oft.ts"
+import polarfly from "./topologies/polarfly.ts"
 import slimfly from "./topologies/slimfly.ts"
 import torus from "./topologies/torus.ts"
 import tree from "./topologies/tree.ts"
+import xgft from "./topologies/xgft.ts"
 import backloggedArrivals from "./traffic/arrivals/backlogged.ts"
 import bernoulliArrivals from "./traffic/arrivals/bernoulli.ts"
 import burstArrivals from "./traffic/arrivals/burst.ts"
@@ -68,11 +65,6 @@ export type AnyPlugin = Plugin<unknown, unknown, never>
 export type AnyTopology = TopologyPlugin<unknown>
 export type AnyRouting = RoutingPlugin<unknown, never>
 
-export const topologies: readonly AnyTopology[] = [slimfly, fitfly, megafly, cascade, hypercube, xgft, clos, oft, polarfly, jellyfish]
-export const routings: readonly AnyRouting[] = []
-export const patterns: readonly PatternPlugin<unknown>[] = []
-export const arrivals: readonly ArrivalsPlugin<unknown>[] = []
-export const sizes: readonly SizesPlugin<unknown>[] = []
 export const topologies: readonly AnyTopology[] = [
   butterfly,
   cmesh,
@@ -86,6 +78,13 @@ export const topologies: readonly AnyTopology[] = [
   slimfly,
   torus,
   tree,
+  cascade,
+  hypercube,
+  xgft,
+  clos,
+  oft,
+  polarfly,
+  jellyfish,
 ]
 export const routings: readonly AnyRouting[] = [
   anyShortest,
