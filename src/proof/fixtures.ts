@@ -62,7 +62,7 @@ export function clockwise(t: Topology, vcOf: (at: Router, inVc: Vc, injected: bo
   const { graph } = t
   const perRouter = graph.ends / graph.routers
   return {
-    route(p: Packet, at: Router, inPort: Port, inVc: Vc, net: NetView, out: Candidates): void {
+    route(p: Packet, at: Router, inPort: Port, inVc: Vc, net: NetView, out: Candidates) {
       const dst = net.dst(p)
       if (Math.floor(dst / perRouter) === at) return out.add(dst % perRouter, 1, 0)
       out.add(perRouter, 1 << vcOf(at, inVc, inPort < perRouter, net, p), 0)

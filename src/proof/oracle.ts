@@ -4,7 +4,7 @@
 // Draws. All combinations, as a tree in the order of asking, while a decision has at most `limit` of them. Beyond that (four drawn
 // intermediates of 338 routers are 10^10 combinations with 338 outcomes) "together": all draws of the decision take the same value x, for
 // each x. That is sufficient for a rule that draws k equals and keeps one of them. "singly" adds: each draw takes each value while the
-// others stay at one of two bases. Which of these was used is part of the verdict.
+// others stay at one of two bases. Which of these was used is part of the verdict. "random" draws `samples` times: for load estimates only.
 //
 // Queues. Each queue that a decision reads is either empty or full, the same one answering the same within one decision. Up to `exact`
 // queues all 2^m combinations; beyond: all empty, all full, one empty among full ones, one full among empty ones. This is sufficient for
@@ -12,6 +12,7 @@
 // the others full, or loses in the opposite case. A rule that acts only in a middle range of a queue's length is beyond it.
 //
 // Limits: packets are `size` flits long; scratch slots start at 0; a decision is taken once per hop.
+import { below, draw } from "../core/rng.ts"
 import type { Chan, End, Packet, Vc } from "../model/ids.ts"
 import { NetView } from "../model/routing.ts"
 
@@ -22,7 +23,7 @@ const DEEP = 8
 /** Queues that one decision may tell apart. */
 const MOST_READ = 256
 
-export type DrawPlan = "tree" | "together" | "singly"
+export type DrawPlan = "tree" | "together" | "singly" | "random"
 
 export interface Choice {
   readonly kind: "draw" | "queue"
@@ -48,6 +49,8 @@ export class Oracle extends NetView {
   /** flits of room that every queue has; -1 = queues are empty or full as the script says */
   room = -1
   exact = 3
+  /** draws of one decision under the plan "random" */
+  samples = 1
   log: Choice[] | undefined
 
   private plan: DrawPlan = "tree"
@@ -60,6 +63,7 @@ export class Oracle extends NetView {
   private base = 0
   private widest = 1
   private asked = 0
+  private stream = 0
 
   private readonly chanRead = new Int32Array(MOST_READ)
   private reads = 0
@@ -145,6 +149,7 @@ export class Oracle extends NetView {
       }
       return this.value[i]!
     }
+    if (this.plan === "random") return below(draw(0x10ad, this.x, this.stream++), n)
     if (i >= 2 * DEEP) return (this.x + i) % n
     return (this.plan === "together" || i === this.position ? this.x : this.base) % n
   }
@@ -205,6 +210,7 @@ export class Oracle extends NetView {
       this.value[this.depth - 1]!++
       return true
     }
+    if (this.plan === "random") return ++this.x < this.samples
     if (++this.x < this.widest) return true
     if (this.plan === "together") return false
     this.x = 0
@@ -213,6 +219,15 @@ export class Oracle extends NetView {
     if (this.base > 0 || this.widest < 2) return false
     this.base = this.widest >> 1
     return true
+  }
+
+  /** Chance of the run that has just been made, all draws being uniform; a plan that leaves combinations out weighs its runs alike. */
+  get chance(): number {
+    if (this.plan === "random") return 1 / this.samples
+    if (this.plan !== "tree") return 1 / this.widest
+    let p = 1
+    for (let i = 0; i < Math.min(this.depth, this.cursor); i++) p /= this.arity[i]!
+    return p
   }
 
   /** After the last combination of draws: are there other queues to try? */

@@ -111,7 +111,7 @@ describe("faults", () => {
 describe("escape and bubble", () => {
   // 3 x 3 mesh: VC 1 any minimal way, VC 0 first x, then y
   const grid = mesh(3)
-  const adaptive = (escape: boolean) =>
+  const adaptive = (spare: boolean) =>
     subjectOf(
       grid,
       {
@@ -124,7 +124,7 @@ describe("escape and bubble", () => {
           const y = dy > 0 ? 3 : 4
           if (dx !== 0) out.add(x, 2, net.queuedVc(at * 5 + x, 1))
           if (dy !== 0) out.add(y, 2, net.queuedVc(at * 5 + y, 1))
-          if (escape) out.add(dx !== 0 ? x : y, 1, 1000)
+          if (spare) out.add(dx !== 0 ? x : y, 1, 1000)
         },
       },
       2,

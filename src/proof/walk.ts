@@ -119,11 +119,7 @@ export class Walker implements StateGraph {
 
   /** False: the routing asked for something that is not part of the state yet; all that was found is forgotten. */
   private walk(dest: End, ports?: readonly number[]): boolean {
-    this.states.clear()
-    this.succ.n = this.succAt.n = this.ejects.n = this.seenFrom.n = 0
-    this.oracle.to = dest
-    if (ports !== undefined) for (const port of ports) this.enter(port, dest)
-    else this.enterAll(dest)
+    this.begin(dest, ports)
     for (let s = 0; s < this.states.count; s++) {
       this.succAt.push(this.succ.n)
       this.explore(s)
@@ -144,7 +140,17 @@ export class Walker implements StateGraph {
     return true
   }
 
-  private seesMore(): boolean {
+  /** Forgets the last destination and puts a packet for this one at every source (or at these input ports). */
+  begin(dest: End, ports?: readonly number[]): void {
+    this.states.clear()
+    this.succ.n = this.succAt.n = this.ejects.n = this.seenFrom.n = 0
+    this.oracle.to = dest
+    if (ports !== undefined) for (const port of ports) this.enter(port, dest)
+    else this.enterAll(dest)
+  }
+
+  /** True if the routing has asked for something that is not part of the state yet; it is from now on, and all states are void. */
+  seesMore(): boolean {
     const { sawHops, sawSrc } = this.oracle
     if (sawHops === this.keyHops && sawSrc === this.keySrc) return false
     this.keyHops = sawHops
