@@ -1,20 +1,13 @@
-// One finished run as it is kept: what was run, what came out, and where it came from.
+// One finished run as the store keeps it: what was asked, what came out, and where, when and by which version.
 import type { RunResult, RunSpec } from "../model/experiment.ts"
 
-export interface RunRecord {
-  /** content hash of the complete specification and the model version: the run's name */
+export type RunRecord = {
+  /** content hash of the complete specification, seed and model version: the name of the run */
   readonly hash: string
   readonly spec: RunSpec
-  /** values of the swept keys, by their short names (`load`, `routing`, `variant`) */
+  /** the swept keys of this run and their values */
   readonly point: Readonly<Record<string, string | number>>
   readonly seed: number
   readonly result: RunResult
-  readonly provenance: {
-    readonly version: string
-    readonly node: string
-    readonly host: string
-    /** ISO 8601 */
-    readonly started: string
-    readonly seconds: number
-  }
+  readonly provenance: { version: string; node: string; host: string; started: string; seconds: number }
 }
