@@ -1,20 +1,34 @@
 // The one file that names every plug-in: an explicit barrel, no discovery.
 import type { ArrivalsPlugin, PatternPlugin, Plugin, RoutingPlugin, SizesPlugin, TopologyPlugin } from "./model/plugin.ts"
+import anyLayered from "./routing/any/layered.ts"
 import anyShortest from "./routing/any/shortest.ts"
+import anyTable from "./routing/any/table.ts"
+import anyUpDown from "./routing/any/up-down.ts"
+import anyValiant from "./routing/any/valiant.ts"
 import butterflyDestinationTag from "./routing/butterfly/destination-tag.ts"
 import cmeshDimensionOrder from "./routing/cmesh/dimension-order.ts"
 import crossbarDirect from "./routing/crossbar/direct.ts"
 import { minimal as dragonflyBookSimMinimal, ugal as dragonflyBookSimUgal } from "./routing/dragonfly/booksim.ts"
 import dragonflyMinimal from "./routing/dragonfly/minimal.ts"
+import dragonflyPar from "./routing/dragonfly/par.ts"
+import dragonflyParCodes from "./routing/dragonfly/par-codes.ts"
+import dragonflyPar62 from "./routing/dragonfly/par62.ts"
+import dragonflyUgalG from "./routing/dragonfly/ugal-g.ts"
 import dragonflyUgalL from "./routing/dragonfly/ugal-l.ts"
 import dragonflyValiant from "./routing/dragonfly/valiant.ts"
+import hyperxDimWar from "./routing/hyperx/dimwar.ts"
 import hyperxMinimal from "./routing/hyperx/minimal.ts"
+import hyperxUgalG from "./routing/hyperx/ugal-g.ts"
 import hyperxUgalL from "./routing/hyperx/ugal-l.ts"
 import hyperxValiant from "./routing/hyperx/valiant.ts"
+import meshAdaptive from "./routing/mesh/adaptive.ts"
 import meshDimensionOrder from "./routing/mesh/dimension-order.ts"
+import torusAdaptive from "./routing/torus/adaptive.ts"
+import torusBubble from "./routing/torus/bubble.ts"
 import torusDimensionOrder from "./routing/torus/dimension-order.ts"
 import treeDestinationDigit from "./routing/tree/destination-digit.ts"
 import treeNearestAncestor from "./routing/tree/nearest-ancestor.ts"
+import treeValiant from "./routing/tree/valiant.ts"
 import butterfly from "./topologies/butterfly.ts"
 import cmesh from "./topologies/cmesh.ts"
 import crossbar from "./topologies/crossbar.ts"
@@ -57,22 +71,36 @@ export type AnyRouting = RoutingPlugin<unknown, never>
 
 export const topologies: readonly AnyTopology[] = [butterfly, cmesh, crossbar, dragonfly, graph, hyperx, mesh, torus, tree]
 export const routings: readonly AnyRouting[] = [
+  anyLayered,
   anyShortest,
+  anyTable,
+  anyUpDown,
+  anyValiant,
   butterflyDestinationTag,
   cmeshDimensionOrder,
   crossbarDirect,
   dragonflyBookSimMinimal,
   dragonflyBookSimUgal,
   dragonflyMinimal,
+  dragonflyPar,
+  dragonflyPar62,
+  dragonflyParCodes,
+  dragonflyUgalG,
   dragonflyUgalL,
   dragonflyValiant,
+  hyperxDimWar,
   hyperxMinimal,
+  hyperxUgalG,
   hyperxUgalL,
   hyperxValiant,
+  meshAdaptive,
   meshDimensionOrder,
+  torusAdaptive,
+  torusBubble,
   torusDimensionOrder,
   treeDestinationDigit,
   treeNearestAncestor,
+  treeValiant,
 ]
 export const patterns: readonly PatternPlugin<unknown>[] = [
   asymmetricPattern,
