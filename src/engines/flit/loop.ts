@@ -4,9 +4,10 @@
 // This is a closure over constants and columns on purpose: while a function has a single closure V8 folds both into its machine code
 // (bench/micro/closure.ts). Every simulation therefore gets a fresh copy of this module (fresh.ts) or an isolate of its own.
 
+import { BINS, bin } from "../../core/histogram.ts"
 import { draw } from "../../core/rng.ts"
 import type { CreditRules } from "../../fabric/buffers.ts"
-import { BIRTH_MASK, CONTROL, type FlitColumns, type FlitConstants, HISTOGRAM, STAT } from "../../fabric/flit.ts"
+import { BIRTH_MASK, CONTROL, type FlitColumns, type FlitConstants, STAT } from "../../fabric/flit.ts"
 import type { Layout } from "../../fabric/layout.ts"
 import type { FlitSwitch, MakeFlitSwitch, SourceModel, Wires } from "../../fabric/switch.ts"
 
@@ -88,7 +89,6 @@ export function makeLoop(spec: LoopSpec): Loop {
     seriesLatency,
     trail,
     control,
-    flitHops,
     outbox,
     outCount,
   } = columns
@@ -165,7 +165,7 @@ export function makeLoop(spec: LoopSpec): Loop {
     const d = down[port]!
     if (d >= 0) {
       if (ONE || downPart[port] === me) {
-        const s = wheel + (at & WM)
+        const s = (ONE ? 0 : wheel) + (at & WM)
         const n = flitCount[s]!
         flitAt[s * FLITS + n] = d + (ov & VMASK)
         flitPacket[s * FLITS + n] = packet
@@ -173,7 +173,7 @@ export function makeLoop(spec: LoopSpec): Loop {
       } else post(downPart[port]!, at, d + (ov & VMASK), packet)
       return
     }
-    const s = wheel + ((at + latency[port]! + 1 + creditDelay) & WM)
+    const s = (ONE ? 0 : wheel) + ((at + latency[port]! + 1 + creditDelay) & WM)
     const n = creditCount[s]!
     creditAt[s * CREDITS + n] = ov
     creditCount[s] = n + 1
@@ -195,7 +195,7 @@ export function makeLoop(spec: LoopSpec): Loop {
     const u = up[port]!
     const at = leave + upLatency[port]! + 1 + (u < NOV ? creditDelay : 0)
     if (ONE || upPart[port] === me) {
-      const s = wheel + (at & WM)
+      const s = (ONE ? 0 : wheel) + (at & WM)
       const n = creditCount[s]!
       creditAt[s * CREDITS + n] = u + (iv & VMASK)
       creditCount[s] = n + 1
@@ -220,7 +220,7 @@ export function makeLoop(spec: LoopSpec): Loop {
   // ---- the two wheels
 
   function credits(t: number): void {
-    const s = wheel + (t & WM)
+    const s = (ONE ? 0 : wheel) + (t & WM)
     const n = creditCount[s]!
     const base = s * CREDITS
     for (let i = 0; i < n; i++) {
@@ -236,7 +236,7 @@ export function makeLoop(spec: LoopSpec): Loop {
   }
 
   function arrivals(t: number): void {
-    const s = wheel + (t & WM)
+    const s = (ONE ? 0 : wheel) + (t & WM)
     const n = flitCount[s]!
     const base = s * FLITS
     for (let i = 0; i < n; i++) arrive(flitAt[base + i]!, flitPacket[base + i]!, t)
@@ -246,13 +246,13 @@ export function makeLoop(spec: LoopSpec): Loop {
   // ---- endpoints
 
   function schedule(source: number, t: number): void {
-    const s = me * (BIRTH_MASK + 1) + (t & BIRTH_MASK)
+    const s = (ONE ? 0 : me * (BIRTH_MASK + 1)) + (t & BIRTH_MASK)
     sourceNext[source] = births[s]!
     births[s] = source + 1
   }
 
   function wakeSources(t: number): void {
-    const s = me * (BIRTH_MASK + 1) + (t & BIRTH_MASK)
+    const s = (ONE ? 0 : me * (BIRTH_MASK + 1)) + (t & BIRTH_MASK)
     let h = births[s]!
     if (h === 0) return
     births[s] = 0
@@ -269,10 +269,11 @@ export function makeLoop(spec: LoopSpec): Loop {
   }
 
   function newPacket(): number {
-    const top = freeTop[me]!
+    const part = ONE ? 0 : me
+    const top = freeTop[part]!
     if (top > 0) {
-      freeTop[me] = top - 1
-      return free[packetBase + top - 1]!
+      freeTop[part] = top - 1
+      return free[(ONE ? 0 : packetBase) + top - 1]!
     }
     const n = fresh[me]!
     if (n === packetRoom) return -1
@@ -332,7 +333,7 @@ export function makeLoop(spec: LoopSpec): Loop {
       if (next >= t + 1) schedule(source, Math.floor(next))
     }
     if (LEN === 0) pLen[p] = sources.length(best, from, count)
-    const st = (statBase + best) * STAT.width
+    const st = ((ONE ? 0 : statBase) + best) * STAT.width
     stat[st]!++
     if (pBirth[p]! >= control[CONTROL.from]! && pBirth[p]! < control[CONTROL.to]!) stat[st + STAT.measuredOpen]!++
     return p
@@ -401,7 +402,7 @@ export function makeLoop(spec: LoopSpec): Loop {
           }
         }
         take(ov)
-        const s = wheel + ((t + entryLatency[node]! + 1) & WM)
+        const s = (ONE ? 0 : wheel) + ((t + entryLatency[node]! + 1) & WM)
         const n = flitCount[s]!
         flitAt[s * FLITS + n] = entry[node]! + (ov & VMASK)
         flitPacket[s * FLITS + n] = head
@@ -423,11 +424,11 @@ export function makeLoop(spec: LoopSpec): Loop {
   function deliver(p: number, node: number, at: number, last: boolean): void {
     const stream = STREAMS > 1 ? pStream[p]! : 0
     const interval = at >> seriesShift
-    const si = (statBase + stream) * seriesLength + (interval < seriesLength ? interval : seriesLength - 1)
+    const si = ((ONE ? 0 : statBase) + stream) * seriesLength + (interval < seriesLength ? interval : seriesLength - 1)
     endOut[STREAMS > 1 ? node * STREAMS + stream : node]!++
     seriesFlits[si]!++
     if (!last) return
-    const st = (statBase + stream) * STAT.width
+    const st = ((ONE ? 0 : statBase) + stream) * STAT.width
     const born = pBirth[p]!
     const took = at - born
     const hops = pHops[p]!
@@ -444,14 +445,15 @@ export function makeLoop(spec: LoopSpec): Loop {
       stat[st + STAT.length]! += LEN > 0 ? LEN : pLen[p]!
       if (took > stat[st + STAT.max]!) stat[st + STAT.max] = took
       if (took < stat[st + STAT.min]!) stat[st + STAT.min] = took
-      histogram[(statBase + stream) * HISTOGRAM + binOf(took)]!++
+      histogram[((ONE ? 0 : statBase) + stream) * BINS + bin(took)]!++
     }
     const h = draw(pKey[p]!, at, (hops << 20) ^ pSrc[p]!)
-    trail[me * 2] = (trail[me * 2]! + h) | 0
-    trail[me * 2 + 1] = (trail[me * 2 + 1]! + Math.imul(h ^ (h >>> 15), 0x2c1b3c6d)) | 0
+    const lane = ONE ? 0 : me * 2
+    trail[lane] = (trail[lane]! + h) | 0
+    trail[lane + 1] = (trail[lane + 1]! + Math.imul(h ^ (h >>> 15), 0x2c1b3c6d)) | 0
     if (REPLIES && replyLength[stream]! > 0) reply(p, stream, node, at)
     const home = ONE ? 0 : Math.floor(p / packetRoom)
-    if (ONE || home === me) free[packetBase + freeTop[me]!++] = p
+    if (ONE || home === me) free[(ONE ? 0 : packetBase) + freeTop[ONE ? 0 : me]!++] = p
     else post(home, -1, 0, p)
   }
 
@@ -466,7 +468,7 @@ export function makeLoop(spec: LoopSpec): Loop {
     pStream[p] = sources.replyStream[stream]!
     if (LEN === 0) pLen[p] = replyLength[stream]!
     pNext[p] = 0
-    const st = (statBase + pStream[p]!) * STAT.width
+    const st = ((ONE ? 0 : statBase) + pStream[p]!) * STAT.width
     stat[st]!++
     if (at >= control[CONTROL.from]! && at < control[CONTROL.to]!) stat[st + STAT.measuredOpen]!++
     if (replyHead[node] === 0) {
@@ -493,8 +495,6 @@ export function makeLoop(spec: LoopSpec): Loop {
     sw.enter(part, Math.floor(t * speed + 1e-9))
     parity = ONE ? 0 : Math.floor(t / constants.window) & 1
     for (; t < end; t++) cycle(t)
-    flitHops[part]! += sw.moved()
-    sw.resetMoved()
   }
 
   function collect(part: number, of: number): void {
@@ -506,7 +506,7 @@ export function makeLoop(spec: LoopSpec): Loop {
       for (let k = 0; k < n; k++, i += 3) {
         const at = outbox[i]!
         const id = outbox[i + 1]!
-        const s = wheel + (at & WM)
+        const s = (ONE ? 0 : wheel) + (at & WM)
         if (at < 0) free[packetBase + freeTop[part]!++] = outbox[i + 2]!
         else if (id >= 0) {
           const c = flitCount[s]!
@@ -536,11 +536,4 @@ export function makeLoop(spec: LoopSpec): Loop {
   }
 
   return { run, collect, start, sw }
-}
-
-/** Log-linear bins: exact up to 63, then 32 bins for each power of two (relative error below 1/64). */
-export function binOf(v: number): number {
-  if (v < 64) return v
-  const e = 26 - Math.clz32(v)
-  return (e << 5) + (v >> e)
 }

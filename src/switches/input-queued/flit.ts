@@ -6,28 +6,15 @@
 // (local to the router, 0 = none), rqPort/rqMask what it asks for. By output VC: own = 1 + input VC that holds it. By port: freeVc mask,
 // rr, sg, sa round-robin pointers. By word of 32 VCs: saM may bid for the switch, vaM waits for a VC.
 
-import type { Buffers, CreditRules } from "../../fabric/buffers.ts"
 import { i32, u8, u16, upTo } from "../../fabric/columns.ts"
-import type { AnyColumns, FlitColumns, FlitConstants } from "../../fabric/flit.ts"
-import type { Layout } from "../../fabric/layout.ts"
-import type { FlitSwitch, Wires } from "../../fabric/switch.ts"
-import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
-import { type AllocatorName, makeAllocator } from "../parts/allocator.ts"
+import type { AnyColumns } from "../../fabric/flit.ts"
+import type { FlitSwitch, RoutingUse, SwitchSite, Wires } from "../../fabric/switch.ts"
+import { type AllocatorChoice, makeAllocator } from "../parts/allocator.ts"
 import { auditCredits } from "./audit.ts"
 import { digestState } from "./digest.ts"
 
-export interface IqSpec {
-  readonly layout: Layout
-  readonly constants: FlitConstants
-  readonly packets: FlitColumns
-  readonly buffers: Buffers
-  readonly rules: CreditRules
-  readonly routing: RoutingFunction
-  readonly net: NetView
-  readonly out: Candidates
-  readonly candidates: number
-  /** the answer of route() depends on queues: it is asked before the allocators run */
-  readonly adaptive: boolean
+export interface IqOptions {
+  /** stage delays in core steps; route 0 = look-ahead */
   readonly routeDelay: number
   readonly vcDelay: number
   readonly speculative: boolean
@@ -38,17 +25,16 @@ export interface IqSpec {
   readonly inputSpeedup: number
   readonly outputSpeedup: number
   readonly priority: "none" | "class" | "age"
-  readonly vcAllocator: { readonly name: AllocatorName; readonly iterations: number }
-  readonly swAllocator: { readonly name: AllocatorName; readonly iterations: number }
-  /** [stream] -> first VC of its class and priority */
-  readonly vcFirst: Int32Array
-  readonly streamPriority: Int32Array
+  readonly vcAllocator: AllocatorChoice
+  readonly swAllocator: AllocatorChoice
 }
+
+export type IqSpec = SwitchSite & RoutingUse & IqOptions
 
 export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
   const { layout, packets, buffers, rules, routing, net, out: found, constants } = spec
   const { W, RS, PS, LV, routers: R, radix: P, vcs: V, outerRouter, firstRouter, parts } = layout
-  const { pNext, pLen, pHops, pStream, pBirth } = packets
+  const { pNext, pLen, pHops, pStream, pBirth, flitHops } = packets
   const { credits: cred, capacity, shared: SHARED } = buffers
   const { room, take, give } = rules
   const { send, giveBack } = wires
@@ -158,7 +144,6 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
   let upcoming = 0
   let listBase = 0
   let listRoom = R * LIST_ROOM
-  let flitsMoved = 0
 
   function maxOf(a: ArrayLike<number>): number {
     let m = 0
@@ -225,9 +210,10 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
 
   function toFront(iv: number, s: number): void {
     const slot = (RD > 1 ? s + RD - 1 : s) & (LISTS - 1)
-    const n = frontCount[me * LISTS + slot]!
-    front[listBase + slot * listRoom + n] = iv
-    frontCount[me * LISTS + slot] = n + 1
+    const list = ONE ? slot : me * LISTS + slot
+    const n = frontCount[list]!
+    front[(ONE ? 0 : listBase) + slot * (ONE ? R * LIST_ROOM : listRoom) + n] = iv
+    frontCount[list] = n + 1
   }
 
   // ---- stage: route
@@ -772,7 +758,7 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
     const b = 1 << (iv & 31)
     cnt[iv] = c
     take(ov)
-    flitsMoved++
+    flitHops[ONE ? 0 : me]!++
     giveBack(iv, t)
     const isHead = left === lengthOf(p) - 1
     if (isHead) pHops[p]!++
@@ -802,8 +788,8 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
   // ---- one core step
 
   function step(t: number, s: number): void {
-    const list = me * LISTS + (s & (LISTS - 1))
-    const at = listBase + (s & (LISTS - 1)) * listRoom
+    const list = (ONE ? 0 : me * LISTS) + (s & (LISTS - 1))
+    const at = ONE ? list * R * LIST_ROOM : listBase + (s & (LISTS - 1)) * listRoom
     const heads = frontCount[list]!
     if (ADAPTIVE || RD === 0) for (let i = 0; i < heads; i++) routeHead(front[at + i]!, t)
     if (RD === 0) {
@@ -819,8 +805,8 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
       grantedCount[list] = 0
     }
     upcoming = s + 1
-    const end = (firstRouter[me + 1]! + 31) >> 5
-    for (let w = firstRouter[me]! >> 5; w < end; w++) {
+    const end = ONE ? (R + 31) >> 5 : firstRouter[me + 1]! >> 5
+    for (let w = ONE ? 0 : firstRouter[me]! >> 5; w < end; w++) {
       let m = act[w]!
       while (m !== 0) {
         const b = m & -m
@@ -844,11 +830,17 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
 
   function visit(t: number, s: number, r: number): void {
     if (SPEC) speculate(r)
-    if (VA_GENERAL) allocateVcGeneral(r, s)
-    else allocateVc(r)
+    let asks = 0
+    for (let w = 0; w < W; w++) {
+      newVa[w] = 0
+      asks |= vaM[r * W + w]!
+    }
+    if (asks !== 0) {
+      if (VA_GENERAL) allocateVcGeneral(r, s)
+      else allocateVc(r)
+    }
     if (SA_GENERAL) allocateSwitchGeneral(t, r, s)
     else allocateSwitch(t, r)
-    for (let w = 0; w < W; w++) newVa[w] = 0
   }
 
   const state: AnyColumns = {
@@ -894,10 +886,6 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
     arrive,
     credit,
     step,
-    moved: () => flitsMoved,
-    resetMoved() {
-      flitsMoved = 0
-    },
     columns: state,
     digest: (d, outer) => digestState(spec, state, d, outer),
     audit: (t) => auditCredits(spec, state, t),

@@ -1,0 +1,13 @@
+// One finished run as the store keeps it: what was asked, what came out, and where, when and by which version.
+import type { RunResult, RunSpec } from "../model/experiment.ts"
+
+export type RunRecord = {
+  /** content hash of the complete specification, seed and model version: the name of the run */
+  readonly hash: string
+  readonly spec: RunSpec
+  /** the swept keys of this run and their values */
+  readonly point: Readonly<Record<string, string | number>>
+  readonly seed: number
+  readonly result: RunResult
+  readonly provenance: { version: string; node: string; host: string; started: string; seconds: number }
+}

@@ -1,0 +1,96 @@
+// Files that are there whole or not at all, and system errors told as complaints.
+import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
+import { type Checked, type Complaint, complain } from "../core/complaint.ts"
+
+/** Ends the name of a file that is still being written. */
+export const UNFINISHED = ".tmp"
+
+/** Temporary file, fsync, rename, fsync of the folder: a kill at any instant leaves the old file or the new one. */
+export function writeAtomic(path: string, data: string | Uint8Array): void {
+  mkdirSync(dirname(path), { recursive: true })
+  const temporary = `${path}.${process.pid}${UNFINISHED}`
+  try {
+    const fd = openSync(temporary, "w")
+    try {
+      writeFileSync(fd, data)
+      fsyncSync(fd)
+    } finally {
+      closeSync(fd)
+    }
+    renameSync(temporary, path)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
+  syncFolder(dirname(path))
+}
+
+/** A rename is durable only when its folder is; file systems that cannot sync a folder do not need it. */
+function syncFolder(folder: string): void {
+  let fd: number | undefined
+  try {
+    fd = openSync(folder, "r")
+    fsyncSync(fd)
+  } catch (error) {
+    if (!["EPERM", "EISDIR", "EINVAL", "EACCES"].includes(codeOf(error) ?? "")) throw error
+  } finally {
+    if (fd !== undefined) closeSync(fd)
+  }
+}
+
+/** Names of the entries of a folder in order; none when it is absent. */
+export function entries(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort()
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return []
+    throw error
+  }
+}
+
+/** Moves `path` under `to`, adding a number rather than overwriting what lies there. Returns the new place. */
+export function setAside(path: string, to: string): string {
+  mkdirSync(to, { recursive: true })
+  const taken = new Set(entries(to))
+  let name = basename(path)
+  for (let n = 2; taken.has(name); n++) name = `${basename(path)}.${n}`
+  renameSync(path, join(to, name))
+  return join(to, name)
+}
+
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined
+}
+
+type Told = readonly [says: string, fix: string]
+const told: Readonly<Record<string, Told>> = {
+  ENOSPC: ["the disk is full", "free some space and run the same command again: finished runs are kept"],
+  EDQUOT: ["your disk quota is used up", "free some space and run the same command again: finished runs are kept"],
+  EROFS: ["the file system is read-only", "choose a folder that can be written with --out"],
+  EACCES: ["permission denied", "choose a folder that you may use with --out"],
+  EPERM: ["the system does not permit it", "choose a folder that you may use with --out"],
+  ENOENT: ["does not exist", "check the path"],
+  ENOTDIR: ["a part of the path is a file, not a folder", "check the path"],
+  EISDIR: ["is a folder, not a file", "check the path"],
+  EMFILE: ["too many open files", "raise the limit of open files (ulimit -n)"],
+  EIO: ["the disk reports an input/output error", "check the disk, then run the same command again"],
+}
+
+/** The complaint for an error of the operating system; anything else is a bug and is thrown on. */
+export function complaintOf(error: unknown, path: string): Complaint {
+  const code = codeOf(error)
+  const says = code === undefined ? undefined : told[code]
+  if (says === undefined) throw error
+  const where = error instanceof Error && "path" in error && typeof error.path === "string" ? error.path : path
+  return complain(where.replace(new RegExp(`\\.\\d+\\${UNFINISHED}$`), ""), says[0], says[1])
+}
+
+/** Runs `act`; an error of the operating system becomes a complaint. */
+export async function attempt<T>(path: string, act: () => T | Promise<T>): Promise<Checked<T>> {
+  try {
+    return { ok: await act() }
+  } catch (error) {
+    return { bad: [complaintOf(error, path)] }
+  }
+}
