@@ -23,8 +23,14 @@ import hyperxMinimal from "./routing/hyperx/minimal.ts"
 import hyperxUgalG from "./routing/hyperx/ugal-g.ts"
 import hyperxUgalL from "./routing/hyperx/ugal-l.ts"
 import hyperxValiant from "./routing/hyperx/valiant.ts"
+import megaflyMinimal from "./routing/megafly/minimal.ts"
+import megaflyPar from "./routing/megafly/par.ts"
 import meshAdaptive from "./routing/mesh/adaptive.ts"
 import meshDimensionOrder from "./routing/mesh/dimension-order.ts"
+import slimflyMinimal from "./routing/slimfly/minimal.ts"
+import slimflyUgalG from "./routing/slimfly/ugal-g.ts"
+import slimflyUgalL from "./routing/slimfly/ugal-l.ts"
+import slimflyValiant from "./routing/slimfly/valiant.ts"
 import torusAdaptive from "./routing/torus/adaptive.ts"
 import torusBubble from "./routing/torus/bubble.ts"
 import torusDimensionOrder from "./routing/torus/dimension-order.ts"
@@ -126,8 +132,14 @@ export const routings: readonly AnyRouting[] = [
   hyperxUgalG,
   hyperxUgalL,
   hyperxValiant,
+  megaflyMinimal,
+  megaflyPar,
   meshAdaptive,
   meshDimensionOrder,
+  slimflyMinimal,
+  slimflyUgalG,
+  slimflyUgalL,
+  slimflyValiant,
   torusAdaptive,
   torusBubble,
   torusDimensionOrder,

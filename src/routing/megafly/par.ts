@@ -140,7 +140,10 @@ export default {
   params: schema({
     threshold: flits({ about: "a minimal port with no more queued than this is taken at once", default: "0flits" }),
     draws: int({ about: "global links to a group that are drawn and compared", min: 1, default: 2 }),
-    turn: choice(["leaf", "spine"], { about: "in the intermediate group: down to a leaf always, or straight on where possible", default: "leaf" }),
+    turn: choice(["leaf", "spine"], {
+      about: "in the intermediate group: down to a leaf always, or straight on where possible",
+      default: "leaf",
+    }),
   }),
   topologies: ["megafly"],
   scratch: 3,

@@ -8,7 +8,7 @@ import type { RoutingPlugin } from "../../model/plugin.ts"
 import type { NetView } from "../../model/routing.ts"
 import type { SlimFly } from "../../topologies/slimfly.ts"
 import { type Middle, middleField } from "./paths.ts"
-import { LINKS, VIA, Valiant } from "./valiant.ts"
+import { LINKS, Valiant, VIA } from "./valiant.ts"
 
 export type UgalParams = { draws: number; penalty: number; reads: "first-vc" | "port"; middle: Middle }
 
