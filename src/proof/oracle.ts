@@ -11,7 +11,7 @@
 // rules that compare monotone functions of queues with one another or with thresholds: whatever can win, wins when its queue is empty and
 // the others full, or loses in the opposite case. A rule that acts only in a middle range of a queue's length is beyond it.
 //
-// Limits: packets are `size` flits long; scratch slots start at 0; a decision is taken once per hop.
+// Limits: packets are `size` flits long; scratch slots start at 0; a decision is taken once per hop; time stands still at 0.
 import { below, draw } from "../core/rng.ts"
 import type { Chan, End, Packet, Vc } from "../model/ids.ts"
 import { NetView } from "../model/routing.ts"
@@ -44,7 +44,7 @@ export class Oracle extends NetView {
   injecting = false
   sawSrc = false
   sawHops = false
-  sawClock = false
+  sawRoom = false
   badSlot = false
   /** flits of room that every queue has; -1 = queues are empty or full as the script says */
   room = -1
@@ -88,12 +88,6 @@ export class Oracle extends NetView {
       seed: 0,
     })
     this.scratch = new Int32Array(scratchSlots)
-    Object.defineProperty(this, "now", {
-      get: () => {
-        this.sawClock = true
-        return 0
-      },
-    })
   }
 
   override src(_p: Packet): End {
@@ -125,6 +119,7 @@ export class Oracle extends NetView {
     return this.read(c, v) ? FULL : 0
   }
   override credits(c: Chan, v: Vc): number {
+    this.sawRoom = true
     if (this.room >= 0) return this.room
     return this.read(c, v) ? 0 : FULL
   }
