@@ -6,7 +6,7 @@ import { bfs, FAR } from "../core/csr.ts"
 import { Draws } from "../core/rng.ts"
 import type { Graph } from "../model/graph.ts"
 import type { Router } from "../model/ids.ts"
-import { homeRouter, neighbours } from "../model/neighbours.ts"
+import { neighbours } from "../model/neighbours.ts"
 import type { Topology } from "../model/topology.ts"
 import { type Bisection, bisection } from "./bisection.ts"
 
@@ -23,6 +23,7 @@ export interface Measures {
   /** [ports to other routers] -> routers that have so many */
   readonly degrees: Readonly<Record<number, number>>
   readonly groups: number | undefined
+  /** every endpoint has a path to every other */
   readonly connected: boolean
   /** links between the two routers that are farthest apart */
   readonly diameter: number
@@ -94,37 +95,50 @@ function degreesOf({ routers, firstChan, far, near }: Graph): Pick<Measures, "ra
   return { radix, degrees }
 }
 
-/** Endpoints that share all their routers: [i * rails + rail] -> router, [i] -> endpoints; sorted by the router of rail 0. */
+/** Endpoints that share all their routers, sorted by the router where rail 0 enters. */
 interface Stations {
-  readonly routers: Int32Array
+  /** [i * rails + rail] -> router where it injects, and where it ejects (another one only in one-way networks) */
+  readonly into: Int32Array
+  readonly out: Int32Array
+  /** [i] -> endpoints */
   readonly ends: Int32Array
-  /** [router] -> its first station as rail 0; one entry more */
+  /** [router] -> its first station; one entry more */
   readonly firstAt: Int32Array
 }
 
-function stationsOf(graph: Graph): Stations {
-  const { ends, rails, routers } = graph
-  const byRouter: Map<string, { homes: number[]; ends: number }>[] = Array.from({ length: routers })
-  if (rails > 1) {
-    for (let e = 0; e < ends; e++) {
-      const homes = Array.from({ length: rails }, (_, rail) => homeRouter(graph, e, rail))
-      const here = (byRouter[homes[0]!] ??= new Map())
-      const station = here.get(homes.join())
-      if (station === undefined) here.set(homes.join(), { homes, ends: 1 })
-      else station.ends++
+function stationsOf({ ends, rails, routers, routerOf, entry, home }: Graph): Stations {
+  /** [router] -> the stations that begin there, and how many endpoints they have */
+  const found: number[][] = []
+  const count: number[] = []
+  const like: number[] = []
+  const same = (e: number, f: number): boolean => {
+    for (let i = 0; i < rails; i++) {
+      if (routerOf[entry[e * rails + i]!] !== routerOf[entry[f * rails + i]!]) return false
+      if (routerOf[home[e * rails + i]!] !== routerOf[home[f * rails + i]!]) return false
     }
-    const all = byRouter.flatMap((here) => (here === undefined ? [] : [...here.values()]))
-    const firstAt = new Int32Array(routers + 1)
-    for (let r = 0; r < routers; r++) firstAt[r + 1] = firstAt[r]! + (byRouter[r]?.size ?? 0)
-    return { routers: Int32Array.from(all.flatMap((s) => s.homes)), ends: Int32Array.from(all, (s) => s.ends), firstAt }
+    return true
   }
-  const on = new Int32Array(routers)
-  for (let e = 0; e < ends; e++) on[homeRouter(graph, e)]!++
+  for (let e = 0; e < ends; e++) {
+    const here = (found[routerOf[entry[e * rails]!]!] ??= [])
+    // neighbours in number are neighbours in the network: the last station is the likeliest
+    let i = here.length - 1
+    while (i >= 0 && !same(e, like[here[i]!]!)) i--
+    if (i >= 0) count[here[i]!]!++
+    else {
+      here.push(count.length)
+      count.push(1)
+      like.push(e)
+    }
+  }
   const firstAt = new Int32Array(routers + 1)
-  for (let r = 0; r < routers; r++) firstAt[r + 1] = firstAt[r]! + (on[r]! > 0 ? 1 : 0)
-  const homes = new Int32Array(firstAt[routers]!)
-  for (let r = 0; r < routers; r++) if (on[r]! > 0) homes[firstAt[r]!] = r
-  return { routers: homes, ends: Int32Array.from(homes, (r) => on[r]!), firstAt }
+  for (let r = 0; r < routers; r++) firstAt[r + 1] = firstAt[r]! + (found[r]?.length ?? 0)
+  const order = found.flat()
+  const at = (ports: Int32Array) =>
+    Int32Array.from(
+      { length: order.length * rails },
+      (_, i) => routerOf[ports[like[order[Math.floor(i / rails)]!]! * rails + (i % rails)]!]!,
+    )
+  return { into: at(entry), out: at(home), ends: Int32Array.from(order, (i) => count[i]!), firstAt }
 }
 
 interface Sources {
@@ -137,12 +151,13 @@ interface Sources {
 function sourcesOf(topology: Topology, stations: Stations, effort: Effort): Sources {
   const { routers, chans, ends } = topology.graph
   const every = (n: number) => Array.from({ length: n }, (_, i) => i)
-  const cost = chans + routers
+  // a search of many routers misses the caches
+  const cost = chans + 10 * routers
   if (routers * cost <= (effort.all ?? 4e8))
     return { routers: every(routers), weights: every(routers).map(() => 1), from: "every router", sampled: false }
-  const most = effort.sample ?? 2e9
+  const most = effort.sample ?? 1.5e8
   const chosen = topology.representatives
-  if (chosen !== undefined && chosen.length * cost <= 4 * most) {
+  if (chosen !== undefined && chosen.length * cost <= 20 * most) {
     const weights = topology.classSizes ?? chosen.map(() => routers / chosen.length)
     const on = (r: Router) => {
       let n = 0
@@ -153,7 +168,7 @@ function sourcesOf(topology: Topology, stations: Stations, effort: Effort): Sour
     const adds = chosen.reduce((sum, r, i) => sum + on(r) * weights[i]!, 0) === ends && weights.reduce((a, b) => a + b, 0) === routers
     if (adds) return { routers: chosen, weights, from: `symmetry: ${chosen.length} of ${routers} routers stand for all`, sampled: false }
   }
-  const n = Math.min(routers, Math.max(16, Math.min(1024, Math.floor(most / cost))))
+  const n = Math.min(routers, Math.max(8, Math.min(1024, Math.floor(most / cost))))
   const rng = new Draws(1)
   const picked = new Set<number>()
   while (picked.size < n) picked.add(rng.below(routers))
@@ -184,10 +199,9 @@ function distancesOf(topology: Topology, effort: Effort): Seen {
     const from = sources.routers[i]!
     const weight = sources.weights[i]!
     const reached = bfs(rows, from, dist[0]!, queue)
-    if (reached < routers && rails === 1) connected = false
     countRouters(dist[0]!, queue, reached, weight, routersAt)
     for (let s = stations.firstAt[from]!; s < stations.firstAt[from + 1]!; s++) {
-      for (let rail = 1; rail < rails; rail++) bfs(rows, stations.routers[s * rails + rail]!, dist[rail]!, queue)
+      for (let rail = 1; rail < rails; rail++) bfs(rows, stations.into[s * rails + rail]!, dist[rail]!, queue)
       const own = countEnds(dist, stations, s, rails)
       if (own.missing > 0) connected = false
       for (let d = 0; d < own.at.length; d++) endsAt[d] = (endsAt[d] ?? 0) + own.at[d]! * weight * stations.ends[s]!
@@ -218,7 +232,7 @@ function countRouters(dist: Uint16Array, queue: Int32Array, reached: number, wei
 /** [links] -> endpoints at that distance from one endpoint of the station, itself left out. */
 function countEnds(
   dist: readonly Uint16Array[],
-  { routers, ends }: Stations,
+  { out, ends }: Stations,
   from: number,
   rails: number,
 ): { at: number[]; missing: number } {
@@ -227,7 +241,7 @@ function countEnds(
   for (let s = 0; s < ends.length; s++) {
     let least = FAR
     for (let rail = 0; rail < rails; rail++) {
-      const d = dist[rail]![routers[s * rails + rail]!]!
+      const d = dist[rail]![out[s * rails + rail]!]!
       if (d < least) least = d
     }
     if (least === FAR) missing += ends[s]!
