@@ -23,6 +23,9 @@ const DEEP = 8
 /** Queues that one decision may tell apart. */
 const MOST_READ = 256
 
+/** A routing that has no way at all may try to draw one of none. */
+export class NothingToDraw extends Error {}
+
 export type DrawPlan = "tree" | "together" | "singly" | "random"
 
 export interface Choice {
@@ -125,7 +128,8 @@ export class Oracle extends NetView {
   }
 
   override draw(_p: Packet, n: number): number {
-    if (n <= 1) return 0
+    if (n === 1) return 0
+    if (!(n > 1)) throw new NothingToDraw()
     const i = this.cursor++
     if (n > this.widest) this.widest = n
     if (this.cursor > this.asked) this.asked = this.cursor

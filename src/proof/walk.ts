@@ -10,7 +10,7 @@ import type { End, Router, Vc } from "../model/ids.ts"
 import { Candidates } from "../model/routing.ts"
 import { Dependencies } from "./dependencies.ts"
 import { Ints } from "./ints.ts"
-import { type DrawPlan, Oracle } from "./oracle.ts"
+import { type DrawPlan, NothingToDraw, Oracle } from "./oracle.ts"
 import { States } from "./states.ts"
 import type { Fault, Subject } from "./subject.ts"
 import { longestWay, lostState, type StateGraph } from "./ways.ts"
@@ -126,7 +126,7 @@ export class Walker implements StateGraph {
     this.begin(dest, ports)
     for (let s = 0; s < this.states.count; s++) {
       this.succAt.push(this.succ.n)
-      this.explore(s)
+      this.tryExplore(s)
       if (this.seesMore()) return false
       if (this.states.count > MOST_STATES) {
         this.fault("endless", s)
@@ -232,6 +232,15 @@ export class Walker implements StateGraph {
       routing.inject?.(0, at, oracle)
     }
     routing.route(0, at, port - graph.firstChan[at]!, pos - port * vcs, oracle, out)
+  }
+
+  private tryExplore(s: number): void {
+    try {
+      this.explore(s)
+    } catch (e) {
+      if (!(e instanceof NothingToDraw)) throw e
+      this.fault("stuck", s)
+    }
   }
 
   private explore(s: number): void {
