@@ -78,7 +78,7 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
   let fresh = stride
   let events = 0
   let base = 0
-  let dry = false
+  const dry = false
 
   function alloc(): number {
     const e = free
