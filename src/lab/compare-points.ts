@@ -41,7 +41,8 @@ export function estimate(runs: readonly RunRecord[], name: string, confidence = 
   const values = runs.map((r) => r.result.values[name]).filter((v) => v !== undefined)
   if (values.length === 0) return undefined
   const n = values.length
-  const mean = values.reduce((a, b) => a + b, 0) / n
+  // around the first value, so that equal values have exactly that mean
+  const mean = values[0]! + values.reduce((sum, v) => sum + (v - values[0]!), 0) / n
   if (n === 1) {
     const own = name.endsWith("latency.mean") ? runs[0]!.result.values[name.replace(/mean$/, "ci")] : undefined
     // the run's own interval is 95 % of a normal distribution: 1.96 standard errors
