@@ -1,18 +1,140 @@
 // The one file that names every plug-in: an explicit barrel, no discovery.
+
+import simpleEndpoint from "./endpoints/simple.ts"
 import type { ArrivalsPlugin, PatternPlugin, Plugin, RoutingPlugin, SizesPlugin, TopologyPlugin } from "./model/plugin.ts"
+import anyShortest from "./routing/any/shortest.ts"
+import butterflyDestinationTag from "./routing/butterfly/destination-tag.ts"
+import cmeshDimensionOrder from "./routing/cmesh/dimension-order.ts"
+import crossbarDirect from "./routing/crossbar/direct.ts"
+import { minimal as dragonflyBookSimMinimal, ugal as dragonflyBookSimUgal } from "./routing/dragonfly/booksim.ts"
+import dragonflyMinimal from "./routing/dragonfly/minimal.ts"
+import dragonflyUgalL from "./routing/dragonfly/ugal-l.ts"
+import dragonflyValiant from "./routing/dragonfly/valiant.ts"
+import hyperxMinimal from "./routing/hyperx/minimal.ts"
+import hyperxUgalL from "./routing/hyperx/ugal-l.ts"
+import hyperxValiant from "./routing/hyperx/valiant.ts"
+import meshDimensionOrder from "./routing/mesh/dimension-order.ts"
+import torusDimensionOrder from "./routing/torus/dimension-order.ts"
+import treeDestinationDigit from "./routing/tree/destination-digit.ts"
+import treeNearestAncestor from "./routing/tree/nearest-ancestor.ts"
+import inputQueued from "./switches/input-queued/plugin.ts"
+import butterfly from "./topologies/butterfly.ts"
+import cascade from "./topologies/cascade.ts"
+import clos from "./topologies/clos.ts"
+import cmesh from "./topologies/cmesh.ts"
+import crossbar from "./topologies/crossbar.ts"
+import dragonfly from "./topologies/dragonfly.ts"
+import fitfly from "./topologies/fitfly.ts"
+import graph from "./topologies/graph.ts"
+import hypercube from "./topologies/hypercube.ts"
+import hyperx from "./topologies/hyperx.ts"
+import jellyfish from "./topologies/jellyfish.ts"
+import megafly from "./topologies/megafly.ts"
+import mesh from "./topologies/mesh.ts"
+import oft from "./topologies/oft.ts"
+import polarfly from "./topologies/polarfly.ts"
+import slimfly from "./topologies/slimfly.ts"
+import torus from "./topologies/torus.ts"
+import tree from "./topologies/tree.ts"
+import xgft from "./topologies/xgft.ts"
+import backloggedArrivals from "./traffic/arrivals/backlogged.ts"
+import bernoulliArrivals from "./traffic/arrivals/bernoulli.ts"
+import burstArrivals from "./traffic/arrivals/burst.ts"
+import onOffArrivals from "./traffic/arrivals/on-off.ts"
+import periodicArrivals from "./traffic/arrivals/periodic.ts"
+import poissonArrivals from "./traffic/arrivals/poisson.ts"
+import asymmetricPattern from "./traffic/patterns/asymmetric.ts"
+import bitComplementPattern from "./traffic/patterns/bit-complement.ts"
+import bitReversePattern from "./traffic/patterns/bit-reverse.ts"
+import diagonalPattern from "./traffic/patterns/diagonal.ts"
+import fixedPattern from "./traffic/patterns/fixed.ts"
+import groupAdversarialPattern from "./traffic/patterns/group-adversarial.ts"
+import hotspotPattern from "./traffic/patterns/hotspot.ts"
+import matrixPattern from "./traffic/patterns/matrix.ts"
+import neighbourPattern from "./traffic/patterns/neighbour.ts"
+import randomPermutationPattern from "./traffic/patterns/random-permutation.ts"
+import shufflePattern from "./traffic/patterns/shuffle.ts"
+import toSetPattern from "./traffic/patterns/to-set.ts"
+import tornadoPattern from "./traffic/patterns/tornado.ts"
+import transposePattern from "./traffic/patterns/transpose.ts"
+import uniformPattern from "./traffic/patterns/uniform.ts"
+import bimodalSizes from "./traffic/sizes/bimodal.ts"
+import fixedSizes from "./traffic/sizes/fixed.ts"
+import rangeSizes from "./traffic/sizes/range.ts"
+import weightedSizes from "./traffic/sizes/weighted.ts"
 
 /** A plug-in whose parameter type is not known here: it parses its own. */
-export type AnyPlugin = Plugin<never, unknown, never>
-export type AnyTopology = TopologyPlugin<never>
-export type AnyRouting = RoutingPlugin<never, never>
+export type AnyPlugin = Plugin<unknown, unknown, never>
+export type AnyTopology = TopologyPlugin<unknown>
+export type AnyRouting = RoutingPlugin<unknown, never>
 
-export const topologies: readonly AnyTopology[] = []
-export const routings: readonly AnyRouting[] = []
-export const patterns: readonly PatternPlugin<never>[] = []
-export const arrivals: readonly ArrivalsPlugin<never>[] = []
-export const sizes: readonly SizesPlugin<never>[] = []
-export const switches: readonly AnyPlugin[] = []
-export const endpoints: readonly AnyPlugin[] = []
+export const topologies: readonly AnyTopology[] = [
+  butterfly,
+  cmesh,
+  crossbar,
+  dragonfly,
+  fitfly,
+  graph,
+  hyperx,
+  megafly,
+  mesh,
+  slimfly,
+  torus,
+  tree,
+  cascade,
+  hypercube,
+  xgft,
+  clos,
+  oft,
+  polarfly,
+  jellyfish,
+]
+export const routings: readonly AnyRouting[] = [
+  anyShortest,
+  butterflyDestinationTag,
+  cmeshDimensionOrder,
+  crossbarDirect,
+  dragonflyBookSimMinimal,
+  dragonflyBookSimUgal,
+  dragonflyMinimal,
+  dragonflyUgalL,
+  dragonflyValiant,
+  hyperxMinimal,
+  hyperxUgalL,
+  hyperxValiant,
+  meshDimensionOrder,
+  torusDimensionOrder,
+  treeDestinationDigit,
+  treeNearestAncestor,
+]
+export const patterns: readonly PatternPlugin<unknown>[] = [
+  asymmetricPattern,
+  bitComplementPattern,
+  bitReversePattern,
+  diagonalPattern,
+  fixedPattern,
+  groupAdversarialPattern,
+  hotspotPattern,
+  matrixPattern,
+  neighbourPattern,
+  randomPermutationPattern,
+  shufflePattern,
+  toSetPattern,
+  tornadoPattern,
+  transposePattern,
+  uniformPattern,
+]
+export const arrivals: readonly ArrivalsPlugin<unknown>[] = [
+  backloggedArrivals,
+  bernoulliArrivals,
+  burstArrivals,
+  onOffArrivals,
+  periodicArrivals,
+  poissonArrivals,
+]
+export const sizes: readonly SizesPlugin<unknown>[] = [bimodalSizes, fixedSizes, rangeSizes, weightedSizes]
+export const switches: readonly AnyPlugin[] = [inputQueued]
+export const endpoints: readonly AnyPlugin[] = [simpleEndpoint]
 export const probes: readonly AnyPlugin[] = []
 
 export const library: readonly AnyPlugin[] = [

@@ -15,4 +15,6 @@ export interface Topology {
   readonly digits?: { readonly radix: number; readonly count: number; readonly ends: number }
   /** one router of each class of routers that look alike; absent = none known, all are examined */
   readonly representatives?: readonly Router[]
+  /** how many routers each representative stands for; absent = all classes are equally large */
+  readonly classSizes?: readonly number[]
 }

@@ -1,0 +1,10 @@
+// Every command, in the order of `lacewing --help`. One line each; the file is imported when the command is called.
+import type { Listed } from "./command.ts"
+
+export const commands: readonly Listed[] = [
+  { name: "run", about: "run an experiment: progress, table, chart, results folder", load: () => import("./run.ts") },
+  { name: "check", about: "check an experiment without running it", load: () => import("./check.ts") },
+  { name: "list", about: "list topologies, routings, switches, patterns and all other plug-ins", load: () => import("./list.ts") },
+  { name: "explain", about: "explain a key of the experiment file, a plug-in or a measured value", load: () => import("./explain.ts") },
+  { name: "doctor", about: "look at this machine: node, cores, memory, optional packages", load: () => import("./doctor.ts") },
+]

@@ -1,0 +1,215 @@
+// A compiled network that can be run, stopped, copied, compared. Friendly objects end here; inside there are columns only.
+import type { Complaint } from "../../core/complaint.ts"
+import { type BufferSpec, type Buffers, creditRules, makeBuffers } from "../../fabric/buffers.ts"
+import { type Column, copyIn, copyOut } from "../../fabric/columns.ts"
+import { CONTROL, type FlitColumns, type FlitConstants, flitColumns, STAT } from "../../fabric/flit.ts"
+import { type Layout, layOut } from "../../fabric/layout.ts"
+import type { FlitSwitch, MakeFlitSwitch, SwitchSite, SwitchTiming } from "../../fabric/switch.ts"
+import type { Graph } from "../../model/graph.ts"
+import type { Stream } from "../../model/stream.ts"
+import { fingerprintOf } from "./fingerprint.ts"
+import { type Loop, makeLoop } from "./loop.ts"
+import { sourceModel } from "./sources.ts"
+
+export interface FlitEngineSpec {
+  readonly graph: Graph
+  readonly vcs: number
+  readonly buffer: BufferSpec
+  readonly timing: SwitchTiming
+  readonly injectRandom: boolean
+  readonly scratch: number
+  readonly streams: readonly Stream[]
+  readonly seed: number
+  /** cycles that the time series must cover */
+  readonly horizon: number
+  readonly seriesShift: number
+  /** [router] -> partition; absent = one partition */
+  readonly assign?: ArrayLike<number>
+  readonly parts?: number
+  makeSwitch(site: SwitchSite): MakeFlitSwitch
+}
+
+export class FlitEngine {
+  readonly layout: Layout
+  readonly constants: FlitConstants
+  readonly columns: FlitColumns
+  readonly buffers: Buffers
+  readonly loop: Loop
+  readonly sw: FlitSwitch
+  readonly spec: FlitEngineSpec
+  now = 0
+
+  constructor(spec: FlitEngineSpec, instantiate: typeof makeLoop = makeLoop) {
+    this.spec = spec
+    const parts = spec.parts ?? 1
+    this.layout = layOut(spec.graph, spec.vcs, parts, spec.assign)
+    this.constants = constantsOf(spec, this.layout)
+    this.columns = flitColumns(this.layout, this.constants)
+    this.buffers = makeBuffers(this.layout, spec.buffer)
+    const rules = creditRules(this.layout, this.buffers, spec.buffer)
+    const site: SwitchSite = { layout: this.layout, constants: this.constants, packets: this.columns, buffers: this.buffers, rules }
+    this.loop = instantiate({
+      layout: this.layout,
+      constants: this.constants,
+      columns: this.columns,
+      makeSwitch: spec.makeSwitch(site),
+      rules,
+      sources: sourceModel(
+        spec.streams,
+        spec.seed,
+        this.columns,
+        parts > 1 ? boxes(this.layout, this.constants.window, spec.timing).first : new Int32Array(2),
+      ),
+      ...spec.timing,
+      queued: this.constants.queued,
+      injectRandom: spec.injectRandom,
+      capacity: this.buffers.capacity,
+      credits: this.buffers.credits,
+    })
+    this.sw = this.loop.sw
+    const { control, stat } = this.columns
+    control[CONTROL.to] = Number.POSITIVE_INFINITY
+    control[CONTROL.quiet] = Number.POSITIVE_INFINITY
+    for (let i = STAT.min; i < stat.length; i += STAT.width) stat[i] = Number.POSITIVE_INFINITY
+    for (let p = 0; p < parts; p++) this.loop.start(p)
+  }
+
+  /** Runs to cycle `end`, partition by partition, a whole window each. */
+  advance(end: number): void {
+    const { parts } = this.layout
+    const { window } = this.constants
+    if (parts === 1) {
+      this.loop.run(0, this.now, end)
+      this.now = end
+      return
+    }
+    while (this.now < end) {
+      const next = Math.min(end, (Math.floor(this.now / window) + 1) * window)
+      for (let p = 0; p < parts; p++) this.loop.run(p, this.now, next)
+      if (next % window === 0) for (let p = 0; p < parts; p++) this.loop.collect(p, (next / window - 1) & 1)
+      this.now = next
+    }
+  }
+
+  /** A statistic over all partitions, for one stream or all. */
+  stat(what: keyof typeof STAT, stream = -1): number {
+    const { stat } = this.columns
+    let all = what === "min" ? Number.POSITIVE_INFINITY : 0
+    for (let i = 0; i < this.layout.parts * this.constants.streams; i++) {
+      if (stream >= 0 && i % this.constants.streams !== stream) continue
+      const v = stat[i * STAT.width + STAT[what]]!
+      all = what === "min" ? Math.min(all, v) : what === "max" ? Math.max(all, v) : all + v
+    }
+    return all
+  }
+
+  flitHops(): number {
+    return this.columns.flitHops.reduce((a, b) => a + b, 0)
+  }
+
+  /** Packets that were created and have not arrived. */
+  inFlight(): number {
+    return this.stat("created") - this.stat("delivered")
+  }
+
+  allColumns(): Record<string, Column> {
+    return { ...this.columns, ...prefixed("buffer.", this.buffers.columns), ...prefixed("switch.", this.sw.columns) }
+  }
+
+  snapshot(): Snapshot {
+    return { now: this.now, columns: copyOut(this.allColumns()) }
+  }
+
+  restore(s: Snapshot): void {
+    copyIn(this.allColumns(), s.columns)
+    this.now = s.now
+  }
+
+  fingerprint(): string {
+    return fingerprintOf(this)
+  }
+
+  audit(): Complaint[] {
+    return this.sw.audit(this.now)
+  }
+}
+
+export interface Snapshot {
+  readonly now: number
+  readonly columns: Record<string, Column>
+}
+
+function prefixed(prefix: string, columns: Readonly<Record<string, Column>>): Record<string, Column> {
+  return Object.fromEntries(Object.entries(columns).map(([k, c]) => [prefix + k, c]))
+}
+
+function constantsOf(spec: FlitEngineSpec, l: Layout): FlitConstants {
+  const { timing, streams } = spec
+  const queued = timing.speed > 1 || timing.lanes > 1
+  const lengths = streams.flatMap((s) => [s.packet.fixed ?? 0, ...(s.reply > 0 ? [s.reply] : [])])
+  const fixed = lengths.every((x) => x === lengths[0]) ? lengths[0]! : 0
+  const window = l.parts === 1 ? 1 : lookahead(l, timing.traverse)
+  const backlog = queued ? spec.buffer.total + 2 : 0
+  const wheel = 2 ** Math.ceil(Math.log2(2 * l.maxLatency + timing.traverse + timing.creditDelay + 4 + backlog + window))
+  const packets = spec.buffer.total * l.graph.chans + (streams.some((s) => s.reply > 0) ? 1 << 18 : 0) + 4 * l.ends
+  return {
+    streams: streams.length,
+    fixedLength: fixed,
+    maxLength: Math.max(1, ...streams.map((s) => Math.max(s.packet.max, s.reply))),
+    scratch: spec.scratch,
+    seed: spec.seed | 0,
+    wheelMask: wheel - 1,
+    flitRoom: mostPorts(l),
+    creditRoom: (mostPorts(l) + mostEnds(l)) * timing.lanes,
+    packetRoom: Math.min(packets, 0x7fffffff / l.parts),
+    window,
+    seriesShift: spec.seriesShift,
+    seriesLength: (spec.horizon >> spec.seriesShift) + 2,
+    queued,
+    outboxRoom: l.parts === 1 ? 0 : boxes(l, window, timing).total,
+  }
+}
+
+/** The shortest time between a cause in one partition and its effect in another: how long they may run apart. */
+export function lookahead(l: Layout, traverse: number): number {
+  let least = 1 << 20
+  for (let port = 0; port < l.routers * l.PS; port++) {
+    const own = l.part[Math.floor(port / l.PS)]
+    if (l.down[port]! >= 0 && l.downPart[port] !== own) least = Math.min(least, l.latency[port]! + 1 + Math.min(0, traverse))
+  }
+  return least
+}
+
+/** Entries of every outbox: what the channels between two partitions can carry in one window. */
+export function boxes(l: Layout, window: number, timing: SwitchTiming): { first: Int32Array; total: number } {
+  const crossing = new Float64Array(l.parts * l.parts)
+  for (let port = 0; port < l.routers * l.PS; port++) {
+    const own = l.part[Math.floor(port / l.PS)]!
+    if (l.down[port]! < 0 || l.downPart[port] === own) continue
+    const room = (Math.ceil(window * timing.speed) + 2) * timing.lanes
+    crossing[own * l.parts + l.downPart[port]!]! += room
+    crossing[l.downPart[port]! * l.parts + own]! += room
+  }
+  const first = new Int32Array(2 * l.parts * l.parts)
+  let at = 0
+  for (let parity = 0; parity < 2; parity++) {
+    for (let from = 0; from < l.parts; from++) {
+      for (let to = 0; to < l.parts; to++) {
+        first[(parity * l.parts + from) * l.parts + to] = at
+        if (from !== to) at += 3 * (crossing[from * l.parts + to]! + (l.firstEnd[from + 1]! - l.firstEnd[from]!) * (window + 1))
+      }
+    }
+  }
+  return { first, total: at }
+}
+
+function mostPorts(l: Layout): number {
+  let most = 0
+  for (let p = 0; p < l.parts; p++) most = Math.max(most, (l.firstRouter[p + 1]! - l.firstRouter[p]!) * l.radix)
+  return most
+}
+function mostEnds(l: Layout): number {
+  let most = 0
+  for (let p = 0; p < l.parts; p++) most = Math.max(most, l.firstEnd[p + 1]! - l.firstEnd[p]!)
+  return most
+}

@@ -1,0 +1,58 @@
+// A hash of the state, the same for any partition and any number of workers: everything is named by the network's own numbers,
+// packets by their key, and what has no order (events of one cycle) is summed.
+import { draw } from "../../core/rng.ts"
+import type { FlitEngine } from "./engine.ts"
+
+export class Digest {
+  a = 0x243f6a88
+  b = 0x13198a2e
+  /** order matters between calls with the same key only through the key itself: sums commute */
+  add(key: number, value: number, more = 0): void {
+    const h = draw(value | 0, key | 0, more | 0)
+    this.a = (this.a + h) | 0
+    this.b = (this.b + Math.imul(h ^ (h >>> 15), 0x2c1b3c6d)) | 0
+  }
+  hex(): string {
+    return [this.a, this.b].map((x) => (x >>> 0).toString(16).padStart(8, "0")).join("")
+  }
+}
+
+export function fingerprintOf(engine: FlitEngine): string {
+  const { layout: l, columns: a, constants: k, now } = engine
+  const d = new Digest()
+  for (let p = 0; p < l.parts; p++) {
+    d.a = (d.a + a.trail[p * 2]!) | 0
+    d.b = (d.b + a.trail[p * 2 + 1]!) | 0
+  }
+  d.add(1, now)
+  const outer = outerId(engine)
+  const slots = k.wheelMask + 1
+  for (let s = 0; s < l.parts * slots; s++) {
+    const due = (s - now) & k.wheelMask
+    for (let i = 0; i < a.flitCount[s]!; i++) {
+      const p = a.flitPacket[s * k.flitRoom + i]!
+      d.add(outer(a.flitAt[s * k.flitRoom + i]!), due, p < 0 ? -1 : a.pKey[p]!)
+    }
+    for (let i = 0; i < a.creditCount[s]!; i++) d.add(~outer(a.creditAt[s * k.creditRoom + i]!), due)
+  }
+  for (let e = 0; e < l.ends; e++) {
+    const o = l.outerEnd[e]!
+    if (o < 0) continue
+    d.add(o + 0x40000000, a.txLeft[e]!, a.txPacket[e]! < 0 ? -1 : a.pKey[a.txPacket[e]!]!)
+    for (let s = 0; s < k.streams; s++)
+      d.add(o + 0x50000000 + s, a.made[s * l.ends + e]!, Math.floor(a.birth[s * l.ends + e]! % 0x7fffffff))
+    for (let v = 0; v < l.vcs; v++) d.add(outer(l.NOV + (e << l.LV) + v), engine.buffers.credits[l.NOV + (e << l.LV) + v]!)
+  }
+  engine.sw.digest(d, outer)
+  return d.hex()
+}
+
+/** VC id -> a number made of the network's own router or endpoint number */
+function outerId(engine: FlitEngine): (id: number) => number {
+  const l = engine.layout
+  return (id) => {
+    if (id >= l.NOV) return 0x20000000 + (l.outerEnd[(id - l.NOV) >> l.LV]! << l.LV) + (id & ((1 << l.LV) - 1))
+    const r = Math.floor(id / l.RS)
+    return l.outerRouter[r]! * l.RS + (id - r * l.RS)
+  }
+}

@@ -1,0 +1,50 @@
+// Traffic as functions of (stream, endpoint, number of the packet): every draw has an address of its own, so nothing shifts anything else.
+import { Draws } from "../../core/rng.ts"
+import type { FlitColumns } from "../../fabric/flit.ts"
+import type { SourceModel } from "../../fabric/switch.ts"
+import type { Stream } from "../../model/stream.ts"
+
+/** draws that one decision may take before it runs into the next one's */
+const ROOM = 8
+
+export function sourceModel(streams: readonly Stream[], seed: number, columns: FlitColumns, boxFirst: Int32Array): SourceModel {
+  const to = streams.map((_, i) => new Draws(seed ^ (0x1000 + i)))
+  const when = streams.map((_, i) => new Draws(seed ^ (0x2000 + i)))
+  const size = streams.map((_, i) => new Draws(seed ^ (0x3000 + i)))
+  const patterns = streams.map((s) => s.pattern)
+  const arrivals = streams.map((s) => s.arrivals)
+  const packets = streams.map((s) => s.packet)
+  const messages = streams.map((s) => s.message)
+  const { messageLeft, messageTo, process } = columns
+  const MESSAGES = streams.some((s) => s.message.fixed !== 1)
+  const column = (f: (s: Stream) => number) => Int32Array.from(streams, f)
+  return {
+    replies: streams.some((s) => s.reply > 0),
+    replyLength: column((s) => s.reply),
+    replyStream: column((s) => s.replyStream),
+    priority: column((s) => s.priority),
+    vcFirst: column((s) => s.vcFirst),
+    vcCount: column((s) => s.vcCount),
+    create(stream, from, count, source) {
+      const dest = patterns[stream]!.dest(from, to[stream]!.at(from, count * ROOM))
+      if (MESSAGES) {
+        messageLeft[source] = messages[stream]!.size(size[stream]!.at(from, count * ROOM + 4)) - 1
+        messageTo[source] = dest
+      }
+      return dest
+    },
+    nextBirth(stream, from, born, count, source) {
+      const s = streams[stream]!
+      const next = arrivals[stream]!.next(from, born, when[stream]!.at(from, (count + 1) * ROOM), process, source)
+      return next >= s.stop ? Number.POSITIVE_INFINITY : next
+    },
+    firstBirth(stream, from) {
+      const s = streams[stream]!
+      if (s.senders !== undefined && s.senders[from] === 0) return Number.POSITIVE_INFINITY
+      const first = s.start + arrivals[stream]!.first(from, when[stream]!.at(from, 0))
+      return first >= s.stop ? Number.POSITIVE_INFINITY : first
+    },
+    length: (stream, from, count) => packets[stream]!.size(size[stream]!.at(from, count * ROOM)),
+    boxFirst,
+  }
+}

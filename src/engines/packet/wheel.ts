@@ -1,0 +1,172 @@
+// Pending events: a timing wheel of singly linked lists over event records, and a 4-ary heap for what lies beyond its horizon.
+// A record is `stride` words of `mem`; word 0 is its time, word 2 the link. Records start at 1 * stride: 0 is "none".
+import { EPOCH } from "./memory.ts"
+
+export const TIME = 0
+export const KEY = 1
+export const NEXT = 2
+
+export interface Wheel {
+  /** Files record `e` of time `t`, whose bucket lies after the open one. */
+  link(e: number, t: number): void
+  /** Opens the next bucket that holds anything, at most `limit - 1`; answers its list, or 0 when there is none before `limit`. */
+  open(limit: number): number
+  /** The caller has walked a list of `count` records. */
+  took(count: number): void
+  /** number of the open bucket */
+  current(): number
+  /** records filed and not yet taken */
+  pending(): number
+  /** Sets the open bucket back (optimistic mode). */
+  back(bucket: number): void
+  /** All times, and the numbers of buckets, move back by one epoch. */
+  rebase(): void
+  /** events filed beyond the horizon so far */
+  overflowed(): number
+  /** Removes a filed record (optimistic mode): false if it is in no bucket and not in the heap. */
+  unlink(e: number, t: number): boolean
+  /** a lower bound on the time of everything filed, or `limit` */
+  earliest(limit: number): number
+}
+
+/** `shift`: log2 of the bucket width in ps; `slots`: a power of two. */
+export function makeWheel(mem: Int32Array, shift: number, slots: number): Wheel {
+  const mask = slots - 1
+  const head = new Int32Array(slots)
+  let cur = -1
+  let filed = 0
+  // the heap holds (time since the epoch, record)
+  let far = new Int32Array(1024)
+  let farTime = new Int32Array(1024)
+  let n = 0
+  let overflow = 0
+
+  function link(e: number, t: number): void {
+    const b = t >> shift
+    if (b - cur >= slots) {
+      defer(e, t)
+      return
+    }
+    filed++
+    mem[e + NEXT] = head[b & mask]!
+    head[b & mask] = e
+  }
+
+  function defer(e: number, t: number): void {
+    overflow++
+    if (n === far.length) {
+      far = doubled(far)
+      farTime = doubled(farTime)
+    }
+    let i = n++
+    while (i > 0) {
+      const parent = (i - 1) >> 2
+      if (t >= farTime[parent]!) break
+      farTime[i] = farTime[parent]!
+      far[i] = far[parent]!
+      i = parent
+    }
+    farTime[i] = t
+    far[i] = e
+  }
+
+  /** Takes entry `i` out of the heap. */
+  function drop(i: number): void {
+    n--
+    const t = farTime[n]!
+    const e = far[n]!
+    while (i > 0 && farTime[(i - 1) >> 2]! > t) {
+      const parent = (i - 1) >> 2
+      farTime[i] = farTime[parent]!
+      far[i] = far[parent]!
+      i = parent
+    }
+    for (;;) {
+      const first = i * 4 + 1
+      if (first >= n) break
+      let best = first
+      const last = first + 4 < n ? first + 4 : n
+      for (let j = first + 1; j < last; j++) if (farTime[j]! < farTime[best]!) best = j
+      if (t <= farTime[best]!) break
+      farTime[i] = farTime[best]!
+      far[i] = far[best]!
+      i = best
+    }
+    farTime[i] = t
+    far[i] = e
+  }
+
+  function open(limit: number): number {
+    while (cur + 1 < limit) {
+      if (filed === 0) {
+        // nothing on the wheel: go to where the heap begins, or to the limit
+        const next = n > 0 ? (farTime[0]! >> shift) - 1 : limit - 1
+        if (next > cur) cur = next < limit - 1 ? next : limit - 1
+        if (cur + 1 >= limit) return 0
+      }
+      cur++
+      while (n > 0 && (farTime[0]! >> shift) - cur < slots) {
+        const e = far[0]!
+        const t = farTime[0]!
+        drop(0)
+        link(e, t)
+      }
+      const e = head[cur & mask]!
+      if (e !== 0) {
+        head[cur & mask] = 0
+        return e
+      }
+    }
+    return 0
+  }
+
+  return {
+    link,
+    open,
+    took(count) {
+      filed -= count
+    },
+    current: () => cur,
+    pending: () => filed + n,
+    back(bucket) {
+      cur = bucket
+    },
+    rebase() {
+      cur -= EPOCH >> shift
+      for (let i = 0; i < n; i++) farTime[i] = farTime[i]! - EPOCH
+    },
+    overflowed: () => overflow,
+    unlink(e, t) {
+      const slot = (t >> shift) & mask
+      let before = 0
+      for (let x = head[slot]!; x !== 0; x = mem[x + NEXT]!) {
+        if (x === e) {
+          if (before === 0) head[slot] = mem[e + NEXT]!
+          else mem[before + NEXT] = mem[e + NEXT]!
+          filed--
+          return true
+        }
+        before = x
+      }
+      for (let i = 0; i < n; i++) {
+        if (far[i] === e) {
+          drop(i)
+          return true
+        }
+      }
+      return false
+    },
+    earliest(limit) {
+      if (filed > 0) {
+        for (let b = cur + 1; b << shift < limit; b++) if (head[b & mask] !== 0) return b << shift
+      }
+      return n > 0 && farTime[0]! < limit ? farTime[0]! : limit
+    },
+  }
+}
+
+function doubled(a: Int32Array): Int32Array<ArrayBuffer> {
+  const b = new Int32Array(a.length * 2)
+  b.set(a)
+  return b
+}

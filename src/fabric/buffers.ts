@@ -1,0 +1,69 @@
+// Credits of one channel: private room for each VC, or a DAMQ (shared room with a reserve for each VC; Tamir and Frazier, "High-performance
+// multi-queue buffers for VLSI communications switches", 1988). The sender mirrors what the receiver holds, so both sides apply one test.
+import { type Column, i32, upTo } from "./columns.ts"
+import type { Layout } from "./layout.ts"
+
+export interface BufferSpec {
+  /** flits that one VC may hold at most, and that are kept for it alone; reserve = depth means private buffers */
+  readonly depth: number
+  readonly reserve: number
+  /** flits of the whole port (private: vcs * depth) */
+  readonly total: number
+}
+
+export interface Buffers {
+  /** [output VC or injection VC] -> flits that it may still have outstanding; its largest value */
+  readonly credits: Uint16Array | Int32Array | Uint8Array
+  readonly capacity: Uint16Array | Int32Array | Uint8Array
+  /** [port, then endpoint] -> shared flits left (DAMQ only) */
+  readonly pool: Int32Array
+  readonly shared: boolean
+  readonly columns: Readonly<Record<string, Column>>
+}
+
+export function makeBuffers(l: Layout, spec: BufferSpec): Buffers {
+  const slots = l.NOV + (l.ends << l.LV)
+  const shared = spec.reserve < spec.depth
+  const credits = upTo(spec.depth, slots)
+  const capacity = upTo(spec.depth, slots)
+  for (let i = 0; i < slots; i++) {
+    if ((i & ((1 << l.LV) - 1)) >= l.vcs) continue
+    credits[i] = spec.depth
+    capacity[i] = spec.depth
+  }
+  const pool = i32(shared ? slots >> l.LV : 1)
+  if (shared) pool.fill(spec.total - l.vcs * spec.reserve)
+  return { credits, capacity, pool, shared, columns: { credits, pool } }
+}
+
+/** The rules as functions over the columns; the closure is small so that both users inline it. */
+export interface CreditRules {
+  /** flits that may be sent on this VC now */
+  room(ov: number): number
+  take(ov: number): void
+  give(ov: number): void
+}
+
+export function creditRules(l: Layout, buffers: Buffers, spec: BufferSpec): CreditRules {
+  const { credits, capacity, pool, shared: SHARED } = buffers
+  const LV = l.LV
+  const RESERVE = spec.reserve
+  function room(ov: number): number {
+    const c = credits[ov]!
+    if (!SHARED) return c
+    const unused = RESERVE - (capacity[ov]! - c)
+    const open = (unused > 0 ? unused : 0) + pool[ov >> LV]!
+    return open < c ? open : c
+  }
+  function take(ov: number): void {
+    const c = credits[ov]!
+    if (SHARED && capacity[ov]! - c >= RESERVE) pool[ov >> LV]!--
+    credits[ov] = c - 1
+  }
+  function give(ov: number): void {
+    const c = credits[ov]! + 1
+    credits[ov] = c
+    if (SHARED && capacity[ov]! - c >= RESERVE) pool[ov >> LV]!++
+  }
+  return { room, take, give }
+}

@@ -1,0 +1,126 @@
+// State that every clocked switch shares: packets, wheels, injection, counters. Everything is a column: copyable, shareable, hashable.
+
+import { BINS } from "../core/histogram.ts"
+import { type Column, f64, i32, u8, u32, upTo } from "./columns.ts"
+import type { Layout } from "./layout.ts"
+
+/** Numbers that are constants of the compiled kernel. */
+export interface FlitConstants {
+  /** traffic streams; flits of every packet if all are equal, else 0; the longest packet */
+  readonly streams: number
+  readonly fixedLength: number
+  readonly maxLength: number
+  readonly scratch: number
+  readonly seed: number
+  /** slots of the wheels - 1, entries of one slot */
+  readonly wheelMask: number
+  readonly flitRoom: number
+  readonly creditRoom: number
+  /** packets that fit into all buffers of one partition's traffic */
+  readonly packetRoom: number
+  /** cycles between two meetings of the partitions, entries of one outbox */
+  readonly window: number
+  /** log2 of the cycles in one interval of the time series, and their number */
+  readonly seriesShift: number
+  readonly seriesLength: number
+  /** departures can queue: the core is faster than the links, or the crossbar has more than one lane for each port */
+  readonly queued: boolean
+  readonly outboxRoom: number
+}
+
+export const BIRTH_MASK = 4095
+/** per (partition, stream): Float64 sums */
+export const STAT = {
+  created: 0,
+  delivered: 1,
+  flitsIn: 2,
+  flitsOut: 3,
+  measured: 4,
+  latency: 5,
+  latencySquared: 6,
+  network: 7,
+  hops: 8,
+  max: 9,
+  min: 10,
+  measuredOpen: 11,
+  source: 12,
+  wires: 13,
+  length: 14,
+  sum: 15,
+  sum2: 16,
+  width: 20,
+} as const
+
+export function flitColumns(l: Layout, k: FlitConstants) {
+  const slots = k.wheelMask + 1
+  const nodes = l.ends
+  const packets = k.packetRoom * l.parts
+  const sources = k.streams * nodes
+  return {
+    // packets: who, where to, when; `next` chains packets behind the front one of a VC
+    pSrc: i32(packets),
+    pDst: i32(packets),
+    pBirth: i32(packets),
+    pEnter: i32(packets),
+    pKey: i32(packets),
+    pNext: i32(packets),
+    pHops: u8(packets),
+    pLen: upTo(k.maxLength, k.fixedLength > 0 ? 1 : packets),
+    pStream: u8(k.streams > 1 ? packets : 1),
+    pScratch: i32(Math.max(1, packets * k.scratch)),
+    // free packets: a stack for each partition on top of a high-water mark (memory is touched only as far as it was needed)
+    free: i32(packets),
+    freeTop: i32(l.parts),
+    fresh: i32(l.parts),
+    // wheels: flits (input VC, packet or -1 for a body flit) and credits (output VC)
+    flitAt: i32(l.parts * slots * k.flitRoom),
+    flitPacket: i32(l.parts * slots * k.flitRoom),
+    flitCount: i32(l.parts * slots),
+    creditAt: i32(l.parts * slots * k.creditRoom),
+    creditCount: i32(l.parts * slots),
+    // injection: bit sets of endpoints that have something to send, and of those that are not blocked
+    waiting: i32((nodes + 31) >> 5),
+    ready: i32((nodes + 31) >> 5),
+    txLeft: upTo(k.maxLength, nodes),
+    txVc: i32(nodes),
+    txLast: u8(nodes).fill(l.vcs - 1),
+    txPacket: i32(nodes).fill(-1),
+    txStream: u8(nodes),
+    replyHead: i32(nodes),
+    replyTail: i32(nodes),
+    // sources: next creation, packets made, a word for the arrival process, what is left of a message and its destination
+    birth: f64(sources),
+    made: i32(sources),
+    process: i32(sources),
+    messageLeft: i32(sources),
+    messageTo: i32(sources),
+    sourceNext: i32(sources),
+    births: i32(l.parts * (BIRTH_MASK + 1)),
+    // counters: always on
+    portFlits: u32(l.routers * l.PS),
+    endIn: u32(nodes * k.streams),
+    endOut: u32(nodes * k.streams),
+    stat: f64(l.parts * k.streams * STAT.width),
+    histogram: u32(l.parts * k.streams * BINS),
+    seriesCount: u32(l.parts * k.streams * k.seriesLength),
+    seriesFlits: u32(l.parts * k.streams * k.seriesLength),
+    seriesLatency: f64(l.parts * k.streams * k.seriesLength),
+    // commutative hash of everything delivered, two lanes for each partition
+    trail: i32(l.parts * 2),
+    // control: measured packets are created in [from, to); nothing is created from `quiet` on; hops of flits
+    control: f64(8),
+    flitHops: f64(l.parts),
+    // departures that queue behind a faster core: next free cycle of output and of credit return, and the step of the last credit
+    nextOut: i32(k.queued ? l.routers * l.PS : 1),
+    nextCredit: i32(k.queued ? l.routers * l.PS : 1),
+    creditStep: i32(k.queued ? l.routers * l.PS : 1),
+    // outboxes between partitions, two parities: time, id (credit: ~id), packet
+    outbox: i32(Math.max(1, k.outboxRoom)),
+    outCount: i32(2 * l.parts * l.parts),
+  }
+}
+
+export const CONTROL = { from: 0, to: 1, quiet: 2, now: 3 } as const
+
+export type FlitColumns = ReturnType<typeof flitColumns>
+export type AnyColumns = Record<string, Column>

@@ -1,0 +1,98 @@
+// Between the clocked engine and a switch: plain functions over VC ids (fabric/layout.ts). A switch steps all routers of a partition.
+import type { Complaint } from "../core/complaint.ts"
+import type { Candidates, NetView, RoutingFunction } from "../model/routing.ts"
+import type { BufferSpec, Buffers, CreditRules } from "./buffers.ts"
+import type { Column } from "./columns.ts"
+import type { FlitColumns, FlitConstants } from "./flit.ts"
+import type { Layout } from "./layout.ts"
+
+/** What a switch may do to the world outside its routers. */
+export interface Wires {
+  /** flit granted to output VC `ov` in the cycle t; `head` = its packet if it is a head, else -1; `carrier` = its packet; `last` = a tail */
+  send(ov: number, head: number, carrier: number, last: boolean, t: number): void
+  /** a flit left input VC `iv` in the cycle t */
+  giveBack(iv: number, t: number): void
+}
+
+export interface FlitSwitch {
+  /** chooses the partition that the following calls are about; `s` = its next core step */
+  enter(part: number, s: number): void
+  /** a flit reaches input VC `iv`; `packet` >= 0 for a head */
+  arrive(iv: number, packet: number, t: number): void
+  /** a place became free downstream of output VC `ov` */
+  credit(ov: number, t: number): void
+  /** one core step of every router that is awake; `s` counts core steps since the start */
+  step(t: number, s: number, part: number): void
+  /** columns of its own: part of snapshot and fingerprint */
+  readonly columns: Readonly<Record<string, Column>>
+  /** adds the state inside the routers to a fingerprint; `outer` turns a VC id into the network's own number */
+  digest(d: StateDigest, outer: (id: number) => number): void
+  /** conservation, in words */
+  audit(t: number): Complaint[]
+}
+
+export interface StateDigest {
+  add(key: number, value: number, more?: number): void
+}
+
+export type MakeFlitSwitch = (wires: Wires) => FlitSwitch
+
+/** Where a switch is built: the columns that it shares with the engine. */
+export interface SwitchSite {
+  readonly layout: Layout
+  readonly constants: FlitConstants
+  readonly packets: FlitColumns
+  readonly buffers: Buffers
+  readonly rules: CreditRules
+}
+
+/** What the engine must know about a switch before it can lay out memory. */
+export interface SwitchTiming {
+  /** core steps per cycle; core steps from grant to output; cycles added to a returning credit */
+  readonly speed: number
+  readonly traverse: number
+  readonly creditDelay: number
+  /** crossbar lanes for each port */
+  readonly lanes: number
+  readonly cutThrough: boolean
+  /** a VC can be taken only when all its credits are back */
+  readonly tailWait: boolean
+}
+
+/** A routing with what its calls need, and what the switch must know of the traffic. */
+export interface RoutingUse {
+  readonly routing: RoutingFunction
+  readonly net: NetView
+  readonly out: Candidates
+  readonly candidates: number
+  readonly adaptive: boolean
+  /** [stream] -> first VC of its class, and priority */
+  readonly vcFirst: Int32Array
+  readonly streamPriority: Int32Array
+}
+
+/** What a switch plug-in makes for the clocked engine. */
+export interface FlitSwitchModel {
+  readonly vcs: number
+  readonly buffer: BufferSpec
+  readonly timing: SwitchTiming
+  build(site: SwitchSite, use: RoutingUse): MakeFlitSwitch
+}
+
+/** The traffic of a run as functions of (stream, endpoint, number): nothing is stored here. */
+export interface SourceModel {
+  readonly replies: boolean
+  readonly replyLength: Int32Array
+  readonly replyStream: Int32Array
+  readonly priority: Int32Array
+  /** [stream] -> its class's VCs */
+  readonly vcFirst: Int32Array
+  readonly vcCount: Int32Array
+  /** destination of packet `count`; opens a message if it has several packets */
+  create(stream: number, from: number, count: number, source: number): number
+  nextBirth(stream: number, from: number, born: number, count: number, source: number): number
+  firstBirth(stream: number, from: number): number
+  length(stream: number, from: number, count: number): number
+  /** [(parity * parts + from) * parts + to] -> first entry of that outbox */
+  readonly boxFirst: Int32Array
+}

@@ -1,0 +1,93 @@
+// Reads an experiment: a YAML or JSON file, a module that exports defineExperiment(…), or a folder with an experiment.yaml. Never throws.
+import { readFileSync, statSync } from "node:fs"
+import { basename, dirname, join, relative, resolve } from "node:path"
+import { pathToFileURL } from "node:url"
+import { complain } from "../core/complaint.ts"
+import { type Placed, plainSource, type Source, yamlSource } from "./source.ts"
+
+export interface ExperimentFile {
+  readonly source: Source
+  /** paths inside the experiment are relative to this folder */
+  readonly folder: string
+  /** the file's name without its ending, or the folder's name for an experiment.yaml */
+  readonly name: string
+}
+
+const usual = ["experiment.yaml", "experiment.yml", "experiment.json", "experiment.mjs", "experiment.js"]
+const moduleEnding = /\.(mjs|js|ts|mts)$/
+
+export async function read(given: string): Promise<{ ok: ExperimentFile } | { bad: Placed[] }> {
+  const found = findFile(given)
+  if ("bad" in found) return found
+  const path = found.ok
+  const shown = relative(process.cwd(), path)
+  const file = shown === "" || shown.startsWith("..") ? given : shown
+  const got = moduleEnding.test(path) ? await moduleSource(file, path) : textSource(file, path)
+  if ("bad" in got) return got
+  if (got.ok.value === null || got.ok.value === undefined)
+    return {
+      bad: [{ file, ...complain("", "is empty", 'start with "lacewing: 1", network and traffic; "lacewing init" writes an example') }],
+    }
+  const name = /^experiment\.\w+$/.test(basename(path)) ? basename(dirname(path)) : basename(path).replace(/\.\w+$/, "")
+  return { ok: { source: got.ok, folder: dirname(path), name } }
+}
+
+/** A file that an experiment includes, by its own path. */
+export function readIncluded(folder: string, path: string): { ok: Source } | { bad: Placed[] } {
+  const full = resolve(folder, path)
+  return textSource(relative(process.cwd(), full), full)
+}
+
+function findFile(given: string): { ok: string } | { bad: Placed[] } {
+  const refuse = (says: string, fix: string) => ({ bad: [{ file: given, ...complain("", says, fix) }] })
+  const path = resolve(given)
+  try {
+    if (!statSync(path).isDirectory()) return { ok: path }
+    const inside = usual.map((name) => join(path, name)).find((p) => isFile(p))
+    return inside !== undefined ? { ok: inside } : refuse("is a folder without an experiment.yaml", `add ${usual[0]}, or name a file`)
+  } catch (e) {
+    return refuse(unreadable(e), "check the path; paths are relative to the folder you are in")
+  }
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}
+
+function textSource(file: string, path: string): { ok: Source } | { bad: Placed[] } {
+  try {
+    return yamlSource(file, new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path)))
+  } catch (e) {
+    if (e instanceof TypeError) return { bad: [{ file, ...complain("", "is not UTF-8 text", "save it as UTF-8 YAML or JSON") }] }
+    return { bad: [{ file, ...complain("", unreadable(e), "check the path and its permissions") }] }
+  }
+}
+
+/** The operating system's refusal in words. */
+export function unreadable(e: unknown): string {
+  const code = e instanceof Error && "code" in e ? String(e.code) : ""
+  if (code === "ENOENT" || code === "ENOTDIR") return "does not exist"
+  if (code === "EACCES" || code === "EPERM") return "may not be read (permission denied)"
+  if (code === "EISDIR") return "is a folder, not a file"
+  return `cannot be read (${code !== "" ? code : e instanceof Error ? e.message : String(e)})`
+}
+
+async function moduleSource(file: string, path: string): Promise<{ ok: Source } | { bad: Placed[] }> {
+  const refuse = (says: string, fix: string) => ({ bad: [{ file, ...complain("", says, fix) }] })
+  try {
+    const { mtimeMs } = statSync(path)
+    const module: Record<string, unknown> = await import(`${pathToFileURL(path).href}?changed=${mtimeMs}`)
+    if (module["default"] === undefined) return refuse("has no default export", "write: export default defineExperiment({ … })")
+    return { ok: plainSource(file, module["default"]) }
+  } catch (e) {
+    const says = e instanceof Error ? `${e.name}: ${e.message.split("\n")[0]!}` : String(e)
+    return refuse(
+      `fails as a module: ${says}`,
+      path.endsWith("ts") ? "compile it to .mjs, or use Node 22.18 or later" : "run it with node to see more",
+    )
+  }
+}

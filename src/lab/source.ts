@@ -1,0 +1,147 @@
+// A text with places: where in the file a dotted path (`network.switch.vcs`) was written. JSON is a subset of YAML, so one reader serves both.
+import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument } from "yaml"
+import type { Complaint } from "../core/complaint.ts"
+import { complain } from "../core/complaint.ts"
+
+export interface Spot {
+  readonly line: number
+  readonly column: number
+  /** characters under the caret, at least 1 */
+  readonly width: number
+}
+
+export interface Source {
+  /** as people should see it */
+  readonly file: string
+  readonly value: unknown
+  /** absent for modules and for the command line: they have no places */
+  readonly text?: string
+  /** the spot of the longest part of `path` that the text has, and how many characters of the path that is */
+  locate(path: string, at: "key" | "value"): { readonly spot?: Spot; readonly found: number }
+}
+
+/** A complaint with its place. */
+export interface Placed extends Complaint {
+  readonly file: string
+  readonly spot?: Spot
+  readonly text?: string
+}
+
+/** Data that never was a text: a module's export, an object of the programmatic API, an option of the command line. */
+export function plainSource(file: string, value: unknown): Source {
+  return { file, value, locate: (path) => ({ found: longest(value, path) }) }
+}
+
+const largest = 16 * 2 ** 20
+
+export function yamlSource(file: string, text: string): { ok: Source } | { bad: Placed[] } {
+  if (text.length > largest)
+    return {
+      bad: [
+        { file, ...complain("", `${text.length} characters are too many for an experiment`, "keep large tables in files of their own") },
+      ],
+    }
+  const lines = new LineCounter()
+  const spotAt = (from: number, to: number): Spot => {
+    const { line, col } = lines.linePos(Math.min(from, text.length))
+    return { line: Math.max(1, line), column: Math.max(1, col), width: Math.max(1, to - from) }
+  }
+  try {
+    const doc = parseDocument(text, { lineCounter: lines, prettyErrors: false, strict: true, uniqueKeys: true, logLevel: "error" })
+    if (doc.errors.length > 0) {
+      const bad = doc.errors.map((e) => ({ file, text, spot: spotAt(e.pos[0], e.pos[1]), ...syntax(e.code, e.message) }))
+      return { bad }
+    }
+    const value: unknown = doc.toJS({ maxAliasCount: 1000 })
+    const locate: Source["locate"] = (path, at) => {
+      const hit = walk(doc.contents, path)
+      const node = at === "key" || !hit.value?.range ? hit.key : isScalar(hit.value) ? hit.value : (hit.key ?? hit.value)
+      const range = node?.range ?? hit.value?.range
+      return range ? { spot: spotAt(range[0], firstLineEnd(text, range[0], range[1])), found: hit.found } : { found: hit.found }
+    }
+    return { ok: { file, text, value, locate } }
+  } catch (e) {
+    // The YAML library gives up on nesting beyond the stack and on aliases that multiply.
+    const reason = e instanceof RangeError ? "it is nested too deeply" : e instanceof Error ? e.message.split("\n")[0]! : String(e)
+    return {
+      bad: [{ file, ...complain("", `cannot be read as YAML: ${reason}`, "write plain maps and lists, without aliases of aliases") }],
+    }
+  }
+}
+
+function firstLineEnd(text: string, from: number, to: number): number {
+  const end = text.indexOf("\n", from)
+  return end < 0 ? to : Math.min(to, end)
+}
+
+type Hit = { key: Node | undefined; value: Node | undefined; found: number }
+
+/** Follows a dotted path through the nodes. Keys may hold dots themselves (`sweep` has such keys): the longest key that fits is taken. */
+function walk(root: unknown, path: string): Hit {
+  let hit: Hit = { key: undefined, value: asNode(root), found: 0 }
+  const segments = path === "" ? [] : path.split(".")
+  let i = 0
+  while (i < segments.length) {
+    const next = step(hit.value, segments, i)
+    if (next === undefined) break
+    i = next.to
+    hit = { key: next.key, value: next.value, found: segments.slice(0, i).join(".").length }
+  }
+  return hit
+}
+
+function step(
+  at: Node | undefined,
+  segments: readonly string[],
+  i: number,
+): { key: Node | undefined; value: Node | undefined; to: number } | undefined {
+  if (isSeq(at)) {
+    const item = /^\d+$/.test(segments[i]!) ? asNode(at.items[Number(segments[i])]) : undefined
+    return item === undefined ? undefined : { key: undefined, value: item, to: i + 1 }
+  }
+  if (!isMap(at)) return undefined
+  for (let to = segments.length; to > i; to--) {
+    const name = segments.slice(i, to).join(".")
+    const pair = at.items.find((p: Pair) => isScalar(p.key) && String(p.key.value) === name)
+    if (pair !== undefined) return { key: asNode(pair.key), value: asNode(pair.value), to }
+  }
+  return undefined
+}
+
+function asNode(raw: unknown): Node | undefined {
+  return isMap(raw) || isSeq(raw) || isScalar(raw) || isAlias(raw) ? raw : undefined
+}
+
+/** The same walk over plain data. */
+function longest(value: unknown, path: string): number {
+  const segments = path === "" ? [] : path.split(".")
+  let at = value
+  let i = 0
+  while (i < segments.length && typeof at === "object" && at !== null) {
+    const here: object = at
+    let to = segments.length
+    while (to > i && !Object.hasOwn(here, segments.slice(i, to).join("."))) to--
+    if (to === i) break
+    at = Reflect.get(here, segments.slice(i, to).join("."))
+    i = to
+  }
+  return segments.slice(0, i).join(".").length
+}
+
+/** The parser's codes in our words; what it says itself is kept where we have no better. */
+function syntax(code: string, message: string): Complaint {
+  const [says, fix] = sentences[code] ?? [message.split("\n")[0]!.replace(/ at line \d+, column \d+:?$/, ""), "see the marked place"]
+  return complain("", `YAML: ${says}`, fix)
+}
+
+const sentences: Record<string, readonly [string, string]> = {
+  DUPLICATE_KEY: ["this key is there twice", "keep one of the two"],
+  TAB_AS_INDENT: ["a tab is used to indent", "indent with spaces"],
+  BAD_INDENT: ["the indentation does not fit", "line it up with its neighbours"],
+  MISSING_CHAR: ["a character is missing", "close the bracket, brace or quote, or put a colon and a space after the key"],
+  MULTIPLE_DOCS: ["there is more than one document", "keep one experiment in one file: remove the line ---"],
+  MULTILINE_IMPLICIT_KEY: ["a key runs over more than one line, or its colon is missing", "write key: value on one line"],
+  BLOCK_AS_IMPLICIT_KEY: ["a map starts where a value was expected", "put it on a line of its own, indented"],
+  UNEXPECTED_TOKEN: ["this is not expected here", "check the brackets, commas and quotes before it"],
+  BAD_ALIAS: ["this alias has no anchor", "define it with &name before using *name"],
+}

@@ -1,0 +1,22 @@
+import type { Arrivals, Sizes, TrafficPattern } from "./traffic.ts"
+
+/** One stream of traffic, ready to run. */
+export interface Stream {
+  readonly name: string
+  readonly pattern: TrafficPattern
+  readonly arrivals: Arrivals
+  /** flits in a packet, packets in a message */
+  readonly packet: Sizes
+  readonly message: Sizes
+  /** [end] -> 1 if it sends; absent = all do */
+  readonly senders?: Uint8Array
+  readonly start: number
+  readonly stop: number
+  readonly priority: number
+  /** VCs of its class */
+  readonly vcFirst: number
+  readonly vcCount: number
+  /** flits of the answer to each packet (0 = none) and the stream that it belongs to */
+  readonly reply: number
+  readonly replyStream: number
+}

@@ -1,0 +1,76 @@
+// What all our dragonfly routings share: a packet heads for a goal router (its destination, or an intermediate router or group first) by local and
+// global links, and climbs a ladder of VCs (ladder.ts). Of several global links to a group a packet takes one of its own switch, else a random one.
+import type { Chan, Packet, Port, Router, Vc } from "../../model/ids.ts"
+import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
+import type { Dragonfly } from "../../topologies/dragonfly.ts"
+import { allVcs } from "../vcs.ts"
+import { GROUND, Ladder } from "./ladder.ts"
+
+/** scratch slots: rung of the ladder it stands on + 1; the intermediate router or group + 1, 0 = none (any more); global channel aimed at + 1 */
+export const RUNG = 0
+export const VIA = 1
+export const GATE = 2
+export const SLOTS = 3
+
+export class Hierarchical implements RoutingFunction {
+  protected readonly t: Dragonfly
+  protected readonly ladder: Ladder
+  /** VIA is a group, reached with the first switch of it; otherwise a router */
+  protected readonly viaGroup: boolean
+  private readonly all: number
+
+  constructor(t: Dragonfly, vcs: number, rungs: string, viaGroup: boolean) {
+    this.t = t
+    this.ladder = new Ladder(rungs, vcs)
+    this.viaGroup = viaGroup
+    this.all = allVcs(vcs)
+  }
+
+  inject(p: Packet, _at: Router, net: NetView): void {
+    net.set(p, RUNG, GROUND + 1)
+    net.set(p, VIA, 0)
+    net.set(p, GATE, 0)
+  }
+
+  route(p: Packet, at: Router, _inPort: Port, _inVc: Vc, net: NetView, out: Candidates): void {
+    const { t } = this
+    const dst = net.dst(p)
+    const goal = t.routerOf(dst)
+    if (goal === at) {
+      out.add(t.graph.home[dst]! - t.graph.firstChan[at]!, this.all, 0)
+      return
+    }
+    const here = t.groupOf(at)
+    let via = net.get(p, VIA) - 1
+    if (via >= 0 && (this.viaGroup ? via === here : via === at)) {
+      net.set(p, VIA, 0)
+      via = -1
+    }
+    const aim = via < 0 || this.viaGroup ? goal : via
+    const group = via < 0 ? t.groupOf(goal) : this.viaGroup ? via : t.groupOf(via)
+    const port = group === here ? t.localPort(at, aim) : t.portToward(at, this.gateFor(p, at, here, group, net))
+    const isGlobal = t.isGlobal(at, port)
+    if (isGlobal) net.set(p, GATE, 0)
+    const rung = this.ladder.climb(net.get(p, RUNG) - 1, isGlobal)
+    net.set(p, RUNG, rung + 1)
+    out.add(port, this.ladder.vcs(rung), 0)
+  }
+
+  /** The global channel to take to a group: the one aimed at already, else one of this switch, else a random one. */
+  protected gateFor(p: Packet, at: Router, from: number, to: number, net: NetView): Chan {
+    const { t } = this
+    if (t.parallel === 1) return t.gate(from, to, 0)
+    const kept = net.get(p, GATE) - 1
+    if (kept >= 0) return kept
+    const { routerOf } = t.graph
+    let own = 0
+    let gate = -1
+    for (let i = 0; i < t.parallel; i++) {
+      const c = t.gate(from, to, i)
+      if (routerOf[c] === at && net.draw(p, ++own) === 0) gate = c
+    }
+    if (gate < 0) gate = t.gate(from, to, net.draw(p, t.parallel))
+    net.set(p, GATE, gate + 1)
+    return gate
+  }
+}

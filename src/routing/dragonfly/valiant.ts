@@ -1,0 +1,56 @@
+// Valiant's algorithm on a dragonfly: minimal to a random intermediate, then minimal to the destination; inside one group always minimal.
+//   intermediate: router  any router of another group than source and destination: l g l l g l
+//   intermediate: group   any other group, left from the switch where it was entered: l g l g l
+import { choice, schema } from "../../core/schema.ts"
+import type { Packet, Router } from "../../model/ids.ts"
+import type { RoutingPlugin } from "../../model/plugin.ts"
+import type { NetView } from "../../model/routing.ts"
+import type { Dragonfly } from "../../topologies/dragonfly.ts"
+import { Hierarchical, SLOTS, VIA } from "./hierarchical.ts"
+import { vcsFor } from "./ladder.ts"
+
+export type Intermediate = "router" | "group"
+type Params = { intermediate: Intermediate }
+
+export const rungsFor = (intermediate: Intermediate): string => (intermediate === "group" ? "lglgl" : "lgllgl")
+
+export const intermediateField = choice(["router", "group"], {
+  about: "detour to a random router, or only to a random group",
+  default: "router",
+})
+
+export class Valiant extends Hierarchical {
+  constructor(t: Dragonfly, vcs: number, intermediate: Intermediate) {
+    super(t, vcs, rungsFor(intermediate), intermediate === "group")
+  }
+
+  override inject(p: Packet, at: Router, net: NetView): void {
+    super.inject(p, at, net)
+    const here = this.t.groupOf(at)
+    const there = this.t.groupOf(this.t.routerOf(net.dst(p)))
+    if (here !== there) this.divert(p, here, there, net)
+  }
+
+  /** Draws the intermediate among the groups that are neither `here` nor `there`; returns its group, -1 when there are only two groups. */
+  protected divert(p: Packet, here: number, there: number, net: NetView): number {
+    const { t } = this
+    if (t.groups === 2) return -1
+    let group = net.draw(p, t.groups - 2)
+    if (group >= Math.min(here, there)) group++
+    if (group >= Math.max(here, there)) group++
+    net.set(p, VIA, 1 + (this.viaGroup ? group : group * t.a + net.draw(p, t.a)))
+    return group
+  }
+}
+
+export default {
+  kind: "routing",
+  name: "dragonfly.valiant",
+  about: "Minimal to a random intermediate, then minimal to the destination.",
+  cites: "A scheme for fast parallel communication, L. G. Valiant, 1982",
+  params: schema({ intermediate: intermediateField }),
+  topologies: ["dragonfly"],
+  scratch: SLOTS,
+  vcs: (p) => vcsFor(rungsFor(p.intermediate)),
+  make: (p, on) => new Valiant(on.topology, on.vcs, p.intermediate),
+} satisfies RoutingPlugin<Params, Dragonfly>

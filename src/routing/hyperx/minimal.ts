@@ -1,0 +1,45 @@
+// Minimal routing on HyperX and flattened butterflies: dimension order, one hop for each coordinate that differs. Any VC: dimensions are never
+// revisited, so one VC is free of deadlock. Of parallel links a packet takes number (destination mod width).
+import { schema } from "../../core/schema.ts"
+import type { End, Packet, Port, Router, Vc } from "../../model/ids.ts"
+import type { RoutingPlugin } from "../../model/plugin.ts"
+import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
+import type { HyperX } from "../../topologies/hyperx.ts"
+import { allVcs } from "../vcs.ts"
+
+/** First port of the dimension-order path between two routers that differ. */
+export function nextPort(t: HyperX, at: Router, goal: Router, dst: End): Port {
+  const { n, at: coordinates } = t.grid
+  let d = 0
+  while (coordinates[at * n + d] === coordinates[goal * n + d]) d++
+  return t.port(d, coordinates[at * n + d]!, coordinates[goal * n + d]!, dst % t.links[d]!)
+}
+
+export class Minimal implements RoutingFunction {
+  private readonly t: HyperX
+  private readonly mask: number
+
+  constructor(t: HyperX, vcs: number) {
+    this.t = t
+    this.mask = allVcs(vcs)
+  }
+
+  route(p: Packet, at: Router, _inPort: Port, _inVc: Vc, net: NetView, out: Candidates): void {
+    const { home, routerOf, firstChan } = this.t.graph
+    const dst = net.dst(p)
+    const goal = routerOf[home[dst]!]!
+    out.add(goal === at ? home[dst]! - firstChan[at]! : nextPort(this.t, at, goal, dst), this.mask, 0)
+  }
+}
+
+export default {
+  kind: "routing",
+  name: "hyperx.minimal",
+  about: "One hop for each coordinate that differs, in dimension order; all VCs.",
+  cites: "Flattened butterfly: a cost-efficient topology for high-radix networks, J. Kim, W. J. Dally and D. Abts, 2007",
+  params: schema({}),
+  topologies: ["hyperx"],
+  adaptive: false,
+  vcs: () => 1,
+  make: (_, on) => new Minimal(on.topology, on.vcs),
+} satisfies RoutingPlugin<Record<never, never>, HyperX>

@@ -1,0 +1,57 @@
+// Dimension order on a mesh: correct dimension 0, then 1, ... Any VC at every hop: dimensions are never revisited, so one VC is free of deadlock.
+// Of a trunk of parallel links a packet takes member (destination mod width).
+import { schema } from "../../core/schema.ts"
+import type { Packet, Port, Router, Vc } from "../../model/ids.ts"
+import type { RoutingPlugin } from "../../model/plugin.ts"
+import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
+import type { Mesh } from "../../topologies/mesh.ts"
+import { allVcs } from "../vcs.ts"
+
+export class DimensionOrder implements RoutingFunction {
+  private readonly home: Int32Array
+  private readonly routerOf: Int32Array
+  private readonly firstChan: Int32Array
+  private readonly at: Int32Array
+  private readonly n: number
+  private readonly trunk: number
+  private readonly mask: number
+
+  constructor(mesh: Mesh, vcs: number) {
+    this.home = mesh.graph.home
+    this.routerOf = mesh.graph.routerOf
+    this.firstChan = mesh.graph.firstChan
+    this.at = mesh.grid.at
+    this.n = mesh.grid.n
+    this.trunk = mesh.trunk
+    this.mask = allVcs(vcs)
+  }
+
+  route(p: Packet, at: Router, _inPort: Port, _inVc: Vc, net: NetView, out: Candidates): void {
+    const { at: coordinates, n, trunk } = this
+    const dst = net.dst(p)
+    const home = this.home[dst]!
+    const goal = this.routerOf[home]!
+    for (let d = 0; d < n; d++) {
+      const here = coordinates[at * n + d]!
+      const there = coordinates[goal * n + d]!
+      if (here !== there) {
+        out.add((2 * d + (there > here ? 0 : 1)) * trunk + (dst % trunk), this.mask, 0)
+        return
+      }
+    }
+    out.add(home - this.firstChan[at]!, this.mask, 0)
+  }
+}
+
+export default {
+  kind: "routing",
+  name: "mesh.dimension-order",
+  aliases: ["mesh.dor"],
+  about: "Correct one dimension after the other; all VCs.",
+  cites: "Deadlock-free message routing in multiprocessor interconnection networks, W. J. Dally and C. L. Seitz, 1987",
+  params: schema({}),
+  topologies: ["mesh"],
+  adaptive: false,
+  vcs: () => 1,
+  make: (_, on) => new DimensionOrder(on.topology, on.vcs),
+} satisfies RoutingPlugin<Record<never, never>, Mesh>

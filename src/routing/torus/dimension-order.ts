@@ -1,0 +1,106 @@
+// Dimension order on a torus, the shorter way round each ring. VCs are two halves, so that no ring of waits closes over the wrap-around link:
+//   dateline: fixed     the half is chosen on entering a dimension and kept for the whole ring: going up, the upper half if the way will wrap,
+//                       else the lower; going down the other way round (BookSim's rule; Dally and Towles)
+//   dateline: crossing  each dimension starts in the lower half; the hop over the wrap-around link and all later ones use the upper half
+// Two ways of equal length: `tie: coin` draws, `tie: parity` goes up from an even coordinate and down from an odd one.
+// The last hop, to the endpoint, may use every VC. Trunks: member (destination mod width), or the one with the fewest flits queued.
+import { choice, schema } from "../../core/schema.ts"
+import type { Packet, Port, Router, Vc } from "../../model/ids.ts"
+import type { RoutingPlugin } from "../../model/plugin.ts"
+import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
+import type { Torus } from "../../topologies/torus.ts"
+import { allVcs, vcRange } from "../vcs.ts"
+
+type Params = { dateline: "fixed" | "crossing"; tie: "coin" | "parity"; trunk: "hash" | "least-loaded" }
+
+export class DimensionOrder implements RoutingFunction {
+  private readonly torus: Torus
+  private readonly fixed: boolean
+  private readonly coin: boolean
+  private readonly leastLoaded: boolean
+  private readonly half: number
+  private readonly lower: number
+  private readonly upper: number
+  private readonly all: number
+
+  constructor(torus: Torus, vcs: number, params: Params) {
+    this.torus = torus
+    this.fixed = params.dateline === "fixed"
+    this.coin = params.tie === "coin"
+    this.leastLoaded = params.trunk === "least-loaded" && torus.trunk > 1
+    this.half = vcs >> 1
+    this.lower = vcRange(0, Math.max(1, this.half))
+    this.upper = vcRange(this.half, vcs)
+    this.all = allVcs(vcs)
+  }
+
+  route(p: Packet, at: Router, inPort: Port, inVc: Vc, net: NetView, out: Candidates): void {
+    const { torus } = this
+    const { graph, grid, trunk } = torus
+    const { n, at: coordinates } = grid
+    const dst = net.dst(p)
+    const home = graph.home[dst]!
+    const goal = graph.routerOf[home]!
+    let d = 0
+    while (d < n && coordinates[at * n + d] === coordinates[goal * n + d]) d++
+    if (d === n) {
+      out.add(home - graph.firstChan[at]!, this.all, 0)
+      return
+    }
+    const here = coordinates[at * n + d]!
+    const there = coordinates[goal * n + d]!
+    const side = grid.sides[d]!
+    const cameBy = Math.floor(inPort / trunk)
+    let direction = 0
+    let upper = false
+    if (cameBy >> 1 === d) {
+      // the port it came in by is the one it would go back by
+      direction = (cameBy & 1) ^ 1
+      upper = inVc >= this.half
+    } else {
+      const up = there > here ? there - here : there - here + side
+      if (2 * up > side) direction = 1
+      else if (2 * up === side) direction = this.coin ? net.draw(p, 2) : here & 1
+      upper = this.fixed && here > there
+    }
+    if (!this.fixed && here === (direction === 0 ? side - 1 : 0)) upper = true
+    const first = (2 * d + direction) * trunk
+    const member = this.leastLoaded ? leastLoaded(p, graph.firstChan[at]! + first, trunk, net) : dst % trunk
+    out.add(first + member, upper ? this.upper : this.lower, 0)
+  }
+}
+
+/** The member of a trunk with the fewest flits queued, the search starting at a random one. */
+export function leastLoaded(p: Packet, first: number, width: number, net: NetView): number {
+  const start = net.draw(p, width)
+  let best = start
+  let least = net.queued(first + start)
+  for (let i = 1; i < width; i++) {
+    const member = start + i < width ? start + i : start + i - width
+    const queued = net.queued(first + member)
+    if (queued < least) {
+      least = queued
+      best = member
+    }
+  }
+  return best
+}
+
+export default {
+  kind: "routing",
+  name: "torus.dimension-order",
+  aliases: ["torus.dor"],
+  about: "Correct one dimension after the other, the shorter way round; two halves of VCs break the rings.",
+  cites: "Deadlock-free message routing in multiprocessor interconnection networks, W. J. Dally and C. L. Seitz, 1987",
+  params: schema({
+    dateline: choice(["fixed", "crossing"], {
+      about: "half of the VCs fixed on entering a ring, or changed where it wraps",
+      default: "fixed",
+    }),
+    tie: choice(["coin", "parity"], { about: "which of two equally long ways: at random, or by the coordinate's parity", default: "coin" }),
+    trunk: choice(["hash", "least-loaded"], { about: "which of parallel links: by destination, or the emptiest", default: "least-loaded" }),
+  }),
+  topologies: ["torus"],
+  vcs: () => 2,
+  make: (p, on) => new DimensionOrder(on.topology, on.vcs, p),
+} satisfies RoutingPlugin<Params, Torus>

@@ -1,0 +1,55 @@
+// Conservation, in words: every place downstream is a credit at the sender, a flit on the wire, a flit in the buffer, or a credit on its way back.
+import { type Complaint, complain } from "../../core/complaint.ts"
+import type { AnyColumns } from "../../fabric/flit.ts"
+import { NOWHERE } from "../../fabric/layout.ts"
+import type { IqSpec } from "./flit.ts"
+
+export function auditCredits(spec: IqSpec, own: AnyColumns, t: number): Complaint[] {
+  const { layout: l, packets: a, buffers } = spec
+  const bad: Complaint[] = []
+  const flying = new Int32Array(l.NOV)
+  const returning = new Int32Array(l.NOV + (l.ends << l.LV))
+  const { wheelMask, flitRoom, creditRoom } = spec.constants
+  for (let s = 0; s < l.parts * (wheelMask + 1); s++) {
+    for (let i = 0; i < a.flitCount[s]!; i++) flying[a.flitAt[s * flitRoom + i]!]!++
+    for (let i = 0; i < a.creditCount[s]!; i++) returning[a.creditAt[s * creditRoom + i]!]!++
+  }
+  const cnt = own["cnt"]!
+  const check = (ov: number, into: number, where: string) => {
+    const sum = buffers.credits[ov]! + returning[ov]! + (into >= 0 ? flying[into]! + cnt[into]! : 0)
+    if (sum !== buffers.capacity[ov]) {
+      const parts = `${buffers.credits[ov]} credits, ${into >= 0 ? flying[into] : 0} on the wire, ${into >= 0 ? cnt[into] : 0} stored, ${returning[ov]} returning`
+      bad.push(complain(where, `cycle ${t}: ${parts}, in all ${sum} instead of ${buffers.capacity[ov]}`, "this is a bug in lacewing"))
+    }
+  }
+  for (let port = 0; port < l.routers * l.PS; port++) {
+    const d = l.down[port]!
+    if (d === NOWHERE) continue
+    const r = l.outerRouter[Math.floor(port / l.PS)]!
+    for (let v = 0; v < l.vcs; v++) check((port << l.LV) + v, d >= 0 ? d + v : -1, `router ${r} port ${port % l.PS} vc ${v}`)
+  }
+  for (let e = 0; e < l.ends; e++) {
+    if (l.outerEnd[e]! < 0) continue
+    for (let v = 0; v < l.vcs; v++) check(l.NOV + (e << l.LV) + v, l.entry[e]! + v, `endpoint ${l.outerEnd[e]} vc ${v}`)
+  }
+  bad.push(...auditOwners(spec, own, t))
+  return bad
+}
+
+/** Who holds whom: an input VC and its output VC name each other, and a held VC is not free. */
+function auditOwners(spec: IqSpec, own: AnyColumns, t: number): Complaint[] {
+  const { layout: l } = spec
+  const bad: Complaint[] = []
+  for (let iv = 0; iv < l.NOV; iv++) {
+    const o = own["out"]![iv]!
+    if (o === 0) continue
+    const ov = iv - (iv % l.RS) + o - 1
+    if (own["own"]![ov] !== (iv % l.RS) + 1)
+      bad.push(
+        complain(`vc ${iv}`, `cycle ${t}: holds output VC ${ov}, which is held by ${own["own"]![ov]! - 1}`, "this is a bug in lacewing"),
+      )
+    if ((own["freeVc"]![ov >> l.LV]! >>> (ov & ((1 << l.LV) - 1))) & 1)
+      bad.push(complain(`vc ${ov}`, `cycle ${t}: is held and free`, "this is a bug in lacewing"))
+  }
+  return bad
+}

@@ -1,0 +1,79 @@
+// k-ary n-mesh and n-torus (k-ary n-cube) with sides of any length and trunks of parallel links: a grid of routers, each linked to its two
+// neighbours in every dimension; the torus closes each line into a ring.
+// Port (2d + direction) * trunk + member, direction 0 = towards larger coordinates, 1 = smaller; then the endpoints. Member i of + on one router
+// is member i of - on its neighbour. Ports at the edge of a mesh stay unwired. A torus side of 2 has both its links between the same two routers.
+import { int } from "../core/schema.ts"
+import { type Graph, GraphBuilder } from "../model/graph.ts"
+import type { Port, Router } from "../model/ids.ts"
+import type { Topology } from "../model/topology.ts"
+import { checkSides, Grid, type SidesParams, sidesFields, sidesOf } from "./grid.ts"
+
+export type CubeParams = SidesParams & { p: number; trunk: number }
+
+export const cubeFields = {
+  ...sidesFields,
+  p: int({ about: "endpoints per router", min: 1, default: 1 }),
+  trunk: int({ about: "parallel links between two neighbours", min: 1, default: 1 }),
+}
+
+export class Cube implements Topology {
+  readonly name: "mesh" | "torus"
+  readonly graph: Graph
+  readonly grid: Grid
+  readonly p: number
+  readonly trunk: number
+  readonly digits?: { readonly radix: number; readonly count: number; readonly ends: number }
+
+  constructor(name: "mesh" | "torus", params: CubeParams) {
+    this.name = name
+    this.p = params.p
+    this.trunk = params.trunk
+    this.grid = new Grid(sidesOf(params))
+    const radix = this.grid.radix
+    if (radix !== undefined) this.digits = { radix, count: this.grid.n, ends: this.p }
+    this.graph = this.build()
+  }
+
+  private build(): Graph {
+    const { grid, p, trunk, name } = this
+    const { n, size, sides, stride } = grid
+    const b = new GraphBuilder(size * p, size, 2 * n * trunk + p, { classes: ["end", "link"], latencies: [1, name === "torus" ? 2 : 1] })
+    for (let r = 0; r < size; r++) {
+      for (let d = 0; d < n; d++) {
+        const last = grid.coordinate(r, d) === sides[d]! - 1
+        if (last && name === "mesh") continue
+        const next = last ? r - (sides[d]! - 1) * stride[d]! : r + stride[d]!
+        for (let i = 0; i < trunk; i++) b.link(r, this.port(d, 0, i), next, this.port(d, 1, i))
+      }
+      for (let i = 0; i < p; i++) b.attach(r * p + i, r, 2 * n * trunk + i)
+    }
+    return b.finish()
+  }
+
+  /** direction 0: towards larger coordinates, 1: smaller */
+  port(d: number, direction: number, member: number): Port {
+    return (2 * d + direction) * this.trunk + member
+  }
+
+  hops(a: Router, b: Router): number {
+    const { grid, name } = this
+    let sum = 0
+    for (let d = 0; d < grid.n; d++) {
+      const apart = Math.abs(grid.coordinate(a, d) - grid.coordinate(b, d))
+      sum += name === "torus" ? Math.min(apart, grid.sides[d]! - apart) : apart
+    }
+    return sum
+  }
+
+  label(r: Router): string {
+    return this.grid.label(r)
+  }
+}
+
+export const checkCube = checkSides
+
+export function cubeSize(p: CubeParams): { ends: number; routers: number; chans: number } {
+  const sides = sidesOf(p)
+  const routers = sides.reduce((a, b) => a * b, 1)
+  return { ends: routers * p.p, routers, chans: routers * (2 * sides.length * p.trunk + p.p) }
+}

@@ -1,0 +1,245 @@
+// Dragonfly (p, a, h, g): groups of a fully connected switches with p endpoints and h global links each, every pair of groups joined by the same
+// number of global links. Switch r of group G has number G*a + r, its endpoints follow in order. Roles of the ports of a switch: p endpoints,
+// a-1 local links (peers ascending, own skipped), h global links; `roles: random` deals the port numbers anew on each switch.
+// Global link L = r*h + j of a group is link l = L mod (g-1) of round floor(L / (g-1)). Within a round, from group G (Hastings and others 2015):
+//   absolute   to group l, or l+1 from l >= G on          (as BookSim: Kim and others 2008, "consecutive")
+//   relative   to group G + l + 1                         palmtree: to group G - l - 1 (Camarero and others 2014)
+//   circulant  to group G +- (floor(l/2) + 1), + for even l; both ends on the same switch number
+//   codes      as relative, but rounds are joined last to first: link L of a group meets link (last - L) of the other
+// Limits: what does not fill a whole round stays unwired.
+import { type Complaint, complain } from "../core/complaint.ts"
+import type { Draws } from "../core/rng.ts"
+import { choice, int, maybe, schema } from "../core/schema.ts"
+import { type Graph, GraphBuilder, shared } from "../model/graph.ts"
+import type { Chan, End, Port, Router } from "../model/ids.ts"
+import type { TopologyPlugin } from "../model/plugin.ts"
+import type { Topology } from "../model/topology.ts"
+
+const arrangements = ["palmtree", "absolute", "relative", "circulant", "codes"] as const
+type Arrangement = (typeof arrangements)[number]
+type Params = {
+  p: number
+  a: number
+  h: number
+  g: number | undefined
+  parallel: number | undefined
+  arrangement: Arrangement
+  roles: "fixed" | "random"
+}
+
+export const LOCAL = 1
+export const GLOBAL = 2
+
+export class Dragonfly implements Topology {
+  readonly name = "dragonfly"
+  readonly graph: Graph
+  readonly group: Int32Array
+  readonly p: number
+  readonly a: number
+  readonly h: number
+  readonly groups: number
+  /** global links between two groups */
+  readonly parallel: number
+  readonly representatives?: readonly Router[]
+  /** [(from * groups + to) * parallel + i] -> a global channel between the two groups, by rising switch; -1 where from = to */
+  readonly gates: Int32Array
+  /** [router * radix + role] -> port */
+  private readonly roles: Int32Array | undefined
+  private readonly radix: number
+
+  constructor(params: Params, rng: Draws) {
+    const { p, a, h } = params
+    const g = groupsOf(params)
+    this.p = p
+    this.a = a
+    this.h = h
+    this.groups = g
+    this.parallel = g === 1 ? 0 : parallelOf(params)
+    this.radix = p + a - 1 + h
+    if (params.arrangement !== "absolute") this.representatives = Array.from({ length: a }, (_, r) => r)
+    this.group = shared(Int32Array, a * g)
+    for (let r = 0; r < a * g; r++) this.group[r] = Math.floor(r / a)
+    this.roles = params.roles === "random" ? deal(a * g, this.radix, rng) : undefined
+    this.graph = this.build(params.arrangement)
+    this.gates = this.findGates()
+  }
+
+  private build(arrangement: Arrangement): Graph {
+    const { p, a, h, groups } = this
+    const b = new GraphBuilder(p * a * groups, a * groups, this.radix, { classes: ["end", "local", "global"], latencies: [1, 10, 100] })
+    for (let r = 0; r < a * groups; r++) {
+      for (let i = 0; i < p; i++) b.attach(r * p + i, r, this.role(r, i))
+      for (let peer = r + 1; peer < (this.group[r]! + 1) * a; peer++)
+        b.link(r, this.localPort(r, peer), peer, this.localPort(peer, r), LOCAL)
+    }
+    const links = this.parallel * (groups - 1)
+    for (let from = 0; from < groups; from++) {
+      for (let L = 0; L < links; L++) {
+        const round = Math.floor(L / (groups - 1))
+        const to = peerGroup(arrangement, from, L % (groups - 1), groups)
+        const back =
+          arrangement === "codes" ? links - 1 - L : round * (groups - 1) + peerLink(arrangement, from, to, L % (groups - 1), groups)
+        const r = from * a + Math.floor(L / h)
+        const s = to * a + Math.floor(back / h)
+        b.wire(r, this.role(r, p + a - 1 + (L % h)), s, this.role(s, p + a - 1 + (back % h)), GLOBAL)
+      }
+    }
+    return b.finish()
+  }
+
+  private findGates(): Int32Array {
+    const { graph, groups, parallel } = this
+    const gates = shared(Int32Array, groups * groups * parallel).fill(-1)
+    const found = new Int32Array(groups * groups)
+    for (let c = 0; c < graph.chans; c++) {
+      if (graph.linkClass[c] !== GLOBAL) continue
+      const pair = this.group[graph.routerOf[c]!]! * groups + this.group[graph.routerOf[graph.far[c]!]!]!
+      gates[pair * parallel + found[pair]!++] = c
+    }
+    return gates
+  }
+
+  /** Port of router `r` that has this role: 0..p-1 endpoints, p.. local, p+a-1.. global. */
+  role(r: Router, role: number): Port {
+    return this.roles === undefined ? role : this.roles[r * this.radix + role]!
+  }
+
+  routerOf(e: End): Router {
+    return Math.floor(e / this.p)
+  }
+
+  groupOf(r: Router): number {
+    return this.group[r]!
+  }
+
+  /** Port from a switch to another one of its group. */
+  localPort(at: Router, peer: Router): Port {
+    const i = peer % this.a
+    return this.role(at, this.p + (i < at % this.a ? i : i - 1))
+  }
+
+  isGlobal(at: Router, port: Port): boolean {
+    return this.graph.linkClass[this.graph.firstChan[at]! + port] === GLOBAL
+  }
+
+  /** Global channel number i between two groups. */
+  gate(from: number, to: number, i: number): Chan {
+    return this.gates[(from * this.groups + to) * this.parallel + i]!
+  }
+
+  /** Port that brings a packet nearer to a global channel of its group: that channel's own, or the local port to its switch. */
+  portToward(at: Router, gate: Chan): Port {
+    const owner = this.graph.routerOf[gate]!
+    return owner === at ? gate - this.graph.firstChan[at]! : this.localPort(at, owner)
+  }
+
+  /** Links of the shortest path with at most one global link, which is what minimal means on a dragonfly (two global links may be shorter). */
+  hops(a: Router, b: Router): number {
+    if (a === b) return 0
+    const from = this.group[a]!
+    const to = this.group[b]!
+    if (from === to) return 1
+    const { routerOf, far } = this.graph
+    let least = 3
+    for (let i = 0; i < this.parallel; i++) {
+      const gate = this.gate(from, to, i)
+      least = Math.min(least, 1 + (routerOf[gate] === a ? 0 : 1) + (routerOf[far[gate]!] === b ? 0 : 1))
+    }
+    return least
+  }
+
+  label(r: Router): string {
+    return `group ${this.group[r]}, switch ${r % this.a}`
+  }
+}
+
+function peerGroup(arrangement: Arrangement, from: number, l: number, g: number): number {
+  switch (arrangement) {
+    case "absolute":
+      return l < from ? l : l + 1
+    case "palmtree":
+      return (from - l - 1 + g) % g
+    case "circulant":
+      return (from + (l % 2 === 0 ? 1 : -1) * ((l >> 1) + 1) + g) % g
+    default:
+      return (from + l + 1) % g
+  }
+}
+
+/** The link of group `to` that meets link l of group `from`, within one round. */
+function peerLink(arrangement: Arrangement, from: number, to: number, l: number, g: number): number {
+  switch (arrangement) {
+    case "absolute":
+      return from < to ? from : from - 1
+    case "palmtree":
+      return ((to - from + g) % g) - 1
+    case "circulant":
+      return l ^ 1
+    default:
+      return ((from - to + g) % g) - 1
+  }
+}
+
+function deal(routers: number, radix: number, rng: Draws): Int32Array {
+  const roles = shared(Int32Array, routers * radix)
+  for (let r = 0; r < routers; r++) {
+    const first = r * radix
+    for (let i = 0; i < radix; i++) roles[first + i] = i
+    rng.at(r, 0)
+    for (let i = radix - 1; i > 0; i--) {
+      const j = rng.below(i + 1)
+      const kept = roles[first + i]!
+      roles[first + i] = roles[first + j]!
+      roles[first + j] = kept
+    }
+  }
+  return roles
+}
+
+function groupsOf(p: Params): number {
+  return p.g ?? p.a * p.h + 1
+}
+
+function parallelOf(p: Params): number {
+  return p.parallel ?? Math.floor((p.a * p.h) / (groupsOf(p) - 1))
+}
+
+export default {
+  kind: "topology",
+  name: "dragonfly",
+  about: "Fully connected groups of switches, every pair of groups joined by global links.",
+  cites: "Technology-driven, highly-scalable dragonfly topology, J. Kim, W. J. Dally, S. Scott and D. Abts, 2008",
+  limits: "one-dimensional groups; the same number of global links between any two groups",
+  params: schema({
+    p: int({ about: "endpoints per switch", min: 1 }),
+    a: int({ about: "switches in a group", min: 1 }),
+    h: int({ about: "global links of a switch", min: 1 }),
+    g: maybe(int({ about: "groups; a*h + 1 when left out, the most with one link for each pair", min: 2, needed: false })),
+    parallel: maybe(int({ about: "global links between two groups; as many as fit when left out", min: 1, needed: false })),
+    arrangement: choice(arrangements, { about: "which global link leads to which group", default: "palmtree" }),
+    roles: choice(["fixed", "random"], { about: "ports in the order of their roles, or dealt anew on each switch", default: "fixed" }),
+  }),
+  check(p): Complaint[] {
+    const bad: Complaint[] = []
+    const links = p.a * p.h
+    const g = groupsOf(p)
+    if (g > links + 1) {
+      bad.push(complain("g", `${g} groups need ${g - 1} global links each, a*h gives ${links}`, `set g: ${links + 1} or less`))
+      return bad
+    }
+    const most = Math.floor(links / (g - 1))
+    if (p.parallel !== undefined && p.parallel > most)
+      bad.push(complain("parallel", `${p.parallel} links for each of ${g - 1} groups, a*h gives ${links}`, `set parallel: ${most} or less`))
+    if (p.arrangement === "circulant") {
+      if (p.h % 2 === 1)
+        bad.push(complain("h", `${p.h} is odd, circulant pairs the links of a switch`, `set h: ${p.h + 1}, or arrangement: palmtree`))
+      if (g % 2 === 0) bad.push(complain("g", `${g} groups are even, circulant pairs them`, `set g: ${g - 1}, or arrangement: palmtree`))
+    }
+    return bad
+  },
+  size(p) {
+    const routers = p.a * groupsOf(p)
+    return { ends: routers * p.p, routers, chans: routers * (p.p + p.a - 1 + p.h) }
+  },
+  make: (p, on) => new Dragonfly(p, on.rng),
+} satisfies TopologyPlugin<Params, Dragonfly>

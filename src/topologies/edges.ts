@@ -1,0 +1,72 @@
+// Reads a network written as a list of links, one on each line: `a b [class [latency]]`, routers by any name, `#` starts a comment.
+// A line `end r [count]` hangs endpoints on router r; without any such line every router gets `p`. `router r` names a router without links.
+import { type Complaint, complain } from "../core/complaint.ts"
+
+export type Edge = { readonly a: number; readonly b: number; readonly linkClass: string; readonly latency: number }
+export type EdgeList = {
+  readonly names: readonly string[]
+  readonly edges: readonly Edge[]
+  /** [router] -> endpoints; undefined when the file has no `end` line */
+  readonly ends: readonly number[] | undefined
+}
+
+export function readEdges(source: string, duplicates: boolean): { list: EdgeList; bad: Complaint[] } {
+  const numbers = new Map<string, number>()
+  const names: string[] = []
+  const edges: Edge[] = []
+  const ends: number[] = []
+  const bad: Complaint[] = []
+  let anyEnd = false
+  const router = (name: string): number => {
+    let r = numbers.get(name)
+    if (r === undefined) {
+      r = names.length
+      numbers.set(name, r)
+      names.push(name)
+      ends.push(0)
+    }
+    return r
+  }
+  source.split(/\r?\n/).forEach((line, i) => {
+    const words = line.replace(/#.*/, "").trim().split(/\s+/)
+    const where = `file line ${i + 1}`
+    if (words[0] === "") return
+    if (words[0] === "router" && words.length === 2) {
+      router(words[1]!)
+    } else if (words[0] === "end" && words.length >= 2 && words.length <= 3) {
+      const count = words.length === 3 ? Number(words[2]) : 1
+      if (!Number.isInteger(count) || count < 1)
+        bad.push(complain(where, `"${words[2]}" is not a number of endpoints`, "write end ROUTER COUNT"))
+      else ends[router(words[1]!)]! += count
+      anyEnd = true
+    } else if (words.length >= 2 && words.length <= 4) {
+      const latency = words.length === 4 ? Number(words[3]) : 1
+      if (!Number.isInteger(latency) || latency < 1)
+        bad.push(complain(where, `"${words[3]}" is not a latency in cycles`, "write A B CLASS CYCLES"))
+      else edges.push({ a: router(words[0]!), b: router(words[1]!), linkClass: words[2] ?? "link", latency })
+    } else bad.push(complain(where, `"${line.trim()}" is not a link`, "write A B, A B CLASS, A B CLASS CYCLES or end ROUTER COUNT"))
+  })
+  return { list: { names, edges, ends: anyEnd ? ends : undefined }, bad: [...bad, ...senseOf(names, edges, duplicates)] }
+}
+
+/** Links from a router to itself, links written twice, and routers that the others cannot reach. */
+function senseOf(names: readonly string[], edges: readonly Edge[], duplicates: boolean): Complaint[] {
+  const bad: Complaint[] = []
+  const seen = new Set<string>()
+  const parent = names.map((_, i) => i)
+  const root = (i: number): number => {
+    while (parent[i] !== i) i = parent[i] = parent[parent[i]!]!
+    return i
+  }
+  for (const { a, b } of edges) {
+    if (a === b) bad.push(complain("file", `router ${names[a]} is linked to itself`, "remove that line"))
+    const key = `${Math.min(a, b)} ${Math.max(a, b)}`
+    if (!duplicates && seen.has(key))
+      bad.push(complain("file", `${names[a]} ${names[b]} is written twice`, "remove one, or set duplicates: true for parallel links"))
+    seen.add(key)
+    parent[root(a)] = root(b)
+  }
+  const alone = names.findIndex((_, i) => root(i) !== root(0))
+  if (alone >= 0) bad.push(complain("file", `no path between routers ${names[0]} and ${names[alone]}`, "add the links that join the parts"))
+  return bad
+}

@@ -1,0 +1,88 @@
+// Any network, read from a file of links (edges.ts says how it is written). Ports of a router: its links in the order of the file, then endpoints.
+// Link latencies are cycles; links are used in both directions.
+import { type Complaint, complain } from "../core/complaint.ts"
+import { flag, int, schema, text } from "../core/schema.ts"
+import { type Graph, GraphBuilder } from "../model/graph.ts"
+import type { Router } from "../model/ids.ts"
+import type { BuildSite, TopologyPlugin } from "../model/plugin.ts"
+import type { Topology } from "../model/topology.ts"
+import { Distances } from "./distances.ts"
+import { type EdgeList, readEdges } from "./edges.ts"
+
+type Params = { file: string; p: number; duplicates: boolean }
+
+export class AnyGraph implements Topology {
+  readonly name = "graph"
+  readonly graph: Graph
+  readonly names: readonly string[]
+  private readonly distances: Distances
+
+  constructor(list: EdgeList, p: number) {
+    this.names = list.names
+    const routers = list.names.length
+    const classes = ["end", ...new Set(list.edges.map((e) => e.linkClass))]
+    const degree = new Int32Array(routers)
+    for (const { a, b } of list.edges) {
+      degree[a]!++
+      degree[b]!++
+    }
+    const ends = Array.from(degree, (_, r) => list.ends?.[r] ?? p)
+    const total = ends.reduce((a, b) => a + b, 0)
+    const b = new GraphBuilder(
+      total,
+      routers,
+      ends.map((e, r) => e + degree[r]!),
+      { classes },
+    )
+    const next = new Int32Array(routers)
+    for (const edge of list.edges) {
+      const out = next[edge.a]!++
+      const back = next[edge.b]!++
+      b.wire(edge.a, out, edge.b, back, classes.indexOf(edge.linkClass), edge.latency)
+      b.wire(edge.b, back, edge.a, out, classes.indexOf(edge.linkClass), edge.latency)
+    }
+    let e = 0
+    for (let r = 0; r < routers; r++) for (let i = 0; i < ends[r]!; i++) b.attach(e++, r, degree[r]! + i)
+    this.graph = b.finish()
+    this.distances = new Distances(this.graph)
+  }
+
+  hops(a: Router, b: Router): number {
+    return this.distances.hops(a, b)
+  }
+
+  label(r: Router): string {
+    return this.names[r]!
+  }
+}
+
+function source(p: Params, on: BuildSite): string | undefined {
+  try {
+    return on.read?.(p.file)
+  } catch {
+    return undefined
+  }
+}
+
+export default {
+  kind: "topology",
+  name: "graph",
+  about: "Any network, read from a file with one link on each line.",
+  params: schema({
+    file: text({ about: "file with one link on each line: A B [CLASS [CYCLES]]; end ROUTER COUNT; # comment" }),
+    p: int({ about: "endpoints on every router, where the file has no end lines", min: 1, default: 1 }),
+    duplicates: flag({ about: "a link that is written twice is two parallel links", default: false }),
+  }),
+  check(p, on): Complaint[] {
+    const read = source(p, on)
+    if (read === undefined) return [complain("file", `"${p.file}" cannot be read`, "give a path relative to the experiment")]
+    const { list, bad } = readEdges(read, p.duplicates)
+    if (list.names.length === 0) return [complain("file", `"${p.file}" has no links`, "write one link on each line: A B"), ...bad]
+    if (list.ends?.every((n) => n === 0)) bad.push(complain("file", "has no endpoints", "add a line: end ROUTER COUNT"))
+    return bad
+  },
+  size: () => ({ ends: 0, routers: 0, chans: 0 }),
+  make(p, on) {
+    return new AnyGraph(readEdges(source(p, on) ?? "", p.duplicates).list, p.p)
+  },
+} satisfies TopologyPlugin<Params, AnyGraph>

@@ -1,0 +1,66 @@
+// Coordinates of routers on a grid of any sides: router = sum of coordinate_d * stride_d, dimension 0 fastest. Shared by mesh, torus and HyperX.
+import { type Complaint, complain } from "../core/complaint.ts"
+import { int, list, maybe } from "../core/schema.ts"
+import { shared } from "../model/graph.ts"
+import type { Router } from "../model/ids.ts"
+
+export class Grid {
+  readonly sides: readonly number[]
+  readonly n: number
+  readonly stride: Int32Array
+  readonly size: number
+  /** [router * n + d] -> coordinate d */
+  readonly at: Int32Array
+
+  constructor(sides: readonly number[]) {
+    this.sides = sides
+    this.n = sides.length
+    this.stride = shared(Int32Array, this.n)
+    let size = 1
+    for (let d = 0; d < this.n; d++) {
+      this.stride[d] = size
+      size *= sides[d]!
+    }
+    this.size = size
+    this.at = shared(Int32Array, size * this.n)
+    for (let r = 0; r < size; r++) for (let d = 0; d < this.n; d++) this.at[r * this.n + d] = Math.floor(r / this.stride[d]!) % sides[d]!
+  }
+
+  coordinate(r: Router, d: number): number {
+    return this.at[r * this.n + d]!
+  }
+
+  label(r: Router): string {
+    return `(${Array.from(this.at.subarray(r * this.n, (r + 1) * this.n)).join(",")})`
+  }
+
+  /** The common side, or undefined where they differ: what patterns that shift digits need. */
+  get radix(): number | undefined {
+    return this.sides.every((s) => s === this.sides[0]) ? this.sides[0] : undefined
+  }
+}
+
+/** Sizes are given as `sides: 8x8x4`, or as `k` and `n`. */
+export type SidesParams = { sides: readonly number[] | undefined; k: number | undefined; n: number | undefined }
+
+export const sidesFields = {
+  sides: maybe(list(int({ min: 2 }), { about: "routers in each dimension, as 8x8 (or give k and n)", needed: false, atLeast: 1 })),
+  k: maybe(int({ about: "routers in every dimension", min: 2, needed: false })),
+  n: maybe(int({ about: "dimensions", min: 1, max: 16, needed: false })),
+}
+
+export function sidesOf(p: SidesParams): readonly number[] {
+  return p.sides ?? Array.from({ length: p.n ?? 1 }, () => p.k ?? 2)
+}
+
+export function checkSides(p: SidesParams): Complaint[] {
+  if (p.sides !== undefined) {
+    const product = p.sides.reduce((a, b) => a * b, 1)
+    if (p.k === undefined && p.n === undefined) return []
+    if (p.n !== undefined && p.k !== undefined && p.k ** p.n === product && p.sides.every((s) => s === p.k)) return []
+    return [complain("sides", `${p.sides.join("x")} is given together with k or n`, "give sides alone, or k and n alone")]
+  }
+  if (p.k === undefined) return [complain("sides", "is missing", "give sides, as 8x8, or k and n")]
+  if (p.n === undefined) return [complain("n", "is missing", `give n: ${p.k} in how many dimensions, for example n: 2`)]
+  return []
+}

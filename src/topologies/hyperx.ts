@@ -1,0 +1,125 @@
+// HyperX(L; S_1..S_L; K_1..K_L; T): routers on a grid, all routers of a line fully connected by K_d parallel links in dimension d, T endpoints each.
+// The flattened butterfly is the case of equal sides and single links.
+// Ports: endpoints, then dimension 0 (peers ascending, own coordinate skipped, links of one peer together), then dimension 1, ...
+// Endpoints: router*p + i, unless `block: [xr, yr]` spreads them over a grid of (S_1 * xr) columns, where a router owns a block of xr x yr.
+// `latency: distance` gives a link xr*|dx| + yr*|dy| cycles between routers dx columns and dy rows apart (rows: all dimensions but the first).
+import { type Complaint, complain } from "../core/complaint.ts"
+import { choice, int, list, maybe, schema } from "../core/schema.ts"
+import { type Graph, GraphBuilder } from "../model/graph.ts"
+import type { Port, Router } from "../model/ids.ts"
+import type { TopologyPlugin } from "../model/plugin.ts"
+import type { Topology } from "../model/topology.ts"
+import { checkSides, Grid, type SidesParams, sidesFields, sidesOf } from "./grid.ts"
+
+type Params = SidesParams & {
+  p: number
+  links: readonly number[]
+  block: readonly number[] | undefined
+  latency: "unit" | "distance"
+}
+
+export class HyperX implements Topology {
+  readonly name = "hyperx"
+  readonly graph: Graph
+  readonly grid: Grid
+  readonly p: number
+  /** [d] -> parallel links to each peer */
+  readonly links: readonly number[]
+  /** [d] -> first port of dimension d */
+  readonly firstPort: Int32Array
+  readonly radix: number
+  readonly digits?: { readonly radix: number; readonly count: number; readonly ends: number }
+  readonly representatives = [0]
+
+  constructor(params: Params) {
+    this.p = params.p
+    this.grid = new Grid(sidesOf(params))
+    const { n, sides } = this.grid
+    this.links = sides.map((_, d) => params.links[params.links.length === 1 ? 0 : d]!)
+    this.firstPort = new Int32Array(n)
+    let ports = this.p
+    for (let d = 0; d < n; d++) {
+      this.firstPort[d] = ports
+      ports += (sides[d]! - 1) * this.links[d]!
+    }
+    this.radix = ports
+    const side = this.grid.radix
+    if (params.block !== undefined && n === 2 && side !== undefined && params.block[0] === params.block[1])
+      this.digits = { radix: side * params.block[0]!, count: 2, ends: 1 }
+    else if (side !== undefined && params.block === undefined) this.digits = { radix: side, count: n, ends: this.p }
+    this.graph = this.build(params.block ?? [this.p, 1], params.latency)
+  }
+
+  private build(block: readonly number[], latency: "unit" | "distance"): Graph {
+    const { grid, p, links } = this
+    const { n, size, sides, stride } = grid
+    const [xr, yr] = [block[0]!, block[1]!]
+    const columns = sides[0]!
+    const b = new GraphBuilder(size * p, size, this.radix, { classes: ["end", "link"] })
+    for (let r = 0; r < size; r++) {
+      const x = r % columns
+      const y = Math.floor(r / columns)
+      for (let i = 0; i < p; i++) b.attach(columns * xr * (yr * y + Math.floor(i / xr)) + xr * x + (i % xr), r, i)
+      for (let d = 0; d < n; d++) {
+        const here = grid.coordinate(r, d)
+        for (let c = 0; c < sides[d]!; c++) {
+          if (c === here) continue
+          const peer = r + (c - here) * stride[d]!
+          const length = xr * Math.abs(x - (peer % columns)) + yr * Math.abs(y - Math.floor(peer / columns))
+          for (let i = 0; i < links[d]!; i++)
+            b.wire(r, this.port(d, here, c, i), peer, this.port(d, c, here, i), 1, latency === "distance" ? length : 1)
+        }
+      }
+    }
+    return b.finish()
+  }
+
+  /** Port of a router with coordinate `here` in dimension d that leads to coordinate `there`. */
+  port(d: number, here: number, there: number, member: number): Port {
+    return this.firstPort[d]! + (there < here ? there : there - 1) * this.links[d]! + member
+  }
+
+  hops(a: Router, b: Router): number {
+    const { grid } = this
+    let sum = 0
+    for (let d = 0; d < grid.n; d++) if (grid.coordinate(a, d) !== grid.coordinate(b, d)) sum++
+    return sum
+  }
+
+  label(r: Router): string {
+    return this.grid.label(r)
+  }
+}
+
+export default {
+  kind: "topology",
+  name: "hyperx",
+  aliases: ["flatfly"],
+  about: "Grid of routers, all routers of a line directly connected; covers the flattened butterfly.",
+  cites: "HyperX: topology, routing, and packaging of efficient large-scale networks, J. H. Ahn and others, 2009",
+  params: schema({
+    ...sidesFields,
+    p: int({ about: "endpoints per router", min: 1, default: 1 }),
+    links: list(int({ min: 1 }), { about: "parallel links between two routers, one number or one for each dimension", default: [1] }),
+    block: maybe(
+      list(int({ min: 1 }), { about: "columns and rows of endpoints that a router owns on the grid of endpoints, as 2x2", needed: false }),
+    ),
+    latency: choice(["unit", "distance"], { about: "1 cycle for each link, or its length on the grid of endpoints", default: "unit" }),
+  }),
+  check(p): Complaint[] {
+    const bad = checkSides(p)
+    const n = sidesOf(p).length
+    if (p.links.length !== 1 && p.links.length !== n)
+      bad.push(complain("links", `has ${p.links.length} entries for ${n} dimensions`, `give 1 entry, or ${n}`))
+    if (p.block !== undefined && (p.block.length !== 2 || p.block[0]! * p.block[1]! !== p.p))
+      bad.push(complain("block", `${p.block.join("x")} does not hold ${p.p} endpoints`, `give columns x rows = p, as ${p.p}x1`))
+    return bad
+  },
+  size(p) {
+    const sides = sidesOf(p)
+    const routers = sides.reduce((a, b) => a * b, 1)
+    const ports = sides.reduce((sum, s, d) => sum + (s - 1) * p.links[p.links.length === 1 ? 0 : d]!, p.p)
+    return { ends: routers * p.p, routers, chans: routers * ports }
+  },
+  make: (p) => new HyperX(p),
+} satisfies TopologyPlugin<Params, HyperX>

@@ -1,0 +1,23 @@
+import { schema } from "../../core/schema.ts"
+import type { End } from "../../model/ids.ts"
+import type { ArrivalsPlugin } from "../../model/plugin.ts"
+import type { Arrivals } from "../../model/traffic.ts"
+
+/** One in each cycle: an endpoint channel takes at most one flit per cycle, so from cycle 0 on one is always waiting. */
+class Backlogged implements Arrivals {
+  first(): number {
+    return 0
+  }
+  next(_from: End, last: number): number {
+    return last + 1
+  }
+}
+
+export default {
+  kind: "arrivals",
+  name: "backlogged",
+  about: "Always one more waiting: every endpoint sends as fast as the network takes it; the stream's load is not used.",
+  limits: "latency from creation has no meaning here; look at accepted load and network latency",
+  params: schema({}),
+  make: () => new Backlogged(),
+} satisfies ArrivalsPlugin<Record<never, never>>

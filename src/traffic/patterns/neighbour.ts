@@ -1,0 +1,6 @@
+import { digitPattern } from "../digits.ts"
+
+export default digitPattern(
+  { name: "neighbour", aliases: ["neighbor"], about: "Every digit of the endpoint number + 1: the diagonal neighbour in a mesh or torus." },
+  () => 1,
+)

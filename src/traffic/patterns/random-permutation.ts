@@ -1,0 +1,32 @@
+// A permutation without fixed points, uniform among all of them: shuffles (R. A. Fisher and F. Yates, 1938) until none is fixed, e tries on average.
+import { complain } from "../../core/complaint.ts"
+import { schema } from "../../core/schema.ts"
+import type { PatternPlugin } from "../../model/plugin.ts"
+import type { Rng } from "../../model/traffic.ts"
+import { Table } from "../permutation.ts"
+
+export function derangement(n: number, rng: Rng): Int32Array {
+  const to = Int32Array.from({ length: n }, (_, i) => i)
+  for (;;) {
+    let fixed = false
+    for (let i = n - 1; i >= 0; i--) {
+      const j = rng.below(i + 1)
+      const d = to[j]!
+      to[j] = to[i]!
+      to[i] = d
+      if (d === i) fixed = true
+    }
+    if (!fixed) return to
+  }
+}
+
+export default {
+  kind: "pattern",
+  name: "random-permutation",
+  aliases: ["randperm"],
+  about: "One fixed partner for each endpoint, drawn from the seed when the run is built; nobody is his own.",
+  params: schema({}),
+  check: (_p, on) =>
+    on.topology.graph.ends > 1 ? [] : [complain("name", "the only endpoint has no partner", "build at least 2 endpoints")],
+  make: (_p, on) => new Table(derangement(on.topology.graph.ends, on.rng)),
+} satisfies PatternPlugin<Record<never, never>>

@@ -1,0 +1,63 @@
+// Small instances of every network that the contract suites run over.
+import { Draws } from "../../src/core/rng.ts"
+import { routings, topologies } from "../../src/library.ts"
+import type { BuildSite } from "../../src/model/plugin.ts"
+import type { RoutingFunction } from "../../src/model/routing.ts"
+import type { Topology } from "../../src/model/topology.ts"
+
+/** A ring of five with a chord, written as a file of links. */
+export const files: Readonly<Record<string, string>> = {
+  "ring.txt": "a b\nb c\nc d\nd e\ne a\nb e chord 3\n",
+}
+
+export const site: BuildSite = {
+  rng: new Draws(7),
+  read(path) {
+    const file = files[path]
+    if (file === undefined) throw new Error(`no file ${path}`)
+    return file
+  },
+}
+
+export type Raw = Readonly<Record<string, unknown>>
+
+export function topologyNamed(name: string) {
+  const plugin = topologies.find((t) => t.name === name)
+  if (plugin === undefined) throw new Error(`no topology ${name}`)
+  return plugin
+}
+
+export function parsed<P>(plugin: { params: { parse(raw: unknown, path: string): { ok: P } | { bad: unknown } } }, raw: Raw): P {
+  const got = plugin.params.parse(raw, "")
+  if ("bad" in got) throw new Error(JSON.stringify(got.bad))
+  return got.ok
+}
+
+export function build(name: string, raw: Raw): Topology {
+  const plugin = topologyNamed(name)
+  const params = parsed(plugin, raw)
+  const bad = plugin.check?.(params, site) ?? []
+  if (bad.length > 0) throw new Error(JSON.stringify(bad))
+  return plugin.make(params, site)
+}
+
+export function routingNamed(name: string) {
+  const plugin = routings.find((r) => r.name === name)
+  if (plugin === undefined) throw new Error(`no routing ${name}`)
+  return plugin
+}
+
+export type Built = { topology: Topology; routing: RoutingFunction; vcs: number; scratch: number; candidates: number }
+
+/** A routing on a topology, with as many VCs as it asks for plus `spare`. */
+export function pair(topologyName: string, topologyRaw: Raw, routingName: string, routingRaw: Raw, spare = 0): Built {
+  const topology = build(topologyName, topologyRaw)
+  const plugin = routingNamed(routingName)
+  const params = parsed(plugin, routingRaw)
+  // the library does not know the topology type of a routing; the names above do
+  const vcs = plugin.vcs(params, topology as never) + spare
+  const on = { topology, vcs, rng: new Draws(11), read: site.read } as never
+  const bad = plugin.check?.(params, on) ?? []
+  if (bad.length > 0) throw new Error(JSON.stringify(bad))
+  return { topology, routing: plugin.make(params, on), vcs, scratch: plugin.scratch ?? 0, candidates: plugin.candidates ?? 1 }
+}

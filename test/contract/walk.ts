@@ -1,0 +1,96 @@
+// One packet alone in a network with made-up queues: walks it from source to destination by what a routing proposes, and checks every proposal.
+import { draw } from "../../src/core/rng.ts"
+import { endMark, endOf } from "../../src/model/graph.ts"
+import type { End, Router, Vc } from "../../src/model/ids.ts"
+import { Candidates, NetView } from "../../src/model/routing.ts"
+import type { Built } from "./cases.ts"
+
+const CAPACITY = 64
+
+export type Step = { readonly at: Router; readonly port: number; readonly chan: number; readonly mask: number; readonly vc: Vc }
+export type Walk = { readonly steps: readonly Step[]; readonly arrived: boolean }
+
+export class Walker {
+  readonly built: Built
+  readonly net: NetView
+  readonly credits: Int32Array
+  private readonly hops = new Uint16Array(1)
+  private readonly src = new Int32Array(1)
+  private readonly dst = new Int32Array(1)
+  private readonly key = new Int32Array(1)
+
+  constructor(built: Built) {
+    const { topology, vcs, scratch } = built
+    const { chans } = topology.graph
+    this.built = built
+    this.credits = new Int32Array(chans * vcs).fill(CAPACITY)
+    this.net = new NetView({
+      src: this.src,
+      dst: this.dst,
+      flits: Uint16Array.of(1),
+      hops: this.hops,
+      key: this.key,
+      scratch: new Int32Array(scratch),
+      scratchSlots: scratch,
+      slot: Int32Array.from({ length: chans }, (_, c) => c * vcs),
+      capacity: new Int32Array(chans * vcs).fill(CAPACITY),
+      credits: this.credits,
+      vcs,
+      seed: 3,
+    })
+  }
+
+  /** Random queues everywhere. */
+  load(seed: number): void {
+    for (let i = 0; i < this.credits.length; i++) this.credits[i] = (draw(seed, i, 0) >>> 0) % (CAPACITY + 1)
+  }
+
+  /** `choose` says which of n to take: a candidate, then a VC. Stops after `most` routers. */
+  walk(from: End, to: End, key: number, most: number, choose: (n: number) => number): Walk {
+    const { net, built } = this
+    const { routing, vcs, candidates } = built
+    const { graph } = built.topology
+    const out = new Candidates(candidates)
+    const steps: Step[] = []
+    this.src[0] = from
+    this.dst[0] = to
+    this.key[0] = key
+    this.hops[0] = 0
+    let into = graph.entry[from * graph.rails]!
+    const entry = routing.entry?.(0, net) ?? -1
+    let vc = vcsOf(entry, vcs)[0]!
+    for (let i = 0; i < most; i++) {
+      const at = graph.routerOf[into]!
+      net.decide(i)
+      if (i === 0) routing.inject?.(0, at, net)
+      out.n = 0
+      routing.route(0, at, into - graph.firstChan[at]!, vc, net, out)
+      if (out.n < 1 || out.n > candidates) throw new Error(`${out.n} candidates at router ${at}, at most ${candidates} are declared`)
+      for (let j = 0; j < out.n; j++) this.legal(at, out.port[j]!, out.vcMask[j]!, to)
+      const j = choose(out.n)
+      const mask = out.vcMask[j]!
+      const choice = vcsOf(mask, vcs)
+      vc = choice[choose(choice.length)]!
+      const chan = graph.firstChan[at]! + out.port[j]!
+      steps.push({ at, port: out.port[j]!, chan, mask, vc })
+      this.hops[0]!++
+      if (graph.far[chan] === endMark(to)) return { steps, arrived: true }
+      into = graph.far[chan]!
+    }
+    return { steps, arrived: false }
+  }
+
+  private legal(at: Router, port: number, mask: number, to: End): void {
+    const { graph } = this.built.topology
+    const chan = graph.firstChan[at]! + port
+    if (!(port >= 0 && chan < graph.firstChan[at + 1]!)) throw new Error(`router ${at} has no port ${port}`)
+    const far = graph.far[chan]!
+    if (far === -1) throw new Error(`port ${port} of router ${at} is not wired`)
+    if (far < 0 && endOf(far) !== to) throw new Error(`router ${at} ejects to endpoint ${endOf(far)}, not to ${to}`)
+    if (mask === 0 || (this.built.vcs < 32 && mask >>> this.built.vcs !== 0)) throw new Error(`VC mask ${mask} of ${this.built.vcs} VCs`)
+  }
+}
+
+export function vcsOf(mask: number, vcs: number): number[] {
+  return Array.from({ length: vcs }, (_, v) => v).filter((v) => (mask >> v) & 1)
+}
