@@ -39,7 +39,7 @@ export function chart(series: readonly ChartSeries[], o: ChartOptions): string {
   const steady = all.filter((p) => !p.saturated && Number.isFinite(p.y))
   if (new Set(all.map((p) => p.x)).size < 2 || steady.length === 0) return ""
   const xs = ticks(Math.min(0, ...all.map((p) => p.x)), Math.max(...all.map((p) => p.x)), 6)
-  const ys = ticks(0, Math.max(...steady.map((p) => p.y)) * 1.02, 5)
+  const ys = ticks(0, Math.max(...steady.map((p) => p.y)), 5)
   const [x0, x1, y1] = [xs[0]!, xs.at(-1)!, ys.at(-1)!]
   const column = (x: number) => ((x - x0) / (x1 - x0)) * (columns * 2 - 1)
   const row = (y: number) => (1 - y / y1) * (lines * 4 - 1)

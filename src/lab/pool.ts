@@ -79,7 +79,7 @@ export class Pool {
       void worker.terminate().then(() => {
         this.running.delete(self)
         done(outcome)
-        this.next()
+        setImmediate(() => this.next())
       })
     }
     const fail = (why: StopReason, explains: string) =>
