@@ -2,6 +2,7 @@
 // result in papers/<paper>/<figure>.recorded.json. docs/results.md says how to write one.
 import type { Checked } from "../core/complaint.ts"
 import type { Figure } from "./figure.ts"
+import { figuresOf } from "./figure-choose.ts"
 import type { RunRecord } from "./record.ts"
 
 export type Pass = true | false | "unchecked"
@@ -44,7 +45,7 @@ export interface PaperFigure {
   readonly full?: PaperPlan
   /** the same claims in both modes; a row that cannot be scaled is unchecked() */
   rows(runs: PaperRuns, mode: Mode): readonly Row[]
-  /** our curve; the usual figures of the runs when absent */
+  /** our curve; when absent, the first figures that a report of the runs would have */
   figures?(runs: PaperRuns, mode: Mode): readonly Figure[]
 }
 
@@ -90,7 +91,7 @@ export async function runPaper(figure: PaperFigure, mode: Mode, run: RunExperime
   const rows = undecided
     ? [unchecked(figure.claim, "", `there is no ${mode} form; run it with --${mode === "quick" ? "full" : "quick"}`)]
     : figure.rows(runs, mode).map(audited)
-  const figures = undecided ? [] : (figure.figures?.(runs, mode) ?? [])
+  const figures = undecided ? [] : (figure.figures?.(runs, mode) ?? figuresOf(Object.values(runs).flat()).slice(0, 2))
   return { ok: { id: figure.id, mode, rows, pass: verdict(rows), figures, runs, seconds: (performance.now() - started) / 1000 } }
 }
 
