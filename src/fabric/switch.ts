@@ -44,6 +44,8 @@ export interface SwitchSite {
   readonly packets: FlitColumns
   readonly buffers: Buffers
   readonly rules: CreditRules
+  /** [(parity * parts + from) * parts + to] -> first entry of that outbox */
+  readonly boxFirst: Int32Array
 }
 
 /** What the engine must know about a switch before it can lay out memory. */

@@ -12,6 +12,7 @@ export interface EngineOptions {
   readonly seriesShift: number
   /** a fresh copy of the loop (a second closure of one factory runs slower) */
   readonly makeLoop?: typeof makeLoop
+  readonly adopt?: readonly ArrayBufferLike[]
 }
 
 export function flitEngine(c: Compiled, o: EngineOptions): FlitEngine {
@@ -60,5 +61,6 @@ export function flitEngine(c: Compiled, o: EngineOptions): FlitEngine {
       },
     },
     o.makeLoop ?? makeLoop,
+    o.adopt,
   )
 }

@@ -35,6 +35,16 @@ export function fingerprintOf(engine: FlitEngine): string {
     }
     for (let i = 0; i < a.creditCount[s]!; i++) d.add(~outer(a.creditAt[s * k.creditRoom + i]!), due)
   }
+  for (let box = 0; box < a.outCount.length; box++) {
+    for (let i = 0, at = engine.boxFirst[box]!; i < a.outCount[box]!; i++, at += 3) {
+      if (a.outbox[at]! < 0) continue
+      const id = a.outbox[at + 1]!
+      const p = a.outbox[at + 2]!
+      const due = (a.outbox[at]! - now) & k.wheelMask
+      if (id >= 0) d.add(outer(id), due, p < 0 ? -1 : a.pKey[p]!)
+      else d.add(~outer(~id), due)
+    }
+  }
   for (let e = 0; e < l.ends; e++) {
     const o = l.outerEnd[e]!
     if (o < 0) continue
