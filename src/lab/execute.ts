@@ -70,6 +70,7 @@ export async function execute(plan: Plan, results: Results, options: ExecuteOpti
     await Promise.all(runs.map((run, i) => (search === undefined ? session.one(run, i) : session.search(run, i, new Bisection(search)))))
   } finally {
     clearInterval(ticking)
+    session.pool.close()
     options.signal?.removeEventListener("abort", abort)
   }
   session.report()
