@@ -1,4 +1,6 @@
 // The one file that names every plug-in: an explicit barrel, no discovery.
+
+import simpleEndpoint from "./endpoints/simple.ts"
 import type { ArrivalsPlugin, PatternPlugin, Plugin, RoutingPlugin, SizesPlugin, TopologyPlugin } from "./model/plugin.ts"
 import anyShortest from "./routing/any/shortest.ts"
 import butterflyDestinationTag from "./routing/butterfly/destination-tag.ts"
@@ -15,18 +17,26 @@ import meshDimensionOrder from "./routing/mesh/dimension-order.ts"
 import torusDimensionOrder from "./routing/torus/dimension-order.ts"
 import treeDestinationDigit from "./routing/tree/destination-digit.ts"
 import treeNearestAncestor from "./routing/tree/nearest-ancestor.ts"
+import inputQueued from "./switches/input-queued/plugin.ts"
 import butterfly from "./topologies/butterfly.ts"
+import cascade from "./topologies/cascade.ts"
+import clos from "./topologies/clos.ts"
 import cmesh from "./topologies/cmesh.ts"
 import crossbar from "./topologies/crossbar.ts"
 import dragonfly from "./topologies/dragonfly.ts"
 import fitfly from "./topologies/fitfly.ts"
 import graph from "./topologies/graph.ts"
+import hypercube from "./topologies/hypercube.ts"
 import hyperx from "./topologies/hyperx.ts"
+import jellyfish from "./topologies/jellyfish.ts"
 import megafly from "./topologies/megafly.ts"
 import mesh from "./topologies/mesh.ts"
+import oft from "./topologies/oft.ts"
+import polarfly from "./topologies/polarfly.ts"
 import slimfly from "./topologies/slimfly.ts"
 import torus from "./topologies/torus.ts"
 import tree from "./topologies/tree.ts"
+import xgft from "./topologies/xgft.ts"
 import backloggedArrivals from "./traffic/arrivals/backlogged.ts"
 import bernoulliArrivals from "./traffic/arrivals/bernoulli.ts"
 import burstArrivals from "./traffic/arrivals/burst.ts"
@@ -71,6 +81,13 @@ export const topologies: readonly AnyTopology[] = [
   slimfly,
   torus,
   tree,
+  cascade,
+  hypercube,
+  xgft,
+  clos,
+  oft,
+  polarfly,
+  jellyfish,
 ]
 export const routings: readonly AnyRouting[] = [
   anyShortest,
@@ -116,8 +133,8 @@ export const arrivals: readonly ArrivalsPlugin<unknown>[] = [
   poissonArrivals,
 ]
 export const sizes: readonly SizesPlugin<unknown>[] = [bimodalSizes, fixedSizes, rangeSizes, weightedSizes]
-export const switches: readonly AnyPlugin[] = []
-export const endpoints: readonly AnyPlugin[] = []
+export const switches: readonly AnyPlugin[] = [inputQueued]
+export const endpoints: readonly AnyPlugin[] = [simpleEndpoint]
 export const probes: readonly AnyPlugin[] = []
 
 export const library: readonly AnyPlugin[] = [

@@ -1,4 +1,6 @@
 // State that every clocked switch shares: packets, wheels, injection, counters. Everything is a column: copyable, shareable, hashable.
+
+import { BINS } from "../core/histogram.ts"
 import { type Column, f64, i32, u8, u32, upTo } from "./columns.ts"
 import type { Layout } from "./layout.ts"
 
@@ -48,7 +50,6 @@ export const STAT = {
   sum2: 16,
   width: 20,
 } as const
-export const HISTOGRAM = 1024
 
 export function flitColumns(l: Layout, k: FlitConstants) {
   const slots = k.wheelMask + 1
@@ -100,7 +101,7 @@ export function flitColumns(l: Layout, k: FlitConstants) {
     endIn: u32(nodes * k.streams),
     endOut: u32(nodes * k.streams),
     stat: f64(l.parts * k.streams * STAT.width),
-    histogram: u32(l.parts * k.streams * HISTOGRAM),
+    histogram: u32(l.parts * k.streams * BINS),
     seriesCount: u32(l.parts * k.streams * k.seriesLength),
     seriesFlits: u32(l.parts * k.streams * k.seriesLength),
     seriesLatency: f64(l.parts * k.streams * k.seriesLength),

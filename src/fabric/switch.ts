@@ -1,6 +1,10 @@
 // Between the clocked engine and a switch: plain functions over VC ids (fabric/layout.ts). A switch steps all routers of a partition.
 import type { Complaint } from "../core/complaint.ts"
+import type { Candidates, NetView, RoutingFunction } from "../model/routing.ts"
+import type { BufferSpec, Buffers, CreditRules } from "./buffers.ts"
 import type { Column } from "./columns.ts"
+import type { FlitColumns, FlitConstants } from "./flit.ts"
+import type { Layout } from "./layout.ts"
 
 /** What a switch may do to the world outside its routers. */
 export interface Wires {
@@ -32,6 +36,48 @@ export interface StateDigest {
 }
 
 export type MakeFlitSwitch = (wires: Wires) => FlitSwitch
+
+/** Where a switch is built: the columns that it shares with the engine. */
+export interface SwitchSite {
+  readonly layout: Layout
+  readonly constants: FlitConstants
+  readonly packets: FlitColumns
+  readonly buffers: Buffers
+  readonly rules: CreditRules
+}
+
+/** What the engine must know about a switch before it can lay out memory. */
+export interface SwitchTiming {
+  /** core steps per cycle; core steps from grant to output; cycles added to a returning credit */
+  readonly speed: number
+  readonly traverse: number
+  readonly creditDelay: number
+  /** crossbar lanes for each port */
+  readonly lanes: number
+  readonly cutThrough: boolean
+  /** a VC can be taken only when all its credits are back */
+  readonly tailWait: boolean
+}
+
+/** A routing with what its calls need, and what the switch must know of the traffic. */
+export interface RoutingUse {
+  readonly routing: RoutingFunction
+  readonly net: NetView
+  readonly out: Candidates
+  readonly candidates: number
+  readonly adaptive: boolean
+  /** [stream] -> first VC of its class, and priority */
+  readonly vcFirst: Int32Array
+  readonly streamPriority: Int32Array
+}
+
+/** What a switch plug-in makes for the clocked engine. */
+export interface FlitSwitchModel {
+  readonly vcs: number
+  readonly buffer: BufferSpec
+  readonly timing: SwitchTiming
+  build(site: SwitchSite, use: RoutingUse): MakeFlitSwitch
+}
 
 /** The traffic of a run as functions of (stream, endpoint, number): nothing is stored here. */
 export interface SourceModel {

@@ -145,13 +145,11 @@ export class GraphBuilder {
   }
 }
 
-/** The same graph with other latencies by link class; classes that are not named keep theirs. */
-export function withLatencies(graph: Graph, byClass: ReadonlyMap<string, number>): Graph {
-  const latency = shared(Int32Array, graph.chans)
-  for (let c = 0; c < graph.chans; c++) latency[c] = byClass.get(graph.classes[graph.linkClass[c]!]!) ?? graph.latency[c]!
-  const entryLatency = shared(Int32Array, graph.entryLatency.length)
-  for (let i = 0; i < entryLatency.length; i++) entryLatency[i] = byClass.get(graph.classes[0]!) ?? graph.entryLatency[i]!
-  return { ...graph, latency, entryLatency }
+/** Other latencies by link class, before anything runs; classes that are not named keep theirs. Class 0 is the endpoint link. */
+export function setLatencies(graph: Graph, byClass: ReadonlyMap<string, number>): void {
+  for (let c = 0; c < graph.chans; c++) graph.latency[c] = byClass.get(graph.classes[graph.linkClass[c]!]!) ?? graph.latency[c]!
+  const end = byClass.get(graph.classes[0]!)
+  if (end !== undefined) graph.entryLatency.fill(end)
 }
 
 type IntArray = Int32Array | Uint8Array | Uint16Array | Uint32Array | Float64Array

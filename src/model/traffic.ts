@@ -8,7 +8,7 @@ export interface Rng {
 }
 
 export interface TrafficPattern {
-  /** the destination of the next packet; -1 = this endpoint does not send */
+  /** the destination of the next packet; -1 = this endpoint does not send (then always: ask once) */
   dest(from: End, rng: Rng): End
 }
 

@@ -140,6 +140,11 @@ describe("random patterns, by chi-square", () => {
     expect(chiSquare(seen(p, 0, 6, 10000), [0, 4500 + 800, 800, 800, 1500 + 800, 800])).toBeLessThan(limit(4))
     // endpoint 1: the 0.6 all to 4
     expect(chiSquare(seen(p, 1, 6, 10000), [800, 0, 800, 800, 6000 + 800, 800])).toBeLessThan(limit(4))
+    // three targets, the middle one sending: 3 : 1 between the others
+    const three = make("hotspot", site(6), { targets: [5, 2, 0], rates: [3, 9, 1] })
+    expect(chiSquare(seen(three, 2, 6, 8000), [2000, 0, 0, 0, 0, 6000])).toBeLessThan(limit(1))
+    // the only hot endpoint spreads all it sends
+    expect(chiSquare(seen(make("hotspot", site(3), { targets: 1, share: 0.5 }), 1, 3, 8000), [4000, 0, 4000])).toBeLessThan(limit(1))
     expect(all(make("hotspot", site(4), { targets: 0 }), 4)).toEqual([-1, 0, 0, 0])
     expect(all(make("hotspot", site(4), { targets: [0], self: true }), 4)).toEqual([0, 0, 0, 0])
   })

@@ -1,36 +1,17 @@
 // A compiled network that can be run, stopped, copied, compared. Friendly objects end here; inside there are columns only.
 import type { Complaint } from "../../core/complaint.ts"
-import { type BufferSpec, type Buffers, type CreditRules, creditRules, makeBuffers } from "../../fabric/buffers.ts"
+import { type BufferSpec, type Buffers, creditRules, makeBuffers } from "../../fabric/buffers.ts"
 import { type Column, copyIn, copyOut } from "../../fabric/columns.ts"
 import { CONTROL, type FlitColumns, type FlitConstants, flitColumns, STAT } from "../../fabric/flit.ts"
 import { type Layout, layOut } from "../../fabric/layout.ts"
-import type { FlitSwitch, MakeFlitSwitch } from "../../fabric/switch.ts"
+import type { FlitSwitch, MakeFlitSwitch, SwitchSite, SwitchTiming } from "../../fabric/switch.ts"
 import type { Graph } from "../../model/graph.ts"
 import type { Stream } from "../../model/stream.ts"
 import { fingerprintOf } from "./fingerprint.ts"
 import { type Loop, makeLoop } from "./loop.ts"
 import { sourceModel } from "./sources.ts"
 
-export interface SwitchSite {
-  readonly layout: Layout
-  readonly constants: FlitConstants
-  readonly packets: FlitColumns
-  readonly buffers: Buffers
-  readonly rules: CreditRules
-}
-
-/** What the engine must know about a switch before it can lay out memory. */
-export interface SwitchTiming {
-  /** core steps per cycle; core steps from grant to output; cycles added to a returning credit */
-  readonly speed: number
-  readonly traverse: number
-  readonly creditDelay: number
-  readonly lanes: number
-  readonly cutThrough: boolean
-  readonly tailWait: boolean
-}
-
-export interface EngineSpec {
+export interface FlitEngineSpec {
   readonly graph: Graph
   readonly vcs: number
   readonly buffer: BufferSpec
@@ -55,10 +36,10 @@ export class FlitEngine {
   readonly buffers: Buffers
   readonly loop: Loop
   readonly sw: FlitSwitch
-  readonly spec: EngineSpec
+  readonly spec: FlitEngineSpec
   now = 0
 
-  constructor(spec: EngineSpec, instantiate: typeof makeLoop = makeLoop) {
+  constructor(spec: FlitEngineSpec, instantiate: typeof makeLoop = makeLoop) {
     this.spec = spec
     const parts = spec.parts ?? 1
     this.layout = layOut(spec.graph, spec.vcs, parts, spec.assign)
@@ -110,14 +91,16 @@ export class FlitEngine {
     }
   }
 
-  /** Sum of a statistic over partitions, for one stream or all. */
+  /** A statistic over all partitions, for one stream or all. */
   stat(what: keyof typeof STAT, stream = -1): number {
     const { stat } = this.columns
-    let sum = 0
+    let all = what === "min" ? Number.POSITIVE_INFINITY : 0
     for (let i = 0; i < this.layout.parts * this.constants.streams; i++) {
-      if (stream < 0 || i % this.constants.streams === stream) sum += stat[i * STAT.width + STAT[what]]!
+      if (stream >= 0 && i % this.constants.streams !== stream) continue
+      const v = stat[i * STAT.width + STAT[what]]!
+      all = what === "min" ? Math.min(all, v) : what === "max" ? Math.max(all, v) : all + v
     }
-    return sum
+    return all
   }
 
   flitHops(): number {
@@ -160,7 +143,7 @@ function prefixed(prefix: string, columns: Readonly<Record<string, Column>>): Re
   return Object.fromEntries(Object.entries(columns).map(([k, c]) => [prefix + k, c]))
 }
 
-function constantsOf(spec: EngineSpec, l: Layout): FlitConstants {
+function constantsOf(spec: FlitEngineSpec, l: Layout): FlitConstants {
   const { timing, streams } = spec
   const queued = timing.speed > 1 || timing.lanes > 1
   const lengths = streams.flatMap((s) => [s.packet.fixed ?? 0, ...(s.reply > 0 ? [s.reply] : [])])

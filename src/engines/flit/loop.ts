@@ -4,9 +4,10 @@
 // This is a closure over constants and columns on purpose: while a function has a single closure V8 folds both into its machine code
 // (bench/micro/closure.ts). Every simulation therefore gets a fresh copy of this module (fresh.ts) or an isolate of its own.
 
+import { BINS, bin } from "../../core/histogram.ts"
 import { draw } from "../../core/rng.ts"
 import type { CreditRules } from "../../fabric/buffers.ts"
-import { BIRTH_MASK, CONTROL, type FlitColumns, type FlitConstants, HISTOGRAM, STAT } from "../../fabric/flit.ts"
+import { BIRTH_MASK, CONTROL, type FlitColumns, type FlitConstants, STAT } from "../../fabric/flit.ts"
 import type { Layout } from "../../fabric/layout.ts"
 import type { FlitSwitch, MakeFlitSwitch, SourceModel, Wires } from "../../fabric/switch.ts"
 
@@ -444,7 +445,7 @@ export function makeLoop(spec: LoopSpec): Loop {
       stat[st + STAT.length]! += LEN > 0 ? LEN : pLen[p]!
       if (took > stat[st + STAT.max]!) stat[st + STAT.max] = took
       if (took < stat[st + STAT.min]!) stat[st + STAT.min] = took
-      histogram[((ONE ? 0 : statBase) + stream) * HISTOGRAM + binOf(took)]!++
+      histogram[((ONE ? 0 : statBase) + stream) * BINS + bin(took)]!++
     }
     const h = draw(pKey[p]!, at, (hops << 20) ^ pSrc[p]!)
     const lane = ONE ? 0 : me * 2
@@ -535,11 +536,4 @@ export function makeLoop(spec: LoopSpec): Loop {
   }
 
   return { run, collect, start, sw }
-}
-
-/** Log-linear bins: exact up to 63, then 32 bins for each power of two (relative error below 1/64). */
-export function binOf(v: number): number {
-  if (v < 64) return v
-  const e = 26 - Math.clz32(v)
-  return (e << 5) + (v >> e)
 }

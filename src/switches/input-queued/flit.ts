@@ -6,28 +6,15 @@
 // (local to the router, 0 = none), rqPort/rqMask what it asks for. By output VC: own = 1 + input VC that holds it. By port: freeVc mask,
 // rr, sg, sa round-robin pointers. By word of 32 VCs: saM may bid for the switch, vaM waits for a VC.
 
-import type { Buffers, CreditRules } from "../../fabric/buffers.ts"
 import { i32, u8, u16, upTo } from "../../fabric/columns.ts"
-import type { AnyColumns, FlitColumns, FlitConstants } from "../../fabric/flit.ts"
-import type { Layout } from "../../fabric/layout.ts"
-import type { FlitSwitch, Wires } from "../../fabric/switch.ts"
-import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
-import { type AllocatorName, makeAllocator } from "../parts/allocator.ts"
+import type { AnyColumns } from "../../fabric/flit.ts"
+import type { FlitSwitch, RoutingUse, SwitchSite, Wires } from "../../fabric/switch.ts"
+import { type AllocatorChoice, makeAllocator } from "../parts/allocator.ts"
 import { auditCredits } from "./audit.ts"
 import { digestState } from "./digest.ts"
 
-export interface IqSpec {
-  readonly layout: Layout
-  readonly constants: FlitConstants
-  readonly packets: FlitColumns
-  readonly buffers: Buffers
-  readonly rules: CreditRules
-  readonly routing: RoutingFunction
-  readonly net: NetView
-  readonly out: Candidates
-  readonly candidates: number
-  /** the answer of route() depends on queues: it is asked before the allocators run */
-  readonly adaptive: boolean
+export interface IqOptions {
+  /** stage delays in core steps; route 0 = look-ahead */
   readonly routeDelay: number
   readonly vcDelay: number
   readonly speculative: boolean
@@ -38,12 +25,11 @@ export interface IqSpec {
   readonly inputSpeedup: number
   readonly outputSpeedup: number
   readonly priority: "none" | "class" | "age"
-  readonly vcAllocator: { readonly name: AllocatorName; readonly iterations: number }
-  readonly swAllocator: { readonly name: AllocatorName; readonly iterations: number }
-  /** [stream] -> first VC of its class and priority */
-  readonly vcFirst: Int32Array
-  readonly streamPriority: Int32Array
+  readonly vcAllocator: AllocatorChoice
+  readonly swAllocator: AllocatorChoice
 }
+
+export type IqSpec = SwitchSite & RoutingUse & IqOptions
 
 export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
   const { layout, packets, buffers, rules, routing, net, out: found, constants } = spec

@@ -16,6 +16,11 @@ export interface Allocator {
 
 export type AllocatorName = "islip" | "separable-input-first" | "separable-output-first" | "wavefront" | "pim" | "maximum"
 
+export interface AllocatorChoice {
+  readonly name: AllocatorName
+  readonly iterations: number
+}
+
 export function makeAllocator(
   name: AllocatorName,
   iterations: number,

@@ -1,6 +1,8 @@
 // A source with two states, changed by coins in each cycle (a two-state Markov chain); a coin of the given rate while on, silence while off.
 // Both states have geometric lengths, hence no memory: an arrival always finds the source on, and nothing else need be kept.
+// How many pauses lie before the next arrival is not bounded, so one draw of the source's is the key to a stream of its own.
 import { complain } from "../../core/complaint.ts"
+import { Draws } from "../../core/rng.ts"
 import { cycles, fraction, schema } from "../../core/schema.ts"
 import type { End } from "../../model/ids.ts"
 import type { ArrivalsPlugin } from "../../model/plugin.ts"
@@ -14,6 +16,7 @@ class OnOff implements Arrivals {
   private readonly leaveOn: number
   private readonly leaveOff: number
   private readonly arrive: number
+  private readonly own = new Draws(0x6f6e2d6f)
   constructor(rate: number, { on, share }: Params) {
     this.share = share
     this.leaveOn = perTrial(1 / on)
@@ -21,19 +24,24 @@ class OnOff implements Arrivals {
     this.arrive = perTrial(rate / share)
   }
   first(_from: End, rng: Rng): number {
-    if (this.share === 1 || rng.unit() <= this.share) return this.from(0, 1 + failures(this.leaveOn, rng), rng)
-    return this.from(1 + failures(this.leaveOff, rng), 1 + failures(this.leaveOn, rng), rng)
+    const own = this.keyed(rng)
+    if (this.share === 1 || own.unit() <= this.share) return this.from(0, 1 + failures(this.leaveOn, own))
+    return this.from(1 + failures(this.leaveOff, own), 1 + failures(this.leaveOn, own))
   }
   next(_from: End, last: number, rng: Rng): number {
-    return this.from(last + 1, failures(this.leaveOn, rng), rng)
+    return this.from(last + 1, failures(this.leaveOn, this.keyed(rng)))
+  }
+  private keyed(rng: Rng): Draws {
+    return this.own.at(rng.below(2 ** 32), 0)
   }
   /** The first arrival at or after `t`, the source being on for the `left` cycles from t. */
-  private from(t: number, left: number, rng: Rng): number {
+  private from(t: number, left: number): number {
+    const own = this.own
     for (;;) {
-      const wait = failures(this.arrive, rng)
+      const wait = failures(this.arrive, own)
       if (wait < left || this.share === 1) return t + wait
-      t += left + 1 + failures(this.leaveOff, rng)
-      left = 1 + failures(this.leaveOn, rng)
+      t += left + 1 + failures(this.leaveOff, own)
+      left = 1 + failures(this.leaveOn, own)
     }
   }
 }

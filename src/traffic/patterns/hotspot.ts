@@ -3,47 +3,66 @@ import { flag, fraction, list, maybe, real, schema } from "../../core/schema.ts"
 import type { End } from "../../model/ids.ts"
 import type { PatternPlugin } from "../../model/plugin.ts"
 import type { Rng, TrafficPattern } from "../../model/traffic.ts"
-import { Alias } from "../alias.ts"
 import { ends, outside } from "../ends.ts"
 import { SILENT } from "../permutation.ts"
 
 type Params = { targets: readonly End[]; rates: readonly number[] | undefined; share: number; self: boolean }
 
 class Hotspot implements TrafficPattern {
-  readonly targets: Int32Array
-  readonly share: number
-  readonly self: boolean
-  readonly ends: number
-  /** the only target, which is then silent unless it may send to itself or spreads a share; SILENT if there are several */
-  readonly only: End
-  private readonly alias: Alias
+  /** distinct targets in ascending order, and the sum of the rates up to and including each */
+  private readonly targets: Int32Array
+  private readonly sums: Float64Array
+  private readonly share: number
+  private readonly self: boolean
+  private readonly ends: number
+  /** [endpoint] -> its place among the targets, -1 if it is none or may send to itself */
+  private readonly place: Int32Array
+
   constructor(p: Params, ends: number) {
-    this.targets = Int32Array.from(p.targets)
+    const rate = new Map<End, number>()
+    for (const [i, t] of p.targets.entries()) rate.set(t, (rate.get(t) ?? 0) + (p.rates?.[i] ?? 1))
+    const pairs = [...rate].sort((a, b) => a[0] - b[0])
+    let sum = 0
+    this.targets = Int32Array.from(pairs, ([t]) => t)
+    this.sums = Float64Array.from(pairs, ([, r]) => (sum += r))
     this.share = p.share
     this.self = p.self
     this.ends = ends
-    this.only = new Set(p.targets).size === 1 ? p.targets[0]! : SILENT
-    this.alias = new Alias(p.targets.length)
-    this.alias.set(0, p.rates ?? p.targets.map(() => 1))
+    this.place = new Int32Array(ends).fill(-1)
+    if (!p.self) for (const [i, t] of this.targets.entries()) this.place[t] = i
   }
+
   dest(from: End, rng: Rng): End {
-    const { targets, share, self, ends, only } = this
-    if (share < 1 && rng.unit() > share) {
+    const { targets, sums, share, self, ends } = this
+    const own = this.place[from]!
+    const alone = own >= 0 && targets.length === 1
+    if (share < 1 && (rng.unit() > share || alone)) {
       const d = rng.below(self ? ends : ends - 1)
       return self || d < from ? d : d + 1
     }
-    if (from === only && !self) return SILENT
-    for (;;) {
-      const d = targets[this.alias.draw(0, targets.length, rng)]!
-      if (d !== from || self) return d
+    if (alone) return SILENT
+    // one draw over the line of all rates, without the own piece of it
+    const total = sums[sums.length - 1]!
+    const start = own > 0 ? sums[own - 1]! : 0
+    const gap = own < 0 ? 0 : sums[own]! - start
+    let at = rng.unit() * (total - gap)
+    if (gap > 0 && at > start) at += gap
+    let low = 0
+    let high = sums.length - 1
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (sums[middle]! < at) low = middle + 1
+      else high = middle
     }
+    return targets[low]!
   }
 }
 
 export default {
   kind: "pattern",
   name: "hotspot",
-  about: "Packets to a few hot endpoints in given proportions; the rest of them, if any, uniformly.",
+  about:
+    "Packets to a few hot endpoints in given proportions; the rest of them, if any, uniformly. The only hot endpoint sends uniformly, or not at all.",
   params: schema({
     targets: ends("the hot endpoints"),
     rates: maybe(list(real({ min: 0 }), { about: "relative rate of each target; absent = all alike" })),
@@ -54,7 +73,6 @@ export default {
     const bad = outside(p.targets, on, "targets")
     if (p.rates !== undefined && p.rates.length !== p.targets.length)
       bad.push(complain("rates", `has ${p.rates.length} entries for ${p.targets.length} targets`, "give one rate for each target"))
-    else if (p.rates?.every((r) => r === 0)) bad.push(complain("rates", "are all 0", "give at least one target a rate above 0"))
     else if (p.rates?.includes(0)) bad.push(complain("rates", "names a target that is never drawn", "leave targets of rate 0 out"))
     if (p.share < 1 && !p.self && on.topology.graph.ends < 2)
       bad.push(complain("share", "the only endpoint has no other to send to", "build at least 2 endpoints"))

@@ -1,0 +1,20 @@
+// The plain endpoint: an unbounded queue, one packet at a time, one flit per cycle.
+import { choice, schema } from "../core/schema.ts"
+import type { Plugin } from "../model/plugin.ts"
+
+export interface EndpointModel {
+  readonly injectRandom: boolean
+}
+
+export default {
+  kind: "endpoint",
+  name: "simple",
+  about: "An unbounded queue in order of creation; packets go out one after the other, one flit per cycle.",
+  params: schema({
+    vc: choice(["round-robin", "random"], {
+      about: "VC of the next packet: the first with room after the last one used, or one drawn anew for each attempt (BookSim's dragonfly)",
+      default: "round-robin",
+    }),
+  }),
+  make: (p): EndpointModel => ({ injectRandom: p.vc === "random" }),
+} satisfies Plugin<{ vc: "round-robin" | "random" }, EndpointModel, unknown>

@@ -1,0 +1,113 @@
+// Latency against load in the terminal: lines in braille dots (2 x 4 to a character), a mark of its own for each series, axes with round numbers.
+// Saturated points have no steady latency: they stand on the upper edge.
+import { type Paint, plainPaint, type Style } from "./paint.ts"
+import { short } from "./table.ts"
+
+export interface ChartPoint {
+  readonly x: number
+  readonly y: number
+  readonly saturated: boolean
+}
+export interface ChartSeries {
+  readonly name: string
+  readonly points: readonly ChartPoint[]
+}
+export interface ChartOptions {
+  readonly x: string
+  readonly y: string
+  readonly width?: number
+  readonly height?: number
+  readonly paint?: Paint
+}
+
+const marks = "●▲■◆○△□◇+x*#"
+const colours: readonly Style[] = ["cyan", "yellow", "magenta", "green", "blue", "red"]
+const dots = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80]
+
+interface Cell {
+  bits: number
+  mark: string
+  series: number
+}
+
+/** Empty when there is nothing to draw: fewer than two loads. */
+export function chart(series: readonly ChartSeries[], o: ChartOptions): string {
+  const paint = o.paint ?? plainPaint
+  const columns = Math.max(20, Math.min(o.width ?? 72, 100) - 10)
+  const lines = o.height ?? 16
+  const all = series.flatMap((s) => s.points)
+  const steady = all.filter((p) => !p.saturated && Number.isFinite(p.y))
+  if (new Set(all.map((p) => p.x)).size < 2 || steady.length === 0) return ""
+  const xs = ticks(Math.min(0, ...all.map((p) => p.x)), Math.max(...all.map((p) => p.x)), 6)
+  const ys = ticks(0, Math.max(...steady.map((p) => p.y)) * 1.02, 5)
+  const [x0, x1, y1] = [xs[0]!, xs.at(-1)!, ys.at(-1)!]
+  const column = (x: number) => ((x - x0) / (x1 - x0)) * (columns * 2 - 1)
+  const row = (y: number) => (1 - y / y1) * (lines * 4 - 1)
+  const cells: Cell[][] = Array.from({ length: lines }, () => Array.from({ length: columns }, () => ({ bits: 0, mark: "", series: -1 })))
+  series.forEach((s, n) => {
+    const sorted = [...s.points].sort((a, b) => a.x - b.x)
+    const drawn = sorted.filter((p) => !p.saturated && Number.isFinite(p.y))
+    for (let i = 1; i < drawn.length; i++)
+      line(cells, column(drawn[i - 1]!.x), row(drawn[i - 1]!.y), column(drawn[i]!.x), row(drawn[i]!.y), n)
+    for (const p of sorted) {
+      const cell = cells[p.saturated ? 0 : Math.round(row(p.y)) >> 2]?.[Math.round(column(p.x)) >> 1]
+      if (cell !== undefined && cell.mark === "") Object.assign(cell, { mark: marks[n % marks.length]!, series: n })
+    }
+  })
+  const ink = (n: number, text: string) => (n < 0 ? text : paint[colours[n % colours.length]!](text))
+  const gutter = Math.max(...ys.map((y) => short(y).length))
+  const body = cells.map((cellsOfRow, r) => {
+    const tick = ys.find((y) => Math.round(row(y)) >> 2 === r)
+    const label = (tick === undefined ? "" : short(tick)).padStart(gutter)
+    return (
+      paint.dim(`${label} ${tick === undefined ? "│" : "┤"}`) +
+      cellsOfRow
+        .map((c) => ink(c.series, c.mark !== "" ? c.mark : c.bits === 0 ? " " : String.fromCharCode(0x2800 + c.bits)))
+        .join("")
+        .trimEnd()
+    )
+  })
+  const saturated = all.some((p) => p.saturated) ? "; marks on the upper edge are saturated" : ""
+  const legend = series.map((s, n) => `${ink(n, marks[n % marks.length]!)} ${s.name}`)
+  return [
+    `${" ".repeat(gutter)} ${paint.dim(`${o.y}${saturated}`)}`,
+    ...body,
+    axis(xs, x0, x1, columns, gutter, paint),
+    `${" ".repeat(gutter + 2)}${paint.dim(o.x)}   ${legend.join("   ")}`.trimEnd(),
+  ].join("\n")
+}
+
+function axis(xs: readonly number[], x0: number, x1: number, columns: number, gutter: number, paint: Paint): string {
+  const rule = new Array<string>(columns).fill("─")
+  const labels = new Array<string>(columns + 6).fill(" ")
+  for (const x of xs) {
+    const at = Math.round(((x - x0) / (x1 - x0)) * (columns - 1))
+    rule[at] = "┬"
+    const text = short(x)
+    const from = Math.max(0, at - (text.length >> 1))
+    for (let i = 0; i < text.length; i++) labels[from + i] = text[i]!
+  }
+  return paint.dim(`${" ".repeat(gutter)} └${rule.join("")}\n${" ".repeat(gutter + 2)}${labels.join("").trimEnd()}`)
+}
+
+/** Round numbers that hold [low, high], about `n` of them. */
+export function ticks(low: number, high: number, n: number): number[] {
+  const raw = (high - low || 1) / n
+  const power = 10 ** Math.floor(Math.log10(raw))
+  const step = ([1, 2, 2.5, 5, 10].find((m) => m * power >= raw * 0.999) ?? 10) * power
+  const first = Math.floor(low / step + 1e-9)
+  const last = Math.ceil(high / step - 1e-9)
+  return Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)))
+}
+
+function line(cells: Cell[][], xa: number, ya: number, xb: number, yb: number, series: number): void {
+  const steps = Math.max(1, Math.ceil(Math.max(Math.abs(xb - xa), Math.abs(yb - ya))))
+  for (let i = 0; i <= steps; i++) {
+    const x = Math.round(xa + ((xb - xa) * i) / steps)
+    const y = Math.round(ya + ((yb - ya) * i) / steps)
+    const cell = cells[y >> 2]?.[x >> 1]
+    if (cell === undefined) continue
+    cell.bits |= dots[(y & 3) * 2 + (x & 1)]!
+    if (cell.mark === "") cell.series = series
+  }
+}

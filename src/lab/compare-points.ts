@@ -1,0 +1,53 @@
+// Runs of one point with several seeds as one estimate: mean and confidence interval over the seeds.
+import { studentQuantile } from "./compare-student.ts"
+import type { RunRecord } from "./record.ts"
+import { pointKey } from "./store-order.ts"
+
+/** Mean of a value over seeds. `half`: half width of its 95 % confidence interval, NaN when one run says nothing about it. */
+export type Estimate = {
+  readonly mean: number
+  readonly half: number
+  readonly runs: number
+  readonly variance: number
+  readonly df: number
+}
+
+export type Point = {
+  readonly key: string
+  readonly point: RunRecord["point"]
+  readonly runs: readonly RunRecord[]
+  readonly saturated: boolean
+}
+
+/** Runs grouped by point, in the order of the records. */
+export function pointsOf(records: readonly RunRecord[], without: readonly string[] = []): Point[] {
+  const groups = new Map<string, { point: RunRecord["point"]; runs: RunRecord[] }>()
+  for (const run of records) {
+    const point = Object.fromEntries(Object.entries(run.point).filter(([k]) => !without.includes(k)))
+    const key = pointKey(point)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, { point, runs: [run] })
+    else group.runs.push(run)
+  }
+  return [...groups].map(([key, { point, runs }]) => ({ key, point, runs, saturated: runs.some(isSaturated) }))
+}
+
+export function isSaturated({ result }: RunRecord): boolean {
+  return result.why === "saturated" || result.values["saturated"] === 1
+}
+
+/** Several seeds: their spread. One run: the interval that the run itself measured (batch means), known for the mean latency. */
+export function estimate(runs: readonly RunRecord[], name: string, confidence = 0.95): Estimate | undefined {
+  const values = runs.map((r) => r.result.values[name]).filter((v) => v !== undefined)
+  if (values.length === 0) return undefined
+  const n = values.length
+  const mean = values.reduce((a, b) => a + b, 0) / n
+  if (n === 1) {
+    const own = name.endsWith("latency.mean") ? runs[0]!.result.values[name.replace(/mean$/, "ci")] : undefined
+    // the run's own interval is 95 % of a normal distribution: 1.96 standard errors
+    const variance = own === undefined ? Number.NaN : (own / 1.959963984540054) ** 2
+    return { mean, half: own ?? Number.NaN, runs: 1, variance, df: own === undefined ? 0 : Number.POSITIVE_INFINITY }
+  }
+  const variance = values.reduce((sum, v) => sum + (v - mean) ** 2, 0) / (n - 1) / n
+  return { mean, half: studentQuantile(confidence, n - 1) * Math.sqrt(variance), runs: n, variance, df: n - 1 }
+}

@@ -1,0 +1,121 @@
+import { describe, expect, test } from "vitest"
+import { made, sweep } from "../../test/fixtures/records.ts"
+import { betterWhen, compare, usual, welch } from "./compare.ts"
+import { estimate, pointsOf } from "./compare-points.ts"
+import { incompleteBeta, studentQuantile, studentTail } from "./compare-student.ts"
+import type { RunRecord } from "./record.ts"
+
+describe("Student's t", () => {
+  // printed tables, two-sided; df = 1 is the Cauchy distribution: tan(0.475 pi) = 12.7062
+  test.each([
+    [0.95, 1, Math.tan(0.475 * Math.PI)],
+    [0.95, 2, 4.302652729911275],
+    [0.95, 10, 2.2281388519649385],
+    [0.99, 5, 4.032142983557536],
+    [0.9, 30, 1.6972608943617378],
+    [0.95, 1e6, 1.959966],
+  ])("%f with %f degrees of freedom is %f", (confidence, df, t) => {
+    expect(studentQuantile(confidence, df)).toBeCloseTo(t, 5)
+  })
+  test("tail and quantile are inverse, also for fractional degrees of freedom", () => {
+    for (const df of [1.5, 3.7, 12.2, 250]) expect(studentTail(studentQuantile(0.9, df), df)).toBeCloseTo(0.1, 10)
+  })
+  test("I_x(2, 3) = 6x^2 - 8x^3 + 3x^4", () => {
+    for (const x of [0.1, 0.5, 0.9]) expect(incompleteBeta(x, 2, 3)).toBeCloseTo(6 * x ** 2 - 8 * x ** 3 + 3 * x ** 4, 13)
+  })
+})
+
+function withLatency(mean: number, seed: number, ci?: number): RunRecord {
+  const r = made({ seed })
+  const { "latency.ci": _, ...values } = r.result.values
+  return { ...r, result: { ...r.result, values: { ...values, "latency.mean": mean, ...(ci === undefined ? {} : { "latency.ci": ci }) } } }
+}
+const latency = { ...usual, values: ["latency.mean"] }
+
+describe("estimates", () => {
+  test("mean and interval over seeds: 10, 12, 14 is 12 with 4.3027 * 2 / sqrt 3", () => {
+    const e = estimate(
+      [10, 12, 14].map((x, i) => withLatency(x, i)),
+      "latency.mean",
+    )!
+    expect(e.mean).toBe(12)
+    expect(e.half).toBeCloseTo((4.302652729911275 * 2) / Math.sqrt(3), 8)
+  })
+  test("one run has the interval that it measured itself, or none", () => {
+    expect(estimate([withLatency(10, 1, 0.5)], "latency.mean")!.half).toBe(0.5)
+    expect(estimate([withLatency(10, 1)], "latency.mean")!.half).toBeNaN()
+    expect(estimate([made()], "offered")!.half).toBeNaN()
+    expect(estimate([made()], "nothing")).toBeUndefined()
+  })
+  test("points gather their seeds", () => {
+    const points = pointsOf(sweep({ seeds: 3 }))
+    expect(points).toHaveLength(16)
+    expect(points.every((p) => p.runs.length === 3)).toBe(true)
+    expect(pointsOf(sweep({ seeds: 3 }), ["network.routing.name"])).toHaveLength(8)
+  })
+  test("Welch: variances 4/3 and 1/3 over three seeds each give 2.94 degrees of freedom", () => {
+    const a = estimate(
+      [10, 12, 14].map((x, i) => withLatency(x, i)),
+      "latency.mean",
+    )!
+    const b = estimate(
+      [20, 21, 22].map((x, i) => withLatency(x, i)),
+      "latency.mean",
+    )!
+    const df = (4 / 3 + 1 / 3) ** 2 / ((4 / 3) ** 2 / 2 + (1 / 3) ** 2 / 2)
+    expect(df).toBeCloseTo(2.9412, 4)
+    expect(welch(a, b, 0.95)).toBeCloseTo(studentQuantile(0.95, df) * Math.sqrt(5 / 3), 8)
+  })
+})
+
+describe("verdicts", () => {
+  const verdict = (a: number[], b: number[]): string => {
+    const got = compare(
+      a.map((x, i) => withLatency(x, i)),
+      b.map((x, i) => withLatency(x, i)),
+      latency,
+    )
+    return "ok" in got ? got.ok.rows[0]!.verdict : "bad"
+  }
+  test("lower latency is better, noise is same, one seed is unsure, less than the tolerance is same", () => {
+    expect(verdict([50, 51, 52], [40, 41, 42])).toBe("better")
+    expect(verdict([40, 41, 42], [50, 51, 52])).toBe("worse")
+    expect(verdict([40, 50, 60], [45, 52, 58])).toBe("same")
+    expect(verdict([40], [50])).toBe("unsure")
+    expect(verdict([40], [40])).toBe("same")
+    expect(verdict([100, 100.01, 100.02], [100.5, 100.51, 100.52])).toBe("same")
+  })
+  test("saturation decides where latency cannot", () => {
+    const a = [made({ routing: "dragonfly.ugal-l", load: 0.7 })]
+    const b = [{ ...made({ routing: "dragonfly.minimal", load: 0.7 }), point: a[0]!.point }]
+    const got = compare(a, b, latency)
+    expect("ok" in got && got.ok.rows[0]).toMatchObject({ verdict: "worse", note: "B is saturated here" })
+    const both = compare(b, b, latency)
+    expect("ok" in both && both.ok.rows[0]).toMatchObject({ verdict: "same", note: "both are saturated here" })
+  })
+  test("a slower B is worse at every point below saturation", () => {
+    const got = compare(sweep(), sweep({ slower: 1.2 }), latency)
+    if ("bad" in got) throw new Error("no match")
+    // minimal saturates at 0.62 (6 of 8 loads below), ugal-l at 0.78 (7 of 8)
+    expect(got.ok.matched).toBe(16)
+    expect(got.ok.rows.filter((r) => r.verdict === "worse")).toHaveLength(13)
+    expect(got.ok.rows.filter((r) => r.verdict === "better")).toHaveLength(0)
+  })
+  test("points of one side only are listed; none in common is refused with the way out", () => {
+    const got = compare(sweep({ loads: [0.1, 0.2] }), sweep({ loads: [0.2, 0.3] }), latency)
+    expect("ok" in got && [got.ok.matched, got.ok.onlyA.length, got.ok.onlyB.length]).toEqual([2, 2, 2])
+    const none = compare([made()], [{ ...made(), point: { load: 0.1 } }], latency)
+    expect("bad" in none && none.bad[0]!.fix).toMatch(/--without network\.routing\.name,traffic\.0\.load,load$/)
+    const typo = compare([made()], [made()], { ...usual, values: ["latency.men"] })
+    expect("bad" in typo && typo.bad[0]!.fix).toBe('did you mean "latency.mean"?')
+  })
+  test("which way is better", () => {
+    expect(["latency.p99", "victim.latency.mean", "accepted", "accepted.min", "cycles"].map(betterWhen)).toEqual([
+      "low",
+      "low",
+      "high",
+      "high",
+      "none",
+    ])
+  })
+})

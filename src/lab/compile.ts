@@ -1,0 +1,184 @@
+// From a specification to a network, its traffic and the engine's orders: everything that can be wrong is said here, before cycle 0.
+import { type Checked, type Complaint, complain } from "../core/complaint.ts"
+import { Draws } from "../core/rng.ts"
+import { quantity, type Scale } from "../core/units.ts"
+import type { EndpointModel } from "../endpoints/simple.ts"
+import type { FlitSwitchModel } from "../fabric/switch.ts"
+import * as library from "../library.ts"
+import type { NetworkSpec, RunSpec } from "../model/experiment.ts"
+import { setLatencies } from "../model/graph.ts"
+import type { RoutingPlugin } from "../model/plugin.ts"
+import type { RoutingFunction } from "../model/routing.ts"
+import type { Stream } from "../model/stream.ts"
+import type { Topology } from "../model/topology.ts"
+import { type Found, find } from "./find.ts"
+import { streamsOf } from "./streams.ts"
+
+export interface Host {
+  /** text of a file, path relative to the experiment */
+  read(path: string): string
+}
+
+export interface Network {
+  readonly topology: Topology
+  readonly routing: RoutingFunction
+  readonly routingPlugin: RoutingPlugin<never, never>
+  readonly routingParams: unknown
+  readonly switch: FlitSwitchModel
+  readonly endpoint: EndpointModel
+  readonly scale: Scale
+  /** traffic classes, and VCs that each has */
+  readonly classes: number
+  readonly vcsPerClass: number
+}
+
+export interface Compiled {
+  readonly spec: RunSpec
+  readonly network: Network
+  readonly streams: readonly Stream[]
+}
+
+/** Endpoints or channels beyond this are refused: their tables alone would not fit. */
+const MOST = 200_000_000
+
+export function compile(spec: RunSpec, host: Host): Checked<Compiled> {
+  const network = compileNetwork(
+    spec.network,
+    spec.traffic.reduce((most, t) => Math.max(most, t.class + (repliesOf(t.reply) ? 2 : 1)), 1),
+    spec.seed,
+    host,
+  )
+  if ("bad" in network) return network
+  const streams = streamsOf(spec, network.ok, host)
+  return "bad" in streams ? streams : { ok: { spec, network: network.ok, streams: streams.ok } }
+}
+
+function repliesOf(raw: string): boolean {
+  const q = quantity(raw, "flits")
+  return typeof q === "number" && q > 0
+}
+
+export function compileNetwork(spec: NetworkSpec, classes: number, seed: number, host: Host): Checked<Network> {
+  const bad: Complaint[] = []
+  const scale = scaleOf(spec, bad)
+  const keep = <T>(c: Checked<T>): T | undefined => {
+    if ("ok" in c) return c.ok
+    bad.push(...c.bad)
+    return undefined
+  }
+  const topo = keep(find(library.topologies, spec.topology, "network.topology", scale))
+  const rout = keep(find(library.routings, spec.routing, "network.routing", scale))
+  const swit = keep(find(library.switches, spec.switch, "network.switch", scale))
+  const endp = keep(find(library.endpoints, spec.endpoint, "network.endpoint", scale))
+  const topology = topo === undefined ? undefined : keep(buildTopology(topo, seed, host, spec, scale))
+  let sw: FlitSwitchModel | undefined
+  if (swit !== undefined) {
+    bad.push(...prefixed("network.switch", swit.plugin.check?.(swit.params as never, undefined as never) ?? []))
+    if (bad.length === 0) sw = swit.plugin.make(swit.params as never, undefined as never) as FlitSwitchModel
+  }
+  if (bad.length > 0 || topology === undefined || rout === undefined || sw === undefined || endp === undefined) return { bad }
+  const plugin = rout.plugin as RoutingPlugin<never, never>
+  if (plugin.topologies !== undefined && !plugin.topologies.includes(topology.name)) {
+    const serves = library.routings.filter((r) => r.topologies === undefined || r.topologies.includes(topology.name)).map((r) => r.name)
+    return {
+      bad: [
+        complain(
+          "network.routing.name",
+          `"${plugin.name}" serves ${plugin.topologies.join(" and ")}, the topology is ${topology.name}`,
+          `choose one of ${serves.join(", ")}`,
+        ),
+      ],
+    }
+  }
+  const vcsPerClass = Math.floor(sw.vcs / classes)
+  const needs = plugin.vcs(rout.params as never, topology as never)
+  if (vcsPerClass < needs) {
+    const each = classes > 1 ? ` for each of the ${classes} classes of traffic` : ""
+    return {
+      bad: [
+        complain(
+          "network.routing",
+          `"${plugin.name}" needs ${needs} VCs${each}, the switch has ${sw.vcs}`,
+          `set network.switch.vcs to at least ${needs * classes}, or choose another routing`,
+        ),
+      ],
+    }
+  }
+  const site = { topology, vcs: vcsPerClass, rng: new Draws(seed ^ 0x7075), read: host.read }
+  bad.push(...prefixed("network.routing", plugin.check?.(rout.params as never, site as never) ?? []))
+  if (bad.length > 0) return { bad }
+  return {
+    ok: {
+      topology,
+      routing: plugin.make(rout.params as never, site as never),
+      routingPlugin: plugin,
+      routingParams: rout.params,
+      switch: sw,
+      endpoint: endp.plugin.make(endp.params as never, undefined as never) as EndpointModel,
+      scale,
+      classes,
+      vcsPerClass,
+    },
+  }
+}
+
+function scaleOf(spec: NetworkSpec, bad: Complaint[]): Scale {
+  const cycle = quantity(spec.cycle, "time")
+  const flit = quantity(spec.flit, "bytes")
+  if (typeof cycle === "string" || cycle <= 0)
+    bad.push(complain("network.cycle", typeof cycle === "string" ? cycle : "must be above 0", "write a duration such as 1ns"))
+  if (typeof flit === "string" || flit <= 0)
+    bad.push(complain("network.flit", typeof flit === "string" ? flit : "must be above 0", "write a size such as 8B"))
+  return { cycle: typeof cycle === "number" && cycle > 0 ? cycle : 1000, flit: typeof flit === "number" && flit > 0 ? flit : 8 }
+}
+
+function buildTopology(found: Found<library.AnyTopology>, seed: number, host: Host, spec: NetworkSpec, scale: Scale): Checked<Topology> {
+  const { plugin, params } = found
+  const site = { rng: new Draws(seed ^ 0x746f), read: host.read }
+  const bad = prefixed("network.topology", plugin.check?.(params as never, site as never) ?? [])
+  if (bad.length > 0) return { bad }
+  const size = plugin.size(params as never)
+  if (size.chans > MOST || size.ends > MOST) {
+    const gib = ((size.chans * 40) / 2 ** 30).toFixed(0)
+    return {
+      bad: [
+        complain(
+          "network.topology",
+          `${size.ends} endpoints and ${size.chans} channels need about ${gib} GiB for the tables alone`,
+          "build a smaller network",
+        ),
+      ],
+    }
+  }
+  const topology = plugin.make(params as never, site as never) as Topology
+  return applyLinks(topology, spec.links, scale)
+}
+
+/** Latencies by link class, as the file gives them. */
+function applyLinks(topology: Topology, links: Readonly<Record<string, string>>, scale: Scale): Checked<Topology> {
+  const given = Object.entries(links)
+  if (given.length === 0) return { ok: topology }
+  const bad: Complaint[] = []
+  const byClass = new Map<string, number>()
+  for (const [name, raw] of given) {
+    const v = quantity(raw, "cycles", scale)
+    if (!topology.graph.classes.includes(name))
+      bad.push(
+        complain(
+          `network.links.${name}`,
+          `${topology.name} has no links of class "${name}"`,
+          `its classes: ${topology.graph.classes.join(", ")}`,
+        ),
+      )
+    else if (typeof v === "string") bad.push(complain(`network.links.${name}`, v, "write a duration such as 10cycles"))
+    else if (v < 0 || v > 60000) bad.push(complain(`network.links.${name}`, `${v} cycles`, "choose 0 to 60000 cycles"))
+    else byClass.set(name, Math.round(v))
+  }
+  if (bad.length > 0) return { bad }
+  setLatencies(topology.graph, byClass)
+  return { ok: topology }
+}
+
+export function prefixed(path: string, list: readonly Complaint[]): Complaint[] {
+  return list.map((c) => ({ ...c, path: c.path === "" ? path : `${path}.${c.path}` }))
+}

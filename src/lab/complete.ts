@@ -1,0 +1,91 @@
+// One run's tree of raw values, completed with every default and checked against the schemas.
+import { type Checked, type Complaint, complain, nearest } from "../core/complaint.ts"
+import { kindOf, plainScale, type Scale } from "../core/units.ts"
+import type { EngineSpec, Named, RunSpec, TrafficSpec } from "../model/experiment.ts"
+import { isMap, scaleOf } from "./fields.ts"
+import type { Keys } from "./keys.ts"
+import type { Tree } from "./settings.ts"
+
+export type Completed = Omit<RunSpec, "seed">
+
+export function complete(tree: Tree, keys: Keys): Checked<Completed> {
+  const scale = scaleOf(tree["network"], plainScale)
+  const bad: Complaint[] = []
+  const keep = <T>(got: Checked<T>): T | undefined => {
+    if ("ok" in got) return got.ok
+    bad.push(...got.bad)
+    return undefined
+  }
+  const network = keep(keys.network.parse(tree["network"], "network", scale))
+  const engine = keep(engineOf(tree["engine"], keys, scale))
+  const measure = keep(keys.measure.parse(tree["measure"], "measure", scale))
+  const traffic = streams(tree["traffic"], keys, scale, bad)
+  const probes = listProbes(tree["probes"], keys, scale, bad)
+  if (network === undefined || engine === undefined || measure === undefined || bad.length > 0) return { bad }
+  return { ok: { network, engine, traffic, measure, probes } }
+}
+
+function engineOf(raw: unknown, keys: Keys, scale: Scale): Checked<EngineSpec> {
+  const given = raw === undefined || raw === null ? { name: "flit" } : typeof raw === "string" ? { name: raw } : raw
+  const names = Object.keys(keys.engines)
+  if (!isMap(given) || typeof given["name"] !== "string")
+    return { bad: [complain("engine", `expected the name of an engine, found ${kindOf(raw)}`, `choose one of ${names.join(", ")}`)] }
+  const { name, ...params } = given
+  const engine = Object.hasOwn(keys.engines, String(name)) ? keys.engines[String(name)] : undefined
+  if (engine === undefined) {
+    const near = nearest(String(name), names)
+    return {
+      bad: [
+        complain(
+          "engine.name",
+          `there is no engine "${String(name)}"`,
+          near !== undefined ? `did you mean "${near}"?` : `choose one of ${names.join(", ")}`,
+        ),
+      ],
+    }
+  }
+  const got = engine.parse(params, "engine", scale)
+  return "bad" in got ? got : { ok: { name: String(name), ...(isMap(got.ok) ? got.ok : {}) } }
+}
+
+function streams(raw: unknown, keys: Keys, scale: Scale, bad: Complaint[]): TrafficSpec[] {
+  if (!Array.isArray(raw) || raw.length === 0) {
+    const says =
+      raw === undefined || raw === null
+        ? "is missing"
+        : Array.isArray(raw)
+          ? "is an empty list"
+          : `expected a map or a list, found ${kindOf(raw)}`
+    bad.push(complain("traffic", says, "write traffic: { pattern: uniform, load: 0.1, packet: 1flit }"))
+    return []
+  }
+  const made: TrafficSpec[] = []
+  raw.forEach((stream: unknown, i) => {
+    const got = keys.stream.parse(stream, `traffic.${i}`, scale)
+    if ("bad" in got) bad.push(...got.bad)
+    else made.push(got.ok)
+  })
+  const taken = new Set(made.map((s) => s.name).filter((n) => n !== ""))
+  if (taken.size < made.filter((s) => s.name !== "").length)
+    bad.push(complain("traffic", "two streams have the same name", "give each a name of its own"))
+  return made.map((s) => (s.name !== "" ? s : { ...s, name: freeName(s.pattern.name, taken) }))
+}
+
+/** The pattern's name, with a number where it is taken. */
+function freeName(wanted: string, taken: Set<string>): string {
+  let name = wanted
+  for (let n = 2; taken.has(name); n++) name = `${wanted}-${n}`
+  taken.add(name)
+  return name
+}
+
+function listProbes(raw: unknown, keys: Keys, scale: Scale, bad: Complaint[]): Named[] {
+  if (raw === undefined || raw === null) return []
+  const list: readonly unknown[] = Array.isArray(raw) ? raw : [raw]
+  return list.flatMap((one, i) => {
+    const got = keys.probe.parse(one, Array.isArray(raw) ? `probes.${i}` : "probes", scale)
+    if ("ok" in got) return [got.ok]
+    bad.push(...got.bad)
+    return []
+  })
+}

@@ -1,0 +1,73 @@
+// Figures as data: what is to be seen, with every value as it is stored. Drawing is figure-draw.ts; a recorded paper keeps this, not the picture.
+
+export type Axis = {
+  readonly label: string
+  readonly log?: boolean
+  readonly min?: number
+  readonly max?: number
+  readonly format?: "number" | "percent"
+}
+
+/** Shown under the pointer: name and exact value. */
+export type Fact = readonly [name: string, value: number | string]
+
+export type Spot = {
+  readonly x: number
+  readonly y: number
+  /** ends of the interval of y */
+  readonly low?: number
+  readonly high?: number
+  /** beyond the edge of the figure (saturated, or far above the rest): drawn there, open */
+  readonly off?: boolean
+  readonly facts: readonly Fact[]
+}
+export type Line = { readonly name: string; readonly spots: readonly Spot[]; readonly smooth?: boolean }
+
+type Common = { readonly id: string; readonly title: string; readonly caption: string }
+
+export type LinesFigure = Common & {
+  readonly kind: "lines"
+  readonly x: Axis
+  readonly y: Axis
+  readonly lines: readonly Line[]
+  /** a reference line y = x */
+  readonly diagonal?: boolean
+  /** markers on every spot, or lines alone */
+  readonly markers: boolean
+}
+
+export type BarsFigure = Common & {
+  readonly kind: "bars"
+  readonly x: Axis
+  readonly bars: readonly {
+    readonly name: string
+    readonly value: number
+    readonly low?: number
+    readonly high?: number
+    readonly facts: readonly Fact[]
+  }[]
+}
+
+/** One bar for each row, cut into named parts that add up. */
+export type StackFigure = Common & {
+  readonly kind: "stack"
+  readonly x: Axis
+  readonly parts: readonly string[]
+  readonly rows: readonly { readonly name: string; readonly values: readonly number[] }[]
+}
+
+/** A grid of cells coloured by value; `max` is the value of the darkest colour. */
+export type CellsFigure = Common & {
+  readonly kind: "cells"
+  readonly x: Axis
+  readonly y: Axis
+  readonly columns: number
+  readonly rows: number
+  readonly unit: string
+  readonly max: number
+  readonly cells: readonly { readonly x: number; readonly y: number; readonly value: number; readonly facts: readonly Fact[] }[]
+  /** first row of each band with its name */
+  readonly bands?: readonly { readonly row: number; readonly name: string }[]
+}
+
+export type Figure = LinesFigure | BarsFigure | StackFigure | CellsFigure

@@ -1,0 +1,64 @@
+// The clocked engine for a compiled run.
+import { FlitEngine } from "../engines/flit/engine.ts"
+import { makeLoop } from "../engines/flit/loop.ts"
+import { Candidates, NetView } from "../model/routing.ts"
+import type { Compiled } from "./compile.ts"
+
+export interface EngineOptions {
+  readonly parts?: number
+  readonly assign?: ArrayLike<number>
+  /** cycles that the time series must cover, and log2 of its interval */
+  readonly horizon: number
+  readonly seriesShift: number
+  /** a fresh copy of the loop (a second closure of one factory runs slower) */
+  readonly makeLoop?: typeof makeLoop
+}
+
+export function flitEngine(c: Compiled, o: EngineOptions): FlitEngine {
+  const { network, streams, spec } = c
+  const { routingPlugin: plugin } = network
+  const candidates = plugin.candidates ?? 1
+  return new FlitEngine(
+    {
+      graph: network.topology.graph,
+      vcs: network.switch.vcs,
+      buffer: network.switch.buffer,
+      timing: network.switch.timing,
+      injectRandom: network.endpoint.injectRandom,
+      scratch: plugin.scratch ?? 0,
+      streams,
+      seed: spec.seed,
+      horizon: o.horizon,
+      seriesShift: o.seriesShift,
+      ...(o.parts !== undefined ? { parts: o.parts } : {}),
+      ...(o.assign !== undefined ? { assign: o.assign } : {}),
+      makeSwitch(site) {
+        const { packets: a, layout, buffers, constants } = site
+        const net = new NetView({
+          src: a.pSrc,
+          dst: a.pDst,
+          flits: a.pLen,
+          hops: a.pHops,
+          key: a.pKey,
+          scratch: a.pScratch,
+          scratchSlots: constants.scratch,
+          slot: layout.slot,
+          capacity: buffers.capacity,
+          credits: buffers.credits,
+          vcs: layout.vcs,
+          seed: constants.seed,
+        })
+        return network.switch.build(site, {
+          routing: network.routing,
+          net,
+          out: new Candidates(candidates),
+          candidates,
+          adaptive: plugin.adaptive !== false,
+          vcFirst: Int32Array.from(streams, (s) => s.vcFirst),
+          streamPriority: Int32Array.from(streams, (s) => s.priority),
+        })
+      },
+    },
+    o.makeLoop ?? makeLoop,
+  )
+}

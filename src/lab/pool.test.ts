@@ -1,0 +1,54 @@
+import { beforeAll, describe, expect, test } from "vitest"
+import { built, fakeSimulator } from "../../test/support/build.ts"
+import type { RunSpec } from "../model/experiment.ts"
+import { type Outcome, Pool } from "./pool.ts"
+
+beforeAll(() => void built())
+
+function job(name: string, seed = 1) {
+  const spec = { traffic: [{ name, load: 0.5 }], seed } as unknown as RunSpec
+  return { spec, folder: ".", workers: 1, audit: false }
+}
+function why(outcome: Outcome): string {
+  return "result" in outcome ? outcome.result.why : "refused" in outcome ? "refused" : "interrupted"
+}
+
+describe("the pool", () => {
+  test("misbehaving runs end alone and say how; the others are not disturbed", async () => {
+    const pool = new Pool({ workers: 2, seconds: 2, megabytes: 64, simulator: fakeSimulator })
+    const names = ["ok", "crash", "exit", "eat", "array", "hang", "refuse", "ok", "deadlock"]
+    const outcomes = await Promise.all(names.map((name) => pool.run(job(name))))
+    expect(outcomes.map(why)).toEqual(["steady", "crashed", "crashed", "memory", "memory", "time", "refused", "steady", "deadlock"])
+    const says = (i: number) => (outcomes[i] as { result: { explains: string } }).result.explains
+    expect(says(1)).toMatch(/^lacewing has a bug: TypeError: something is undefined at /)
+    expect(says(2)).toBe("the worker ended by itself with code 7")
+    expect(says(5)).toMatch(/^the limit of 2 s for one run was reached/)
+  })
+  test("progress comes while the run computes, and a stop flag ends it early", async () => {
+    const pool = new Pool({ workers: 1, seconds: 0.7, simulator: fakeSimulator })
+    const seen: number[] = []
+    const started = performance.now()
+    expect(why(await pool.run(job("slow"), { progress: (fraction) => seen.push(fraction) }))).toBe("time")
+    expect(seen.length).toBeGreaterThan(1)
+    expect(performance.now() - started).toBeLessThan(2900)
+  })
+  test("never more runs at once than workers", async () => {
+    const pool = new Pool({ workers: 2, simulator: fakeSimulator })
+    let running = 0
+    let most = 0
+    const one = async (seed: number) => {
+      const outcome = await pool.run(job("work", seed), { started: () => (most = Math.max(most, ++running)) })
+      running--
+      return why(outcome)
+    }
+    expect(await Promise.all([1, 2, 3, 4, 5].map(one))).toEqual(Array(5).fill("steady"))
+    expect(most).toBe(2)
+  })
+  test("an interrupt answers for the running and the waiting", async () => {
+    const pool = new Pool({ workers: 1, simulator: fakeSimulator })
+    const all = Promise.all([pool.run(job("hang")), pool.run(job("ok"))])
+    setTimeout(() => pool.interrupt(), 300)
+    expect((await all).map(why)).toEqual(["interrupted", "interrupted"])
+    expect(why(await pool.run(job("ok")))).toBe("interrupted")
+  })
+})

@@ -1,0 +1,52 @@
+// A run of the past, run again: the fingerprint of its final state and every value must be the same to the last bit.
+import { type Checked, complain } from "../core/complaint.ts"
+import type { RunResult, RunSpec } from "../model/experiment.ts"
+import type { RunRecord } from "./record.ts"
+
+/** Runs one specification as it stands; the lab provides it. */
+export type RunOne = (spec: RunSpec) => Promise<Checked<RunResult>>
+
+export type Reproduced = {
+  readonly hash: string
+  readonly same: boolean
+  readonly fingerprint: { readonly recorded: string; readonly again: string }
+  readonly why: { readonly recorded: string; readonly again: string }
+  /** values that differ; a value that one side lacks is NaN there */
+  readonly differing: readonly { readonly name: string; readonly recorded: number; readonly again: number }[]
+  readonly version: { readonly recorded: string; readonly again: string }
+}
+
+/** What the machine decides, not the model. */
+function ofTheMachine(name: string): boolean {
+  return name === "seconds" || name.endsWith(".seconds") || name.endsWith("/s") || name.startsWith("memory")
+}
+
+/** The run whose hash begins with `prefix`. */
+export function findRun(records: readonly RunRecord[], prefix: string): Checked<RunRecord> {
+  const found = records.filter((r) => r.hash.startsWith(prefix))
+  if (found.length === 1) return { ok: found[0]! }
+  if (found.length === 0)
+    return { bad: [complain(prefix, `no run of ${records.length} has this hash`, "take a hash from the report or the table `runs`")] }
+  const some = found.slice(0, 3).map((r) => r.hash.slice(0, prefix.length + 4))
+  return { bad: [complain(prefix, `${found.length} runs begin like this`, `give more of the hash: ${some.join(", ")}, …`)] }
+}
+
+export async function reproduce(record: RunRecord, run: RunOne, version: string): Promise<Checked<Reproduced>> {
+  const got = await run(record.spec)
+  if ("bad" in got) return got
+  const [recorded, again] = [record.result, got.ok]
+  const names = [...new Set([...Object.keys(recorded.values), ...Object.keys(again.values)])].filter((n) => !ofTheMachine(n))
+  const differing = names
+    .map((name) => ({ name, recorded: recorded.values[name] ?? Number.NaN, again: again.values[name] ?? Number.NaN }))
+    .filter((d) => !(Object.hasOwn(recorded.values, d.name) && Object.hasOwn(again.values, d.name) && Object.is(d.recorded, d.again)))
+  return {
+    ok: {
+      hash: record.hash,
+      same: differing.length === 0 && recorded.fingerprint === again.fingerprint && recorded.why === again.why,
+      fingerprint: { recorded: recorded.fingerprint, again: again.fingerprint },
+      why: { recorded: recorded.why, again: again.why },
+      differing,
+      version: { recorded: record.provenance.version, again: version },
+    },
+  }
+}

@@ -1,0 +1,89 @@
+// Where does the network saturate? Bisection on the offered load instead of a grid by hand: every run halves the interval around the knee.
+// A load is beyond the knee when the run says it is saturated, or its mean latency exceeds `latency` times the latency of the first load.
+import { type Complaint, complain } from "../core/complaint.ts"
+import { fraction, real, schema } from "../core/schema.ts"
+import { kindOf } from "../core/units.ts"
+import type { RunResult } from "../model/experiment.ts"
+import { isMap } from "./fields.ts"
+
+export interface SaturationSearch {
+  readonly from: number
+  readonly to: number
+  readonly precision: number
+  readonly latency: number
+}
+
+export const searchKeys = schema({
+  from: fraction({ about: "lowest load, below saturation for sure: its latency is the yardstick", above: 0, default: 0.05 }),
+  to: fraction({ about: "highest load that is tried", above: 0, default: 1 }),
+  precision: fraction({
+    about: "the knee is known when the interval around it is this narrow, relative to the knee",
+    above: 0,
+    max: 0.5,
+    default: 0.01,
+  }),
+  latency: real({ about: "mean latency beyond this many times that of the lowest load counts as saturated", above: 1, default: 3 }),
+})
+
+export function searchOf(raw: unknown, bad: Complaint[]): SaturationSearch | undefined {
+  if (raw === undefined || raw === null) return undefined
+  const given = typeof raw === "string" ? { name: raw } : raw
+  if (!isMap(given) || given["name"] !== "saturation") {
+    bad.push(
+      complain("search", `expected the name of a search, found ${kindOf(isMap(given) ? given["name"] : raw)}`, "write search: saturation"),
+    )
+    return undefined
+  }
+  const { name: _, ...params } = given
+  const got = searchKeys.parse(params, "search")
+  if ("bad" in got) {
+    bad.push(...got.bad)
+    return undefined
+  }
+  if (got.ok.to > got.ok.from) return got.ok
+  bad.push(complain("search.to", `${got.ok.to} is not above ${got.ok.from}, where the search starts`, "choose from below to"))
+  return undefined
+}
+
+/** One search: ask next() for loads, tell it the results. Pure, so that a stored run answers without being run again. */
+export class Bisection {
+  private readonly search: SaturationSearch
+  private low: number
+  private high: number
+  private yardstick = 0
+  private stage: "first" | "last" | "inside" | "done" = "first"
+  constructor(search: SaturationSearch) {
+    this.search = search
+    this.low = search.from
+    this.high = search.to
+  }
+  /** the load to run next, or undefined when the knee is known */
+  next(): number | undefined {
+    if (this.stage === "first") return this.search.from
+    if (this.stage === "last") return this.search.to
+    return this.stage === "done" ? undefined : rounded((this.low + this.high) / 2)
+  }
+  tell(load: number, result: RunResult): void {
+    const latency = result.values["latency.mean"] ?? Infinity
+    const beyond = result.why === "saturated" || (this.stage !== "first" && !(latency <= this.search.latency * this.yardstick))
+    if (this.stage === "first") {
+      this.yardstick = latency
+      this.stage = beyond ? "done" : "last"
+      if (beyond) this.high = load
+      return
+    }
+    if (this.stage === "last") this.stage = beyond ? "inside" : "done"
+    if (beyond) this.high = load
+    else this.low = load
+    if (this.stage === "inside" && this.high - this.low <= this.search.precision * this.low) this.stage = "done"
+  }
+  /** the interval that holds the knee: carried at `low`, not carried at `high`; equal when it was never reached */
+  get interval(): { readonly low: number; readonly high: number } {
+    return { low: this.low, high: this.high }
+  }
+}
+
+/** Loads are part of a run's identity: few digits, the same on every machine. */
+function rounded(load: number): number {
+  return Number(load.toFixed(6))
+}

@@ -1,0 +1,38 @@
+// The one place that names the engines' front door: whoever runs something asks here for `prepare` and `simulate`.
+import { readFileSync } from "node:fs"
+import { resolve } from "node:path"
+import type { Checked } from "../core/complaint.ts"
+import type { RunResult, RunSpec } from "../model/experiment.ts"
+
+export interface Host {
+  /** the text of a file that the experiment names */
+  read(path: string): string
+}
+
+export interface SimulateOptions {
+  onProgress?(fraction: number, text: string): void
+  shouldStop?(): boolean
+  /** workers for this one run; the result is the same for any number */
+  workers?: number
+  /** check that credits, buffers and packets are conserved while it runs */
+  audit?: boolean
+}
+
+export interface Simulator<Prepared = unknown> {
+  /** builds the network and checks what only the built network knows */
+  prepare(spec: RunSpec, host: Host): Checked<Prepared>
+  simulate(prepared: Prepared, options: SimulateOptions): Promise<RunResult>
+}
+
+/** `url`: another simulator, for tests. */
+export async function loadSimulator(
+  url = new URL(`./simulate${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url).href,
+): Promise<Simulator> {
+  const module: Simulator = await import(url)
+  return module
+}
+
+/** Paths are relative to the folder of the experiment. */
+export function hostAt(folder: string): Host {
+  return { read: (path) => readFileSync(resolve(folder, path), "utf8") }
+}

@@ -1,0 +1,53 @@
+// One run in an isolate of its own: fresh code for the kernel, and a crash or lack of memory that hits this run alone.
+import { getHeapStatistics } from "node:v8"
+import { parentPort, workerData } from "node:worker_threads"
+import type { Order, Report } from "./messages.ts"
+import { hostAt, loadSimulator } from "./simulator.ts"
+
+const betweenReports = 100
+
+function megabytes(): number {
+  const { used_heap_size, external_memory } = getHeapStatistics()
+  return (used_heap_size + external_memory) / 2 ** 20
+}
+
+async function serve(order: Order, say: (report: Report) => void, simulatorUrl: string | undefined): Promise<void> {
+  const started = performance.now()
+  const { prepare, simulate } = await loadSimulator(simulatorUrl)
+  const prepared = prepare(order.spec, hostAt(order.folder))
+  if ("bad" in prepared) return say({ kind: "refused", bad: prepared.bad })
+  let last = 0
+  let most = 0
+  const result = await simulate(prepared.ok, {
+    workers: order.workers,
+    audit: order.audit,
+    onProgress(fraction, text) {
+      const now = performance.now()
+      if (now - last < betweenReports) return
+      last = now
+      most = Math.max(most, megabytes())
+      say({ kind: "progress", fraction, text, megabytes: most })
+    },
+    shouldStop: () => {
+      if (order.stop[0] === 0 && most <= order.megabytes) return Atomics.load(order.stop, 0) !== 0
+      return true
+    },
+  })
+  most = Math.max(most, megabytes())
+  if (most > order.megabytes) return say({ kind: "memory", says: `${Math.ceil(most)} MB` })
+  say({ kind: "result", result, seconds: (performance.now() - started) / 1000, megabytes: most })
+}
+
+const port = parentPort
+if (port === null) throw new Error("worker.ts is started by the pool")
+port.on("message", (order: Order) => {
+  const say = (report: Report) => port.postMessage(report)
+  serve(order, say, workerData?.simulator).catch((e: unknown) => {
+    // A typed array that cannot be had is lack of memory; anything else is a bug, which the pool reports with its stack.
+    if (e instanceof RangeError && /allocation|array length/i.test(e.message)) say({ kind: "memory", says: e.message })
+    else
+      setImmediate(() => {
+        throw e
+      })
+  })
+})

@@ -1,0 +1,123 @@
+// Where the traffic for one destination goes in an idle network: all queues empty, draws uniform, equally cheap candidates and the VCs of a
+// mask sharing evenly (what an adaptive switch would balance). Each packet state has its moves.
+import { endOf, UNWIRED } from "../model/graph.ts"
+import type { Chan, End, Vc } from "../model/ids.ts"
+import { Ints } from "./ints.ts"
+import type { Subject } from "./subject.ts"
+import { type Effort, Walker } from "./walk.ts"
+
+/** Hops after which what is still on its way is left out. */
+const MOST_HOPS = 64
+const MOST_STATES = 4_000_000
+
+export class Flow {
+  readonly walker: Walker
+  /** moves of state s: first[s] .. first[s + 1] - 1; `to` = -1 ejects */
+  readonly first = new Ints()
+  readonly to = new Ints()
+  readonly chan = new Ints()
+  readonly vc = new Ints()
+  share = new Float64Array(1024)
+  /** states 0 .. sources - 1 are at their sources */
+  sources = 0
+  /** draws were sampled: loads are estimates */
+  sampled = false
+  private readonly samples: number
+
+  /** `samples`: draws of one decision when it has more combinations than that. */
+  constructor(subject: Subject, effort: Effort, samples: number) {
+    this.walker = new Walker(subject, effort)
+    this.samples = samples
+    this.walker.oracle.samples = samples
+  }
+
+  /** All states that carry traffic for this destination, with their moves. */
+  begin(dest: End): void {
+    const { walker } = this
+    do {
+      this.first.n = this.to.n = this.chan.n = this.vc.n = 0
+      walker.begin(dest)
+      this.sources = walker.count
+      for (let s = 0; s < walker.count && s < MOST_STATES; s++) this.find(s)
+    } while (walker.seesMore())
+  }
+
+  /** Sends weight(source) from every source to `dest` and calls `each` for every (channel, VC) that some of it crosses. */
+  send(dest: End, weight: (from: End) => number, each: (chan: Chan, vc: Vc, load: number) => void): void {
+    this.begin(dest)
+    let carried = new Map<number, number>()
+    for (let s = 0; s < this.sources; s++) carried.set(s, weight(this.sourceOf(s)))
+    for (let hop = 0; carried.size > 0 && hop < MOST_HOPS; hop++) {
+      const next = new Map<number, number>()
+      for (const [s, mass] of carried) {
+        for (let i = this.first.data[s]!; i < this.first.data[s + 1]!; i++) {
+          const t = this.to.data[i]!
+          if (t < 0) continue
+          const load = mass * this.share[i]!
+          each(this.chan.data[i]!, this.vc.data[i]!, load)
+          next.set(t, (next.get(t) ?? 0) + load)
+        }
+      }
+      carried = next
+    }
+  }
+
+  private find(s: number): void {
+    const { oracle } = this.walker
+    if (s === 0) this.first.push(0)
+    let runs = 0
+    oracle.open("tree")
+    do this.walker.run(s)
+    while (++runs <= this.samples && oracle.nextDraws())
+    if (runs > this.samples) this.sampled = true
+    oracle.open(runs > this.samples ? "random" : "tree")
+    do {
+      this.walker.run(s)
+      this.record(s, oracle.chance)
+    } while (oracle.nextDraws())
+    this.first.push(this.to.n)
+  }
+
+  private record(s: number, chance: number): void {
+    const { walker } = this
+    const { out, graph } = walker
+    const { vcs } = walker.subject
+    const first = graph.firstChan[graph.routerOf[walker.portOf(s)]!]!
+    let least = Number.POSITIVE_INFINITY
+    for (let i = 0; i < out.n; i++) least = Math.min(least, out.cost[i]!)
+    let ties = 0
+    for (let i = 0; i < out.n; i++) if (out.cost[i] === least) ties++
+    for (let i = 0; i < out.n; i++) {
+      if (out.cost[i] !== least) continue
+      const c = first + out.port[i]!
+      const there = graph.far[c] ?? UNWIRED
+      if (there < 0) {
+        this.move(-1, c, 0, chance / ties)
+        continue
+      }
+      const mask = walker.legal(out.vcMask[i]!, s)
+      let n = 0
+      for (let v = 0; v < vcs; v++) n += (mask >> v) & 1
+      for (let v = 0; v < vcs; v++)
+        if (((mask >> v) & 1) === 1) this.move(walker.intern(there * vcs + v, walker.oracle.hopsNow + 1, s), c, v, chance / ties / n)
+    }
+  }
+
+  private move(t: number, chan: Chan, vc: Vc, share: number): void {
+    const i = this.to.n
+    if (i === this.share.length) {
+      const wider = new Float64Array(2 * i)
+      wider.set(this.share)
+      this.share = wider
+    }
+    this.share[i] = share
+    this.to.push(t)
+    this.chan.push(chan)
+    this.vc.push(vc)
+  }
+
+  /** Endpoint of an injection state. */
+  sourceOf(s: number): End {
+    return endOf(this.walker.graph.near[this.walker.portOf(s)]!)
+  }
+}

@@ -1,0 +1,249 @@
+// A NetView without a network behind it: every question that a routing asks (a draw, a queue) is answered by a script, and the walk
+// replays the decision with the next script until all have been tried.
+//
+// Draws. All combinations, as a tree in the order of asking, while a decision has at most `limit` of them. Beyond that (four drawn
+// intermediates of 338 routers are 10^10 combinations with 338 outcomes) "together": all draws of the decision take the same value x, for
+// each x. That is sufficient for a rule that draws k equals and keeps one of them. "singly" adds: each draw takes each value while the
+// others stay at one of two bases. Which of these was used is part of the verdict. "random" draws `samples` times: for load estimates only.
+//
+// Queues. Each queue that a decision reads is either empty or full, the same one answering the same within one decision. Up to `exact`
+// queues all 2^m combinations; beyond: all empty, all full, one empty among full ones, one full among empty ones. This is sufficient for
+// rules that compare monotone functions of queues with one another or with thresholds: whatever can win, wins when its queue is empty and
+// the others full, or loses in the opposite case. A rule that acts only in a middle range of a queue's length is beyond it.
+//
+// Limits: packets are `size` flits long; scratch slots start at 0; a decision is taken once per hop.
+import { below, draw } from "../core/rng.ts"
+import type { Chan, End, Packet, Vc } from "../model/ids.ts"
+import { NetView } from "../model/routing.ts"
+
+/** A full queue: far above any threshold, and its product with a number of hops still fits 32 bits. */
+export const FULL = 1 << 20
+/** Draws that branch in one decision; a loop that draws until it likes the value gets rotating values after these. */
+const DEEP = 8
+/** Queues that one decision may tell apart. */
+const MOST_READ = 256
+
+export type DrawPlan = "tree" | "together" | "singly" | "random"
+
+export interface Choice {
+  readonly kind: "draw" | "queue"
+  /** a draw: value of how many; a queue: of this channel (and VC, -1 = all together) */
+  readonly value: number
+  readonly of: number
+  readonly chan: Chan
+  readonly vc: Vc
+}
+
+export class Oracle extends NetView {
+  readonly scratch: Int32Array
+  from: End = 0
+  to: End = 0
+  hopsNow = 0
+  size = 16
+  /** at injection the source and the hop count are known without being part of the packet's state */
+  injecting = false
+  sawSrc = false
+  sawHops = false
+  sawClock = false
+  badSlot = false
+  /** flits of room that every queue has; -1 = queues are empty or full as the script says */
+  room = -1
+  exact = 3
+  /** draws of one decision under the plan "random" */
+  samples = 1
+  log: Choice[] | undefined
+
+  private plan: DrawPlan = "tree"
+  private cursor = 0
+  private readonly value = new Int32Array(DEEP)
+  private readonly arity = new Int32Array(DEEP)
+  private depth = 0
+  private x = 0
+  private position = 0
+  private base = 0
+  private widest = 1
+  private asked = 0
+  private stream = 0
+
+  private readonly chanRead = new Int32Array(MOST_READ)
+  private reads = 0
+  private mostReads = 0
+  private policy = 0
+  private family = false
+
+  constructor(scratchSlots: number) {
+    const one = new Int32Array(1)
+    super({
+      src: one,
+      dst: one,
+      flits: one,
+      hops: one,
+      key: one,
+      scratch: one,
+      scratchSlots,
+      slot: one,
+      capacity: one,
+      credits: one,
+      vcs: 1,
+      seed: 0,
+    })
+    this.scratch = new Int32Array(scratchSlots)
+    Object.defineProperty(this, "now", {
+      get: () => {
+        this.sawClock = true
+        return 0
+      },
+    })
+  }
+
+  override src(_p: Packet): End {
+    if (!this.injecting) this.sawSrc = true
+    return this.from
+  }
+  override dst(_p: Packet): End {
+    return this.to
+  }
+  override flits(_p: Packet): number {
+    return this.size
+  }
+  override hops(_p: Packet): number {
+    if (!this.injecting) this.sawHops = true
+    return this.hopsNow
+  }
+  override get(_p: Packet, slot: number): number {
+    if (slot >= this.scratch.length) this.badSlot = true
+    return this.scratch[slot] ?? 0
+  }
+  override set(_p: Packet, slot: number, value: number): void {
+    if (slot >= this.scratch.length) this.badSlot = true
+    this.scratch[slot] = value
+  }
+  override queued(c: Chan): number {
+    return this.read(c, -1) ? FULL : 0
+  }
+  override queuedVc(c: Chan, v: Vc): number {
+    return this.read(c, v) ? FULL : 0
+  }
+  override credits(c: Chan, v: Vc): number {
+    if (this.room >= 0) return this.room
+    return this.read(c, v) ? 0 : FULL
+  }
+
+  override draw(_p: Packet, n: number): number {
+    if (n <= 1) return 0
+    const i = this.cursor++
+    if (n > this.widest) this.widest = n
+    if (this.cursor > this.asked) this.asked = this.cursor
+    const got = this.answer(i, n)
+    this.log?.push({ kind: "draw", value: got, of: n, chan: -1, vc: -1 })
+    return got
+  }
+
+  private answer(i: number, n: number): number {
+    if (this.plan === "tree") {
+      if (i >= DEEP) return i % n
+      if (i >= this.depth) {
+        this.value[i] = 0
+        this.arity[i] = n
+        this.depth = i + 1
+      }
+      return this.value[i]!
+    }
+    if (this.plan === "random") return below(draw(0x10ad, this.x, this.stream++), n)
+    if (i >= 2 * DEEP) return (this.x + i) % n
+    return (this.plan === "together" || i === this.position ? this.x : this.base) % n
+  }
+
+  private read(c: Chan, v: Vc): boolean {
+    if (this.room >= 0) return false
+    const key = c * 64 + v + 1
+    const { chanRead } = this
+    let j = 0
+    while (j < this.reads && chanRead[j] !== key) j++
+    if (j === this.reads && j < MOST_READ) chanRead[this.reads++] = key
+    const full = this.isFull(j)
+    this.log?.push({ kind: "queue", value: full ? 1 : 0, of: 2, chan: c, vc: v })
+    return full
+  }
+
+  private isFull(j: number): boolean {
+    const { policy } = this
+    if (!this.family) return j < 31 && ((policy >> j) & 1) === 1
+    if (policy < 2) return policy === 1
+    return policy >> 1 === j + 1 ? (policy & 1) === 1 : (policy & 1) === 0
+  }
+
+  /** Before the first run of a decision. */
+  open(plan: DrawPlan): void {
+    this.policy = 0
+    this.family = false
+    this.mostReads = 0
+    this.startDraws(plan)
+  }
+
+  /** Before each run. */
+  rewind(hops: number): void {
+    this.cursor = 0
+    this.reads = 0
+    this.hopsNow = hops
+    if (this.log !== undefined) this.log = []
+  }
+
+  private startDraws(plan: DrawPlan): void {
+    this.plan = plan
+    this.depth = 0
+    this.x = 0
+    this.position = 0
+    this.base = 0
+    this.widest = 1
+    this.asked = 0
+  }
+
+  /** After a run: is there another combination of draws under the same queues? */
+  nextDraws(): boolean {
+    if (this.reads > this.mostReads) this.mostReads = this.reads
+    if (this.plan === "tree") {
+      // positions beyond the last one asked in this run belong to another branch
+      this.depth = Math.min(this.depth, this.cursor)
+      while (this.depth > 0 && this.value[this.depth - 1]! + 1 >= this.arity[this.depth - 1]!) this.depth--
+      if (this.depth === 0) return false
+      this.value[this.depth - 1]!++
+      return true
+    }
+    if (this.plan === "random") return ++this.x < this.samples
+    if (++this.x < this.widest) return true
+    if (this.plan === "together") return false
+    this.x = 0
+    if (++this.position < Math.min(this.asked, 2 * DEEP)) return true
+    this.position = 0
+    if (this.base > 0 || this.widest < 2) return false
+    this.base = this.widest >> 1
+    return true
+  }
+
+  /** Chance of the run that has just been made, all draws being uniform; a plan that leaves combinations out weighs its runs alike. */
+  get chance(): number {
+    if (this.plan === "random") return 1 / this.samples
+    if (this.plan !== "tree") return 1 / this.widest
+    let p = 1
+    for (let i = 0; i < Math.min(this.depth, this.cursor); i++) p /= this.arity[i]!
+    return p
+  }
+
+  /** After the last combination of draws: are there other queues to try? */
+  nextQueues(plan: DrawPlan): boolean {
+    const m = this.mostReads
+    if (!this.family && m > this.exact) {
+      this.family = true
+      this.policy = 0
+    }
+    this.policy++
+    this.startDraws(plan)
+    return this.policy < (this.family ? 2 + 2 * m : 1 << m)
+  }
+
+  /** True when some combinations of queues were left out. */
+  get sampledQueues(): boolean {
+    return this.family
+  }
+}

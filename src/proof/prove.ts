@@ -1,0 +1,188 @@
+// From a routing function to a verdict: choose how much to walk, walk, close under the symmetry, check at random, judge.
+//
+// While all of it costs at most BUDGET decisions the walk is complete: every endpoint as source and as destination, every entry VC, every
+// draw. Above that it economises, one step after the other and no further than needed:
+//   1. one endpoint stands for all sources of its router, one entry VC for all, equal draws are made together (oracle.ts);
+//   2. one endpoint stands for all destinations of its router;
+//   3. one destination of each class that the verified automorphisms of the graph map onto one another (symmetry.ts).
+// None of these is taken on trust: SPOTS random packets are then walked in full, with their own source, destination and entry VCs, and each
+// dependency that they make must be in the graph; if one is not, the last economy is taken back and the walk done again. The verdict says
+// which economies were used; without any it is a proof of the routing function as it is, with them it also rests on the spot checks.
+import { Draws } from "../core/rng.ts"
+import type { End } from "../model/ids.ts"
+import { type Bubble, findBubble, tellBubble } from "./bubble.ts"
+import { increases, judge, type Verdict } from "./deadlock.ts"
+import type { Dependencies } from "./dependencies.ts"
+import { type Escape, findEscape, tellEscape } from "./escape.ts"
+import type { Fault, Subject } from "./subject.ts"
+import { type Automorphism, automorphisms, classesOf, close } from "./symmetry.ts"
+import { type Effort, economical, thorough, Walker } from "./walk.ts"
+import { type Witness, witness } from "./witness.ts"
+
+const BUDGET = 12_000_000
+const SPOTS = 48
+
+export type Economy = "none" | "sources" | "routers" | "symmetry"
+
+export interface Proof {
+  readonly free: boolean
+  /** how it is known: a numbering of all dependencies, escape channels, bubbles; or a cycle */
+  readonly by: "order" | "escape" | "bubble" | "cycle"
+  readonly words: string
+  readonly verdict: Verdict
+  readonly escape?: Escape
+  readonly bubble?: Bubble
+  /** the cycle's packets: each holds a (channel, VC) and waits for the one that the next holds */
+  readonly cycle?: readonly Witness[]
+  readonly deps: Dependencies
+  readonly faults: readonly Fault[]
+  readonly hopBound: number
+  readonly walked: Walked
+}
+
+/** What was really walked. */
+export interface Walked {
+  readonly economy: Economy
+  readonly destinations: number
+  /** endpoints that they stand for */
+  readonly of: number
+  readonly automorphisms: number
+  readonly spots: number
+  readonly runs: number
+  readonly drawsSampled: boolean
+  readonly queuesSampled: boolean
+}
+
+export interface ProveOptions {
+  /** decisions that a complete walk may cost */
+  readonly budget?: number
+  /** do not look for a packet for each edge of a cycle */
+  readonly bare?: boolean
+}
+
+interface Plan {
+  readonly economy: Economy
+  readonly effort: Effort
+  readonly dests: readonly End[]
+  readonly maps: readonly Automorphism[]
+}
+
+export function prove(subject: Subject, options: ProveOptions = {}): Proof {
+  const plans = plansFor(subject, options.budget ?? BUDGET)
+  for (let i = 0; ; i++) {
+    const plan = plans[i]!
+    const walker = new Walker(subject, plan.effort)
+    walker.walkAll(plan.dests)
+    close(walker.deps, plan.maps)
+    const spots = plan.economy === "none" ? 0 : SPOTS
+    if (!fits(subject, walker.deps, spots) && i + 1 < plans.length) continue
+    return conclude(subject, walker, plan, spots, options)
+  }
+}
+
+/** The cheapest walk that the budget allows first, then the ones to fall back on, each with one economy less. */
+function plansFor(subject: Subject, budget: number): Plan[] {
+  const { graph } = subject.topology
+  const { ends, rails } = graph
+  const all = Array.from({ length: ends }, (_, e) => e)
+  const full: Plan = { economy: "none", effort: thorough, dests: all, maps: [] }
+  if (ends === 0) return [full]
+  const probe = new Walker(subject, economical)
+  probe.walkOne(0)
+  const each = probe.runs
+  const entering = new Walker(subject, thorough)
+  entering.walkOne(0, [graph.entry[(ends - 1) * rails]!])
+  if (ends * (each + entering.runs * ends * rails) <= budget) return [full]
+  const plans: Plan[] = [full, { economy: "sources", effort: economical, dests: all, maps: [] }]
+  if (ends * each > budget) {
+    const dests = firstOfRouter(subject)
+    plans.push({ economy: "routers", effort: economical, dests, maps: [] })
+    const maps = dests.length * each > budget ? automorphisms(graph) : []
+    const classes = new Set(classesOf(ends, maps))
+    if (maps.length > 0) plans.push({ economy: "symmetry", effort: economical, dests: dests.filter((e) => classes.has(e)), maps })
+  }
+  return plans.reverse()
+}
+
+function firstOfRouter(subject: Subject): End[] {
+  const { ends, rails, home, routerOf } = subject.topology.graph
+  const seen = new Set<number>()
+  const firsts: End[] = []
+  for (let e = 0; e < ends; e++) {
+    const router = routerOf[home[e * rails]!]!
+    if (seen.has(router)) continue
+    seen.add(router)
+    firsts.push(e)
+  }
+  return firsts
+}
+
+/** Do random packets, walked in full, stay within the graph? */
+function fits(subject: Subject, deps: Dependencies, spots: number): boolean {
+  const { graph } = subject.topology
+  const walker = new Walker(subject, { ...thorough, exact: 4 })
+  const draws = new Draws(0x5107)
+  let known = 0
+  for (let i = 0; i < spots; i++) {
+    const dest = draws.below(graph.ends)
+    walker.walkOne(dest, [graph.entry[draws.below(graph.ends * graph.rails)]!])
+    if (walker.deps.edges < known) known = 0
+    for (; known < walker.deps.edges; known++) if (!deps.has(walker.deps.from.data[known]!, walker.deps.to.data[known]!)) return false
+  }
+  return true
+}
+
+function conclude(subject: Subject, walker: Walker, plan: Plan, spots: number, options: ProveOptions): Proof {
+  const { deps } = walker
+  const verdict = judge(deps)
+  const found = {
+    verdict,
+    deps,
+    faults: [...walker.faults],
+    hopBound: walker.hopBound,
+    walked: {
+      economy: plan.economy,
+      destinations: plan.dests.length,
+      of: subject.topology.graph.ends,
+      automorphisms: plan.maps.length,
+      spots,
+      runs: walker.runs,
+      drawsSampled: walker.drawsSampled,
+      queuesSampled: walker.queuesSampled,
+    },
+  }
+  if (verdict.free) {
+    if (!increases(deps, verdict.level)) throw new Error("the numbering of a dependency graph without cycles does not grow along an edge")
+    const words = `every packet takes its (channel, VC) pairs in increasing order, ${verdict.levels} levels over ${deps.edges} dependencies`
+    return { free: true, by: "order", words, ...found }
+  }
+  const subset = findEscape(walker, plan.dests, plan.maps)
+  if (subset !== undefined) return { free: true, by: "escape", words: tellEscape(subset, deps), escape: subset, ...found }
+  const rings = findBubble(walker, plan.dests, verdict.component)
+  if (rings !== undefined) return { free: true, by: "bubble", words: tellBubble(rings), bubble: rings, ...found }
+  const size = `${verdict.cycle.length} packets can wait for one another in a circle${verdict.shortest ? "" : " (the smallest found, not the smallest of all)"}`
+  return {
+    free: false,
+    by: "cycle",
+    words: size,
+    ...found,
+    ...(options.bare === true ? {} : { cycle: packetsOf(subject, plan, deps, verdict.cycle) }),
+  }
+}
+
+/** A packet for each edge of the cycle. */
+function packetsOf(subject: Subject, plan: Plan, deps: Dependencies, cycle: readonly number[]): Witness[] {
+  const walker = new Walker(subject, plan.effort)
+  const packets: Witness[] = []
+  for (let i = 0; i < cycle.length; i++) {
+    const held = cycle[i]!
+    const wanted = cycle[(i + 1) % cycle.length]!
+    for (let e = 0; e < deps.edges; e++) {
+      if (deps.from.data[e] !== held || deps.to.data[e] !== wanted) continue
+      const found = witness(walker, deps.dest.data[e]!, held, wanted)
+      if (found !== undefined) packets.push(found)
+      break
+    }
+  }
+  return packets
+}

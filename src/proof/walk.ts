@@ -1,0 +1,344 @@
+// Everything that a routing function may do with a packet for one destination: a breadth-first walk over packet states, from every
+// injection point, over all draws and all outcomes of queue readings (oracle.ts says which and why they suffice).
+//
+// A state is (input port, VC, scratch), plus the hop count and the source if, and only if, the routing is seen to ask for them after
+// injection: what it cannot see cannot decide. Two packets for one destination in equal states have equal futures, so each state is
+// explored once. The queue of an endpoint holds no channel, so injection makes no dependency; ejection is a sink.
+// Limits: one decision per hop (a switch that asks again while a packet waits must get the same answer), scratch that starts at 0.
+import { endOf, type Graph, UNWIRED } from "../model/graph.ts"
+import type { End, Router, Vc } from "../model/ids.ts"
+import { Candidates } from "../model/routing.ts"
+import { Dependencies } from "./dependencies.ts"
+import { Ints } from "./ints.ts"
+import { type DrawPlan, Oracle } from "./oracle.ts"
+import { States } from "./states.ts"
+import type { Fault, Subject } from "./subject.ts"
+import { longestWay, lostState, type StateGraph } from "./ways.ts"
+
+export interface Effort {
+  /** sources: every endpoint, or the first of each router */
+  readonly sources: "all" | "first"
+  /** every VC that a packet may be injected on, or the first */
+  readonly entryVcs: "all" | "first"
+  /** what follows when a decision draws more combinations than `limit` */
+  readonly draws: "together" | "singly"
+  readonly limit: number
+  /** queues per decision that are tried in all combinations */
+  readonly exact: number
+}
+
+export const thorough: Effort = { sources: "all", entryVcs: "all", draws: "singly", limit: 5000, exact: 6 }
+export const economical: Effort = { sources: "first", entryVcs: "first", draws: "together", limit: 5000, exact: 3 }
+
+/** States of one destination beyond which a packet is taken to wander for ever. */
+const MOST_STATES = 6_000_000
+const MOST_HOPS = 255
+
+export class Walker implements StateGraph {
+  readonly subject: Subject
+  readonly graph: Graph
+  readonly effort: Effort
+  readonly deps: Dependencies
+  readonly faults: Fault[] = []
+  /** most routers that a packet visits; Infinity if some packet may come back to a state it has been in */
+  hopBound = 0
+  /** decisions replayed so far */
+  runs = 0
+  /** some decision drew too many combinations, or read too many queues, to try them all */
+  drawsSampled = false
+  queuesSampled = false
+  /** sets of VCs (as masks) between which a waiting packet could choose; 0 = it may have to wait without any */
+  readonly choices = new Set<number>()
+  readonly oracle: Oracle
+  readonly out: Candidates
+
+  /** the walk of the last destination */
+  states: States
+  readonly succ = new Ints()
+  readonly succAt = new Ints()
+  readonly ejects = new Ints()
+  private readonly seenFrom = new Ints()
+
+  private keyHops = false
+  private keySrc = false
+  private heavyInjection = false
+  private heavyHop = false
+  private chosen = 0
+
+  constructor(subject: Subject, effort: Effort) {
+    this.subject = subject
+    this.graph = subject.topology.graph
+    this.effort = effort
+    this.deps = new Dependencies(this.graph, subject.vcs)
+    this.oracle = new Oracle(subject.scratch)
+    this.oracle.exact = effort.exact
+    let ports = 0
+    for (let r = 0; r < this.graph.routers; r++) ports = Math.max(ports, this.graph.firstChan[r + 1]! - this.graph.firstChan[r]!)
+    this.out = new Candidates(Math.max(subject.candidates, 4 * ports))
+    this.states = new States(1 + subject.scratch)
+  }
+
+  /** Walks these destinations; starts over when the routing turns out to look at more than was thought. Answers how many were walked. */
+  walkAll(dests: readonly End[], enough?: (walked: number) => boolean): number {
+    for (let i = 0; i < dests.length; i++) {
+      if (!this.walk(dests[i]!)) i = -1
+      else if (enough?.(i + 1) === true) return i + 1
+    }
+    return dests.length
+  }
+
+  /** One destination, from all sources or from these input ports only. */
+  walkOne(dest: End, ports?: readonly number[]): void {
+    while (!this.walk(dest, ports));
+  }
+
+  get count(): number {
+    return this.states.count
+  }
+  /** Input port where a packet in this state stands. */
+  portOf(s: number): number {
+    return Math.floor(this.states.keys.data[s * this.states.width]! / this.subject.vcs)
+  }
+  vcOf(s: number): Vc {
+    return this.states.keys.data[s * this.states.width]! % this.subject.vcs
+  }
+  /** Node that a packet in this state holds; -1 while it is still at its endpoint. */
+  nodeOf(s: number): number {
+    const c = this.graph.near[this.portOf(s)]!
+    return c < 0 ? -1 : c * this.subject.vcs + this.vcOf(s)
+  }
+  /** States from injection to s. */
+  wayTo(s: number): number[] {
+    const way = [s]
+    for (let p = this.states.parent.data[s]!; p >= 0; p = this.states.parent.data[p]!) way.unshift(p)
+    return way
+  }
+  sourceOf(s: number): End {
+    return endOf(this.graph.near[this.portOf(this.wayTo(s)[0]!)]!)
+  }
+
+  /** False: the routing asked for something that is not part of the state yet; all that was found is forgotten. */
+  private walk(dest: End, ports?: readonly number[]): boolean {
+    this.begin(dest, ports)
+    for (let s = 0; s < this.states.count; s++) {
+      this.succAt.push(this.succ.n)
+      this.explore(s)
+      if (this.seesMore()) return false
+      if (this.states.count > MOST_STATES) {
+        this.fault("endless", s)
+        break
+      }
+    }
+    while (this.succAt.n <= this.states.count) this.succAt.push(this.succ.n)
+    if (this.oracle.sawClock) this.fault("clock", 0)
+    if (this.oracle.badSlot) this.fault("no such scratch", 0)
+    this.hopBound = Math.max(this.hopBound, longestWay(this))
+    if (this.hopBound === Number.POSITIVE_INFINITY) {
+      const lost = lostState(this)
+      if (lost >= 0) this.fault("endless", lost)
+    }
+    return true
+  }
+
+  /** Forgets the last destination and puts a packet for this one at every source (or at these input ports). */
+  begin(dest: End, ports?: readonly number[]): void {
+    this.states.clear()
+    this.succ.n = this.succAt.n = this.ejects.n = this.seenFrom.n = 0
+    this.oracle.to = dest
+    if (ports !== undefined) for (const port of ports) this.enter(port, dest)
+    else this.enterAll(dest)
+  }
+
+  /** True if the routing has asked for something that is not part of the state yet; it is from now on, and all states are void. */
+  seesMore(): boolean {
+    const { sawHops, sawSrc } = this.oracle
+    if (sawHops === this.keyHops && sawSrc === this.keySrc) return false
+    this.keyHops = sawHops
+    this.keySrc = sawSrc
+    this.states = new States(1 + (sawHops ? 1 : 0) + (sawSrc ? 1 : 0) + this.subject.scratch)
+    this.deps.clear()
+    this.faults.length = 0
+    this.hopBound = 0
+    this.choices.clear()
+    return true
+  }
+
+  private enterAll(dest: End): void {
+    const { near, entry, routerOf, rails, ends } = this.graph
+    let before = -1
+    for (let i = 0; i < ends * rails; i++) {
+      const port = entry[i]!
+      if (endOf(near[port]!) === dest) continue
+      if (this.effort.sources === "first" && rails === 1 && routerOf[port] === before) continue
+      before = routerOf[port]!
+      this.enter(port, dest)
+    }
+  }
+
+  private enter(port: number, dest: End): void {
+    const { oracle } = this
+    const { vcs, routing } = this.subject
+    const from = endOf(this.graph.near[port]!)
+    if (from === dest) return
+    oracle.from = from
+    oracle.injecting = true
+    let mask = 2 ** vcs - 1
+    if (routing.entry !== undefined) {
+      mask = 0
+      oracle.open("tree")
+      do {
+        do {
+          oracle.rewind(0)
+          oracle.scratch.fill(0)
+          mask |= routing.entry(0, oracle)
+        } while (oracle.nextDraws())
+      } while (oracle.nextQueues("tree"))
+      mask = this.legal(mask, -1)
+    }
+    oracle.scratch.fill(0)
+    for (let v = 0; v < vcs; v++) {
+      if (((mask >> v) & 1) === 0) continue
+      this.intern(port * vcs + v, 0, -1)
+      if (this.effort.entryVcs === "first") break
+    }
+  }
+
+  /** How the draws of a decision in state s are tried. */
+  planOf(s: number): DrawPlan {
+    return (this.graph.near[this.portOf(s)]! < 0 ? this.heavyInjection : this.heavyHop) ? this.effort.draws : "tree"
+  }
+
+  /** Puts a packet in state s before the routing function, once, under the script that the oracle holds. */
+  run(s: number): void {
+    const { oracle, out, keyHops, keySrc, graph } = this
+    const { routing, vcs } = this.subject
+    const { data } = this.states.keys
+    let i = s * this.states.width
+    const pos = data[i++]!
+    oracle.rewind(keyHops ? data[i++]! : 0)
+    if (keySrc) oracle.from = data[i++]!
+    const { scratch } = oracle
+    for (let k = 0; k < scratch.length; k++) scratch[k] = data[i + k]!
+    const port = (pos / vcs) | 0
+    const at = graph.routerOf[port]!
+    const chan = graph.near[port]!
+    out.n = 0
+    oracle.injecting = chan < 0
+    if (chan < 0) {
+      oracle.from = endOf(chan)
+      routing.inject?.(0, at, oracle)
+    }
+    routing.route(0, at, port - graph.firstChan[at]!, pos - port * vcs, oracle, out)
+  }
+
+  private explore(s: number): void {
+    const { oracle } = this
+    const { limit } = this.effort
+    const plan = this.planOf(s)
+    this.chosen = 0
+    oracle.open(plan)
+    do {
+      let leaves = 0
+      do {
+        this.run(s)
+        if (oracle.hopsNow > MOST_HOPS) {
+          this.fault("endless", s)
+          return
+        }
+        this.record(s)
+        this.runs++
+        if (plan === "tree" && ++leaves > limit) {
+          this.drawsSampled = true
+          if (oracle.injecting) this.heavyInjection = true
+          else this.heavyHop = true
+          this.explore(s)
+          return
+        }
+      } while (oracle.nextDraws())
+    } while (oracle.nextQueues(plan))
+    if (oracle.sampledQueues) this.queuesSampled = true
+    if (this.chosen === 0) this.fault("stuck", s)
+  }
+
+  /** What one run of the routing function said: dependencies, successors, faults. */
+  private record(s: number): void {
+    const { graph, out, deps } = this
+    const { vcs } = this.subject
+    const { far } = graph
+    const port = this.portOf(s)
+    const chan = graph.near[port]!
+    const node = chan < 0 ? -1 : chan * vcs + this.vcOf(s)
+    const at = graph.routerOf[port]!
+    const first = graph.firstChan[at]!
+    const ports = graph.firstChan[at + 1]! - first
+    if (out.n > this.subject.candidates) this.fault("too many candidates", s)
+    let choice = 0
+    for (let i = 0; i < out.n; i++) {
+      const p = out.port[i]!
+      const there = p >= 0 && p < ports ? far[first + p]! : UNWIRED
+      this.chosen++
+      if (there < 0) {
+        if (there === UNWIRED) this.fault("unwired", s)
+        else if (endOf(there) !== this.oracle.to) this.fault("wrong end", s)
+        else this.eject(s)
+        choice = -1
+        continue
+      }
+      const mask = this.legal(out.vcMask[i]!, s)
+      choice |= mask
+      for (let v = 0; v < vcs; v++) {
+        if (((mask >> v) & 1) === 0) continue
+        const to = (first + p) * vcs + v
+        if (node < 0) deps.entered[to] = 1
+        else deps.add(node, to, this.oracle.to)
+        this.arrive(s, there * vcs + v)
+      }
+    }
+    if (choice >= 0) this.choices.add(choice)
+  }
+
+  /** The VCs of the mask that exist; those that do not are a fault, or mean the last one. */
+  legal(mask: number, s: number): number {
+    const { vcs, fold } = this.subject
+    if (mask === 0) this.fault("no vc", s)
+    const over = vcs < 32 ? mask >>> vcs : 0
+    if (over === 0) return mask
+    const within = mask & (2 ** vcs - 1)
+    if (fold === true) return within | (1 << (vcs - 1))
+    this.fault("no such vc", s, vcs + 31 - Math.clz32(over))
+    return within
+  }
+
+  private eject(s: number): void {
+    if (this.ejects.n === 0 || this.ejects.data[this.ejects.n - 1] !== s) this.ejects.push(s)
+  }
+
+  private arrive(s: number, pos: number): void {
+    const t = this.intern(pos, this.oracle.hopsNow + 1, s)
+    const { data } = this.seenFrom
+    if (data[t] === s) return
+    data[t] = s
+    this.succ.push(t)
+  }
+
+  /** The state at this position of a packet with the scratch that it has now. */
+  intern(pos: number, hops: number, parent: number): number {
+    const { oracle, states } = this
+    const { probe } = states
+    let w = 0
+    probe[w++] = pos
+    if (this.keyHops) probe[w++] = hops
+    if (this.keySrc) probe[w++] = oracle.from
+    const { scratch } = oracle
+    for (let k = 0; k < scratch.length; k++) probe[w++] = scratch[k]!
+    const t = states.intern(parent)
+    if (t === this.seenFrom.n) this.seenFrom.push(-1)
+    return t
+  }
+
+  private fault(kind: Fault["kind"], s: number, vc: Vc = 0): void {
+    if (this.faults.some((f) => f.kind === kind)) return
+    const at: Router = s < 0 || s >= this.count ? 0 : this.graph.routerOf[this.portOf(s)]!
+    this.faults.push({ kind, at, from: s < 0 || s >= this.count ? this.oracle.from : this.sourceOf(s), to: this.oracle.to, vc })
+  }
+}

@@ -1,0 +1,97 @@
+// Parameters of the input-queued router: the class of BookSim2 (N. Jiang and others, "A detailed and flexible cycle-accurate network-on-chip
+// simulator", 2013), with the same timing at zero load.
+import { type Complaint, complain } from "../../core/complaint.ts"
+import { choice, cycles, flag, flits, int, maybe, real, schema } from "../../core/schema.ts"
+import type { FlitSwitchModel } from "../../fabric/switch.ts"
+import type { Plugin } from "../../model/plugin.ts"
+import { allocators } from "../parts/allocator-field.ts"
+import { type IqOptions, makeInputQueued } from "./flit.ts"
+
+const params = schema({
+  vcs: int({ about: "virtual channels of each port, all classes together", min: 1, max: 31, default: 4 }),
+  buffer: flits({ about: "flits that one VC can hold", min: 1, max: 65535, default: "8flits" }),
+  sharing: choice(["private", "damq"], {
+    about: "a buffer for each VC, or one for the port with a reserve for each VC",
+    default: "private",
+  }),
+  total: maybe(flits({ about: "damq: flits of the whole port; default vcs x buffer", min: 1 })),
+  reserve: flits({ about: "damq: flits kept for each VC alone", min: 1, default: "1flit" }),
+  route: int({ about: "core steps for routing; 0 = look-ahead", min: 0, max: 32, default: 1 }),
+  vc: int({ about: "core steps for VC allocation", min: 1, max: 32, default: 1 }),
+  switch: int({ about: "core steps for switch allocation", min: 1, max: 32, default: 1 }),
+  traverse: int({ about: "core steps for the crossbar", min: 1, max: 64, default: 1 }),
+  speculative: flag({ about: "bid for the switch while still waiting for a VC", default: false }),
+  speed: real({ about: "core steps for each link cycle", min: 1, max: 8, default: 1 }),
+  inputSpeedup: int({ about: "crossbar inputs of each port; VC v uses number v mod this", min: 1, max: 8, default: 1 }),
+  outputSpeedup: int({ about: "crossbar outputs of each port; input i uses number i mod this", min: 1, max: 8, default: 1 }),
+  flow: choice(["wormhole", "cut-through"], { about: "a head needs room for one flit, or for its whole packet", default: "wormhole" }),
+  hold: flag({ about: "a packet keeps its crossbar connection while its flits follow each other", default: false }),
+  tailCredit: flag({ about: "an output VC is free again only when all its credits are back", default: false }),
+  busyWhenFull: flag({ about: "an output VC without a credit cannot be allocated", default: false }),
+  creditDelay: cycles({ about: "added to the way of a credit between routers", max: 1024, default: "0cycles" }),
+  vcAllocator: allocators({ about: "allocator of output VCs", default: "islip" }),
+  swAllocator: allocators({ about: "allocator of the crossbar", default: "islip" }),
+  priority: choice(["none", "class", "age"], {
+    about: "who goes first: nobody, the more urgent stream, the older packet (iSLIP ignores it)",
+    default: "none",
+  }),
+})
+
+type Params = typeof params extends { parse(raw: unknown, path: string): infer C } ? Extract<C, { ok: unknown }>["ok"] : never
+
+export default {
+  kind: "switch",
+  name: "input-queued",
+  about: "Virtual-channel router with input buffers: routing, VC allocation, switch allocation, crossbar.",
+  cites: "A detailed and flexible cycle-accurate network-on-chip simulator, N. Jiang and others, 2013",
+  params,
+  check(p: Params): Complaint[] {
+    const bad: Complaint[] = []
+    const total = p.total ?? p.vcs * p.buffer
+    if (p.sharing === "damq" && p.vcs * p.reserve > total)
+      bad.push(
+        complain(
+          "reserve",
+          `${p.vcs} VCs x ${p.reserve} flits is more than the ${total} of the port`,
+          `set reserve to at most ${Math.floor(total / p.vcs)}flits`,
+        ),
+      )
+    const honours = (name: string) => name !== "islip"
+    if (p.priority !== "none" && !(honours(p.vcAllocator.name) && honours(p.swAllocator.name)))
+      bad.push(complain("priority", "iSLIP ignores priorities", "set vcAllocator and swAllocator to separable-input-first"))
+    if (p.speculative && p.route > 0 && p.vc > 1)
+      bad.push(complain("speculative", "speculation needs a VC allocation of one step", "set vc: 1"))
+    return bad
+  },
+  make(p: Params): FlitSwitchModel {
+    const options: IqOptions = {
+      routeDelay: p.route,
+      vcDelay: p.vc,
+      speculative: p.speculative,
+      hold: p.hold,
+      cutThrough: p.flow === "cut-through",
+      tailWait: p.tailCredit,
+      busyWhenFull: p.busyWhenFull,
+      inputSpeedup: p.inputSpeedup,
+      outputSpeedup: p.outputSpeedup,
+      priority: p.priority,
+      vcAllocator: p.vcAllocator,
+      swAllocator: p.swAllocator,
+    }
+    const total = p.sharing === "damq" ? (p.total ?? p.vcs * p.buffer) : p.vcs * p.buffer
+    const depth = p.sharing === "damq" ? total - (p.vcs - 1) * p.reserve : p.buffer
+    return {
+      vcs: p.vcs,
+      buffer: { depth, reserve: p.sharing === "damq" ? p.reserve : depth, total },
+      timing: {
+        speed: p.speed,
+        traverse: p.traverse + p.switch - 1,
+        creditDelay: p.creditDelay,
+        lanes: Math.max(p.inputSpeedup, p.outputSpeedup),
+        cutThrough: options.cutThrough,
+        tailWait: p.tailCredit,
+      },
+      build: (site, use) => (wires) => makeInputQueued({ ...site, ...use, ...options }, wires),
+    }
+  },
+} satisfies Plugin<Params, FlitSwitchModel, unknown>

@@ -1,0 +1,34 @@
+import { z } from "zod"
+import { complain, nearest } from "../../core/complaint.ts"
+import type { Field } from "../../core/schema.ts"
+import { kindOf } from "../../core/units.ts"
+import type { AllocatorChoice, AllocatorName } from "./allocator.ts"
+
+const names: readonly AllocatorName[] = ["islip", "separable-input-first", "separable-output-first", "wavefront", "pim", "maximum"]
+
+/** `islip`, or with a number of iterations `islip(2)`. */
+export function allocators(o: { about: string; default: string }): Field<AllocatorChoice> {
+  return {
+    info: { about: o.about, type: `${names.join(" | ")}, or NAME(iterations)`, fallback: o.default, required: false },
+    json: z.string().describe(o.about),
+    parse(raw, path) {
+      const m = typeof raw === "string" ? /^\s*([a-z-]+)\s*(?:\(\s*(\d+)\s*\))?\s*$/.exec(raw) : null
+      const name = names.find((n) => n === m?.[1])
+      if (m === null || name === undefined) {
+        const near = typeof raw === "string" ? nearest(raw, names) : undefined
+        return {
+          bad: [
+            complain(
+              path,
+              `${kindOf(raw)} is not an allocator`,
+              near !== undefined ? `did you mean "${near}"?` : `choose one of ${names.join(", ")}`,
+            ),
+          ],
+        }
+      }
+      const iterations = Number(m[2] ?? 1)
+      if (iterations < 1 || iterations > 64) return { bad: [complain(path, `${iterations} iterations`, "choose 1 to 64")] }
+      return { ok: { name, iterations } }
+    },
+  }
+}
