@@ -1,6 +1,7 @@
 // Parameters described once: type, unit, range, default, meaning. Parsing, complaints, `explain`, the manual and the JSON Schema derive from it.
-import { z } from "zod"
+
 import { type Checked, type Complaint, complain, nearest } from "./complaint.ts"
+import { type JsonSchema, json } from "./json-schema.ts"
 import { type Dimension, example, fractionOf, kindOf, plainScale, quantity, type Scale, writtenIn } from "./units.ts"
 
 export interface FieldInfo {
@@ -14,7 +15,7 @@ export interface FieldInfo {
 
 export interface Field<T> {
   readonly info: FieldInfo
-  readonly json: z.ZodType
+  readonly json: JsonSchema
   parse(raw: unknown, path: string, scale: Scale): Checked<T>
 }
 
@@ -22,7 +23,7 @@ export interface Schema<P> {
   readonly fields: Readonly<Record<string, Field<unknown>>>
   parse(raw: unknown, path: string, scale?: Scale): Checked<P>
   describe(): Record<string, FieldInfo>
-  json(): z.ZodType
+  json(): JsonSchema
 }
 
 type Options<T> = { about?: string; min?: number; max?: number; above?: number; needed?: boolean; default?: T }
@@ -62,8 +63,7 @@ export function schema<F extends Record<string, Field<unknown>>>(fields: F): Sch
       return bad.length > 0 ? { bad } : { ok: made as ParamsOf<F> }
     },
     describe: () => Object.fromEntries(Object.entries(fields).map(([k, f]) => [k, f.info])),
-    json: () =>
-      z.strictObject(Object.fromEntries(Object.entries(fields).map(([k, f]) => [k, f.info.required ? f.json : f.json.optional()]))),
+    json: () => json.object(Object.fromEntries(Object.entries(fields).map(([k, f]) => [k, f.info.required ? f.json : f.json.optional()]))),
   }
 }
 
@@ -83,10 +83,10 @@ export function unknownKeys(given: Record<string, unknown>, known: readonly stri
 
 function field<T>(
   info: Omit<FieldInfo, "required"> & { required: boolean },
-  json: z.ZodType,
+  shape: JsonSchema,
   read: (raw: unknown, scale: Scale) => T | Bad,
 ): Field<T> {
-  const said = info.about === "" ? json : json.describe(info.about)
+  const said = info.about === "" ? shape : shape.describe(info.about)
   return {
     info,
     json: said,
@@ -135,7 +135,7 @@ function info(type: string, o: Options<unknown>, unit?: string): FieldInfo {
 }
 
 export function int(o: Options<number>): Field<number> {
-  return field(info("integer", o), z.int(), (raw) => {
+  return field(info("integer", o), json.int(), (raw) => {
     const v = typeof raw === "string" && /^[+-]?\d+$/.test(raw.trim()) ? Number(raw) : raw
     if (typeof v !== "number" || !Number.isInteger(v))
       return new Bad(`expected a whole number, found ${kindOf(raw)}`, "write a whole number without a unit")
@@ -144,7 +144,7 @@ export function int(o: Options<number>): Field<number> {
 }
 
 export function real(o: Options<number>): Field<number> {
-  return field(info("number", o), z.number(), (raw) => {
+  return field(info("number", o), json.number(), (raw) => {
     const v = typeof raw === "string" && raw.trim() !== "" && !Number.isNaN(Number(raw)) ? Number(raw) : raw
     if (typeof v !== "number") return new Bad(`expected a number, found ${kindOf(raw)}`, "write a number without a unit")
     return inRange(v, o) ?? v
@@ -154,7 +154,7 @@ export function real(o: Options<number>): Field<number> {
 /** `0.4` or `40%`. */
 export function fraction(o: Options<number>): Field<number> {
   const within = { min: 0, max: 1, ...o }
-  return field(info("fraction", within), z.union([z.number(), z.string()]), (raw) => {
+  return field(info("fraction", within), json.union([json.number(), json.string()]), (raw) => {
     const v = fractionOf(raw)
     if (typeof v === "string") return new Bad(v, "write a fraction such as 0.4 or a percentage such as 40%")
     return inRange(v, within) ?? v
@@ -164,7 +164,7 @@ export function fraction(o: Options<number>): Field<number> {
 /** A value that must carry a unit. Durations and sizes of the flit engine are rounded to whole cycles and flits. */
 export function measure(as: Dimension, o: Options<string>): Field<number> {
   const whole = as === "cycles" || as === "flits" || as === "packets"
-  return field(info(as === "rate" ? "bandwidth" : as, o, writtenIn[as]), z.union([z.string(), z.literal(0)]), (raw, scale) => {
+  return field(info(as === "rate" ? "bandwidth" : as, o, writtenIn[as]), json.union([json.string(), json.literal(0)]), (raw, scale) => {
     const v = quantity(raw, as, scale)
     if (typeof v === "string") return new Bad(v, `write a value in ${writtenIn[as]}, for example ${example[as]}`)
     return inRange(v, o) ?? (whole ? Math.round(v) : v)
@@ -178,7 +178,7 @@ export const bytes = (o: Options<string>): Field<number> => measure("bytes", { m
 export const rate = (o: Options<string>): Field<number> => measure("rate", { above: 0, ...o })
 
 export function choice<const C extends readonly string[]>(of: C, o: Options<C[number]>): Field<C[number]> {
-  return field({ ...info(of.map((c) => `"${c}"`).join(" | "), o) }, z.enum(of), (raw) => {
+  return field({ ...info(of.map((c) => `"${c}"`).join(" | "), o) }, json.enum(of), (raw) => {
     if (typeof raw === "string" && of.includes(raw)) return raw as C[number]
     const near = typeof raw === "string" ? nearest(raw, of) : undefined
     return new Bad(
@@ -189,7 +189,7 @@ export function choice<const C extends readonly string[]>(of: C, o: Options<C[nu
 }
 
 export function flag(o: Options<boolean>): Field<boolean> {
-  return field(info("true | false", o), z.boolean(), (raw) => {
+  return field(info("true | false", o), json.boolean(), (raw) => {
     if (raw === true || raw === "true" || raw === "on") return true
     if (raw === false || raw === "false" || raw === "off") return false
     return new Bad(`expected true or false, found ${kindOf(raw)}`, "write true or false")
@@ -197,17 +197,17 @@ export function flag(o: Options<boolean>): Field<boolean> {
 }
 
 export function text(o: Options<string>): Field<string> {
-  return field(info("text", o), z.string(), (raw) =>
+  return field(info("text", o), json.string(), (raw) =>
     typeof raw === "string" ? raw : new Bad(`expected a text, found ${kindOf(raw)}`, "write a text"),
   )
 }
 
 /** A list; a text such as `8x8x4` or `1,2,3` is read as one. */
 export function list<T>(of: Field<T>, o: Options<readonly unknown[]> & { atLeast?: number }): Field<readonly T[]> {
-  const json = z.union([z.array(of.json), z.string()])
+  const shape = json.union([json.array(of.json), json.string()])
   return {
     info: info(`list of ${of.info.type}`, o, of.info.unit),
-    json: o.about ? json.describe(o.about) : json,
+    json: o.about ? shape.describe(o.about) : shape,
     parse(raw, path, scale) {
       const items = typeof raw === "string" ? raw.split(/[x,]/).map((s) => s.trim()) : typeof raw === "number" ? [raw] : raw
       if (!Array.isArray(items)) return { bad: [complain(path, `expected a list, found ${kindOf(raw)}`, "write [a, b, …]")] }

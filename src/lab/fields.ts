@@ -1,6 +1,7 @@
 // Fields that keep what was written: a RunSpec stays raw text with units, so these check a value and hand it back unchanged.
-import { z } from "zod"
+
 import { complain } from "../core/complaint.ts"
+import { type JsonSchema, json } from "../core/json-schema.ts"
 import { type Field, join } from "../core/schema.ts"
 import { type Dimension, example, kindOf, quantity, type Scale, writtenIn } from "../core/units.ts"
 import type { Named } from "../model/experiment.ts"
@@ -22,7 +23,7 @@ export function raw(as: Dimension, o: Raw): Field<string> {
       required: o.default === undefined,
       ...(o.default !== undefined ? { fallback: o.default } : {}),
     },
-    json: z.union([z.string(), z.literal(0)]).describe(o.about),
+    json: json.union([json.string(), json.literal(0)]).describe(o.about),
     parse(value, path, scale) {
       if (typeof value === "string" && words.includes(value)) return { ok: value }
       const got = quantity(value, as, scale)
@@ -89,14 +90,14 @@ function filled(name: string, fields: Readonly<Record<string, Field<unknown>>>, 
   return { name, ...made }
 }
 
-function slotJson(catalog: Catalog, kind: Kind, anyText: boolean): z.ZodType {
+function slotJson(catalog: Catalog, kind: Kind, anyText: boolean): JsonSchema {
   const plugins = catalog.family(kind)
   const names = plugins.flatMap((p) => [p.name, ...(p.aliases ?? [])])
   const maps = plugins.map((p) => {
     const params = Object.entries(p.params.fields).map(([k, f]) => [k, f.info.required ? f.json : f.json.optional()])
-    return z.strictObject({ name: z.enum([p.name, ...(p.aliases ?? [])]).describe(p.about), ...Object.fromEntries(params) })
+    return json.object({ name: json.enum([p.name, ...(p.aliases ?? [])]).describe(p.about), ...Object.fromEntries(params) })
   })
-  return z.union([anyText || names.length === 0 ? z.string() : z.enum(names), ...maps])
+  return json.union([anyText || names.length === 0 ? json.string() : json.enum(names), ...maps])
 }
 
 export function isMap(value: unknown): value is Record<string, unknown> {
@@ -108,7 +109,7 @@ export function latencies(about: string): Field<Readonly<Record<string, string>>
   const one = raw("cycles", { about: "latency of one class of links" })
   return {
     info: { about, type: "map of link class to duration", unit: writtenIn.cycles, required: false, fallback: {} },
-    json: z.record(z.string(), one.json).describe(about),
+    json: json.record(one.json).describe(about),
     parse(value, path, scale) {
       if (!isMap(value))
         return {
@@ -126,7 +127,7 @@ export function endpointList(about: string): Field<"all" | readonly (number | st
   const fix = 'write all, or a list such as [0, 4, "8-15"]'
   return {
     info: { about, type: '"all" | list of numbers and ranges', required: false, fallback: "all" },
-    json: z.union([z.string(), z.int(), z.array(z.union([z.int(), z.string()]))]).describe(about),
+    json: json.union([json.string(), json.int(), json.array(json.union([json.int(), json.string()]))]).describe(about),
     parse(value, path) {
       if (value === "all") return { ok: "all" }
       const items: readonly unknown[] = Array.isArray(value)

@@ -1,6 +1,7 @@
 // Sizes that are whole numbers of flits (packets) or of packets (messages), written with their unit.
-import { z } from "zod"
+
 import { complain } from "../core/complaint.ts"
+import { json } from "../core/json-schema.ts"
 import type { Field } from "../core/schema.ts"
 import { quantity } from "../core/units.ts"
 
@@ -10,7 +11,7 @@ const says = "flits, packets, B, kB or KiB"
 export function count(about: string): Field<number> {
   return {
     info: { about, type: "size", unit: says, range: "at least 1", required: true },
-    json: z.string().describe(about),
+    json: json.string().describe(about),
     parse(raw, path, scale) {
       const packets = typeof raw === "string" && /packets?\s*$/.test(raw)
       const v = quantity(raw, packets ? "packets" : "flits", scale)

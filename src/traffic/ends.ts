@@ -1,6 +1,7 @@
 // Lists of endpoints as people write them: 3, [0, 5, "8-15"], "0-7,32".
-import { z } from "zod"
+
 import { type Checked, type Complaint, complain } from "../core/complaint.ts"
+import { json } from "../core/json-schema.ts"
 import { type Field, join } from "../core/schema.ts"
 import { kindOf } from "../core/units.ts"
 import type { End } from "../model/ids.ts"
@@ -31,7 +32,7 @@ export function expandEnds(raw: unknown, path: string): Checked<readonly End[]> 
 export function ends(about: string): Field<readonly End[]> {
   return {
     info: { about, type: "list of endpoints and ranges", required: true },
-    json: z.union([z.int(), z.string(), z.array(z.union([z.int(), z.string()]))]).describe(about),
+    json: json.union([json.int(), json.string(), json.array(json.union([json.int(), json.string()]))]).describe(about),
     parse: (raw, path) => expandEnds(raw, path),
   }
 }

@@ -27,8 +27,22 @@ export function entries(): Entry[] {
     const n = (i: number) => (f[i] === "" ? Number.NaN : Number(f[i]))
     const config = Object.fromEntries(f[4]!.split(" ").map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]))
     return {
-      id: f[0]!, group: f[1]!, nodes: n(2), offered: n(3), config, saturated: f[5]!.includes("s"), deadlocked: f[5]!.includes("d"), neverDrained: f[5]!.includes("n"),
-      latency: n(6), latencySd: n(7), latencyMin: n(8), hops: n(9), hopsSd: n(10), accepted: n(11), acceptedSd: n(12), cycles: n(13),
+      id: f[0]!,
+      group: f[1]!,
+      nodes: n(2),
+      offered: n(3),
+      config,
+      saturated: f[5]!.includes("s"),
+      deadlocked: f[5]!.includes("d"),
+      neverDrained: f[5]!.includes("n"),
+      latency: n(6),
+      latencySd: n(7),
+      latencyMin: n(8),
+      hops: n(9),
+      hopsSd: n(10),
+      accepted: n(11),
+      acceptedSd: n(12),
+      cycles: n(13),
     }
   })
 }
@@ -46,26 +60,53 @@ export function specOf(e: Entry, seed: number): RunSpec {
   const flits = num("packet_size", 1)
   return {
     network: {
-      ...net, cycle: "1ns", flit: "8B",
+      ...net,
+      cycle: "1ns",
+      flit: "8B",
       switch: {
-        name: "input-queued", vcs: num("num_vcs", 16), buffer: `${num("vc_buf_size", 8)}flits`, route: num("routing_delay", 1),
-        traverse: num("st_prepare_delay", 0) + num("st_final_delay", 1), creditDelay: `${num("credit_delay", 0)}cycles`, speculative: c["speculative"] === "1",
-        speed: num("internal_speedup", 1), inputSpeedup: num("input_speedup", 1), outputSpeedup: num("output_speedup", 1), hold: c["hold_switch_for_packet"] === "1",
-        tailCredit: c["wait_for_tail_credit"] === "1", busyWhenFull: c["vc_busy_when_full"] === "1", priority: c["priority"] === "age" ? "age" : "none",
-        vcAllocator: allocator(c["vc_allocator"]), swAllocator: allocator(c["sw_allocator"]),
+        name: "input-queued",
+        vcs: num("num_vcs", 16),
+        buffer: `${num("vc_buf_size", 8)}flits`,
+        route: num("routing_delay", 1),
+        traverse: num("st_prepare_delay", 0) + num("st_final_delay", 1),
+        creditDelay: `${num("credit_delay", 0)}cycles`,
+        speculative: c["speculative"] === "1",
+        speed: num("internal_speedup", 1),
+        inputSpeedup: num("input_speedup", 1),
+        outputSpeedup: num("output_speedup", 1),
+        hold: c["hold_switch_for_packet"] === "1",
+        tailCredit: c["wait_for_tail_credit"] === "1",
+        busyWhenFull: c["vc_busy_when_full"] === "1",
+        priority: c["priority"] === "age" ? "age" : "none",
+        vcAllocator: allocator(c["vc_allocator"]),
+        swAllocator: allocator(c["sw_allocator"]),
       },
     },
     engine: { name: "flit" },
     traffic: [
       {
-        name: "traffic", pattern: patternOf(c["traffic"]!, c), arrivals: { name: "bernoulli" }, packet: { name: "fixed", size: `${flits}flits` },
-        message: { name: "fixed", size: "1packets" }, load: c["injection_rate_uses_flits"] === "1" ? num("injection_rate", 0) : num("injection_rate", 0) * flits,
-        from: "all", start: "0cycles", stop: "never", priority: 0, class: 0, reply: "0flits",
+        name: "traffic",
+        pattern: patternOf(c["traffic"]!, c),
+        arrivals: { name: "bernoulli" },
+        packet: { name: "fixed", size: `${flits}flits` },
+        message: { name: "fixed", size: "1packets" },
+        load: c["injection_rate_uses_flits"] === "1" ? num("injection_rate", 0) : num("injection_rate", 0) * flits,
+        from: "all",
+        start: "0cycles",
+        stop: "never",
+        priority: 0,
+        class: 0,
+        reply: "0flits",
       },
     ],
     measure: {
-      warmup: `${samples * period}cycles`, window: `${measured * period}cycles`, precision: 0.05, limit: `${(samples + measured) * period * 6}cycles`,
-      drain: c["sim_type"] === "throughput" ? "none" : "measured", saturation: "never", series: "0cycles",
+      warmup: `${samples * period}cycles`,
+      window: `${measured * period}cycles`,
+      precision: 0.05,
+      limit: `${(samples + measured) * period * 6}cycles`,
+      drain: c["sim_type"] === "throughput" ? "none" : "measured",
+      saturation: "never",
+      series: "0cycles",
     },
     probes: [],
     seed,
@@ -76,7 +117,10 @@ function allocator(name = "islip"): string {
   return name.replaceAll("_", "-").replace("max-size", "maximum")
 }
 
-function networkOf(c: Readonly<Record<string, string>>, num: (key: string, fallback: number) => number): { topology: Named; routing: Named; endpoint: Named; links: Record<string, string> } {
+function networkOf(
+  c: Readonly<Record<string, string>>,
+  num: (key: string, fallback: number) => number,
+): { topology: Named; routing: Named; endpoint: Named; links: Record<string, string> } {
   const k = num("k", 8)
   const n = num("n", 2)
   const simple: Named = { name: "simple" }
@@ -85,24 +129,43 @@ function networkOf(c: Readonly<Record<string, string>>, num: (key: string, fallb
     case "mesh":
       return { topology: { name: "mesh", k, n }, routing: { name: "mesh.dimension-order" }, endpoint: simple, links: {} }
     case "torus":
-      return { topology: { name: "torus", k, n }, routing: { name: "torus.dimension-order", dateline: "fixed", tie: "coin" }, endpoint: simple, links: unit ? { link: "1cycle" } : {} }
+      return {
+        topology: { name: "torus", k, n },
+        routing: { name: "torus.dimension-order", dateline: "fixed", tie: "coin" },
+        endpoint: simple,
+        links: unit ? { link: "1cycle" } : {},
+      }
     case "cmesh":
       return {
-        topology: { name: "cmesh", k, express: true }, endpoint: simple, links: unit ? { link: "1cycle", express: "1cycle" } : {},
+        topology: { name: "cmesh", k, express: true },
+        endpoint: simple,
+        links: unit ? { link: "1cycle", express: "1cycle" } : {},
         routing: { name: "cmesh.dimension-order", express: c["routing_function"] === "dor" },
       }
     case "fattree":
-      return { topology: { name: "tree", k, n }, routing: { name: "tree.nearest-ancestor", up: c["routing_function"] === "anca" ? "adaptive" : "random" }, endpoint: simple, links: {} }
+      return {
+        topology: { name: "tree", k, n },
+        routing: { name: "tree.nearest-ancestor", up: c["routing_function"] === "anca" ? "adaptive" : "random" },
+        endpoint: simple,
+        links: {},
+      }
     case "fly":
       return { topology: { name: "butterfly", k, n }, routing: { name: "butterfly.destination-tag" }, endpoint: simple, links: {} }
     case "flatfly": {
       const routing = { ran_min: "hyperx.minimal", valiant: "hyperx.valiant", ugal: "hyperx.ugal-l" }[c["routing_function"]!]!
       const block = [num("xr", 1), num("yr", 1)]
-      return { topology: { name: "hyperx", k, n, p: num("c", 1), block, latency: unit ? "unit" : "distance" }, routing: { name: routing }, endpoint: simple, links: {} }
+      return {
+        topology: { name: "hyperx", k, n, p: num("c", 1), block, latency: unit ? "unit" : "distance" },
+        routing: { name: routing },
+        endpoint: simple,
+        links: {},
+      }
     }
     case "dragonflynew":
       return {
-        topology: { name: "dragonfly", p: k, a: 2 * k, h: k, arrangement: "absolute" }, endpoint: { name: "simple", vc: "random" }, links: {},
+        topology: { name: "dragonfly", p: k, a: 2 * k, h: k, arrangement: "absolute" },
+        endpoint: { name: "simple", vc: "random" },
+        links: {},
         routing: { name: c["routing_function"] === "ugal" ? "dragonfly.booksim-ugal" : "dragonfly.booksim-minimal" },
       }
   }
@@ -113,7 +176,12 @@ function patternOf(traffic: string, c: Readonly<Record<string, string>>): Named 
   const digits = /^tornado\(\{([\d,]+)\}\)$/.exec(traffic)?.[1]?.split(",").map(Number)
   if (digits !== undefined) return { name: "tornado", digits, self: true }
   const name = {
-    uniform: "uniform", bitcomp: "bit-complement", bitrev: "bit-reverse", transpose: "transpose", tornado: "tornado", bad_dragon: "group-adversarial",
+    uniform: "uniform",
+    bitcomp: "bit-complement",
+    bitrev: "bit-reverse",
+    transpose: "transpose",
+    tornado: "tornado",
+    bad_dragon: "group-adversarial",
   }[traffic]
   if (traffic === "tornado") return { name: "tornado", digits: [Number(c["k"]), Number(c["n"]), 1], self: true }
   if (traffic.startsWith("hotspot")) return { name: "hotspot", targets: [0] }

@@ -1,5 +1,5 @@
-import { z } from "zod"
 import { complain, nearest } from "../../core/complaint.ts"
+import { json } from "../../core/json-schema.ts"
 import type { Field } from "../../core/schema.ts"
 import { kindOf } from "../../core/units.ts"
 import type { AllocatorChoice, AllocatorName } from "./allocator.ts"
@@ -10,7 +10,7 @@ const names: readonly AllocatorName[] = ["islip", "separable-input-first", "sepa
 export function allocators(o: { about: string; default: string }): Field<AllocatorChoice> {
   return {
     info: { about: o.about, type: `${names.join(" | ")}, or NAME(iterations)`, fallback: o.default, required: false },
-    json: z.string().describe(o.about),
+    json: json.string().describe(o.about),
     parse(raw, path) {
       const m = typeof raw === "string" ? /^\s*([a-z-]+)\s*(?:\(\s*(\d+)\s*\))?\s*$/.exec(raw) : null
       const name = names.find((n) => n === m?.[1])

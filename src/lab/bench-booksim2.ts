@@ -1,0 +1,98 @@
+// Speed beside BookSim2: the seventeen `speed` configurations, in flit-hops per CPU second. Each run has a process of its own.
+import { spawnSync } from "node:child_process"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { type Entry, entries } from "./reference/booksim2.ts"
+import { recordedSpeed } from "./reference/booksim2-speed.ts"
+
+export interface BenchRow {
+  readonly name: string
+  readonly work: string
+  readonly cycles: number
+  readonly flitHops: number
+  readonly cpuSeconds: number
+  /** flit-hops per CPU second */
+  readonly rate: number
+  readonly peerRate: number
+  readonly ratio: number
+  /** the whole process on a run of BookSim2's length */
+  readonly shortCpuSeconds: number
+  readonly shortRatio: number
+  readonly peer: "measured" | "recorded"
+  readonly rss: number
+}
+
+/** How many times longer than BookSim2's own run a long run is. */
+const LONGER: Readonly<Record<string, number>> = { mesh8x8: 10 }
+
+export interface BenchOptions {
+  /** path of BookSim2's program; without it its recorded figures are compared with */
+  readonly booksim?: string | undefined
+  readonly match?: RegExp
+  onRow?(row: BenchRow): void
+}
+
+export function benchBookSim2(o: BenchOptions): BenchRow[] {
+  const rows: BenchRow[] = []
+  for (const e of entries().filter((x) => x.group === "speed" && (o.match === undefined || o.match.test(x.id)))) {
+    const longer = Object.entries(LONGER).find(([k]) => e.id.includes(k))?.[1] ?? 5
+    const before = o.booksim !== undefined ? runBookSim(o.booksim, e) : undefined
+    const long = runOurs(e, longer)
+    const short = runOurs(e, 1)
+    const after = o.booksim !== undefined ? runBookSim(o.booksim, e) : undefined
+    const peerRate = before !== undefined && after !== undefined ? Math.max(before, after) : recordedSpeed(e.id)
+    const row: BenchRow = {
+      name: e.id,
+      work: `${e.nodes} endpoints, ${long.cycles} cycles`,
+      cycles: long.cycles,
+      flitHops: long.flitHops,
+      cpuSeconds: long.cpu,
+      rate: long.flitHops / long.cpu,
+      peerRate,
+      ratio: long.flitHops / long.cpu / peerRate,
+      shortCpuSeconds: short.whole,
+      shortRatio: short.flitHops / short.whole / peerRate,
+      peer: o.booksim !== undefined ? "measured" : "recorded",
+      rss: long.rss,
+    }
+    rows.push(row)
+    o.onRow?.(row)
+  }
+  return rows
+}
+
+interface Timed {
+  readonly cycles: number
+  readonly flitHops: number
+  /** CPU seconds of the run loop, and of the process from its start */
+  readonly cpu: number
+  readonly whole: number
+  readonly rss: number
+}
+
+function runOurs(e: Entry, longer: number): Timed {
+  const child = fileURLToPath(new URL("./bench-child.js", import.meta.url))
+  const got = spawnSync(process.execPath, [child, e.id, String(longer)], { encoding: "utf8" })
+  if (got.status !== 0) throw new Error(`${e.id}: ${got.stderr}`)
+  return JSON.parse(got.stdout) as Timed
+}
+
+/** flit-hops per CPU second of BookSim2 on this configuration */
+function runBookSim(program: string, e: Entry): number {
+  const folder = mkdtempSync(join(tmpdir(), "lacewing-"))
+  const file = join(folder, "config")
+  const config = Object.entries({ ...e.config, stopping_thres: "0.0", acc_stopping_thres: "0.0" })
+  writeFileSync(file, config.map(([k, v]) => `${k} = ${v};`).join("\n"))
+  const got = spawnSync("bash", ["-c", 'TIMEFORMAT="cpu %U"; time "$0" "$1"', program, file], { encoding: "utf8", maxBuffer: 1 << 28 })
+  rmSync(folder, { recursive: true })
+  const cpu = Number(/^cpu ([\d.]+)/m.exec(got.stderr)?.[1])
+  const last = (re: RegExp) => Number([...got.stdout.matchAll(re)].at(-1)?.[1])
+  const cycles = last(/Time taken is (\d+) cycles/g)
+  const hops = last(/Hops average = ([\d.]+)/g)
+  const accepted = last(/Accepted flit rate average = ([\d.]+)/g)
+  if (!(cpu > 0 && cycles > 0 && hops > 0 && accepted > 0))
+    throw new Error(`${e.id}: BookSim2 gave no result\n${got.stdout.slice(-400)}${got.stderr.slice(-400)}`)
+  return (accepted * e.nodes * hops * cycles) / cpu
+}
