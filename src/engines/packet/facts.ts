@@ -48,6 +48,7 @@ export function writeFact(
   rows[at + FACT.chunks] = mem[k + CHUNKS]!
   rows[at + FACT.stream] = mem[k + STREAM]!
   rows[at + FACT.scratch] = mem[c + SCRATCH]!
+  rows[at + FACT.scratch + 1] = mem[c + SCRATCH + 1]!
 }
 
 /** Times of a row in ps since the start. */

@@ -35,8 +35,7 @@ class Minimal implements RoutingFunction {
     this.radix = t.p + t.plane.degree
     this.table = waysOf(t)
     this.homes = new Uint16Array(t.graph.ends * t.planes)
-    for (let e = 0; e < t.graph.ends; e++)
-      for (let k = 0; k < t.planes; k++) this.homes[e * t.planes + k] = t.routerOf(e, k) - k * this.n
+    for (let e = 0; e < t.graph.ends; e++) for (let k = 0; k < t.planes; k++) this.homes[e * t.planes + k] = t.routerOf(e, k) - k * this.n
   }
 
   protected home(end: number, plane: number): Router {
