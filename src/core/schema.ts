@@ -233,3 +233,8 @@ export function maybe<T>(of: Field<T>): Field<T | undefined> {
     parse: (raw, path, scale) => (raw === undefined ? { ok: undefined } : of.parse(raw, path, scale)),
   }
 }
+
+/** A map inside a map. */
+export function nested<P>(of: Schema<P>): Field<P> {
+  return { info: { about: "", type: "map", required: true }, json: of.json(), parse: (raw, path, scale) => of.parse(raw, path, scale) }
+}

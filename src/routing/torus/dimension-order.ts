@@ -9,6 +9,7 @@ import type { Packet, Port, Router, Vc } from "../../model/ids.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
 import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
 import type { Torus } from "../../topologies/torus.ts"
+import { leastLoaded } from "../trunk.ts"
 import { allVcs, vcRange } from "../vcs.ts"
 
 type Params = { dateline: "fixed" | "crossing"; tie: "coin" | "parity"; trunk: "hash" | "least-loaded" }
@@ -68,22 +69,6 @@ export class DimensionOrder implements RoutingFunction {
     const member = this.leastLoaded ? leastLoaded(p, graph.firstChan[at]! + first, trunk, net) : dst % trunk
     out.add(first + member, upper ? this.upper : this.lower, 0)
   }
-}
-
-/** The member of a trunk with the fewest flits queued, the search starting at a random one. */
-export function leastLoaded(p: Packet, first: number, width: number, net: NetView): number {
-  const start = net.draw(p, width)
-  let best = start
-  let least = net.queued(first + start)
-  for (let i = 1; i < width; i++) {
-    const member = start + i < width ? start + i : start + i - width
-    const queued = net.queued(first + member)
-    if (queued < least) {
-      least = queued
-      best = member
-    }
-  }
-  return best
 }
 
 export default {
