@@ -98,7 +98,7 @@ describe("drawings", () => {
   it("draws groups as discs where there are too many links, and refuses a black square", () => {
     const got = draw(built("dragonfly", { p: 4, a: 16, h: 8 }).topology, "large")
     expect("ok" in got && got.ok.match(/<circle class="router/g)?.length).toBe(129)
-    const refused = draw(built("hyperx", { sides: "24x24x24", p: 1 }).topology, "too large")
+    const refused = draw(built("hyperx", { sides: "16x16x16", p: 1 }).topology, "too large")
     expect("bad" in refused && refused.bad[0]?.fix).toContain("draw a smaller network")
   })
 })
