@@ -9,7 +9,7 @@
 // dependency that they make must be in the graph; if one is not, the last economy is taken back and the walk done again. The verdict says
 // which economies were used; without any it is a proof of the routing function as it is, with them it also rests on the spot checks. When a
 // walk that the spot checks ask for would cost more than LIMIT decisions, the network is not called free: by = "unproved".
-// A cycle needs no spot checks, and the walk ends as soon as one is found that neither escape channels nor bubbles could excuse.
+// A cycle needs no spot checks; a hasty proof ends as soon as one is found that neither escape channels nor bubbles could excuse.
 import { Draws } from "../core/rng.ts"
 import type { End } from "../model/ids.ts"
 import { type Bubble, findBubble, tellBubble } from "./bubble.ts"
@@ -59,8 +59,8 @@ export interface Walked {
 export interface ProveOptions {
   /** decisions that a complete walk may cost */
   readonly budget?: number
-  /** do not look for a packet for each edge of a cycle */
-  readonly bare?: boolean
+  /** end as soon as a cycle is certain: hop bound and faults then tell only of what was walked */
+  readonly hasty?: boolean
 }
 
 interface Plan {
@@ -77,7 +77,10 @@ export function prove(subject: Subject, options: ProveOptions = {}): Proof {
   for (let i = 0; ; i++) {
     const plan = plans[i]!
     const walker = new Walker(subject, plan.effort)
-    const destinations = walker.walkAll(plan.dests, (walked) => (walked & (walked - 1)) === 0 && isHopeless(walker))
+    const destinations = walker.walkAll(
+      plan.dests,
+      (walked) => options.hasty === true && (walked & (walked - 1)) === 0 && isHopeless(walker),
+    )
     close(walker.deps, plan.maps)
     const verdict = judge(walker.deps)
     const spots = plan.economy === "none" || !verdict.free ? 0 : SPOTS
@@ -92,7 +95,7 @@ export function prove(subject: Subject, options: ProveOptions = {}): Proof {
       queuesSampled: walker.queuesSampled,
     }
     const found: Found = { verdict, deps: walker.deps, faults: [...walker.faults], hopBound: walker.hopBound, walked }
-    if (fits(subject, walker.deps, spots)) return conclude(walker, plan, found, options)
+    if (fits(subject, walker.deps, spots)) return conclude(walker, plan, found)
     if (plans[i + 1]!.cost > LIMIT) return unproved(plans[i + 1]!, found)
   }
 }
@@ -164,7 +167,7 @@ function fits(subject: Subject, deps: Dependencies, spots: number): boolean {
   return true
 }
 
-function conclude(walker: Walker, plan: Plan, found: Found, options: ProveOptions): Proof {
+function conclude(walker: Walker, plan: Plan, found: Found): Proof {
   const { verdict, deps } = found
   if (verdict.free) {
     if (!increases(deps, verdict.level)) throw new Error("the numbering of a dependency graph without cycles does not grow along an edge")
@@ -176,7 +179,7 @@ function conclude(walker: Walker, plan: Plan, found: Found, options: ProveOption
   const rings = findBubble(walker, plan.dests, verdict.component)
   if (rings !== undefined) return { free: true, by: "bubble", words: tellBubble(rings), bubble: rings, ...found }
   const words = `${verdict.cycle.length} packets can wait for one another in a circle${verdict.shortest ? "" : " (the smallest found, not the smallest of all)"}`
-  return { free: false, by: "cycle", words, ...found, ...(options.bare === true ? {} : { cycle: packetsOf(walker, deps, verdict.cycle) }) }
+  return { free: false, by: "cycle", words, ...found, cycle: packetsOf(walker, deps, verdict.cycle) }
 }
 
 /** A packet for each edge of the cycle. */
