@@ -69,9 +69,9 @@ export interface CheckOptions {
 }
 
 export function checkNetwork(network: Routed, options: CheckOptions = {}): NetworkCheck {
-  const subject = subjectOf(network)
-  const proof = prove(subject)
   const declared = network.routingPlugin.vcs(network.routingParams as never, network.topology as never)
+  const subject = { ...subjectOf(network), fold: network.vcsPerClass < declared }
+  const proof = prove(subject)
   const least = options.brief === true ? undefined : leastVcs((vcs) => remade(network, vcs, options), network.vcsPerClass, proof)
   const hops = proof.hopBound
   const check = {
@@ -138,17 +138,16 @@ function edgeOf(w: Witness, { deps }: Proof, topology: Topology): CycleEdge {
   return { from: w.from, to: w.to, holds: name(w.hops.at(-2)!), waitsFor: name(w.hops.at(-1)!), way }
 }
 
-/** What was drawn and which queues were long or short, if anything. */
+/** What was drawn and which queues were long or empty: ` when it draws 2 of 7, port 3 long, port 4 empty`. */
 export function tellChoices(choices: Witness["hops"][number]["choices"], topology: Topology): string {
   if (choices.length === 0) return ""
   const { graph } = topology
   const port = (c: Chan) => c - graph.firstChan[graph.routerOf[c]!]!
-  const said = choices.map((c) =>
-    c.kind === "draw"
-      ? `draws ${c.value} of ${c.of}`
-      : `queue of port ${port(c.chan)}${c.vc >= 0 ? ` VC ${c.vc}` : ""} ${c.value === 1 ? "long" : "empty"}`,
-  )
-  return ` if it ${[...new Set(said)].join(", ")}`.replace(" if it queue", " if the queue")
+  const draws = choices.filter((c) => c.kind === "draw").map((c) => `${c.value} of ${c.of}`)
+  const queues = choices
+    .filter((c) => c.kind === "queue")
+    .map((c) => `port ${port(c.chan)}${c.vc >= 0 ? ` VC ${c.vc}` : ""} ${c.value === 1 ? "long" : "empty"}`)
+  return ` when ${[...(draws.length > 0 ? [`it draws ${draws.join(" and ")}`] : []), ...new Set(queues)].join(", ")}`
 }
 
 function tellVcs(network: Routed, declared: number, found: LeastVcs | undefined, links: number): NetworkCheck["vcs"] {

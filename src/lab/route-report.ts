@@ -111,9 +111,12 @@ function movesOf(walker: Walker, s: number): Move[] {
   oracle.log = []
   oracle.open(plan)
   let idle = true
+  let runs = 0
+  const runsOf = new Map<Chan, Set<number>>()
   do {
     do {
       walker.run(s)
+      runs++
       const why = oracle.log ?? []
       const chance = idle ? oracle.chance : 0
       const least = Math.min(...out.cost.subarray(0, out.n))
@@ -121,6 +124,7 @@ function movesOf(walker: Walker, s: number): Move[] {
       for (let i = 0; i < out.n; i++) {
         const chan = first + out.port[i]!
         const there = graph.far[chan]!
+        runsOf.set(chan, (runsOf.get(chan) ?? new Set()).add(runs))
         const options = Array.from({ length: vcs }, (_, v) => v).filter((v) => ((walker.legal(out.vcMask[i]!, s) >> v) & 1) === 1)
         for (const vc of options) {
           const next = there < 0 ? -1 : walker.intern(there * vcs + vc, oracle.hopsNow + 1, s)
@@ -134,7 +138,8 @@ function movesOf(walker: Walker, s: number): Move[] {
     idle = false
   } while (oracle.nextQueues(plan))
   oracle.log = undefined
-  return [...moves.values()]
+  // a channel that every run offers needs no reason
+  return [...moves.values()].map((m) => (runsOf.get(m.chan)!.size === runs ? { ...m, why: [] } : m))
 }
 
 function tellHop(topology: Topology, chan: Chan, vcs: ReadonlySet<Vc>, why: readonly Choice[]): WayHop {
