@@ -120,9 +120,17 @@ export function recordSize(k: Pick<FlitConstants, "streams" | "scratch">): numbe
 export function packetFields(records: Int32Array, k: Pick<FlitConstants, "streams" | "scratch">) {
   const field = (i: number): Int32Array => records.subarray(Math.min(i, records.length))
   return {
-    pDst: field(0), pKey: field(1), pHops: field(2), pLen: field(3), pSrc: field(4), pBirth: field(5), pEnter: field(6),
+    pDst: field(0),
+    pKey: field(1),
+    pHops: field(2),
+    pLen: field(3),
+    pSrc: field(4),
+    pBirth: field(5),
+    pEnter: field(6),
     /** 1 + the packet behind this one in its VC, 0 = none */
-    pNext: field(7), pStream: field(8), pScratch: field(k.streams > 1 ? 9 : 8),
+    pNext: field(7),
+    pStream: field(8),
+    pScratch: field(k.streams > 1 ? 9 : 8),
   }
 }
 export type PacketFields = ReturnType<typeof packetFields>

@@ -2,7 +2,16 @@
 import type { Complaint } from "../../core/complaint.ts"
 import { type BufferSpec, type Buffers, creditRules, makeBuffers } from "../../fabric/buffers.ts"
 import { building, type Column, copyIn, copyOut } from "../../fabric/columns.ts"
-import { CONTROL, type FlitColumns, type FlitConstants, flitColumns, type PacketFields, packetFields, recordSize, STAT } from "../../fabric/flit.ts"
+import {
+  CONTROL,
+  type FlitColumns,
+  type FlitConstants,
+  flitColumns,
+  type PacketFields,
+  packetFields,
+  recordSize,
+  STAT,
+} from "../../fabric/flit.ts"
 import { type Layout, layOut } from "../../fabric/layout.ts"
 import type { FlitSwitch, MakeFlitSwitch, SwitchSite, SwitchTiming } from "../../fabric/switch.ts"
 import type { Graph } from "../../model/graph.ts"

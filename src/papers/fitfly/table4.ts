@@ -1,7 +1,8 @@
 // Table 4: what the networks cost, from the prices of one shop (price books fitfly-edr and fitfly-fdr).
-import { cost } from "../../src/lab/cost.ts"
-import { bookNamed } from "../../src/lab/pricebook.ts"
-import { exact, misprint, type Network, network, type Row } from "./networks.ts"
+import { type Cost, cost } from "../../lab/cost.ts"
+import { exactly, type PaperFigure, type Row, within } from "../../lab/paper.ts"
+import { bookNamed } from "../../lab/pricebook.ts"
+import { cites, misprint, type Network, network } from "./networks.ts"
 
 interface Column {
   readonly network: Network
@@ -19,46 +20,44 @@ const columns: readonly Column[] = [
   { network: "Megafly", book: "fitfly-edr", printed: [8100, 360, 134, 25633, 1085400, 9277880, 10313280], wrong: { routers: 9227880 } },
 ]
 
-function rowsOf({ network: name, book, printed, wrong }: Column): Row[] {
-  const [links, routers, link, router, allLinks, allRouters, total] = printed
+function costOf({ network: name, book }: Column): Cost["total"] {
   const prices = bookNamed(book)
   if ("bad" in prices) throw new Error(prices.bad[0]!.says)
   const made = cost(network(name), prices.ok)
   if ("bad" in made) throw new Error(made.bad[0]!.says)
-  const { total: sum } = made.ok
+  return made.ok.total
+}
+
+function rowsOf(column: Column): Row[] {
+  const { network: name, book, printed, wrong } = column
+  const [links, routers, link, router, allLinks, allRouters, total] = printed
+  const sum = costOf(column)
   const of = (what: string) => `${name} ${book === "fitfly-edr" ? "EDR" : "FDR"}: ${what}`
   return [
-    exact(of("links"), links, sum.links),
-    exact(of("routers"), routers, sum.routers),
-    exact(of("cost of a link"), link, sum.linkPrice / sum.links),
-    exact(of("cost of a router"), router, sum.routerPrice / sum.routers),
-    exact(of("cost of all links"), allLinks, sum.linkPrice),
+    exactly(of("links"), links, sum.links),
+    exactly(of("routers"), routers, sum.routers),
+    exactly(of("cost of a link"), link, sum.linkPrice / sum.links),
+    exactly(of("cost of a router"), router, sum.routerPrice / sum.routers),
+    exactly(of("cost of all links"), allLinks, sum.linkPrice),
     wrong === undefined
-      ? exact(of("cost of all routers"), allRouters, sum.routerPrice)
+      ? exactly(of("cost of all routers"), allRouters, sum.routerPrice)
       : misprint(of("cost of all routers"), allRouters, wrong.routers, `${routers} x ${router}, and its total needs it`, sum.routerPrice),
-    exact(of("cost of the network"), total, sum.price),
+    exactly(of("cost of the network"), total, sum.price),
   ]
 }
 
 export default {
   id: "fitfly/table4",
+  cites,
   title: "Cost of Slim Fly, Fit Fly, Dragonfly and Megafly",
   claim: "Slim Fly is cheapest, then Dragonfly, Megafly, Fit Fly of FDR, Fit Fly of EDR",
-  rows: (): Row[] => [...columns.flatMap(rowsOf), order()],
-}
+  rows: () => [...columns.flatMap(rowsOf), order()],
+} satisfies PaperFigure
 
+/** Slim Fly is the cheapest, Fit Fly of EDR the dearest. */
 function order(): Row {
-  const price = (c: Column): number => {
-    const prices = bookNamed(c.book)
-    const made = "ok" in prices ? cost(network(c.network), prices.ok) : prices
-    return "ok" in made ? made.ok.total.price : Number.NaN
-  }
-  const name = (c: Column) => `${c.network} ${c.book === "fitfly-edr" ? "EDR" : "FDR"}`
-  const value = [...columns]
-    .map((c) => ({ name: name(c), price: price(c) }))
-    .sort((a, b) => a.price - b.price)
-    .map((c) => c.name)
-    .join(" < ")
-  const paper = "Slim Fly EDR < Dragonfly EDR < Megafly EDR < Fit Fly FDR < Fit Fly EDR"
-  return { claim: "order of cost", paper, value, pass: value === paper }
+  const inOrder = [columns[0]!, columns[3]!, columns[4]!, columns[2]!, columns[1]!].map((c) => costOf(c).price)
+  const rising = inOrder.filter((price, i) => i > 0 && price > inOrder[i - 1]!).length
+  const paper = "Slim Fly < Dragonfly < Megafly < Fit Fly FDR < Fit Fly EDR"
+  return within({ claim: "order of cost: steps that rise", paper, value: rising, low: 4, high: 4 })
 }

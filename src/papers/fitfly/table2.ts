@@ -1,7 +1,9 @@
 // Table 2: configurations of the four networks that the paper compares. Bandwidth, routing and plane selection are choices, not results: they are
 // in the experiments of the figures.
-import { measure } from "../../src/proof/measures.ts"
-import { exact, misprint, type Network, network, type Row } from "./networks.ts"
+
+import { exactly, type PaperFigure, type Row, within } from "../../lab/paper.ts"
+import { measure } from "../../proof/measures.ts"
+import { cites, misprint, type Network, network } from "./networks.ts"
 
 /** [router radix, planes, rails, groups, nodes, routers, global connections (both directions), nodes of a group and rail, global connections of a group] */
 const printed: Readonly<Record<Network, readonly number[]>> = {
@@ -20,15 +22,22 @@ function rowsOf(name: Network): Row[] {
   const of = (what: string) => `${name}: ${what}`
   return [
     name === "Dragonfly"
-      ? { claim: of("fits the radix (one port of 36 stays free)"), paper: radix, value: m.radix, low: 35, high: 36, pass: m.radix === 35 }
-      : exact(of("router radix"), radix, m.radix),
-    exact(of("planes"), planes!, "planes" in topology ? Number(topology.planes) : 1),
-    exact(of("rails"), rails!, m.rails),
-    exact(of("groups"), groups!, m.groups!),
-    exact(of("nodes"), nodes!, m.endpoints),
-    exact(of("routers"), routers!, m.routers),
+      ? within({
+          claim: of("router radix"),
+          paper: radix,
+          value: m.radix,
+          low: 35,
+          high: 35,
+          note: "ports in use; one port of 36 stays free",
+        })
+      : exactly(of("router radix"), radix, m.radix),
+    exactly(of("planes"), planes!, "planes" in topology ? Number(topology.planes) : 1),
+    exactly(of("rails"), rails!, m.rails),
+    exactly(of("groups"), groups!, m.groups!),
+    exactly(of("nodes"), nodes!, m.endpoints),
+    exactly(of("routers"), routers!, m.routers),
     globals === groups! * globalsEach!
-      ? exact(of("global connections"), globals, directed)
+      ? exactly(of("global connections"), globals, directed)
       : misprint(
           of("global connections"),
           globals!,
@@ -36,14 +45,15 @@ function rowsOf(name: Network): Row[] {
           `${groups} groups of ${globalsEach}, its own row below`,
           directed,
         ),
-    exact(of("nodes of a group and rail"), nodesEach!, (m.endpoints * m.rails) / m.groups!),
-    exact(of("global connections of a group"), globalsEach!, perGroup),
+    exactly(of("nodes of a group and rail"), nodesEach!, (m.endpoints * m.rails) / m.groups!),
+    exactly(of("global connections of a group"), globalsEach!, perGroup),
   ]
 }
 
 export default {
   id: "fitfly/table2",
+  cites,
   title: "Configurations of Slim Fly, Fit Fly, Dragonfly and Megafly",
   claim: "four networks of about 3,000 nodes: counts of routers, groups, ports and global connections",
-  rows: (): Row[] => (Object.keys(printed) as Network[]).flatMap(rowsOf),
-}
+  rows: () => (Object.keys(printed) as Network[]).flatMap(rowsOf),
+} satisfies PaperFigure

@@ -1,7 +1,11 @@
 // The four networks of the Fit Fly paper's Tables 2 and 4 ("Fit Fly: a case study on interconnect innovation through parallel simulation",
 // N. McGlohon et al., 2019), built by our own generators.
-import { buildTopology } from "../../src/lab/topology-build.ts"
-import type { Topology } from "../../src/model/topology.ts"
+import { type Row, within } from "../../lab/paper.ts"
+import { buildTopology } from "../../lab/topology-build.ts"
+import type { Topology } from "../../model/topology.ts"
+
+export const cites =
+  "Fit Fly: A Case Study on Interconnect Innovation through Parallel Simulation, N. McGlohon, N. Wolfe, M. Mubarak, C. D. Carothers, 2019"
 
 export type Network = "Slim Fly" | "Fit Fly" | "Dragonfly" | "Megafly"
 
@@ -19,28 +23,8 @@ export function network(of: Network): Topology {
   return built.ok.topology
 }
 
-/** One line of a reproduced table. */
-export interface Row {
-  readonly claim: string
-  readonly paper: number | string
-  readonly value: number | string
-  readonly low?: number
-  readonly high?: number
-  readonly pass: boolean | "unchecked"
-}
-
-export function exact(claim: string, paper: number, value: number): Row {
-  return { claim, paper, value, low: paper, high: paper, pass: value === paper }
-}
-
 /** The paper prints something else than follows from its own numbers; `right` does. */
 export function misprint(claim: string, paper: number, right: number, because: string, value: number): Row {
-  return {
-    claim: `${claim} (the paper's ${paper.toLocaleString("en")} is a misprint: ${because})`,
-    paper,
-    value,
-    low: right,
-    high: right,
-    pass: value === right,
-  }
+  const note = `the paper's ${paper.toLocaleString("en")} is a misprint: ${because}`
+  return within({ claim, paper, value, low: right, high: right, note })
 }
