@@ -1,6 +1,6 @@
 // The shape of the program, read from its sources: who may import whom, who may touch Node, and what hot code must not do.
 import { readdirSync, readFileSync } from "node:fs"
-import { dirname, join, normalize, relative } from "node:path"
+import { dirname, join, normalize } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, test } from "vitest"
 
@@ -18,7 +18,7 @@ const may: Readonly<Record<string, readonly string[]>> = {
   engines: ["fabric", "model", "core"],
   library: [...families, "switches", "model", "core"],
   lab: ["library", "engines", "fabric", "proof", "model", "core"],
-  papers: ["lab", "library", "model", "core"],
+  papers: ["lab", "library", "proof", "model", "core"],
   cli: ["lab", "papers", "library", "model", "core"],
   index: ["lab", "library", "model", "core"],
 }
@@ -26,6 +26,11 @@ const may: Readonly<Record<string, readonly string[]>> = {
 const typesToo: Readonly<Record<string, readonly string[]>> = {
   routing: ["topologies"],
   lab: [...families, "switches", "papers"],
+}
+/** Files that name plug-ins although their folder may not, each with its reason; the list may only get shorter. */
+const excused: Readonly<Record<string, string>> = {
+  "lab/reference/codes.ts": "builds the configurations of a peer by hand, with its own routing rules",
+  "lab/packet-machine.ts": "assembles the packet engine's routers and endpoints, which are not plug-ins of the library yet",
 }
 const nodeUsers = new Set(["lab", "cli", "papers"])
 
@@ -77,11 +82,17 @@ describe("imports", () => {
   })
   test("each folder imports only what its layer may", () => {
     const wrong = all.filter((i) => {
-      if (!i.to.startsWith(".")) return false
+      if (!i.to.startsWith(".") || i.file in excused) return false
       const [from, to] = [folderOf(i.file), folderOf(target(i))]
       return from !== to && !may[from]?.includes(to) && !(i.typeOnly && typesToo[from]?.includes(to))
     })
     expect(wrong.map((i) => `${i.file}:${i.line} imports ${i.to}`)).toEqual([])
+  })
+  test("every excuse is still needed", () => {
+    const naming = new Set(
+      all.filter((i) => i.to.startsWith(".") && [...families, "switches"].includes(folderOf(target(i)))).map((i) => i.file),
+    )
+    expect(Object.keys(excused).filter((file) => !naming.has(file))).toEqual([])
   })
   test("imports that are ours carry .ts and lead to a file", () => {
     const wrong = all.filter((i) => i.to.startsWith(".") && !files.includes(target(i)))
@@ -100,7 +111,7 @@ describe("imports", () => {
   test("no engine names a plug-in, and no plug-in of one family imports another's file", () => {
     const plugins = new Set([...families, "switches"])
     const wrong = all.filter((i) => {
-      if (!i.to.startsWith(".") || i.typeOnly) return false
+      if (!i.to.startsWith(".") || i.typeOnly || i.file in excused) return false
       const [from, to] = [folderOf(i.file), folderOf(target(i))]
       return from !== to && plugins.has(to) && from !== "library"
     })
