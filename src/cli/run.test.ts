@@ -11,6 +11,7 @@ const dir = mkdtempSync(join(tmpdir(), "lacewing-cli-"))
 let dist = ""
 beforeAll(() => {
   dist = built()
+  writeFileSync(join(dir, "dangling.edges"), "a b\nrouter c\n")
 })
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
@@ -22,6 +23,8 @@ network:
   switch: { name: input-queued, vcs: 4 }
 traffic: { pattern: uniform, load: 0.1, packet: 1flit }
 `
+const onEdges = (name: string) =>
+  good.replace(/topology:.*\n {2}routing:.*/, `topology: { name: graph, file: ${name} }\n  routing: any.shortest`)
 let count = 0
 function file(text: string, name = `e${++count}.yaml`): string {
   writeFileSync(join(dir, name), text)
@@ -66,10 +69,11 @@ describe("bad input: exit 2 with place, finding and fix, and nothing is run", ()
       good.replace("name: dragonfly,", "name: dragonfyl,"),
       [/:4:21/, /there is no topology "dragonfyl"/, /did you mean "dragonfly"\?/],
     ],
+    ["a file that is not there", onEdges("no.edges"), [/:4:34 network\.topology\.file/, /no\.edges does not exist/]],
     [
-      "a dangling edge list",
-      good.replace(/topology:.*\n {2}routing:.*/, "topology: { name: graph, file: no.edges }\n  routing: any.shortest"),
-      [/no\.edges does not exist/],
+      "an edge list with a dangling router",
+      onEdges("dangling.edges"),
+      [/:4:34 network\.topology\.file/, /no path between routers a and c/],
     ],
     ["syntax", good.replace("{ pattern: uniform,", "{ pattern: uniform"), [/YAML/]],
     ["several", good.replace("vcs: 4", "vcz: 4").replace("0.1", "2"), [/unknown key/, /2 is too large/, /2 complaints; nothing was run/]],
