@@ -1,6 +1,7 @@
 // Several results folders (shards of one sweep, run on several machines) into one.
 import { type Checked, type Complaint, complain } from "../core/complaint.ts"
 import { Store, type StoreOptions } from "./store.ts"
+import { readPlan } from "./store-plan.ts"
 import { type Results, readResults } from "./store-read.ts"
 
 export type Merged = {
@@ -17,7 +18,7 @@ export async function merge(into: string, from: readonly string[], options: Stor
   const sources: Results[] = []
   const bad: Complaint[] = []
   for (const dir of from) {
-    const read = await readResults(dir)
+    const read = await readResults(dir, { everything: true })
     if ("bad" in read) bad.push(...read.bad)
     else sources.push(read.ok)
   }
@@ -26,7 +27,10 @@ export async function merge(into: string, from: readonly string[], options: Stor
   const store = await Store.open(into, { ...options, about })
   if ("bad" in store) return store
   const merged = await addAll(store.ok, sources)
-  const closed = await store.ok.close()
+  const plans = from.map((dir) => readPlan(dir))
+  const asked = [into, ...from].map((dir) => readPlan(dir)).flatMap((plan) => [...(plan ?? [])])
+  const told = plans.includes(undefined) ? [] : await store.ok.plan(asked.map(([hash, point]) => ({ hash, point })))
+  const closed = [...told, ...(await store.ok.close())]
   if ("bad" in merged) return merged
   return closed.length > 0 ? { bad: closed } : merged
 }

@@ -9,6 +9,7 @@ import { Pool } from "./pool.ts"
 import type { ProgressState } from "./progress.ts"
 import { plainSource } from "./source.ts"
 import { Store } from "./store.ts"
+import { readResults } from "./store-read.ts"
 
 export type RunnerOptions = {
   readonly workers: number
@@ -25,7 +26,8 @@ export function experimentRunner(options: RunnerOptions): RunExperiment {
     const store = await Store.open(out, { version: packageVersion, about: { title: planned.ok.title } })
     if ("bad" in store) return store
     const done = await execute(planned.ok, store.ok, options)
-    const closed = await store.ok.close()
+    const kept = await store.ok.plan(done.records)
+    const closed = [...kept, ...(await store.ok.close())]
     if (done.trouble.length > 0 || closed.length > 0) return { bad: [...done.trouble, ...closed] }
     if (done.interrupted) return { bad: [complain(out, "interrupted", "finished runs are kept: the same command goes on from here")] }
     if (done.failures.length > 0) {
@@ -34,9 +36,8 @@ export function experimentRunner(options: RunnerOptions): RunExperiment {
       }
     }
     // the tables of runs that were known are in the folder, not in memory
-    return store.ok
-      .records()
-      .then((all) => ("bad" in all ? all : { ok: all.ok.filter((r) => done.records.some((d) => d.hash === r.hash)) }))
+    const all = await readResults(out)
+    return "bad" in all ? all : { ok: all.ok.records }
   }
 }
 
@@ -47,7 +48,7 @@ export async function runOne(spec: RunSpec, folder: string, options: RunnerOptio
   options.signal?.addEventListener("abort", abort)
   const outcome = await pool.run({ spec, folder, workers: options.workers, audit: false })
   options.signal?.removeEventListener("abort", abort)
-  pool.interrupt()
+  pool.close()
   if ("refused" in outcome) return { bad: outcome.refused }
   return "interrupted" in outcome ? { bad: [complain("run", "interrupted", "start it again")] } : { ok: outcome.result }
 }

@@ -21,7 +21,7 @@ export async function query(dir: string, sql: string, load: LoadDuckDb = () => i
     const fix = "npm install @duckdb/node-api, or open the Parquet files (docs/results.md) with any tool"
     return { bad: [complain("sql", "DuckDB is not installed", fix)] }
   }
-  const readable = await readResults(dir, false)
+  const readable = await readResults(dir, { tables: false })
   if ("bad" in readable) return readable
   const scratch = mkdtempSync(join(tmpdir(), "lacewing-sql-"))
   try {

@@ -44,8 +44,8 @@ async function filled(records: readonly RunRecord[], shardRuns = 8): Promise<voi
   for (const r of records) expect(await store.add(r)).toEqual([])
   expect(await store.close()).toEqual([])
 }
-async function read(at = dir, tables = true): Promise<readonly RunRecord[]> {
-  const results = await readResults(at, tables)
+async function read(at = dir): Promise<readonly RunRecord[]> {
+  const results = await readResults(at)
   if ("bad" in results) throw new Error(results.bad.map((c) => c.says).join("; "))
   expect(results.ok.said).toEqual([])
   return results.ok.records
@@ -140,6 +140,33 @@ describe("round trip", () => {
     await Promise.all(records.map((r) => store.add(r)))
     await store.close()
     expect(await read()).toEqual(sortRecords(records))
+  })
+})
+
+describe("plan", () => {
+  test("what the experiment does not ask for any more stays, but is not shown; labels are those of the plan", async () => {
+    const [old, kept, added] = [made({ load: 0.1 }), made({ load: 0.2 }), made({ load: 0.3 })]
+    await filled([old, kept])
+    const store = await opened()
+    expect(await store.plan([kept, added].map((r) => ({ hash: r.hash, point: { load: r.point["traffic.0.load"]! } })))).toEqual([])
+    const before = await readResults(dir)
+    expect("ok" in before && before.ok.said[0]!.says).toBe("1 of 2 runs are not there yet")
+    await store.add(added)
+    await store.close()
+    expect((await read()).map((r) => [r.hash, r.point])).toEqual([
+      [kept.hash, { load: 0.2 }],
+      [added.hash, { load: 0.3 }],
+    ])
+    const all = await readResults(dir, { everything: true })
+    expect("ok" in all && all.ok.records).toHaveLength(3)
+  })
+  test("without a plan the newest of equal point and seed counts", async () => {
+    const older = made()
+    const newer = { ...older, hash: "newer", provenance: { ...older.provenance, started: "2026-02-01T00:00:00.000Z" } }
+    await filled([newer, older])
+    const got = await readResults(dir)
+    expect("ok" in got && got.ok.records.map((r) => r.hash)).toEqual(["newer"])
+    expect("ok" in got && got.ok.said[0]!.says).toBe("1 older runs with the same point and seed are left out")
   })
 })
 
