@@ -39,7 +39,8 @@ export function chart(series: readonly ChartSeries[], o: ChartOptions): string {
   const steady = all.filter((p) => !p.saturated && Number.isFinite(p.y)).map((p) => p.y)
   if (new Set(all.map((p) => p.x)).size < 2 || steady.length === 0) return ""
   // Beyond some times the lowest latency a curve only goes up, and would flatten all others.
-  const highest = Math.min(Math.max(...steady), Math.max(highRise * Math.min(...steady), 1e-9))
+  const positive = steady.filter((y) => y > 0)
+  const highest = Math.min(Math.max(...steady), positive.length > 0 ? highRise * Math.min(...positive) : 1)
   const above = (p: ChartPoint) => p.saturated || !(p.y <= highest)
   const xs = ticks(Math.min(0, ...all.map((p) => p.x)), Math.max(...all.map((p) => p.x)), 6)
   const ys = ticks(0, highest, 5)
@@ -50,8 +51,12 @@ export function chart(series: readonly ChartSeries[], o: ChartOptions): string {
   series.forEach((s, n) => {
     const sorted = [...s.points].sort((a, b) => a.x - b.x)
     const drawn = sorted.filter((p) => !p.saturated && Number.isFinite(p.y))
-    for (let i = 1; i < drawn.length && !above(drawn[i - 1]!); i++)
-      line(cells, column(drawn[i - 1]!.x), row(drawn[i - 1]!.y), column(drawn[i]!.x), row(drawn[i]!.y), n)
+    for (let i = 1; i < drawn.length && !above(drawn[i - 1]!); i++) {
+      const [from, to] = [drawn[i - 1]!, drawn[i]!]
+      // A line that leaves the picture ends at its upper edge.
+      const share = to.y > y1 ? (y1 - from.y) / (to.y - from.y) : 1
+      line(cells, column(from.x), row(from.y), column(from.x + share * (to.x - from.x)), row(Math.min(to.y, y1)), n)
+    }
     for (const p of sorted) {
       const cell = cells[above(p) ? 0 : Math.round(row(p.y)) >> 2]?.[Math.round(column(p.x)) >> 1]
       if (cell !== undefined && cell.mark === "") Object.assign(cell, { mark: marks[n % marks.length]!, series: n })

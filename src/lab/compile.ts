@@ -11,7 +11,7 @@ import type { RoutingPlugin } from "../model/plugin.ts"
 import type { RoutingFunction } from "../model/routing.ts"
 import type { Stream } from "../model/stream.ts"
 import type { Topology } from "../model/topology.ts"
-import { type Found, find } from "./find.ts"
+import { type Found, find, prefixed } from "./find.ts"
 import { streamsOf } from "./streams.ts"
 
 export interface Host {
@@ -177,8 +177,4 @@ function applyLinks(topology: Topology, links: Readonly<Record<string, string>>,
   if (bad.length > 0) return { bad }
   setLatencies(topology.graph, byClass)
   return { ok: topology }
-}
-
-export function prefixed(path: string, list: readonly Complaint[]): Complaint[] {
-  return list.map((c) => ({ ...c, path: c.path === "" ? path : `${path}.${c.path}` }))
 }

@@ -134,7 +134,7 @@ class Seat {
     if (this.ended) return
     this.ended = true
     clearTimeout(this.timer)
-    this.worker.removeAllListeners()
+    for (const event of ["message", "error", "exit"]) this.worker.removeAllListeners(event)
     if (again) this.left(outcome, this.worker)
     else void this.worker.terminate().then(() => this.left(outcome, undefined))
   }

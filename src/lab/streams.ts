@@ -7,8 +7,8 @@ import type { RunSpec, TrafficSpec } from "../model/experiment.ts"
 import type { Site } from "../model/plugin.ts"
 import type { Stream } from "../model/stream.ts"
 import type { Sizes } from "../model/traffic.ts"
-import { type Host, type Network, prefixed } from "./compile.ts"
-import { find } from "./find.ts"
+import type { Host, Network } from "./compile.ts"
+import { find, prefixed } from "./find.ts"
 
 export function streamsOf(spec: RunSpec, network: Network, host: Host): Checked<Stream[]> {
   const bad: Complaint[] = []

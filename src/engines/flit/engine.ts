@@ -2,7 +2,16 @@
 import type { Complaint } from "../../core/complaint.ts"
 import { type BufferSpec, type Buffers, creditRules, makeBuffers } from "../../fabric/buffers.ts"
 import { building, type Column, copyIn, copyOut } from "../../fabric/columns.ts"
-import { CONTROL, type FlitColumns, type FlitConstants, flitColumns, STAT } from "../../fabric/flit.ts"
+import {
+  CONTROL,
+  type FlitColumns,
+  type FlitConstants,
+  flitColumns,
+  type PacketFields,
+  packetFields,
+  recordSize,
+  STAT,
+} from "../../fabric/flit.ts"
 import { type Layout, layOut } from "../../fabric/layout.ts"
 import type { FlitSwitch, MakeFlitSwitch, SwitchSite, SwitchTiming } from "../../fabric/switch.ts"
 import type { Graph } from "../../model/graph.ts"
@@ -34,6 +43,7 @@ export class FlitEngine {
   readonly layout: Layout
   readonly constants: FlitConstants
   readonly columns: FlitColumns
+  readonly fields: PacketFields
   readonly buffers: Buffers
   readonly loop: Loop
   /** [box] -> its first entry in the outbox column */
@@ -55,6 +65,7 @@ export class FlitEngine {
     this.layout = made.layout
     this.constants = made.constants
     this.columns = made.columns
+    this.fields = made.fields
     this.buffers = made.buffers
     this.loop = made.loop
     this.boxFirst = made.outboxes
@@ -155,6 +166,7 @@ function build(spec: FlitEngineSpec, instantiate: typeof makeLoop) {
   const layout = layOut(spec.graph, spec.vcs, spec.parts ?? 1, spec.assign)
   const constants = constantsOf(spec, layout)
   const columns = flitColumns(layout, constants)
+  const fields = packetFields(columns.packet, constants)
   const buffers = makeBuffers(layout, spec.buffer)
   const rules = creditRules(layout, buffers, spec.buffer)
   const outboxes = layout.parts > 1 ? boxes(layout, constants.window, spec.timing).first : new Int32Array(2)
@@ -162,21 +174,25 @@ function build(spec: FlitEngineSpec, instantiate: typeof makeLoop) {
     layout,
     constants,
     columns,
+    fields,
     rules,
     ...spec.timing,
     queued: constants.queued,
     injectRandom: spec.injectRandom,
-    makeSwitch: spec.makeSwitch({ layout, constants, packets: columns, buffers, rules, boxFirst: outboxes }),
+    makeSwitch: spec.makeSwitch({ layout, constants, packets: columns, fields, buffers, rules, boxFirst: outboxes }),
     sources: sourceModel(spec.streams, spec.seed, columns, outboxes),
     capacity: buffers.capacity,
     credits: buffers.credits,
   })
-  return { layout, constants, columns, buffers, loop, outboxes }
+  return { layout, constants, columns, fields, buffers, loop, outboxes }
 }
 
 function prefixed(prefix: string, columns: Readonly<Record<string, Column>>): Record<string, Column> {
   return Object.fromEntries(Object.entries(columns).map(([k, c]) => [prefix + k, c]))
 }
+
+/** words of all packets' records: what one array can hold */
+const MOST_WORDS = 2 ** 29
 
 function constantsOf(spec: FlitEngineSpec, l: Layout): FlitConstants {
   const { timing, streams } = spec
@@ -196,7 +212,7 @@ function constantsOf(spec: FlitEngineSpec, l: Layout): FlitConstants {
     wheelMask: wheel - 1,
     flitRoom: mostPorts(l),
     creditRoom: (mostPorts(l) + mostEnds(l)) * timing.lanes,
-    packetRoom: Math.min(packets, 0x7fffffff / l.parts),
+    packetRoom: Math.floor(Math.min(packets, MOST_WORDS / l.parts / recordSize({ streams: streams.length, scratch: spec.scratch }))),
     window,
     seriesShift: spec.seriesShift,
     seriesLength: (spec.horizon >> spec.seriesShift) + 2,
