@@ -27,12 +27,19 @@ export async function merge(into: string, from: readonly string[], options: Stor
   const store = await Store.open(into, { ...options, about })
   if ("bad" in store) return store
   const merged = await addAll(store.ok, sources)
-  const plans = from.map((dir) => readPlan(dir))
-  const asked = [into, ...from].map((dir) => readPlan(dir)).flatMap((plan) => [...(plan ?? [])])
-  const told = plans.includes(undefined) ? [] : await store.ok.plan(asked.map(([hash, point]) => ({ hash, point })))
+  const told = "bad" in merged ? [] : await joinPlans(store.ok, sources)
   const closed = [...told, ...(await store.ok.close())]
   if ("bad" in merged) return merged
   return closed.length > 0 ? { bad: closed } : merged
+}
+
+/** The merged folder shows what any of the folders shows; one without a plan shows all it has. */
+async function joinPlans(store: Store, sources: readonly Results[]): Promise<readonly Complaint[]> {
+  const before = readPlan(store.dir) ?? []
+  const plans = sources.map(({ dir, records }) => readPlan(dir) ?? records.map((r) => r.hash))
+  const hashes = new Set([...before, ...plans.flatMap((plan) => [...plan])])
+  const points = new Map(sources.flatMap((s) => s.records).map((r) => [r.hash, r.point]))
+  return store.plan([...hashes].map((hash) => ({ hash, point: points.get(hash) ?? store.get(hash)?.point ?? {} })))
 }
 
 async function addAll(store: Store, sources: readonly Results[]): Promise<Checked<Merged>> {

@@ -26,8 +26,7 @@ export function experimentRunner(options: RunnerOptions): RunExperiment {
     const store = await Store.open(out, { version: packageVersion, about: { title: planned.ok.title } })
     if ("bad" in store) return store
     const done = await execute(planned.ok, store.ok, options)
-    const kept = await store.ok.plan(done.records)
-    const closed = [...kept, ...(await store.ok.close())]
+    const closed = await store.ok.close()
     if (done.trouble.length > 0 || closed.length > 0) return { bad: [...done.trouble, ...closed] }
     if (done.interrupted) return { bad: [complain(out, "interrupted", "finished runs are kept: the same command goes on from here")] }
     if (done.failures.length > 0) {

@@ -1,5 +1,5 @@
-// plan.json: which runs of the folder the experiment asks for now, and under which labels. A folder keeps every run that was ever made in it
-// (they are the cache); a report of the experiment must not mix in those of an earlier version of the file.
+// plan.json: which runs of the folder the experiment asks for now. A folder keeps every run that was ever made in it (they are the cache);
+// a report of the experiment must not mix in those of an earlier version of the file.
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Complaint, complain } from "../core/complaint.ts"
@@ -9,34 +9,39 @@ import { isMap } from "./store-json.ts"
 import { pointKey } from "./store-order.ts"
 
 const NAME = "plan.json"
-type Planned = Pick<RunRecord, "hash" | "point">
-export type Plan = ReadonlyMap<string, RunRecord["point"]>
 
-export function writePlan(dir: string, runs: Iterable<Planned>): void {
-  const plan: Plan = new Map(Array.from(runs, (r) => [r.hash, r.point]))
-  if (planText(plan) !== planText(readPlan(dir) ?? new Map())) writeAtomic(join(dir, NAME), planText(plan))
+export function writePlan(dir: string, hashes: readonly string[]): void {
+  const text = `{"runs": [\n${hashes.map((h) => JSON.stringify(h)).join(",\n")}\n]}\n`
+  if (text !== read(dir)) writeAtomic(join(dir, NAME), text)
 }
 
-function planText(plan: Plan): string {
-  return `{"runs": {\n${[...plan].map(([hash, point]) => `${JSON.stringify(hash)}: ${JSON.stringify(point)}`).join(",\n")}\n}}\n`
-}
-
-/** The plan; undefined when there is none, or none that can be read: then all runs count. */
-export function readPlan(dir: string): Plan | undefined {
+/** The hashes; undefined when there is no plan, or none that can be read: then all runs count. */
+export function readPlan(dir: string): ReadonlySet<string> | undefined {
+  const text = read(dir)
+  if (text === undefined) return undefined
   try {
-    const raw: unknown = JSON.parse(readFileSync(join(dir, NAME), "utf8"))
-    if (!isMap(raw) || !isMap(raw["runs"])) return undefined
-    return new Map(Object.entries(raw["runs"]) as [string, RunRecord["point"]][])
+    const raw: unknown = JSON.parse(text)
+    return isMap(raw) && Array.isArray(raw["runs"]) ? new Set(raw["runs"].map(String)) : undefined
   } catch (error) {
-    if (codeOf(error) === "ENOENT" || error instanceof SyntaxError) return undefined
+    if (error instanceof SyntaxError) return undefined
     throw error
   }
 }
 
-/** The runs that are asked for, relabelled as the plan says. Without a plan, of runs with equal point and seed the newest. */
-export function planned(dir: string, records: readonly RunRecord[], plan: Plan | undefined): { records: RunRecord[]; said: Complaint[] } {
+function read(dir: string): string | undefined {
+  try {
+    return readFileSync(join(dir, NAME), "utf8")
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined
+    throw error
+  }
+}
+
+/** The runs that are asked for. Without a plan, of runs with equal point and seed the newest. */
+export function planned(dir: string, records: readonly RunRecord[]): { records: readonly RunRecord[]; said: Complaint[] } {
+  const plan = readPlan(dir)
   if (plan === undefined) return newest(dir, records)
-  const kept = records.filter((r) => plan.has(r.hash)).map((r) => ({ ...r, point: plan.get(r.hash)! }))
+  const kept = records.filter((r) => plan.has(r.hash))
   const missing = plan.size - kept.length
   const says = `${missing} of ${plan.size} runs are not there yet`
   return { records: kept, said: missing > 0 ? [complain(dir, says, "the same `lacewing run` goes on from here")] : [] }

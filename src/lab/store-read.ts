@@ -8,7 +8,7 @@ import { readJournal } from "./store-journal.ts"
 import { type About, emptyManifest, readManifest } from "./store-manifest.ts"
 import { bare } from "./store-open.ts"
 import { sortRecords } from "./store-order.ts"
-import { planned, readPlan } from "./store-plan.ts"
+import { planned } from "./store-plan.ts"
 import { findShards, readShard } from "./store-shard.ts"
 
 export type Results = {
@@ -71,6 +71,6 @@ async function readOnce(dir: string, { tables = true, everything = false }: Read
   }
   for (const run of journal.records) byHash.set(run.hash, tables ? run : bare(run))
   const all = [...byHash.values()]
-  const asked = everything ? { records: all, said: [] } : planned(dir, all, readPlan(dir))
+  const asked = everything ? { records: all, said: [] } : planned(dir, all)
   return { ok: { dir, about, version, records: sortRecords(asked.records), said: [...said, ...asked.said] } }
 }

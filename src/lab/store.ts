@@ -13,7 +13,7 @@ import { readJournal, removeJournal, writeJournal } from "./store-journal.ts"
 import { type Lock, lock } from "./store-lock.ts"
 import { type About, type Manifest, readManifest, type Shard, writeManifest } from "./store-manifest.ts"
 import { bare, type Opened, openFolder } from "./store-open.ts"
-import { sortRecords } from "./store-order.ts"
+import { pointKey, sortRecords } from "./store-order.ts"
 import { writePlan } from "./store-plan.ts"
 import { readResults } from "./store-read.ts"
 import { readShard, removeShard, writeShard } from "./store-shard.ts"
@@ -105,9 +105,17 @@ export class Store {
     return this.journaled.size >= this.shardRuns || this.journalSize > JOURNAL_LIMIT ? this.compact() : []
   }
 
-  /** Says which runs the experiment asks for, and their labels: reports and comparisons show these; all others stay for later. */
-  async plan(runs: Iterable<Pick<RunRecord, "hash" | "point">>): Promise<readonly Complaint[]> {
-    const done = await attempt(this.dir, () => writePlan(this.dir, runs))
+  /** Says which runs the experiment asks for: reports, comparisons and SQL show these, all others stay for later. Known runs get its labels. */
+  async plan(runs: readonly Pick<RunRecord, "hash" | "point">[]): Promise<readonly Complaint[]> {
+    const labels = new Map(runs.map((r) => [r.hash, r.point]))
+    const stale = runs.filter((r) => this.has(r.hash) && pointKey(this.get(r.hash)!.point) !== pointKey(r.point))
+    const all = stale.length > 0 ? await this.records() : { ok: [] }
+    if ("bad" in all) return all.bad
+    for (const record of all.ok) {
+      const bad = stale.some((r) => r.hash === record.hash) ? await this.add({ ...record, point: labels.get(record.hash)! }) : []
+      if (bad.length > 0) return bad
+    }
+    const done = await attempt(this.dir, () => writePlan(this.dir, [...labels.keys()]))
     return "bad" in done ? done.bad : []
   }
 
