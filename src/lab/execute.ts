@@ -2,6 +2,7 @@
 import { hostname } from "node:os"
 import type { Complaint } from "../core/complaint.ts"
 import type { RunResult } from "../model/experiment.ts"
+import { estimateRun } from "./estimate.ts"
 import type { Plan, PlannedRun } from "./experiment.ts"
 import { hashOf, packageVersion } from "./identity.ts"
 import { type Outcome, Pool } from "./pool.ts"
@@ -51,6 +52,9 @@ export interface Executed {
   readonly seconds: number
 }
 
+/** A run that is expected to take this long is worth the start of a worker of its own. */
+const longSeconds = 2
+
 const withoutResult = new Set(["crashed", "time", "memory"])
 
 /** The runs of shard `index` (from 1) of `of`: every so many-th, so that each shard gets cheap and dear ones. */
@@ -92,6 +96,7 @@ class Session {
   private readonly active = new Map<string, { fraction: number; megabytes: number }>()
   private readonly inner: number
   private total: number
+  private writing: Promise<void> = Promise.resolve()
   private done = 0
   private known = 0
   private interrupted = false
@@ -127,7 +132,8 @@ class Session {
       return record
     }
     const started = new Date().toISOString()
-    const job = { spec: run.spec, folder: this.plan.folder, workers: this.inner, audit: this.options.audit === true }
+    const long = estimateRun(run.spec).seconds > longSeconds
+    const job = { spec: run.spec, folder: this.plan.folder, workers: this.inner, audit: this.options.audit === true, long }
     const outcome = await this.pool.run(job, {
       started: () => {
         this.active.set(run.hash, { fraction: 0, megabytes: 0 })
@@ -141,7 +147,7 @@ class Session {
     this.active.delete(run.hash)
     const record = this.judge(run, outcome, started)
     if (record === undefined) return undefined
-    const bad = await this.results.add(record)
+    const bad = await this.store(record)
     if (bad.length > 0) {
       this.trouble.push(...bad)
       this.pool.interrupt()
@@ -150,6 +156,13 @@ class Session {
     this.done++
     this.keep(record, order, false)
     return record
+  }
+
+  /** One record after the other: results need not cope with two writers at once. */
+  private store(record: RunRecord): Promise<readonly Complaint[]> {
+    const added = this.writing.then(() => this.results.add(record))
+    this.writing = added.then(() => undefined)
+    return added
   }
 
   /** Bisects the load of one point and seed. */
