@@ -69,8 +69,9 @@ export async function execute(plan: Plan, results: Results, options: ExecuteOpti
   if (options.signal?.aborted === true) abort()
   options.signal?.addEventListener("abort", abort)
   const ticking = setInterval(() => session.report(), 250)
+  const search = plan.search
   try {
-    const search = plan.search
+    if (search === undefined) session.tell(await results.plan?.(runs))
     await Promise.all(runs.map((run, i) => (search === undefined ? session.one(run, i) : session.search(run, i, new Bisection(search)))))
   } finally {
     clearInterval(ticking)
@@ -78,6 +79,7 @@ export async function execute(plan: Plan, results: Results, options: ExecuteOpti
     options.signal?.removeEventListener("abort", abort)
   }
   session.report()
+  if (search !== undefined) session.tell(await results.plan?.(session.executed().records))
   return session.executed()
 }
 
@@ -112,6 +114,11 @@ class Session {
       megabytes,
       ...(options.simulator !== undefined ? { simulator: options.simulator } : {}),
     })
+  }
+
+  /** Trouble with the results. */
+  tell(bad: readonly Complaint[] = []): void {
+    this.trouble.push(...bad)
   }
 
   /** One run, known or new; answers its record, or nothing when it failed. */
