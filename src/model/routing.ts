@@ -19,6 +19,8 @@ export interface NetColumns {
   readonly credits: Ints
   readonly vcs: number
   readonly seed: number
+  /** [chan] -> flits queued as of the end of the last window; only where the routing declares `oracle` */
+  readonly published?: Ints
 }
 
 /** A plug-in's only window on state: one concrete class for both engines, so that its call sites see one shape. */
@@ -58,6 +60,11 @@ export class NetView {
     let sum = 0
     for (let v = 0; v < vcs; v++) sum += capacity[first + v]! - credits[first + v]!
     return sum
+  }
+  /** flits queued on any channel of the network, with the age of the last window: what an oracle would tell. Own channels: use queued(). */
+  published(c: Chan): number {
+    const { published } = this.at
+    return published === undefined ? this.queued(c) : published[c]!
   }
   queuedVc(c: Chan, v: Vc): number {
     const i = this.at.slot[c]! + v
@@ -101,4 +108,7 @@ export interface RoutingFunction {
   inject?(p: Packet, at: Router, net: NetView): void
   /** inPort and inVc: where the packet stands; at its first router inPort is the endpoint's port */
   route(p: Packet, at: Router, inPort: Port, inVc: Vc, net: NetView, out: Candidates): void
+  /** packets of the largest size for which the VC behind `port` must have room before one from `inPort` may be sent there (bubble flow
+   *  control: 2 to enter a ring, 1 to go on in it); absent = the switch's own rule. A function of the place alone */
+  room?(at: Router, inPort: Port, port: Port): number
 }
