@@ -47,7 +47,7 @@ export class Bubble implements RoutingFunction {
     const equal = 2 * up === grid.sides[d]!
     const direction = equal ? (this.coin ? net.draw(p, 2) : here & 1) : 2 * up > grid.sides[d]! ? 1 : 0
     const first = (2 * d + direction) * trunk
-    out.add(first + (this.leastLoaded ? leastLoaded(p, graph.firstChan[at]! + first, trunk, net) : dst % trunk), this.all, 0)
+    out.add(first + (this.leastLoaded ? leastLoaded(graph.firstChan[at]! + first, trunk, dst, net) : dst % trunk), this.all, 0)
   }
 
   room(_at: Router, inPort: Port, port: Port): number {

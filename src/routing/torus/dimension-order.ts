@@ -66,7 +66,7 @@ export class DimensionOrder implements RoutingFunction {
     }
     if (!this.fixed && here === (direction === 0 ? side - 1 : 0)) upper = true
     const first = (2 * d + direction) * trunk
-    const member = this.leastLoaded ? leastLoaded(p, graph.firstChan[at]! + first, trunk, net) : dst % trunk
+    const member = this.leastLoaded ? leastLoaded(graph.firstChan[at]! + first, trunk, dst, net) : dst % trunk
     out.add(first + member, upper ? this.upper : this.lower, 0)
   }
 }
