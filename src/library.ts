@@ -2,6 +2,12 @@
 
 import simpleEndpoint from "./endpoints/simple.ts"
 import type { ArrivalsPlugin, PatternPlugin, Plugin, RoutingPlugin, SizesPlugin, TopologyPlugin } from "./model/plugin.ts"
+import type { ProbePlugin } from "./model/probe.ts"
+import channelsProbe from "./probes/channels.ts"
+import endpointsProbe from "./probes/endpoints.ts"
+import groupsProbe from "./probes/groups.ts"
+import latencyProbe from "./probes/latency.ts"
+import seriesProbe from "./probes/series.ts"
 import anyLayered from "./routing/any/layered.ts"
 import anyShortest from "./routing/any/shortest.ts"
 import anyTable from "./routing/any/table.ts"
@@ -175,7 +181,7 @@ export const arrivals: readonly ArrivalsPlugin<unknown>[] = [
 export const sizes: readonly SizesPlugin<unknown>[] = [bimodalSizes, fixedSizes, rangeSizes, weightedSizes]
 export const switches: readonly AnyPlugin[] = [inputQueued]
 export const endpoints: readonly AnyPlugin[] = [simpleEndpoint]
-export const probes: readonly AnyPlugin[] = []
+export const probes: readonly ProbePlugin<unknown>[] = [channelsProbe, endpointsProbe, groupsProbe, latencyProbe, seriesProbe]
 
 export const library: readonly AnyPlugin[] = [
   ...topologies,

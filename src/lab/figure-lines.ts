@@ -1,7 +1,7 @@
 // Lines with markers and intervals: latency against load, accepted against offered, distributions, time series.
 import * as Plot from "@observablehq/plot"
 import type { Line, LinesFigure, Spot } from "./figure.ts"
-import { axes, type Drawing, finish, type Hit, legend, narrow, plot, scaleOf } from "./figure-plot.ts"
+import { axes, type Drawing, finish, type Hit, legend, narrow, plot, scaleOf, yLabel } from "./figure-plot.ts"
 import { colourOf, dashOf, markerPath } from "./figure-theme.ts"
 
 export function drawLines(figure: LinesFigure, width: number): Drawing {
@@ -10,7 +10,7 @@ export function drawLines(figure: LinesFigure, width: number): Drawing {
     figure.lines.map((l) => l.name),
     6,
     width - 10,
-    figure.markers,
+    figure.markers ? "markers" : "lines",
   )
   const marginTop = 30 + top.height
   const height = Math.round(width * (narrow(width) ? 0.72 : 0.52)) + top.height
@@ -29,7 +29,7 @@ export function drawLines(figure: LinesFigure, width: number): Drawing {
       ...axes(figure.x, figure.y, width),
       Plot.ruleY([domain.y[0]], { stroke: "var(--muted)", strokeWidth: 1 }),
       ...(figure.diagonal === true ? [diagonal(domain)] : []),
-      ...figure.lines.flatMap((line, i) => lineMarks(line, i, edge)),
+      ...figure.lines.flatMap((line, i) => lineMarks(line, i, domain.y[0], edge)),
     ],
   })
   const [x, y] = [drawn.scale("x"), drawn.scale("y")]
@@ -37,7 +37,7 @@ export function drawLines(figure: LinesFigure, width: number): Drawing {
   const seen = figure.lines.map((line) => drawnSpots(line))
   const markers = figure.markers ? seen.flatMap((spots, i) => spots.map((s) => marker(i, place(s), s.off === true))) : []
   const hits = figure.lines.flatMap((line, i) => seen[i]!.map((s): Hit => ({ ...place(s), title: line.name, facts: s.facts })))
-  return { svg: finish(drawn, top.svg + markers.join(""), figure.title), width, height, hits }
+  return { svg: finish(drawn, top.svg + yLabel(figure.y, marginTop) + markers.join(""), figure.title), width, height, hits }
 }
 
 /** Of the spots beyond the edge only the first is drawn: where the line leaves the figure. */
@@ -46,13 +46,15 @@ function drawnSpots(line: Line): readonly Spot[] {
   return left < 0 ? line.spots : line.spots.slice(0, left + 1)
 }
 
-function lineMarks(line: Line, i: number, edge: number): Plot.Markish[] {
+function lineMarks(line: Line, i: number, floor: number, edge: number): Plot.Markish[] {
   const stroke = colourOf(i)
   const dash = dashOf(i)
   const spots = drawnSpots(line)
   const inside = spots.filter((s) => s.off !== true)
   const leaving = spots.at(-1)?.off === true ? [...inside.slice(-1), { ...spots.at(-1)!, y: edge }] : []
-  const whiskers = inside.filter((s) => s.low !== undefined && s.high !== undefined && s.high > s.low)
+  const whiskers = inside
+    .filter((s) => s.low !== undefined && s.high !== undefined && s.high > s.low)
+    .map((s) => ({ x: s.x, low: Math.max(floor, s.low!), high: Math.min(edge, s.high!) }))
   return [
     Plot.ruleX(whiskers, { x: "x", y1: "low", y2: "high", stroke, strokeWidth: 1.2, strokeOpacity: 0.55 }),
     Plot.line(inside, { x: "x", y: "y", stroke, strokeWidth: 2, ...(dash === undefined ? {} : { strokeDasharray: dash }) }),

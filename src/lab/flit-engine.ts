@@ -12,6 +12,7 @@ export interface EngineOptions {
   readonly seriesShift: number
   /** a fresh copy of the loop (a second closure of one factory runs slower) */
   readonly makeLoop?: typeof makeLoop
+  readonly adopt?: readonly ArrayBufferLike[]
 }
 
 export function flitEngine(c: Compiled, o: EngineOptions): FlitEngine {
@@ -33,7 +34,7 @@ export function flitEngine(c: Compiled, o: EngineOptions): FlitEngine {
       ...(o.parts !== undefined ? { parts: o.parts } : {}),
       ...(o.assign !== undefined ? { assign: o.assign } : {}),
       makeSwitch(site) {
-        const { packets: a, layout, buffers, constants } = site
+        const { fields: a, layout, buffers, constants } = site
         const net = new NetView({
           src: a.pSrc,
           dst: a.pDst,
@@ -41,7 +42,7 @@ export function flitEngine(c: Compiled, o: EngineOptions): FlitEngine {
           hops: a.pHops,
           key: a.pKey,
           scratch: a.pScratch,
-          scratchSlots: constants.scratch,
+          scratchSlots: 1,
           slot: layout.slot,
           capacity: buffers.capacity,
           credits: buffers.credits,
@@ -60,5 +61,6 @@ export function flitEngine(c: Compiled, o: EngineOptions): FlitEngine {
       },
     },
     o.makeLoop ?? makeLoop,
+    o.adopt,
   )
 }

@@ -7,6 +7,8 @@ import type { RunResult, RunSpec } from "../model/experiment.ts"
 export interface Host {
   /** the text of a file that the experiment names */
   read(path: string): string
+  /** where its paths start from, if it has such a place */
+  readonly folder?: string
 }
 
 export interface SimulateOptions {
@@ -25,14 +27,11 @@ export interface Simulator<Prepared = unknown> {
 }
 
 /** `url`: another simulator, for tests. */
-export async function loadSimulator(
-  url = new URL(`./simulate${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url).href,
-): Promise<Simulator> {
-  const module: Simulator = await import(url)
-  return module
+export async function loadSimulator(url?: string): Promise<Simulator> {
+  return url === undefined ? import("./simulate.ts") : import(url)
 }
 
 /** Paths are relative to the folder of the experiment. */
 export function hostAt(folder: string): Host {
-  return { read: (path) => readFileSync(resolve(folder, path), "utf8") }
+  return { folder, read: (path) => readFileSync(resolve(folder, path), "utf8") }
 }

@@ -18,16 +18,7 @@ export interface Subject {
 
 /** Something that is wrong without any deadlock: a packet that is led nowhere. */
 export interface Fault {
-  readonly kind:
-    | "stuck"
-    | "unwired"
-    | "wrong end"
-    | "no such vc"
-    | "no vc"
-    | "too many candidates"
-    | "no such scratch"
-   
-    | "endless"
+  readonly kind: "stuck" | "unwired" | "wrong end" | "no such vc" | "no vc" | "too many candidates" | "no such scratch" | "endless"
   readonly at: Router
   readonly from: End
   readonly to: End

@@ -184,7 +184,7 @@ function patternOf(traffic: string, c: Readonly<Record<string, string>>): Named 
     bad_dragon: "group-adversarial",
   }[traffic]
   if (traffic === "tornado") return { name: "tornado", digits: [Number(c["k"]), Number(c["n"]), 1], self: true }
-  if (traffic.startsWith("hotspot")) return { name: "hotspot", targets: [0] }
+  if (traffic.startsWith("hotspot")) return { name: "hotspot", targets: [0], self: true }
   if (name === undefined) throw new Error(`no counterpart of BookSim2's traffic ${traffic}`)
   return name === "group-adversarial" ? { name } : { name, self: true }
 }

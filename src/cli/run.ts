@@ -1,0 +1,149 @@
+// lacewing run FILE: reads, checks, runs on all cores, keeps every finished run, and shows what came out.
+import { existsSync } from "node:fs"
+import process from "node:process"
+import { type Command, Option } from "commander"
+import { type Executed, execute, shardOf } from "../lab/execute.ts"
+import type { Plan, PlannedRun } from "../lab/experiment.ts"
+import { packageVersion } from "../lab/identity.ts"
+import { loadPlan } from "../lab/load.ts"
+import { Progress } from "../lab/progress.ts"
+import type { RunRecord } from "../lab/record.ts"
+import { MemoryResults } from "../lab/results.ts"
+import { complaintsOf } from "../lab/sense.ts"
+import { loadSimulator } from "../lab/simulator.ts"
+import { Store } from "../lab/store.ts"
+import { changed } from "../lab/watch.ts"
+import { Exit, exit, type Io } from "./command.ts"
+import { allCores, collect, refuse, seedList, shard, workerCount } from "./options.ts"
+import { refusePlain, sayPlain } from "./plain.ts"
+import { conclude, tellEstimate } from "./run-show.ts"
+
+export interface RunOptions {
+  readonly set?: readonly string[]
+  readonly seed?: readonly number[]
+  readonly workers: number
+  readonly out?: string
+  readonly force?: boolean
+  readonly shard?: { index: number; of: number }
+  readonly dryRun?: boolean
+  readonly audit?: boolean
+  readonly report: boolean
+  readonly watch?: boolean
+  readonly json?: boolean
+  readonly quiet?: boolean
+  readonly simulator?: string
+}
+
+export default function (command: Command, io: Io): void {
+  command
+    .argument("<file>", "experiment (.yaml, .json, .mjs), or a folder with an experiment.yaml")
+    .option("--set <key=value>", "set a key, for example traffic.load=0.4 (may be repeated); a swept key is pinned", collect)
+    .option("--seed <n>", "run these seeds instead of those of the file: 7, or 1,2,3", seedList)
+    .option("--workers <n>", "runs at the same time", workerCount, allCores)
+    .option("--out <folder>", "results folder (default: results/NAME)")
+    .option("--resume", "go on from what is there; this is what happens anyway, finished runs are never run twice")
+    .option("--force", "run again what is known")
+    .option("--shard <i/n>", "only the i-th of n parts of the runs; merge the folders afterwards", shard)
+    .option("--dry-run", "say how many runs, how long and how much memory, and stop")
+    .option("--audit", "check in every run that credits, buffers and packets are conserved")
+    .option("--no-report", "write no report.html and no tables")
+    .option("--watch", "run again what a change of the file touches, until Ctrl-C")
+    .option("--json", "print one JSON object for each run instead of the table")
+    .option("--quiet", "print results only: no progress, no notes")
+    .addOption(new Option("--simulator <url>", "another simulator module, for tests").hideHelp())
+    .action((file: string, options: RunOptions) => (options.watch === true ? watch(file, options, io) : once(file, options, io)))
+}
+
+async function once(file: string, o: RunOptions, io: Io, signal?: AbortSignal): Promise<void> {
+  const loaded = await loadPlan(file, { ...(o.set ? { set: o.set } : {}), ...(o.seed ? { seeds: o.seed } : {}) })
+  if ("bad" in loaded) refuse(loaded.bad, io, o.json === true)
+  const plan = loaded.ok
+  const dir = o.out ?? `results/${plan.name}`
+  const runs = shardOf(plan.runs, o.shard)
+  // A folder is made only for experiments that make sense.
+  const fresh = !existsSync(dir)
+  if (fresh && o.dryRun === true) return tellEstimate(plan, runs, new MemoryResults(), o, io)
+  if (fresh) await sensible(plan, runs, o, io)
+  const store = await openStore(dir, plan, o, io)
+  let code: number = exit.done
+  try {
+    if (o.quiet !== true) for (const c of store.said) sayPlain(c, io)
+    const todo = runs.filter((r) => o.force === true || !store.has(r.hash))
+    if (!fresh && o.dryRun !== true) await sensible(plan, todo, o, io)
+    if (o.dryRun === true) tellEstimate(plan, todo, store, o, io)
+    else code = await conclude(plan, await perform(plan, store, o, io, signal), store, o, io)
+  } finally {
+    for (const c of await store.close()) sayPlain(c, io)
+  }
+  if (code !== exit.done) throw new Exit(code)
+}
+
+/** Builds every kind of network that is to be run, and refuses with places what does not fit together. */
+async function sensible(plan: Plan, runs: readonly PlannedRun[], o: RunOptions, io: Io): Promise<void> {
+  if (runs.length === 0) return
+  const bad = complaintsOf(runs, plan.folder, await loadSimulator(o.simulator))
+  if (bad.length > 0) refuse(bad, io, o.json === true)
+}
+
+async function openStore(dir: string, plan: Plan, o: RunOptions, io: Io): Promise<Store> {
+  const opened = await Store.open(dir, { version: packageVersion, about: { title: plan.title, experiment: plan.name, file: plan.file } })
+  return "ok" in opened ? opened.ok : refusePlain(opened.bad, io, o.json === true)
+}
+
+async function perform(plan: Plan, store: Store, o: RunOptions, io: Io, outer?: AbortSignal): Promise<Executed> {
+  const progress = new Progress({ live: io.live && o.quiet !== true, width: io.width, write: io.raw })
+  const stop = new AbortController()
+  const interrupt = () => stop.abort()
+  process.once("SIGINT", interrupt)
+  process.once("SIGTERM", interrupt)
+  outer?.addEventListener("abort", interrupt)
+  try {
+    return await execute(plan, store, {
+      workers: o.workers,
+      force: o.force === true,
+      audit: o.audit === true,
+      signal: stop.signal,
+      ...(o.shard ? { shard: o.shard } : {}),
+      ...(o.simulator ? { simulator: o.simulator } : {}),
+      onProgress: (state) => (o.quiet === true ? undefined : progress.show(state)),
+      onRecord: (record, known) => {
+        if (o.json !== true) return
+        progress.clear()
+        io.out(JSON.stringify(jsonLine(record, known)))
+      },
+      onFailure: ({ run, result }) => {
+        progress.clear()
+        const at = Object.entries(run.point).map(([k, v]) => `${k}=${v}`)
+        io.err(`${io.paint.red(result.why)} ${[...at, `seed=${run.seed}`].join(" ")}: ${result.explains}`)
+      },
+    })
+  } finally {
+    process.off("SIGINT", interrupt)
+    process.off("SIGTERM", interrupt)
+    outer?.removeEventListener("abort", interrupt)
+    progress.clear()
+  }
+}
+
+function jsonLine(r: RunRecord, known: boolean): object {
+  const { why, fingerprint, values, explains } = r.result
+  return { hash: r.hash, point: r.point, seed: r.seed, why, fingerprint, values, explains, known, spec: r.spec }
+}
+
+/** Runs, waits for a change of the file or of what it includes, and runs again; a change in the middle starts over with what is left. */
+async function watch(file: string, o: RunOptions, io: Io): Promise<void> {
+  for (;;) {
+    const stop = new AbortController()
+    const touched = changed(file, stop.signal)
+    void touched.then(() => stop.abort())
+    try {
+      await once(file, o, io, stop.signal)
+    } catch (e) {
+      if (!(e instanceof Exit)) throw e
+      if (e.message !== "") io.err(e.message)
+      if (e.code === exit.interrupted && !stop.signal.aborted) throw new Exit(exit.interrupted)
+    }
+    if (!stop.signal.aborted) io.err(io.paint.dim(`watching ${file}; Ctrl-C ends`))
+    await touched
+  }
+}
