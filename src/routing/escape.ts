@@ -9,7 +9,7 @@ import type { End, Packet, Port, Router, Vc } from "../model/ids.ts"
 import type { Candidates, NetView, RoutingFunction } from "../model/routing.ts"
 import type { Mesh } from "../topologies/mesh.ts"
 import type { Torus } from "../topologies/torus.ts"
-import { leastLoaded } from "./trunk.ts"
+import { hashed, leastLoaded } from "./trunk.ts"
 import { allVcs, vcRange } from "./vcs.ts"
 
 const MOST = 3
@@ -54,7 +54,8 @@ export class Escape implements RoutingFunction {
       if (up >= 0) this.consider(dst, at, (2 * d + 1) * trunk, net)
       if (escapePort < 0) {
         const direction = up <= 0 ? 0 : 1
-        escapePort = (2 * d + direction) * trunk + (dst % trunk)
+        escapePort = (2 * d + direction) * trunk
+        escapePort += hashed(graph.far, graph.firstChan[at]! + escapePort, trunk, dst)
         escapeVc = this.wraps && (direction === 0 ? here > there : here < there) ? 1 : 0
       }
     }
@@ -66,7 +67,8 @@ export class Escape implements RoutingFunction {
   private consider(dst: End, at: Router, first: Port, net: NetView): void {
     const { port, cost } = this
     const { graph, trunk } = this.net
-    const candidate = first + leastLoaded(graph.firstChan[at]! + first, trunk, dst, net)
+    const candidate = first + leastLoaded(graph.far, graph.firstChan[at]! + first, trunk, dst, net)
+    if (graph.far[graph.firstChan[at]! + candidate]! < 0) return
     const queued = net.queued(graph.firstChan[at]! + candidate)
     let i = this.found < MOST ? this.found++ : MOST
     for (; i > 0 && cost[i - 1]! > queued; i--) {

@@ -2,9 +2,10 @@
 // every router the emptiest way is chosen anew: a way costs (hops that would remain) * (flits queued at its port), plus a bias on sideways ones;
 // ties go to the direct hop, then
 // to the next coordinate by the destination's number. VCs: a packet that entered a dimension uses the lower half, after a sideways hop the upper half, and
-// (dimension, half) only ever rises. Of parallel links the emptiest counts.
+// (dimension, half) only ever rises. Of parallel links the emptiest counts; failed links are gone round
+// sideways.
 import { flits, schema } from "../../core/schema.ts"
-import type { End, Packet, Port, Router, Vc } from "../../model/ids.ts"
+import type { Chan, End, Packet, Port, Router, Vc } from "../../model/ids.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
 import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
 import type { HyperX } from "../../topologies/hyperx.ts"
@@ -52,12 +53,14 @@ export class DimWar implements RoutingFunction {
     const here = t.grid.coordinate(at, d)
     const side = t.grid.sides[d]!
     let best = this.emptiest(dst, at, d, there, net)
-    let least = hops * net.queued(first + best)
+    const open = t.graph.far[first + best]! >= 0
+    let least = open ? hops * net.queued(first + best) : Number.POSITIVE_INFINITY
     if (least <= this.bias) return best
     for (let i = 0; i < side; i++) {
       const c = (dst + i) % side
       if (c === here || c === there) continue
       const port = this.emptiest(dst, at, d, c, net)
+      if (!this.leadsOn(first + port, d, c, there)) continue
       const cost = (hops + 1) * net.queued(first + port) + this.bias
       if (cost < least) {
         least = cost
@@ -67,10 +70,19 @@ export class DimWar implements RoutingFunction {
     return best
   }
 
+  /** Neither the link sideways nor the one from there to the goal's line has failed. */
+  private leadsOn(sideways: Chan, d: number, c: number, there: number): boolean {
+    const { far, routerOf, firstChan } = this.t.graph
+    if (far[sideways]! < 0) return false
+    const next = firstChan[routerOf[far[sideways]!]!]! + this.t.port(d, c, there, 0)
+    for (let i = 0; i < this.t.links[d]!; i++) if (far[next + i]! >= 0) return true
+    return false
+  }
+
   private emptiest(dst: End, at: Router, d: number, there: number, net: NetView): Port {
     const { t } = this
     const port = t.port(d, t.grid.coordinate(at, d), there, 0)
-    return port + leastLoaded(t.graph.firstChan[at]! + port, t.links[d]!, dst, net)
+    return port + leastLoaded(t.graph.far, t.graph.firstChan[at]! + port, t.links[d]!, dst, net)
   }
 
   /** -1 for an endpoint's port */
