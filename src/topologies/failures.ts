@@ -4,33 +4,68 @@
 import { type Complaint, complain } from "../core/complaint.ts"
 import { Distances } from "../core/csr.ts"
 import type { Draws } from "../core/rng.ts"
+import { int, list, schema, text } from "../core/schema.ts"
 import { type Graph, shared, UNWIRED } from "../model/graph.ts"
 import type { Chan, Router } from "../model/ids.ts"
 import { neighbours } from "../model/neighbours.ts"
+import type { TopologyPlugin } from "../model/plugin.ts"
 import type { Topology } from "../model/topology.ts"
 
-/** `links`: "3-7" (all links between two routers) or "3-7/1" (only the second of them); `random`: so many more, drawn. */
-export type Failures = { readonly links: readonly string[]; readonly random: number }
+/** `failed`: "3-7" (all links between two routers) or "3-7/1" (only the second of them); `failures`: so many more, drawn. */
+export type Failures = { readonly failed: readonly string[]; readonly failures: number }
+
+const fields = {
+  failed: list(text({}), { about: "links that have failed, as 3-7 between two routers or 3-7/1 for the second of several", default: [] }),
+  failures: int({ about: "so many more links, drawn at random, have failed", min: 0, default: 0 }),
+}
+
+/** A topology that takes these two parameters as well. */
+export function breakable(plugin: TopologyPlugin<unknown>): TopologyPlugin<unknown> {
+  // what this schema has parsed has these fields beside the plug-in's own
+  const failuresOf = (p: unknown) => p as Failures
+  const isWhole = ({ failed, failures }: Failures) => failed.length === 0 && failures === 0
+  return {
+    ...plugin,
+    params: schema({ ...plugin.params.fields, ...fields }),
+    check(p, on) {
+      const bad = plugin.check?.(p, on) ?? []
+      if (bad.length > 0 || isWhole(failuresOf(p))) return bad
+      const got = withFailures(plugin.make(p, on), failuresOf(p), on.rng)
+      return "bad" in got ? got.bad : []
+    },
+    make(p, on) {
+      const whole = plugin.make(p, on)
+      if (isWhole(failuresOf(p))) return whole
+      const got = withFailures(whole, failuresOf(p), on.rng)
+      if ("bad" in got) throw new Error(`make() of ${plugin.name} without check(): ${got.bad[0]!.says}`)
+      return got.ok
+    },
+  }
+}
+
+/** Draws of failures, apart from all that a topology draws for itself. */
+const STREAM = -1
 
 export function withFailures<T extends Topology>(topology: T, failures: Failures, rng: Draws): { ok: T } | { bad: Complaint[] } {
   const { graph } = topology
   const dead = new Set<Chan>()
   const bad: Complaint[] = []
-  failures.links.forEach((written, i) => {
+  failures.failed.forEach((written, i) => {
     const m = /^(\d+)-(\d+)(?:\/(\d+))?$/.exec(written.trim())
     const between = m === null ? [] : linksBetween(graph, Number(m[1]), Number(m[2]))
     const chosen = m?.[3] === undefined ? between : between.slice(Number(m[3]), Number(m[3]) + 1)
     if (m === null)
-      bad.push(complain(`links.${i}`, `"${written}" is not a link`, "write A-B, or A-B/I for one of several, with router numbers"))
-    else if (chosen.length === 0) bad.push(complain(`links.${i}`, `there is no link ${written}`, nextTo(graph, Number(m[1]))))
+      bad.push(complain(`failed.${i}`, `"${written}" is not a link`, "write A-B, or A-B/I for one of several, with router numbers"))
+    else if (chosen.length === 0) bad.push(complain(`failed.${i}`, `there is no link ${written}`, nextTo(graph, Number(m[1]))))
     for (const c of chosen) dead.add(c)
   })
   const alive: Chan[] = []
   for (let c = 0; c < graph.chans; c++) if (graph.far[c]! > c && !dead.has(c) && !dead.has(graph.far[c]!)) alive.push(c)
-  if (failures.random > alive.length)
-    bad.push(complain("random", `${failures.random} links cannot fail, there are ${alive.length}`, `choose at most ${alive.length}`))
+  if (failures.failures > alive.length)
+    bad.push(complain("failures", `${failures.failures} links cannot fail, there are ${alive.length}`, `choose at most ${alive.length}`))
   if (bad.length > 0) return { bad }
-  for (let i = 0; i < failures.random; i++) {
+  rng.at(STREAM, 0)
+  for (let i = 0; i < failures.failures; i++) {
     const j = i + rng.below(alive.length - i)
     const c = alive[j]!
     alive[j] = alive[i]!

@@ -3,14 +3,11 @@ import { describe, expect, test } from "vitest"
 import { Draws } from "../../src/core/rng.ts"
 import type { Topology } from "../../src/model/topology.ts"
 import { prove } from "../../src/proof/prove.ts"
-import { withFailures } from "../../src/topologies/failures.ts"
-import { type Built, build, parsed, type Raw, routingNamed } from "./cases.ts"
+import { type Built, build, parsed, type Raw, routingNamed, site, topologyNamed } from "./cases.ts"
 import { Walker } from "./walk.ts"
 
-function broken(name: string, on: Raw, links: readonly string[], random = 0): Topology {
-  const got = withFailures(build(name, on), { links, random }, new Draws(2))
-  if ("bad" in got) throw new Error(JSON.stringify(got.bad))
-  return got.ok
+function broken(name: string, on: Raw, failed: readonly string[], failures = 0): Topology {
+  return build(name, { ...on, failed, failures })
 }
 
 function routed(topology: Topology, name: string, raw: Raw = {}): Built {
@@ -75,12 +72,11 @@ test("so many random links fail as asked, the same for the same seed", () => {
 })
 
 test("complaints: no such link, nonsense, too many", () => {
-  const told = (links: readonly string[], random: number) => {
-    const got = withFailures(build("mesh", { sides: "3" }), { links, random }, new Draws(1))
-    return "bad" in got ? got.bad.map((c) => `${c.path}: ${c.says}; ${c.fix}`).join("\n") : ""
-  }
-  expect(told(["0-2"], 0)).toContain("links.0: there is no link 0-2; router 0 is linked to 1")
+  const mesh = topologyNamed("mesh")
+  const told = (failed: readonly string[], failures: number) =>
+    (mesh.check?.(parsed(mesh, { sides: "3", failed, failures }), site) ?? []).map((c) => `${c.path}: ${c.says}; ${c.fix}`).join("\n")
+  expect(told(["0-2"], 0)).toContain("failed.0: there is no link 0-2; router 0 is linked to 1")
   expect(told(["9-2"], 0)).toContain("routers are 0..2")
   expect(told(["a-b"], 0)).toContain('"a-b" is not a link')
-  expect(told([], 3)).toContain("random: 3 links cannot fail, there are 2; choose at most 2")
+  expect(told([], 3)).toContain("failures: 3 links cannot fail, there are 2; choose at most 2")
 })
