@@ -139,6 +139,7 @@ export class Measurement {
     if (!this.go(from)) return this.end(0, undefined)
     const counted = copyCounts(engine)
     const batches: Batch[] = []
+    this.arrived = 0
     for (let i = 0; i < from / length; i++) batches.push(this.batch(i))
     const begin = batches.length
     while (engine.now + length <= plan.limit) {

@@ -72,6 +72,8 @@ export class FlitEngine {
     this.sw = made.loop.sw
     if (adopt !== undefined) return
     const { control, stat } = this.columns
+    // nothing is measured until somebody says from when
+    control[CONTROL.from] = Number.POSITIVE_INFINITY
     control[CONTROL.to] = Number.POSITIVE_INFINITY
     control[CONTROL.quiet] = Number.POSITIVE_INFINITY
     for (let i = STAT.min; i < stat.length; i += STAT.width) stat[i] = Number.POSITIVE_INFINITY
