@@ -2,6 +2,7 @@
 import { type Checked, type Complaint, complain } from "../core/complaint.ts"
 import { quantity, type Scale } from "../core/units.ts"
 import type { FlitEngine } from "../engines/flit/engine.ts"
+import type { Topology } from "../model/topology.ts"
 import { type Batch, decide } from "../engines/steady.ts"
 import { CONTROL } from "../fabric/flit.ts"
 import type { MeasureSpec, StopReason } from "../model/experiment.ts"
@@ -76,23 +77,30 @@ export interface Outcome {
   readonly half?: number
 }
 
-/** Flits that must have moved in so many cycles while packets are on their way; else something holds them. */
+/** Cycles between two looks at whether flits still move. */
 const PATIENCE = 4096
+/** Fewer packets than this part of the offered ones arrive: worth a look. */
+const LAGGING = 0.8
 
 export class Measurement {
   private readonly engine: FlitEngine
+  private readonly topology: Topology
   private readonly plan: MeasurePlan
   private readonly options: SimulateOptions
   private readonly offered: number
+  private readonly offeredPackets: number
   private movedAt = 0
-  private movedHops = -1
+  private movedHops = 0
+  private arrivedPackets = 0
   private stopped: { why: StopReason; explains: string } | undefined
 
-  /** `offered`: flits per cycle that all sources together create on average */
-  constructor(engine: FlitEngine, plan: MeasurePlan, offered: number, options: SimulateOptions) {
+  /** `offered`: flits and packets per cycle that all sources together create on average */
+  constructor(engine: FlitEngine, topology: Topology, plan: MeasurePlan, offered: { flits: number; packets: number }, options: SimulateOptions) {
     this.engine = engine
+    this.topology = topology
     this.plan = plan
-    this.offered = offered
+    this.offered = offered.flits
+    this.offeredPackets = offered.packets
     this.options = options
   }
 
@@ -213,16 +221,19 @@ export class Measurement {
     return true
   }
 
-  /** Nothing moved for long although packets are on their way: find out why. */
+  /** Nothing moves, or much less arrives than is offered, although packets are on their way: is it a deadlock (of a part of the network)? */
   private watch(): void {
     const { engine } = this
+    const passed = engine.now - this.movedAt
+    if (passed < PATIENCE) return
     const hops = engine.flitHops()
-    if (hops !== this.movedHops || engine.inFlight() === 0) {
-      this.movedHops = hops
-      this.movedAt = engine.now
-      return
-    }
-    if (engine.now - this.movedAt >= PATIENCE) this.stopped = explainStall(engine, engine.now - this.movedAt)
+    const arrived = engine.stat("delivered")
+    const rate = (hops - this.movedHops) / passed
+    const behind = (arrived - this.arrivedPackets) / passed < LAGGING * this.offeredPackets
+    this.movedAt = engine.now
+    this.movedHops = hops
+    this.arrivedPackets = arrived
+    if (engine.inFlight() > 0 && (rate === 0 || behind)) this.stopped = explainStall(engine, this.topology, passed, rate)
   }
 
   /** The run was stopped: what it counted since the window began, or since the start. */

@@ -35,8 +35,14 @@ export async function simulate(p: Prepared, options: SimulateOptions = {}): Prom
   const engine = flitEngine(compiled, layout)
   const home =
     assign !== undefined ? await gather(engine, { ...layout, assign, spec: compiled.spec, folder: p.folder, size: workers }) : undefined
-  const offered = compiled.spec.traffic.reduce((sum, t, i) => sum + t.load * sharing(compiled, i), 0) * compiled.network.topology.graph.ends
-  const outcome = new Measurement(engine, plan, offered, options).run()
+  const { ends } = compiled.network.topology.graph
+  const offered = { flits: 0, packets: 0 }
+  compiled.spec.traffic.forEach((t, i) => {
+    const flits = t.load * sharing(compiled, i) * ends
+    offered.flits += flits
+    offered.packets += flits / compiled.streams[i]!.packet.mean
+  })
+  const outcome = new Measurement(engine, compiled.network.topology, plan, offered, options).run()
   await home?.()
   return resultOf(engine, compiled, outcome, (performance.now() - started) / 1000)
 }
