@@ -53,6 +53,12 @@ export function fingerprintOf(engine: FlitEngine): string {
       d.add(o + 0x50000000 + s, a.made[s * l.ends + e]!, Math.floor(a.birth[s * l.ends + e]! % 0x7fffffff))
     for (let v = 0; v < l.vcs; v++) d.add(outer(l.NOV + (e << l.LV) + v), engine.buffers.credits[l.NOV + (e << l.LV) + v]!)
   }
+  if (k.queued) {
+    for (let port = 0; port < a.nextOut.length; port++) {
+      if (l.outerRouter[Math.floor(port / l.PS)]! >= 0)
+        d.add(outer(port << l.LV) + 0x30000000, Math.max(0, a.nextOut[port]! - now), Math.max(0, a.nextCredit[port]! - now))
+    }
+  }
   engine.sw.digest(d, outer)
   return d.hex()
 }

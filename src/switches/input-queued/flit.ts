@@ -443,7 +443,7 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
         }
       }
     }
-    vaGeneral.allocate(r, s)
+    vaGeneral.allocate(r, s, outerRouter[r]!)
     for (let w = 0; w < W; w++) {
       const base = (r * W + w) << 5
       for (let m = vaM[r * W + w]!; m !== 0; m &= m - 1) {
@@ -693,7 +693,7 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
       const at = touched[j]!
       saGeneral.add(Math.floor(at / (P * OS)), at % (P * OS), labelPri[at]!)
     }
-    saGeneral.allocate(r, s)
+    saGeneral.allocate(r, s, outerRouter[r]!)
     const holds = held !== 0
     let winners = 0
     for (let j = 0; j < outsGeneral; j++) {

@@ -7,8 +7,8 @@ import { type Column, u16 } from "../../fabric/columns.ts"
 export interface Allocator {
   clear(): void
   add(input: number, output: number, priority: number): void
-  /** the router whose pointers are used; the core step, for random choices */
-  allocate(router: number, step: number): void
+  /** the router whose pointers are used; the core step and the router's own number, for random choices */
+  allocate(router: number, step: number, who: number): void
   /** output given to this input, -1 if none */
   matchOf(input: number): number
   readonly columns: Readonly<Record<string, Column>>
@@ -149,20 +149,20 @@ export function makeAllocator(
   }
 
   /** Parallel iterative matching (Anderson et al., "High-speed switch scheduling for local-area networks", 1993): both sides choose at random. */
-  function pim(router: number, step: number): void {
+  function pim(who: number, step: number): void {
     for (let it = 0; it < iterations; it++) {
-      const granted = lottery(reqOut, router, step * 2 + 0x10000 * it, (q) => match[reqIn[q]!]! < 0 && taken[reqOut[q]!]! < 0)
-      const accepted = lottery(reqIn, router, step * 2 + 1 + 0x10000 * it, (q) => granted.has(reqOut[q]!) && granted.get(reqOut[q]!) === q)
+      const granted = lottery(reqOut, who, step * 2 + 0x10000 * it, (q) => match[reqIn[q]!]! < 0 && taken[reqOut[q]!]! < 0)
+      const accepted = lottery(reqIn, who, step * 2 + 1 + 0x10000 * it, (q) => granted.has(reqOut[q]!) && granted.get(reqOut[q]!) === q)
       for (const q of accepted.values()) pair(reqIn[q]!, reqOut[q]!)
       if (accepted.size === 0) return
     }
   }
-  function lottery(side: number[], router: number, salt: number, alive: (q: number) => boolean): Map<number, number> {
+  function lottery(side: number[], who: number, salt: number, alive: (q: number) => boolean): Map<number, number> {
     const best = new Map<number, number>()
     const ticket = new Map<number, number>()
     for (let q = 0; q < n; q++) {
       if (!alive(q)) continue
-      const bits = draw(seed ^ salt, router, reqIn[q]! * outputs + reqOut[q]!) >>> 0
+      const bits = draw(seed ^ salt, who, reqIn[q]! * outputs + reqOut[q]!) >>> 0
       if (bits >= (ticket.get(side[q]!) ?? -1)) {
         ticket.set(side[q]!, bits)
         best.set(side[q]!, q)
@@ -194,13 +194,13 @@ export function makeAllocator(
     diagonal[router] = (first + 1) % inputs
   }
 
-  function allocate(router: number, step: number): void {
+  function allocate(router: number, step: number, who: number): void {
     if (n === 0) return
     if (name === "islip") outputFirst(router, false)
     else if (name === "separable-output-first") outputFirst(router, true)
     else if (name === "separable-input-first") inputFirst(router)
     else if (name === "wavefront") wavefront(router)
-    else if (name === "pim") pim(router, step)
+    else if (name === "pim") pim(who, step)
     else maximum(router)
   }
   return { clear, add, allocate, matchOf: (i) => match[i]!, columns: { grant, accept, diagonal } }
