@@ -46,6 +46,10 @@ export const options: Readonly<Record<string, Wish>> = {
     switch: { vcAllocator: "separable-input-first", swAllocator: "separable-input-first" },
     traffic: [{ load: 0.5, flits: 2 }],
   },
+  "matrix arbiters": {
+    switch: { vcAllocator: "separable-output-first", swAllocator: "separable-input-first", arbiter: "matrix" },
+    traffic: [{ load: 0.5, flits: 2 }],
+  },
   "request and reply": { switch: { vcs: 4 }, traffic: [{ load: 0.15, flits: 1, reply: "3flits" }] },
   "request and reply of one size": { switch: { vcs: 4 }, traffic: [{ load: 0.2, flits: 2, reply: "2flits" }] },
   "two streams": {

@@ -9,7 +9,7 @@
 import { i32, u8, u16, upTo } from "../../fabric/columns.ts"
 import type { AnyColumns } from "../../fabric/flit.ts"
 import type { FlitSwitch, RoutingUse, SwitchSite, Wires } from "../../fabric/switch.ts"
-import { type AllocatorChoice, makeAllocator } from "../parts/allocator.ts"
+import { type AllocatorChoice, type ArbiterName, makeAllocator } from "../parts/allocator.ts"
 import { auditCredits } from "./audit.ts"
 import { digestState } from "./digest.ts"
 import { holderOf, waitsOf } from "./waits.ts"
@@ -28,6 +28,7 @@ export interface IqOptions {
   readonly priority: "none" | "class" | "age"
   readonly vcAllocator: AllocatorChoice
   readonly swAllocator: AllocatorChoice
+  readonly arbiter: ArbiterName
 }
 
 export type IqSpec = SwitchSite & RoutingUse & IqOptions
@@ -63,8 +64,10 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
   } = spec
   const AGE = spec.priority === "age"
   const PRIO = spec.priority !== "none"
+  const MATRIX = spec.arbiter === "matrix"
   const VA_GENERAL =
     PRIO ||
+    MATRIX ||
     (spec.vcAllocator.name !== "islip" &&
       spec.vcAllocator.name !== "separable-output-first" &&
       spec.vcAllocator.name !== "separable-input-first") ||
@@ -72,6 +75,7 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
   const VA_INPUT_FIRST = spec.vcAllocator.name === "separable-input-first"
   const SA_GENERAL =
     PRIO ||
+    MATRIX ||
     SPEC ||
     HOLD ||
     IS > 1 ||
@@ -117,15 +121,8 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
   const frontCount = i32(parts * LISTS)
   const granted = i32(VD > 1 ? LISTS * LIST_ROOM * R : 1)
   const grantedCount = i32(parts * LISTS)
-  const vaGeneral = makeAllocator(spec.vcAllocator.name, spec.vcAllocator.iterations, VA_GENERAL ? R : 1, SPAN, SPAN, constants.seed ^ 1)
-  const saGeneral = makeAllocator(
-    spec.swAllocator.name,
-    spec.swAllocator.iterations,
-    SA_GENERAL ? R : 1,
-    P * IS,
-    P * OS,
-    constants.seed ^ 2,
-  )
+  const vaGeneral = makeAllocator(spec.vcAllocator, VA_GENERAL ? R : 1, SPAN, SPAN, constants.seed ^ 1, spec.arbiter)
+  const saGeneral = makeAllocator(spec.swAllocator, SA_GENERAL ? R : 1, P * IS, P * OS, constants.seed ^ 2, spec.arbiter)
   // scratch of one visit: empty between visits
   const lP = new Int32Array(SPAN + 1)
   const lV = new Int32Array(SPAN + 1)
