@@ -50,6 +50,12 @@ export const options: Readonly<Record<string, Wish>> = {
     switch: { vcAllocator: "separable-output-first", swAllocator: "separable-input-first", arbiter: "matrix" },
     traffic: [{ load: 0.5, flits: 2 }],
   },
+  retention: { switch: { retention: "5flits" }, links: { link: "4cycles" }, traffic: [{ load: 0.5, flits: 2 }] },
+  "retention, speed 2, cut-through": {
+    switch: { retention: "9flits", speed: 2, flow: "cut-through", buffer: "12flits", vcs: 2 },
+    links: { link: "3cycles" },
+    traffic: [{ load: 0.5, packet: mixed }],
+  },
   "request and reply": { switch: { vcs: 4 }, traffic: [{ load: 0.15, flits: 1, reply: "3flits" }] },
   "request and reply of one size": { switch: { vcs: 4 }, traffic: [{ load: 0.2, flits: 2, reply: "2flits" }] },
   "two streams": {

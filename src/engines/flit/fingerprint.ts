@@ -66,7 +66,9 @@ export function fingerprintOf(engine: FlitEngine): string {
 /** VC id -> a number made of the network's own router or endpoint number */
 function outerId(engine: FlitEngine): (id: number) => number {
   const l = engine.layout
+  const release = l.NOV + (l.ends << l.LV)
   return (id) => {
+    if (id >= release) return 0x48000000 + l.outerRouter[Math.floor((id - release) / l.PS)]! * l.PS + ((id - release) % l.PS)
     if (id >= l.NOV) return 0x20000000 + (l.outerEnd[(id - l.NOV) >> l.LV]! << l.LV) + (id & ((1 << l.LV) - 1))
     const r = Math.floor(id / l.RS)
     return l.outerRouter[r]! * l.RS + (id - r * l.RS)

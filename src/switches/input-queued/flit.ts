@@ -29,6 +29,8 @@ export interface IqOptions {
   readonly vcAllocator: AllocatorChoice
   readonly swAllocator: AllocatorChoice
   readonly arbiter: ArbiterName
+  /** flits of each output's buffer, where a flit stays for a round trip of its link; 0 = no such buffer */
+  readonly retention: number
 }
 
 export type IqSpec = SwitchSite & RoutingUse & IqOptions
@@ -38,8 +40,12 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
   const { W, RS, PS, LV, routers: R, radix: P, vcs: V, outerRouter, firstRouter, parts } = layout
   const { pNext, pLen, pHops, pStream, pBirth } = spec.fields
   const { flitHops } = packets
-  const { credits: cred, capacity, shared: SHARED } = buffers
-  const { room, take, give } = rules
+  const { credits: cred, capacity } = buffers
+  const { take, give } = rules
+  const RETAIN = spec.retention
+  // room that several VCs share can be gone when a bid comes up
+  const SHARED = buffers.shared || RETAIN > 0
+  const room = RETAIN > 0 ? retainedRoom : rules.room
   const { send, giveBack } = wires
   const LEN = constants.fixedLength
   const STREAMS = constants.streams
@@ -112,6 +118,7 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
   const saM = i32(R * W)
   const vaM = i32(R * W)
   const act = i32((R + 31) >> 5)
+  const kept = i32(RETAIN > 0 ? PORTS : 1).fill(RETAIN)
   const parkHead = upTo(RS, PARK ? PORTS : 1)
   const parkNext = upTo(RS, PARK ? SLOTS : 1)
   const holdM = i32(HOLD ? R * W : 1)
@@ -199,6 +206,16 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
       if (PARK) unpark(ov >> LV, baseOf(ov))
       wake(routerAt(ov))
     }
+  }
+  /** A place of the output buffer is free again. */
+  function release(port: number): void {
+    kept[port]!++
+    for (let v = 0; v < V; v++) rebid((port << LV) + v)
+  }
+  function retainedRoom(ov: number): number {
+    const free = kept[ov >> LV]!
+    const open = rules.room(ov)
+    return free < open ? free : open
   }
   function rebid(ov: number): void {
     const o = own[ov]!
@@ -757,6 +774,7 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
     const b = 1 << (iv & 31)
     cnt[iv] = c
     take(ov)
+    if (RETAIN > 0) kept[ov >> LV]!--
     flitHops[ONE ? 0 : me]!++
     giveBack(iv, t)
     const isHead = left === lengthOf(p) - 1
@@ -862,6 +880,7 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
     saM,
     vaM,
     act,
+    kept,
     parkHead,
     parkNext,
     holdM,
@@ -884,6 +903,7 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
     },
     arrive,
     credit,
+    release,
     step,
     columns: state,
     digest: (d, outer) => digestState(spec, state, d, outer),

@@ -29,6 +29,12 @@ const params = schema({
   tailCredit: flag({ about: "an output VC is free again only when all its credits are back", default: false }),
   busyWhenFull: flag({ about: "an output VC without a credit cannot be allocated", default: false }),
   creditDelay: cycles({ about: "added to the way of a credit between routers", max: 1024, default: "0cycles" }),
+  retention: flits({
+    about: "flits of each output's buffer, where a flit stays for one round trip of its link (link-level retransmission); 0 = none",
+    min: 0,
+    max: 1_000_000,
+    default: "0flits",
+  }),
   vcAllocator: allocators({ about: "allocator of output VCs", default: "islip" }),
   swAllocator: allocators({ about: "allocator of the crossbar", default: "islip" }),
   arbiter: choice(["round-robin", "matrix"], {
@@ -85,6 +91,7 @@ export default {
       vcAllocator: p.vcAllocator,
       swAllocator: p.swAllocator,
       arbiter: p.arbiter,
+      retention: p.retention,
     }
     const total = p.sharing === "damq" ? (p.total ?? p.vcs * p.buffer) : p.vcs * p.buffer
     const depth = p.sharing === "damq" ? total - (p.vcs - 1) * p.reserve : p.buffer
@@ -98,6 +105,7 @@ export default {
         lanes: Math.max(p.inputSpeedup, p.outputSpeedup),
         cutThrough: options.cutThrough,
         tailWait: p.tailCredit,
+        retention: p.retention,
       },
       build: (site, use) => (wires) => makeInputQueued({ ...site, ...use, ...options }, wires),
     }
