@@ -91,7 +91,10 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
       spec.swAllocator.name !== "separable-input-first") ||
     spec.swAllocator.iterations > 1
   const SA_INPUT_FIRST = spec.swAllocator.name === "separable-input-first"
-  const PARK = C === 1 && !BUSY
+  // bubble flow control: a packet gets a VC only where the routing finds enough room, so that a waiting one does not bar those it must let pass
+  const BUBBLE = routing.room !== undefined
+  const LONGEST = constants.maxLength
+  const PARK = C === 1 && !BUSY && !BUBBLE
   const hasInject = routing.inject !== undefined
   const SLOTS = R * RS
   const PORTS = R * PS
@@ -285,13 +288,15 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
     }
   }
 
-  /** free VCs of the mask at this port; with busy-when-full only those that have a credit */
-  function freeOf(port: number, mask: number): number {
+  /** free VCs of the mask at this port; with busy-when-full only those that have a credit, with bubbles those with room for the packets asked for */
+  function freeOf(port: number, mask: number, iv: number): number {
     let f = freeVc[port]! & mask
-    if (BUSY) {
+    if (BUSY || BUBBLE) {
+      const r = routerAt(iv)
+      const need = BUBBLE ? routing.room!(outerRouter[r]!, (iv - r * RS) >> LV, port - r * PS) * LONGEST : 1
       for (let m = f; m !== 0; m &= m - 1) {
         const v = 31 - Math.clz32(m & -m)
-        if (room((port << LV) + v) === 0) f &= ~(1 << v)
+        if (room((port << LV) + v) < need) f &= ~(1 << v)
       }
     }
     return f
@@ -342,11 +347,11 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
         let f = 0
         if (C === 1) {
           o = rqPort[iv]!
-          f = freeOf(rp + o, rqMask[iv]!)
+          f = freeOf(rp + o, rqMask[iv]!, iv)
         } else {
           for (let k = 0; k < rqCount[iv]! && f === 0; k++) {
             o = rqPort[iv * C + k]!
-            f = freeOf(rp + o, rqMask[iv * C + k]!)
+            f = freeOf(rp + o, rqMask[iv * C + k]!, iv)
           }
         }
         if (f === 0) {
@@ -452,7 +457,7 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
         const iv = base + 31 - Math.clz32(m & -m)
         for (let k = 0; k < (C === 1 ? 1 : rqCount[iv]!); k++) {
           const o = rqPort[iv * C + k]!
-          for (let f = freeOf(rp + o, rqMask[iv * C + k]!); f !== 0; f &= f - 1)
+          for (let f = freeOf(rp + o, rqMask[iv * C + k]!, iv); f !== 0; f &= f - 1)
             vaGeneral.add(iv - rb, (o << LV) + 31 - Math.clz32(f & -f), priorityOf(iv))
         }
       }
