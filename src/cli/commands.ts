@@ -15,6 +15,7 @@ export const commands: readonly Listed[] = [
   { name: "merge", about: "join the results folders of a sharded sweep", load: () => import("./merge.ts") },
   { name: "reproduce", about: "run a finished run again and compare it to the last bit", load: () => import("./reproduce.ts") },
   { name: "paper", about: "reproduce figures and tables of papers", load: () => import("./paper.ts") },
+  { name: "init", about: "write a commented experiment to start from", load: () => import("./init.ts") },
   { name: "schema", about: "write the JSON Schema of experiment files, for editors", load: () => import("./schema.ts") },
   { name: "doctor", about: "look at this machine: node, cores, memory, optional packages", load: () => import("./doctor.ts") },
 ]
