@@ -2,10 +2,10 @@
 import { type Checked, type Complaint, complain } from "../core/complaint.ts"
 import { quantity, type Scale } from "../core/units.ts"
 import type { FlitEngine } from "../engines/flit/engine.ts"
-import type { Topology } from "../model/topology.ts"
 import { type Batch, decide } from "../engines/steady.ts"
 import { CONTROL } from "../fabric/flit.ts"
 import type { MeasureSpec, StopReason } from "../model/experiment.ts"
+import type { Topology } from "../model/topology.ts"
 import type { SimulateOptions } from "./simulator.ts"
 import { explainStall } from "./stall.ts"
 
@@ -95,7 +95,13 @@ export class Measurement {
   private stopped: { why: StopReason; explains: string } | undefined
 
   /** `offered`: flits and packets per cycle that all sources together create on average */
-  constructor(engine: FlitEngine, topology: Topology, plan: MeasurePlan, offered: { flits: number; packets: number }, options: SimulateOptions) {
+  constructor(
+    engine: FlitEngine,
+    topology: Topology,
+    plan: MeasurePlan,
+    offered: { flits: number; packets: number },
+    options: SimulateOptions,
+  ) {
     this.engine = engine
     this.topology = topology
     this.plan = plan

@@ -5,7 +5,12 @@ import type { StopReason } from "../model/experiment.ts"
 import type { Topology } from "../model/topology.ts"
 
 /** Undefined if this is no deadlock and something still moves. */
-export function explainStall(engine: FlitEngine, topology: Topology, cycles: number, rate: number): { why: StopReason; explains: string } | undefined {
+export function explainStall(
+  engine: FlitEngine,
+  topology: Topology,
+  cycles: number,
+  rate: number,
+): { why: StopReason; explains: string } | undefined {
   const { layout: l, fields } = engine
   const { graph } = l
   const chanAt = new Map<number, number>()

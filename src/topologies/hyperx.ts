@@ -81,7 +81,14 @@ export class HyperX implements Topology {
           const peer = r + (c - here) * stride[d]!
           const length = xr * Math.abs(x - (peer % columns)) + yr * Math.abs(y - Math.floor(peer / columns))
           for (let i = 0; i < links[d]!; i++)
-            b.wire(r, this.port(d, here, c, i), peer, bySource ? this.inputBySource(peer, r) : this.port(d, c, here, i), 1, latency === "distance" ? length : 1)
+            b.wire(
+              r,
+              this.port(d, here, c, i),
+              peer,
+              bySource ? this.inputBySource(peer, r) : this.port(d, c, here, i),
+              1,
+              latency === "distance" ? length : 1,
+            )
         }
       }
     }
