@@ -39,6 +39,8 @@ export interface LoopSpec {
   readonly cutThrough: boolean
   /** a VC can be taken only when all its credits are back */
   readonly tailWait: boolean
+  /** flits of an output buffer, 0 = none: only whether places come back is of interest here */
+  readonly retention: number
   readonly capacity: Uint8Array | Uint16Array | Int32Array
   readonly credits: Uint8Array | Uint16Array | Int32Array
   readonly rules: CreditRules
@@ -103,6 +105,7 @@ export function makeLoop(spec: LoopSpec): Loop {
     injectRandom: RANDOM,
     cutThrough: VCT,
     tailWait: TAILWAIT,
+    retention: RETAIN,
     capacity,
     credits: cred,
   } = spec
@@ -112,6 +115,7 @@ export function makeLoop(spec: LoopSpec): Loop {
   const ONE = parts === 1
   const VMASK = (1 << LV) - 1
   const SOURCES = STREAMS * N
+  const RELEASE = NOV + (N << LV)
   const REPLIES = sources.replies
   const { create, nextBirth, firstBirth, vcFirst, vcCount, priority, replyLength } = sources
   const KEY = SEED ^ 0x5bd1e995
@@ -160,6 +164,7 @@ export function makeLoop(spec: LoopSpec): Loop {
     }
     const at = QUEUED ? leave + latency[port]! + 1 : t + flight[port]!
     portFlits[port]!++
+    if (RETAIN > 0) retain(port, QUEUED ? leave : t)
     const d = down[port]!
     if (d >= 0) {
       if (ONE || downPart[port] === me) {
@@ -176,6 +181,14 @@ export function makeLoop(spec: LoopSpec): Loop {
     creditAt[s * CREDITS + n] = ov
     creditCount[s] = n + 1
     deliver(carrier, -1 - d, at, last)
+  }
+
+  /** The flit stays in the output buffer until the far end has confirmed it: a round trip, twice the latency of the link. */
+  function retain(port: number, t: number): void {
+    const s = (ONE ? 0 : wheel) + ((t + Math.max(1, 2 * latency[port]!)) & WM)
+    const n = creditCount[s]!
+    creditAt[s * CREDITS + n] = RELEASE + port
+    creditCount[s] = n + 1
   }
 
   /** A flit left input VC `iv`: one more free place for whoever feeds it. */
@@ -212,7 +225,7 @@ export function makeLoop(spec: LoopSpec): Loop {
 
   const wires: Wires = { send, giveBack }
   const sw = spec.makeSwitch(wires)
-  const { arrive, credit: credited } = sw
+  const { arrive, credit: credited, release } = sw
   const coreStep = sw.step
 
   // ---- the two wheels
@@ -224,6 +237,7 @@ export function makeLoop(spec: LoopSpec): Loop {
     for (let i = 0; i < n; i++) {
       const ov = creditAt[base + i]!
       if (ov < NOV) credited(ov, t)
+      else if (RETAIN > 0 && ov >= RELEASE) release!(ov - RELEASE)
       else {
         give(ov)
         const node = (ov - NOV) >> LV
