@@ -65,6 +65,12 @@ test("every command of a shell block is one that this test knows", () => {
   expect(steps.filter((s) => !ours.includes(s) && !elsewhere.test(s.command)).map((s) => `${s.at} ${s.command}`)).toEqual([])
 })
 
+test("shown output is compared line by line, in order", () => {
+  expect(missing(["a", "…", "c d…"], "a\nb\nc d e")).toBeUndefined()
+  expect(missing(["b", "a"], "a\nb")).toBe("a")
+  expect(missing(["a…"], "b a")).toBe("a…")
+})
+
 describe("commands", () => {
   const once = [...new Map(ours.map((s) => [`${s.command}\n${s.shows.join("\n")}`, s])).values()]
   test.each(once.map((s) => [s.at, s.command, s] as const))(
