@@ -100,7 +100,6 @@ export function flitColumns(l: Layout, k: FlitConstants) {
     trail: i32(l.parts * 2),
     // control: measured packets are created in [from, to); nothing is created from `quiet` on; hops of flits
     control: f64(8),
-    flitHops: f64(l.parts),
     // departures that queue behind a faster core: next free cycle of output and of credit return, and the step of the last credit
     nextOut: i32(k.queued ? l.routers * l.PS : 1),
     nextCredit: i32(k.queued ? l.routers * l.PS : 1),

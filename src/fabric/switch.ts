@@ -79,6 +79,8 @@ export interface RoutingUse {
   readonly out: Candidates
   readonly candidates: number
   readonly adaptive: boolean
+  /** VCs that one class of traffic has */
+  readonly vcsPerClass: number
   /** [stream] -> first VC of its class, and priority */
   readonly vcFirst: Int32Array
   readonly streamPriority: Int32Array

@@ -127,6 +127,10 @@ export function makeLoop(spec: LoopSpec): Loop {
   let parity = 0
   let step = 0
 
+  // cycles from the grant to the arrival, and from there to the credit's
+  const flight = latency.map((l) => l + 1 + X) as Uint16Array
+  const back = upLatency.map((l, port) => l + 1 + (up[port]! < NOV ? creditDelay : 0)) as Uint16Array
+
   function columnOf(name: "nextOut" | "nextCredit" | "creditStep"): Int32Array {
     return columns[name]
   }
@@ -154,7 +158,7 @@ export function makeLoop(spec: LoopSpec): Loop {
       if (nextOut[port]! > leave) leave = nextOut[port]!
       nextOut[port] = leave + 1
     }
-    const at = leave + latency[port]! + 1
+    const at = QUEUED ? leave + latency[port]! + 1 : t + flight[port]!
     portFlits[port]!++
     const d = down[port]!
     if (d >= 0) {
@@ -187,7 +191,7 @@ export function makeLoop(spec: LoopSpec): Loop {
       }
     }
     const u = up[port]!
-    const at = leave + upLatency[port]! + 1 + (u < NOV ? creditDelay : 0)
+    const at = leave + back[port]!
     if (ONE || upPart[port] === me) {
       const s = (ONE ? 0 : wheel) + (at & WM)
       const n = creditCount[s]!
