@@ -1,60 +1,41 @@
-// Every experiment in the tree, by glob: it has a README, it passes the check, and the first run of each of its networks ends in the recorded
-// state. A fingerprint proves sameness, never truth. After a change that is meant, RECORD=1 npx vitest run test/experiments.test.ts writes
-// expected.json anew; the change needs a sentence in changes/ and the next number in src/lab/identity.ts.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { dirname, join } from "node:path"
-import { fileURLToPath } from "node:url"
-import { describe, expect, test } from "vitest"
-import type { PlannedRun } from "../src/lab/experiment.ts"
-import { placeOf } from "../src/lab/frame.ts"
-import { loadPlan } from "../src/lab/load.ts"
-import { shapes } from "../src/lab/sense.ts"
-import { hostAt, loadSimulator } from "../src/lab/simulator.ts"
+// Every experiment of the tree, run small, ends in the state that its expected.json names. Found by glob: a new folder is a new test.
+import { spawn } from "node:child_process"
+import { existsSync, readdirSync } from "node:fs"
+import { join } from "node:path"
+import { beforeAll, expect, test } from "vitest"
+import { built, root } from "./support/build.ts"
 
-const folder = join(dirname(fileURLToPath(import.meta.url)), "../experiments")
-const names = readdirSync(folder, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map((entry) => entry.name)
-const record = process.env["RECORD"] === "1"
+const names = readdirSync(join(root, "experiments")).filter((name) => existsSync(join(root, "experiments", name, "experiment.yaml")))
 
-interface Expected {
-  readonly point: PlannedRun["point"]
-  readonly seed: number
-  readonly why: string
-  readonly fingerprint: string
-}
+beforeAll(() => void built(), 300_000)
 
-async function planOf(name: string) {
-  const got = await loadPlan(join(folder, name))
-  if ("bad" in got) throw new Error(got.bad.map((c) => `${placeOf(c)} ${c.path}: ${c.says}`).join("\n"))
-  return got.ok
-}
-
-/** The first run of each kind of network. */
-function examples(runs: readonly PlannedRun[]): PlannedRun[] {
-  return shapes([...runs].reverse()).reverse()
-}
-
-test("there are experiments", () => expect(names).toContain("first-curve"))
-
-describe.each(names)("experiments/%s", (name) => {
-  test("has a README and a title", async () => {
-    expect(readFileSync(join(folder, name, "README.md"), "utf8")).toMatch(/^# /)
-    expect((await planOf(name)).title).not.toBe(name)
+function expected(...args: string[]): Promise<{ status: number | null; text: string }> {
+  return new Promise((done) => {
+    const child = spawn(process.execPath, [join(root, "scripts/expected.mjs"), "--check", ...args], { cwd: root })
+    let text = ""
+    child.stdout.on("data", (data) => (text += data))
+    child.stderr.on("data", (data) => (text += data))
+    child.on("close", (status) => done({ status, text }))
   })
-  test("its networks end in the recorded state", async () => {
-    const plan = await planOf(name)
-    const { prepare, simulate } = await loadSimulator()
-    const found: Expected[] = []
-    for (const run of examples(plan.runs)) {
-      const prepared = prepare(run.spec, hostAt(plan.folder))
-      if ("bad" in prepared) throw new Error(prepared.bad.map((c) => `${placeOf(run.place(c))} ${c.says}`).join("\n"))
-      const { why, fingerprint } = await simulate(prepared.ok, {})
-      found.push({ point: run.point, seed: run.seed, why, fingerprint })
-    }
-    const file = join(folder, name, "expected.json")
-    if (record) writeFileSync(file, `${JSON.stringify(found, null, 2)}\n`)
-    expect(existsSync(file)).toBe(true)
-    expect(found).toEqual(JSON.parse(readFileSync(file, "utf8")))
-  })
+}
+
+test("there are experiments, each with a README that asks a question", () => {
+  expect(names).toContain("first-curve")
+  expect(names.filter((name) => !existsSync(join(root, "experiments", name, "README.md")))).toEqual([])
+})
+
+test.each(names)(
+  "%s: fingerprints and headline values",
+  async (name) => {
+    const { status, text } = await expected(name)
+    expect(text).toContain(`${name}: `)
+    expect(status, text).toBe(0)
+  },
+  300_000,
+)
+
+test("an experiment that is not there is refused", async () => {
+  const { status, text } = await expected("no-such-thing")
+  expect(status).toBe(2)
+  expect(text).toContain("there is no experiment no-such-thing")
 })
