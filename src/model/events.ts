@@ -59,8 +59,10 @@ export interface Handler {
 
 /** Room for chunks on the far side of each (channel, VC): a slot. Credits are times, not events. */
 export interface Credits {
-  /** May one more chunk be sent at time t, as far as is known? */
+  /** May one more chunk be sent at time t, as far as is known? Later questions about this slot are not about earlier times. */
   room(slot: number, t: number): boolean
+  /** The same for a time to come: questions about earlier times may follow. */
+  roomBy(slot: number, t: number): boolean
   /** chunks sent and not credited by time t */
   used(slot: number, t: number): number
   take(slot: number): void

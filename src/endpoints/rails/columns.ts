@@ -47,7 +47,7 @@ export interface RailColumns {
   readonly depthBits: number
 }
 
-/** `depth`: chunks that the send queue of one rail holds before hand-over stops. */
+/** `depth`: chunks that the send queue of one rail can hold: those that stop the hand-over, and one packet more. */
 export function layRails(memory: Reserve, ends: number, railsEach: number, streamsEach: number, depth: number): RailColumns {
   const entries = ends * railsEach
   const at = memory.reserve(ends * END_WORDS)

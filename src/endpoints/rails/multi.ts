@@ -38,7 +38,7 @@ export interface MultiSite extends TerminalSite {
 export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
   const { kernel, credits, graph, links, vcBits, cold, jitter, packet, chunk, depth, pace, deliver } = site
   const { mem, push, alloc, release, undo, note, epoch } = kernel
-  const { room, take, wait, rest } = credits
+  const { room, roomBy, take, wait, rest } = credits
   const { rails, entry } = graph
   const entrySlots = graph.chans << vcBits
   const depthMask = (1 << at.depthBits) - 1
@@ -48,19 +48,29 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
   const linkSeed = site.seed ^ ENTRY
   const messages = makeMessages(site, at)
   const cut = makeCut(site, at)
-  const selectRail = makeSelect({ ...site, entrySlots, queued })
+  const selectRail = makeSelect({ ...site, queued, sent })
 
   function startOf(e: number, k: number): number {
     return mem[at.starts + (e << at.depthBits) + (k & depthMask)]!
   }
 
-  /** Chunks of a rail that have not started by time t: those without a start, and those of the last `depth` that start later. */
+  /** Chunks of a rail whose start is known and lies after t. */
+  function toStart(e: number, t: number): number {
+    const started = mem[at.rails + e * RAIL_WORDS + STARTS]!
+    let n = 0
+    while (n <= depthMask && n < started && startOf(e, started - 1 - n) > t) n++
+    return n
+  }
+
+  /** Chunks of a rail that have not started by time t. */
   function queued(e: number, t: number): number {
     const r = at.rails + e * RAIL_WORDS
-    const started = mem[r + STARTS]!
-    let n = mem[r + MADE]! - started
-    for (let k = started - 1; k >= 0 && k >= started - depth && startOf(e, k) > t; k--) n++
-    return n
+    return mem[r + MADE]! - mem[r + STARTS]! + toStart(e, t)
+  }
+
+  /** Chunks of a rail that have started by time t and are not credited. */
+  function sent(e: number, t: number): number {
+    return credits.used(entrySlots + e, t) - toStart(e, t)
   }
 
   function noteEnd(o: number): void {
@@ -173,7 +183,7 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
     const free = mem[r + LINK_FREE]!
     let start = ready <= free ? free : jitter ? ready + localLatency(draw(linkSeed, mem[c + UID]!, 0)) : ready
     if (start < t) start = t
-    if (room(entrySlots + x, start)) {
+    if (roomBy(entrySlots + x, start)) {
       go(c, start, x)
       return
     }

@@ -62,6 +62,17 @@ export function makeRings(kernel: Kernel, at: RingLayout, capacity: Uint16Array,
     return (mem[words + slot]! & FIELD) < least || used(slot, t) < capacity[slot]!
   }
 
+  function roomBy(slot: number, t: number): boolean {
+    const w = mem[words + slot]!
+    if ((w & FIELD) < least) return true
+    const due = (w >> 10) & FIELD
+    const ring = rings + (slot << bits)
+    const head = (w >> HEAD) & FIELD
+    let n = 0
+    while (n < due && mem[ring + ((head + n) & mask)]! <= t) n++
+    return (w & FIELD) - n < capacity[slot]!
+  }
+
   function wakeAt(slot: number, t: number): void {
     mem[wakes + slot] = t
     push(alloc(), t, WAKE | slot)
@@ -85,6 +96,7 @@ export function makeRings(kernel: Kernel, at: RingLayout, capacity: Uint16Array,
 
   return {
     room,
+    roomBy,
     used,
     give,
     take(slot) {
