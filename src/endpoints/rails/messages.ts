@@ -84,7 +84,7 @@ export function makeMessages(site: MessageSite, at: RailColumns): Messages {
   function start(end: number): void {
     for (let s = 0; s < n; s++) {
       const stream = streams[s]!
-      const i = at.streams + (end * n + s) * STREAM_WORDS
+      const i = at.ends + end * at.step + at.streams + s * STREAM_WORDS
       const sends = stream.senders === undefined || stream.senders[end] === 1
       if (sends) next(i, stream.start + stream.arrivals.first(end, arrivals.at(end * n + s, 0)), stream.stop)
       else mem[i + NEXT_EPOCH] = DONE
@@ -111,7 +111,7 @@ export function makeMessages(site: MessageSite, at: RailColumns): Messages {
 
   function take(end: number, now: number): number {
     let s = 0
-    let i = at.streams + end * n * STREAM_WORDS
+    let i = at.ends + end * at.step + at.streams
     for (let k = 1, j = i + STREAM_WORDS; k < n; k++, j += STREAM_WORDS) {
       const e = mem[j + NEXT_EPOCH]! - mem[i + NEXT_EPOCH]!
       if (e < 0 || (e === 0 && mem[j + NEXT_TIME]! < mem[i + NEXT_TIME]!)) {
@@ -123,7 +123,7 @@ export function makeMessages(site: MessageSite, at: RailColumns): Messages {
     if (mem[i + NEXT_EPOCH] === DONE) return NOTHING
     if (ahead > 1 || ahead * EPOCH + mem[i + NEXT_TIME]! > now + FAR) return LATER
     const created = ahead < -1 ? -EPOCH : ahead * EPOCH + mem[i + NEXT_TIME]!
-    const o = at.ends + end * END_WORDS
+    const o = at.ends + end * at.step
     if (undo) for (let w = 0; w < END_WORDS; w++) note(o + w)
     drawMessage(end, s, i, o)
     mem[o + FLOW] = s

@@ -50,13 +50,18 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
   const cut = makeCut(site, at)
   const selectRail = makeSelect({ ...site, queued, sent })
 
+  function railAt(x: number): number {
+    const end = Math.floor(x / rails)
+    return at.ends + end * at.step + at.rails + (x - end * rails) * RAIL_WORDS
+  }
+
   function startOf(e: number, k: number): number {
     return mem[at.starts + (e << at.depthBits) + (k & depthMask)]!
   }
 
   /** Chunks of a rail whose start is known and lies after t. */
   function toStart(e: number, t: number): number {
-    const started = mem[at.rails + e * RAIL_WORDS + STARTS]!
+    const started = mem[railAt(e) + STARTS]!
     let n = 0
     while (n <= depthMask && n < started && startOf(e, started - 1 - n) > t) n++
     return n
@@ -64,7 +69,7 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
 
   /** Chunks of a rail that have not started by time t. */
   function queued(e: number, t: number): number {
-    const r = at.rails + e * RAIL_WORDS
+    const r = railAt(e)
     return mem[r + MADE]! - mem[r + STARTS]! + toStart(e, t)
   }
 
@@ -92,7 +97,7 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
 
   /** Schedules the next hand-over with record `e`. */
   function plan(e: number, end: number, now: number): void {
-    const o = at.ends + end * END_WORDS
+    const o = at.ends + end * at.step
     noteEnd(o)
     while (mem[o + LEFT] === 0) {
       const s = messages.take(end, now)
@@ -113,7 +118,7 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
 
   /** ISSUE: hands over the packet that is due, unless the send queue that took the last one is full. */
   function issue(e: number, t: number, end: number): void {
-    const o = at.ends + end * END_WORDS
+    const o = at.ends + end * at.step
     if (mem[o + LEFT] === 0) {
       plan(e, end, t)
       return
@@ -121,7 +126,7 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
     noteEnd(o)
     const last = mem[o + GATED]! - 1
     if (last >= 0) {
-      const r = at.rails + last * RAIL_WORDS
+      const r = railAt(last)
       const k = mem[r + MADE]! - depth
       if (k >= mem[r + STARTS]!) {
         // it has no start yet: whoever gives it one calls back
@@ -159,7 +164,7 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
   }
 
   function enqueue(c: number, x: number, t: number): void {
-    const r = at.rails + x * RAIL_WORDS
+    const r = railAt(x)
     if (undo) for (let w = 0; w < RAIL_WORDS; w++) note(r + w)
     mem[r + MADE]!++
     if (mem[r + HELD] === 0) {
@@ -178,7 +183,7 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
 
   /** Chunk `c` is the next of its rail: it starts when the link is free, if credits are certain to allow it; else it is held. */
   function due(c: number, x: number, t: number): void {
-    const r = at.rails + x * RAIL_WORDS
+    const r = railAt(x)
     const ready = mem[c + TIME]!
     const free = mem[r + LINK_FREE]!
     let start = ready <= free ? free : jitter ? ready + localLatency(draw(linkSeed, mem[c + UID]!, 0)) : ready
@@ -192,7 +197,7 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
   }
 
   function go(c: number, start: number, x: number): void {
-    const r = at.rails + x * RAIL_WORDS
+    const r = railAt(x)
     const k = mem[r + STARTS]!
     const slot = at.starts + (x << at.depthBits) + (k & depthMask)
     if (undo) note(slot)
@@ -208,7 +213,7 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
 
   /** The held chunk goes at `start`; those behind it follow, and a hand-over that waited for a start may go on. */
   function proceed(c: number, start: number, x: number, t: number): void {
-    const r = at.rails + x * RAIL_WORDS
+    const r = railAt(x)
     if (undo) for (let w = 0; w < RAIL_WORDS; w++) note(r + w)
     mem[r + HELD] = 0
     go(c, start, x)
@@ -218,7 +223,7 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
       due(next, x, t)
     }
     const end = Math.floor(x / rails)
-    const o = at.ends + end * END_WORDS
+    const o = at.ends + end * at.step
     if (mem[o + GATED] !== -x - 1 || mem[r + MADE]! - depth >= mem[r + STARTS]!) return
     noteEnd(o)
     mem[o + GATED] = x + 1
@@ -244,7 +249,7 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
         return
       }
       rest(entrySlots + x)
-      const c = mem[at.rails + x * RAIL_WORDS + HELD]!
+      const c = mem[railAt(x) + HELD]!
       proceed(c, jitter ? t + localLatency(draw(linkSeed, mem[c + UID]!, 2)) : t, x, t)
     },
   }

@@ -144,10 +144,8 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
     return n
   }
 
-  function runLp(lp: number): void {
-    lpNow = lp
-    chain = first[lp]!
-    first[lp] = 0
+  /** The events of one LP in this bucket, with those that it adds to it. */
+  function runChain(): void {
     do {
       const e = chain
       chain = mem[e + NEXT]!
@@ -162,8 +160,22 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
       const list = open(limit)
       cur = wheel.current()
       if (list === 0) return
+      if (mem[list + NEXT] === 0) {
+        // one event: nothing to deal out
+        took(1)
+        lpNow = lpOf(mem[list + KEY]!)
+        chain = list
+        runChain()
+        continue
+      }
       const n = deal(list)
-      for (let i = 0; i < n; i++) runLp(order[i]!)
+      for (let i = 0; i < n; i++) {
+        const lp = order[i]!
+        lpNow = lp
+        chain = first[lp]!
+        first[lp] = 0
+        runChain()
+      }
     }
   }
 

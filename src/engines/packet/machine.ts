@@ -89,7 +89,7 @@ export function makeMachine(spec: MachineSpec, parts: Parts): Machine {
   const rings = layRings(memory, entrySlots + entries, most)
   const switchPart = parts.switch(memory, vcBits)
   const terminalPart = parts.terminals(memory)
-  const mem = new Int32Array(memory.size)
+  const mem = memory.allocate()
 
   const rows = new Int32Array(ROWS * FACT.words)
   let written = 0

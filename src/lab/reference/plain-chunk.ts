@@ -3,7 +3,7 @@
 // not CODES' early commit.
 import { Draws, draw } from "../../core/rng.ts"
 import { endOf } from "../../model/graph.ts"
-import { CREDIT, EJECT, ENTRY, HANDOVER, linkNoise, localLatency, NIC, PORT } from "../../model/jitter.ts"
+import { EJECT, ENTRY, HANDOVER, linkNoise, localLatency, mixed, NIC, PORT } from "../../model/jitter.ts"
 import { Candidates, NetView } from "../../model/routing.ts"
 import { linkTimes, type PacketNetwork } from "../packet-machine.ts"
 
@@ -125,7 +125,6 @@ export function plainChunks(n: PacketNetwork, until: number): Delivery[] {
   const ports = Array.from({ length: graph.chans }, () => ({
     queues: Array.from({ length: vcs }, () => [] as { c: Chunk; order: number }[]),
     busy: false,
-    begun: 0,
     served: 0,
     joined: 0,
   }))
@@ -172,7 +171,7 @@ export function plainChunks(n: PacketNetwork, until: number): Delivery[] {
     const up = c.up
     const isEntry = up >= graph.chans * vcs
     const delay = isEntry ? links.entryCredit[up - graph.chans * vcs]! : links.credit[Math.floor(up / vcs)]!
-    credit(up, now + delay + (jitter ? linkNoise(draw(seed ^ CREDIT, c.uid, stateOf(c))) : 0))
+    credit(up, now + delay + (jitter ? linkNoise(mixed(noiseOf(c))) : 0))
     c.up = slot
     const port = ports[chan]!
     port.queues[slot % vcs]!.push({ c, order: port.joined++ })
@@ -180,19 +179,17 @@ export function plainChunks(n: PacketNetwork, until: number): Delivery[] {
     // an idle port takes the first chunk that joins
     port.busy = true
     const taken = port.queues[slot % vcs]!.shift()!
-    const start = jitter ? now + localLatency(draw(seed ^ PORT, chan, port.begun)) : now
+    const start = jitter ? now + localLatency(noiseOf(c)) : now
     schedule(start, CLASS.send, chan, () => depart(taken.c, chan, slot % vcs))
   }
 
-  /** The word that the reduced switch draws the noise of a credit with. */
-  function stateOf(c: Chunk): number {
-    return c.hops | (c.bytes < p.chunk ? 256 : 0)
+  function noiseOf(c: Chunk): number {
+    return draw(seed ^ PORT, c.uid, c.hops | (c.bytes < p.chunk ? 256 : 0))
   }
 
   function depart(c: Chunk, chan: number, vc: number): void {
     const port = ports[chan]!
-    const noise = jitter ? linkNoise(draw(seed ^ PORT, chan, port.begun)) : 0
-    port.begun++
+    const noise = jitter ? linkNoise(noiseOf(c)) : 0
     port.served = vc
     const end = now + (c.bytes === p.chunk ? links.full[chan]! : Math.round(c.bytes * links.perByte[chan]!)) + noise
     schedule(end, CLASS.send, chan, () => {
