@@ -9,7 +9,6 @@ import {
   BIRTH,
   BIRTH_EPOCH,
   DRAWN,
-  END_WORDS,
   FLOW,
   INDEX,
   LEFT,
@@ -58,13 +57,13 @@ export const LATER = -2
 
 export interface Messages {
   start(end: number): void
-  /** Makes the endpoint's next message the one at hand; NOTHING if there is none ever, LATER if none for a long time, else its stream. */
+  /** Makes the endpoint's next message the one at hand (the caller has noted the endpoint's words); NOTHING if there is none ever, LATER if none for a long time, else its stream. */
   take(end: number, now: number): number
 }
 
 export function makeMessages(site: MessageSite, at: RailColumns): Messages {
   const { kernel, streams, seed, cycle, flit, packet, chunk, nic, jitter } = site
-  const { mem, undo, note, epoch } = kernel
+  const { mem, undo, noteRange, epoch } = kernel
   const n = streams.length
   const arrivals = new Draws(seed ^ ARRIVALS)
   const targets = new Draws(seed ^ TARGETS)
@@ -96,7 +95,7 @@ export function makeMessages(site: MessageSite, at: RailColumns): Messages {
     const stream = streams[s]!
     const entity = end * n + s
     const k = mem[i + DRAWN]!
-    if (undo) for (let w = 0; w < STREAM_WORDS; w++) note(i + w)
+    if (undo) noteRange(i, STREAM_WORDS)
     mem[i + DRAWN] = k + 1
     mem[o + TO] = stream.pattern.dest(end, targets.at(entity, k << 4))
     mem[o + WHO] = draw(nameSeed, entity, k)
@@ -124,7 +123,6 @@ export function makeMessages(site: MessageSite, at: RailColumns): Messages {
     if (ahead > 1 || ahead * EPOCH + mem[i + NEXT_TIME]! > now + FAR) return LATER
     const created = ahead < -1 ? -EPOCH : ahead * EPOCH + mem[i + NEXT_TIME]!
     const o = at.ends + end * at.step
-    if (undo) for (let w = 0; w < END_WORDS; w++) note(o + w)
     drawMessage(end, s, i, o)
     mem[o + FLOW] = s
     mem[o + MESSAGES]!++

@@ -37,7 +37,7 @@ export interface MultiSite extends TerminalSite {
 
 export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
   const { kernel, credits, graph, links, vcBits, cold, jitter, packet, chunk, depth, pace, deliver } = site
-  const { mem, push, alloc, release, undo, note, epoch } = kernel
+  const { mem, push, alloc, release, undo, note, noteRange, epoch } = kernel
   const { room, roomBy, take, wait, rest } = credits
   const { rails, entry } = graph
   const entrySlots = graph.chans << vcBits
@@ -79,7 +79,7 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
   }
 
   function noteEnd(o: number): void {
-    if (undo) for (let w = 0; w < END_WORDS; w++) note(o + w)
+    if (undo) noteRange(o, END_WORDS)
   }
 
   /** A message to oneself: delivered without the network. */
@@ -165,7 +165,7 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
 
   function enqueue(c: number, x: number, t: number): void {
     const r = railAt(x)
-    if (undo) for (let w = 0; w < RAIL_WORDS; w++) note(r + w)
+    if (undo) noteRange(r, RAIL_WORDS)
     mem[r + MADE]!++
     if (mem[r + HELD] === 0) {
       due(c, x, t)
@@ -214,7 +214,7 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
   /** The held chunk goes at `start`; those behind it follow, and a hand-over that waited for a start may go on. */
   function proceed(c: number, start: number, x: number, t: number): void {
     const r = railAt(x)
-    if (undo) for (let w = 0; w < RAIL_WORDS; w++) note(r + w)
+    if (undo) noteRange(r, RAIL_WORDS)
     mem[r + HELD] = 0
     go(c, start, x)
     while (mem[r + HELD] === 0 && mem[r + FIRST] !== 0) {

@@ -25,8 +25,8 @@ import { entryTime, makeCut, stamp, type TerminalSite } from "./site.ts"
 
 export function makeSingle(site: TerminalSite, at: RailColumns): Terminals {
   const { kernel, credits, graph, links, vcBits, cold, jitter, packet, chunk, depth, pace, deliver } = site
-  const { mem, push, alloc, release, undo, note, epoch } = kernel
-  const { room, take, wait, rest } = credits
+  const { mem, push, alloc, release, undo, note, noteRange, epoch } = kernel
+  const { room, roomBy, take, wait, rest } = credits
   const entrySlots = graph.chans << vcBits
   const depthMask = (1 << at.depthBits) - 1
   const fromHandover = site.since === "handed"
@@ -75,7 +75,7 @@ export function makeSingle(site: TerminalSite, at: RailColumns): Terminals {
   /** Finds the endpoint's next chunk and sends it on its way. */
   function launch(end: number, now: number): void {
     const o = at.ends + end * at.step
-    if (undo) for (let w = 0; w < END_WORDS; w++) note(o + w)
+    if (undo) noteRange(o, END_WORDS)
     while (mem[o + LEFT] === 0 && mem[o + CUT] === 0) {
       const s = messages.take(end, now)
       if (s === NOTHING) return
@@ -92,7 +92,7 @@ export function makeSingle(site: TerminalSite, at: RailColumns): Terminals {
     const free = mem[railsAt + end * at.step + LINK_FREE]!
     const start = ready <= free ? free : jitter ? ready + localLatency(draw(linkSeed, mem[c + UID]!, 0)) : ready
     if (fromHandover) stamp(mem, c + cold, handed, epoch())
-    if (room(entrySlots + end, start)) go(c, start, end)
+    if (roomBy(entrySlots + end, start)) go(c, start, end)
     else push(c, start, INJECT | end)
   }
 
