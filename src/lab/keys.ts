@@ -31,6 +31,7 @@ function describeKeys(catalog: Catalog): Keys {
         about: "how endpoints queue and inject",
         default: catalog.family("endpoint")[0]?.name ?? "source",
       }),
+      congestion: slot(catalog, "congestion", { about: "how congestion is detected and answered", default: "none" }),
       links: latencies("latency by link class (end, local, global, …); classes that are not named keep the topology's own"),
       cycle: raw("time", { about: "duration of one link cycle: only to convert ns to cycles", default: "1ns" }),
       flit: raw("bytes", { about: "size of one flit: only to convert KiB to flits", default: "8B" }),

@@ -2,7 +2,7 @@
 import { type Checked, type Complaint, complain } from "../core/complaint.ts"
 import { BINS, Histogram } from "../core/histogram.ts"
 import { quantity, type Scale } from "../core/units.ts"
-import type { FlitEngine } from "../engines/flit/engine.ts"
+import type { ClockedEngine } from "../engines/flit/clocked.ts"
 import { CONTROL } from "../fabric/flit.ts"
 import type { MeasureSpec, RunResult, StopReason, Table } from "../model/experiment.ts"
 import type { Compiled } from "./compile.ts"
@@ -54,7 +54,7 @@ interface Outcome {
   readonly acceptedFlits: number[]
 }
 
-export function measureFlit(engine: FlitEngine, c: Compiled, plan: MeasurePlan, options: SimulateOptions): RunResult {
+export function measureFlit(engine: ClockedEngine, c: Compiled, plan: MeasurePlan, options: SimulateOptions): RunResult {
   const started = performance.now()
   const outcome = fixedWindow(engine, plan, options)
   const values = valuesOf(engine, c, outcome)
@@ -62,7 +62,7 @@ export function measureFlit(engine: FlitEngine, c: Compiled, plan: MeasurePlan, 
   return { why: outcome.why, explains: outcome.explains, fingerprint: engine.fingerprint(), values, tables: tablesOf(engine) }
 }
 
-function fixedWindow(engine: FlitEngine, plan: MeasurePlan, options: SimulateOptions): Outcome {
+function fixedWindow(engine: ClockedEngine, plan: MeasurePlan, options: SimulateOptions): Outcome {
   const { control } = engine.columns
   const from = Math.max(0, plan.warmup)
   const to = from + plan.window
@@ -87,7 +87,7 @@ function fixedWindow(engine: FlitEngine, plan: MeasurePlan, options: SimulateOpt
   }
 }
 
-function slice(engine: FlitEngine, end: number, options: SimulateOptions, whole: number): void {
+function slice(engine: ClockedEngine, end: number, options: SimulateOptions, whole: number): void {
   while (engine.now < end) {
     engine.advance(Math.min(end, engine.now + 1024))
     options.onProgress?.(engine.now / whole, `cycle ${engine.now}`)
@@ -95,7 +95,7 @@ function slice(engine: FlitEngine, end: number, options: SimulateOptions, whole:
 }
 
 /** Packets of the window that have not arrived: on their way, or still to be created by a source that is behind. */
-function stillOpen(engine: FlitEngine, to: number): boolean {
+function stillOpen(engine: ClockedEngine, to: number): boolean {
   if (engine.stat("measuredOpen") > 0) return true
   const { birth, control } = engine.columns
   if (control[CONTROL.quiet]! <= to && engine.inFlight() > 0) return true
@@ -105,14 +105,14 @@ function stillOpen(engine: FlitEngine, to: number): boolean {
   return false
 }
 
-function deliveredFlits(engine: FlitEngine): number[] {
+function deliveredFlits(engine: ClockedEngine): number[] {
   const sums = new Array<number>(engine.constants.streams).fill(0)
   const { endOut } = engine.columns
   for (let i = 0; i < endOut.length; i++) sums[i % sums.length]! += endOut[i]!
   return sums
 }
 
-function valuesOf(engine: FlitEngine, c: Compiled, o: Outcome): Record<string, number> {
+function valuesOf(engine: ClockedEngine, c: Compiled, o: Outcome): Record<string, number> {
   const { streams } = c
   const ends = engine.layout.graph.ends
   const values: Record<string, number> = {}
@@ -157,7 +157,7 @@ function sharing(c: Compiled, i: number): number {
   return s === undefined ? 1 : s.reduce((a, b) => a + b, 0) / s.length
 }
 
-function histogramOf(engine: FlitEngine, stream: number): Histogram {
+function histogramOf(engine: ClockedEngine, stream: number): Histogram {
   const { histogram } = engine.columns
   const all = new Histogram()
   const n = engine.constants.streams
@@ -167,6 +167,6 @@ function histogramOf(engine: FlitEngine, stream: number): Histogram {
   return all
 }
 
-function tablesOf(_engine: FlitEngine): Record<string, Table> {
+function tablesOf(_engine: ClockedEngine): Record<string, Table> {
   return {}
 }

@@ -1,12 +1,13 @@
 // A compiled network that can be run, stopped, copied, compared. Friendly objects end here; inside there are columns only.
 import type { Complaint } from "../../core/complaint.ts"
 import { type BufferSpec, type Buffers, creditRules, makeBuffers } from "../../fabric/buffers.ts"
-import { type Column, copyIn, copyOut } from "../../fabric/columns.ts"
-import { CONTROL, type FlitColumns, type FlitConstants, flitColumns, STAT } from "../../fabric/flit.ts"
+import type { Column } from "../../fabric/columns.ts"
+import { type FlitColumns, type FlitConstants, flitColumns } from "../../fabric/flit.ts"
 import { type Layout, layOut } from "../../fabric/layout.ts"
 import type { FlitSwitch, MakeFlitSwitch, SwitchSite, SwitchTiming } from "../../fabric/switch.ts"
 import type { Graph } from "../../model/graph.ts"
 import type { Stream } from "../../model/stream.ts"
+import { ClockedEngine, prefixed } from "./clocked.ts"
 import { fingerprintOf } from "./fingerprint.ts"
 import { type Loop, makeLoop } from "./loop.ts"
 import { sourceModel } from "./sources.ts"
@@ -29,7 +30,7 @@ export interface FlitEngineSpec {
   makeSwitch(site: SwitchSite): MakeFlitSwitch
 }
 
-export class FlitEngine {
+export class FlitEngine extends ClockedEngine {
   readonly layout: Layout
   readonly constants: FlitConstants
   readonly columns: FlitColumns
@@ -37,9 +38,9 @@ export class FlitEngine {
   readonly loop: Loop
   readonly sw: FlitSwitch
   readonly spec: FlitEngineSpec
-  now = 0
 
   constructor(spec: FlitEngineSpec, instantiate: typeof makeLoop = makeLoop) {
+    super()
     this.spec = spec
     const parts = spec.parts ?? 1
     this.layout = layOut(spec.graph, spec.vcs, parts, spec.assign)
@@ -67,62 +68,11 @@ export class FlitEngine {
       credits: this.buffers.credits,
     })
     this.sw = this.loop.sw
-    const { control, stat } = this.columns
-    control[CONTROL.to] = Number.POSITIVE_INFINITY
-    control[CONTROL.quiet] = Number.POSITIVE_INFINITY
-    for (let i = STAT.min; i < stat.length; i += STAT.width) stat[i] = Number.POSITIVE_INFINITY
-    for (let p = 0; p < parts; p++) this.loop.start(p)
-  }
-
-  /** Runs to cycle `end`, partition by partition, a whole window each. */
-  advance(end: number): void {
-    const { parts } = this.layout
-    const { window } = this.constants
-    if (parts === 1) {
-      this.loop.run(0, this.now, end)
-      this.now = end
-      return
-    }
-    while (this.now < end) {
-      const next = Math.min(end, (Math.floor(this.now / window) + 1) * window)
-      for (let p = 0; p < parts; p++) this.loop.run(p, this.now, next)
-      if (next % window === 0) for (let p = 0; p < parts; p++) this.loop.collect(p, (next / window - 1) & 1)
-      this.now = next
-    }
-  }
-
-  /** A statistic over all partitions, for one stream or all. */
-  stat(what: keyof typeof STAT, stream = -1): number {
-    const { stat } = this.columns
-    let all = what === "min" ? Number.POSITIVE_INFINITY : 0
-    for (let i = 0; i < this.layout.parts * this.constants.streams; i++) {
-      if (stream >= 0 && i % this.constants.streams !== stream) continue
-      const v = stat[i * STAT.width + STAT[what]]!
-      all = what === "min" ? Math.min(all, v) : what === "max" ? Math.max(all, v) : all + v
-    }
-    return all
-  }
-
-  flitHops(): number {
-    return this.columns.flitHops.reduce((a, b) => a + b, 0)
-  }
-
-  /** Packets that were created and have not arrived. */
-  inFlight(): number {
-    return this.stat("created") - this.stat("delivered")
+    this.begin()
   }
 
   allColumns(): Record<string, Column> {
     return { ...this.columns, ...prefixed("buffer.", this.buffers.columns), ...prefixed("switch.", this.sw.columns) }
-  }
-
-  snapshot(): Snapshot {
-    return { now: this.now, columns: copyOut(this.allColumns()) }
-  }
-
-  restore(s: Snapshot): void {
-    copyIn(this.allColumns(), s.columns)
-    this.now = s.now
   }
 
   fingerprint(): string {
@@ -132,15 +82,6 @@ export class FlitEngine {
   audit(): Complaint[] {
     return this.sw.audit(this.now)
   }
-}
-
-export interface Snapshot {
-  readonly now: number
-  readonly columns: Record<string, Column>
-}
-
-function prefixed(prefix: string, columns: Readonly<Record<string, Column>>): Record<string, Column> {
-  return Object.fromEntries(Object.entries(columns).map(([k, c]) => [prefix + k, c]))
 }
 
 function constantsOf(spec: FlitEngineSpec, l: Layout): FlitConstants {

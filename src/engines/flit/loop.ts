@@ -10,14 +10,9 @@ import type { CreditRules } from "../../fabric/buffers.ts"
 import { BIRTH_MASK, CONTROL, type FlitColumns, type FlitConstants, STAT } from "../../fabric/flit.ts"
 import type { Layout } from "../../fabric/layout.ts"
 import type { FlitSwitch, MakeFlitSwitch, SourceModel, Wires } from "../../fabric/switch.ts"
+import type { ClockedLoop } from "./clocked.ts"
 
-export interface Loop {
-  /** runs partition `part` over cycles [t, end); a window must not be longer than `window` when there are several partitions */
-  run(part: number, t: number, end: number): void
-  /** takes in what the other partitions sent during the window of this parity */
-  collect(part: number, parity: number): void
-  /** schedules the first creation of every source of the partition */
-  start(part: number): void
+export interface Loop extends ClockedLoop {
   readonly sw: FlitSwitch
 }
 

@@ -1,0 +1,96 @@
+// What all stages of the tiled switch share: constants, columns, tables of its geometry, the outside world.
+import { i32, u8 } from "../../fabric/columns.ts"
+import { type Layout, NOWHERE } from "../../fabric/layout.ts"
+import type { RoutingUse } from "../../fabric/switch.ts"
+import type { PacketSite, PacketWires } from "../../fabric/transfer.ts"
+import type { TiledColumns, TiledConstants } from "./columns.ts"
+import { columnOf, outputOf, rowOf, slotOf } from "./geometry.ts"
+import type { TiledOptions } from "./options.ts"
+
+export interface Frame {
+  readonly site: PacketSite
+  readonly use: RoutingUse
+  readonly k: TiledConstants
+  readonly columns: TiledColumns
+  readonly options: TiledOptions
+  readonly tables: Tables
+  readonly wires: PacketWires
+  /** the records byte by byte */
+  readonly bytes: Uint8Array
+  /** of the partition that is running: its first counter in `work`, its number */
+  readonly running: Int32Array
+  /** cycles from the head's arrival until a packet may move on */
+  readonly hold: (flits: number) => number
+  /** [input port] -> flits above which it becomes congested, and at which it is so no longer; absent without marking */
+  readonly thresholds: { readonly on: Int32Array; readonly off: Int32Array } | undefined
+}
+
+export interface Tables {
+  /** [port] -> its number in its router; router; row, column, tile input, tile output */
+  readonly local: Uint8Array
+  readonly router: Int32Array
+  readonly row: Uint8Array
+  readonly column: Uint8Array
+  readonly input: Uint8Array
+  readonly output: Uint8Array
+  /** [port] -> link class; 1 if an endpoint is on it */
+  readonly linkClass: Uint8Array
+  readonly isEnd: Uint8Array
+  /** [tile] -> its first input port, first tile output (`to`), first output port */
+  readonly firstInput: Int32Array
+  readonly firstTo: Int32Array
+  readonly firstOutput: Int32Array
+  readonly tileRow: Uint8Array
+  /** [port] -> flits of its pool; [router * C + column] -> 1 if a port of the column has one */
+  readonly pool: Int32Array
+  readonly columnHas: Uint8Array
+}
+
+export function tablesOf(l: Layout, k: TiledConstants, options: TiledOptions): Tables {
+  const g = k.geometry
+  const NP = l.routers * l.PS
+  const tiles = g.rows * g.columns
+  const t: Tables = {
+    local: u8(NP),
+    router: i32(NP),
+    row: u8(NP),
+    column: u8(NP),
+    input: u8(NP),
+    output: u8(NP),
+    linkClass: u8(NP),
+    isEnd: u8(NP),
+    firstInput: i32(l.routers * tiles),
+    firstTo: i32(l.routers * tiles),
+    firstOutput: i32(l.routers * tiles),
+    tileRow: u8(l.routers * tiles),
+    pool: i32(NP),
+    columnHas: u8(l.routers * g.columns),
+  }
+  for (let q = 0; q < NP; q++) {
+    const r = Math.floor(q / l.PS)
+    const port = q % l.PS
+    t.local[q] = port
+    t.router[q] = r
+    if (port >= g.ports) continue
+    t.row[q] = rowOf(g, port)
+    t.column[q] = columnOf(g, port)
+    t.input[q] = slotOf(g, port)
+    t.output[q] = outputOf(g, port)
+    if (l.outerRouter[r]! < 0) continue
+    t.linkClass[q] = l.graph.linkClass[l.graph.firstChan[l.outerRouter[r]!]! + port]!
+    t.isEnd[q] = l.up[q]! >= l.NOV || (l.down[q]! < 0 && l.down[q] !== NOWHERE) ? 1 : 0
+    t.pool[q] = k.stash ? options.poolOf(t.linkClass[q]!) : 0
+    if (t.pool[q]! > 0) t.columnHas[r * g.columns + t.column[q]!] = 1
+  }
+  for (let r = 0; r < l.routers; r++) {
+    for (let i = 0; i < tiles; i++) {
+      const row = Math.floor(i / g.columns)
+      const column = i % g.columns
+      t.tileRow[r * tiles + i] = row
+      t.firstInput[r * tiles + i] = r * l.PS + row * g.inputs
+      t.firstTo[r * tiles + i] = (r * g.rows + row) * l.PS + column * g.outputs
+      t.firstOutput[r * tiles + i] = r * l.PS + column * g.outputs
+    }
+  }
+  return t
+}
