@@ -5,21 +5,47 @@ import noCongestion from "./congestion/none.ts"
 import queuePairs from "./endpoints/queue-pairs.ts"
 import simpleEndpoint from "./endpoints/simple.ts"
 import type { ArrivalsPlugin, PatternPlugin, Plugin, RoutingPlugin, SizesPlugin, TopologyPlugin } from "./model/plugin.ts"
+import type { ProbePlugin } from "./model/probe.ts"
+import channelsProbe from "./probes/channels.ts"
+import endpointsProbe from "./probes/endpoints.ts"
+import groupsProbe from "./probes/groups.ts"
+import latencyProbe from "./probes/latency.ts"
+import seriesProbe from "./probes/series.ts"
+import anyLayered from "./routing/any/layered.ts"
 import anyShortest from "./routing/any/shortest.ts"
+import anyTable from "./routing/any/table.ts"
+import anyUpDown from "./routing/any/up-down.ts"
+import anyValiant from "./routing/any/valiant.ts"
 import butterflyDestinationTag from "./routing/butterfly/destination-tag.ts"
 import cmeshDimensionOrder from "./routing/cmesh/dimension-order.ts"
 import crossbarDirect from "./routing/crossbar/direct.ts"
 import { minimal as dragonflyBookSimMinimal, ugal as dragonflyBookSimUgal } from "./routing/dragonfly/booksim.ts"
 import dragonflyMinimal from "./routing/dragonfly/minimal.ts"
+import dragonflyPar from "./routing/dragonfly/par.ts"
+import dragonflyParCodes from "./routing/dragonfly/par-codes.ts"
+import dragonflyPar62 from "./routing/dragonfly/par62.ts"
+import dragonflyUgalG from "./routing/dragonfly/ugal-g.ts"
 import dragonflyUgalL from "./routing/dragonfly/ugal-l.ts"
 import dragonflyValiant from "./routing/dragonfly/valiant.ts"
+import hyperxDimWar from "./routing/hyperx/dimwar.ts"
 import hyperxMinimal from "./routing/hyperx/minimal.ts"
+import hyperxUgalG from "./routing/hyperx/ugal-g.ts"
 import hyperxUgalL from "./routing/hyperx/ugal-l.ts"
 import hyperxValiant from "./routing/hyperx/valiant.ts"
+import megaflyMinimal from "./routing/megafly/minimal.ts"
+import megaflyPar from "./routing/megafly/par.ts"
+import meshAdaptive from "./routing/mesh/adaptive.ts"
 import meshDimensionOrder from "./routing/mesh/dimension-order.ts"
+import slimflyMinimal from "./routing/slimfly/minimal.ts"
+import slimflyUgalG from "./routing/slimfly/ugal-g.ts"
+import slimflyUgalL from "./routing/slimfly/ugal-l.ts"
+import slimflyValiant from "./routing/slimfly/valiant.ts"
+import torusAdaptive from "./routing/torus/adaptive.ts"
+import torusBubble from "./routing/torus/bubble.ts"
 import torusDimensionOrder from "./routing/torus/dimension-order.ts"
 import treeDestinationDigit from "./routing/tree/destination-digit.ts"
 import treeNearestAncestor from "./routing/tree/nearest-ancestor.ts"
+import treeValiant from "./routing/tree/valiant.ts"
 import inputQueued from "./switches/input-queued/plugin.ts"
 import tiled from "./switches/tiled/plugin.ts"
 import butterfly from "./topologies/butterfly.ts"
@@ -94,22 +120,42 @@ export const topologies: readonly AnyTopology[] = [
   jellyfish,
 ]
 export const routings: readonly AnyRouting[] = [
+  anyLayered,
   anyShortest,
+  anyTable,
+  anyUpDown,
+  anyValiant,
   butterflyDestinationTag,
   cmeshDimensionOrder,
   crossbarDirect,
   dragonflyBookSimMinimal,
   dragonflyBookSimUgal,
   dragonflyMinimal,
+  dragonflyPar,
+  dragonflyPar62,
+  dragonflyParCodes,
+  dragonflyUgalG,
   dragonflyUgalL,
   dragonflyValiant,
+  hyperxDimWar,
   hyperxMinimal,
+  hyperxUgalG,
   hyperxUgalL,
   hyperxValiant,
+  megaflyMinimal,
+  megaflyPar,
+  meshAdaptive,
   meshDimensionOrder,
+  slimflyMinimal,
+  slimflyUgalG,
+  slimflyUgalL,
+  slimflyValiant,
+  torusAdaptive,
+  torusBubble,
   torusDimensionOrder,
   treeDestinationDigit,
   treeNearestAncestor,
+  treeValiant,
 ]
 export const patterns: readonly PatternPlugin<unknown>[] = [
   asymmetricPattern,
@@ -140,7 +186,7 @@ export const sizes: readonly SizesPlugin<unknown>[] = [bimodalSizes, fixedSizes,
 export const switches: readonly AnyPlugin[] = [inputQueued, tiled]
 export const endpoints: readonly AnyPlugin[] = [simpleEndpoint, queuePairs]
 export const congestions: readonly AnyPlugin[] = [noCongestion, ecnWindow]
-export const probes: readonly AnyPlugin[] = []
+export const probes: readonly ProbePlugin<unknown>[] = [channelsProbe, endpointsProbe, groupsProbe, latencyProbe, seriesProbe]
 
 export const library: readonly AnyPlugin[] = [
   ...topologies,

@@ -6,6 +6,8 @@ import type { Paint } from "../lab/paint.ts"
 export interface Io {
   out(text: string): void
   err(text: string): void
+  /** to standard error, without a line end */
+  raw(text: string): void
   readonly paint: Paint
   /** standard error is a terminal: a live line may be redrawn on it */
   readonly live: boolean

@@ -4,7 +4,15 @@ import type { Listed } from "./command.ts"
 export const commands: readonly Listed[] = [
   { name: "run", about: "run an experiment: progress, table, chart, results folder", load: () => import("./run.ts") },
   { name: "check", about: "check an experiment without running it", load: () => import("./check.ts") },
+  { name: "topology", about: "measure, draw or export a network: counts, hops, bisection, cost", load: () => import("./topology.ts") },
+  { name: "cost", about: "price and power of a network: routers, cables, optics", load: () => import("./cost.ts") },
   { name: "list", about: "list topologies, routings, switches, patterns and all other plug-ins", load: () => import("./list.ts") },
   { name: "explain", about: "explain a key of the experiment file, a plug-in or a measured value", load: () => import("./explain.ts") },
+  { name: "report", about: "make report.html, tables and figures of a results folder", load: () => import("./report.ts") },
+  { name: "compare", about: "compare two results folders point by point: better, worse or same", load: () => import("./compare.ts") },
+  { name: "sql", about: "ask a results folder in SQL (needs DuckDB)", load: () => import("./sql.ts") },
+  { name: "merge", about: "join the results folders of a sharded sweep", load: () => import("./merge.ts") },
+  { name: "reproduce", about: "run a finished run again and compare it to the last bit", load: () => import("./reproduce.ts") },
+  { name: "paper", about: "reproduce figures and tables of papers", load: () => import("./paper.ts") },
   { name: "doctor", about: "look at this machine: node, cores, memory, optional packages", load: () => import("./doctor.ts") },
 ]

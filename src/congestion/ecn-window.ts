@@ -6,7 +6,6 @@
 import { type Complaint, complain } from "../core/complaint.ts"
 import { choice, cycles, flits, fraction, schema } from "../core/schema.ts"
 import type { CongestionModel, InjectionControl } from "../model/congestion.ts"
-import { shared } from "../model/graph.ts"
 import type { Plugin } from "../model/plugin.ts"
 
 type Params = {
@@ -31,16 +30,16 @@ class Windows implements InjectionControl {
   private readonly share: number
   private readonly grow: number
 
-  constructor(rows: number, ends: number, max: number, p: Params) {
+  constructor(rows: number, ends: number, max: number, p: Params, column: (n: number) => Int32Array) {
     this.ends = ends
     this.max = max
     this.least = p.least
     this.share = p.cut
     this.grow = p.grow
     // what is missing to the full window at time `since`; flits outstanding
-    this.cut = shared(Int32Array, rows * ends)
-    this.since = shared(Int32Array, rows * ends)
-    this.out = shared(Int32Array, rows * ends)
+    this.cut = column(rows * ends)
+    this.since = column(rows * ends)
+    this.out = column(rows * ends)
     this.columns = { cut: this.cut, since: this.since, outstanding: this.out }
   }
 
@@ -105,6 +104,7 @@ export default {
   make: (p): CongestionModel => ({
     marking: { on: p.on, off: p.off, base: p.base },
     least: p.least,
-    injection: (rows, ends, maxPacket) => new Windows(rows, ends, p.unit === "packets" ? p.window * maxPacket : p.window, p),
+    injection: (rows, ends, maxPacket, column) =>
+      new Windows(rows, ends, p.unit === "packets" ? p.window * maxPacket : p.window, p, column),
   }),
 } satisfies Plugin<Params, CongestionModel, unknown>

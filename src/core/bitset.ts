@@ -25,7 +25,7 @@ export function lowestFrom(m: number, from: number): number {
 export class BitSet {
   readonly words: Int32Array
   /** Holds 0 .. size - 1; `words` may be a view on shared memory. */
-  constructor(size: number, words = new Int32Array((size + 31) >>> 5)) {
+  constructor(size: number, words: Int32Array = new Int32Array((size + 31) >>> 5)) {
     this.words = words
   }
   add(i: number): void {

@@ -12,8 +12,10 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   let best: string | undefined
   let least = Math.max(2, Math.floor(word.length / 3)) + 1
   for (const candidate of known) {
+    if (Math.abs(word.length - candidate.length) >= least) continue
     const d = distance(word.toLowerCase(), candidate.toLowerCase())
-    if (d < least) {
+    // half of the letters at least must be right: "p" is not a slip of the pen for "k"
+    if (d < least && 2 * d <= Math.max(word.length, candidate.length)) {
       least = d
       best = candidate
     }

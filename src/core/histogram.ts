@@ -32,7 +32,7 @@ export function middleOf(b: number): number {
 
 export class Histogram {
   readonly counts: Uint32Array
-  constructor(counts = new Uint32Array(BINS)) {
+  constructor(counts: Uint32Array = new Uint32Array(BINS)) {
     this.counts = counts
   }
 

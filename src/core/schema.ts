@@ -2,7 +2,7 @@
 
 import { type Checked, type Complaint, complain, nearest } from "./complaint.ts"
 import { type JsonSchema, json } from "./json-schema.ts"
-import { type Dimension, example, fractionOf, kindOf, plainScale, quantity, type Scale, writtenIn } from "./units.ts"
+import { type Dimension, example, fractionOf, inner, kindOf, plainScale, quantity, type Scale, writtenIn } from "./units.ts"
 
 export interface FieldInfo {
   readonly about: string
@@ -113,12 +113,13 @@ function ranged(o: Options<unknown>): string | undefined {
   return both === "" ? undefined : both
 }
 
-function inRange(v: number, o: Options<unknown>): Bad | undefined {
-  const range = ranged(o)
-  if (!Number.isFinite(v)) return new Bad(`${v} is not a finite number`, "write a finite number")
-  if (o.min !== undefined && v < o.min) return new Bad(`${v} is too small`, `choose a value ${range}`)
-  if (o.above !== undefined && v <= o.above) return new Bad(`${v} is too small`, `choose a value ${range}`)
-  if (o.max !== undefined && v > o.max) return new Bad(`${v} is too large`, `choose a value ${range}`)
+/** `shown`: the value as it was written; `unit`: of the limits. */
+function inRange(v: number, o: Options<unknown>, shown = String(v), unit = ""): Bad | undefined {
+  const fix = `choose a value ${ranged(o)}${unit}`
+  if (!Number.isFinite(v)) return new Bad(`${shown} is not a finite number`, "write a finite number")
+  if (o.min !== undefined && v < o.min) return new Bad(`${shown} is too small`, fix)
+  if (o.above !== undefined && v <= o.above) return new Bad(`${shown} is too small`, fix)
+  if (o.max !== undefined && v > o.max) return new Bad(`${shown} is too large`, fix)
   return undefined
 }
 
@@ -167,7 +168,7 @@ export function measure(as: Dimension, o: Options<string>): Field<number> {
   return field(info(as === "rate" ? "bandwidth" : as, o, writtenIn[as]), json.union([json.string(), json.literal(0)]), (raw, scale) => {
     const v = quantity(raw, as, scale)
     if (typeof v === "string") return new Bad(v, `write a value in ${writtenIn[as]}, for example ${example[as]}`)
-    return inRange(v, o) ?? (whole ? Math.round(v) : v)
+    return inRange(v, o, String(raw).trim(), ` ${inner[as]}`) ?? (whole ? Math.round(v) : v)
   })
 }
 
@@ -209,7 +210,8 @@ export function list<T>(of: Field<T>, o: Options<readonly unknown[]> & { atLeast
     info: info(`list of ${of.info.type}`, o, of.info.unit),
     json: o.about ? shape.describe(o.about) : shape,
     parse(raw, path, scale) {
-      const items = typeof raw === "string" ? raw.split(/[x,]/).map((s) => s.trim()) : typeof raw === "number" ? [raw] : raw
+      const items =
+        typeof raw === "string" ? raw.split(/,|(?<=\d)\s*x\s*(?=\d)/).map((s) => s.trim()) : typeof raw === "number" ? [raw] : raw
       if (!Array.isArray(items)) return { bad: [complain(path, `expected a list, found ${kindOf(raw)}`, "write [a, b, …]")] }
       if (o.atLeast !== undefined && items.length < o.atLeast)
         return { bad: [complain(path, `has ${items.length} entries`, `give at least ${o.atLeast}`)] }
@@ -232,6 +234,11 @@ export function maybe<T>(of: Field<T>): Field<T | undefined> {
     json: of.json.optional(),
     parse: (raw, path, scale) => (raw === undefined ? { ok: undefined } : of.parse(raw, path, scale)),
   }
+}
+
+/** A map inside a map. */
+export function nested<P>(of: Schema<P>): Field<P> {
+  return { info: { about: "", type: "map", required: true }, json: of.json(), parse: (raw, path, scale) => of.parse(raw, path, scale) }
 }
 
 /** A map from names (link classes, for example) to values of one kind. */

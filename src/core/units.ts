@@ -39,6 +39,17 @@ export const writtenIn: Record<Dimension, string> = {
   length: "m or cm",
 }
 
+/** The unit of a value after reading. */
+export const inner: Record<Dimension, string> = {
+  cycles: "cycles",
+  flits: "flits",
+  time: "ps",
+  bytes: "B",
+  rate: "bps",
+  packets: "packets",
+  length: "m",
+}
+
 export const example: Record<Dimension, string> = {
   cycles: "100cycles",
   flits: "64flits",
@@ -54,7 +65,7 @@ export function quantity(raw: unknown, as: Dimension, scale: Scale = plainScale)
   if (raw === 0) return 0
   if (typeof raw === "number") return `${raw} has no unit`
   if (typeof raw !== "string") return `expected a value with a unit, found ${kindOf(raw)}`
-  const m = /^\s*([+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([^\s\d]*)\s*$/i.exec(raw)
+  const m = /^\s*([+-]?(?:\d+(?:_\d+)*\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([^\s\d]*)\s*$/i.exec(raw)
   if (m === null) return `"${raw}" is not a number with a unit`
   const value = Number(m[1]!.replaceAll("_", ""))
   const unit = m[2]!
@@ -75,15 +86,18 @@ const nameOf: Record<Dimension, string> = {
 }
 
 function unitFactor(unit: string, as: Dimension, scale: Scale): number | undefined {
-  if (as === "cycles") return counted(unit, "cycle") ?? (unit in time ? time[unit]! / scale.cycle : undefined)
-  if (as === "flits") return counted(unit, "flit") ?? (unit in size ? size[unit]! / scale.flit : undefined)
+  if (as === "cycles") return counted(unit, "cycle") ?? times(of(time, unit), 1 / scale.cycle)
+  if (as === "flits") return counted(unit, "flit") ?? times(of(size, unit), 1 / scale.flit)
   if (as === "packets") return counted(unit, "packet")
-  if (as === "time") return time[unit] ?? times(counted(unit, "cycle"), scale.cycle)
-  if (as === "bytes") return size[unit] ?? times(counted(unit, "flit"), scale.flit)
+  if (as === "time") return of(time, unit) ?? times(counted(unit, "cycle"), scale.cycle)
+  if (as === "bytes") return of(size, unit) ?? times(counted(unit, "flit"), scale.flit)
   if (as === "length") return unit === "m" ? 1 : unit === "cm" ? 0.01 : undefined
-  if (unit in bits) return bits[unit]
-  const perSecond = /^(.*)\/s$/.exec(unit)?.[1]
-  return perSecond !== undefined && perSecond in size ? size[perSecond]! * 8 : undefined
+  return of(bits, unit) ?? times(of(size, /^(.*)\/s$/.exec(unit)?.[1] ?? ""), 8)
+}
+
+/** Own entries only: "constructor" is no unit. */
+function of(table: Readonly<Record<string, number>>, unit: string): number | undefined {
+  return Object.hasOwn(table, unit) ? table[unit] : undefined
 }
 
 function counted(unit: string, noun: string): number | undefined {

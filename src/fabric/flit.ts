@@ -101,17 +101,8 @@ export function flitColumns(l: Layout, k: FlitConstants) {
   const nodes = l.ends
   const packets = k.packetRoom * l.parts
   return {
-    // packets: who, where to, when; `next` chains packets behind the front one of a VC
-    pSrc: i32(packets),
-    pDst: i32(packets),
-    pBirth: i32(packets),
-    pEnter: i32(packets),
-    pKey: i32(packets),
-    pNext: i32(packets),
-    pHops: u8(packets),
-    pLen: upTo(k.maxLength, k.fixedLength > 0 ? 1 : packets),
-    pStream: u8(k.streams > 1 ? packets : 1),
-    pScratch: i32(Math.max(1, packets * k.scratch)),
+    // packets as records (packetFields): one of them costs one cache line, which is what counts in a large network
+    packet: i32(packets * recordSize(k)),
     // free packets: a stack for each partition on top of a high-water mark (memory is touched only as far as it was needed)
     free: i32(packets),
     freeTop: i32(l.parts),
@@ -144,6 +135,30 @@ export function flitColumns(l: Layout, k: FlitConstants) {
     outCount: i32(2 * l.parts * l.parts),
   }
 }
+
+/** Words of a packet's record: a multiple of 8, so that a record never straddles a line. */
+export function recordSize(k: Pick<FlitConstants, "streams" | "scratch">): number {
+  return (8 + (k.streams > 1 ? 1 : 0) + k.scratch + 7) & ~7
+}
+
+/** Fields of packets as views: a packet's id is the place of its record, so `pDst[id]` reads its destination. */
+export function packetFields(records: Int32Array, k: Pick<FlitConstants, "streams" | "scratch">) {
+  const field = (i: number): Int32Array => records.subarray(Math.min(i, records.length))
+  return {
+    pDst: field(0),
+    pKey: field(1),
+    pHops: field(2),
+    pLen: field(3),
+    pSrc: field(4),
+    pBirth: field(5),
+    pEnter: field(6),
+    /** 1 + the packet behind this one in its VC, 0 = none */
+    pNext: field(7),
+    pStream: field(8),
+    pScratch: field(k.streams > 1 ? 9 : 8),
+  }
+}
+export type PacketFields = ReturnType<typeof packetFields>
 
 export const CONTROL = { from: 0, to: 1, quiet: 2, now: 3 } as const
 

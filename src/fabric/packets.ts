@@ -33,7 +33,7 @@ export const FLAG = {
   lost: 32,
 } as const
 
-export interface PacketConstants extends TrafficConstants {
+export interface TransferConstants extends TrafficConstants {
   /** words of one record, records of one partition */
   readonly stride: number
   readonly packetRoom: number
@@ -50,7 +50,7 @@ export interface PacketConstants extends TrafficConstants {
   readonly creditRoom: number
 }
 
-export function packetColumns(l: Layout, k: PacketConstants) {
+export function transferColumns(l: Layout, k: TransferConstants) {
   const slots = l.parts * (k.wheelMask + 1)
   const ports = l.routers * l.PS
   const entries = l.ends * (k.backlog + 1)
@@ -107,7 +107,7 @@ export function packetColumns(l: Layout, k: PacketConstants) {
   }
 }
 
-export type PacketColumns = ReturnType<typeof packetColumns>
+export type TransferColumns = ReturnType<typeof transferColumns>
 
 /** Calls `see` for each packet of a chain, first to last. For audits and fingerprints. */
 export function eachInChain(packets: Int32Array, head: number, see: (p: number, place: number) => void): void {

@@ -3,7 +3,7 @@ import type { Complaint } from "../core/complaint.ts"
 import type { Candidates, NetView, RoutingFunction } from "../model/routing.ts"
 import type { BufferSpec, Buffers, CreditRules } from "./buffers.ts"
 import type { Column } from "./columns.ts"
-import type { FlitColumns, FlitConstants } from "./flit.ts"
+import type { FlitColumns, FlitConstants, PacketFields } from "./flit.ts"
 import type { Layout } from "./layout.ts"
 
 /** What a switch may do to the world outside its routers. */
@@ -42,8 +42,11 @@ export interface SwitchSite {
   readonly layout: Layout
   readonly constants: FlitConstants
   readonly packets: FlitColumns
+  readonly fields: PacketFields
   readonly buffers: Buffers
   readonly rules: CreditRules
+  /** [(parity * parts + from) * parts + to] -> first entry of that outbox */
+  readonly boxFirst: Int32Array
 }
 
 /** What the engine must know about a switch before it can lay out memory. */

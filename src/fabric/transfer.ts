@@ -8,12 +8,12 @@ import type { Table } from "../model/experiment.ts"
 import type { Topology } from "../model/topology.ts"
 import type { Column } from "./columns.ts"
 import type { Layout } from "./layout.ts"
-import type { PacketColumns, PacketConstants } from "./packets.ts"
+import type { TransferColumns, TransferConstants } from "./packets.ts"
 import type { RoomRules, RoomSpec, Rooms } from "./rooms.ts"
 import type { RoutingUse, StateDigest } from "./switch.ts"
 
 /** What a switch may do to the world outside its routers. */
-export interface PacketWires {
+export interface TransferWires {
   /** a packet whose transfer over output VC `ov` has begun reaches the other side (an input's front, or an endpoint with its tail) at cycle `at` */
   launch(ov: number, packet: number, at: number): void
   /** `flits` of input VC `iv` are free again from cycle `t` on */
@@ -24,7 +24,7 @@ export interface PacketWires {
   discard(packet: number): void
 }
 
-export interface PacketSwitch {
+export interface TransferSwitch {
   /** chooses the partition that the following calls are about */
   enter(part: number): void
   /** a packet may leave input VC `iv` from now on */
@@ -42,12 +42,12 @@ export interface PacketSwitch {
   tables(): Record<string, Table>
 }
 
-export type MakePacketSwitch = (wires: PacketWires) => PacketSwitch
+export type MakeTransferSwitch = (wires: TransferWires) => TransferSwitch
 
-export interface PacketSite {
+export interface TransferSite {
   readonly layout: Layout
-  readonly constants: PacketConstants
-  readonly columns: PacketColumns
+  readonly constants: TransferConstants
+  readonly columns: TransferColumns
   readonly rooms: Rooms
   readonly rules: RoomRules
   /** a slot for each VC: what routing is told about the queue behind an output */
@@ -56,17 +56,17 @@ export interface PacketSite {
   readonly boxFirst: Int32Array
 }
 
-/** Largest value of `PacketSite.queued`, which counts down from it. */
+/** Largest value of `TransferSite.queued`, which counts down from it. */
 export const QUEUE_TOP = 65535
 
 /** How buffers of one port are cut, by its link class. */
-export interface PacketBuffers {
+export interface TransferBuffers {
   input(linkClass: number): RoomSpec
   output(linkClass: number): RoomSpec
 }
 
 /** What a switch plug-in makes for the engine that moves packets. */
-export interface PacketSwitchModel {
+export interface TransferSwitchModel {
   readonly moves: "packets"
   /** network VCs, and VCs that exist inside the switch only */
   readonly vcs: number
@@ -74,14 +74,14 @@ export interface PacketSwitchModel {
   readonly clock: { readonly link: number; readonly core: number }
   /** cycles from the head's arrival until a packet of f flits may move on */
   readonly hold: (flits: number) => number
-  readonly buffers: PacketBuffers
+  readonly buffers: TransferBuffers
   /** injection VC of acknowledgements */
   readonly ackVc: number
   readonly maxPacket: number
   /** flits that a router holds beside its port buffers for each port, and flits of copies that it keeps */
   readonly innerFlits: number
   readonly copies: number
-  build(site: PacketSite, use: RoutingUse, congestion: CongestionModel): MakePacketSwitch
+  build(site: TransferSite, use: RoutingUse, congestion: CongestionModel): MakeTransferSwitch
 }
 
 /** What a switch plug-in is told of the network. */

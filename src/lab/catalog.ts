@@ -14,6 +14,15 @@ export class Catalog {
   find(kind: Kind, name: string): AnyPlugin | undefined {
     return this.plugins.find((p) => p.kind === kind && (p.name === name || p.aliases?.includes(name) === true))
   }
+  /** The kind that a person means by `switches` or `topology`; a sentence when there is none. */
+  kind(written: string, more: readonly string[] = []): { readonly is: string } | { readonly says: string } {
+    const kinds = [...new Set<string>(this.plugins.map((p) => p.kind)), ...more]
+    const bare = written.replace(/ies$/, "y").replace(/(switch)es$/, "$1")
+    const is = kinds.find((k) => k === bare || `${k}s` === bare || k === `${bare}s`)
+    if (is !== undefined) return { is }
+    const near = nearest(written, kinds)
+    return { says: near !== undefined ? `did you mean "${near}"?` : `choose one of ${kinds.join(", ")}` }
+  }
   /** "did you mean …?", or all names. */
   advice(kind: Kind, name: string): string {
     const names = this.family(kind).map((p) => p.name)

@@ -1,7 +1,6 @@
 // Latency against load in the terminal: lines in braille dots (2 x 4 to a character), a mark of its own for each series, axes with round numbers.
 // Saturated points have no steady latency: they stand on the upper edge.
 import { type Paint, plainPaint, type Style } from "./paint.ts"
-import { short } from "./table.ts"
 
 export interface ChartPoint {
   readonly x: number
@@ -22,6 +21,7 @@ export interface ChartOptions {
 
 const marks = "●▲■◆○△□◇+x*#"
 const colours: readonly Style[] = ["cyan", "yellow", "magenta", "green", "blue", "red"]
+const highRise = 5
 const dots = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80]
 
 interface Cell {
@@ -36,10 +36,14 @@ export function chart(series: readonly ChartSeries[], o: ChartOptions): string {
   const columns = Math.max(20, Math.min(o.width ?? 72, 100) - 10)
   const lines = o.height ?? 16
   const all = series.flatMap((s) => s.points)
-  const steady = all.filter((p) => !p.saturated && Number.isFinite(p.y))
+  const steady = all.filter((p) => !p.saturated && Number.isFinite(p.y)).map((p) => p.y)
   if (new Set(all.map((p) => p.x)).size < 2 || steady.length === 0) return ""
+  // Beyond some times the lowest latency a curve only goes up, and would flatten all others.
+  const positive = steady.filter((y) => y > 0)
+  const highest = Math.min(Math.max(...steady), positive.length > 0 ? highRise * Math.min(...positive) : 1)
+  const above = (p: ChartPoint) => p.saturated || !(p.y <= highest)
   const xs = ticks(Math.min(0, ...all.map((p) => p.x)), Math.max(...all.map((p) => p.x)), 6)
-  const ys = ticks(0, Math.max(...steady.map((p) => p.y)) * 1.02, 5)
+  const ys = ticks(0, highest, 5)
   const [x0, x1, y1] = [xs[0]!, xs.at(-1)!, ys.at(-1)!]
   const column = (x: number) => ((x - x0) / (x1 - x0)) * (columns * 2 - 1)
   const row = (y: number) => (1 - y / y1) * (lines * 4 - 1)
@@ -47,18 +51,22 @@ export function chart(series: readonly ChartSeries[], o: ChartOptions): string {
   series.forEach((s, n) => {
     const sorted = [...s.points].sort((a, b) => a.x - b.x)
     const drawn = sorted.filter((p) => !p.saturated && Number.isFinite(p.y))
-    for (let i = 1; i < drawn.length; i++)
-      line(cells, column(drawn[i - 1]!.x), row(drawn[i - 1]!.y), column(drawn[i]!.x), row(drawn[i]!.y), n)
+    for (let i = 1; i < drawn.length && !above(drawn[i - 1]!); i++) {
+      const [from, to] = [drawn[i - 1]!, drawn[i]!]
+      // A line that leaves the picture ends at its upper edge.
+      const share = to.y > y1 ? (y1 - from.y) / (to.y - from.y) : 1
+      line(cells, column(from.x), row(from.y), column(from.x + share * (to.x - from.x)), row(Math.min(to.y, y1)), n)
+    }
     for (const p of sorted) {
-      const cell = cells[p.saturated ? 0 : Math.round(row(p.y)) >> 2]?.[Math.round(column(p.x)) >> 1]
+      const cell = cells[above(p) ? 0 : Math.round(row(p.y)) >> 2]?.[Math.round(column(p.x)) >> 1]
       if (cell !== undefined && cell.mark === "") Object.assign(cell, { mark: marks[n % marks.length]!, series: n })
     }
   })
   const ink = (n: number, text: string) => (n < 0 ? text : paint[colours[n % colours.length]!](text))
-  const gutter = Math.max(...ys.map((y) => short(y).length))
+  const gutter = Math.max(...ys.map((y) => String(y).length))
   const body = cells.map((cellsOfRow, r) => {
     const tick = ys.find((y) => Math.round(row(y)) >> 2 === r)
-    const label = (tick === undefined ? "" : short(tick)).padStart(gutter)
+    const label = (tick === undefined ? "" : String(tick)).padStart(gutter)
     return (
       paint.dim(`${label} ${tick === undefined ? "│" : "┤"}`) +
       cellsOfRow
@@ -67,7 +75,7 @@ export function chart(series: readonly ChartSeries[], o: ChartOptions): string {
         .trimEnd()
     )
   })
-  const saturated = all.some((p) => p.saturated) ? "; marks on the upper edge are saturated" : ""
+  const saturated = all.some(above) ? "; marks on the upper edge are saturated or above" : ""
   const legend = series.map((s, n) => `${ink(n, marks[n % marks.length]!)} ${s.name}`)
   return [
     `${" ".repeat(gutter)} ${paint.dim(`${o.y}${saturated}`)}`,
@@ -83,7 +91,7 @@ function axis(xs: readonly number[], x0: number, x1: number, columns: number, gu
   for (const x of xs) {
     const at = Math.round(((x - x0) / (x1 - x0)) * (columns - 1))
     rule[at] = "┬"
-    const text = short(x)
+    const text = String(x)
     const from = Math.max(0, at - (text.length >> 1))
     for (let i = 0; i < text.length; i++) labels[from + i] = text[i]!
   }

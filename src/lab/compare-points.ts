@@ -1,5 +1,5 @@
 // Runs of one point with several seeds as one estimate: mean and confidence interval over the seeds.
-import { studentQuantile } from "./compare-student.ts"
+import { studentQuantile } from "../core/student.ts"
 import type { RunRecord } from "./record.ts"
 import { pointKey } from "./store-order.ts"
 
@@ -41,7 +41,8 @@ export function estimate(runs: readonly RunRecord[], name: string, confidence = 
   const values = runs.map((r) => r.result.values[name]).filter((v) => v !== undefined)
   if (values.length === 0) return undefined
   const n = values.length
-  const mean = values.reduce((a, b) => a + b, 0) / n
+  // around the first value, so that equal values have exactly that mean
+  const mean = values[0]! + values.reduce((sum, v) => sum + (v - values[0]!), 0) / n
   if (n === 1) {
     const own = name.endsWith("latency.mean") ? runs[0]!.result.values[name.replace(/mean$/, "ci")] : undefined
     // the run's own interval is 95 % of a normal distribution: 1.96 standard errors
@@ -49,5 +50,5 @@ export function estimate(runs: readonly RunRecord[], name: string, confidence = 
     return { mean, half: own ?? Number.NaN, runs: 1, variance, df: own === undefined ? 0 : Number.POSITIVE_INFINITY }
   }
   const variance = values.reduce((sum, v) => sum + (v - mean) ** 2, 0) / (n - 1) / n
-  return { mean, half: studentQuantile(confidence, n - 1) * Math.sqrt(variance), runs: n, variance, df: n - 1 }
+  return { mean, half: studentQuantile((1 - confidence) / 2, n - 1) * Math.sqrt(variance), runs: n, variance, df: n - 1 }
 }

@@ -2,8 +2,8 @@
 // "The generalization of Student's problem when several different population variances are involved", B. L. Welch, 1947.
 // Limits: seeds are taken as independent in A and B although equal seeds share their draws, so intervals are wider than need be, never narrower.
 import { type Checked, complain, nearest } from "../core/complaint.ts"
+import { studentQuantile } from "../core/student.ts"
 import { type Estimate, estimate, type Point, pointsOf } from "./compare-points.ts"
-import { studentQuantile } from "./compare-student.ts"
 import type { RunRecord } from "./record.ts"
 import { pointKeys } from "./store-order.ts"
 
@@ -88,7 +88,7 @@ export function welch(a: Estimate, b: Estimate, confidence: number): number {
   if (Number.isNaN(sum)) return Number.NaN
   if (sum === 0) return 0
   const df = sum ** 2 / (part(a) + part(b))
-  return studentQuantile(confidence, Math.min(df, 1e6)) * Math.sqrt(sum)
+  return studentQuantile((1 - confidence) / 2, Math.min(df, 1e6)) * Math.sqrt(sum)
 }
 
 function part({ variance, df }: Estimate): number {

@@ -3,7 +3,7 @@ import { type Checked, type Complaint, complain } from "../core/complaint.ts"
 import { Draws } from "../core/rng.ts"
 import { quantity, type Scale } from "../core/units.ts"
 import type { FlitSwitchModel } from "../fabric/switch.ts"
-import type { PacketSwitchModel } from "../fabric/transfer.ts"
+import type { TransferSwitchModel } from "../fabric/transfer.ts"
 import * as library from "../library.ts"
 import type { CongestionModel } from "../model/congestion.ts"
 import type { EndpointModel } from "../model/endpoint.ts"
@@ -26,7 +26,7 @@ export interface Network {
   readonly routing: RoutingFunction
   readonly routingPlugin: RoutingPlugin<never, never>
   readonly routingParams: unknown
-  readonly switch: FlitSwitchModel | PacketSwitchModel
+  readonly switch: FlitSwitchModel | TransferSwitchModel
   readonly endpoint: EndpointModel
   readonly congestion: CongestionModel
   readonly scale: Scale

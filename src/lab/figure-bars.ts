@@ -58,7 +58,7 @@ export function drawBars(figure: BarsFigure, width: number): Drawing {
 export function drawStack(figure: StackFigure, width: number): Drawing {
   const names = figure.rows.map((r) => r.name)
   const marginLeft = margin(names, width)
-  const top = legend(figure.parts, 6, width - 10, false)
+  const top = legend(figure.parts, 6, width - 10, "areas")
   const height = BAR * names.length + 62 + top.height
   const cut = figure.rows.flatMap((r) => {
     let from = 0
@@ -108,7 +108,7 @@ function margin(names: readonly string[], width: number): number {
 
 function barAxes(label: string, marginLeft: number, width: number): Plot.Markish[] {
   const quiet = { stroke: "none", tickSize: 0 }
-  const letters = Math.floor((marginLeft - 14) / 6.6)
+  const letters = Math.floor((marginLeft - 14) / 6.3)
   return [
     Plot.gridX({ stroke: "var(--grid)", strokeOpacity: 1, strokeWidth: 0.8, ticks: narrow(width) ? 4 : 7 }),
     Plot.axisX({ ...quiet, fill: "var(--muted)", label, labelArrow: "none", labelAnchor: "center", ticks: narrow(width) ? 4 : 7 }),

@@ -1,10 +1,8 @@
 // Grids of coloured cells: load of every channel, traffic between groups. The cells are plain rectangles; axes and legend are drawn around them.
 import type { CellsFigure } from "./figure.ts"
 import { shown } from "./figure-format.ts"
-import { type Drawing, escaped, type Hit, narrow } from "./figure-plot.ts"
+import { type Drawing, escaped, FONT, type Hit, narrow } from "./figure-plot.ts"
 import { heat } from "./figure-theme.ts"
-
-const FONT = 'font-family="Helvetica Neue, Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif" font-size="12"'
 
 export function drawCells(figure: CellsFigure, width: number): Drawing {
   const left = figure.bands === undefined ? 50 : Math.min(90, 24 + 6.6 * Math.max(...figure.bands.map((b) => b.name.length), 3))
@@ -29,7 +27,7 @@ export function drawCells(figure: CellsFigure, width: number): Drawing {
     key(figure, left + wide, top - 34),
   ]
   const head = `xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"`
-  const svg = `<svg ${head} fill="var(--muted)" ${FONT}><title>${escaped(figure.title)}</title>${parts.join("")}</svg>`
+  const svg = `<svg ${head} fill="var(--muted)" font-family="${FONT}" font-size="12"><title>${escaped(figure.title)}</title>${parts.join("")}</svg>`
   return { svg, width, height, hits }
 }
 

@@ -13,9 +13,9 @@ export function shown(value: number): string {
   return (tail === "" ? grouped : `${grouped}.${tail}`).replace("-", "−")
 }
 
-/** 12.34 ± 0.05: the interval decides the digits. */
+/** 12.34 ± 0.05: the interval decides the digits; one too narrow to be seen in four digits is left out. */
 export function withInterval(value: number, half: number): string {
-  if (!(half > 0) || !Number.isFinite(value)) return shown(value)
+  if (!(half > 5e-5 * Math.abs(value)) || !Number.isFinite(value)) return shown(value)
   const digits = Math.min(6, Math.max(0, 1 - Math.floor(Math.log10(half))))
   return `${value.toFixed(digits)} ± ${half.toFixed(digits)}`
 }

@@ -1,7 +1,7 @@
 // Lines with markers and intervals: latency against load, accepted against offered, distributions, time series.
 import * as Plot from "@observablehq/plot"
 import type { Line, LinesFigure, Spot } from "./figure.ts"
-import { axes, type Drawing, finish, type Hit, legend, narrow, plot, scaleOf } from "./figure-plot.ts"
+import { axes, type Drawing, finish, type Hit, legend, narrow, plot, scaleOf, yLabel } from "./figure-plot.ts"
 import { colourOf, dashOf, markerPath } from "./figure-theme.ts"
 
 export function drawLines(figure: LinesFigure, width: number): Drawing {
@@ -10,7 +10,7 @@ export function drawLines(figure: LinesFigure, width: number): Drawing {
     figure.lines.map((l) => l.name),
     6,
     width - 10,
-    figure.markers,
+    figure.markers ? "markers" : "lines",
   )
   const marginTop = 30 + top.height
   const height = Math.round(width * (narrow(width) ? 0.72 : 0.52)) + top.height
@@ -37,7 +37,7 @@ export function drawLines(figure: LinesFigure, width: number): Drawing {
   const seen = figure.lines.map((line) => drawnSpots(line))
   const markers = figure.markers ? seen.flatMap((spots, i) => spots.map((s) => marker(i, place(s), s.off === true))) : []
   const hits = figure.lines.flatMap((line, i) => seen[i]!.map((s): Hit => ({ ...place(s), title: line.name, facts: s.facts })))
-  return { svg: finish(drawn, top.svg + markers.join(""), figure.title), width, height, hits }
+  return { svg: finish(drawn, top.svg + yLabel(figure.y, marginTop) + markers.join(""), figure.title), width, height, hits }
 }
 
 /** Of the spots beyond the edge only the first is drawn: where the line leaves the figure. */

@@ -17,8 +17,9 @@ export type Hit = {
 }
 export type Drawing = { readonly svg: string; readonly width: number; readonly height: number; readonly hits: readonly Hit[] }
 
-const FONT = '"Helvetica Neue", Helvetica, Arial, "Liberation Sans", "DejaVu Sans", sans-serif'
-export const narrow = (width: number): boolean => width < 480
+/** Names without quotes: they stand in attributes, and some renderers stumble over quotes there. */
+export const FONT = "Helvetica Neue, Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif"
+export const narrow = (width: number): boolean => width < 420
 
 type Scaled = { apply(value: number | string): number; readonly bandwidth?: number }
 export type Drawn = { readonly element: Element; scale(name: "x" | "y"): Scaled }
@@ -49,7 +50,7 @@ export function scaleOf(axis: Axis, domain: readonly [number, number]): Plot.Sca
   }
 }
 
-/** Axes in the manner of a printed figure: quiet ticks, the label of y above its axis, the label of x below. */
+/** Axes in the manner of a printed figure: quiet ticks, the label of x below; the label of y is yLabel(). */
 export function axes(x: Axis, y: Axis, width: number): Plot.Markish[] {
   const ticks = narrow(width) ? 5 : 8
   const common = { stroke: "none", tickSize: 0, fill: "var(--muted)" }
@@ -59,39 +60,52 @@ export function axes(x: Axis, y: Axis, width: number): Plot.Markish[] {
   }
   return [
     Plot.gridY({ stroke: "var(--grid)", strokeOpacity: 1, strokeWidth: 0.8, ticks: 6 }),
-    Plot.axisY({ ...common, label: y.label, labelArrow: "none", labelAnchor: "top", labelOffset: 46, ticks: 6, ...format(y) }),
+    Plot.axisY({ ...common, label: null, ticks: 6, ...format(y) }),
     Plot.axisX({ ...common, label: x.label, labelArrow: "none", labelAnchor: "center", ticks, ...format(x) }),
   ]
 }
 
+/** The label of y lies flat above its axis, where it can be read. */
+export function yLabel(axis: Axis, marginTop: number): string {
+  return `<text x="6" y="${marginTop - 14}" text-anchor="start" fill="var(--muted)">${escaped(axis.label)}</text>`
+}
+
 /** A legend above the figure: marker, dash and name of each line, wrapped to the width. Returns its marks as text and its height. */
-export function legend(names: readonly string[], left: number, width: number, markers: boolean): { svg: string; height: number } {
+export function legend(
+  names: readonly string[],
+  left: number,
+  width: number,
+  kind: "markers" | "lines" | "areas",
+): { svg: string; height: number } {
   if (names.length < 2) return { svg: "", height: 0 }
   let x = left
   let row = 0
   const items = names.map((name, i) => {
-    const size = 34 + textWidth(name)
+    const size = (kind === "areas" ? 24 : 34) + textWidth(name)
     if (x > left && x + size > width) {
       x = left
       row++
     }
-    const item = legendItem(name, i, x, 12 + row * 19, markers)
+    const item = legendItem(name, i, x, 12 + row * 19, kind)
     x += size + 14
     return item
   })
   return { svg: `<g aria-label="legend">${items.join("")}</g>`, height: 12 + (row + 1) * 19 }
 }
 
-function legendItem(name: string, line: number, x: number, y: number, markers: boolean): string {
+function legendItem(name: string, line: number, x: number, y: number, kind: "markers" | "lines" | "areas"): string {
+  const text = `<text x="${x + (kind === "areas" ? 20 : 28)}" y="${y}" dy="0.35em" text-anchor="start" fill="var(--ink)">${escaped(name)}</text>`
+  if (kind === "areas") return `<rect x="${x}" y="${y - 6}" width="13" height="12" fill="${colourOf(line)}"/>${text}`
   const dash = dashOf(line) === undefined ? "" : ` stroke-dasharray="${dashOf(line)}"`
   const stroke = `<path d="M${x},${y}h22" stroke="${colourOf(line)}" stroke-width="2"${dash} fill="none"/>`
-  const marker = markers ? `<path d="${markerPath(line, 4)}" transform="translate(${x + 11},${y})" fill="${colourOf(line)}"/>` : ""
-  return `${stroke}${marker}<text x="${x + 28}" y="${y}" dy="0.35em" text-anchor="start" fill="var(--ink)">${escaped(name)}</text>`
+  const marker =
+    kind === "markers" ? `<path d="${markerPath(line, 4)}" transform="translate(${x + 11},${y})" fill="${colourOf(line)}"/>` : ""
+  return stroke + marker + text
 }
 
 /** Width of a text at 12 pixels: there is no font to measure here, and a generous guess only wraps earlier. */
 export function textWidth(text: string): number {
-  return 6.6 * text.length
+  return 6.3 * text.length
 }
 
 export function escaped(text: string): string {
@@ -102,7 +116,7 @@ export function escaped(text: string): string {
 export function finish(drawn: Drawn, extra: string, title: string): string {
   drawn.element.querySelector("style")?.remove()
   drawn.element.removeAttribute("class")
-  const text = drawn.element.outerHTML.replace(/(\d\.\d\d)\d+/g, "$1")
+  const text = drawn.element.outerHTML.replace(/<[^>]+>/g, (tag) => tag.replace(/(\d\.\d\d)\d+/g, "$1"))
   const open = text.indexOf(">") + 1
   const head = text.slice(0, open).replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg" role="img"')
   return `${head}<title>${escaped(title)}</title>${text.slice(open, text.lastIndexOf("</svg>"))}${extra}</svg>`

@@ -12,12 +12,13 @@ export interface EngineOptions {
   readonly seriesShift: number
   /** a fresh copy of the loop (a second closure of one factory runs slower) */
   readonly makeLoop?: typeof makeLoop
+  readonly adopt?: readonly ArrayBufferLike[]
 }
 
 export function flitEngine(c: Compiled, o: EngineOptions): FlitEngine {
   const { network, streams, spec } = c
   const model = network.switch
-  if (model.moves === "packets") throw new Error("this switch moves packets: call packetEngine()")
+  if (model.moves === "packets") throw new Error("this switch moves packets: call transferEngine()")
   const { routingPlugin: plugin } = network
   const candidates = plugin.candidates ?? 1
   return new FlitEngine(
@@ -35,7 +36,7 @@ export function flitEngine(c: Compiled, o: EngineOptions): FlitEngine {
       ...(o.parts !== undefined ? { parts: o.parts } : {}),
       ...(o.assign !== undefined ? { assign: o.assign } : {}),
       makeSwitch(site) {
-        const { packets: a, layout, buffers, constants } = site
+        const { fields: a, layout, buffers, constants } = site
         const net = new NetView({
           src: a.pSrc,
           dst: a.pDst,
@@ -43,7 +44,7 @@ export function flitEngine(c: Compiled, o: EngineOptions): FlitEngine {
           hops: a.pHops,
           key: a.pKey,
           scratch: a.pScratch,
-          scratchSlots: constants.scratch,
+          scratchSlots: 1,
           slot: layout.slot,
           capacity: buffers.capacity,
           credits: buffers.credits,
@@ -62,5 +63,6 @@ export function flitEngine(c: Compiled, o: EngineOptions): FlitEngine {
       },
     },
     o.makeLoop ?? makeLoop,
+    o.adopt,
   )
 }

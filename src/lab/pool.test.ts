@@ -1,7 +1,7 @@
-import { beforeAll, describe, expect, test } from "vitest"
+import { afterEach, beforeAll, describe, expect, test } from "vitest"
 import { built, fakeSimulator } from "../../test/support/build.ts"
 import type { RunSpec } from "../model/experiment.ts"
-import { type Outcome, Pool } from "./pool.ts"
+import { type Outcome, Pool, type PoolOptions } from "./pool.ts"
 
 beforeAll(() => void built())
 
@@ -13,19 +13,33 @@ function why(outcome: Outcome): string {
   return "result" in outcome ? outcome.result.why : "refused" in outcome ? "refused" : "interrupted"
 }
 
+const pools: Pool[] = []
+function poolOf(options: Omit<PoolOptions, "simulator">): Pool {
+  const pool = new Pool({ ...options, simulator: fakeSimulator })
+  pools.push(pool)
+  return pool
+}
+afterEach(() => {
+  for (const pool of pools.splice(0)) pool.interrupt()
+})
+
 describe("the pool", () => {
   test("misbehaving runs end alone and say how; the others are not disturbed", async () => {
-    const pool = new Pool({ workers: 2, seconds: 2, megabytes: 64, simulator: fakeSimulator })
-    const names = ["ok", "crash", "exit", "eat", "array", "hang", "refuse", "ok", "deadlock"]
+    const pool = poolOf({ workers: 2, megabytes: 64 })
+    const names = ["ok", "crash", "exit", "eat", "array", "refuse", "ok", "deadlock"]
     const outcomes = await Promise.all(names.map((name) => pool.run(job(name))))
-    expect(outcomes.map(why)).toEqual(["steady", "crashed", "crashed", "memory", "memory", "time", "refused", "steady", "deadlock"])
+    expect(outcomes.map(why)).toEqual(["steady", "crashed", "crashed", "memory", "memory", "refused", "steady", "deadlock"])
     const says = (i: number) => (outcomes[i] as { result: { explains: string } }).result.explains
     expect(says(1)).toMatch(/^lacewing has a bug: TypeError: something is undefined at /)
     expect(says(2)).toBe("the worker ended by itself with code 7")
-    expect(says(5)).toMatch(/^the limit of 2 s for one run was reached/)
+  })
+  test("a run that hangs is ended at its time limit", async () => {
+    const outcome = await poolOf({ workers: 1, seconds: 0.5 }).run(job("hang"))
+    expect(why(outcome)).toBe("time")
+    expect((outcome as { result: { explains: string } }).result.explains).toMatch(/^the limit of 0.5 s for one run was reached/)
   })
   test("progress comes while the run computes, and a stop flag ends it early", async () => {
-    const pool = new Pool({ workers: 1, seconds: 0.7, simulator: fakeSimulator })
+    const pool = poolOf({ workers: 1, seconds: 0.7 })
     const seen: number[] = []
     const started = performance.now()
     expect(why(await pool.run(job("slow"), { progress: (fraction) => seen.push(fraction) }))).toBe("time")
@@ -33,7 +47,7 @@ describe("the pool", () => {
     expect(performance.now() - started).toBeLessThan(2900)
   })
   test("never more runs at once than workers", async () => {
-    const pool = new Pool({ workers: 2, simulator: fakeSimulator })
+    const pool = poolOf({ workers: 2 })
     let running = 0
     let most = 0
     const one = async (seed: number) => {
@@ -45,7 +59,7 @@ describe("the pool", () => {
     expect(most).toBe(2)
   })
   test("an interrupt answers for the running and the waiting", async () => {
-    const pool = new Pool({ workers: 1, simulator: fakeSimulator })
+    const pool = poolOf({ workers: 1 })
     const all = Promise.all([pool.run(job("hang")), pool.run(job("ok"))])
     setTimeout(() => pool.interrupt(), 300)
     expect((await all).map(why)).toEqual(["interrupted", "interrupted"])

@@ -1,4 +1,6 @@
-// A pool of worker threads: one run at a time each, every run in a fresh isolate. A run that crashes, hangs or eats its memory ends alone.
+// A pool of worker threads, one run at a time each. A run that crashes, hangs or eats its memory ends alone.
+// Long runs get a fresh isolate: the kernel's second use of the same code costs 40 %. After a short run the worker is used again: starting
+// one costs more than that.
 import { Worker } from "node:worker_threads"
 import type { Complaint } from "../core/complaint.ts"
 import type { RunResult, StopReason } from "../model/experiment.ts"
@@ -28,13 +30,16 @@ interface Waiting {
   readonly done: (outcome: Outcome) => void
 }
 
-/** After the stop flag is raised a run has this long to end by itself. */
+/** After the stop flag is raised a run has this long to end by itself, in milliseconds. */
 const grace = 500
+/** A worker whose run took less than this many seconds is used again. */
+const short = 0.5
 
 export class Pool {
   private readonly options: PoolOptions
   private readonly waiting: Waiting[] = []
-  private readonly running = new Set<{ interrupt(): void }>()
+  private readonly running = new Set<Seat>()
+  private readonly idle: Worker[] = []
   private closed = false
   constructor(options: PoolOptions) {
     this.options = options
@@ -51,71 +56,106 @@ export class Pool {
   interrupt(): void {
     this.closed = true
     for (const one of this.waiting.splice(0)) one.done({ interrupted: true })
-    for (const one of this.running) one.interrupt()
+    for (const one of this.running) one.end({ interrupted: true })
+    this.close()
+  }
+
+  /** Lets go of the workers that wait. */
+  close(): void {
+    for (const worker of this.idle.splice(0)) void worker.terminate()
   }
 
   private next(): void {
-    if (this.closed) {
-      for (const one of this.waiting.splice(0)) one.done({ interrupted: true })
-      return
-    }
+    if (this.closed) for (const one of this.waiting.splice(0)) one.done({ interrupted: true })
     while (this.running.size < this.options.workers && this.waiting.length > 0) this.start(this.waiting.shift()!)
   }
 
-  private start({ job, started, progress, done }: Waiting): void {
-    const { seconds = Infinity, megabytes = Infinity, simulator } = this.options
-    const begun = performance.now()
-    const stop = new Int32Array(new SharedArrayBuffer(4))
-    const worker = new Worker(workerEntry(), {
-      workerData: { simulator },
-      ...(Number.isFinite(megabytes) ? { resourceLimits: { maxOldGenerationSizeMb: Math.max(16, Math.ceil(megabytes)) } } : {}),
+  private start(one: Waiting): void {
+    const seat = new Seat(this.idle.pop() ?? startWorker(this.options), this.options, one, (outcome, worker) => {
+      this.running.delete(seat)
+      if (worker !== undefined && !this.closed) this.idle.push(worker)
+      one.done(outcome)
+      setImmediate(() => this.next())
     })
-    let most = 0
-    let ended = false
-    const end = (outcome: Outcome): void => {
-      if (ended) return
-      ended = true
-      clearTimeout(timer)
-      void worker.terminate().then(() => {
-        this.running.delete(self)
-        done(outcome)
-        this.next()
-      })
-    }
-    const fail = (why: StopReason, explains: string) =>
-      end({
-        result: { why, explains, fingerprint: "", values: {}, tables: {} },
-        seconds: (performance.now() - begun) / 1000,
-        megabytes: most,
-      })
-    const late = (outcome: () => void) => {
-      Atomics.store(stop, 0, 1)
-      setTimeout(outcome, grace).unref()
-    }
-    const self = { interrupt: () => end({ interrupted: true }) }
-    const outOfTime = () => fail("time", `the limit of ${seconds} s for one run was reached; raise limits.time, or shorten measure.limit`)
-    const timer = Number.isFinite(seconds) ? setTimeout(() => late(outOfTime), seconds * 1000) : undefined
-    const outOfMemory = (says: string) =>
-      fail("memory", `the run needs more memory than it may have (${says}); raise limits.memory, or make the network smaller`)
-    this.running.add(self)
-    worker.on("message", (report: Report) => {
-      if (report.kind === "progress") {
-        most = report.megabytes
-        if (!ended) progress(report.fraction, report.text, report.megabytes)
-      } else if (report.kind === "memory") outOfMemory(report.says)
-      else if (report.kind === "refused") end({ refused: report.bad })
-      else if (stop[0] === 1) outOfTime()
-      else end(report)
-    })
-    worker.on("error", (e: Error & { code?: string }) => {
-      if (e.code === "ERR_WORKER_OUT_OF_MEMORY") outOfMemory(`limit ${megabytes} MB`)
-      else fail("crashed", crash(e))
-    })
-    worker.on("exit", (code) => fail("crashed", `the worker ended by itself with code ${code}`))
-    const order: Order = { ...job, megabytes, stop }
-    worker.postMessage(order)
-    started()
+    this.running.add(seat)
+    seat.begin()
   }
+}
+
+/** One run on one worker. `left` gets the worker back when it may serve again. */
+class Seat {
+  private readonly worker: Worker
+  private readonly options: PoolOptions
+  private readonly one: Waiting
+  private readonly left: (outcome: Outcome, worker: Worker | undefined) => void
+  private readonly stop = new Int32Array(new SharedArrayBuffer(4))
+  private readonly begun = performance.now()
+  private timer: NodeJS.Timeout | undefined
+  private megabytes = 0
+  private ended = false
+
+  constructor(worker: Worker, options: PoolOptions, one: Waiting, left: Seat["left"]) {
+    this.worker = worker
+    this.options = options
+    this.one = one
+    this.left = left
+  }
+
+  begin(): void {
+    const { seconds = Infinity, megabytes = Infinity } = this.options
+    this.worker.on("message", (report: Report) => this.hear(report))
+    this.worker.on("error", (e: Error & { code?: string }) => {
+      if (e.code === "ERR_WORKER_OUT_OF_MEMORY") this.outOfMemory(`limit ${megabytes} MB`)
+      else this.fail("crashed", crash(e))
+    })
+    this.worker.on("exit", (code) => this.fail("crashed", `the worker ended by itself with code ${code}`))
+    if (Number.isFinite(seconds)) {
+      this.timer = setTimeout(() => {
+        Atomics.store(this.stop, 0, 1)
+        this.timer = setTimeout(() => this.outOfTime(), grace)
+      }, seconds * 1000)
+    }
+    const order: Order = { ...this.one.job, megabytes, stop: this.stop }
+    this.worker.postMessage(order)
+    this.one.started()
+  }
+
+  private hear(report: Report): void {
+    if (report.kind === "progress") {
+      this.megabytes = report.megabytes
+      if (!this.ended) this.one.progress(report.fraction, report.text, report.megabytes)
+    } else if (report.kind === "memory") this.outOfMemory(report.says)
+    else if (report.kind === "refused") this.end({ refused: report.bad })
+    else if (this.stop[0] === 1) this.outOfTime()
+    else this.end({ result: report.result, seconds: report.seconds, megabytes: report.megabytes }, report.seconds < short)
+  }
+
+  end(outcome: Outcome, again = false): void {
+    if (this.ended) return
+    this.ended = true
+    clearTimeout(this.timer)
+    for (const event of ["message", "error", "exit"]) this.worker.removeAllListeners(event)
+    if (again) this.left(outcome, this.worker)
+    else void this.worker.terminate().then(() => this.left(outcome, undefined))
+  }
+
+  private fail(why: StopReason, explains: string): void {
+    const result = { why, explains, fingerprint: "", values: {}, tables: {} }
+    this.end({ result, seconds: (performance.now() - this.begun) / 1000, megabytes: this.megabytes })
+  }
+
+  private outOfTime(): void {
+    this.fail("time", `the limit of ${this.options.seconds} s for one run was reached; raise limits.time, or shorten measure.limit`)
+  }
+
+  private outOfMemory(says: string): void {
+    this.fail("memory", `the run needs more memory than it may have (${says}); raise limits.memory, or make the network smaller`)
+  }
+}
+
+function startWorker({ megabytes = Infinity, simulator }: PoolOptions): Worker {
+  const resourceLimits = { maxOldGenerationSizeMb: Math.max(16, Math.ceil(megabytes)) }
+  return new Worker(workerEntry(), { workerData: { simulator }, ...(Number.isFinite(megabytes) ? { resourceLimits } : {}) })
 }
 
 function crash(e: Error): string {

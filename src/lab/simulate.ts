@@ -4,7 +4,7 @@ import type { RunResult, RunSpec } from "../model/experiment.ts"
 import { type Compiled, compile, type Host } from "./compile.ts"
 import { flitEngine } from "./flit-engine.ts"
 import { type MeasurePlan, measureFlit, planOf } from "./measure-flit.ts"
-import { packetEngine } from "./packet-engine.ts"
+import { transferEngine } from "./transfer-engine.ts"
 
 export interface Prepared {
   readonly compiled: Compiled
@@ -28,6 +28,6 @@ export function prepare(spec: RunSpec, host: Host): Checked<Prepared> {
 export async function simulate(p: Prepared, options: SimulateOptions = {}): Promise<RunResult> {
   const { plan } = p
   const sizes = { horizon: plan.limit + plan.limit, seriesShift: plan.seriesShift }
-  const engine = p.compiled.network.switch.moves === "packets" ? packetEngine(p.compiled, sizes) : flitEngine(p.compiled, sizes)
+  const engine = p.compiled.network.switch.moves === "packets" ? transferEngine(p.compiled, sizes) : flitEngine(p.compiled, sizes)
   return measureFlit(engine, p.compiled, plan, options)
 }

@@ -25,11 +25,8 @@ export interface Simulator<Prepared = unknown> {
 }
 
 /** `url`: another simulator, for tests. */
-export async function loadSimulator(
-  url = new URL(`./simulate${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url).href,
-): Promise<Simulator> {
-  const module: Simulator = await import(url)
-  return module
+export async function loadSimulator(url?: string): Promise<Simulator> {
+  return url === undefined ? import("./simulate.ts") : import(url)
 }
 
 /** Paths are relative to the folder of the experiment. */

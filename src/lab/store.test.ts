@@ -14,11 +14,11 @@ import {
 } from "node:fs"
 import { hostname, tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
+import { pathToFileURL } from "node:url"
 import fc from "fast-check"
-import { build } from "rolldown"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { made, sweep } from "../../test/fixtures/records.ts"
+import { built } from "../../test/support/build.ts"
 import type { RunRecord } from "./record.ts"
 import { Store } from "./store.ts"
 import { entries } from "./store-disk.ts"
@@ -164,15 +164,12 @@ async function killedAfter(program: string, n: number, delay: number): Promise<{
 describe("interruption", () => {
   // SIGKILL a few milliseconds after every third promise: inside journal writes, shard writes, the commit and the removals after it
   test("a kill at any instant loses nothing that add() had promised", async () => {
-    const bundle = join(dir, "..", "store.mjs")
-    const source = fileURLToPath(new URL("./store.ts", import.meta.url))
-    await build({ input: source, platform: "node", output: { file: bundle, format: "esm" }, logLevel: "silent" })
     const list = join(dir, "..", "records.json")
     const records = sweep({ tables: true, seeds: 2 })
     writeFileSync(list, JSON.stringify(records))
     const program = `
       import { readFileSync, writeSync } from "node:fs"
-      import { Store } from ${JSON.stringify(bundle)}
+      import { Store } from ${JSON.stringify(pathToFileURL(join(built(), "lab/store.js")).href)}
       const { ok: store } = await Store.open(${JSON.stringify(dir)}, { version: "0.1.0", shardRuns: 4 })
       for (const r of JSON.parse(readFileSync(${JSON.stringify(list)}, "utf8"))) {
         if (store.has(r.hash)) continue

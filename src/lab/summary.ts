@@ -1,9 +1,15 @@
 // What the seeds of one point say together: mean and 95 % interval of every value, and how the runs ended.
+import { Moments } from "../core/stats.ts"
 import type { StopReason } from "../model/experiment.ts"
 import { type Expectation, holds } from "./expect.ts"
 import { canonical } from "./identity.ts"
 import type { RunRecord } from "./record.ts"
-import { type Estimate, estimate } from "./student.ts"
+
+export interface Estimate {
+  readonly mean: number
+  /** half width of the 95 % confidence interval over the seeds (Student's t); infinite for a single seed */
+  readonly half: number
+}
 
 export interface PointSummary {
   readonly point: RunRecord["point"]
@@ -28,16 +34,20 @@ export function summarise(records: readonly RunRecord[]): PointSummary[] {
 
 function summary(records: readonly RunRecord[]): PointSummary {
   const names = [...new Set(records.flatMap((r) => Object.keys(r.result.values)))]
-  const values = Object.fromEntries(
-    names.map((name) => [
-      name,
-      estimate(records.map((r) => r.result.values[name]).filter((v) => v !== undefined && Number.isFinite(v)) as number[]),
-    ]),
-  )
+  const values = Object.fromEntries(names.map((name) => [name, estimate(records, name)]))
   const whys = new Map<StopReason, number>()
   for (const r of records) whys.set(r.result.why, (whys.get(r.result.why) ?? 0) + 1)
   const state = whys.size === 1 ? records[0]!.result.why : [...whys].map(([why, n]) => `${n} ${why}`).join(", ")
   return { point: records[0]!.point, records, values, state, saturated: whys.has("saturated") }
+}
+
+function estimate(records: readonly RunRecord[], name: string): Estimate {
+  const moments = new Moments()
+  for (const r of records) {
+    const value = r.result.values[name]
+    if (value !== undefined && Number.isFinite(value)) moments.add(value)
+  }
+  return { mean: moments.n > 0 ? moments.mean : Number.NaN, half: moments.half() }
 }
 
 export interface Verdict {

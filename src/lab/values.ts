@@ -11,7 +11,7 @@ const statistics: Readonly<Record<string, string>> = {
   p50: "median",
   p90: "90th percentile",
   p99: "99th percentile",
-  "p99.9": "99.9th percentile",
+  p999: "99.9th percentile",
   max: "largest",
 }
 
@@ -28,6 +28,8 @@ export const values: Readonly<Record<string, ValueInfo>> = {
   "latency.ci": { about: "half width of the 95 % confidence interval of the mean latency", unit: "cycles" },
   ...spread("network", "network latency, from injection of the head to the arrival of the tail", "cycles"),
   ...spread("hops", "routers visited, source and destination router included", "hops"),
+  "links.mean": { about: "router-to-router channels crossed: mean", unit: "hops" },
+  saturated: { about: "1 if the network was saturated, else 0", unit: "count" },
   packets: { about: "packets measured", unit: "count" },
   cycles: { about: "cycles simulated", unit: "cycles" },
   "flit-hops": { about: "flits times routers visited in the whole run", unit: "count" },

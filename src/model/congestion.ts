@@ -22,6 +22,6 @@ export interface CongestionModel {
   readonly marking?: Marking
   /** flits that may always be outstanding: no packet may be longer */
   readonly least?: number
-  /** `rows` endpoints of the engine, `ends` of the network; flits of the longest packet */
-  injection?(rows: number, ends: number, maxPacket: number): InjectionControl
+  /** `rows` endpoints of the engine, `ends` of the network; flits of the longest packet; `column` makes memory that workers share */
+  injection?(rows: number, ends: number, maxPacket: number, column: (n: number) => Int32Array): InjectionControl
 }

@@ -66,6 +66,8 @@ export interface RoutingPlugin<P, T extends Topology = Topology> extends Plugin<
   readonly candidates?: number
   /** false: the same answer whatever the queues are (route() never reads queues and never draws) */
   readonly adaptive?: boolean
+  /** true: reads queues of other routers (net.published), which the engine must then publish once per window */
+  readonly oracle?: boolean
   /** fewest VCs with which it is free of deadlock (or, for schemes that are not, that it needs to run) */
   vcs(p: P, topology: T): number
 }

@@ -21,6 +21,8 @@ export interface NetColumns {
   readonly seed: number
   /** [packet] -> not 0 if it must go the shortest way (acknowledgements); absent = none must */
   readonly control?: Int32Array
+  /** [chan] -> flits queued as of the end of the last window; only where the routing declares `oracle` */
+  readonly published?: Ints
 }
 
 /** A plug-in's only window on state: one concrete class for both engines, so that its call sites see one shape. */
@@ -66,6 +68,11 @@ export class NetView {
     for (let v = 0; v < vcs; v++) sum += capacity[first + v]! - credits[first + v]!
     return sum
   }
+  /** flits queued on any channel of the network, with the age of the last window: what an oracle would tell. Own channels: use queued(). */
+  published(c: Chan): number {
+    const { published } = this.at
+    return published === undefined ? this.queued(c) : published[c]!
+  }
   queuedVc(c: Chan, v: Vc): number {
     const i = this.at.slot[c]! + v
     return this.at.capacity[i]! - this.at.credits[i]!
@@ -108,4 +115,7 @@ export interface RoutingFunction {
   inject?(p: Packet, at: Router, net: NetView): void
   /** inPort and inVc: where the packet stands; at its first router inPort is the endpoint's port */
   route(p: Packet, at: Router, inPort: Port, inVc: Vc, net: NetView, out: Candidates): void
+  /** packets of the largest size for which the VC behind `port` must have room before one from `inPort` may be sent there (bubble flow
+   *  control: 2 to enter a ring, 1 to go on in it); absent = the switch's own rule. A function of the place alone */
+  room?(at: Router, inPort: Port, port: Port): number
 }

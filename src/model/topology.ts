@@ -13,6 +13,8 @@ export interface Topology {
   readonly group?: Int32Array
   /** digits of an endpoint number that patterns such as tornado shift: radix and count, and endpoints per router */
   readonly digits?: { readonly radix: number; readonly count: number; readonly ends: number }
+  /** routers are numbered along a grid of these sides, dimension 0 fastest */
+  readonly sides?: readonly number[]
   /** one router of each class of routers that look alike; absent = none known, all are examined */
   readonly representatives?: readonly Router[]
   /** how many routers each representative stands for; absent = all classes are equally large */

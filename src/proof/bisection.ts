@@ -2,7 +2,7 @@
 // order and at random are improved by moving one router at a time, best gain first, keeping the best balanced moment: "A linear-time heuristic for
 // improving network partitions", C. M. Fiduccia and R. M. Mattheyses, 1982. Routers without endpoints may lie on either side. Rails of one
 // endpoint count as links between its routers, so that planes are cut at the same endpoints. Limits: an estimate, never below the true value.
-import { bfs } from "../core/csr.ts"
+import { bfs, type Csr, csr } from "../core/csr.ts"
 import { Draws } from "../core/rng.ts"
 import type { Graph } from "../model/graph.ts"
 import { homeRouter, neighbours } from "../model/neighbours.ts"
@@ -36,7 +36,7 @@ export function bisection(graph: Graph): Bisection {
     const side = halves(order, g.weight, total)
     let cut = cutOf(g, side)
     for (let pass = 0; pass < passes; pass++) {
-      const better = improve(g, side, cut, total)
+      const better = improve(g, side, cut)
       if (better >= cut) break
       cut = better
     }
@@ -52,7 +52,7 @@ export function bisection(graph: Graph): Bisection {
 
 /** Undirected links of routers, parallel ones repeated, and the endpoints on each router (by rail 0). */
 function weighted(graph: Graph): Weighted {
-  const { first, to } = neighbours(graph)
+  const { first, to } = bothWays(graph)
   const weight = new Int32Array(graph.routers)
   for (let e = 0; e < graph.ends; e++) weight[homeRouter(graph, e)]!++
   if (graph.rails === 1) return { first, to, weight }
@@ -75,6 +75,20 @@ function weighted(graph: Graph): Weighted {
       all[next[b]!++] = a
     }
   return { first: wide, to: all, weight }
+}
+
+/** Neighbours in either direction: a one-way link is seen from both its routers. */
+function bothWays(graph: Graph): Csr {
+  const rows = neighbours(graph)
+  const { far, chans, routerOf, routers } = graph
+  const from: number[] = []
+  const to: number[] = []
+  for (let c = 0; c < chans; c++) {
+    if (far[c]! < 0 || far[far[c]!] === c) continue
+    from.push(routerOf[c]!)
+    to.push(routerOf[far[c]!]!)
+  }
+  return from.length === 0 ? rows : csr(routers, from, to, true)
 }
 
 function along(n: number): Int32Array {
@@ -124,7 +138,7 @@ function cutOf({ first, to }: Weighted, side: Uint8Array): number {
 }
 
 /** One pass: every router moves at most once; the side column is left at the best balanced moment. Answers its cut. */
-function improve({ first, to, weight }: Weighted, side: Uint8Array, cut: number, total: number): number {
+function improve({ first, to, weight }: Weighted, side: Uint8Array, cut: number): number {
   const n = side.length
   let widest = 0
   for (let r = 0; r < n; r++) widest = Math.max(widest, first[r + 1]! - first[r]!)
@@ -158,9 +172,8 @@ function improve({ first, to, weight }: Weighted, side: Uint8Array, cut: number,
     put(r)
   }
   const order = new Int32Array(n)
-  // as equal as the weights allow: the two halves differ by less than one router, or are exactly even
-  const fair = total % 2 === 0 && heaviest === 1 ? 0 : heaviest
-  let best = Math.abs(load[0]! - load[1]!) <= fair ? cut : Number.POSITIVE_INFINITY
+  // as equal as the weights allow: the halves differ by one router at most
+  let best = Math.abs(load[0]! - load[1]!) <= heaviest ? cut : Number.POSITIVE_INFINITY
   let kept = 0
   let now = cut
   let count = 0
@@ -189,7 +202,7 @@ function improve({ first, to, weight }: Weighted, side: Uint8Array, cut: number,
       gain[v]! += side[v] === s ? 2 : -2
       put(v)
     }
-    if (now < best && Math.abs(load[0]! - load[1]!) <= fair) {
+    if (now < best && Math.abs(load[0]! - load[1]!) <= heaviest) {
       best = now
       kept = count + 1
     }

@@ -26,6 +26,7 @@ interface Asked {
 }
 
 export function findBubble(walker: Walker, dests: readonly End[], component: Int32Array): Bubble | undefined {
+  if (!walker.oracle.sawRoom) return undefined
   const width = ringWidth(walker, component)
   let rings = 0
   for (let v = 0; v < component.length; v++) rings = Math.max(rings, component[v]! + 1)

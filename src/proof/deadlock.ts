@@ -32,6 +32,18 @@ export function judge(deps: Dependencies): Verdict {
 }
 
 export function judgeEdges(g: Edges): Verdict {
+  const numbered = number(g)
+  if (numbered !== undefined) return { free: true, ...numbered }
+  const component = components(g)
+  return { free: false, ...shortestCycle(g, component), component }
+}
+
+export function isAcyclic(g: Edges): boolean {
+  return number(g) !== undefined
+}
+
+/** The longest way to each node from nodes without predecessors (Kahn, Topological sorting of large networks, 1962), unless there is a cycle. */
+function number(g: Edges): { level: Int32Array; levels: number } | undefined {
   const { nodes, at, to } = g
   const before = new Int32Array(nodes)
   for (let i = 0; i < to.length; i++) before[to[i]!]!++
@@ -50,9 +62,7 @@ export function judgeEdges(g: Edges): Verdict {
       if (--before[w]! === 0) order[n++] = w
     }
   }
-  if (n === nodes) return { free: true, level, levels }
-  const component = components(g)
-  return { free: false, ...shortestCycle(g, component), component }
+  return n === nodes ? { level, levels } : undefined
 }
 
 /** [node] -> number of its component, -1 if it lies on no cycle. Iterative: networks are deeper than the stack. */

@@ -10,6 +10,9 @@ import type { Dependencies } from "./dependencies.ts"
 import type { Automorphism } from "./symmetry.ts"
 import type { Walker } from "./walk.ts"
 
+/** With more VCs the subsets are too many to try. */
+const MOST_VCS = 12
+
 export interface Escape {
   /** VCs of the escape subset, as a mask */
   readonly mask: number
@@ -20,15 +23,16 @@ export interface Escape {
 /** Tries all subsets of VCs that meet (1), small ones first. */
 export function findEscape(walker: Walker, dests: readonly End[], maps: readonly Automorphism[]): Escape | undefined {
   const { vcs } = walker.subject
-  if (vcs > 16) return undefined
-  for (const mask of subsets(vcs, walker.choices)) {
+  for (const mask of escapeSets(vcs, walker.choices)) {
     const found = judgeSubset(walker, dests, maps, mask)
     if (found !== undefined) return found
   }
   return undefined
 }
 
-function subsets(vcs: number, choices: ReadonlySet<number>): number[] {
+/** Subsets of VCs, as masks, of which every choice of a waiting packet has one, small ones first. */
+export function escapeSets(vcs: number, choices: ReadonlySet<number>): number[] {
+  if (vcs > MOST_VCS) return []
   const fit: number[] = []
   for (let mask = 1; mask < 2 ** vcs - 1; mask++) {
     let all = true

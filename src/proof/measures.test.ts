@@ -1,15 +1,20 @@
 import { describe, expect, it } from "vitest"
 import { made } from "../../test/contract/topology-checks.ts"
 import type { Topology } from "../model/topology.ts"
+import butterfly from "../topologies/butterfly.ts"
 import cascade from "../topologies/cascade.ts"
 import clos from "../topologies/clos.ts"
+import dragonfly from "../topologies/dragonfly.ts"
 import fitfly from "../topologies/fitfly.ts"
 import hypercube from "../topologies/hypercube.ts"
+import hyperx from "../topologies/hyperx.ts"
 import jellyfish from "../topologies/jellyfish.ts"
 import megafly from "../topologies/megafly.ts"
 import oft from "../topologies/oft.ts"
 import polarfly from "../topologies/polarfly.ts"
 import slimfly from "../topologies/slimfly.ts"
+import torus from "../topologies/torus.ts"
+import tree from "../topologies/tree.ts"
 import xgft from "../topologies/xgft.ts"
 import { measure } from "./measures.ts"
 
@@ -38,7 +43,31 @@ describe("algorithms.md 1.5: mean routers visited on shortest paths", () => {
   })
 })
 
+describe("algorithms.md 1.1: dragonfly 11 x 56 x 5", () => {
+  it.each(["palmtree", "absolute", "relative"])("%s: distances 0.16, 2.44, 16.23, 81.17 %, mean 2.784 links", (arrangement) => {
+    const m = measure(made(dragonfly, { p: 5, a: 11, h: 5, arrangement }), graphOnly)
+    expect(m.distances.map((s) => (100 * s).toFixed(2))).toEqual(["0.16", "2.44", "16.23", "81.17"])
+    expect(m.distances.reduce((sum, s, d) => sum + s * d, 0).toFixed(3)).toBe("2.784")
+    expect(m).toMatchObject({ endpoints: 3080, routers: 616, radix: 20, groups: 56 })
+  })
+})
+
 describe("closed forms", () => {
+  it("2-ary 3-fly, one way: every pair visits 3 routers, 8 one-way links from stage to stage", () => {
+    const m = measure(made(butterfly, { k: 2, n: 3 }))
+    expect(m.hops).toEqual([0, 0, 0, 1])
+    expect(m).toMatchObject({ meanHops: 3, links: 16, connected: true })
+  })
+  it("torus 8 x 8: bisection 2 * 8, mean links 4 * 64 / 63", () => {
+    const m = measure(made(torus, { sides: "8x8", p: 1 }))
+    expect(m.bisection?.links).toBe(16)
+    expect(m.meanLinks).toBeCloseTo((4 * 64) / 63, 12)
+  })
+  it("HyperX 8 x 8: bisection 8 * 4 * 4 (algorithms.md 1.7: 448 links)", () => {
+    const m = measure(made(hyperx, { sides: "8x8", p: 8 }))
+    expect(m).toMatchObject({ links: 448, diameter: 2, radix: 22, endpoints: 512 })
+    expect(m.bisection?.links).toBe(128)
+  })
   it("hypercube n = 4, p = 1: mean 1 + 4 * 8 / 15, distances 1 4 6 4 1 of 16", () => {
     const m = measure(made(hypercube, { n: 4, p: 1 }))
     expect(m.meanHops).toBeCloseTo(1 + 32 / 15, 12)
@@ -74,6 +103,11 @@ describe("symmetry and sampling", () => {
     ["xgft of two rails", made(xgft, { m: "3x2", w: "2x2" })],
     ["clos", made(clos, { leaves: 5, spines: 3, p: 2, links: 2 })],
     ["oft", made(oft, { q: 3 })],
+    ["torus", made(torus, { sides: "3x4x5", p: 2, trunk: 2 })],
+    ["tree", made(tree, { k: 3, n: 3 })],
+    ["hyperx", made(hyperx, { sides: "3x4", p: 2 })],
+    ["dragonfly", made(dragonfly, { p: 2, a: 4, h: 2 })],
+    ["dragonfly of CODES", made(dragonfly, { p: 2, a: 6, h: 3, g: 10, arrangement: "codes" })],
   ]
   it.each(symmetric)("%s: representatives give what all routers give", (_, t) => {
     const all = measure(t, graphOnly)
@@ -92,7 +126,7 @@ describe("symmetry and sampling", () => {
   it("a sample of a random graph comes within four standard errors", () => {
     const t = made(jellyfish, { routers: 400, r: 5, p: 1 })
     const all = measure(t, graphOnly)
-    const some = measure(t, { ...graphOnly, all: 0, sample: 40 * (t.graph.chans + 400) })
+    const some = measure(t, { ...graphOnly, all: 0, sample: 40 * (t.graph.chans + 4000) })
     expect(some.from).toBe("sample: 40 of 400 routers, drawn at random")
     expect(some.error).toBeGreaterThan(0)
     expect(Math.abs(some.meanHops - all.meanHops)).toBeLessThan(4 * some.error)

@@ -11,7 +11,7 @@
 // rules that compare monotone functions of queues with one another or with thresholds: whatever can win, wins when its queue is empty and
 // the others full, or loses in the opposite case. A rule that acts only in a middle range of a queue's length is beyond it.
 //
-// Limits: packets are `size` flits long; scratch slots start at 0; a decision is taken once per hop.
+// Limits: packets are `size` flits long; scratch slots start at 0; a decision is taken once per hop; time stands still at 0.
 import { below, draw } from "../core/rng.ts"
 import type { Chan, End, Packet, Vc } from "../model/ids.ts"
 import { NetView } from "../model/routing.ts"
@@ -22,6 +22,9 @@ export const FULL = 1 << 20
 const DEEP = 8
 /** Queues that one decision may tell apart. */
 const MOST_READ = 256
+
+/** A routing that has no way at all may try to draw one of none. */
+export class NothingToDraw extends Error {}
 
 export type DrawPlan = "tree" | "together" | "singly" | "random"
 
@@ -44,7 +47,7 @@ export class Oracle extends NetView {
   injecting = false
   sawSrc = false
   sawHops = false
-  sawClock = false
+  sawRoom = false
   badSlot = false
   /** flits of room that every queue has; -1 = queues are empty or full as the script says */
   room = -1
@@ -88,12 +91,6 @@ export class Oracle extends NetView {
       seed: 0,
     })
     this.scratch = new Int32Array(scratchSlots)
-    Object.defineProperty(this, "now", {
-      get: () => {
-        this.sawClock = true
-        return 0
-      },
-    })
   }
 
   override src(_p: Packet): End {
@@ -125,12 +122,14 @@ export class Oracle extends NetView {
     return this.read(c, v) ? FULL : 0
   }
   override credits(c: Chan, v: Vc): number {
+    this.sawRoom = true
     if (this.room >= 0) return this.room
     return this.read(c, v) ? 0 : FULL
   }
 
   override draw(_p: Packet, n: number): number {
-    if (n <= 1) return 0
+    if (n === 1) return 0
+    if (!(n > 1)) throw new NothingToDraw()
     const i = this.cursor++
     if (n > this.widest) this.widest = n
     if (this.cursor > this.asked) this.asked = this.cursor

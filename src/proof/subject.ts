@@ -18,16 +18,7 @@ export interface Subject {
 
 /** Something that is wrong without any deadlock: a packet that is led nowhere. */
 export interface Fault {
-  readonly kind:
-    | "stuck"
-    | "unwired"
-    | "wrong end"
-    | "no such vc"
-    | "no vc"
-    | "too many candidates"
-    | "no such scratch"
-    | "clock"
-    | "endless"
+  readonly kind: "stuck" | "unwired" | "wrong end" | "no such vc" | "no vc" | "too many candidates" | "no such scratch" | "endless"
   readonly at: Router
   readonly from: End
   readonly to: End
@@ -42,7 +33,6 @@ const why: Record<Fault["kind"], string> = {
   "no vc": "gets a candidate without any VC",
   "too many candidates": "gets more candidates than the routing declares",
   "no such scratch": "uses a scratch slot that the routing does not declare",
-  clock: "is routed by the time of day, which no walk can enumerate",
   endless: "is still on its way after more hops than a packet can count",
 }
 

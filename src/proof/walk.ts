@@ -10,7 +10,7 @@ import type { End, Router, Vc } from "../model/ids.ts"
 import { Candidates } from "../model/routing.ts"
 import { Dependencies } from "./dependencies.ts"
 import { Ints } from "./ints.ts"
-import { type DrawPlan, Oracle } from "./oracle.ts"
+import { type DrawPlan, NothingToDraw, Oracle } from "./oracle.ts"
 import { States } from "./states.ts"
 import type { Fault, Subject } from "./subject.ts"
 import { longestWay, lostState, type StateGraph } from "./ways.ts"
@@ -64,6 +64,9 @@ export class Walker implements StateGraph {
   private heavyInjection = false
   private heavyHop = false
   private chosen = 0
+  private lastPort = -1
+  private lastMask = 0
+  private readonly last: Int32Array
 
   constructor(subject: Subject, effort: Effort) {
     this.subject = subject
@@ -75,6 +78,7 @@ export class Walker implements StateGraph {
     let ports = 0
     for (let r = 0; r < this.graph.routers; r++) ports = Math.max(ports, this.graph.firstChan[r + 1]! - this.graph.firstChan[r]!)
     this.out = new Candidates(Math.max(subject.candidates, 4 * ports))
+    this.last = new Int32Array(subject.scratch)
     this.states = new States(1 + subject.scratch)
   }
 
@@ -122,7 +126,7 @@ export class Walker implements StateGraph {
     this.begin(dest, ports)
     for (let s = 0; s < this.states.count; s++) {
       this.succAt.push(this.succ.n)
-      this.explore(s)
+      this.tryExplore(s)
       if (this.seesMore()) return false
       if (this.states.count > MOST_STATES) {
         this.fault("endless", s)
@@ -130,7 +134,6 @@ export class Walker implements StateGraph {
       }
     }
     while (this.succAt.n <= this.states.count) this.succAt.push(this.succ.n)
-    if (this.oracle.sawClock) this.fault("clock", 0)
     if (this.oracle.badSlot) this.fault("no such scratch", 0)
     this.hopBound = Math.max(this.hopBound, longestWay(this))
     if (this.hopBound === Number.POSITIVE_INFINITY) {
@@ -231,11 +234,21 @@ export class Walker implements StateGraph {
     routing.route(0, at, port - graph.firstChan[at]!, pos - port * vcs, oracle, out)
   }
 
+  private tryExplore(s: number): void {
+    try {
+      this.explore(s)
+    } catch (e) {
+      if (!(e instanceof NothingToDraw)) throw e
+      this.fault("stuck", s)
+    }
+  }
+
   private explore(s: number): void {
     const { oracle } = this
     const { limit } = this.effort
     const plan = this.planOf(s)
     this.chosen = 0
+    this.lastPort = -1
     oracle.open(plan)
     do {
       let leaves = 0
@@ -245,7 +258,7 @@ export class Walker implements StateGraph {
           this.fault("endless", s)
           return
         }
-        this.record(s)
+        if (!this.repeats()) this.record(s)
         this.runs++
         if (plan === "tree" && ++leaves > limit) {
           this.drawsSampled = true
@@ -258,6 +271,22 @@ export class Walker implements StateGraph {
     } while (oracle.nextQueues(plan))
     if (oracle.sampledQueues) this.queuesSampled = true
     if (this.chosen === 0) this.fault("stuck", s)
+  }
+
+  /** Most runs of a decision say what the run before said: a single candidate, and the same scratch. */
+  private repeats(): boolean {
+    const { out, last } = this
+    const { scratch } = this.oracle
+    let same = out.n === 1 && out.port[0] === this.lastPort && out.vcMask[0] === this.lastMask
+    for (let k = 0; k < scratch.length; k++) {
+      if (scratch[k] === last[k]) continue
+      same = false
+      last[k] = scratch[k]!
+    }
+    if (same) return true
+    this.lastPort = out.n === 1 ? out.port[0]! : -1
+    this.lastMask = out.vcMask[0]!
+    return false
   }
 
   /** What one run of the routing function said: dependencies, successors, faults. */

@@ -21,11 +21,13 @@ export class ConcentratedMesh implements Topology {
   readonly k: number
   readonly express: boolean
   readonly digits: { readonly radix: number; readonly count: number; readonly ends: number }
+  readonly sides: readonly number[]
   private readonly distances: Distances | undefined
 
   constructor({ k, express }: Params) {
     this.k = k
     this.express = express
+    this.sides = [k, k]
     this.digits = { radix: BLOCK * k, count: 2, ends: 1 }
     this.graph = this.build()
     this.distances = express ? new Distances(this.graph) : undefined

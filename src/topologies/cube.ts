@@ -23,12 +23,17 @@ export class Cube implements Topology {
   readonly p: number
   readonly trunk: number
   readonly digits?: { readonly radix: number; readonly count: number; readonly ends: number }
+  readonly sides: readonly number[]
+  readonly representatives?: readonly Router[]
 
   constructor(name: "mesh" | "torus", params: CubeParams) {
     this.name = name
     this.p = params.p
     this.trunk = params.trunk
     this.grid = new Grid(sidesOf(params))
+    this.sides = this.grid.sides
+    // a torus can be shifted in every dimension
+    if (name === "torus") this.representatives = [0]
     const radix = this.grid.radix
     if (radix !== undefined) this.digits = { radix, count: this.grid.n, ends: this.p }
     this.graph = this.build()

@@ -50,7 +50,7 @@ export function readEdges(source: string, duplicates: boolean): { list: EdgeList
 }
 
 /** Links from a router to itself, links written twice, and routers that the others cannot reach. */
-function senseOf(names: readonly string[], edges: readonly Edge[], duplicates: boolean): Complaint[] {
+export function senseOf(names: readonly string[], edges: readonly Edge[], duplicates: boolean): Complaint[] {
   const bad: Complaint[] = []
   const seen = new Set<string>()
   const parent = names.map((_, i) => i)

@@ -1,15 +1,16 @@
-// Any network, read from a file of links (edges.ts says how it is written). Ports of a router: its links in the order of the file, then endpoints.
+// Any network, read from a file of links (edges.ts and readers/ say how it is written). Ports of a router: its links in the order of the file, then endpoints.
 // Link latencies are cycles; links are used in both directions.
 import { type Complaint, complain } from "../core/complaint.ts"
-import { flag, int, schema, text } from "../core/schema.ts"
+import { choice, flag, int, schema, text } from "../core/schema.ts"
 import { type Graph, GraphBuilder } from "../model/graph.ts"
 import type { Router } from "../model/ids.ts"
 import type { BuildSite, TopologyPlugin } from "../model/plugin.ts"
 import type { Topology } from "../model/topology.ts"
 import { Distances } from "./distances.ts"
-import { type EdgeList, readEdges } from "./edges.ts"
+import type { EdgeList } from "./edges.ts"
+import { type GraphForm, graphForms, readGraph } from "./readers/read.ts"
 
-type Params = { file: string; p: number; duplicates: boolean }
+type Params = { file: string; form: GraphForm; p: number; duplicates: boolean }
 
 export class AnyGraph implements Topology {
   readonly name = "graph"
@@ -67,22 +68,23 @@ function source(p: Params, on: BuildSite): string | undefined {
 export default {
   kind: "topology",
   name: "graph",
-  about: "Any network, read from a file with one link on each line.",
+  about: "Any network, read from a file: edge list, CSV, JSON, GraphML or adjacency matrix.",
   params: schema({
-    file: text({ about: "file with one link on each line: A B [CLASS [CYCLES]]; end ROUTER COUNT; # comment" }),
+    file: text({ about: "file with one link on each line: A B [CLASS [CYCLES]]; end ROUTER COUNT; # comment; or another form" }),
+    form: choice(graphForms, { about: "how the file is written; auto goes by its ending", default: "auto" }),
     p: int({ about: "endpoints on every router, where the file has no end lines", min: 1, default: 1 }),
     duplicates: flag({ about: "a link that is written twice is two parallel links", default: false }),
   }),
   check(p, on): Complaint[] {
     const read = source(p, on)
     if (read === undefined) return [complain("file", `"${p.file}" cannot be read`, "give a path relative to the experiment")]
-    const { list, bad } = readEdges(read, p.duplicates)
+    const { list, bad } = readGraph(read, p.file, p.form, p.duplicates)
     if (list.names.length === 0) return [complain("file", `"${p.file}" has no links`, "write one link on each line: A B"), ...bad]
     if (list.ends?.every((n) => n === 0)) bad.push(complain("file", "has no endpoints", "add a line: end ROUTER COUNT"))
     return bad
   },
   size: () => ({ ends: 0, routers: 0, chans: 0 }),
   make(p, on) {
-    return new AnyGraph(readEdges(source(p, on) ?? "", p.duplicates).list, p.p)
+    return new AnyGraph(readGraph(source(p, on) ?? "", p.file, p.form, p.duplicates).list, p.p)
   },
 } satisfies TopologyPlugin<Params, AnyGraph>

@@ -13,6 +13,7 @@ export class Hypercube implements Topology {
   readonly n: number
   readonly p: number
   readonly digits: { radix: number; count: number; ends: number }
+  readonly sides: readonly number[]
   /** exclusive or with a constant maps any router to any other */
   readonly representatives: readonly Router[] = [0]
 
@@ -20,6 +21,7 @@ export class Hypercube implements Topology {
     this.n = n
     this.p = p
     this.digits = { radix: 2, count: n, ends: p }
+    this.sides = new Array<number>(n).fill(2)
     const routers = 2 ** n
     const b = new GraphBuilder(routers * p, routers, p + n, { classes: ["end", "link"] })
     for (let r = 0; r < routers; r++) {

@@ -30,10 +30,12 @@ export class HyperX implements Topology {
   readonly radix: number
   readonly digits?: { readonly radix: number; readonly count: number; readonly ends: number }
   readonly representatives = [0]
+  readonly sides: readonly number[]
 
   constructor(params: Params) {
     this.p = params.p
     this.grid = new Grid(sidesOf(params))
+    this.sides = this.grid.sides
     const { n, sides } = this.grid
     this.links = sides.map((_, d) => params.links[params.links.length === 1 ? 0 : d]!)
     this.firstPort = new Int32Array(n)

@@ -17,12 +17,15 @@ export class Tree implements Topology {
   /** switches in one stage */
   readonly width: number
   readonly digits: { readonly radix: number; readonly count: number; readonly ends: number }
+  /** the switches of a stage are alike */
+  readonly representatives: readonly Router[]
 
   constructor({ k, n }: Params) {
     this.k = k
     this.n = n
     this.width = k ** (n - 1)
     this.digits = { radix: k, count: n, ends: 1 }
+    this.representatives = Array.from({ length: n }, (_, s) => s * this.width)
     this.graph = this.build()
   }
 

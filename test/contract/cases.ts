@@ -8,6 +8,8 @@ import type { Topology } from "../../src/model/topology.ts"
 /** A ring of five with a chord, written as a file of links. */
 export const files: Readonly<Record<string, string>> = {
   "ring.txt": "a b\nb c\nc d\nd e\ne a\nb e chord 3\n",
+  // next hops on a mesh of 2x2, two equal ways from 0 to 3
+  "square.txt": "0 1 1\n0 2 2\n0 3 1 0\n0 3 2 0\n1 0 0\n1 3 3\n1 2 0 # x first\n2 0 0\n2 3 3\n2 1 3\n3 1 1\n3 2 2\n3 0 2\n",
 }
 
 export const site: BuildSite = {

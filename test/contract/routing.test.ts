@@ -48,6 +48,73 @@ const cases: readonly Case[] = [
   { routing: "any.shortest", topology: "graph", on: { file: "ring.txt", p: 2 }, most: "minimal" },
   { routing: "any.shortest", raw: { spread: "least-queued" }, topology: "torus", on: { sides: "4x4" }, most: "minimal" },
   { routing: "any.shortest", raw: { spread: "first" }, topology: "butterfly", on: { k: 2, n: 3 }, most: "minimal" },
+  { routing: "torus.bubble", topology: "torus", on: { sides: "4x3", trunk: 2 }, most: "minimal", deadlocks: true },
+  {
+    routing: "torus.bubble",
+    raw: { tie: "coin", trunk: "hash" },
+    topology: "torus",
+    on: { sides: "4x4" },
+    most: "minimal",
+    deadlocks: true,
+  },
+  { routing: "mesh.adaptive", topology: "mesh", on: { sides: "4x3", trunk: 2 }, most: "minimal", deadlocks: true },
+  { routing: "mesh.adaptive", topology: "mesh", on: { sides: "2x2x2x2x2" }, most: "minimal", deadlocks: true },
+  { routing: "torus.adaptive", topology: "torus", on: { sides: "4x5" }, most: "minimal", deadlocks: true },
+  { routing: "tree.valiant", topology: "tree", on: { k: 3, n: 3 }, most: "minimal" },
+  { routing: "tree.valiant", raw: { root: "top" }, topology: "tree", on: { k: 2, n: 3 }, most: 4 },
+  { routing: "hyperx.ugal-g", topology: "hyperx", on: { sides: "4x3", p: 2 }, most: 4 },
+  { routing: "hyperx.dimwar", topology: "hyperx", on: { sides: "4x3x2", p: 1, links: [2, 1, 1] }, most: 6 },
+  { routing: "dragonfly.ugal-g", topology: "dragonfly", on: { p: 1, a: 4, h: 2 }, most: 6 },
+  { routing: "dragonfly.ugal-g", raw: { intermediate: "group" }, topology: "dragonfly", on: { p: 1, a: 4, h: 2, g: 5 }, most: 5 },
+  { routing: "dragonfly.par", topology: "dragonfly", on: { p: 1, a: 4, h: 2 }, most: 7 },
+  { routing: "dragonfly.par", raw: { candidate: "own" }, topology: "dragonfly", on: { p: 1, a: 4, h: 2, g: 4 }, most: 6 },
+  { routing: "dragonfly.par62", raw: { bias: "0flits" }, topology: "dragonfly", on: { p: 1, a: 4, h: 2 }, most: 6 },
+  {
+    routing: "dragonfly.par62",
+    raw: { bias: "0flits", candidate: "drawn" },
+    topology: "dragonfly",
+    on: { p: 1, a: 4, h: 2, roles: "random" },
+    most: 7,
+  },
+  { routing: "dragonfly.par-codes", topology: "dragonfly", on: { p: 1, a: 4, h: 2, arrangement: "codes" }, most: 6 },
+  { routing: "dragonfly.par-codes", topology: "dragonfly", on: { p: 1, a: 4, h: 3, g: 4, arrangement: "codes" }, most: 6 },
+  { routing: "any.up-down", topology: "graph", on: { file: "ring.txt", p: 2 }, most: 4 },
+  { routing: "any.up-down", raw: { root: 3, spread: "least-queued" }, topology: "torus", on: { sides: "4x4" }, most: 8 },
+  { routing: "any.layered", topology: "torus", on: { sides: "5x4" }, most: "minimal" },
+  { routing: "any.layered", topology: "dragonfly", on: { p: 1, a: 3, h: 1 }, most: 4 },
+  { routing: "any.table", raw: { file: "square.txt" }, topology: "mesh", on: { sides: "2x2" }, most: "minimal", deadlocks: true },
+  { routing: "any.valiant", topology: "graph", on: { file: "ring.txt", p: 2 }, most: 4 },
+  {
+    routing: "any.valiant",
+    raw: { first: "torus.dimension-order", second: "any.up-down" },
+    topology: "torus",
+    on: { sides: "4x4" },
+    most: 12,
+  },
+  {
+    routing: "any.valiant",
+    raw: { first: "dragonfly.minimal", second: "dragonfly.minimal" },
+    topology: "dragonfly",
+    on: { p: 1, a: 3, h: 1 },
+    most: 6,
+  },
+  { routing: "slimfly.minimal", topology: "slimfly", on: { q: 4, p: 1 }, most: "minimal" },
+  { routing: "slimfly.minimal", raw: { middle: "random" }, topology: "slimfly", on: { q: 5, p: 1 }, most: "minimal" },
+  { routing: "slimfly.minimal", topology: "fitfly", on: { q: 3, p: 1, rails: 2 }, most: "minimal" },
+  { routing: "slimfly.valiant", topology: "slimfly", on: { q: 3, p: 2 }, most: 4 },
+  { routing: "slimfly.ugal-l", topology: "slimfly", on: { q: 4, p: 1 }, most: 4 },
+  {
+    routing: "slimfly.ugal-l",
+    raw: { reads: "port", middle: "random", draws: 2 },
+    topology: "fitfly",
+    on: { q: 3, p: 2, rails: 2 },
+    most: 4,
+  },
+  { routing: "slimfly.ugal-g", topology: "slimfly", on: { q: 4, p: 1 }, most: 4 },
+  { routing: "megafly.minimal", topology: "megafly", on: { groups: 4, leaves: 3, spines: 2, p: 1, links: 2 }, most: "minimal" },
+  { routing: "megafly.minimal", topology: "megafly", on: { groups: 5, leaves: 2, spines: 2, p: 2, h: 2 }, most: "minimal" },
+  { routing: "megafly.par", topology: "megafly", on: { groups: 5, leaves: 4, spines: 4, p: 1 }, most: 6 },
+  { routing: "megafly.par", raw: { turn: "spine" }, topology: "megafly", on: { groups: 5, leaves: 2, spines: 2, p: 2, h: 2 }, most: 6 },
 ]
 
 const title = (c: Case) => `${c.routing} ${JSON.stringify(c.raw ?? {})} on ${c.topology} ${JSON.stringify(c.on)}`
@@ -58,20 +125,23 @@ test("every routing of the library is in this suite", () => {
 })
 
 describe.each(cases.map((c) => [title(c), c] as const))("%s", (_, c) => {
-  test.each([0, 1, 3])("with %i VCs to spare: arrives, legal, within its bound", (spare) => {
+  test.each([0, 3])("with %i VCs to spare: arrives, legal, within its bound", (spare) => {
     const built = pair(c.topology, c.on, c.routing, c.raw ?? {}, spare)
     const walker = new Walker(built)
     const { graph } = built.topology
     const chance = new Draws(5).at(spare, 0)
     const waits = new Map<number, Set<number>>()
-    for (let round = 0; round < 6; round++) {
+    for (let round = 0; round < 3; round++) {
       walker.load(round)
       for (let from = 0; from < graph.ends; from++) {
         for (let to = 0; to < graph.ends; to++) {
-          const { steps, arrived } = walker.walk(from, to, (round * graph.ends + from) * graph.ends + to, 64, (n) => chance.below(n))
+          const rail = round % graph.rails
+          const key = (round * graph.ends + from) * graph.ends + to
+          const { steps, arrived } = walker.walk(from, to, key, 64, (n) => chance.below(n), rail)
           if (!arrived) throw new Error(`${from} -> ${to} never arrives: ${steps.map((s) => s.at).join(" ")}`)
           const links = steps.length - 1
-          const least = built.topology.hops(graph.routerOf[graph.entry[from]!]!, graph.routerOf[graph.home[to]!]!)
+          const routerAt = (chans: Int32Array, e: number) => graph.routerOf[chans[e * graph.rails + rail]!]!
+          const least = built.topology.hops(routerAt(graph.entry, from), routerAt(graph.home, to))
           if (c.most === "minimal" ? links !== least : links > c.most) throw new Error(`${from} -> ${to} takes ${links} links`)
           for (let i = 1; i < steps.length; i++) {
             const held = steps[i - 1]!.chan * built.vcs + steps[i - 1]!.vc

@@ -46,7 +46,7 @@ export class Walker {
   }
 
   /** `choose` says which of n to take: a candidate, then a VC. Stops after `most` routers. */
-  walk(from: End, to: End, key: number, most: number, choose: (n: number) => number): Walk {
+  walk(from: End, to: End, key: number, most: number, choose: (n: number) => number, rail = 0): Walk {
     const { net, built } = this
     const { routing, vcs, candidates } = built
     const { graph } = built.topology
@@ -56,7 +56,7 @@ export class Walker {
     this.dst[0] = to
     this.key[0] = key
     this.hops[0] = 0
-    let into = graph.entry[from * graph.rails]!
+    let into = graph.entry[from * graph.rails + rail]!
     const entry = routing.entry?.(0, net) ?? -1
     let vc = vcsOf(entry, vcs)[0]!
     for (let i = 0; i < most; i++) {

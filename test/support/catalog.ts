@@ -4,8 +4,8 @@ import { Catalog } from "../../src/lab/catalog.ts"
 import type { AnyPlugin } from "../../src/library.ts"
 import type { Kind } from "../../src/model/plugin.ts"
 
-function plugin(kind: Kind, name: string, params: Schema<never> | Schema<unknown> = schema({}), aliases: string[] = []): AnyPlugin {
-  return { kind, name, aliases, about: `${name} for tests`, params: params as Schema<never>, make: () => ({}) }
+function plugin(kind: Kind, name: string, params: Schema<unknown> = schema({}), aliases: string[] = []): AnyPlugin {
+  return { kind, name, aliases, about: `${name} for tests`, params, make: () => ({}) }
 }
 
 export const small = new Catalog([

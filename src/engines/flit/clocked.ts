@@ -3,6 +3,7 @@ import type { Complaint } from "../../core/complaint.ts"
 import { type Column, copyIn, copyOut } from "../../fabric/columns.ts"
 import { CONTROL, type counterColumns, STAT, type sourceColumns, type TrafficConstants } from "../../fabric/flit.ts"
 import type { Layout } from "../../fabric/layout.ts"
+import type { Member, Team } from "./team.ts"
 
 export interface ClockedLoop {
   /** runs partition `part` over cycles [t, end); a window must not be longer than `window` when there are several partitions */
@@ -20,8 +21,12 @@ export interface Snapshot {
   readonly columns: Record<string, Column>
 }
 
-export abstract class ClockedEngine {
+export abstract class ClockedEngine implements Member {
   now = 0
+  /** set when several workers run this machine; this one is the first of them */
+  team: Team | undefined
+  /** what lies behind the columns, for other workers */
+  abstract readonly memory: readonly ArrayBufferLike[]
   abstract readonly layout: Layout
   abstract readonly constants: TrafficConstants & { readonly window: number }
   abstract readonly columns: SharedColumns
@@ -41,8 +46,13 @@ export abstract class ClockedEngine {
 
   /** Runs to cycle `end`, partition by partition, a whole window each. */
   advance(end: number): void {
-    const { parts } = this.layout
-    const { window } = this.constants
+    const { parts, window } = this
+    if (this.team !== undefined) {
+      this.team.call(this.now, end)
+      this.team.work(this, this.now, end)
+      this.now = end
+      return
+    }
     if (parts === 1) {
       this.loop.run(0, this.now, end)
       this.now = end
@@ -54,6 +64,19 @@ export abstract class ClockedEngine {
       if (next % window === 0) for (let p = 0; p < parts; p++) this.loop.collect(p, (next / window - 1) & 1)
       this.now = next
     }
+  }
+
+  get parts(): number {
+    return this.layout.parts
+  }
+  get window(): number {
+    return this.constants.window
+  }
+  run(part: number, t: number, end: number): void {
+    this.loop.run(part, t, end)
+  }
+  collect(part: number, parity: number): void {
+    this.loop.collect(part, parity)
   }
 
   /** A statistic over all partitions, for one stream or all. */

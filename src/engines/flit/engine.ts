@@ -1,8 +1,15 @@
 // A compiled network that can be run, stopped, copied, compared. Friendly objects end here; inside there are columns only.
 import type { Complaint } from "../../core/complaint.ts"
 import { type BufferSpec, type Buffers, creditRules, makeBuffers } from "../../fabric/buffers.ts"
-import type { Column } from "../../fabric/columns.ts"
-import { type FlitColumns, type FlitConstants, flitColumns } from "../../fabric/flit.ts"
+import { building, type Column } from "../../fabric/columns.ts"
+import {
+  type FlitColumns,
+  type FlitConstants,
+  flitColumns,
+  type PacketFields,
+  packetFields,
+  recordSize,
+} from "../../fabric/flit.ts"
 import { type Layout, layOut } from "../../fabric/layout.ts"
 import type { FlitSwitch, MakeFlitSwitch, SwitchSite, SwitchTiming } from "../../fabric/switch.ts"
 import type { Graph } from "../../model/graph.ts"
@@ -34,41 +41,32 @@ export class FlitEngine extends ClockedEngine {
   readonly layout: Layout
   readonly constants: FlitConstants
   readonly columns: FlitColumns
+  readonly fields: PacketFields
   readonly buffers: Buffers
   readonly loop: Loop
+  /** [box] -> its first entry in the outbox column */
+  readonly boxFirst: Int32Array
   readonly sw: FlitSwitch
   readonly spec: FlitEngineSpec
 
-  constructor(spec: FlitEngineSpec, instantiate: typeof makeLoop = makeLoop) {
+  /** what lies behind the columns, for other workers */
+  readonly memory: readonly ArrayBufferLike[]
+
+  /** `adopt`: memory of the same machine, built by another worker, which has also started it. */
+  constructor(spec: FlitEngineSpec, instantiate: typeof makeLoop = makeLoop, adopt?: readonly ArrayBufferLike[]) {
     super()
     this.spec = spec
-    const parts = spec.parts ?? 1
-    this.layout = layOut(spec.graph, spec.vcs, parts, spec.assign)
-    this.constants = constantsOf(spec, this.layout)
-    this.columns = flitColumns(this.layout, this.constants)
-    this.buffers = makeBuffers(this.layout, spec.buffer)
-    const rules = creditRules(this.layout, this.buffers, spec.buffer)
-    const site: SwitchSite = { layout: this.layout, constants: this.constants, packets: this.columns, buffers: this.buffers, rules }
-    this.loop = instantiate({
-      layout: this.layout,
-      constants: this.constants,
-      columns: this.columns,
-      makeSwitch: spec.makeSwitch(site),
-      rules,
-      sources: sourceModel(
-        spec.streams,
-        spec.seed,
-        this.columns,
-        parts > 1 ? boxes(this.layout, this.constants.window, spec.timing).first : new Int32Array(2),
-      ),
-      ...spec.timing,
-      queued: this.constants.queued,
-      injectRandom: spec.injectRandom,
-      capacity: this.buffers.capacity,
-      credits: this.buffers.credits,
-    })
-    this.sw = this.loop.sw
-    this.begin()
+    const { made, memory } = building(() => build(spec, instantiate), adopt)
+    this.memory = memory
+    this.layout = made.layout
+    this.constants = made.constants
+    this.columns = made.columns
+    this.fields = made.fields
+    this.buffers = made.buffers
+    this.loop = made.loop
+    this.boxFirst = made.outboxes
+    this.sw = made.loop.sw
+    if (adopt === undefined) this.begin()
   }
 
   allColumns(): Record<string, Column> {
@@ -83,6 +81,34 @@ export class FlitEngine extends ClockedEngine {
     return this.sw.audit(this.now)
   }
 }
+
+function build(spec: FlitEngineSpec, instantiate: typeof makeLoop) {
+  const layout = layOut(spec.graph, spec.vcs, spec.parts ?? 1, spec.assign)
+  const constants = constantsOf(spec, layout)
+  const columns = flitColumns(layout, constants)
+  const fields = packetFields(columns.packet, constants)
+  const buffers = makeBuffers(layout, spec.buffer)
+  const rules = creditRules(layout, buffers, spec.buffer)
+  const outboxes = layout.parts > 1 ? boxes(layout, constants.window, spec.timing).first : new Int32Array(2)
+  const loop = instantiate({
+    layout,
+    constants,
+    columns,
+    fields,
+    rules,
+    ...spec.timing,
+    queued: constants.queued,
+    injectRandom: spec.injectRandom,
+    makeSwitch: spec.makeSwitch({ layout, constants, packets: columns, fields, buffers, rules, boxFirst: outboxes }),
+    sources: sourceModel(spec.streams, spec.seed, columns, outboxes),
+    capacity: buffers.capacity,
+    credits: buffers.credits,
+  })
+  return { layout, constants, columns, fields, buffers, loop, outboxes }
+}
+
+/** words of all packets' records: what one array can hold */
+const MOST_WORDS = 2 ** 29
 
 function constantsOf(spec: FlitEngineSpec, l: Layout): FlitConstants {
   const { timing, streams } = spec
@@ -102,7 +128,7 @@ function constantsOf(spec: FlitEngineSpec, l: Layout): FlitConstants {
     wheelMask: wheel - 1,
     flitRoom: mostPorts(l),
     creditRoom: (mostPorts(l) + mostEnds(l)) * timing.lanes,
-    packetRoom: Math.min(packets, 0x7fffffff / l.parts),
+    packetRoom: Math.floor(Math.min(packets, MOST_WORDS / l.parts / recordSize({ streams: streams.length, scratch: spec.scratch }))),
     window,
     seriesShift: spec.seriesShift,
     seriesLength: (spec.horizon >> spec.seriesShift) + 2,

@@ -19,7 +19,7 @@ export class Digest {
 }
 
 export function fingerprintOf(engine: FlitEngine): string {
-  const { layout: l, columns: a, constants: k, now } = engine
+  const { layout: l, columns: a, fields, constants: k, now } = engine
   const d = new Digest()
   for (let p = 0; p < l.parts; p++) {
     d.a = (d.a + a.trail[p * 2]!) | 0
@@ -32,14 +32,24 @@ export function fingerprintOf(engine: FlitEngine): string {
     const due = (s - now) & k.wheelMask
     for (let i = 0; i < a.flitCount[s]!; i++) {
       const p = a.flitPacket[s * k.flitRoom + i]!
-      d.add(outer(a.flitAt[s * k.flitRoom + i]!), due, p < 0 ? -1 : a.pKey[p]!)
+      d.add(outer(a.flitAt[s * k.flitRoom + i]!), due, p < 0 ? -1 : fields.pKey[p]!)
     }
     for (let i = 0; i < a.creditCount[s]!; i++) d.add(~outer(a.creditAt[s * k.creditRoom + i]!), due)
+  }
+  for (let box = 0; box < a.outCount.length; box++) {
+    for (let i = 0, at = engine.boxFirst[box]!; i < a.outCount[box]!; i++, at += 3) {
+      if (a.outbox[at]! < 0) continue
+      const id = a.outbox[at + 1]!
+      const p = a.outbox[at + 2]!
+      const due = (a.outbox[at]! - now) & k.wheelMask
+      if (id >= 0) d.add(outer(id), due, p < 0 ? -1 : fields.pKey[p]!)
+      else d.add(~outer(~id), due)
+    }
   }
   for (let e = 0; e < l.ends; e++) {
     const o = l.outerEnd[e]!
     if (o < 0) continue
-    d.add(o + 0x40000000, a.txLeft[e]!, a.txPacket[e]! < 0 ? -1 : a.pKey[a.txPacket[e]!]!)
+    d.add(o + 0x40000000, a.txLeft[e]!, a.txPacket[e]! < 0 ? -1 : fields.pKey[a.txPacket[e]!]!)
     for (let s = 0; s < k.streams; s++)
       d.add(o + 0x50000000 + s, a.made[s * l.ends + e]!, Math.floor(a.birth[s * l.ends + e]! % 0x7fffffff))
     for (let v = 0; v < l.vcs; v++) d.add(outer(l.NOV + (e << l.LV) + v), engine.buffers.credits[l.NOV + (e << l.LV) + v]!)

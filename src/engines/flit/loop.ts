@@ -7,7 +7,7 @@
 import { BINS, bin } from "../../core/histogram.ts"
 import { draw } from "../../core/rng.ts"
 import type { CreditRules } from "../../fabric/buffers.ts"
-import { BIRTH_MASK, CONTROL, type FlitColumns, type FlitConstants, STAT } from "../../fabric/flit.ts"
+import { BIRTH_MASK, CONTROL, type FlitColumns, type FlitConstants, type PacketFields, recordSize, STAT } from "../../fabric/flit.ts"
 import type { Layout } from "../../fabric/layout.ts"
 import type { FlitSwitch, MakeFlitSwitch, SourceModel, Wires } from "../../fabric/switch.ts"
 import type { ClockedLoop } from "./clocked.ts"
@@ -20,6 +20,7 @@ export interface LoopSpec {
   readonly layout: Layout
   readonly constants: FlitConstants
   readonly columns: FlitColumns
+  readonly fields: PacketFields
   readonly makeSwitch: MakeFlitSwitch
   readonly sources: SourceModel
   /** core steps per cycle, crossbar steps after the grant, cycles added to a returning credit */
@@ -42,15 +43,6 @@ export function makeLoop(spec: LoopSpec): Loop {
   const { layout, constants, columns, sources } = spec
   const { LV, NOV, ends: N, down, up, latency, upLatency, downPart, upPart, entry, entryLatency, outerEnd, parts, vcs: VCS } = layout
   const {
-    pSrc,
-    pDst,
-    pBirth,
-    pEnter,
-    pKey,
-    pNext,
-    pHops,
-    pLen,
-    pStream,
     free,
     freeTop,
     fresh,
@@ -110,6 +102,8 @@ export function makeLoop(spec: LoopSpec): Loop {
     credits: cred,
   } = spec
   const { room, take, give } = spec.rules
+  const { pSrc, pDst, pBirth, pEnter, pKey, pNext, pHops, pLen, pStream } = spec.fields
+  const RECORD = recordSize(constants)
   const ONE = parts === 1
   const VMASK = (1 << LV) - 1
   const SOURCES = STREAMS * N
@@ -273,7 +267,7 @@ export function makeLoop(spec: LoopSpec): Loop {
     const n = fresh[me]!
     if (n === packetRoom) return -1
     fresh[me] = n + 1
-    return packetBase + n
+    return (packetBase + n) * RECORD
   }
 
   /** The next packet that endpoint `node` wants to send, made if need be; -1 if there is none. */
@@ -447,7 +441,7 @@ export function makeLoop(spec: LoopSpec): Loop {
     trail[lane] = (trail[lane]! + h) | 0
     trail[lane + 1] = (trail[lane + 1]! + Math.imul(h ^ (h >>> 15), 0x2c1b3c6d)) | 0
     if (REPLIES && replyLength[stream]! > 0) reply(p, stream, node, at)
-    const home = ONE ? 0 : Math.floor(p / packetRoom)
+    const home = ONE ? 0 : Math.floor(p / (packetRoom * RECORD))
     if (ONE || home === me) free[(ONE ? 0 : packetBase) + freeTop[ONE ? 0 : me]!++] = p
     else post(home, -1, 0, p)
   }

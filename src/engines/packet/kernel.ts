@@ -4,28 +4,9 @@
 // same time and key are told apart by words 3 and 4. Logical processes (LPs: a router with what hangs on it) meet only through events
 // that lie at least one bucket ahead, so inside a bucket only the order of each LP's own events matters: the bucket is dealt out to its
 // LPs and each LP runs its own, sorted. An LP with one event, the usual case, compares nothing.
+import { type Handler, KEY, type Kernel, NEXT, TIME } from "../../model/events.ts"
 import { EPOCH, moveBack } from "./memory.ts"
-import { KEY, makeWheel, NEXT, TIME } from "./wheel.ts"
-
-export interface Handler {
-  /** Executes record `e`; it may be scheduled again, released, or kept in a queue of the model's own. */
-  handle(e: number, t: number, key: number): void
-  /** the logical process that a key belongs to */
-  lpOf(key: number): number
-}
-
-/** What a model may do: the same in all modes. */
-export interface Kernel {
-  readonly mem: Int32Array
-  /** A record of its own; its words hold whatever they held. */
-  alloc(): number
-  release(e: number): void
-  /** Schedules record `e`. */
-  push(e: number, t: number, key: number): void
-  /** true when old values must be kept: call `note(i)` before every write to mem[i] */
-  readonly undo: boolean
-  note(i: number): void
-}
+import { makeWheel } from "./wheel.ts"
 
 export interface KernelPlan {
   readonly mem: Int32Array
@@ -58,8 +39,6 @@ export interface Loop extends Kernel {
   earliest(limit: number): number
   /** Moves the epoch; allowed between two runs, when the clock has passed it. */
   rebase(): void
-  /** The record pool ran dry: the run cannot go on. */
-  full(): boolean
 }
 
 /** `build` makes the model on the kernel; one loop and one model for each isolate, so that V8 takes their constants for constants. */
@@ -77,8 +56,7 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
   let free = 0
   let fresh = stride
   let events = 0
-  let base = 0
-  const dry = false
+  let epoch = 0
 
   function alloc(): number {
     const e = free
@@ -189,7 +167,7 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
     }
   }
 
-  const kernel: Kernel = { mem, alloc, release, push, undo: false, note: () => {} }
+  const kernel: Kernel = { mem, alloc, release, push, epoch: () => epoch, undo: false, note: () => {} }
   const model = build(kernel)
   const { handle, lpOf } = model
 
@@ -197,7 +175,7 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
     ...kernel,
     model,
     run,
-    base: () => base,
+    base: () => epoch * EPOCH,
     events: () => events,
     pending: wheel.pending,
     overflowed: wheel.overflowed,
@@ -207,9 +185,8 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
       wheel.rebase()
       cur = wheel.current()
       plan.rebase()
-      base += EPOCH
+      epoch++
     },
-    full: () => dry,
   }
 }
 

@@ -1,5 +1,6 @@
 // The state of a packet simulation is one Int32Array: columns at offsets. One array makes the undo log of the optimistic mode a list of
 // (index, old value) and costs the hot code one base register. Pages that are never touched cost nothing, so 0 always means "nothing yet".
+import type { Reserve } from "../../model/events.ts"
 
 /** Times are Int32 offsets from an epoch of 2^30 ps; when the clock passes it, every column of times is moved back by it. */
 export const EPOCH = 2 ** 30
@@ -8,22 +9,18 @@ export const NEVER = 0x7fffffff
 /** Times before the epoch are all the same: long ago. */
 const LONG_AGO = -EPOCH
 
-export class Memory {
+export class Memory implements Reserve {
   private words = 0
-  private readonly times: { at: number; count: number; step: number }[] = []
+  private readonly columns: { at: number; count: number; step: number }[] = []
 
-  /** A column of `count` words; its offset. */
   reserve(count: number): number {
     const at = this.words
     this.words += count
     return at
   }
 
-  /** The same for a column in which every `step`-th word is a time. */
-  reserveTimes(count: number, step = 1): number {
-    const at = this.reserve(count * step)
-    this.times.push({ at, count, step })
-    return at
+  times(at: number, count: number, step: number): void {
+    this.columns.push({ at, count, step })
   }
 
   get size(): number {
@@ -32,7 +29,7 @@ export class Memory {
 
   /** Moves every registered time back by one epoch. */
   rebase(mem: Int32Array): void {
-    for (const { at, count, step } of this.times) moveBack(mem, at, at + count * step, step)
+    for (const { at, count, step } of this.columns) moveBack(mem, at, at + count * step, step)
   }
 }
 

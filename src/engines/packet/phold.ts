@@ -2,7 +2,7 @@
 // with probability `remote`, after the look-ahead and an exponential delay. ("Performance of Time Warp under synthetic workloads",
 // R. M. Fujimoto, 1990; the flavour of ROSS: mean delay 1, of which the look-ahead is a part, so look-ahead 1 has no randomness in time.)
 import { below, draw, unit } from "../../core/rng.ts"
-import type { Handler, Kernel } from "./kernel.ts"
+import type { Handler, Kernel } from "../../model/events.ts"
 
 export interface PholdParams {
   readonly lps: number

@@ -1,10 +1,7 @@
 // Pending events: a timing wheel of singly linked lists over event records, and a 4-ary heap for what lies beyond its horizon.
 // A record is `stride` words of `mem`; word 0 is its time, word 2 the link. Records start at 1 * stride: 0 is "none".
+import { NEXT } from "../../model/events.ts"
 import { EPOCH } from "./memory.ts"
-
-export const TIME = 0
-export const KEY = 1
-export const NEXT = 2
 
 export interface Wheel {
   /** Files record `e` of time `t`, whose bucket lies after the open one. */

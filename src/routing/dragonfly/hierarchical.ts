@@ -4,7 +4,7 @@ import type { Chan, Packet, Port, Router, Vc } from "../../model/ids.ts"
 import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
 import type { Dragonfly } from "../../topologies/dragonfly.ts"
 import { allVcs } from "../vcs.ts"
-import { GROUND, Ladder } from "./ladder.ts"
+import { GROUND, type Ladder } from "./ladder.ts"
 
 /** scratch slots: rung of the ladder it stands on + 1; the intermediate router or group + 1, 0 = none (any more); global channel aimed at + 1 */
 export const RUNG = 0
@@ -19,9 +19,9 @@ export class Hierarchical implements RoutingFunction {
   protected readonly viaGroup: boolean
   private readonly all: number
 
-  constructor(t: Dragonfly, vcs: number, rungs: string, viaGroup: boolean) {
+  constructor(t: Dragonfly, ladder: Ladder, vcs: number, viaGroup: boolean) {
     this.t = t
-    this.ladder = new Ladder(rungs, vcs)
+    this.ladder = ladder
     this.viaGroup = viaGroup
     this.all = allVcs(vcs)
   }
@@ -54,6 +54,11 @@ export class Hierarchical implements RoutingFunction {
     const rung = this.ladder.climb(net.get(p, RUNG) - 1, isGlobal)
     net.set(p, RUNG, rung + 1)
     out.add(port, this.ladder.vcs(rung), 0)
+  }
+
+  /** Flits queued at the first port of the way to another group; that way's global link is then aimed at. */
+  protected queuedToward(p: Packet, at: Router, here: number, group: number, net: NetView): number {
+    return net.queued(this.t.graph.firstChan[at]! + this.t.portToward(at, this.gateFor(p, at, here, group, net)))
   }
 
   /** The global channel to take to a group: the one aimed at already, else one of this switch, else a random one. */

@@ -1,21 +1,29 @@
 // VCs of dragonfly paths. A discipline is written as the longest path it allows, l = local and g = global link: "lgl", "lgllgl", "llgllgll".
 // Each letter is a rung; the next hop takes the lowest rung of its kind above the one it stands on, so every path climbs and no cycle of waits closes.
-// The VC of a rung is its number among the rungs of its kind; spare VCs are dealt evenly to the rungs of each kind.
+// Which VCs a rung has:
+//   even    the rungs of each kind share all VCs evenly, in order
+//   rising  a local rung has the VC of its number among local rungs, a global one the VC that the next local rung has: VC numbers never fall along a
+//           path, which switches need whose inner buffers are shared by local and global ports
 import { vcRanks } from "../vcs.ts"
 
 export const GROUND = -1
 
 export class Ladder {
   readonly rungs: string
+  readonly firstGlobal: number
   private readonly mask: Int32Array
   /** [(rung + 1) * 2 + kind] -> the next rung of that kind */
   private readonly above: Int32Array
 
-  constructor(rungs: string, vcs: number) {
+  constructor(rungs: string, vcs: number, numbers: "even" | "rising" = "even") {
     this.rungs = rungs
-    const masks = { l: vcRanks(vcs, count(rungs, "l")), g: vcRanks(vcs, count(rungs, "g")) }
-    const seen = { l: 0, g: 0 }
-    this.mask = Int32Array.from(rungs, (kind) => (kind === "g" ? masks.g[seen.g++]! : masks.l[seen.l++]!))
+    this.firstGlobal = rungs.indexOf("g")
+    const locals = vcRanks(vcs, count(rungs, "l"))
+    const globals = vcRanks(vcs, count(rungs, "g"))
+    this.mask = Int32Array.from(rungs, (kind, i) => {
+      const before = rungs.slice(0, i)
+      return kind === "g" && numbers === "even" ? globals[count(before, "g")]! : locals[count(before, "l")]!
+    })
     this.above = new Int32Array((rungs.length + 1) * 2)
     for (let from = GROUND; from < rungs.length; from++) {
       this.above[(from + 1) * 2] = rungs.indexOf("l", from + 1)

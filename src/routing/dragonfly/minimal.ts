@@ -4,7 +4,7 @@ import { schema } from "../../core/schema.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
 import type { Dragonfly } from "../../topologies/dragonfly.ts"
 import { Hierarchical, SLOTS } from "./hierarchical.ts"
-import { vcsFor } from "./ladder.ts"
+import { Ladder, vcsFor } from "./ladder.ts"
 
 const RUNGS = "lgl"
 
@@ -17,5 +17,5 @@ export default {
   topologies: ["dragonfly"],
   scratch: SLOTS,
   vcs: () => vcsFor(RUNGS),
-  make: (_, on) => new Hierarchical(on.topology, on.vcs, RUNGS, false),
+  make: (_, on) => new Hierarchical(on.topology, new Ladder(RUNGS, on.vcs), on.vcs, false),
 } satisfies RoutingPlugin<Record<never, never>, Dragonfly>

@@ -7,11 +7,12 @@ import type { RoutingPlugin } from "../../model/plugin.ts"
 import type { NetView } from "../../model/routing.ts"
 import type { Dragonfly } from "../../topologies/dragonfly.ts"
 import { Hierarchical, SLOTS, VIA } from "./hierarchical.ts"
-import { vcsFor } from "./ladder.ts"
+import { Ladder, vcsFor } from "./ladder.ts"
 
 export type Intermediate = "router" | "group"
 type Params = { intermediate: Intermediate }
 
+/** Rungs of a path over an intermediate. */
 export const rungsFor = (intermediate: Intermediate): string => (intermediate === "group" ? "lglgl" : "lgllgl")
 
 export const intermediateField = choice(["router", "group"], {
@@ -21,18 +22,18 @@ export const intermediateField = choice(["router", "group"], {
 
 export class Valiant extends Hierarchical {
   constructor(t: Dragonfly, vcs: number, intermediate: Intermediate) {
-    super(t, vcs, rungsFor(intermediate), intermediate === "group")
+    super(t, new Ladder(rungsFor(intermediate), vcs), vcs, intermediate === "group")
   }
 
   override inject(p: Packet, at: Router, net: NetView): void {
     super.inject(p, at, net)
     const here = this.t.groupOf(at)
     const there = this.t.groupOf(this.t.routerOf(net.dst(p)))
-    if (here !== there) this.divert(p, here, there, net)
+    if (here !== there) this.divert(p, at, here, there, net)
   }
 
   /** Draws the intermediate among the groups that are neither `here` nor `there`; returns its group, -1 when there are only two groups. */
-  protected divert(p: Packet, here: number, there: number, net: NetView): number {
+  protected divert(p: Packet, _at: Router, here: number, there: number, net: NetView): number {
     const { t } = this
     if (t.groups === 2) return -1
     let group = net.draw(p, t.groups - 2)

@@ -11,13 +11,18 @@ import type { HyperX } from "../../topologies/hyperx.ts"
 import { Detour, VIA } from "./detour.ts"
 import { nextPort } from "./minimal.ts"
 
-type Params = { bias: number; candidate: "span" | "any" }
+export type UgalParams = { bias: number; candidate: "span" | "any" }
+
+export const ugalFields = {
+  bias: flits({ about: "advantage of the minimal way", default: "2flits" }),
+  candidate: choice(["span", "any"], { about: "detours within the dimensions that differ, or anywhere", default: "span" }),
+}
 
 export class UgalLocal extends Detour {
   private readonly bias: number
   private readonly span: boolean
 
-  constructor(t: HyperX, vcs: number, params: Params) {
+  constructor(t: HyperX, vcs: number, params: UgalParams) {
     super(t, vcs)
     this.bias = params.bias
     this.span = params.candidate === "span"
@@ -26,20 +31,17 @@ export class UgalLocal extends Detour {
   override inject(p: Packet, at: Router, net: NetView): void {
     const { t } = this
     const { home, routerOf } = t.graph
-    const dst = net.dst(p)
-    const goal = routerOf[home[dst]!]!
+    const goal = routerOf[home[net.dst(p)]!]!
     net.set(p, VIA, -1)
     if (goal === at) return
     const via = this.span ? drawSpan(t, p, at, goal, net) : net.draw(p, t.graph.routers)
-    if (via === at) return
-    const minimal = t.hops(at, goal) * this.queued(p, at, goal, net)
-    const detour = (t.hops(at, via) + t.hops(via, goal)) * this.queued(p, at, via, net)
-    if (minimal > detour + this.bias) net.set(p, VIA, via)
+    if (via !== at && this.cost(p, at, goal, goal, net) > this.cost(p, at, via, goal, net) + this.bias) net.set(p, VIA, via)
   }
 
-  /** Flits queued on the way to another router, as far as this router sees. */
-  protected queued(p: Packet, at: Router, goal: Router, net: NetView): number {
-    return net.queued(this.t.graph.firstChan[at]! + nextPort(this.t, at, goal, net.dst(p)))
+  /** What the way over `via` (the goal itself for the minimal one) seems to cost. */
+  protected cost(p: Packet, at: Router, via: Router, goal: Router, net: NetView): number {
+    const { t } = this
+    return (t.hops(at, via) + t.hops(via, goal)) * net.queued(t.graph.firstChan[at]! + nextPort(t, at, via, net.dst(p)))
   }
 }
 
@@ -59,12 +61,9 @@ export default {
   name: "hyperx.ugal-l",
   about: "Minimal, unless its first queue is longer than a random detour's in proportion to their hops.",
   cites: "Load-balanced routing in interconnection networks, A. Singh, 2005",
-  params: schema({
-    bias: flits({ about: "advantage of the minimal way", default: "2flits" }),
-    candidate: choice(["span", "any"], { about: "detours within the dimensions that differ, or anywhere", default: "span" }),
-  }),
+  params: schema(ugalFields),
   topologies: ["hyperx"],
   scratch: 1,
   vcs: () => 2,
   make: (p, on) => new UgalLocal(on.topology, on.vcs, p),
-} satisfies RoutingPlugin<Params, HyperX>
+} satisfies RoutingPlugin<UgalParams, HyperX>

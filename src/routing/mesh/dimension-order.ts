@@ -8,38 +8,36 @@ import type { Mesh } from "../../topologies/mesh.ts"
 import { allVcs } from "../vcs.ts"
 
 export class DimensionOrder implements RoutingFunction {
-  private readonly home: Int32Array
-  private readonly routerOf: Int32Array
-  private readonly firstChan: Int32Array
-  private readonly at: Int32Array
+  private readonly at: Uint16Array | Int32Array
   private readonly n: number
+  private readonly ends: number
   private readonly trunk: number
+  private readonly firstEnd: Port
   private readonly mask: number
 
   constructor(mesh: Mesh, vcs: number) {
-    this.home = mesh.graph.home
-    this.routerOf = mesh.graph.routerOf
-    this.firstChan = mesh.graph.firstChan
     this.at = mesh.grid.at
     this.n = mesh.grid.n
+    this.ends = mesh.p
     this.trunk = mesh.trunk
+    this.firstEnd = 2 * this.n * this.trunk
     this.mask = allVcs(vcs)
   }
 
   route(p: Packet, at: Router, _inPort: Port, _inVc: Vc, net: NetView, out: Candidates): void {
-    const { at: coordinates, n, trunk } = this
+    const { at: coordinates, n, trunk, ends } = this
     const dst = net.dst(p)
-    const home = this.home[dst]!
-    const goal = this.routerOf[home]!
+    const goal = ends === 1 ? dst : Math.floor(dst / ends)
     for (let d = 0; d < n; d++) {
       const here = coordinates[at * n + d]!
       const there = coordinates[goal * n + d]!
       if (here !== there) {
-        out.add((2 * d + (there > here ? 0 : 1)) * trunk + (dst % trunk), this.mask, 0)
+        const port = 2 * d + (there > here ? 0 : 1)
+        out.add(trunk === 1 ? port : port * trunk + (dst % trunk), this.mask, 0)
         return
       }
     }
-    out.add(home - this.firstChan[at]!, this.mask, 0)
+    out.add(this.firstEnd + dst - goal * ends, this.mask, 0)
   }
 }
 

@@ -9,12 +9,18 @@ import type { Packet, Port, Router, Vc } from "../../model/ids.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
 import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
 import type { Torus } from "../../topologies/torus.ts"
+import { leastLoaded } from "../trunk.ts"
 import { allVcs, vcRange } from "../vcs.ts"
 
 type Params = { dateline: "fixed" | "crossing"; tie: "coin" | "parity"; trunk: "hash" | "least-loaded" }
 
 export class DimensionOrder implements RoutingFunction {
-  private readonly torus: Torus
+  private readonly coordinates: Uint16Array | Int32Array
+  private readonly sides: Int32Array
+  private readonly firstChan: Int32Array
+  private readonly n: number
+  private readonly ends: number
+  private readonly trunk: number
   private readonly fixed: boolean
   private readonly coin: boolean
   private readonly leastLoaded: boolean
@@ -24,7 +30,12 @@ export class DimensionOrder implements RoutingFunction {
   private readonly all: number
 
   constructor(torus: Torus, vcs: number, params: Params) {
-    this.torus = torus
+    this.coordinates = torus.grid.at
+    this.sides = Int32Array.from(torus.grid.sides)
+    this.firstChan = torus.graph.firstChan
+    this.n = torus.grid.n
+    this.ends = torus.p
+    this.trunk = torus.trunk
     this.fixed = params.dateline === "fixed"
     this.coin = params.tie === "coin"
     this.leastLoaded = params.trunk === "least-loaded" && torus.trunk > 1
@@ -35,22 +46,19 @@ export class DimensionOrder implements RoutingFunction {
   }
 
   route(p: Packet, at: Router, inPort: Port, inVc: Vc, net: NetView, out: Candidates): void {
-    const { torus } = this
-    const { graph, grid, trunk } = torus
-    const { n, at: coordinates } = grid
+    const { n, ends, trunk, coordinates } = this
     const dst = net.dst(p)
-    const home = graph.home[dst]!
-    const goal = graph.routerOf[home]!
+    const goal = ends === 1 ? dst : Math.floor(dst / ends)
     let d = 0
     while (d < n && coordinates[at * n + d] === coordinates[goal * n + d]) d++
     if (d === n) {
-      out.add(home - graph.firstChan[at]!, this.all, 0)
+      out.add(2 * n * trunk + dst - goal * ends, this.all, 0)
       return
     }
     const here = coordinates[at * n + d]!
     const there = coordinates[goal * n + d]!
-    const side = grid.sides[d]!
-    const cameBy = Math.floor(inPort / trunk)
+    const side = this.sides[d]!
+    const cameBy = trunk === 1 ? inPort : Math.floor(inPort / trunk)
     let direction = 0
     let upper = false
     if (cameBy >> 1 === d) {
@@ -65,25 +73,9 @@ export class DimensionOrder implements RoutingFunction {
     }
     if (!this.fixed && here === (direction === 0 ? side - 1 : 0)) upper = true
     const first = (2 * d + direction) * trunk
-    const member = this.leastLoaded ? leastLoaded(p, graph.firstChan[at]! + first, trunk, net) : dst % trunk
+    const member = trunk === 1 ? 0 : this.leastLoaded ? leastLoaded(p, this.firstChan[at]! + first, trunk, net) : dst % trunk
     out.add(first + member, upper ? this.upper : this.lower, 0)
   }
-}
-
-/** The member of a trunk with the fewest flits queued, the search starting at a random one. */
-export function leastLoaded(p: Packet, first: number, width: number, net: NetView): number {
-  const start = net.draw(p, width)
-  let best = start
-  let least = net.queued(first + start)
-  for (let i = 1; i < width; i++) {
-    const member = start + i < width ? start + i : start + i - width
-    const queued = net.queued(first + member)
-    if (queued < least) {
-      least = queued
-      best = member
-    }
-  }
-  return best
 }
 
 export default {

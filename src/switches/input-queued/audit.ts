@@ -14,6 +14,14 @@ export function auditCredits(spec: IqSpec, own: AnyColumns, t: number): Complain
     for (let i = 0; i < a.flitCount[s]!; i++) flying[a.flitAt[s * flitRoom + i]!]!++
     for (let i = 0; i < a.creditCount[s]!; i++) returning[a.creditAt[s * creditRoom + i]!]!++
   }
+  for (let box = 0; box < a.outCount.length; box++) {
+    for (let i = 0, at = spec.boxFirst[box]!; i < a.outCount[box]!; i++, at += 3) {
+      const id = a.outbox[at + 1]!
+      if (a.outbox[at]! < 0) continue
+      if (id >= 0) flying[id]!++
+      else returning[~id]!++
+    }
+  }
   const cnt = own["cnt"]!
   const check = (ov: number, into: number, where: string) => {
     const sum = buffers.credits[ov]! + returning[ov]! + (into >= 0 ? flying[into]! + cnt[into]! : 0)

@@ -4,7 +4,7 @@ import type { StateDigest } from "../../fabric/switch.ts"
 import type { IqSpec } from "./flit.ts"
 
 export function digestState(spec: IqSpec, own: AnyColumns, d: StateDigest, outer: (id: number) => number): void {
-  const { layout: l, packets: a, buffers } = spec
+  const { layout: l, fields: a, buffers } = spec
   const c = (name: string) => own[name]!
   for (let id = 0; id < l.NOV; id++) {
     const r = Math.floor(id / l.RS)

@@ -34,7 +34,8 @@ export type IqSpec = SwitchSite & RoutingUse & IqOptions
 export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
   const { layout, packets, buffers, rules, routing, net, out: found, constants } = spec
   const { W, RS, PS, LV, routers: R, radix: P, vcs: V, outerRouter, firstRouter, parts } = layout
-  const { pNext, pLen, pHops, pStream, pBirth, flitHops } = packets
+  const { pNext, pLen, pHops, pStream, pBirth } = spec.fields
+  const { flitHops } = packets
   const { credits: cred, capacity, shared: SHARED } = buffers
   const { room, take, give } = rules
   const { send, giveBack } = wires

@@ -2,19 +2,19 @@
 import { i32, u8 } from "../../fabric/columns.ts"
 import { type Layout, NOWHERE } from "../../fabric/layout.ts"
 import type { RoutingUse } from "../../fabric/switch.ts"
-import type { PacketSite, PacketWires } from "../../fabric/transfer.ts"
+import type { TransferSite, TransferWires } from "../../fabric/transfer.ts"
 import type { TiledColumns, TiledConstants } from "./columns.ts"
 import { columnOf, outputOf, rowOf, slotOf } from "./geometry.ts"
 import type { TiledOptions } from "./options.ts"
 
 export interface Frame {
-  readonly site: PacketSite
+  readonly site: TransferSite
   readonly use: RoutingUse
   readonly k: TiledConstants
   readonly columns: TiledColumns
   readonly options: TiledOptions
   readonly tables: Tables
-  readonly wires: PacketWires
+  readonly wires: TransferWires
   /** the records byte by byte */
   readonly bytes: Uint8Array
   /** of the partition that is running: its first counter in `work`, its number */

@@ -2,7 +2,7 @@
 import { i32 } from "../../fabric/columns.ts"
 import type { Layout } from "../../fabric/layout.ts"
 import type { RoomSpec } from "../../fabric/rooms.ts"
-import type { PacketSite, PacketSwitchModel } from "../../fabric/transfer.ts"
+import type { TransferSite, TransferSwitchModel } from "../../fabric/transfer.ts"
 import type { CongestionModel, Marking } from "../../model/congestion.ts"
 import type { Graph } from "../../model/graph.ts"
 import { type TiledConstants, tiledColumns } from "./columns.ts"
@@ -40,7 +40,7 @@ export function carriedVcs(p: TiledParams, name: string, isEnd: boolean, output:
   return list === undefined ? (1 << p.vcs) - 1 : list.reduce((mask, v) => mask | (1 << v), 0)
 }
 
-export function tiledModel(p: TiledParams, graph: Graph): PacketSwitchModel {
+export function tiledModel(p: TiledParams, graph: Graph): TransferSwitchModel {
   const clock = clockOf(p.speed) ?? { link: 1, core: 1 }
   const spec = (c: number, output: boolean): RoomSpec => {
     const name = graph.classes[c]!
@@ -95,7 +95,7 @@ function bitCount(mask: number): number {
 }
 
 function partsOf(
-  site: PacketSite,
+  site: TransferSite,
   options: TiledOptions,
   hold: (f: number) => number,
   p: TiledParams,
@@ -152,7 +152,7 @@ function retainRings(l: Layout, longest: number): { first: Int32Array; total: nu
 }
 
 /** The room of an input is what its sender knows of it. */
-function thresholdsOf(site: PacketSite, marking: Marking, p: TiledParams): { on: Int32Array; off: Int32Array } {
+function thresholdsOf(site: TransferSite, marking: Marking, p: TiledParams): { on: Int32Array; off: Int32Array } {
   const { layout: l, rooms } = site
   const ports = l.routers * l.PS
   const on = i32(ports)

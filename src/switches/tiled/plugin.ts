@@ -2,7 +2,7 @@
 // Supplemental Storage", 2018. What the paper leaves open is a parameter here; docs/stashing.md says why each default is what it is.
 // Limits: packets move as a whole; all routers have the same number of ports; no packet is longer than 2047 flits.
 import { choice, cycles, flag, flits, fraction, int, list, mapOf, real, schema } from "../../core/schema.ts"
-import type { PacketSwitchModel, SwitchSiteInfo } from "../../fabric/transfer.ts"
+import type { TransferSwitchModel, SwitchSiteInfo } from "../../fabric/transfer.ts"
 import type { Plugin } from "../../model/plugin.ts"
 import { checkTiled } from "./check.ts"
 import { tiledModel } from "./model.ts"
@@ -65,4 +65,4 @@ export default {
   params,
   check: (p: TiledParams, on: SwitchSiteInfo) => checkTiled(p, on.topology.graph),
   make: (p: TiledParams, on: SwitchSiteInfo) => tiledModel(p, on.topology.graph),
-} satisfies Plugin<TiledParams, PacketSwitchModel, SwitchSiteInfo>
+} satisfies Plugin<TiledParams, TransferSwitchModel, SwitchSiteInfo>

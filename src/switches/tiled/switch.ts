@@ -2,7 +2,7 @@
 //
 //   input DAMQ -> row bus -> row buffer (VOQ, per VC) -> tile crossbar -> column buffer -> R-to-1 multiplexer -> output DAMQ -> link
 //                    \-> S row buffer -> tile crossbar -> S column buffer -> S multiplexer -> pool -> row bus (R) -> ...
-import type { MakePacketSwitch, PacketSwitch, PacketWires } from "../../fabric/transfer.ts"
+import type { MakeTransferSwitch, TransferSwitch, TransferWires } from "../../fabric/transfer.ts"
 import { auditTiled } from "./audit.ts"
 import { WORK } from "./columns.ts"
 import { digestTiled } from "./digest.ts"
@@ -14,8 +14,8 @@ import { makeRow, type RowStage } from "./row.ts"
 import { makeStash } from "./stash.ts"
 import { makeTile } from "./tile.ts"
 
-export function makeTiled(open: Omit<Frame, "wires">): MakePacketSwitch {
-  return (wires: PacketWires): PacketSwitch => {
+export function makeTiled(open: Omit<Frame, "wires">): MakeTransferSwitch {
+  return (wires: TransferWires): TransferSwitch => {
     const frame: Frame = { ...open, wires }
     const { site, k, columns, running } = frame
     const { layout } = site

@@ -1,0 +1,29 @@
+// Bernoulli arrivals at 0.02 packets per cycle: one logarithm for each gap, or one coin for each cycle.
+import { Draws } from "../../src/core/rng.ts"
+import { Bernoulli } from "../../src/traffic/arrivals/bernoulli.ts"
+import { race } from "./race.ts"
+
+const P = 0.02
+const CYCLES = 200_000
+const coin = new Bernoulli(P)
+const rng = new Draws(5)
+
+await race(
+  `arrivals with probability ${P} (per cycle of one source)`,
+  CYCLES,
+  {
+    "one logarithm for each gap": () => {
+      let n = 0
+      rng.at(1, 0)
+      for (let t = coin.first(0, rng); t < CYCLES; t = coin.next(0, t, rng)) n++
+      return n
+    },
+    "a coin in each cycle": () => {
+      let n = 0
+      rng.at(1, 0)
+      for (let t = 0; t < CYCLES; t++) if (rng.unit() <= P) n++
+      return n
+    },
+  },
+  false,
+)

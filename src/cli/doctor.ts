@@ -1,0 +1,15 @@
+// lacewing doctor: what this machine offers, and what is missing.
+import type { Command } from "commander"
+import { doctor } from "../lab/doctor.ts"
+import { Exit, exit, type Io } from "./command.ts"
+
+export default function (command: Command, io: Io): void {
+  command.option("--json", "print a JSON list").action((o: { json?: boolean }) => {
+    const found = doctor()
+    const { green, yellow, red } = io.paint
+    const marks = { ok: green("ok     "), optional: yellow("missing"), wrong: red("wrong  ") }
+    if (o.json === true) io.out(JSON.stringify(found))
+    else for (const f of found) io.out(`${marks[f.state]}  ${f.name.padEnd(18)} ${f.says}`)
+    if (found.some((f) => f.state === "wrong")) throw new Exit(exit.failed)
+  })
+}

@@ -1,0 +1,46 @@
+// lacewing list [KIND]: every plug-in with one line about it, and the experiments that are here.
+import { existsSync, readdirSync } from "node:fs"
+import { join } from "node:path"
+import type { Command } from "commander"
+import { Catalog } from "../lab/catalog.ts"
+import { read } from "../lab/read.ts"
+import { table } from "../lab/table.ts"
+import { Exit, exit, type Io } from "./command.ts"
+
+export default function (command: Command, io: Io): void {
+  command
+    .argument("[kind]", "topology, routing, switch, endpoint, pattern, arrivals, sizes, probe, …, or experiments")
+    .option("--json", "print a JSON list")
+    .action(async (kind: string | undefined, o: { json?: boolean }) => {
+      const catalog = new Catalog()
+      const meant = kind === undefined ? undefined : catalog.kind(kind, ["experiments"])
+      if (meant !== undefined && "says" in meant) throw new Exit(exit.wrongInput, `there is no kind "${kind}"\n  fix: ${meant.says}`)
+      const asked = meant?.is
+      const plugins = catalog.plugins.filter((p) => asked === undefined || p.kind === asked)
+      const rows = plugins.map((p) => ({ kind: String(p.kind), name: p.name, about: p.about, params: Object.keys(p.params.fields) }))
+      if (asked === undefined || asked === "experiments") rows.push(...(await experiments()))
+      if (o.json === true) return io.out(JSON.stringify(rows))
+      io.out(
+        table(
+          [{ head: "kind" }, { head: "name" }, { head: "about" }],
+          rows.map((r) => [io.paint.dim(r.kind), io.paint.cyan(r.name), r.about]),
+          io.paint,
+        ),
+      )
+      io.out(io.paint.dim("\nlacewing explain NAME tells more about each"))
+    })
+}
+
+async function experiments(): Promise<{ kind: string; name: string; about: string; params: string[] }[]> {
+  if (!existsSync("experiments")) return []
+  const made = []
+  for (const entry of readdirSync("experiments", { withFileTypes: true })) {
+    if (!entry.isDirectory()) continue
+    const path = join("experiments", entry.name)
+    const got = await read(path)
+    const value = "ok" in got ? got.ok.source.value : undefined
+    const title = typeof value === "object" && value !== null && "title" in value ? String(value.title) : ""
+    if ("ok" in got) made.push({ kind: "experiment", name: path, about: title, params: [] })
+  }
+  return made
+}

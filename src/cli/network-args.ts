@@ -1,0 +1,65 @@
+// `NAME k=v …` of the commands that build a network without an experiment, and the options that they share.
+import { readFileSync } from "node:fs"
+import { extname } from "node:path"
+import { type Command, InvalidArgumentError } from "commander"
+import { parse } from "yaml"
+import { type Checked, type Complaint, complain } from "../core/complaint.ts"
+import { quantity } from "../core/units.ts"
+import { bookFrom, bookNamed, type PriceBook } from "../lab/pricebook.ts"
+import { type Built, buildTopology } from "../lab/topology-build.ts"
+import type { Io } from "./command.ts"
+import { wholeNumber } from "./options.ts"
+import { refusePlain } from "./plain.ts"
+
+export interface NetworkOptions {
+  readonly json?: boolean
+  readonly seed?: number
+  readonly memory?: number
+  readonly book?: string
+}
+
+export function networkOptions(command: Command): Command {
+  return command
+    .option("--json", "print one JSON object")
+    .option("--book <name or file>", "price book: fitfly-edr, fitfly-fdr, by-length, or a YAML or JSON file")
+    .option("--seed <number>", "seed of random wiring", wholeNumber)
+    .option("--memory <size>", "most memory that the network may need (4GiB)", (text) => {
+      const bytes = quantity(text, "bytes")
+      if (typeof bytes === "string" || bytes <= 0) throw new InvalidArgumentError("Write a size such as 8GiB.")
+      return bytes
+    })
+}
+
+/** The network that was asked for, or the end of the command with all complaints. */
+export function networkOf(name: string, pairs: readonly string[], o: NetworkOptions, io: Io): Built & { raw: Record<string, string> } {
+  const raw: Record<string, string> = {}
+  const bad: Complaint[] = []
+  for (const pair of pairs) {
+    const at = pair.indexOf("=")
+    if (at < 1) bad.push(complain(pair, "is not a parameter", `write NAME=VALUE, for example ${pair || "q"}=5`))
+    else raw[pair.slice(0, at)] = pair.slice(at + 1)
+  }
+  if (bad.length > 0) refusePlain(bad, io, o.json === true)
+  const built = buildTopology(name, raw, {
+    read: (path) => readFileSync(path, "utf8"),
+    ...(o.seed !== undefined ? { seed: o.seed } : {}),
+    ...(o.memory !== undefined ? { memory: o.memory } : {}),
+  })
+  if ("bad" in built) refusePlain(built.bad, io, o.json === true)
+  return { ...built.ok, raw }
+}
+
+/** The book that was asked for, undefined if none was. */
+export function bookOf(o: NetworkOptions, io: Io): PriceBook | undefined {
+  if (o.book === undefined) return undefined
+  const got = [".yaml", ".yml", ".json"].includes(extname(o.book)) ? bookFile(o.book) : bookNamed(o.book)
+  return "bad" in got ? refusePlain(got.bad, io, o.json === true) : got.ok
+}
+
+function bookFile(path: string): Checked<PriceBook> {
+  try {
+    return bookFrom(parse(readFileSync(path, "utf8")))
+  } catch (e) {
+    return { bad: [complain("book", `${path}: ${e instanceof Error ? e.message.split("\n")[0] : String(e)}`, "give a YAML or JSON file")] }
+  }
+}

@@ -1,0 +1,42 @@
+// Options that several commands share, read strictly: a wrong one is a complaint with exit code 2, like a wrong file.
+import { availableParallelism } from "node:os"
+import { InvalidArgumentError } from "commander"
+import { frames } from "../lab/frame.ts"
+import type { Placed } from "../lab/source.ts"
+import { Exit, exit, type Io } from "./command.ts"
+
+export function collect(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value]
+}
+
+export function wholeNumber(value: string): number {
+  const n = Number(value)
+  if (!/^-?\d+$/.test(value) || Math.abs(n) >= 2 ** 31) throw new InvalidArgumentError("Write a whole number.")
+  return n
+}
+
+export function seedList(value: string, before: readonly number[] = []): readonly number[] {
+  return [...before, ...value.split(",").map((s) => wholeNumber(s.trim()))]
+}
+
+export function workerCount(value: string): number {
+  const n = wholeNumber(value)
+  if (n < 1 || n > 1024) throw new InvalidArgumentError("Write a number from 1 to 1024.")
+  return n
+}
+
+export const allCores = availableParallelism()
+
+/** `2/5`: the second of five. */
+export function shard(value: string): { index: number; of: number } {
+  const m = /^(\d+)\/(\d+)$/.exec(value)
+  const [index, of] = [Number(m?.[1]), Number(m?.[2])]
+  if (m === null || index < 1 || index > of) throw new InvalidArgumentError("Write i/n with i from 1 to n, for example 1/4.")
+  return { index, of }
+}
+
+/** Prints complaints (as data, too, when asked) and ends with exit code 2. */
+export function refuse(bad: readonly Placed[], io: Io, json: boolean): never {
+  if (json) io.out(JSON.stringify({ ok: false, complaints: bad.map(({ text: _, spot, ...c }) => ({ ...c, ...spot })) }))
+  throw new Exit(exit.wrongInput, frames(bad, io.paint))
+}

@@ -1,0 +1,164 @@
+// lacewing paper [ID]: lists the figures and tables that are reproduced, or runs one and holds each row against the paper.
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import process from "node:process"
+import { type Command, Option } from "commander"
+import { complain, nearest } from "../core/complaint.ts"
+import { chart } from "../lab/chart.ts"
+import type { Figure } from "../lab/figure.ts"
+import { writeFigures } from "../lab/figure-file.ts"
+import { packageVersion } from "../lab/identity.ts"
+import { type Mode, type PaperFigure, type PaperResult, paperJson, type Row, runPaper } from "../lab/paper.ts"
+import { writeGallery } from "../lab/paper-gallery.ts"
+import { papersNamed, readRecorded, record, standing } from "../lab/paper-record.ts"
+import { experimentRunner } from "../lab/paper-run.ts"
+import { Progress } from "../lab/progress.ts"
+import { attempt } from "../lab/store-disk.ts"
+import { duration, short, table } from "../lab/table.ts"
+import { papers } from "../papers/index.ts"
+import { Exit, exit, type Io } from "./command.ts"
+import { allCores, workerCount } from "./options.ts"
+import { refusePlain } from "./plain.ts"
+
+type Options = {
+  readonly full?: boolean
+  readonly workers: number
+  readonly out: string
+  readonly papers: string
+  readonly record?: boolean
+  readonly gallery?: boolean
+  readonly json?: boolean
+  readonly simulator?: string
+}
+
+export default function (command: Command, io: Io): void {
+  command
+    .argument("[id]", 'a figure or table ("fitfly/table4"), all of one paper ("fitfly"), or "all"; none: the list')
+    .option("--quick", "scaled down, minutes (the default)")
+    .option("--full", "at the paper's own size; resumable")
+    .option("--workers <n>", "runs at the same time", workerCount, allCores)
+    .option("--out <folder>", "results of the runs", "results/papers")
+    .option("--papers <folder>", "recorded results and gallery", "papers")
+    .option("--record", "record the result in the papers folder and redraw the gallery")
+    .option("--gallery", "redraw the gallery from what is recorded")
+    .option("--json", "print one JSON object for each figure or table")
+    .addOption(new Option("--simulator <url>", "another simulator module, for tests").hideHelp())
+    .action((id: string | undefined, options: Options) => paperCommand(id, options, io, papers))
+}
+
+/** `all` is a parameter so that tests can bring papers of their own. */
+export async function paperCommand(id: string | undefined, o: Options, io: Io, all: readonly PaperFigure[]): Promise<void> {
+  if (id === undefined) {
+    if (o.gallery === true) await gallery(o, io, all)
+    else if (o.json === true)
+      io.out(
+        JSON.stringify(
+          all.map(({ id: name, title, cites, claim }) => ({
+            id: name,
+            title,
+            cites,
+            claim,
+            recorded: standing(readRecorded(o.papers, name))?.says ?? null,
+          })),
+        ),
+      )
+    else io.out(listed(all, o, io))
+    return
+  }
+  const chosen = papersNamed(all, id)
+  if (chosen === undefined) {
+    const near = nearest(
+      id,
+      all.map((p) => p.id),
+    )
+    refusePlain(
+      [complain(id, "no figure or table has this id", near === undefined ? "`lacewing paper` lists them" : `did you mean "${near}"?`)],
+      io,
+      o.json === true,
+    )
+  }
+  let failed = false
+  for (const figure of chosen) failed = (await one(figure, o, io)).pass === false || failed
+  if (o.record === true) await gallery(o, io, all)
+  if (failed) throw new Exit(exit.failed)
+}
+
+async function one(figure: PaperFigure, o: Options, io: Io): Promise<PaperResult> {
+  const mode: Mode = o.full === true ? "full" : "quick"
+  const out = join(o.out, figure.id, mode)
+  const progress = new Progress({ live: io.live, width: io.width, write: io.raw })
+  const stop = new AbortController()
+  const interrupt = (): void => stop.abort()
+  process.once("SIGINT", interrupt)
+  const options = {
+    workers: o.workers,
+    signal: stop.signal,
+    onProgress: progress.show.bind(progress),
+    ...(o.simulator === undefined ? {} : { simulator: o.simulator }),
+  }
+  const result = await runPaper(figure, mode, experimentRunner(options), out)
+  process.off("SIGINT", interrupt)
+  progress.clear()
+  if (stop.signal.aborted) throw new Exit(exit.interrupted, "interrupted; finished runs are kept, the same command goes on from here")
+  if ("bad" in result) refusePlain(result.bad, io, o.json === true)
+  if (o.json === true) io.out(JSON.stringify(paperJson(result.ok)))
+  else {
+    show(figure, result.ok, io)
+    if (result.ok.figures.length > 0) await drawn(result.ok.figures, join(out, "figures"), io)
+  }
+  if (o.record === true) {
+    const written = await attempt(o.papers, () => record(o.papers, result.ok, packageVersion))
+    if ("bad" in written) refusePlain(written.bad, io, o.json === true)
+    io.err(`recorded in ${written.ok}`)
+  }
+  return result.ok
+}
+
+async function drawn(figures: readonly Figure[], folder: string, io: Io): Promise<void> {
+  const written = await attempt(folder, () => writeFigures(figures, folder, "svg"))
+  if ("ok" in written && "ok" in written.ok) for (const path of written.ok.ok) io.out(path)
+}
+
+async function gallery(o: Options, io: Io, all: readonly PaperFigure[]): Promise<void> {
+  const written = await attempt(o.papers, () => writeGallery(o.papers, all))
+  if ("bad" in written) refusePlain(written.bad, io, o.json === true)
+  io.err(`gallery: ${written.ok}`)
+}
+
+function listed(all: readonly PaperFigure[], o: Options, io: Io): string {
+  const rows = all.map((p) => {
+    const found = standing(readRecorded(o.papers, p.id))
+    return [p.id, p.title, found === undefined ? "–" : `${found.mode}: ${found.says}`]
+  })
+  const hint = existsSync(o.papers) ? "" : `\n${io.paint.dim(`no folder ${o.papers} here: nothing recorded to show`)}`
+  return `${table([{ head: "id" }, { head: "what" }, { head: "recorded" }], rows, io.paint)}${hint}`
+}
+
+function show(figure: PaperFigure, result: PaperResult, io: Io): void {
+  const { paint } = io
+  io.out(`${paint.bold(`${figure.id}: ${figure.title}`)}\n${paint.dim(figure.cites)}\n${figure.claim}`)
+  if (result.mode === "quick" && figure.quick?.scaled !== undefined) io.out(paint.yellow(`scaled down: ${figure.quick.scaled}`))
+  const mark = (r: Row): string => (r.pass === "unchecked" ? paint.yellow("unchecked") : r.pass ? paint.green("pass") : paint.red("FAIL"))
+  const rows = result.rows.map((r) => [
+    r.claim,
+    typeof r.paper === "number" ? short(r.paper) : r.paper,
+    short(r.value),
+    Number.isNaN(r.low) ? "" : r.low === r.high ? short(r.low) : `${short(r.low)} … ${short(r.high)}`,
+    mark(r),
+    r.note ?? "",
+  ])
+  const right = (head: string) => ({ head, align: "right" as const })
+  io.out(`\n${table([{ head: "claim" }, right("paper"), right("lacewing"), right("bounds"), { head: "" }, { head: "" }], rows, paint)}`)
+  const curve = result.figures.find((f) => f.kind === "lines")
+  if (curve !== undefined) {
+    const series = curve.lines.map((l) => ({ name: l.name, points: l.spots.map((s) => ({ x: s.x, y: s.y, saturated: s.off === true })) }))
+    const text = chart(series, { x: curve.x.label, y: curve.y.label, width: io.width, paint })
+    if (text !== "") io.out(`\n${text}`)
+  }
+  const words = {
+    true: paint.green("agrees with the paper"),
+    false: paint.red("does not agree with the paper"),
+    unchecked: paint.yellow("unchecked"),
+  }
+  io.out(`\n${words[String(result.pass) as "true" | "false" | "unchecked"]} (${result.mode}, ${duration(result.seconds)})\n`)
+}

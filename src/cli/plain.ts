@@ -1,0 +1,18 @@
+// Complaints that have no place in an experiment file: folders, queries, hashes.
+import type { Complaint } from "../core/complaint.ts"
+import { Exit, exit, type Io } from "./command.ts"
+
+export function plainText(c: Complaint, io: Io): string {
+  return `${io.paint.bold(c.path)}: ${io.paint.red(c.says)}\n  ${io.paint.green("fix:")} ${c.fix}`
+}
+
+/** Something the user should know, without ending the command. */
+export function sayPlain(c: Complaint, io: Io): void {
+  io.err(plainText(c, io))
+}
+
+/** Prints complaints (as data, too, when asked) and ends with exit code 2. */
+export function refusePlain(bad: readonly Complaint[], io: Io, json: boolean): never {
+  if (json) io.out(JSON.stringify({ ok: false, complaints: bad }))
+  throw new Exit(exit.wrongInput, bad.map((c) => plainText(c, io)).join("\n"))
+}

@@ -1,0 +1,46 @@
+// One command line: finds the command, imports its file, runs it, answers the exit code.
+import { env, stderr, stdout } from "node:process"
+import { Command, CommanderError } from "commander"
+import { packageVersion } from "../lab/identity.ts"
+import { paintFor } from "../lab/paint.ts"
+import { Exit, exit, type Io } from "./command.ts"
+import { commands } from "./commands.ts"
+
+export function terminal(): Io {
+  return {
+    out: (text) => void stdout.write(`${text}\n`),
+    err: (text) => void stderr.write(`${text}\n`),
+    raw: (text) => void stderr.write(text),
+    paint: paintFor(stdout, env),
+    live: stderr.isTTY === true && env["TERM"] !== "dumb" && env["CI"] === undefined,
+    width: stdout.columns ?? stderr.columns ?? 100,
+  }
+}
+
+export async function main(args: readonly string[], io: Io = terminal()): Promise<number> {
+  const program = new Command("lacewing")
+    .description("Simulator of supercomputer interconnection networks.")
+    .version(packageVersion, "-V, --version")
+    .exitOverride()
+    .configureOutput({ writeOut: (s) => io.out(s.trimEnd()), writeErr: (s) => io.err(s.trimEnd()) })
+    .configureHelp({ helpWidth: Math.min(io.width, 110) })
+    .addHelpText("after", "\nStart with: lacewing run experiments/first-curve\nHelp on one command: lacewing run --help")
+  const called = args.find((a) => !a.startsWith("-"))
+  try {
+    for (const listed of commands) {
+      const command = program.command(listed.name).description(listed.about)
+      if (listed.name === called || (called === "help" && args.includes(listed.name))) (await listed.load()).default(command, io)
+    }
+    if (args.length === 0) io.out(program.helpInformation().trimEnd())
+    else await program.parseAsync([...args], { from: "user" })
+    return exit.done
+  } catch (e) {
+    if (e instanceof CommanderError) return e.exitCode === 0 ? exit.done : exit.wrongInput
+    if (e instanceof Exit) {
+      if (e.message !== "") io.err(e.message)
+      return e.code
+    }
+    io.err(`lacewing has a bug; this should not happen:\n${e instanceof Error ? (e.stack ?? e.message) : String(e)}`)
+    return exit.failed
+  }
+}

@@ -1,0 +1,46 @@
+// lacewing report DIR: the page and the files of a results folder.
+import { type Command, InvalidArgumentError, Option } from "commander"
+import { type ExportKind, exportKinds, writeReport } from "../lab/report-files.ts"
+import { warningsOf } from "../lab/report-warnings.ts"
+import { readResults } from "../lab/store-read.ts"
+import type { Io } from "./command.ts"
+import { refusePlain, sayPlain } from "./plain.ts"
+
+type Options = {
+  readonly out?: string
+  readonly export?: readonly ExportKind[]
+  readonly theme: "light" | "dark"
+  readonly width: number
+  readonly json?: boolean
+}
+
+function pixels(text: string): number {
+  const n = Number(text)
+  if (!(n >= 200 && n <= 4000)) throw new InvalidArgumentError("Write a number from 200 to 4000.")
+  return n
+}
+
+export default function (command: Command, io: Io): void {
+  command
+    .argument("<folder>", "results folder")
+    .option("--out <folder>", "where the files go (default: the results folder)")
+    .addOption(new Option("--export <kinds...>", "write the tables (csv, json) or the figures (svg, png), too").choices(exportKinds))
+    .addOption(new Option("--theme <theme>", "colours of svg and png").choices(["light", "dark"]).default("light"))
+    .option("--width <pixels>", "width of svg; png has twice as many", pixels, 640)
+    .option("--json", "print the paths and the warnings as JSON")
+    .action((folder: string, options: Options) => reportCommand(folder, options, io))
+}
+
+async function reportCommand(folder: string, o: Options, io: Io): Promise<void> {
+  const read = await readResults(folder)
+  if ("bad" in read) refusePlain(read.bad, io, o.json === true)
+  for (const c of read.ok.said) sayPlain(c, io)
+  const paths = await writeReport(read.ok, o.out ?? folder, o.export, { theme: o.theme, width: o.width })
+  if ("bad" in paths) refusePlain(paths.bad, io, o.json === true)
+  const warnings = warningsOf(read.ok.records)
+  if (o.json === true) io.out(JSON.stringify({ files: paths.ok, runs: read.ok.records.length, warnings }))
+  else {
+    for (const w of warnings) io.err(`${io.paint.yellow(w.title)}: ${w.text}`)
+    for (const path of paths.ok) io.out(path)
+  }
+}

@@ -1,0 +1,59 @@
+// lacewing reproduce HASH: runs a finished run again and compares fingerprint and values to the last bit.
+import { dirname } from "node:path"
+import { type Command, Option } from "commander"
+import { complain } from "../core/complaint.ts"
+import { packageVersion } from "../lab/identity.ts"
+import { runOne } from "../lab/paper-run.ts"
+import { findRun, type Reproduced, reproduce } from "../lab/reproduce.ts"
+import { entries } from "../lab/store-disk.ts"
+import { type Results, readResults } from "../lab/store-read.ts"
+import { table } from "../lab/table.ts"
+import { Exit, exit, type Io } from "./command.ts"
+import { allCores, workerCount } from "./options.ts"
+import { refusePlain } from "./plain.ts"
+
+type Options = { readonly in?: string; readonly workers: number; readonly json?: boolean; readonly simulator?: string }
+
+export default function (command: Command, io: Io): void {
+  command
+    .argument("<hash>", "hash of the run, or its beginning")
+    .option("--in <folder>", "results folder that has it (default: every folder in results/)")
+    .option("--workers <n>", "workers for the run; the result is the same for any number", workerCount, allCores)
+    .option("--json", "print the comparison as JSON")
+    .addOption(new Option("--simulator <url>", "another simulator module, for tests").hideHelp())
+    .action((hash: string, options: Options) => reproduceCommand(hash, options, io))
+}
+
+async function reproduceCommand(hash: string, o: Options, io: Io): Promise<void> {
+  const folders = o.in === undefined ? entries("results").map((name) => `results/${name}`) : [o.in]
+  const all: Results[] = []
+  for (const folder of folders) {
+    const read = await readResults(folder, false)
+    if ("ok" in read) all.push(read.ok)
+    else if (o.in !== undefined) refusePlain(read.bad, io, o.json === true)
+  }
+  if (all.length === 0) refusePlain([complain("results", "no results folder here", "name one with --in FOLDER")], io, o.json === true)
+  const byHash = new Map(all.flatMap((r) => r.records).map((r) => [r.hash, r]))
+  const found = findRun([...byHash.values()], hash)
+  if ("bad" in found) refusePlain(found.bad, io, o.json === true)
+  const home = all.find((r) => r.records.includes(found.ok))?.about.file
+  const options = { workers: o.workers, ...(o.simulator === undefined ? {} : { simulator: o.simulator }) }
+  const got = await reproduce(found.ok, (spec) => runOne(spec, home === undefined ? "." : dirname(home), options), packageVersion)
+  if ("bad" in got) refusePlain(got.bad, io, o.json === true)
+  if (o.json === true) io.out(JSON.stringify(got.ok))
+  else show(got.ok, io)
+  if (!got.ok.same) throw new Exit(exit.failed)
+}
+
+function show(r: Reproduced, io: Io): void {
+  if (r.version.recorded !== r.version.again) io.err(`recorded by lacewing ${r.version.recorded}, run again by ${r.version.again}`)
+  if (r.same) {
+    io.out(`${io.paint.green("the same")}: fingerprint ${r.fingerprint.again} and all values, to the last bit`)
+    return
+  }
+  io.out(`${io.paint.red("not the same")}: fingerprint ${r.fingerprint.recorded} was recorded, ${r.fingerprint.again} now`)
+  if (r.why.recorded !== r.why.again) io.out(`it ended "${r.why.recorded}", now "${r.why.again}"`)
+  const rows = r.differing.map((d) => [d.name, String(d.recorded), String(d.again)])
+  if (rows.length > 0)
+    io.out(table([{ head: "value" }, { head: "recorded", align: "right" }, { head: "now", align: "right" }], rows, io.paint))
+}

@@ -1,0 +1,44 @@
+// lacewing sql DIR "select …": the tables of a results folder through DuckDB.
+import { type Command, Option } from "commander"
+import { query, type Rows } from "../lab/sql.ts"
+import { csvOf } from "../lab/store-export.ts"
+import { short, table } from "../lab/table.ts"
+import type { Io } from "./command.ts"
+import { refusePlain } from "./plain.ts"
+
+type Format = "table" | "csv" | "json" | "markdown"
+
+export default function (command: Command, io: Io): void {
+  command
+    .argument("<folder>", "results folder")
+    .argument("<query>", 'SQL; tables are runs and one for each probe; names with a dot in double quotes: select "latency.mean" from runs')
+    .addOption(new Option("--format <format>", "how to print the answer").choices(["table", "csv", "json", "markdown"]).default("table"))
+    .option("--json", "the same as --format json")
+    .action(async (folder: string, sql: string, o: { format: Format; json?: boolean }) => {
+      const answer = await query(folder, sql)
+      if ("bad" in answer) refusePlain(answer.bad, io, o.json === true)
+      io.out(printed(answer.ok, o.json === true ? "json" : o.format, io))
+    })
+}
+
+function printed({ columns, rows }: Rows, format: Format, io: Io): string {
+  if (format === "json") return JSON.stringify(rows.map((row) => Object.fromEntries(columns.map((c, i) => [c, row[i]]))))
+  const text = (v: Rows["rows"][number][number]): string => (v === null ? "" : String(v))
+  if (format === "csv") {
+    const sheet = {
+      name: "answer",
+      columns: columns.map((name, i) => ({ name, type: "text" as const, cells: rows.map((r) => (r[i] === null ? null : text(r[i]!))) })),
+    }
+    return csvOf(sheet).trimEnd()
+  }
+  if (format === "markdown") {
+    const line = (cells: readonly string[]): string => `| ${cells.map((c) => c.replaceAll("|", "\\|")).join(" | ")} |`
+    return [line(columns), line(columns.map(() => "---")), ...rows.map((r) => line(r.map(text)))].join("\n")
+  }
+  const heads = columns.map((head, i) => ({
+    head,
+    align: rows.every((r) => typeof r[i] === "number" || r[i] === null) ? ("right" as const) : ("left" as const),
+  }))
+  const cells = rows.map((r) => r.map((v) => (typeof v === "number" ? short(v, 6) : text(v))))
+  return `${table(heads, cells, io.paint)}\n${io.paint.dim(`${rows.length} ${rows.length === 1 ? "row" : "rows"}`)}`
+}

@@ -1,0 +1,72 @@
+// lacewing topology NAME k=v…: what a network is like, without running anything; or the network itself as a file.
+import { writeFileSync } from "node:fs"
+import { type Command, Option } from "commander"
+import { Catalog } from "../lab/catalog.ts"
+import { draw } from "../lab/draw-topology.ts"
+import { table } from "../lab/table.ts"
+import type { Built } from "../lab/topology-build.ts"
+import { type ExportForm, exportForms, toEdges, toGraphml, toJson } from "../lab/topology-export.ts"
+import { commandOf, report, reportText } from "../lab/topology-report.ts"
+import type { Io } from "./command.ts"
+import { bookOf, type NetworkOptions, networkOf, networkOptions } from "./network-args.ts"
+import { refusePlain } from "./plain.ts"
+
+interface Options extends NetworkOptions {
+  readonly export?: ExportForm
+  readonly out?: string
+  readonly bisection: boolean
+}
+
+export default function define(command: Command, io: Io): void {
+  networkOptions(command)
+    .argument("[name]", "topology; without one all are listed with their parameters")
+    .argument("[parameters...]", "parameters as k=v, for example q=13 p=9 or sides=8x8")
+    .addOption(new Option("--export <form>", "write the network instead").choices([...exportForms]))
+    .option("--out <file>", "file of the export (standard output if left out)")
+    .option("--no-bisection", "leave the bisection out: it takes longest on large networks")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  lacewing topology slimfly q=13 p=9\n  lacewing topology dragonfly p=2 a=4 h=2 --export svg --out dragonfly.svg",
+    )
+    .action((name: string | undefined, parameters: readonly string[], o: Options) => {
+      if (name === undefined) return io.out(o.json === true ? JSON.stringify(all()) : list(io))
+      const built = networkOf(name, parameters, o, io)
+      const title = commandOf(built.plugin.name, built.raw)
+      if (o.export !== undefined) return write(exported(built, o.export, title, io, o), o.out, io)
+      const book = bookOf(o, io)
+      const made = report(built, { bisection: o.bisection, ...(book !== undefined ? { book } : {}) })
+      if ("bad" in made) refusePlain(made.bad, io, o.json === true)
+      io.out(o.json === true ? JSON.stringify(made.ok) : reportText(made.ok, title, built.plugin.about, io.paint))
+    })
+}
+
+function all(): { name: string; about: string; cites?: string; params: object }[] {
+  return new Catalog().family("topology").map((t) => ({
+    name: t.name,
+    about: t.about,
+    ...(t.cites !== undefined ? { cites: t.cites } : {}),
+    params: t.params.describe(),
+  }))
+}
+
+function list(io: Io): string {
+  const rows = new Catalog().family("topology").map((t) => [io.paint.cyan(t.name), Object.keys(t.params.fields).join(" "), t.about])
+  return table([{ head: "topology" }, { head: "parameters" }, { head: "about" }], rows, io.paint)
+}
+
+function exported(built: Built, form: ExportForm, title: string, io: Io, o: Options): string {
+  const { topology, params } = built
+  if (form === "edges") return toEdges(topology, title)
+  if (form === "json") return toJson(topology, params)
+  if (form === "graphml") return toGraphml(topology)
+  const picture = draw(topology, title)
+  return "bad" in picture ? refusePlain(picture.bad, io, o.json === true) : picture.ok
+}
+
+function write(text: string, file: string | undefined, io: Io): void {
+  if (file === undefined) io.out(text.trimEnd())
+  else {
+    writeFileSync(file, text)
+    io.err(`${file}: ${text.length.toLocaleString("en")} characters`)
+  }
+}

@@ -1,0 +1,61 @@
+// State of the endpoints as columns: one record of words for each endpoint, one for each of its streams, one for each of its rails.
+import type { Reserve } from "../../model/events.ts"
+
+/** Words of an endpoint; the first six are times. */
+export const NIC_IN = 0 // the last message reached the interface
+export const NIC_FREE = 1 // the interface has accepted it
+export const NEXT_ISSUE = 2 // earliest hand-over of the next packet
+export const ACCEPTED = 3 // when the message at hand was accepted
+export const HANDED = 4 // when the packet at hand was handed over
+export const LOOKED = 5 // spare time: when the endpoint last looked for work
+export const LEFT = 6 // bytes of the message not yet handed over
+export const CUT = 7 // bytes of the packet not yet cut into chunks
+export const TO = 8
+export const WHO = 9 // 32 bits of the message: key of its draws
+export const BIRTH = 10
+export const BIRTH_EPOCH = 11
+export const MESSAGES = 12 // messages begun
+export const INDEX = 13 // chunks of the message made so far
+export const TOTAL = 14 // chunks of the message
+export const FLOW = 15 // stream of the message
+export const RAIL = 16 // rail of the packet at hand
+export const GATED = 17 // rails only: the next hand-over waits for a start on this rail + 1
+export const END_WORDS = 18
+
+/** Words of a rail; the first is a time. */
+export const LINK_FREE = 0
+export const STARTS = 1 // chunks that were given a start so far
+export const HELD = 2 // the chunk that is due next and waits for its time or a credit
+export const FIRST = 3 // chunks behind it
+export const LAST = 4
+export const MADE = 5 // chunks handed over to this rail so far
+export const RAIL_WORDS = 6
+
+/** Words of a stream: messages drawn, time of the next in epochs and rest, and what its arrival process remembers. */
+export const DRAWN = 0
+export const NEXT_EPOCH = 1
+export const NEXT_TIME = 2
+export const PROCESS = 3
+export const STREAM_WORDS = 4
+
+export interface RailColumns {
+  readonly ends: number
+  readonly rails: number
+  readonly streams: number
+  /** [entry << depthBits | start & mask] -> start times of the last chunks */
+  readonly starts: number
+  readonly depthBits: number
+}
+
+/** `depth`: chunks that the send queue of one rail holds before hand-over stops. */
+export function layRails(memory: Reserve, ends: number, railsEach: number, streamsEach: number, depth: number): RailColumns {
+  const entries = ends * railsEach
+  const at = memory.reserve(ends * END_WORDS)
+  for (let w = 0; w < LEFT; w++) memory.times(at + w, ends, END_WORDS)
+  const rails = memory.reserve(entries * RAIL_WORDS)
+  memory.times(rails, entries, RAIL_WORDS)
+  const depthBits = Math.ceil(Math.log2(Math.max(2, depth)))
+  const starts = memory.reserve(entries << depthBits)
+  memory.times(starts, entries << depthBits, 1)
+  return { ends: at, rails, streams: memory.reserve(ends * streamsEach * STREAM_WORDS), starts, depthBits }
+}

@@ -1,0 +1,147 @@
+// Where messages come from: each endpoint merges its streams of traffic in order of creation. A message is drawn when the endpoint needs its
+// next one, not when it is created, so a long source queue costs no memory; every draw is a function of the message's number.
+import { Draws, draw } from "../../core/rng.ts"
+import type { Kernel } from "../../model/events.ts"
+import { localLatency, NIC } from "../../model/jitter.ts"
+import type { Stream } from "../../model/stream.ts"
+import {
+  ACCEPTED,
+  BIRTH,
+  BIRTH_EPOCH,
+  DRAWN,
+  END_WORDS,
+  FLOW,
+  INDEX,
+  LEFT,
+  MESSAGES,
+  NEXT_EPOCH,
+  NEXT_TIME,
+  NIC_FREE,
+  NIC_IN,
+  PROCESS,
+  type RailColumns,
+  STREAM_WORDS,
+  TO,
+  TOTAL,
+  WHO,
+} from "./columns.ts"
+
+const EPOCH = 2 ** 30
+/** epochs of a stream that sends no more */
+const DONE = 0x7fffffff
+/** nothing is created within this time: look again then (ps) */
+export const FAR = 2 ** 29
+
+const ARRIVALS = 0x4d340001
+const TARGETS = 0x4d340002
+const SIZES = 0x4d340003
+const NAMES = 0x4d340004
+
+export interface MessageSite {
+  readonly kernel: Kernel
+  readonly streams: readonly Stream[]
+  readonly seed: number
+  /** ps of one cycle of the streams' clocks; bytes of a flit */
+  readonly cycle: number
+  readonly flit: number
+  /** most bytes of a packet and of a chunk */
+  readonly packet: number
+  readonly chunk: number
+  /** ps that the interface takes for each message */
+  readonly nic: number
+  readonly jitter: boolean
+}
+
+/** What `take` answers besides a message. */
+export const NOTHING = -1
+export const LATER = -2
+
+export interface Messages {
+  start(end: number): void
+  /** Makes the endpoint's next message the one at hand; NOTHING if there is none ever, LATER if none for a long time, else its stream. */
+  take(end: number, now: number): number
+}
+
+export function makeMessages(site: MessageSite, at: RailColumns): Messages {
+  const { kernel, streams, seed, cycle, flit, packet, chunk, nic, jitter } = site
+  const { mem, undo, note, epoch } = kernel
+  const n = streams.length
+  const arrivals = new Draws(seed ^ ARRIVALS)
+  const targets = new Draws(seed ^ TARGETS)
+  const sizes = new Draws(seed ^ SIZES)
+  const nameSeed = seed ^ NAMES
+  const nicSeed = seed ^ NIC
+  const perPacket = Math.ceil(packet / chunk)
+
+  /** Files the creation time of a stream's next message. */
+  function next(i: number, cycles: number, stop: number): void {
+    const ps = cycles < stop ? Math.round(cycles * cycle) : Number.POSITIVE_INFINITY
+    const e = Math.floor(ps / EPOCH)
+    mem[i + NEXT_EPOCH] = e < DONE ? e : DONE
+    mem[i + NEXT_TIME] = e < DONE ? ps - e * EPOCH : 0
+  }
+
+  function start(end: number): void {
+    for (let s = 0; s < n; s++) {
+      const stream = streams[s]!
+      const i = at.streams + (end * n + s) * STREAM_WORDS
+      const sends = stream.senders === undefined || stream.senders[end] === 1
+      if (sends) next(i, stream.start + stream.arrivals.first(end, arrivals.at(end * n + s, 0)), stream.stop)
+      else mem[i + NEXT_EPOCH] = DONE
+    }
+  }
+
+  /** Advances the stream's clock; answers the bytes and the target of message number `k` through the endpoint's words. */
+  function drawMessage(end: number, s: number, i: number, o: number): void {
+    const stream = streams[s]!
+    const entity = end * n + s
+    const k = mem[i + DRAWN]!
+    if (undo) for (let w = 0; w < STREAM_WORDS; w++) note(i + w)
+    mem[i + DRAWN] = k + 1
+    mem[o + TO] = stream.pattern.dest(end, targets.at(entity, k << 4))
+    mem[o + WHO] = draw(nameSeed, entity, k)
+    const packets = stream.message.fixed ?? stream.message.size(sizes.at(entity, k << 4))
+    const flits = stream.packet.fixed ?? stream.packet.size(sizes)
+    mem[o + LEFT] = packets * flits * flit
+    const last = mem[i + NEXT_EPOCH]! * EPOCH + mem[i + NEXT_TIME]!
+    mem[o + BIRTH] = mem[i + NEXT_TIME]!
+    mem[o + BIRTH_EPOCH] = mem[i + NEXT_EPOCH]!
+    next(i, stream.arrivals.next(end, Math.round(last / cycle), arrivals.at(entity, (k + 1) << 4), mem, i + PROCESS), stream.stop)
+  }
+
+  function take(end: number, now: number): number {
+    let s = 0
+    let i = at.streams + end * n * STREAM_WORDS
+    for (let k = 1, j = i + STREAM_WORDS; k < n; k++, j += STREAM_WORDS) {
+      const e = mem[j + NEXT_EPOCH]! - mem[i + NEXT_EPOCH]!
+      if (e < 0 || (e === 0 && mem[j + NEXT_TIME]! < mem[i + NEXT_TIME]!)) {
+        s = k
+        i = j
+      }
+    }
+    const ahead = mem[i + NEXT_EPOCH]! - epoch()
+    if (mem[i + NEXT_EPOCH] === DONE) return NOTHING
+    if (ahead > 1 || ahead * EPOCH + mem[i + NEXT_TIME]! > now + FAR) return LATER
+    const created = ahead < -1 ? -EPOCH : ahead * EPOCH + mem[i + NEXT_TIME]!
+    const o = at.ends + end * END_WORDS
+    if (undo) for (let w = 0; w < END_WORDS; w++) note(o + w)
+    drawMessage(end, s, i, o)
+    mem[o + FLOW] = s
+    mem[o + MESSAGES]!++
+    mem[o + INDEX] = 0
+    const bytes = mem[o + LEFT]!
+    const whole = Math.floor(bytes / packet)
+    mem[o + TOTAL] = whole * perPacket + Math.ceil((bytes - whole * packet) / chunk)
+    // the interface takes one message at a time, in order
+    const reached = jitter ? created + localLatency(draw(nicSeed, mem[o + WHO]!, 0)) : created
+    const into = reached > mem[o + NIC_IN]! ? reached : mem[o + NIC_IN]!
+    mem[o + NIC_IN] = into
+    const ready =
+      (into > mem[o + NIC_FREE]! ? into : mem[o + NIC_FREE]!) + nic + (jitter ? localLatency(draw(nicSeed, mem[o + WHO]!, 1)) : 0)
+    mem[o + NIC_FREE] = ready
+    mem[o + ACCEPTED] = ready
+    return s
+  }
+
+  return { start, take }
+}

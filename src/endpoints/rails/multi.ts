@@ -1,0 +1,241 @@
+// Endpoints with several rails: a message's packets are handed over one after the other, each to the rail that is chosen at that moment; every
+// rail is a link with a send queue and credits of its own. The hand-over is an event (the choice looks at the rails as they are); a chunk whose
+// start is certain then goes on its way at once, and only chunks that credits may delay wait in a queue.
+import { draw } from "../../core/rng.ts"
+import { ARRIVE, INJECT, ISSUE, NEXT, type Terminals, TIME, UID } from "../../model/events.ts"
+import type { Router } from "../../model/ids.ts"
+import { ENTRY, HANDOVER, linkNoise, localLatency } from "../../model/jitter.ts"
+import {
+  ACCEPTED,
+  CUT,
+  END_WORDS,
+  FIRST,
+  GATED,
+  HANDED,
+  HELD,
+  INDEX,
+  LAST,
+  LEFT,
+  LINK_FREE,
+  MADE,
+  NEXT_ISSUE,
+  RAIL_WORDS,
+  type RailColumns,
+  STARTS,
+  TO,
+  WHO,
+} from "./columns.ts"
+import { FAR, makeMessages, NOTHING } from "./messages.ts"
+import { type Metric, makeSelect, type Select } from "./select.ts"
+import { entryTime, makeCut, stamp, type TerminalSite } from "./site.ts"
+
+export interface MultiSite extends TerminalSite {
+  readonly select: Select
+  readonly metric: Metric
+  hops(a: Router, b: Router): number
+}
+
+export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
+  const { kernel, credits, graph, links, vcBits, cold, jitter, packet, chunk, depth, pace, deliver } = site
+  const { mem, push, alloc, release, undo, note, epoch } = kernel
+  const { room, take, wait, rest } = credits
+  const { rails, entry } = graph
+  const entrySlots = graph.chans << vcBits
+  const depthMask = (1 << at.depthBits) - 1
+  const fromHandover = site.since === "handed"
+  const paceFull = links.entryFull / pace
+  const handSeed = site.seed ^ HANDOVER
+  const linkSeed = site.seed ^ ENTRY
+  const messages = makeMessages(site, at)
+  const cut = makeCut(site, at)
+  const selectRail = makeSelect({ ...site, entrySlots, queued })
+
+  function startOf(e: number, k: number): number {
+    return mem[at.starts + (e << at.depthBits) + (k & depthMask)]!
+  }
+
+  /** Chunks of a rail that have not started by time t: those without a start, and those of the last `depth` that start later. */
+  function queued(e: number, t: number): number {
+    const r = at.rails + e * RAIL_WORDS
+    const started = mem[r + STARTS]!
+    let n = mem[r + MADE]! - started
+    for (let k = started - 1; k >= 0 && k >= started - depth && startOf(e, k) > t; k--) n++
+    return n
+  }
+
+  function noteEnd(o: number): void {
+    if (undo) for (let w = 0; w < END_WORDS; w++) note(o + w)
+  }
+
+  /** A message to oneself: delivered without the network. */
+  function own(end: number, o: number): void {
+    const t = mem[o + ACCEPTED]! + Math.round(mem[o + LEFT]! * site.selfPerByte)
+    mem[o + CUT] = mem[o + LEFT]!
+    mem[o + LEFT] = 0
+    while (mem[o + CUT]! > 0) {
+      const c = cut(end, end * rails)
+      stamp(mem, c + cold, mem[o + ACCEPTED]!, epoch())
+      deliver(c, t)
+      release(c)
+    }
+  }
+
+  /** Schedules the next hand-over with record `e`. */
+  function plan(e: number, end: number, now: number): void {
+    const o = at.ends + end * END_WORDS
+    noteEnd(o)
+    while (mem[o + LEFT] === 0) {
+      const s = messages.take(end, now)
+      if (s === NOTHING) {
+        release(e)
+        return
+      }
+      if (s < 0) {
+        push(e, now + FAR, ISSUE | end)
+        return
+      }
+      if (mem[o + TO] === end) own(end, o)
+    }
+    let t = mem[o + ACCEPTED]! > now ? mem[o + ACCEPTED]! : now
+    if (mem[o + NEXT_ISSUE]! > t) t = mem[o + NEXT_ISSUE]!
+    push(e, t, ISSUE | end)
+  }
+
+  /** ISSUE: hands over the packet that is due, unless the send queue that took the last one is full. */
+  function issue(e: number, t: number, end: number): void {
+    const o = at.ends + end * END_WORDS
+    if (mem[o + LEFT] === 0) {
+      plan(e, end, t)
+      return
+    }
+    noteEnd(o)
+    const last = mem[o + GATED]! - 1
+    if (last >= 0) {
+      const r = at.rails + last * RAIL_WORDS
+      const k = mem[r + MADE]! - depth
+      if (k >= mem[r + STARTS]!) {
+        // it has no start yet: whoever gives it one calls back
+        mem[o + GATED] = -last - 1
+        release(e)
+        return
+      }
+      if (k >= 0 && startOf(last, k) > t) {
+        push(e, startOf(last, k), ISSUE | end)
+        return
+      }
+    }
+    handOver(end, o, t)
+    plan(e, end, t)
+  }
+
+  function handOver(end: number, o: number, t: number): void {
+    const left = mem[o + LEFT]!
+    const bytes = left < packet ? left : packet
+    mem[o + LEFT] = left - bytes
+    mem[o + CUT] = bytes
+    mem[o + HANDED] = t
+    const who = mem[o + WHO]!
+    const bits = jitter ? draw(handSeed, who, mem[o + INDEX]!) : 0
+    const x = end * rails + selectRail(end, mem[o + TO]!, who, mem[o + INDEX]!, t)
+    const time = bytes % chunk === 0 ? (bytes / chunk) * paceFull : bytes * links.entryPerByte
+    mem[o + NEXT_ISSUE] = t + Math.round(time) + (jitter ? localLatency(bits) + linkNoise(bits) : 0)
+    mem[o + GATED] = x + 1
+    while (mem[o + CUT]! > 0) {
+      const c = cut(end, x)
+      if (fromHandover) stamp(mem, c + cold, t, epoch())
+      mem[c + TIME] = jitter ? t + localLatency(draw(handSeed, mem[c + UID]!, -1)) : t
+      enqueue(c, x, t)
+    }
+  }
+
+  function enqueue(c: number, x: number, t: number): void {
+    const r = at.rails + x * RAIL_WORDS
+    if (undo) for (let w = 0; w < RAIL_WORDS; w++) note(r + w)
+    mem[r + MADE]!++
+    if (mem[r + HELD] === 0) {
+      due(c, x, t)
+      return
+    }
+    if (undo) note(c + NEXT)
+    mem[c + NEXT] = 0
+    if (mem[r + FIRST] === 0) mem[r + FIRST] = c
+    else {
+      if (undo) note(mem[r + LAST]! + NEXT)
+      mem[mem[r + LAST]! + NEXT] = c
+    }
+    mem[r + LAST] = c
+  }
+
+  /** Chunk `c` is the next of its rail: it starts when the link is free, if credits are certain to allow it; else it is held. */
+  function due(c: number, x: number, t: number): void {
+    const r = at.rails + x * RAIL_WORDS
+    const ready = mem[c + TIME]!
+    const free = mem[r + LINK_FREE]!
+    let start = ready <= free ? free : jitter ? ready + localLatency(draw(linkSeed, mem[c + UID]!, 0)) : ready
+    if (start < t) start = t
+    if (room(entrySlots + x, start)) {
+      go(c, start, x)
+      return
+    }
+    mem[r + HELD] = c
+    push(c, start, INJECT | x)
+  }
+
+  function go(c: number, start: number, x: number): void {
+    const r = at.rails + x * RAIL_WORDS
+    const k = mem[r + STARTS]!
+    const slot = at.starts + (x << at.depthBits) + (k & depthMask)
+    if (undo) note(slot)
+    take(entrySlots + x)
+    if (!fromHandover) stamp(mem, c + cold, start, epoch())
+    const bits = jitter ? draw(linkSeed, mem[c + UID]!, 1) : 0
+    const sent = start + entryTime(mem, c, links, cold) + (jitter ? linkNoise(bits) : 0)
+    mem[r + STARTS] = k + 1
+    mem[slot] = start
+    mem[r + LINK_FREE] = jitter ? sent + (Math.imul(bits & 0xffff, 1001) >>> 16) : sent
+    push(c, sent + links.entryAfter[x]!, ARRIVE | entry[x]!)
+  }
+
+  /** The held chunk goes at `start`; those behind it follow, and a hand-over that waited for a start may go on. */
+  function proceed(c: number, start: number, x: number, t: number): void {
+    const r = at.rails + x * RAIL_WORDS
+    if (undo) for (let w = 0; w < RAIL_WORDS; w++) note(r + w)
+    mem[r + HELD] = 0
+    go(c, start, x)
+    while (mem[r + HELD] === 0 && mem[r + FIRST] !== 0) {
+      const next = mem[r + FIRST]!
+      mem[r + FIRST] = mem[next + NEXT]!
+      due(next, x, t)
+    }
+    const end = Math.floor(x / rails)
+    const o = at.ends + end * END_WORDS
+    if (mem[o + GATED] !== -x - 1 || mem[r + MADE]! - depth >= mem[r + STARTS]!) return
+    noteEnd(o)
+    mem[o + GATED] = x + 1
+    const after = startOf(x, mem[r + MADE]! - depth)
+    push(alloc(), after > t ? after : t, ISSUE | end)
+  }
+
+  return {
+    merged: false,
+    start(end) {
+      messages.start(end)
+      plan(alloc(), end, 0)
+    },
+    launched() {},
+    issue,
+    inject(c, t, x) {
+      if (room(entrySlots + x, t)) proceed(c, t, x, t)
+      else wait(entrySlots + x, t)
+    },
+    wake(x, t) {
+      if (!room(entrySlots + x, t)) {
+        wait(entrySlots + x, t)
+        return
+      }
+      rest(entrySlots + x)
+      const c = mem[at.rails + x * RAIL_WORDS + HELD]!
+      proceed(c, jitter ? t + localLatency(draw(linkSeed, mem[c + UID]!, 2)) : t, x, t)
+    },
+  }
+}

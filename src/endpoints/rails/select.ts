@@ -1,0 +1,82 @@
+// Which rail a packet takes. "Fit Fly: a case study on interconnect innovation through parallel simulation", N. McGlohon et al., 2019.
+//   path        the rail whose routers are fewest links apart; ties as congestion
+//   congestion  a random rail, unless another holds strictly less
+//   random      any
+//   dedicated   CODES' "rand": by the endpoint's place on its router, floor(place / floor(p / rails)) mod rails, always the same
+import { below, draw } from "../../core/rng.ts"
+import type { Credits } from "../../model/events.ts"
+import type { Graph } from "../../model/graph.ts"
+import type { Router } from "../../model/ids.ts"
+
+export type Select = "path" | "congestion" | "random" | "dedicated"
+/** What counts as congestion: chunks sent and not credited, or chunks that wait in the interface. */
+export type Metric = "port" | "queue"
+
+export interface SelectSite {
+  readonly graph: Graph
+  readonly credits: Credits
+  readonly entrySlots: number
+  readonly seed: number
+  readonly select: Select
+  readonly metric: Metric
+  hops(a: Router, b: Router): number
+  /** chunks of an entry that have not started by time t */
+  queued(entry: number, t: number): number
+}
+
+export type SelectRail = (end: number, to: number, who: number, index: number, t: number) => number
+
+export function makeSelect(site: SelectSite): SelectRail {
+  const { graph, credits, entrySlots, select, metric, queued, hops } = site
+  const { rails, routerOf, entry, home } = graph
+  const seed = site.seed ^ 0x4d340006
+  const byQueue = metric === "queue"
+  const place = select === "dedicated" ? placesOf(graph) : new Uint8Array(0)
+
+  function load(e: number, t: number): number {
+    return byQueue ? queued(e, t) : credits.used(entrySlots + e, t)
+  }
+
+  function lightest(end: number, start: number, t: number): number {
+    let rail = start
+    let least = load(end * rails + rail, t)
+    for (let r = 0; r < rails; r++) {
+      const l = load(end * rails + r, t)
+      if (l >= least) continue
+      least = l
+      rail = r
+    }
+    return rail
+  }
+
+  /** The only rail with the shortest way, or -1. */
+  function shortest(end: number, to: number): number {
+    let rail = -1
+    let least = Number.POSITIVE_INFINITY
+    for (let r = 0; r < rails; r++) {
+      const d = hops(routerOf[entry[end * rails + r]!]!, routerOf[home[to * rails + r]!]!)
+      if (d === least) rail = -1
+      else if (d < least) {
+        least = d
+        rail = r
+      }
+    }
+    return rail
+  }
+
+  return function selectRail(end, to, who, index, t) {
+    if (select === "dedicated") return place[end]!
+    const any = below(draw(seed, who, index), rails)
+    if (select === "random") return any
+    const best = select === "path" ? shortest(end, to) : -1
+    return best >= 0 ? best : lightest(end, any, t)
+  }
+}
+
+/** [end] -> its rail by its place among the endpoints of its router. */
+function placesOf(graph: Graph): Uint8Array {
+  const seen = new Int32Array(graph.routers)
+  const at = (e: number) => graph.routerOf[graph.entry[e * graph.rails]!]!
+  const place = Int32Array.from({ length: graph.ends }, (_, e) => seen[at(e)]!++)
+  return Uint8Array.from(place, (k, e) => Math.floor(k / Math.max(1, Math.floor(seen[at(e)]! / graph.rails))) % graph.rails)
+}

@@ -1,0 +1,153 @@
+// Endpoints with one rail: the whole interface is a recurrence, evaluated when the endpoint's last chunk reaches the router. One event for a
+// chunk instead of seven for a message (creation, interface, hand-over, queue, send, idle, credit), and no memory for source queues.
+//   accepted a(k) = max(created, a(k-1)) + nic        hand-over i(k) = max(a(k), i(k-1) + time of a packet, start of the chunk `depth` ago)
+//   start s(k) = the link's free time, or at once if it is idle; if credits known by now do not allow that, one event at s(k) looks again.
+import { draw } from "../../core/rng.ts"
+import { ARRIVE, INJECT, ISSUE, type Terminals, UID } from "../../model/events.ts"
+import { ENTRY, HANDOVER, linkNoise, localLatency } from "../../model/jitter.ts"
+import {
+  ACCEPTED,
+  CUT,
+  END_WORDS,
+  HANDED,
+  HELD,
+  INDEX,
+  LEFT,
+  LINK_FREE,
+  NEXT_ISSUE,
+  RAIL_WORDS,
+  type RailColumns,
+  STARTS,
+  TO,
+  WHO,
+} from "./columns.ts"
+import { FAR, makeMessages, NOTHING } from "./messages.ts"
+import { entryTime, makeCut, stamp, type TerminalSite } from "./site.ts"
+
+export function makeSingle(site: TerminalSite, at: RailColumns): Terminals {
+  const { kernel, credits, graph, links, vcBits, cold, jitter, packet, chunk, depth, pace, deliver } = site
+  const { mem, push, alloc, release, undo, note, epoch } = kernel
+  const { room, take, wait, rest } = credits
+  const entrySlots = graph.chans << vcBits
+  const depthMask = (1 << at.depthBits) - 1
+  const fromHandover = site.since === "handed"
+  const paceFull = links.entryFull / pace
+  const handSeed = site.seed ^ HANDOVER
+  const linkSeed = site.seed ^ ENTRY
+  const messages = makeMessages(site, at)
+  const cut = makeCut(site, at)
+
+  /** A message to oneself: delivered without the network. */
+  function own(end: number, o: number): void {
+    const t = mem[o + ACCEPTED]! + Math.round(mem[o + LEFT]! * site.selfPerByte)
+    while (mem[o + LEFT]! > 0) {
+      handOver(o, mem[o + ACCEPTED]!)
+      while (mem[o + CUT]! > 0) {
+        const c = cut(end, end)
+        stamp(mem, c + cold, mem[o + ACCEPTED]!, epoch())
+        deliver(c, t)
+        release(c)
+      }
+    }
+  }
+
+  function handOver(o: number, t: number): void {
+    const left = mem[o + LEFT]!
+    const bytes = left < packet ? left : packet
+    mem[o + LEFT] = left - bytes
+    mem[o + CUT] = bytes
+    mem[o + HANDED] = t
+  }
+
+  /** The next packet of the message at hand: when it is handed over. */
+  function nextPacket(end: number, o: number): void {
+    let t = mem[o + ACCEPTED]!
+    if (mem[o + NEXT_ISSUE]! > t) t = mem[o + NEXT_ISSUE]!
+    const started = mem[at.starts + (end << at.depthBits) + ((mem[at.rails + end * RAIL_WORDS + STARTS]! - depth) & depthMask)]!
+    if (started > t) t = started
+    handOver(o, t)
+    const bits = jitter ? draw(handSeed, mem[o + WHO]!, mem[o + INDEX]!) : 0
+    const bytes = mem[o + CUT]!
+    const time = bytes % chunk === 0 ? (bytes / chunk) * paceFull : bytes * links.entryPerByte
+    mem[o + NEXT_ISSUE] = t + Math.round(time) + (jitter ? localLatency(bits) + linkNoise(bits) : 0)
+  }
+
+  /** Finds the endpoint's next chunk and sends it on its way. */
+  function launch(end: number, now: number): void {
+    const o = at.ends + end * END_WORDS
+    if (undo) for (let w = 0; w < END_WORDS; w++) note(o + w)
+    while (mem[o + LEFT] === 0 && mem[o + CUT] === 0) {
+      const s = messages.take(end, now)
+      if (s === NOTHING) return
+      if (s < 0) {
+        push(alloc(), now + FAR, ISSUE | end)
+        return
+      }
+      if (mem[o + TO] === end) own(end, o)
+    }
+    if (mem[o + CUT] === 0) nextPacket(end, o)
+    const c = cut(end, end)
+    const handed = mem[o + HANDED]!
+    const ready = jitter ? handed + localLatency(draw(handSeed, mem[c + UID]!, -1)) : handed
+    const free = mem[at.rails + end * RAIL_WORDS + LINK_FREE]!
+    const start = ready <= free ? free : jitter ? ready + localLatency(draw(linkSeed, mem[c + UID]!, 0)) : ready
+    if (fromHandover) stamp(mem, c + cold, handed, epoch())
+    if (room(entrySlots + end, start)) go(c, start, end)
+    else push(c, start, INJECT | end)
+  }
+
+  /** Chunk `c` starts on the link. */
+  function go(c: number, start: number, end: number): void {
+    const r = at.rails + end * RAIL_WORDS
+    const n = mem[r + STARTS]!
+    const slot = at.starts + (end << at.depthBits) + (n & depthMask)
+    if (undo) {
+      note(r + STARTS)
+      note(r + LINK_FREE)
+      note(slot)
+    }
+    take(entrySlots + end)
+    if (!fromHandover) stamp(mem, c + cold, start, epoch())
+    const bits = jitter ? draw(linkSeed, mem[c + UID]!, 1) : 0
+    const sent = start + entryTime(mem, c, links, cold) + (jitter ? linkNoise(bits) : 0)
+    mem[r + STARTS] = n + 1
+    mem[slot] = start
+    mem[r + LINK_FREE] = jitter ? sent + (Math.imul(bits & 0xffff, 1001) >>> 16) : sent
+    push(c, sent + links.entryAfter[end]!, ARRIVE | graph.entry[end]!)
+  }
+
+  return {
+    merged: true,
+    start(end) {
+      messages.start(end)
+      launch(end, 0)
+    },
+    launched: launch,
+    inject(c, t, end) {
+      if (room(entrySlots + end, t)) {
+        go(c, t, end)
+        return
+      }
+      const r = at.rails + end * RAIL_WORDS
+      if (undo) note(r + HELD)
+      mem[r + HELD] = c
+      wait(entrySlots + end, t)
+    },
+    wake(end, t) {
+      const r = at.rails + end * RAIL_WORDS
+      if (!room(entrySlots + end, t)) {
+        wait(entrySlots + end, t)
+        return
+      }
+      rest(entrySlots + end)
+      const c = mem[r + HELD]!
+      if (undo) note(r + HELD)
+      mem[r + HELD] = 0
+      go(c, jitter ? t + localLatency(draw(linkSeed, mem[c + UID]!, 2)) : t, end)
+    },
+    issue(e, t, end) {
+      release(e)
+      launch(end, t)
+    },
+  }
+}

@@ -1,0 +1,90 @@
+// What the endpoints are built from, and the making of one chunk: shared by endpoints with one rail and with several.
+import { draw } from "../../core/rng.ts"
+import {
+  BORN,
+  BYTES,
+  CHUNKS,
+  type Credits,
+  DST,
+  EPOCHS,
+  type Kernel,
+  type LinkTimes,
+  MESSAGE,
+  SENT,
+  SHORT,
+  SRC,
+  STATE,
+  STREAM,
+  timeOf,
+  UID,
+  UP,
+} from "../../model/events.ts"
+import type { Graph } from "../../model/graph.ts"
+import { BIRTH, BIRTH_EPOCH, CUT, END_WORDS, FLOW, INDEX, MESSAGES, type RailColumns, TO, TOTAL, WHO } from "./columns.ts"
+import type { MessageSite } from "./messages.ts"
+
+export interface TerminalSite extends MessageSite {
+  readonly kernel: Kernel
+  readonly credits: Credits
+  readonly graph: Graph
+  readonly links: LinkTimes
+  readonly vcBits: number
+  /** words from a record to its cold half; scratch words that routing starts from zero */
+  readonly cold: number
+  readonly scratch: number
+  /** chunks that the send queue of one rail holds before hand-over stops */
+  readonly depth: number
+  /** network latency begins at the hand-over of the packet, or when the chunk starts on its link */
+  readonly since: "handed" | "started"
+  /** ps of one byte of a message to oneself, which never enters the network */
+  readonly selfPerByte: number
+  /** chunks are handed over at the pace of one rail times this */
+  readonly pace: number
+  deliver(c: number, t: number): void
+}
+
+/** Makes the record of the next chunk of the packet at hand; its bytes are cut off. */
+export type Cut = (end: number, entry: number) => number
+
+export function makeCut(site: TerminalSite, at: RailColumns): Cut {
+  const { kernel, graph, vcBits, cold, scratch, chunk } = site
+  const { mem, alloc } = kernel
+  const entrySlots = graph.chans << vcBits
+  const chunkSeed = site.seed ^ 0x4d340005
+
+  return function cut(end: number, entry: number): number {
+    const o = at.ends + end * END_WORDS
+    const c = alloc()
+    const left = mem[o + CUT]!
+    const bytes = left < chunk ? left : chunk
+    const index = mem[o + INDEX]!
+    mem[o + CUT] = left - bytes
+    mem[o + INDEX] = index + 1
+    mem[c + STATE] = bytes < chunk ? SHORT : 0
+    mem[c + DST] = mem[o + TO]!
+    mem[c + UID] = index === 0 ? mem[o + WHO]! : draw(chunkSeed, mem[o + WHO]!, index)
+    mem[c + UP] = entrySlots + entry
+    for (let i = 0; i < scratch; i++) mem[c + UP + 1 + i] = 0
+    const k = c + cold
+    mem[k + SRC] = end
+    mem[k + BYTES] = bytes
+    mem[k + BORN] = mem[o + BIRTH]!
+    mem[k + EPOCHS] = mem[o + BIRTH_EPOCH]! << 16
+    mem[k + MESSAGE] = mem[o + MESSAGES]!
+    mem[k + CHUNKS] = mem[o + TOTAL]!
+    mem[k + STREAM] = mem[o + FLOW]!
+    return c
+  }
+}
+
+/** Notes when the chunk entered the network: a time since the epoch, which it may lie before. */
+export function stamp(mem: Int32Array, k: number, t: number, epoch: number): void {
+  const e = t < 0 ? epoch - 1 : epoch
+  mem[k + SENT] = t < 0 ? t + 2 ** 30 : t
+  mem[k + EPOCHS] = (mem[k + EPOCHS]! & ~0xffff) | (e & 0xffff)
+}
+
+/** Time on the endpoint's link. */
+export function entryTime(mem: Int32Array, c: number, links: LinkTimes, cold: number): number {
+  return (mem[c + STATE]! & SHORT) === 0 ? links.entryFull : timeOf(mem[c + cold + BYTES]!, links.entryPerByte)
+}

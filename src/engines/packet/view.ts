@@ -1,0 +1,99 @@
+// What routing sees of a packet simulation: the same class as in the flit engine, its reads turned to records and timestamps.
+import { below, draw } from "../../core/rng.ts"
+import { BYTES, type Credits, DST, HOPS, type Kernel, SCRATCH, SRC, STATE, UID } from "../../model/events.ts"
+import type { Chan, End, Packet, Vc } from "../../model/ids.ts"
+import { type NetColumns, NetView } from "../../model/routing.ts"
+
+export interface ViewSpec {
+  readonly seed: number
+  readonly vcs: number
+  /** slots of one channel: 1 << vcBits */
+  readonly vcBits: number
+  /** words from a record to its cold half */
+  readonly cold: number
+  /** flits that one chunk stands for, and bytes of a flit */
+  readonly chunkFlits: number
+  readonly flitBytes: number
+  /** chunks that fit into a slot */
+  readonly capacity: Uint16Array
+  /** [slot] -> words that count the chunks waiting for it */
+  readonly waiters: number
+}
+
+/** A full chunk counts as its flits whatever its length; chunks that wait for a slot count as queued on its channel. */
+export class PacketView extends NetView {
+  private readonly mem: Int32Array
+  private readonly credit: Credits
+  private readonly spec: ViewSpec
+  private readonly undo: boolean
+  private readonly note: (i: number) => void
+  private asked = 0
+
+  constructor(kernel: Kernel, credits: Credits, spec: ViewSpec) {
+    super(noColumns(spec))
+    this.mem = kernel.mem
+    this.undo = kernel.undo
+    this.note = kernel.note
+    this.credit = credits
+    this.spec = spec
+  }
+  override src(p: Packet): End {
+    return this.mem[p + this.spec.cold + SRC]!
+  }
+  override dst(p: Packet): End {
+    return this.mem[p + DST]!
+  }
+  override flits(p: Packet): number {
+    return Math.ceil(this.mem[p + this.spec.cold + BYTES]! / this.spec.flitBytes)
+  }
+  override hops(p: Packet): number {
+    return this.mem[p + STATE]! & HOPS
+  }
+  override draw(p: Packet, n: number): number {
+    const { mem } = this
+    return below(draw(this.spec.seed, mem[p + UID]!, ((mem[p + STATE]! & HOPS) << 8) | (this.asked++ & 255)), n)
+  }
+  override decide(now: number): void {
+    this.now = now
+    this.asked = 0
+  }
+  override queued(c: Chan): number {
+    const { vcs, vcBits, chunkFlits, waiters } = this.spec
+    const first = c << vcBits
+    let sum = 0
+    for (let v = 0; v < vcs; v++) sum += this.credit.used(first + v, this.now) + this.mem[waiters + first + v]!
+    return sum * chunkFlits
+  }
+  override queuedVc(c: Chan, v: Vc): number {
+    return this.credit.used((c << this.spec.vcBits) + v, this.now) * this.spec.chunkFlits
+  }
+  override credits(c: Chan, v: Vc): number {
+    const slot = (c << this.spec.vcBits) + v
+    return (this.spec.capacity[slot]! - this.credit.used(slot, this.now)) * this.spec.chunkFlits
+  }
+  override get(p: Packet, slot: number): number {
+    return this.mem[p + SCRATCH + slot]!
+  }
+  override set(p: Packet, slot: number, value: number): void {
+    if (this.undo) this.note(p + SCRATCH + slot)
+    this.mem[p + SCRATCH + slot] = value
+  }
+}
+
+function noColumns(spec: ViewSpec): NetColumns {
+  const none = new Int32Array(0)
+  return {
+    src: none,
+    dst: none,
+    flits: none,
+    hops: none,
+    key: none,
+    scratch: none,
+    scratchSlots: 0,
+    slot: none,
+    capacity: none,
+    credits: none,
+    vcs: spec.vcs,
+    seed: spec.seed,
+  }
+}

@@ -1,0 +1,58 @@
+// Worker threads for one large run: they build the same machine over the first one's memory and run their partitions of it.
+import { Worker } from "node:worker_threads"
+import type { FlitEngine } from "../engines/flit/engine.ts"
+import { TEAM, Team } from "../engines/flit/team.ts"
+import type { RunSpec } from "../model/experiment.ts"
+import { shared } from "../model/graph.ts"
+import type { Topology } from "../model/topology.ts"
+
+export interface TeamOrder {
+  readonly spec: RunSpec
+  readonly folder: string
+  readonly parts: number
+  readonly assign: Uint8Array
+  readonly horizon: number
+  readonly seriesShift: number
+  readonly memory: readonly ArrayBufferLike[]
+  readonly sync: Int32Array
+  readonly size: number
+  readonly me: number
+}
+
+/** Neighbouring routers together, groups whole where there are groups: partition number of each router. */
+export function partition(topology: Topology, parts: number): Uint8Array {
+  const { routers } = topology.graph
+  const of = new Uint8Array(routers)
+  const group = topology.group
+  let units = routers
+  if (group !== undefined) {
+    units = 0
+    for (let r = 0; r < routers; r++) units = Math.max(units, group[r]! + 1)
+  }
+  const whole = group !== undefined && units >= parts
+  for (let r = 0; r < routers; r++) of[r] = Math.floor(((whole ? group[r]! : r) * parts) / (whole ? units : routers))
+  return of
+}
+
+/** Calls `size - 1` workers to the engine's side; answers how to send them home. */
+export async function gather(engine: FlitEngine, order: Omit<TeamOrder, "memory" | "sync" | "me">): Promise<() => Promise<void>> {
+  const sync = shared(Int32Array, TEAM.words)
+  const workers: Worker[] = []
+  // one after the other: each writes the initial state anew, and must not do so while another reads it
+  for (let me = 1; me < order.size; me++) {
+    const worker = new Worker(new URL("./flit-member.js", import.meta.url), {
+      workerData: { ...order, memory: engine.memory, sync, me } satisfies TeamOrder,
+    })
+    workers.push(worker)
+    await new Promise<void>((ready, fail) => {
+      worker.once("message", () => ready())
+      worker.once("error", fail)
+    })
+  }
+  engine.team = new Team(sync, order.size, 0)
+  return async () => {
+    engine.team!.call(0, -1)
+    engine.team = undefined
+    await Promise.all(workers.map((w) => new Promise((gone) => w.once("exit", gone))))
+  }
+}

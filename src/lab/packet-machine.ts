@@ -1,0 +1,164 @@
+// A packet machine for a compiled network: times of the links, room of the slots, width of the buckets, the switch and the endpoints.
+import { layRails } from "../endpoints/rails/columns.ts"
+import { makeMulti } from "../endpoints/rails/multi.ts"
+import type { RailsParams } from "../endpoints/rails/plugin.ts"
+import { makeSingle } from "../endpoints/rails/single.ts"
+import { type Machine, makeMachine } from "../engines/packet/machine.ts"
+import type { LinkTimes } from "../model/events.ts"
+import type { Graph } from "../model/graph.ts"
+import type { RoutingFunction } from "../model/routing.ts"
+import type { Stream } from "../model/stream.ts"
+import type { Topology } from "../model/topology.ts"
+import { layChunk, makeChunk } from "../switches/chunk/packet.ts"
+import type { ChunkParams } from "../switches/chunk/plugin.ts"
+
+export interface PacketNetwork {
+  readonly topology: Topology
+  readonly routing: RoutingFunction
+  readonly scratch: number
+  readonly candidates: number
+  readonly chunk: ChunkParams
+  readonly rails: RailsParams
+  readonly streams: readonly Stream[]
+  readonly seed: number
+  /** ps of a cycle, bytes of a flit */
+  readonly cycle: number
+  readonly flit: number
+}
+
+/** ps of one byte at the channels' bandwidth */
+export function byteTime(n: Pick<PacketNetwork, "chunk" | "cycle" | "flit">): number {
+  return n.chunk.bandwidth === undefined ? n.cycle / n.flit : 8e12 / n.chunk.bandwidth
+}
+
+export function linkTimes(n: PacketNetwork): LinkTimes {
+  const { graph } = n.topology
+  const { chunk: p, cycle } = n
+  const perByte = byteTime(n)
+  const whole = p.chunk * perByte
+  const endFull = p.endRate === "times-rails" ? whole / graph.rails : whole
+  const extra = p.propagation === "chunk" ? whole : 0
+  const latency = (cycles: number) => cycles * cycle + extra
+  const credit = (cycles: number) => Math.round(p.creditSize * perByte + p.credit + (p.creditWire === "link" ? cycles * cycle : 0))
+  return {
+    chunk: p.chunk,
+    full: Int32Array.from(graph.far, (far) => Math.round(far <= -2 ? endFull : whole)),
+    perByte: new Float64Array(graph.chans).fill(perByte),
+    after: Int32Array.from(graph.latency, (l) => Math.round(p.delay + latency(l))),
+    credit: Int32Array.from(graph.latency, credit),
+    entryFull: Math.round(endFull),
+    entryPerByte: perByte,
+    entryAfter: Int32Array.from(graph.entryLatency, (l) => Math.round(latency(l))),
+    entryCredit: Int32Array.from(graph.entryLatency, credit),
+  }
+}
+
+/** [slot] -> chunks that fit. */
+function capacities(n: PacketNetwork, slots: number, vcBits: number): Uint16Array {
+  const { graph } = n.topology
+  const { chunk, buffer, endBuffer } = n.chunk
+  const ends = Math.floor((endBuffer ?? buffer) / chunk)
+  const room = new Uint16Array(slots).fill(ends)
+  for (let c = 0; c < graph.chans; c++) if (graph.far[c]! > -2) room.fill(Math.floor(buffer / chunk), c << vcBits, (c + 1) << vcBits)
+  return room
+}
+
+/** log2 of the bucket width: a few events in each, and no wider than the shortest delay between two logical processes. */
+export function bucketShift(n: PacketNetwork, links: LinkTimes): number {
+  const shortest = Math.min(least(links.credit), least(links.entryCredit), least(links.full) + least(links.after), links.entryFull)
+  const load = n.streams.reduce((sum, s) => sum + s.packet.mean * s.message.mean, 0) > 0 ? 0.5 : 0
+  const events = (n.topology.graph.ends * load * 3) / links.entryFull
+  const wanted = Math.floor(Math.log2(4 / Math.max(events, 1e-9)))
+  return Math.max(0, Math.min(wanted, 12, Math.floor(Math.log2(Math.max(1, shortest)))))
+}
+
+function least(a: Int32Array): number {
+  return a.reduce((x, y) => (y < x ? y : x), 0x7fffffff)
+}
+
+export function packetMachine(n: PacketNetwork, drain: (rows: Int32Array, count: number) => void): Machine {
+  const { topology, chunk, rails, seed, streams } = n
+  const { graph } = topology
+  const links = linkTimes(n)
+  const depth = Math.max(1, Math.floor(rails.queue / chunk.chunk))
+  const single = graph.rails === 1
+  const shift = bucketShift(n, links)
+  const jitter = chunk.jitter === "codes"
+  return makeMachine(
+    {
+      graph,
+      seed,
+      vcs: chunk.vcs,
+      scratch: n.scratch,
+      candidates: n.candidates,
+      capacity: (slots, vcBits) => capacities(n, slots, vcBits),
+      chunkFlits: Math.max(1, Math.round(chunk.chunk / n.flit)),
+      flitBytes: n.flit,
+      records: recordRoom(graph, chunk),
+      merged: single,
+      shift,
+      slots: 1 << Math.max(8, Math.min(16, 22 - shift)),
+      drain,
+    },
+    {
+      switch(memory, vcBits) {
+        const at = layChunk(memory, graph.chans, vcBits)
+        return {
+          waiters: at.waiters,
+          make: (site, terminals) =>
+            makeChunk(
+              {
+                ...site,
+                terminals,
+                graph,
+                links,
+                routing: n.routing,
+                vcs: chunk.vcs,
+                seed,
+                order: chunk.order,
+                early: chunk.commit === "early",
+                jitter,
+              },
+              at,
+            ),
+        }
+      },
+      terminals(memory) {
+        const at = layRails(memory, graph.ends, graph.rails, streams.length, depth)
+        return {
+          make(site) {
+            const own = {
+              ...site,
+              graph,
+              links,
+              streams,
+              seed,
+              cycle: n.cycle,
+              flit: n.flit,
+              packet: rails.packet,
+              chunk: chunk.chunk,
+              nic: rails.nic,
+              jitter,
+              scratch: Math.max(1, n.scratch),
+              depth,
+              since: rails.since,
+              selfPerByte: links.entryPerByte,
+              pace: 1,
+            }
+            if (single) return makeSingle(own, at)
+            return makeMulti({ ...own, select: rails.select, metric: rails.metric, hops: (a, b) => topology.hops(a, b) }, at)
+          },
+        }
+      },
+    },
+  )
+}
+
+/** Chunks that can be on their way at once: what all buffers hold, but no more than a memory of reason. */
+function recordRoom(graph: Graph, chunk: ChunkParams): number {
+  const perVc = Math.floor(Math.max(chunk.buffer, chunk.endBuffer ?? 0) / chunk.chunk)
+  let routers = 0
+  for (let c = 0; c < graph.chans; c++) if (graph.far[c]! >= 0) routers++
+  const all = (routers * chunk.vcs + 2 * graph.ends * graph.rails) * perVc + 4 * graph.ends * graph.rails + 1024
+  return Math.min(all, Math.max(1 << 16, 64 * graph.ends * graph.rails))
+}

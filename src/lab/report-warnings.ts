@@ -1,0 +1,60 @@
+// What a reader must know before trusting the figures: points that saturated, did not converge, or broke.
+import type { StopReason } from "../model/experiment.ts"
+import { isSaturated, pointsOf } from "./compare-points.ts"
+import { shortKey } from "./figure-format.ts"
+import type { RunRecord } from "./record.ts"
+
+export type Warning = {
+  readonly level: "warn" | "bad"
+  readonly title: string
+  readonly text: string
+  /** the points it is about, each in words with what the first of its runs says */
+  readonly points: readonly { readonly point: string; readonly says: string }[]
+}
+
+const broken: readonly StopReason[] = ["deadlock", "starved", "memory", "crashed"]
+const cutShort: readonly StopReason[] = ["cycles", "time"]
+
+export function warningsOf(records: readonly RunRecord[]): Warning[] {
+  const points = pointsOf(records)
+  const where = (wanted: (r: RunRecord) => boolean): Warning["points"] =>
+    points.flatMap((p) => {
+      const run = p.runs.find(wanted)
+      return run === undefined ? [] : [{ point: pointText(p.point), says: run.result.explains }]
+    })
+  const of = (n: number): string => `${n} of ${points.length} ${points.length === 1 ? "point" : "points"}`
+  const bad = where((r) => broken.includes(r.result.why))
+  const unsure = where((r) => cutShort.includes(r.result.why) && !precise(r) && !isSaturated(r))
+  const saturated = where(isSaturated)
+  const made: Warning[] = []
+  if (bad.length > 0)
+    made.push({ level: "bad", title: `${of(bad.length)} did not finish`, text: "Their values describe a run that broke off.", points: bad })
+  if (unsure.length > 0) {
+    const text =
+      "They hit their limit before the confidence interval was as narrow as asked. Raise measure.limit, or ask for less precision."
+    made.push({ level: "warn", title: `${of(unsure.length)} did not converge`, text, points: unsure })
+  }
+  if (saturated.length > 0) {
+    const text =
+      "More is offered there than the network accepts: latency grows with the length of the run and says nothing about the network. Accepted load is still meaningful."
+    made.push({
+      level: "warn",
+      title: `${of(saturated.length)} ${saturated.length === 1 ? "is" : "are"} saturated`,
+      text,
+      points: saturated,
+    })
+  }
+  return made
+}
+
+/** The interval is as narrow as the experiment asked, although a limit ended the run. */
+function precise(r: RunRecord): boolean {
+  const { "latency.ci": half, "latency.mean": mean } = r.result.values
+  return half !== undefined && mean !== undefined && half <= r.spec.measure.precision * mean
+}
+
+export function pointText(point: RunRecord["point"]): string {
+  return Object.entries(point)
+    .map(([k, v]) => (typeof v === "number" ? `${shortKey(k)} ${v}` : v))
+    .join(", ")
+}

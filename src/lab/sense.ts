@@ -1,0 +1,26 @@
+// What only the built network knows: VCs that a routing needs, link classes, endpoints of a pattern. Every kind of network in the plan is
+// built once before anything is run; load and seed do not make another kind.
+import type { PlannedRun } from "./experiment.ts"
+import { canonical } from "./identity.ts"
+import { hostAt, type Simulator } from "./simulator.ts"
+import type { Placed } from "./source.ts"
+
+function shape(run: PlannedRun): string {
+  const { seed: _, traffic, ...rest } = run.spec
+  return canonical({ ...rest, traffic: traffic.map(({ load: _load, ...stream }) => stream) })
+}
+
+/** One run of each kind. */
+export function shapes(runs: readonly PlannedRun[]): PlannedRun[] {
+  return [...new Map(runs.map((run) => [shape(run), run])).values()]
+}
+
+export function complaintsOf(runs: readonly PlannedRun[], folder: string, simulator: Simulator): Placed[] {
+  const found = new Map<string, Placed>()
+  for (const run of shapes(runs)) {
+    const got = simulator.prepare(run.spec, hostAt(folder))
+    if ("ok" in got) continue
+    for (const c of got.bad.map((b) => run.place(b))) found.set(`${c.file} ${c.spot?.line} ${c.spot?.column} ${c.path} ${c.says}`, c)
+  }
+  return [...found.values()]
+}

@@ -1,0 +1,114 @@
+// Results for the terminal: the table over seeds, the chart of latency against load, the knees that a search found, the verdicts.
+import { Moments } from "../core/stats.ts"
+import { type ChartSeries, chart } from "./chart.ts"
+import type { Knee } from "./execute.ts"
+import { canonical } from "./identity.ts"
+import type { Paint } from "./paint.ts"
+import type { Estimate, PointSummary, Verdict } from "./summary.ts"
+import { short, table } from "./table.ts"
+
+const shown: readonly [string, string][] = [
+  ["accepted", "accepted"],
+  ["latency.mean", "latency"],
+  ["latency.p99", "p99"],
+  ["hops.mean", "hops"],
+]
+
+/** A column of the points that says the same everywhere says nothing. */
+export function resultTable(rows: readonly PointSummary[], paint: Paint): string {
+  const keys = [...new Set(rows.flatMap((r) => Object.keys(r.point)))]
+  const values = shown.filter(([name]) => rows.some((r) => r.values[name] !== undefined))
+  const columns = [
+    ...keys.map((key) => ({
+      head: key,
+      align: rows.every((r) => typeof r.point[key] === "number") ? ("right" as const) : ("left" as const),
+    })),
+    ...values.map(([, head]) => ({ head, align: "right" as const })),
+    { head: "ended" },
+  ]
+  const cells = rows.map((row) => [
+    ...keys.map((key) => String(row.point[key] ?? "")),
+    ...values.map(([name]) => interval(row.values[name])),
+    stateText(row, paint),
+  ])
+  return table(columns, cells, paint)
+}
+
+function stateText(row: PointSummary, paint: Paint): string {
+  if (/deadlock|starved/.test(row.state)) return paint.red(row.state)
+  return row.saturated ? paint.yellow(row.state) : row.state
+}
+
+/** 21.34 ±0.05: the interval is left out where one seed gives none. */
+export function interval(e: Estimate | undefined): string {
+  if (e === undefined || Number.isNaN(e.mean)) return "–"
+  return Number.isFinite(e.half) ? `${short(e.mean)} ±${short(e.half, 2)}` : short(e.mean)
+}
+
+/** Latency against load, one series for each combination of the other keys; empty when no load was swept. */
+export function resultChart(rows: readonly PointSummary[], paint: Paint, width: number): string {
+  const series = new Map<string, ChartSeries & { points: ChartSeries["points"][number][] }>()
+  for (const row of rows) {
+    const load = row.point["load"]
+    const y = row.values["latency.mean"]?.mean
+    if (typeof load !== "number" || y === undefined) continue
+    const { load: _, ...others } = row.point
+    const key = canonical(others)
+    const name = Object.values(others).join(" ") || "latency"
+    if (!series.has(key)) series.set(key, { name, points: [] })
+    series.get(key)!.points.push({ x: load, y, saturated: row.saturated })
+  }
+  return chart([...series.values()], { x: "offered load", y: "mean latency, cycles", width, paint })
+}
+
+/** Saturation of each point over its seeds. */
+export function kneeTable(knees: readonly Knee[], paint: Paint): string {
+  const rows = kneeRows(knees)
+  const keys = [...new Set(rows.flatMap((r) => Object.keys(r.point)))]
+  const columns = [
+    ...keys.map((key) => ({ head: key })),
+    { head: "saturation", align: "right" as const },
+    { head: "between" },
+    { head: "runs", align: "right" as const },
+  ]
+  const cells = rows.map((r) => [
+    ...keys.map((k) => String(r.point[k] ?? "")),
+    interval(r.value),
+    r.low === r.high ? `not reached at ${short(r.high)}` : `${short(r.low)} and ${short(r.high)}`,
+    String(r.runs),
+  ])
+  return table(columns, cells, paint)
+}
+
+export interface KneeRow {
+  readonly point: Knee["point"]
+  readonly value: Estimate
+  readonly low: number
+  readonly high: number
+  readonly runs: number
+}
+
+export function kneeRows(knees: readonly Knee[]): KneeRow[] {
+  const groups = new Map<string, Knee[]>()
+  for (const k of knees) groups.set(canonical(k.point), [...(groups.get(canonical(k.point)) ?? []), k])
+  return [...groups.values()].map((group) => {
+    const moments = new Moments().addAll(group.map((k) => (k.low + k.high) / 2))
+    const low = Math.min(...group.map((k) => k.low))
+    const high = Math.max(...group.map((k) => k.high))
+    return {
+      point: group[0]!.point,
+      value: { mean: moments.mean, half: moments.half() },
+      low,
+      high,
+      runs: group.reduce((n, k) => n + k.runs, 0),
+    }
+  })
+}
+
+export function verdictLines(verdicts: readonly Verdict[], paint: Paint): string[] {
+  return verdicts.flatMap((v) =>
+    v.holds
+      ? [`${paint.green("holds")}  ${v.expectation.text}`]
+      : [`${paint.red("fails")}  ${v.expectation.text}`, ...v.failures.map((f) => `       ${f}`)],
+  )
+}

@@ -1,0 +1,42 @@
+// What a run leaves to be looked at: counter columns in the network's own numbering. Probes are pure functions of them, called after the run
+// (or after any part of it), never from the loop.
+import type { Table } from "./experiment.ts"
+import type { Plugin, Site } from "./plugin.ts"
+
+type Counts = Uint32Array | Float64Array
+
+/** Counters of one stream of traffic. */
+export interface StreamCounts {
+  readonly name: string
+  /** [end] -> flits that entered the network, and that arrived, in the measured window */
+  readonly injected: Counts
+  readonly accepted: Counts
+  /** [bin] -> measured packets by latency (core/histogram.ts) */
+  readonly latency: Uint32Array
+  /** [interval] -> packets that arrived, their flits, and the sum of their latencies; from the first cycle on */
+  readonly seriesPackets: Counts
+  readonly seriesFlits: Counts
+  readonly seriesLatency: Float64Array
+}
+
+export interface RunCounts {
+  /** cycles of the measured window, and of one interval of the series */
+  readonly window: number
+  readonly interval: number
+  /** [chan] -> flits that crossed it in the measured window */
+  readonly channel: Counts
+  readonly streams: readonly StreamCounts[]
+}
+
+export interface Report {
+  readonly tables: Readonly<Record<string, Table>>
+  readonly values?: Readonly<Record<string, number>>
+}
+
+export interface Probe {
+  report(run: RunCounts): Report
+}
+
+export interface ProbePlugin<P> extends Plugin<P, Probe, Site> {
+  readonly kind: "probe"
+}

@@ -1,0 +1,6 @@
+// Every figure and table of a paper that `lacewing paper` reproduces, in the order of the list. One import and one line each.
+import type { PaperFigure } from "../lab/paper.ts"
+import fitflyTable2 from "./fitfly/table2.ts"
+import fitflyTable4 from "./fitfly/table4.ts"
+
+export const papers: readonly PaperFigure[] = [fitflyTable2, fitflyTable4]

@@ -1,0 +1,62 @@
+// How busy every channel was, and every class of channels.
+import { schema } from "../core/schema.ts"
+import { Moments } from "../core/stats.ts"
+import type { Table } from "../model/experiment.ts"
+import { endOf, type Graph, UNWIRED } from "../model/graph.ts"
+import type { ProbePlugin } from "../model/probe.ts"
+import type { Topology } from "../model/topology.ts"
+
+type Counts = Uint32Array | Float64Array
+
+/** One row for each wired channel: its number, the router it leaves, what it reaches, its class and its load (flits per cycle). */
+export function channelTable({ graph, label }: Pick<Topology, "graph" | "label">, flits: Counts, window: number): Table {
+  const wired = wiredOf(graph)
+  return {
+    chan: wired,
+    from: wired.map((c) => graph.routerOf[c]!),
+    to: wired.map((c) => (graph.far[c]! >= 0 ? label(graph.routerOf[graph.far[c]!]!) : `endpoint ${endOf(graph.far[c]!)}`)),
+    class: wired.map((c) => classOf(graph, c)),
+    load: wired.map((c) => flits[c]! / window),
+  }
+}
+
+/** One row for each class of channels: how many, mean, least and largest load, and the largest over the mean (1 = even). */
+export function classTable(graph: Graph, flits: Counts, window: number): Table {
+  const classes = new Map<string, Moments>()
+  for (const c of wiredOf(graph)) {
+    const name = classOf(graph, c)
+    classes.set(name, (classes.get(name) ?? new Moments()).add(flits[c]! / window))
+  }
+  const all = [...classes]
+  return {
+    class: all.map(([name]) => name),
+    count: all.map(([, m]) => m.n),
+    mean: all.map(([, m]) => m.mean),
+    min: all.map(([, m]) => m.min),
+    max: all.map(([, m]) => m.max),
+    unevenness: all.map(([, m]) => m.max / m.mean),
+  }
+}
+
+function wiredOf(graph: Graph): number[] {
+  return Array.from({ length: graph.chans }, (_, c) => c).filter((c) => graph.far[c] !== UNWIRED)
+}
+
+function classOf(graph: Graph, c: number): string {
+  return graph.far[c]! >= 0 ? graph.classes[graph.linkClass[c]!]! : graph.classes[0]!
+}
+
+export default {
+  kind: "probe",
+  name: "channels",
+  about: "Load of every channel, and of every class of channels.",
+  params: schema({}),
+  make: (_p, { topology }) => ({
+    report: (run) => ({
+      tables: {
+        channels: channelTable(topology, run.channel, run.window),
+        "channels.classes": classTable(topology.graph, run.channel, run.window),
+      },
+    }),
+  }),
+} satisfies ProbePlugin<Record<never, never>>

@@ -1,0 +1,34 @@
+// The distribution of packet latency: bins without packets are left out.
+import { Histogram, lowestOf, RELATIVE_ERROR } from "../core/histogram.ts"
+import { schema } from "../core/schema.ts"
+import type { Table } from "../model/experiment.ts"
+import type { ProbePlugin } from "../model/probe.ts"
+import { perStream } from "./streams.ts"
+
+/** `low` and `high` of each bin (both included), packets in it, and the share of packets with at most `high`. */
+export function histogramTable(counts: Uint32Array): Table {
+  const total = new Histogram(counts).total
+  const low: number[] = []
+  const high: number[] = []
+  const count: number[] = []
+  const share: number[] = []
+  let sum = 0
+  counts.forEach((c, b) => {
+    if (c === 0) return
+    sum += c
+    low.push(lowestOf(b))
+    high.push(lowestOf(b + 1) - 1)
+    count.push(c)
+    share.push(sum / total)
+  })
+  return { low, high, count, share }
+}
+
+export default {
+  kind: "probe",
+  name: "latency",
+  about: "The distribution of packet latency: how many packets took how long.",
+  limits: `latencies of 256 cycles and more are known to ${(100 * RELATIVE_ERROR).toFixed(1)} %`,
+  params: schema({}),
+  make: () => ({ report: (run) => ({ tables: perStream(run, "latency.histogram", (s) => histogramTable(s.latency)) }) }),
+} satisfies ProbePlugin<Record<never, never>>

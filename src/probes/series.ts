@@ -1,0 +1,27 @@
+// What happened when: one row for each interval of the run, warm-up included.
+import { schema } from "../core/schema.ts"
+import type { Table } from "../model/experiment.ts"
+import type { ProbePlugin, RunCounts, StreamCounts } from "../model/probe.ts"
+import { perStream } from "./streams.ts"
+
+/** `time` is the end of the interval; latency is that of the packets which arrived in it, NaN if none did; trailing intervals without any are left out. */
+export function seriesTable(s: StreamCounts, { interval }: Pick<RunCounts, "interval">): Table {
+  const ends = s.accepted.length
+  let rows = s.seriesFlits.length
+  while (rows > 0 && s.seriesFlits[rows - 1] === 0) rows--
+  const of = (f: (i: number) => number): number[] => Array.from({ length: rows }, (_, i) => f(i))
+  return {
+    time: of((i) => (i + 1) * interval),
+    latency: of((i) => (s.seriesPackets[i] === 0 ? Number.NaN : s.seriesLatency[i]! / s.seriesPackets[i]!)),
+    accepted: of((i) => s.seriesFlits[i]! / interval / ends),
+    packets: of((i) => s.seriesPackets[i]!),
+  }
+}
+
+export default {
+  kind: "probe",
+  name: "series",
+  about: "Latency and accepted load over time, from the first cycle on; measure.series sets the interval.",
+  params: schema({}),
+  make: () => ({ report: (run) => ({ tables: perStream(run, "series", (s) => seriesTable(s, run)) }) }),
+} satisfies ProbePlugin<Record<never, never>>

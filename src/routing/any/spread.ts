@@ -1,0 +1,56 @@
+// One of several equally good ports: the first, a random one, or the one with the fewest flits queued (ties at random).
+import { choice } from "../../core/schema.ts"
+import type { Graph } from "../../model/graph.ts"
+import type { Packet, Port, Router } from "../../model/ids.ts"
+import type { NetView } from "../../model/routing.ts"
+
+export type SpreadRule = "first" | "random" | "least-queued"
+
+export const spreadField = choice(["first", "random", "least-queued"], { about: "which of several equally short ways", default: "random" })
+
+export class Spread {
+  private readonly rule: SpreadRule
+  private readonly firstChan: Int32Array
+  private readonly ports: Int32Array
+  private n = 0
+
+  constructor(graph: Graph, rule: SpreadRule) {
+    this.rule = rule
+    this.firstChan = graph.firstChan
+    let radix = 0
+    for (let r = 0; r < graph.routers; r++) radix = Math.max(radix, graph.firstChan[r + 1]! - graph.firstChan[r]!)
+    this.ports = new Int32Array(radix)
+  }
+
+  clear(): void {
+    this.n = 0
+  }
+
+  add(port: Port): void {
+    this.ports[this.n++] = port
+  }
+
+  /** -1 when none was added */
+  pick(p: Packet, at: Router, net: NetView): Port {
+    const { ports, rule } = this
+    if (this.n === 0) return -1
+    if (this.n === 1 || rule === "first") return ports[0]!
+    if (rule === "least-queued") this.keepEmptiest(at, net)
+    return ports[this.n === 1 ? 0 : net.draw(p, this.n)]!
+  }
+
+  private keepEmptiest(at: Router, net: NetView): void {
+    const { ports } = this
+    const first = this.firstChan[at]!
+    let kept = 0
+    let least = 0
+    for (let i = 0; i < this.n; i++) {
+      const queued = net.queued(first + ports[i]!)
+      if (kept > 0 && queued > least) continue
+      if (queued < least) kept = 0
+      least = queued
+      ports[kept++] = ports[i]!
+    }
+    this.n = kept
+  }
+}

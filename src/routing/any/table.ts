@@ -1,0 +1,152 @@
+// Routing by a table from a file, one rule on each line: `at to next [vcs]` sends packets for router `to` that stand at router `at` to the neighbour
+// `next`, on the VCs listed (as 0,1; all when left out). Routers by number; several rules for one pair are equally good ways; `#` starts a comment.
+// At the destination router packets are ejected on any VC. Every pair of routers with endpoints must be led home; loops are complained about.
+import { type Complaint, complain } from "../../core/complaint.ts"
+import { schema, text } from "../../core/schema.ts"
+import type { Graph } from "../../model/graph.ts"
+import type { Packet, Port, Router, Vc } from "../../model/ids.ts"
+import type { RoutingPlugin, Site } from "../../model/plugin.ts"
+import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
+import type { Topology } from "../../model/topology.ts"
+import { allVcs } from "../vcs.ts"
+import { terminals } from "./distances.ts"
+import { Spread, type SpreadRule, spreadField } from "./spread.ts"
+
+type Params = { file: string; spread: SpreadRule }
+type Rule = { readonly at: Router; readonly to: Router; readonly port: Port; readonly mask: number }
+
+/** A line in no more words than this is a rule. */
+const WORDS = 4
+
+export class Table implements RoutingFunction {
+  private readonly graph: Graph
+  private readonly spread: Spread
+  private readonly all: number
+  /** [at * routers + to] -> its first rule; rules are sorted by that */
+  private readonly first: Int32Array
+  private readonly port: Int32Array
+  private readonly mask: Int32Array
+  /** [port] of the rules just looked at -> its mask */
+  private readonly maskOf: Int32Array
+
+  constructor(graph: Graph, vcs: number, rules: readonly Rule[], rule: SpreadRule) {
+    const { routers } = graph
+    this.graph = graph
+    this.spread = new Spread(graph, rule)
+    this.all = allVcs(vcs)
+    const sorted = [...rules].sort((a, b) => a.at - b.at || a.to - b.to)
+    this.first = new Int32Array(routers * routers + 1)
+    for (const r of sorted) this.first[r.at * routers + r.to + 1]!++
+    for (let i = 0; i < routers * routers; i++) this.first[i + 1]! += this.first[i]!
+    this.port = Int32Array.from(sorted, (r) => r.port)
+    this.mask = Int32Array.from(sorted, (r) => r.mask)
+    this.maskOf = new Int32Array(1 + Math.max(0, ...sorted.map((r) => r.port)))
+  }
+
+  route(p: Packet, at: Router, _inPort: Port, _inVc: Vc, net: NetView, out: Candidates): void {
+    const { graph, spread, first, port, mask, maskOf } = this
+    const home = graph.home[net.dst(p) * graph.rails]!
+    const goal = graph.routerOf[home]!
+    if (goal === at) {
+      out.add(home - graph.firstChan[at]!, this.all, 0)
+      return
+    }
+    const i = at * graph.routers + goal
+    spread.clear()
+    for (let j = first[i]!; j < first[i + 1]!; j++) {
+      spread.add(port[j]!)
+      maskOf[port[j]!] = mask[j]!
+    }
+    const chosen = spread.pick(p, at, net)
+    out.add(chosen, maskOf[chosen]!, 0)
+  }
+}
+
+function readTable(source: string, graph: Graph, vcs: number): { rules: Rule[]; bad: Complaint[] } {
+  const { routers, firstChan, far, routerOf } = graph
+  const rules: Rule[] = []
+  const bad: Complaint[] = []
+  source.split(/\r?\n/).forEach((line, i) => {
+    const words = line.replace(/#.*/, "").trim().split(/\s+/)
+    if (words[0] === "") return
+    const where = `file line ${i + 1}`
+    const [at, to, next] = [Number(words[0]), Number(words[1]), Number(words[2])]
+    const isRouter = (r: number) => Number.isInteger(r) && r >= 0 && r < routers
+    if (words.length < 3 || words.length > WORDS || !isRouter(at) || !isRouter(to) || !isRouter(next)) {
+      bad.push(complain(where, `"${line.trim()}" is not a rule`, `write AT TO NEXT [VCS] with routers 0..${routers - 1}`))
+      return
+    }
+    const listed = words.length === WORDS ? words[3]!.split(",").map(Number) : undefined
+    if (listed?.some((v) => !Number.isInteger(v) || v < 0 || v >= vcs)) {
+      bad.push(complain(where, `"${words[3]}" names a VC that is not there`, `use VCs 0..${vcs - 1}`))
+      return
+    }
+    const mask = listed === undefined ? allVcs(vcs) : listed.reduce((m, v) => m | (1 << v), 0)
+    let linked = false
+    for (let c = firstChan[at]!; c < firstChan[at + 1]!; c++) {
+      if (far[c]! < 0 || routerOf[far[c]!] !== next) continue
+      linked = true
+      rules.push({ at, to, port: c - firstChan[at]!, mask })
+    }
+    if (!linked) bad.push(complain(where, `router ${at} has no link to router ${next}`, "name a neighbour"))
+  })
+  return { rules, bad }
+}
+
+/** Whatever rule is taken, every packet must come home: no pair without a rule, no loop. */
+function unled(graph: Graph, rules: readonly Rule[]): Complaint[] {
+  const { routers, far, routerOf, firstChan } = graph
+  const next = new Map<number, Router[]>()
+  for (const r of rules) {
+    const list = next.get(r.to * routers + r.at) ?? []
+    next.set(r.to * routers + r.at, list)
+    list.push(routerOf[far[firstChan[r.at]! + r.port]!]!)
+  }
+  const { from, to } = terminals(graph)
+  for (const goal of to) {
+    const state = new Uint8Array(routers)
+    state[goal] = 2
+    const walk = (at: Router): Complaint | undefined => {
+      if (state[at] === 2) return undefined
+      if (state[at] === 1) return complain("file", `packets for router ${goal} run in a circle through router ${at}`, "break the circle")
+      state[at] = 1
+      const ways = next.get(goal * routers + at)
+      if (ways === undefined) return complain("file", `router ${at} has no rule for router ${goal}`, `add a line: ${at} ${goal} NEXT`)
+      for (const way of ways) {
+        const bad = walk(way)
+        if (bad !== undefined) return bad
+      }
+      state[at] = 2
+      return undefined
+    }
+    for (const at of from) {
+      const bad = walk(at)
+      if (bad !== undefined) return [bad]
+    }
+  }
+  return []
+}
+
+function source(p: Params, on: Site): string | undefined {
+  try {
+    return on.read?.(p.file)
+  } catch {
+    return undefined
+  }
+}
+
+export default {
+  kind: "routing",
+  name: "any.table",
+  about: "Next hops and VCs from a file.",
+  limits: "deadlock freedom is the file's own affair: let the check prove it",
+  params: schema({ file: text({ about: "file with one rule on each line: AT TO NEXT [VCS]" }), spread: spreadField }),
+  check(p, on): Complaint[] {
+    const read = source(p, on)
+    if (read === undefined) return [complain("file", `"${p.file}" cannot be read`, "give a path relative to the experiment")]
+    const { rules, bad } = readTable(read, on.topology.graph, on.vcs)
+    return bad.length > 0 ? bad : unled(on.topology.graph, rules)
+  },
+  vcs: () => 1,
+  make: (p, on) => new Table(on.topology.graph, on.vcs, readTable(source(p, on) ?? "", on.topology.graph, on.vcs).rules, p.spread),
+} satisfies RoutingPlugin<Params, Topology>

@@ -1,0 +1,157 @@
+// up*/down* on any graph: a breadth-first tree from a root gives every channel a direction, up towards the root (equal levels: towards the lower
+// number). A path goes up any number of times, then down, and never up again: one VC is free of deadlock. The shortest legal ways are used.
+// Limits: the root's surroundings carry more than their share, and paths are not always minimal.
+import { type Complaint, complain } from "../../core/complaint.ts"
+import { int, maybe, schema } from "../../core/schema.ts"
+import { type Graph, shared } from "../../model/graph.ts"
+import type { Chan, Packet, Port, Router, Vc } from "../../model/ids.ts"
+import type { RoutingPlugin } from "../../model/plugin.ts"
+import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
+import type { Topology } from "../../model/topology.ts"
+import { allVcs } from "../vcs.ts"
+import { checkTable, distancesTo, UNREACHED } from "./distances.ts"
+import { Spread, type SpreadRule, spreadField } from "./spread.ts"
+
+type Params = { root: number | undefined; spread: SpreadRule }
+
+const MOST = 11585
+
+export class UpDown implements RoutingFunction {
+  private readonly graph: Graph
+  private readonly spread: Spread
+  private readonly all: number
+  /** [chan] -> 1 if it goes up */
+  private readonly up: Uint8Array
+  /** [(to * routers + from) * 2 + phase] -> links of the shortest legal way; phase 1 = has gone down already */
+  private readonly links: Uint8Array
+
+  constructor(graph: Graph, vcs: number, root: Router, rule: SpreadRule) {
+    this.graph = graph
+    this.spread = new Spread(graph, rule)
+    this.all = allVcs(vcs)
+    this.up = directions(graph, root)
+    this.links = legalDistances(graph, this.up)
+  }
+
+  route(p: Packet, at: Router, inPort: Port, _inVc: Vc, net: NetView, out: Candidates): void {
+    const { graph, up, links, spread } = this
+    const { firstChan, far, near, routerOf, routers } = graph
+    const home = graph.home[net.dst(p) * graph.rails]!
+    const goal = routerOf[home]!
+    const first = firstChan[at]!
+    if (goal === at) {
+      out.add(home - first, this.all, 0)
+      return
+    }
+    const came = near[first + inPort]!
+    const phase = came >= 0 && up[came] === 0 ? 1 : 0
+    const row = goal * routers
+    const nearer = links[(row + at) * 2 + phase]! - 1
+    spread.clear()
+    for (let c = first; c < firstChan[at + 1]!; c++) {
+      if (far[c]! < 0 || (phase === 1 && up[c] === 1)) continue
+      if (links[(row + routerOf[far[c]!]!) * 2 + 1 - up[c]!] === nearer) spread.add(c - first)
+    }
+    out.add(spread.pick(p, at, net), this.all, 0)
+  }
+}
+
+function directions(graph: Graph, root: Router): Uint8Array {
+  const { chans, routers, far, routerOf } = graph
+  const level = distancesTo(graph).subarray(root * routers, (root + 1) * routers)
+  const up = shared(Uint8Array, chans)
+  for (let c = 0; c < chans; c++) {
+    if (far[c]! < 0) continue
+    const a = routerOf[c]!
+    const b = routerOf[far[c]!]!
+    up[c] = level[b]! < level[a]! || (level[b] === level[a] && b < a) ? 1 : 0
+  }
+  return up
+}
+
+/** Breadth-first from every destination over (router, phase), backwards. */
+function legalDistances(graph: Graph, up: Uint8Array): Uint8Array {
+  const { routers, firstChan, near, routerOf } = graph
+  const links = shared(Uint8Array, routers * routers * 2).fill(UNREACHED)
+  const queue = new Int32Array(routers * 2)
+  for (let to = 0; to < routers; to++) {
+    const row = to * routers * 2
+    let tail = 0
+    const reach = (r: Router, phase: number, d: number) => {
+      if (links[row + r * 2 + phase] !== UNREACHED) return
+      links[row + r * 2 + phase] = Math.min(d, UNREACHED - 1)
+      queue[tail++] = r * 2 + phase
+    }
+    reach(to, 0, 0)
+    reach(to, 1, 0)
+    for (let head = 0; head < tail; head++) {
+      const r = queue[head]! >> 1
+      const phase = queue[head]! & 1
+      const d = links[row + queue[head]!]! + 1
+      for (let i: Chan = firstChan[r]!; i < firstChan[r + 1]!; i++) {
+        const c = near[i]!
+        if (c < 0) continue
+        // arriving by an up channel keeps phase 0, by a down channel leads to phase 1 from either phase
+        if (up[c] === 1 && phase === 0) reach(routerOf[c]!, 0, d)
+        else if (up[c] === 0 && phase === 1) {
+          reach(routerOf[c]!, 0, d)
+          reach(routerOf[c]!, 1, d)
+        }
+      }
+    }
+  }
+  return links
+}
+
+/** The router with the least sum of distances to the others, the lowest number among equals. */
+function middle(graph: Graph): Router {
+  const { routers } = graph
+  const links = distancesTo(graph)
+  let best = 0
+  let least = Number.POSITIVE_INFINITY
+  for (let r = 0; r < routers; r++) {
+    let sum = 0
+    for (let i = r * routers; i < (r + 1) * routers; i++) sum += links[i]!
+    if (sum < least) {
+      least = sum
+      best = r
+    }
+  }
+  return best
+}
+
+/** Some channel has no way back. */
+function oneWay(graph: Graph): boolean {
+  const { chans, far, near, routerOf, firstChan } = graph
+  for (let c = 0; c < chans; c++) {
+    if (far[c]! < 0) continue
+    const b = routerOf[far[c]!]!
+    let back = false
+    for (let i = firstChan[b]!; i < firstChan[b + 1]!; i++) if (far[i]! >= 0 && routerOf[far[i]!] === routerOf[c]) back = true
+    if (!back || near[far[c]!] !== c) return true
+  }
+  return false
+}
+
+export default {
+  kind: "routing",
+  name: "any.up-down",
+  about: "Up towards a root, then down, by the shortest legal way; one VC on any graph.",
+  cites: "Autonet: a high-speed, self-configuring local area network using point-to-point links, M. D. Schroeder and others, 1991",
+  limits: "links must have both directions",
+  params: schema({
+    root: maybe(int({ about: "router that the tree grows from; the one nearest to all others when left out", min: 0, needed: false })),
+    spread: spreadField,
+  }),
+  check(p, on): Complaint[] {
+    const { graph } = on.topology
+    const bad = checkTable(graph, MOST)
+    if (bad.length > 0) return bad
+    if (p.root !== undefined && p.root >= graph.routers)
+      bad.push(complain("root", `${p.root} is not a router`, `choose one of 0..${graph.routers - 1}`))
+    if (oneWay(graph)) bad.push(complain("", "the network has channels without a way back", "use any.shortest"))
+    return bad
+  },
+  vcs: () => 1,
+  make: (p, on) => new UpDown(on.topology.graph, on.vcs, p.root ?? middle(on.topology.graph), p.spread),
+} satisfies RoutingPlugin<Params, Topology>

@@ -1,0 +1,135 @@
+// Valiant's algorithm composed of two routings: the first leads to the router of a random endpoint, the second from there to the destination. Each leg has
+// VCs of its own, the first leg's below the second's, so if both are free of deadlock the whole is. A packet that meets its destination's router on
+// the first leg leaves there.
+import { type Complaint, complain, nearest } from "../../core/complaint.ts"
+import { choice, schema } from "../../core/schema.ts"
+import type { Graph } from "../../model/graph.ts"
+import type { Packet, Port, Router, Vc } from "../../model/ids.ts"
+import type { RoutingPlugin, Site } from "../../model/plugin.ts"
+import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
+import type { Topology } from "../../model/topology.ts"
+import { allVcs } from "../vcs.ts"
+import { countsHops, type Leg, LegView, legs } from "./legs.ts"
+
+type Params = { first: string; second: string }
+
+/** scratch slots: the endpoint on the way + 1 (0 = on the second leg); that endpoint; hops of this leg; from here on those of the leg */
+const VIA = 0
+const LAST = 1
+const COUNT = 2
+const OWN = 3
+
+export class Composed implements RoutingFunction {
+  private readonly graph: Graph
+  private readonly first: RoutingFunction
+  private readonly second: RoutingFunction
+  private readonly firstVcs: number
+  private readonly all: number
+  private readonly slots: number
+  private readonly counts: boolean
+  private readonly view = new LegView(OWN)
+
+  constructor(on: Site, first: Leg, second: Leg) {
+    const { graph } = on.topology
+    const [one, two] = [needed(first, on.topology), needed(second, on.topology)]
+    this.graph = graph
+    this.firstVcs = Math.max(Math.min(one, on.vcs - 1), Math.floor((on.vcs * one) / (one + two)))
+    this.first = built(first, { ...on, vcs: this.firstVcs })
+    this.second = built(second, { ...on, vcs: Math.max(1, on.vcs - this.firstVcs) })
+    this.all = allVcs(on.vcs)
+    this.slots = Math.max(first.scratch ?? 0, second.scratch ?? 0)
+    this.counts = countsHops.includes(first) || countsHops.includes(second)
+  }
+
+  inject(p: Packet, at: Router, net: NetView): void {
+    const { graph } = this
+    const via = net.draw(p, graph.ends)
+    net.set(p, VIA, via + 1)
+    net.set(p, LAST, net.src(p))
+    this.begin(p, net)
+    if (graph.routerOf[graph.home[via * graph.rails]!] !== at) this.first.inject?.(p, at, this.view.of(net, net.src(p), via, 0, 0))
+  }
+
+  route(p: Packet, at: Router, inPort: Port, inVc: Vc, net: NetView, out: Candidates): void {
+    const { graph, firstVcs } = this
+    const { routerOf, home, firstChan, rails } = graph
+    const dst = net.dst(p)
+    const exit = home[dst * rails]!
+    if (routerOf[exit] === at) {
+      out.add(exit - firstChan[at]!, this.all, 0)
+      return
+    }
+    const via = net.get(p, VIA) - 1
+    const hops = net.get(p, COUNT)
+    if (this.counts) net.set(p, COUNT, hops + 1)
+    if (via >= 0 && routerOf[home[via * rails]!] !== at) {
+      this.first.route(p, at, inPort, inVc, this.view.of(net, net.get(p, LAST), via, hops, 0), out)
+      return
+    }
+    let port = inPort
+    let count = hops
+    if (via >= 0) {
+      net.set(p, VIA, 0)
+      net.set(p, LAST, via)
+      this.begin(p, net)
+      if (this.counts) net.set(p, COUNT, 1)
+      count = 0
+      // as if it came from the endpoint
+      port = graph.entry[via * rails]! - firstChan[at]!
+      this.second.inject?.(p, at, this.view.of(net, via, dst, 0, firstVcs))
+    }
+    this.second.route(p, at, port, Math.max(0, inVc - firstVcs), this.view.of(net, net.get(p, LAST), dst, count, firstVcs), out)
+    out.vcMask[out.n - 1]! <<= firstVcs
+  }
+
+  private begin(p: Packet, net: NetView): void {
+    net.set(p, COUNT, 0)
+    for (let i = 0; i < this.slots; i++) net.set(p, OWN + i, 0)
+  }
+}
+
+function named(name: string): Leg | undefined {
+  return legs.find((l) => l.name === name)
+}
+
+/** Every parameter of a leg has a default. */
+function defaults(leg: Leg): unknown {
+  const got = leg.params.parse({}, "")
+  if ("bad" in got) throw new Error(`${leg.name} has parameters without defaults`)
+  return got.ok
+}
+
+// The list of legs does not know the topology of each: fits() has compared the names before these are called.
+function needed(leg: Leg, topology: Topology): number {
+  return leg.vcs(defaults(leg), topology as never)
+}
+function built(leg: Leg, on: Site): RoutingFunction {
+  return leg.make(defaults(leg), on as never)
+}
+
+function fits(path: string, name: string, on: Site): Complaint[] {
+  const leg = named(name)
+  const here = legs.filter((l) => l.topologies === undefined || l.topologies.includes(on.topology.name)).map((l) => l.name)
+  const near = nearest(name, here)
+  const fix = near !== undefined ? `did you mean "${near}"?` : `choose one of ${here.join(", ")}`
+  if (leg === undefined) return [complain(path, `"${name}" cannot be a leg`, fix)]
+  if (!here.includes(name)) return [complain(path, `${name} does not serve ${on.topology.name}`, `choose one of ${here.join(", ")}`)]
+  return [...(leg.check?.(defaults(leg), on as never) ?? [])]
+}
+
+const names = legs.map((l) => l.name)
+
+export default {
+  kind: "routing",
+  name: "any.valiant",
+  about: "To a random endpoint's router by one routing, from there to the destination by another.",
+  cites: "A scheme for fast parallel communication, L. G. Valiant, 1982",
+  params: schema({
+    first: choice(names, { about: "routing of the first leg", default: "any.shortest" }),
+    second: choice(names, { about: "routing of the second leg", default: "any.shortest" }),
+  }),
+  scratch: OWN + Math.max(...legs.map((l) => l.scratch ?? 0)),
+  check: (p, on) => [...fits("first", p.first, on), ...fits("second", p.second, on)],
+  vcs: (p, topology) => needed(named(p.first)!, topology) + needed(named(p.second)!, topology),
+  make: (p, on) => new Composed(on, named(p.first)!, named(p.second)!),
+} satisfies RoutingPlugin<Params, Topology>

@@ -1,0 +1,209 @@
+// The dragonfly routings of the CODES simulator (its model "dragonfly-dally"), kept apart from ours because their VC rules and choices differ: to
+// compare with its results, not to build on.
+//   codes-minimal        an own link to the destination's group (random), else a random switch of the group that has one; then to the switch
+//   codes-nonminimal     first to a random third group, then on from the switch where it was entered; inside a group minimal
+//   codes-prog-adaptive  the group of the detour is drawn at the source. There, and again at every switch of the source group while still minimal,
+//     compare the best minimal with the best non-minimal channel: score = chunks queued on all VCs and waiting, doubled for the detour; minimal if
+//     its score is at most `threshold` or not larger. Local channels: the best of all, ties random; global: the best of two random. A later switch
+//     of the source group without a link to the drawn group draws another among its own.
+// VC: in the source group the local hops so far, or 1 once non-minimal; 2 in the intermediate, 3 in the destination's group, ejection included.
+// "Technology-driven, highly-scalable dragonfly topology", J. Kim, W. J. Dally, S. Scott and D. Abts, 2008.
+import { flits, schema } from "../../core/schema.ts"
+import type { Chan, Packet, Port, Router, Vc } from "../../model/ids.ts"
+import type { RoutingPlugin } from "../../model/plugin.ts"
+import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
+import type { Dragonfly } from "../../topologies/dragonfly.ts"
+
+/** scratch slots: group of the detour + 1 (0 = none), and the state below */
+const VIA = 0
+const STATE = 1
+const DETOUR = 1
+const VISITED = 2
+const LOCAL_HOP = 16
+
+abstract class Codes implements RoutingFunction {
+  protected readonly t: Dragonfly
+
+  constructor(t: Dragonfly) {
+    this.t = t
+  }
+
+  inject(p: Packet, at: Router, net: NetView): void {
+    const { t } = this
+    const here = t.groupOf(at)
+    const there = t.groupOf(t.routerOf(net.dst(p)))
+    net.set(p, STATE, 0)
+    net.set(p, VIA, 0)
+    if (here === there || t.groups === 2) return
+    let group = net.draw(p, t.groups - 2)
+    if (group >= Math.min(here, there)) group++
+    if (group >= Math.max(here, there)) group++
+    net.set(p, VIA, group + 1)
+  }
+
+  route(p: Packet, at: Router, _inPort: Port, _inVc: Vc, net: NetView, out: Candidates): void {
+    const { t } = this
+    const dst = net.dst(p)
+    const goal = t.routerOf(dst)
+    const here = t.groupOf(at)
+    const there = t.groupOf(goal)
+    const home = t.groupOf(t.routerOf(net.src(p)))
+    const state = net.get(p, STATE)
+    const vc = here === home ? (state & DETOUR ? 1 : state >> 4) : here === there ? 3 : 2
+    if (goal === at) {
+      out.add(t.graph.home[dst]! - t.graph.firstChan[at]!, 1 << vc, 0)
+      return
+    }
+    const chan = here === there ? t.graph.firstChan[at]! + t.localPort(at, goal) : this.next(p, at, here, there, net)
+    if (!t.isGlobal(at, chan - t.graph.firstChan[at]!)) net.set(p, STATE, net.get(p, STATE) + LOCAL_HOP)
+    out.add(chan - t.graph.firstChan[at]!, 1 << vc, 0)
+  }
+
+  /** The channel to take outside the destination's group. */
+  protected abstract next(p: Packet, at: Router, here: number, there: number, net: NetView): Chan
+
+  /** Own links from `at` to a group. */
+  protected ownLinks(at: Router, here: number, group: number): number {
+    const { t } = this
+    let n = 0
+    for (let i = 0; i < t.parallel; i++) if (t.graph.routerOf[t.gate(here, group, i)] === at) n++
+    return n
+  }
+
+  /** Own link number k to a group. */
+  protected ownLink(at: Router, here: number, group: number, k: number): Chan {
+    const { t } = this
+    for (let i = 0; ; i++) {
+      const gate = t.gate(here, group, i)
+      if (t.graph.routerOf[gate] === at && k-- === 0) return gate
+    }
+  }
+
+  /** A random channel toward a group: an own link to it, else the one to a switch that has one. */
+  protected randomToward(p: Packet, at: Router, here: number, group: number, net: NetView): Chan {
+    const { t } = this
+    const own = this.ownLinks(at, here, group)
+    if (own > 0) return this.ownLink(at, here, group, net.draw(p, own))
+    return t.graph.firstChan[at]! + t.portToward(at, t.gate(here, group, net.draw(p, t.parallel)))
+  }
+
+  /** The least loaded channel toward a group: the better of two random own links, else the best of all ways to a switch that has one. */
+  protected bestToward(p: Packet, at: Router, here: number, group: number, net: NetView): Chan {
+    const { t } = this
+    const own = this.ownLinks(at, here, group)
+    if (own === 1) return this.ownLink(at, here, group, 0)
+    if (own > 1) {
+      const a = net.draw(p, own)
+      const b = (a + 1 + net.draw(p, own - 1)) % own
+      return this.lighter(p, this.ownLink(at, here, group, a), this.ownLink(at, here, group, b), net)
+    }
+    let best = -1
+    let least = 0
+    let ties = 0
+    for (let i = 0; i < t.parallel; i++) {
+      const chan = t.graph.firstChan[at]! + t.portToward(at, t.gate(here, group, i))
+      const score = net.queued(chan)
+      if (best < 0 || score < least) {
+        best = chan
+        least = score
+        ties = 1
+      } else if (score === least && net.draw(p, ++ties) === 0) best = chan
+    }
+    return best
+  }
+
+  private lighter(p: Packet, a: Chan, b: Chan, net: NetView): Chan {
+    const d = net.queued(a) - net.queued(b)
+    return d < 0 || (d === 0 && net.draw(p, 2) === 0) ? a : b
+  }
+}
+
+class Minimal extends Codes {
+  protected next(p: Packet, at: Router, here: number, there: number, net: NetView): Chan {
+    return this.randomToward(p, at, here, there, net)
+  }
+}
+
+class NonMinimal extends Codes {
+  protected next(p: Packet, at: Router, here: number, there: number, net: NetView): Chan {
+    const via = net.get(p, VIA) - 1
+    const state = net.get(p, STATE)
+    const visited = via < 0 || here === via || (state & VISITED) !== 0
+    net.set(p, STATE, state | DETOUR | (visited ? VISITED : 0))
+    return this.randomToward(p, at, here, visited ? there : via, net)
+  }
+}
+
+class ProgAdaptive extends Codes {
+  private readonly threshold: number
+
+  constructor(t: Dragonfly, threshold: number) {
+    super(t)
+    this.threshold = threshold
+  }
+
+  protected next(p: Packet, at: Router, here: number, there: number, net: NetView): Chan {
+    const { t } = this
+    const home = t.routerOf(net.src(p))
+    const minimal = this.bestToward(p, at, here, there, net)
+    if (here !== t.groupOf(home) || t.groups === 2) return minimal
+    let via = net.get(p, VIA) - 1
+    if (at !== home && this.ownLinks(at, here, via) === 0) via = this.redraw(p, at, here, there, net)
+    if (via < 0) return minimal
+    const detour = this.bestToward(p, at, here, via, net)
+    const state = net.get(p, STATE)
+    if ((state & DETOUR) === 0) {
+      const score = net.queued(minimal)
+      if (score <= this.threshold || score <= 2 * net.queued(detour)) return minimal
+      net.set(p, STATE, state | DETOUR)
+    }
+    return detour
+  }
+
+  /** Another group for the detour, among those that this switch has a link to; -1 if there is none. */
+  private redraw(p: Packet, at: Router, here: number, there: number, net: NetView): number {
+    const { t } = this
+    const { firstChan, far, routerOf } = t.graph
+    let via = -1
+    let n = 0
+    for (let c = firstChan[at]!; c < firstChan[at + 1]!; c++) {
+      if (!t.isGlobal(at, c - firstChan[at]!)) continue
+      const group = t.groupOf(routerOf[far[c]!]!)
+      if (group !== there && group !== here && net.draw(p, ++n) === 0) via = group
+    }
+    if (via >= 0) net.set(p, VIA, via + 1)
+    return via
+  }
+}
+
+const shared = {
+  kind: "routing",
+  cites: "Technology-driven, highly-scalable dragonfly topology, J. Kim, W. J. Dally, S. Scott and D. Abts, 2008",
+  topologies: ["dragonfly"],
+  scratch: 2,
+  vcs: () => 4,
+} as const
+
+export const minimal = {
+  ...shared,
+  name: "dragonfly.codes-minimal",
+  about: "The minimal routing of CODES' dragonfly with its own VC rule, for comparison.",
+  params: schema({}),
+  make: (_, on) => new Minimal(on.topology),
+} satisfies RoutingPlugin<Record<never, never>, Dragonfly>
+
+export const nonMinimal = {
+  ...shared,
+  name: "dragonfly.codes-nonminimal",
+  about: "CODES' detour over a random group, for comparison.",
+  params: schema({}),
+  make: (_, on) => new NonMinimal(on.topology),
+} satisfies RoutingPlugin<Record<never, never>, Dragonfly>
+
+export const progAdaptive = {
+  ...shared,
+  name: "dragonfly.codes-prog-adaptive",
+  about: "CODES' progressive adaptive routing with doubled scores for detours, for comparison.",
+  params: schema({ threshold: flits({ about: "the minimal way is taken up to this score", default: "0flits" }) }),
+  make: (p, on) => new ProgAdaptive(on.topology, p.threshold),
+} satisfies RoutingPlugin<{ threshold: number }, Dragonfly>

@@ -1,0 +1,139 @@
+// Progressive adaptive routing as the CODES simulator does it. At the source switch, and again at the next one while still minimal, two ports are
+// weighed by their flits queued, the detour's doubled; minimal if its score is within `threshold` or not above the detour's.
+// Port to a group: the better of two drawn among the own links to it; without any, the best of all local ports to switches that have one.
+// The detour goes to a random third group, left from where it was entered; a later switch of the source group without a link to it draws another
+// among its own links. VCs: source group = local hops so far, 1 once diverted; intermediate group 2; destination group 3 (ejection as well).
+import { int, schema, flits as size } from "../../core/schema.ts"
+import type { Packet, Port, Router, Vc } from "../../model/ids.ts"
+import type { RoutingPlugin } from "../../model/plugin.ts"
+import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
+import type { Dragonfly } from "../../topologies/dragonfly.ts"
+
+type Params = { threshold: number; draws: number }
+
+/** scratch slots: group of the detour + 1 (0 = none, any more); group that a detour would go to + 1; local hops in the source group, -1 left it */
+const VIA = 0
+const WISH = 1
+const LOCALS = 2
+const LEFT = -1
+
+export class ProgressiveCodes implements RoutingFunction {
+  private readonly t: Dragonfly
+  private readonly threshold: number
+  private readonly draws: number
+
+  constructor(t: Dragonfly, params: Params) {
+    this.t = t
+    this.threshold = params.threshold
+    this.draws = params.draws
+  }
+
+  inject(p: Packet, at: Router, net: NetView): void {
+    const { t } = this
+    const here = t.groupOf(at)
+    const there = t.groupOf(t.routerOf(net.dst(p)))
+    net.set(p, VIA, 0)
+    net.set(p, WISH, 0)
+    net.set(p, LOCALS, 0)
+    if (here === there || t.groups === 2) return
+    let group = net.draw(p, t.groups - 2)
+    if (group >= Math.min(here, there)) group++
+    if (group >= Math.max(here, there)) group++
+    net.set(p, WISH, group + 1)
+  }
+
+  route(p: Packet, at: Router, _inPort: Port, _inVc: Vc, net: NetView, out: Candidates): void {
+    const { t } = this
+    const dst = net.dst(p)
+    const goal = t.routerOf(dst)
+    const here = t.groupOf(at)
+    const there = t.groupOf(goal)
+    if (net.get(p, VIA) === here + 1) net.set(p, VIA, 0)
+    if (goal === at) {
+      out.add(t.graph.home[dst]! - t.graph.firstChan[at]!, 1 << 3, 0)
+      return
+    }
+    if (here === there) {
+      out.add(t.localPort(at, goal), 1 << (net.get(p, LOCALS) === LEFT ? 3 : 0), 0)
+      return
+    }
+    const port = this.portFor(p, at, here, there, net)
+    const locals = net.get(p, LOCALS)
+    const diverted = net.get(p, VIA) !== 0
+    out.add(port, 1 << (locals === LEFT ? 2 : diverted ? 1 : locals), 0)
+    if (diverted) net.set(p, WISH, 0)
+    if (!t.isGlobal(at, port)) {
+      if (locals !== LEFT) net.set(p, LOCALS, 1)
+    } else {
+      net.set(p, LOCALS, LEFT)
+      net.set(p, WISH, 0)
+    }
+  }
+
+  private portFor(p: Packet, at: Router, here: number, there: number, net: NetView): Port {
+    const { t } = this
+    const via = net.get(p, VIA) - 1
+    const minimal = this.portToward(p, at, here, via < 0 ? there : via, net)
+    if (via >= 0 || net.get(p, WISH) === 0) return minimal
+    const first = t.graph.firstChan[at]!
+    const score = net.queued(first + minimal)
+    if (score <= this.threshold) return minimal
+    const wish = this.wish(p, at, here, there, net)
+    if (wish < 0) return minimal
+    const detour = this.portToward(p, at, here, wish, net)
+    if (score <= 2 * net.queued(first + detour)) return minimal
+    net.set(p, VIA, wish + 1)
+    return detour
+  }
+
+  /** The group that a detour would go to; -1 if this switch has no link for one. */
+  private wish(p: Packet, at: Router, here: number, there: number, net: NetView): number {
+    const { t } = this
+    const { far, routerOf, firstChan } = t.graph
+    const wish = net.get(p, WISH) - 1
+    if (net.get(p, LOCALS) === 0) return wish
+    for (let i = 0; i < t.parallel; i++) if (routerOf[t.gate(here, wish, i)] === at) return wish
+    const link = firstChan[at]! + t.role(at, t.p + t.a - 1 + net.draw(p, t.h))
+    const group = far[link]! < 0 ? there : t.groupOf(routerOf[far[link]!]!)
+    return group === there ? -1 : group
+  }
+
+  private portToward(p: Packet, at: Router, here: number, group: number, net: NetView): Port {
+    const { t, draws } = this
+    const { routerOf, firstChan } = t.graph
+    let own = 0
+    for (let i = 0; i < t.parallel; i++) if (routerOf[t.gate(here, group, i)] === at) own++
+    let best = -1
+    let least = 0
+    // own links lie together: gates are sorted by switch
+    let from = 0
+    if (own > 0) while (routerOf[t.gate(here, group, from)] !== at) from++
+    const tries = own > 0 ? Math.min(own, draws) : t.parallel
+    const start = own > 0 ? 0 : net.draw(p, t.parallel)
+    for (let i = 0; i < tries; i++) {
+      const gate = own > 0 ? from + (own > 1 ? net.draw(p, own) : 0) : (start + i) % t.parallel
+      const port = t.portToward(at, t.gate(here, group, gate))
+      const queued = net.queued(firstChan[at]! + port)
+      if (best < 0 || queued < least) {
+        best = port
+        least = queued
+      }
+    }
+    return best
+  }
+}
+
+export default {
+  kind: "routing",
+  name: "dragonfly.par-codes",
+  about: "Progressive adaptive routing with the scores and VCs of the CODES simulator.",
+  cites: "Enabling parallel simulation of large-scale HPC network systems, M. Mubarak and others, 2017",
+  params: schema({
+    threshold: size({ about: "a minimal port with no more queued than this is taken at once", default: "0flits" }),
+    draws: int({ about: "own global links to a group that are drawn and compared", min: 1, default: 2 }),
+  }),
+  topologies: ["dragonfly"],
+  scratch: 3,
+  vcs: () => 4,
+  make: (p, on) => new ProgressiveCodes(on.topology, p),
+} satisfies RoutingPlugin<Params, Dragonfly>

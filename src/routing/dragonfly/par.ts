@@ -1,0 +1,101 @@
+// Progressive adaptive routing on a dragonfly: the decision of UGAL is taken at the source switch and again at every later switch of the source group
+// while the packet is still minimal; once diverted it never returns. Minimal if Q_min <= 2 * Q_non + bias. The detour that is weighed:
+//   candidate: drawn  one switch of a third group, drawn at injection
+//   candidate: own    a global link of this very switch, drawn at each decision, and a random switch behind it: a queue is compared with one of
+//                     the same kind, and no second local hop is needed
+// Inside one group always minimal.
+import { choice, flits, schema } from "../../core/schema.ts"
+import type { Packet, Port, Router, Vc } from "../../model/ids.ts"
+import type { RoutingPlugin } from "../../model/plugin.ts"
+import type { Candidates, NetView } from "../../model/routing.ts"
+import type { Dragonfly } from "../../topologies/dragonfly.ts"
+import { GATE, Hierarchical, RUNG, SLOTS, VIA } from "./hierarchical.ts"
+import { Ladder, vcsFor } from "./ladder.ts"
+
+type Candidate = "drawn" | "own"
+type Params = { bias: number; candidate: Candidate }
+
+/** scratch slot: the switch drawn at injection + 1 */
+const DRAWN = SLOTS
+export const PAR_SLOTS = SLOTS + 1
+
+export class Progressive extends Hierarchical {
+  private readonly bias: number
+  private readonly own: boolean
+
+  constructor(t: Dragonfly, ladder: Ladder, vcs: number, params: Params) {
+    super(t, ladder, vcs, false)
+    this.bias = params.bias
+    this.own = params.candidate === "own"
+  }
+
+  override inject(p: Packet, at: Router, net: NetView): void {
+    super.inject(p, at, net)
+    const { t } = this
+    const here = t.groupOf(at)
+    const there = t.groupOf(t.routerOf(net.dst(p)))
+    net.set(p, DRAWN, 0)
+    if (this.own || here === there || t.groups === 2) return
+    let group = net.draw(p, t.groups - 2)
+    if (group >= Math.min(here, there)) group++
+    if (group >= Math.max(here, there)) group++
+    net.set(p, DRAWN, 1 + group * t.a + net.draw(p, t.a))
+  }
+
+  override route(p: Packet, at: Router, inPort: Port, inVc: Vc, net: NetView, out: Candidates): void {
+    const { t } = this
+    const here = t.groupOf(at)
+    const there = t.groupOf(t.routerOf(net.dst(p)))
+    const undecided = net.get(p, VIA) === 0 && net.get(p, RUNG) - 1 < this.ladder.firstGlobal
+    if (undecided && here !== there && !net.direct(p)) {
+      if (this.own) this.weighOwn(p, at, here, there, net)
+      else this.weighDrawn(p, at, here, there, net)
+    }
+    // what was drawn is of no use outside the source group
+    if (net.get(p, VIA) !== 0 || here === there) net.set(p, DRAWN, 0)
+    super.route(p, at, inPort, inVc, net, out)
+    if (net.get(p, RUNG) - 1 >= this.ladder.firstGlobal) net.set(p, DRAWN, 0)
+  }
+
+  private weighDrawn(p: Packet, at: Router, here: number, there: number, net: NetView): void {
+    const drawn = net.get(p, DRAWN)
+    if (drawn === 0) return
+    const minimal = this.queuedToward(p, at, here, there, net)
+    const gate = net.get(p, GATE)
+    net.set(p, GATE, 0)
+    if (minimal > 2 * this.queuedToward(p, at, here, this.t.groupOf(drawn - 1), net) + this.bias) net.set(p, VIA, drawn)
+    else net.set(p, GATE, gate)
+  }
+
+  private weighOwn(p: Packet, at: Router, here: number, there: number, net: NetView): void {
+    const { t } = this
+    const { far, routerOf, firstChan } = t.graph
+    const link = firstChan[at]! + t.role(at, t.p + t.a - 1 + net.draw(p, t.h))
+    if (far[link]! < 0) return
+    const group = t.groupOf(routerOf[far[link]!]!)
+    if (group === there) return
+    if (this.queuedToward(p, at, here, there, net) <= 2 * net.queued(link) + this.bias) return
+    net.set(p, VIA, 1 + group * t.a + net.draw(p, t.a))
+    net.set(p, GATE, link + 1)
+  }
+}
+
+export const candidateAbout = "detours to a switch drawn at injection, or over a global link of the deciding switch"
+
+/** A detour over an own link needs no local hop before it. */
+const rungsFor = (candidate: Candidate) => (candidate === "own" ? "lgllgl" : "llgllgl")
+
+export default {
+  kind: "routing",
+  name: "dragonfly.par",
+  about: "UGAL's decision, taken again at every switch of the source group while the packet is minimal.",
+  cites: "Indirect adaptive routing on large scale interconnection networks, N. Jiang, J. Kim and W. J. Dally, 2009",
+  params: schema({
+    bias: flits({ about: "advantage of the minimal way", default: "0flits" }),
+    candidate: choice(["drawn", "own"], { about: candidateAbout, default: "drawn" }),
+  }),
+  topologies: ["dragonfly"],
+  scratch: PAR_SLOTS,
+  vcs: (p) => vcsFor(rungsFor(p.candidate)),
+  make: (p, on) => new Progressive(on.topology, new Ladder(rungsFor(p.candidate), on.vcs), on.vcs, p),
+} satisfies RoutingPlugin<Params, Dragonfly>

@@ -1,0 +1,26 @@
+// PAR6/2: progressive adaptive routing (par.ts) with VCs ordered by distance, six for local and two for global links:
+// L0 < L1 < G0 < L2 < L3 < G1 < L4 < L5. A minimal packet l g l uses L0 G0 L2; inside one group L0. Rungs keep their place whatever the path, and VC
+// numbers rise along it: L0..L5 are VC 0..5, G0 is VC 2, G1 is VC 4. L5 is there for local misrouting in the last group, which is not done.
+import { choice, flits, schema } from "../../core/schema.ts"
+import type { RoutingPlugin } from "../../model/plugin.ts"
+import type { Dragonfly } from "../../topologies/dragonfly.ts"
+import { Ladder, vcsFor } from "./ladder.ts"
+import { candidateAbout, PAR_SLOTS, Progressive } from "./par.ts"
+
+const RUNGS = "llgllgll"
+
+export default {
+  kind: "routing",
+  name: "dragonfly.par62",
+  aliases: ["dragonfly.par6/2"],
+  about: "Progressive adaptive routing on six local and two global VCs ordered by distance.",
+  cites: "Efficient routing mechanisms for dragonfly networks, M. Garcia and others, 2013",
+  params: schema({
+    bias: flits({ about: "advantage of the minimal way", default: "192flits" }),
+    candidate: choice(["drawn", "own"], { about: candidateAbout, default: "own" }),
+  }),
+  topologies: ["dragonfly"],
+  scratch: PAR_SLOTS,
+  vcs: () => vcsFor(RUNGS),
+  make: (p, on) => new Progressive(on.topology, new Ladder(RUNGS, on.vcs, "rising"), on.vcs, p),
+} satisfies RoutingPlugin<{ bias: number; candidate: "drawn" | "own" }, Dragonfly>

@@ -1,0 +1,81 @@
+// Minimal adaptive routing on meshes and tori with escape VCs (Duato): every port that brings the packet nearer is a candidate on the adaptive
+// VCs, the emptiest first, and dimension order on the escape VCs is the last resort. Escape VCs:
+//   mesh   VC 0
+//   torus  VC 0 and 1: in each ring VC 1 while the wrap-around link is still ahead, VC 0 after it or without it. Going up a channel of VC 1 waits
+//          only for higher ones of VC 1 or for VC 0, which never wraps; a function of place and destination alone, so that a packet may leave the
+//          escape VCs and come back anywhere. Minimal hops never turn, so detours over adaptive VCs keep that order.
+// At most three adaptive candidates are named (all there are with up to three dimensions).
+import type { Packet, Port, Router, Vc } from "../model/ids.ts"
+import type { Candidates, NetView, RoutingFunction } from "../model/routing.ts"
+import type { Mesh } from "../topologies/mesh.ts"
+import type { Torus } from "../topologies/torus.ts"
+import { leastLoaded } from "./trunk.ts"
+import { allVcs, vcRange } from "./vcs.ts"
+
+const MOST = 3
+export const ESCAPE_CANDIDATES = MOST + 1
+const LAST_RESORT = 1 << 30
+
+export class Escape implements RoutingFunction {
+  private readonly net: Mesh | Torus
+  private readonly wraps: boolean
+  private readonly adaptive: number
+  private readonly all: number
+  private readonly port = new Int32Array(MOST)
+  private readonly cost = new Int32Array(MOST)
+  private found = 0
+
+  constructor(net: Mesh | Torus, vcs: number) {
+    this.net = net
+    this.wraps = net.name === "torus"
+    this.adaptive = vcRange(this.wraps ? 2 : 1, vcs)
+    this.all = allVcs(vcs)
+  }
+
+  route(p: Packet, at: Router, _inPort: Port, _inVc: Vc, net: NetView, out: Candidates): void {
+    const { graph, grid, trunk } = this.net
+    const { n, at: coordinates, sides } = grid
+    const dst = net.dst(p)
+    const home = graph.home[dst]!
+    const goal = graph.routerOf[home]!
+    if (goal === at) {
+      out.add(home - graph.firstChan[at]!, this.all, 0)
+      return
+    }
+    this.found = 0
+    let escapePort = -1
+    let escapeVc = 0
+    for (let d = 0; d < n; d++) {
+      const here = coordinates[at * n + d]!
+      const there = coordinates[goal * n + d]!
+      if (here === there) continue
+      const up = this.wraps ? 2 * ((there - here + sides[d]!) % sides[d]!) - sides[d]! : here - there
+      if (up <= 0) this.consider(p, at, 2 * d * trunk, net)
+      if (up >= 0) this.consider(p, at, (2 * d + 1) * trunk, net)
+      if (escapePort < 0) {
+        const direction = up <= 0 ? 0 : 1
+        escapePort = (2 * d + direction) * trunk + (dst % trunk)
+        escapeVc = this.wraps && (direction === 0 ? here > there : here < there) ? 1 : 0
+      }
+    }
+    for (let i = 0; i < this.found; i++) out.add(this.port[i]!, this.adaptive, this.cost[i]!)
+    out.add(escapePort, 1 << escapeVc, LAST_RESORT)
+  }
+
+  /** Keeps the emptiest ports, the emptiest first. */
+  private consider(p: Packet, at: Router, first: Port, net: NetView): void {
+    const { port, cost } = this
+    const { graph, trunk } = this.net
+    const candidate = first + leastLoaded(p, graph.firstChan[at]! + first, trunk, net)
+    const queued = net.queued(graph.firstChan[at]! + candidate)
+    let i = this.found < MOST ? this.found++ : MOST
+    for (; i > 0 && cost[i - 1]! > queued; i--) {
+      if (i === MOST) continue
+      port[i] = port[i - 1]!
+      cost[i] = cost[i - 1]!
+    }
+    if (i === MOST) return
+    port[i] = candidate
+    cost[i] = queued
+  }
+}

@@ -1,0 +1,95 @@
+// DimWAR on HyperX: dimensions are corrected in order, and in each a packet may first be sent sideways, once, to any other router of the line. At
+// every router the emptiest way is chosen anew: a way costs (hops that would remain) * (flits queued at its port), plus a bias on sideways ones;
+// ties go to the direct hop. VCs: a packet that entered a dimension uses the lower half, after a sideways hop the upper half, and
+// (dimension, half) only ever rises. Of parallel links the emptiest counts.
+import { flits, schema } from "../../core/schema.ts"
+import type { Packet, Port, Router, Vc } from "../../model/ids.ts"
+import type { RoutingPlugin } from "../../model/plugin.ts"
+import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
+import type { HyperX } from "../../topologies/hyperx.ts"
+import { leastLoaded } from "../trunk.ts"
+import { allVcs, vcRange } from "../vcs.ts"
+
+type Params = { bias: number }
+
+export class DimWar implements RoutingFunction {
+  private readonly t: HyperX
+  private readonly bias: number
+  private readonly lower: number
+  private readonly upper: number
+  private readonly all: number
+
+  constructor(t: HyperX, vcs: number, params: Params) {
+    this.t = t
+    this.bias = params.bias
+    this.lower = vcRange(0, Math.max(1, vcs >> 1))
+    this.upper = vcRange(vcs >> 1, vcs)
+    this.all = allVcs(vcs)
+  }
+
+  route(p: Packet, at: Router, inPort: Port, _inVc: Vc, net: NetView, out: Candidates): void {
+    const { t } = this
+    const { home, routerOf, firstChan } = t.graph
+    const { n, at: coordinates } = t.grid
+    const dst = net.dst(p)
+    const goal = routerOf[home[dst]!]!
+    if (goal === at) {
+      out.add(home[dst]! - firstChan[at]!, this.all, 0)
+      return
+    }
+    let d = 0
+    while (coordinates[at * n + d] === coordinates[goal * n + d]) d++
+    const there = coordinates[goal * n + d]!
+    // a direct hop would have aligned the dimension it came by
+    if (this.dimensionOf(inPort) === d) out.add(this.emptiest(p, at, d, there, net), this.upper, 0)
+    else out.add(this.weigh(p, at, d, there, t.hops(at, goal), net), this.lower, 0)
+  }
+
+  private weigh(p: Packet, at: Router, d: number, there: number, hops: number, net: NetView): Port {
+    const { t } = this
+    const first = t.graph.firstChan[at]!
+    const here = t.grid.coordinate(at, d)
+    const side = t.grid.sides[d]!
+    let best = this.emptiest(p, at, d, there, net)
+    let least = hops * net.queued(first + best)
+    if (least <= this.bias) return best
+    // from a random coordinate on, so that equal queues share
+    const start = net.draw(p, side)
+    for (let i = 0; i < side; i++) {
+      const c = (start + i) % side
+      if (c === here || c === there) continue
+      const port = this.emptiest(p, at, d, c, net)
+      const cost = (hops + 1) * net.queued(first + port) + this.bias
+      if (cost < least) {
+        least = cost
+        best = port
+      }
+    }
+    return best
+  }
+
+  private emptiest(p: Packet, at: Router, d: number, there: number, net: NetView): Port {
+    const { t } = this
+    const port = t.port(d, t.grid.coordinate(at, d), there, 0)
+    return port + leastLoaded(p, t.graph.firstChan[at]! + port, t.links[d]!, net)
+  }
+
+  /** -1 for an endpoint's port */
+  private dimensionOf(port: Port): number {
+    const { firstPort } = this.t
+    let d = firstPort.length - 1
+    while (d >= 0 && port < firstPort[d]!) d--
+    return d
+  }
+}
+
+export default {
+  kind: "routing",
+  name: "hyperx.dimwar",
+  about: "Dimension order with one sideways hop in each dimension where that looks emptier, decided hop by hop.",
+  cites: "Practical and efficient incremental adaptive routing for HyperX networks, N. McDonald and others, 2019",
+  params: schema({ bias: flits({ about: "advantage of the direct hop, in flits times hops", default: "2flits" }) }),
+  topologies: ["hyperx"],
+  vcs: () => 2,
+  make: (p, on) => new DimWar(on.topology, on.vcs, p),
+} satisfies RoutingPlugin<Params, HyperX>

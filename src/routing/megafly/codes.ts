@@ -1,0 +1,201 @@
+// The dragonfly+ routings of the CODES simulator, kept apart from ours because their VC rules and choices differ: to compare with its results, not
+// to build on. Scores are chunks queued on all VCs and waiting.
+//   codes-minimal           leaf: the spine with the least score among those that reach the group; spine: a random link to it; spine, leaf
+//   codes-non-minimal-leaf  over a leaf of a random third group: seven routers
+//   codes-prog-adaptive     at the source leaf and again at the source spine compare minimal with detour, whose score counts double; a spine of the
+//                           intermediate group always goes down to a leaf
+// Local channels: the best of all, ties random; global ones: the better of two random draws. Inside a group: up to the best spine, down.
+// VC 0, and 1 after the turn in the intermediate leaf. "Dragonfly+: low cost topology for scaling datacenters", A. Shpiner et al., 2017.
+import { flits, schema } from "../../core/schema.ts"
+import type { Packet, Port, Router, Vc } from "../../model/ids.ts"
+import type { RoutingPlugin } from "../../model/plugin.ts"
+import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
+import type { Megafly } from "../../topologies/megafly.ts"
+
+/** scratch slots: group of the detour + 1 (0 = none), and the state below */
+const VIA = 0
+const STATE = 1
+/** a detour was chosen; the turn is behind it */
+const DETOUR = 1
+const TURNED = 2
+
+abstract class Codes implements RoutingFunction {
+  protected readonly t: Megafly
+
+  constructor(t: Megafly) {
+    this.t = t
+  }
+
+  inject(p: Packet, at: Router, net: NetView): void {
+    const { t } = this
+    const here = t.group[at]!
+    const there = t.group[t.routerOf(net.dst(p))]!
+    net.set(p, STATE, 0)
+    net.set(p, VIA, 0)
+    if (here === there || t.groups === 2) return
+    let group = net.draw(p, t.groups - 2)
+    if (group >= Math.min(here, there)) group++
+    if (group >= Math.max(here, there)) group++
+    net.set(p, VIA, group + 1)
+  }
+
+  route(p: Packet, at: Router, _inPort: Port, _inVc: Vc, net: NetView, out: Candidates): void {
+    const { t } = this
+    const dst = net.dst(p)
+    const goal = t.routerOf(dst)
+    let port: Port
+    if (goal === at) port = dst % t.p
+    else if (t.group[at] === t.group[goal]) port = t.isSpine(at) ? this.down(p, at, goal, net) : this.bestUp(p, at, net)
+    else port = this.next(p, at, t.group[goal]!, net)
+    out.add(port, net.get(p, STATE) & TURNED ? 2 : 1, 0)
+  }
+
+  /** The port to take outside the destination's group. */
+  protected abstract next(p: Packet, at: Router, there: number, net: NetView): Port
+
+  /** The best of ports first, first + 1, … first + n - 1, ties random. */
+  protected best(p: Packet, at: Router, first: Port, n: number, net: NetView): Port {
+    const chan = this.t.graph.firstChan[at]! + first
+    let best = 0
+    let least = -1
+    let ties = 0
+    for (let i = 0; i < n; i++) {
+      const score = net.queued(chan + i)
+      if (least < 0 || score < least) {
+        best = i
+        least = score
+        ties = 1
+      } else if (score === least && net.draw(p, ++ties) === 0) best = i
+    }
+    return first + best
+  }
+
+  /** From a leaf to the best spine; every spine reaches every group. */
+  protected bestUp(p: Packet, at: Router, net: NetView): Port {
+    return this.best(p, at, this.t.upPort(0), this.t.spines * this.t.links, net)
+  }
+
+  protected down(p: Packet, at: Router, leaf: Router, net: NetView): Port {
+    return this.best(p, at, this.t.downPort(leaf % (this.t.leaves + this.t.spines)), this.t.links, net)
+  }
+
+  /** From a spine to the best leaf of its group. */
+  protected bestDown(p: Packet, at: Router, net: NetView): Port {
+    return this.best(p, at, this.t.downPort(0), this.t.leaves * this.t.links, net)
+  }
+
+  private linksTo(spine: Router, group: number): number {
+    const { t } = this
+    return Math.floor((t.lastPort(spine) - 1 - t.portToward(spine, group)) / (t.groups - 1)) + 1
+  }
+
+  /** From a spine over one of its links to a group: a random one, or the better of two draws. */
+  protected randomLink(p: Packet, spine: Router, group: number, net: NetView): Port {
+    return this.t.portToward(spine, group) + net.draw(p, this.linksTo(spine, group)) * (this.t.groups - 1)
+  }
+
+  protected bestLink(p: Packet, spine: Router, group: number, net: NetView): Port {
+    const a = this.randomLink(p, spine, group, net)
+    const b = this.randomLink(p, spine, group, net)
+    const first = this.t.graph.firstChan[spine]!
+    const d = net.queued(first + a) - net.queued(first + b)
+    return d < 0 || (d === 0 && net.draw(p, 2) === 0) ? a : b
+  }
+
+  protected between(p: Packet, at: Router, there: number, net: NetView): boolean {
+    const { t } = this
+    const here = t.group[at]
+    return here !== there && here !== t.group[t.routerOf(net.src(p))]
+  }
+
+  /** Toward the destination's group without a detour. */
+  protected straight(p: Packet, at: Router, there: number, net: NetView): Port {
+    return this.t.isSpine(at) ? this.bestLink(p, at, there, net) : this.bestUp(p, at, net)
+  }
+
+  /** Toward a leaf of the intermediate group. */
+  protected aside(p: Packet, at: Router, there: number, net: NetView): Port {
+    if (!this.t.isSpine(at)) return this.bestUp(p, at, net)
+    return this.between(p, at, there, net) ? this.bestDown(p, at, net) : this.bestLink(p, at, net.get(p, VIA) - 1, net)
+  }
+
+  protected turn(p: Packet, net: NetView): void {
+    net.set(p, STATE, net.get(p, STATE) | TURNED)
+  }
+}
+
+class Minimal extends Codes {
+  protected next(p: Packet, at: Router, there: number, net: NetView): Port {
+    return this.t.isSpine(at) ? this.randomLink(p, at, there, net) : this.bestUp(p, at, net)
+  }
+}
+
+class NonMinimalLeaf extends Codes {
+  protected next(p: Packet, at: Router, there: number, net: NetView): Port {
+    if (net.get(p, VIA) === 0) return this.straight(p, at, there, net)
+    if (!this.t.isSpine(at) && this.between(p, at, there, net)) this.turn(p, net)
+    if (net.get(p, STATE) & TURNED) return this.straight(p, at, there, net)
+    net.set(p, STATE, DETOUR)
+    return this.aside(p, at, there, net)
+  }
+}
+
+class ProgAdaptive extends Codes {
+  private readonly threshold: number
+
+  constructor(t: Megafly, threshold: number) {
+    super(t)
+    this.threshold = threshold
+  }
+
+  protected next(p: Packet, at: Router, there: number, net: NetView): Port {
+    const { t } = this
+    const state = net.get(p, STATE)
+    if (state & TURNED || net.get(p, VIA) === 0) return this.straight(p, at, there, net)
+    if (this.between(p, at, there, net)) {
+      if (t.isSpine(at)) return this.bestDown(p, at, net)
+      this.turn(p, net)
+      return this.straight(p, at, there, net)
+    }
+    const first = t.graph.firstChan[at]!
+    const minimal = this.straight(p, at, there, net)
+    const detour = this.aside(p, at, there, net)
+    const score = net.queued(first + minimal)
+    if (score <= this.threshold || score <= 2 * net.queued(first + detour)) return minimal
+    net.set(p, STATE, state | DETOUR)
+    return detour
+  }
+}
+
+const shared = {
+  kind: "routing",
+  cites: "Dragonfly+: low cost topology for scaling datacenters, A. Shpiner et al., 2017",
+  limits: "every spine must reach every group",
+  topologies: ["megafly"],
+  scratch: 2,
+  vcs: () => 2,
+} as const
+
+export const minimal = {
+  ...shared,
+  name: "megafly.codes-minimal",
+  about: "The minimal routing of CODES' dragonfly+, for comparison.",
+  params: schema({}),
+  make: (_, on) => new Minimal(on.topology),
+} satisfies RoutingPlugin<Record<never, never>, Megafly>
+
+export const nonMinimalLeaf = {
+  ...shared,
+  name: "megafly.codes-non-minimal-leaf",
+  about: "CODES' detour over a leaf of a random group, for comparison.",
+  params: schema({}),
+  make: (_, on) => new NonMinimalLeaf(on.topology),
+} satisfies RoutingPlugin<Record<never, never>, Megafly>
+
+export const progAdaptive = {
+  ...shared,
+  name: "megafly.codes-prog-adaptive",
+  about: "CODES' progressive adaptive routing on dragonfly+, for comparison.",
+  params: schema({ threshold: flits({ about: "the minimal way is taken up to this score", default: "0flits" }) }),
+  make: (p, on) => new ProgAdaptive(on.topology, p.threshold),
+} satisfies RoutingPlugin<{ threshold: number }, Megafly>

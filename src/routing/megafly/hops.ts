@@ -1,0 +1,61 @@
+// The three kinds of hop on a megafly, each to the emptiest of the ports that serve.
+import type { Packet, Port, Router } from "../../model/ids.ts"
+import type { NetView } from "../../model/routing.ts"
+import type { Megafly } from "../../topologies/megafly.ts"
+import { leastLoaded } from "../trunk.ts"
+
+export class Hops {
+  private readonly t: Megafly
+
+  constructor(t: Megafly) {
+    this.t = t
+  }
+
+  /** From a leaf to the emptiest spine with a link to `group` (any spine inside the own group), the search starting at a random one. */
+  up(p: Packet, at: Router, group: number, net: NetView): Port {
+    const { t } = this
+    const here = t.group[at]!
+    const first = t.graph.firstChan[at]!
+    const start = net.draw(p, t.spines)
+    let best = -1
+    let least = 0
+    for (let i = 0; i < t.spines; i++) {
+      const s = start + i < t.spines ? start + i : start + i - t.spines
+      if (group !== here && t.portToward(t.spine(here, s), group) < 0) continue
+      const port = t.upPort(s) + leastLoaded(p, first + t.upPort(s), t.links, net)
+      const queued = net.queued(first + port)
+      if (best < 0 || queued < least) {
+        best = port
+        least = queued
+      }
+    }
+    return best
+  }
+
+  /** From a spine to a leaf of its group. */
+  down(p: Packet, at: Router, leaf: Router, net: NetView): Port {
+    const { t } = this
+    const port = t.downPort(leaf % (t.leaves + t.spines))
+    return port + leastLoaded(p, t.graph.firstChan[at]! + port, t.links, net)
+  }
+
+  /** The emptiest of `draws` links drawn among those of a spine to another group; -1 if it has none. */
+  across(p: Packet, at: Router, group: number, draws: number, net: NetView): Port {
+    const { t } = this
+    const first = t.portToward(at, group)
+    if (first < 0) return -1
+    const step = t.groups - 1
+    const links = Math.ceil((t.lastPort(at) - first) / step)
+    let best = -1
+    let least = 0
+    for (let i = 0; i < Math.min(draws, links); i++) {
+      const port = first + step * (links === 1 ? 0 : net.draw(p, links))
+      const queued = net.queued(t.graph.firstChan[at]! + port)
+      if (best < 0 || queued < least) {
+        best = port
+        least = queued
+      }
+    }
+    return best
+  }
+}

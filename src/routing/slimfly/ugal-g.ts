@@ -1,0 +1,52 @@
+// UGAL with global information on a Slim Fly: as ugal-l, but a way costs the flits queued on all its channels together, read as an oracle would tell them
+// (with the age of the engine's window).
+import { int, real, schema } from "../../core/schema.ts"
+import type { Packet, Router } from "../../model/ids.ts"
+import type { RoutingPlugin } from "../../model/plugin.ts"
+import type { NetView } from "../../model/routing.ts"
+import type { SlimFly } from "../../topologies/slimfly.ts"
+import { type Middle, middleField } from "./paths.ts"
+import { UgalLocal } from "./ugal-l.ts"
+import { LINKS } from "./valiant.ts"
+
+type Params = { draws: number; penalty: number; middle: Middle }
+
+export class UgalGlobal extends UgalLocal {
+  protected override minimalCost(p: Packet, at: Router, goal: Router, net: NetView): number {
+    return this.queuedOn(p, at, goal, net)
+  }
+
+  protected override detourCost(p: Packet, at: Router, via: Router, goal: Router, net: NetView): number {
+    return this.queuedOn(p, at, via, net) + this.queuedOn(p, via, goal, net)
+  }
+
+  private queuedOn(p: Packet, from: Router, to: Router, net: NetView): number {
+    const { paths } = this
+    const { firstChan } = paths.t.graph
+    let sum = 0
+    for (let at = from; at !== to; ) {
+      const next = paths.step(p, at, to, net)
+      sum += net.published(firstChan[at]! + paths.t.portTo(at, next))
+      at = next
+    }
+    return sum
+  }
+}
+
+export default {
+  kind: "routing",
+  name: "slimfly.ugal-g",
+  about: "The way that holds least, of the minimal one and some random detours.",
+  cites: "Slim Fly: a cost effective low-diameter network topology, M. Besta and T. Hoefler, 2014",
+  limits: "an oracle: no switch knows the queues of others",
+  params: schema({
+    draws: int({ about: "random intermediates that are weighed", min: 1, max: 64, default: 4 }),
+    penalty: real({ about: "factor on the cost of detours", above: 0, default: 1 }),
+    middle: middleField,
+  }),
+  topologies: ["slimfly", "fitfly"],
+  scratch: 1,
+  oracle: true,
+  vcs: () => LINKS,
+  make: (p, on) => new UgalGlobal(on.topology, on.vcs, { ...p, reads: "port" }),
+} satisfies RoutingPlugin<Params, SlimFly>

@@ -1,0 +1,18 @@
+// Minimal adaptive routing with two escape VCs on a torus: see ../escape.ts.
+import { schema } from "../../core/schema.ts"
+import type { RoutingPlugin } from "../../model/plugin.ts"
+import type { Torus } from "../../topologies/torus.ts"
+import { ESCAPE_CANDIDATES, Escape } from "../escape.ts"
+
+export default {
+  kind: "routing",
+  name: "torus.adaptive",
+  about: "The emptiest port that brings the packet nearer; dimension order on VC 0 and 1 as the last resort.",
+  cites: "A new theory of deadlock-free adaptive routing in wormhole networks, J. Duato, 1993",
+  limits: "names at most three adaptive ports at a time",
+  params: schema({}),
+  topologies: ["torus"],
+  candidates: ESCAPE_CANDIDATES,
+  vcs: () => 3,
+  make: (_, on) => new Escape(on.topology, on.vcs),
+} satisfies RoutingPlugin<Record<never, never>, Torus>

@@ -1,0 +1,345 @@
+// The chunk router: store and forward of chunks (cells of a fixed size), output queues with VC credits, no input buffers and no crossbar.
+// It is the router of the CODES models ("Enabling parallel simulation of large-scale HPC network systems", M. Mubarak, C. D. Carothers,
+// R. B. Ross and P. Carns, 2017), which the Fit Fly study used. A chunk that arrives is routed at once to an output channel and VC; if that
+// slot has room it joins the output queue and its own credit goes back; else it waits, uncredited, in the slot's waiting list.
+//
+// Events are reduced where that is exact: a chunk that joins a FIFO port knows when it will leave, so its arrival at the next router is
+// scheduled at once (no event for the departure, none for an ejection). The other orders of service need one SEND for each chunk that queues.
+// Limits: room is counted in whole chunks; a chunk's route is chosen once; nothing is dropped.
+import { draw } from "../../core/rng.ts"
+import {
+  ARRIVE,
+  BYTES,
+  type Credits,
+  HOPS,
+  type Kernel,
+  type LinkTimes,
+  NEXT,
+  type PacketSwitch,
+  type Reserve,
+  SEND,
+  SHORT,
+  STATE,
+  type Terminals,
+  timeOf,
+  UID,
+  UP,
+} from "../../model/events.ts"
+import { endOf, type Graph } from "../../model/graph.ts"
+import { CREDIT, EJECT, linkNoise, localLatency, PORT } from "../../model/jitter.ts"
+import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
+
+export type Order = "fifo" | "strict-high" | "strict-low" | "round-robin"
+
+export interface ChunkColumns {
+  /** [chan] -> time at which it is free; chunks it has begun */
+  readonly free: number
+  readonly begun: number
+  /** [chan] -> until when a chunk that joins must queue behind others (early commit); VC served last + 1 */
+  readonly bound: number
+  readonly served: number
+  /** [chan] -> chunks queued on it */
+  readonly queued: number
+  /** [slot] -> first and last chunk of its output queue, of its waiting list, and the length of the latter */
+  readonly first: number
+  readonly last: number
+  readonly firstWaiting: number
+  readonly lastWaiting: number
+  readonly waiters: number
+}
+
+export function layChunk(memory: Reserve, chans: number, vcBits: number): ChunkColumns {
+  const slots = chans << vcBits
+  const free = memory.reserve(chans)
+  const bound = memory.reserve(chans)
+  memory.times(free, chans, 1)
+  memory.times(bound, chans, 1)
+  return {
+    free,
+    bound,
+    begun: memory.reserve(chans),
+    served: memory.reserve(chans),
+    queued: memory.reserve(chans),
+    first: memory.reserve(slots),
+    last: memory.reserve(slots),
+    firstWaiting: memory.reserve(slots),
+    lastWaiting: memory.reserve(slots),
+    waiters: memory.reserve(slots),
+  }
+}
+
+export interface ChunkSite {
+  readonly kernel: Kernel
+  readonly credits: Credits
+  readonly terminals: Terminals
+  readonly graph: Graph
+  readonly links: LinkTimes
+  readonly routing: RoutingFunction
+  readonly view: NetView
+  readonly candidates: Candidates
+  readonly vcs: number
+  readonly vcBits: number
+  readonly cold: number
+  readonly seed: number
+  readonly order: Order
+  /** CODES: a port commits itself to a chunk as soon as it joins; order counts only among chunks that join within one local latency */
+  readonly early: boolean
+  readonly jitter: boolean
+  /** Writes down that chunk `c` reaches its endpoint at time t. */
+  deliver(c: number, t: number): void
+}
+
+/** Words of one channel in the table of constants. */
+const FULL = 0
+const AFTER = 1
+const FAR = 2
+
+export function makeChunk(site: ChunkSite, at: ChunkColumns): PacketSwitch {
+  const {
+    kernel,
+    credits,
+    terminals,
+    graph,
+    links,
+    routing,
+    view,
+    candidates: out,
+    vcs,
+    vcBits,
+    cold,
+    order,
+    early,
+    jitter,
+    deliver,
+  } = site
+  const { mem, push, release, alloc, undo, note } = kernel
+  const { room, take, give, wait, rest } = credits
+  const { merged, launched } = terminals
+  const { routerOf, firstChan, near } = graph
+  const { perByte } = links
+  const { free, begun, bound, served, queued, first, last, firstWaiting, lastWaiting, waiters } = at
+  const vcMask = (1 << vcBits) - 1
+  const entrySlots = graph.chans << vcBits
+  const fifo = order === "fifo"
+  const roundRobin = order === "round-robin"
+  const highFirst = order === "strict-high"
+  const inject = routing.inject !== undefined
+  const portSeed = site.seed ^ PORT
+  const creditSeed = site.seed ^ CREDIT
+  const ejectSeed = site.seed ^ EJECT
+
+  const table = new Int32Array(graph.chans * 4)
+  for (let c = 0; c < graph.chans; c++) {
+    table[c * 4 + FULL] = links.full[c]!
+    table[c * 4 + AFTER] = links.after[c]!
+    table[c * 4 + FAR] = graph.far[c]!
+  }
+  // one number when all credits take equally long, which is the usual case
+  const oneCredit = sameValue(links.credit, links.entryCredit)
+  const creditTimes = new Int32Array(entrySlots + links.entryCredit.length)
+  for (let s = 0; s < entrySlots; s++) creditTimes[s] = links.credit[s >> vcBits]!
+  creditTimes.set(links.entryCredit, entrySlots)
+
+  function arrive(c: number, t: number, into: number): void {
+    const router = routerOf[into]!
+    if (merged) {
+      const from = near[into]!
+      if (from < 0) launched(endOf(from), t)
+    }
+    const state = mem[c + STATE]!
+    const up = mem[c + UP]!
+    view.decide(t)
+    out.n = 0
+    if (inject && (state & HOPS) === 0) routing.inject!(c, router, view)
+    routing.route(c, router, into - firstChan[router]!, up < entrySlots ? up & vcMask : 0, view, out)
+    const slot =
+      out.n === 1 && isOneBit(out.vcMask[0]!) ? ((firstChan[router]! + out.port[0]!) << vcBits) | lowest(out.vcMask[0]!) : choose(router, t)
+    if (undo) note(c + STATE)
+    mem[c + STATE] = state + 1
+    if (room(slot, t)) join(c, slot, t)
+    else enlist(c, slot, t)
+  }
+
+  /** The cheapest candidate with room on one of its VCs; if there is none, the cheapest: it waits there. */
+  function choose(router: number, t: number): number {
+    const n = out.n
+    if (n === 0) throw new Error(`routing answers no way out of router ${router}`)
+    let best = -1
+    let bestCost = 0
+    let fallback = -1
+    let fallbackCost = 0
+    for (let i = 0; i < n; i++) {
+      const cost = out.cost[i]!
+      const base = (firstChan[router]! + out.port[i]!) << vcBits
+      const mask = out.vcMask[i]!
+      if (fallback < 0 || cost < fallbackCost) {
+        fallback = base | lowest(mask)
+        fallbackCost = cost
+      }
+      if (best >= 0 && cost >= bestCost) continue
+      for (let m = mask; m !== 0; m &= m - 1) {
+        if (!room(base | lowest(m), t)) continue
+        best = base | lowest(m)
+        bestCost = cost
+        break
+      }
+    }
+    return best >= 0 ? best : fallback
+  }
+
+  /** No room: to the end of the slot's waiting list, without a credit. */
+  function enlist(c: number, slot: number, t: number): void {
+    if (undo) {
+      note(c + NEXT)
+      note(firstWaiting + slot)
+      note(lastWaiting + slot)
+      note(waiters + slot)
+    }
+    mem[c + NEXT] = 0
+    if (mem[firstWaiting + slot] === 0) {
+      mem[firstWaiting + slot] = c
+      wait(slot, t)
+    } else {
+      const tail = mem[lastWaiting + slot]!
+      if (undo) note(tail + NEXT)
+      mem[tail + NEXT] = c
+    }
+    mem[lastWaiting + slot] = c
+    mem[waiters + slot]!++
+  }
+
+  function wake(slot: number, t: number): void {
+    let c = mem[firstWaiting + slot]!
+    if (undo) {
+      note(firstWaiting + slot)
+      note(waiters + slot)
+    }
+    while (c !== 0 && room(slot, t)) {
+      const next = mem[c + NEXT]!
+      mem[firstWaiting + slot] = next
+      mem[waiters + slot]!--
+      join(c, slot, t)
+      c = next
+    }
+    if (c === 0) rest(slot)
+    else wait(slot, t)
+  }
+
+  /** Into the output queue: the slot is taken and the credit of the slot that the chunk comes from is given back. */
+  function join(c: number, slot: number, t: number): void {
+    take(slot)
+    const up = mem[c + UP]!
+    const delay = oneCredit ? oneCredit : creditTimes[up]!
+    give(up, t + delay + (jitter ? linkNoise(draw(creditSeed, mem[c + UID]!, mem[c + STATE]!)) : 0))
+    const chan = slot >> vcBits
+    if (undo) note(c + UP)
+    mem[c + UP] = slot
+    if (fifo || (early ? mem[queued + chan] === 0 && t >= mem[bound + chan]! : t > mem[free + chan]!)) begin(c, slot, chan, t)
+    else queue(c, slot, chan)
+  }
+
+  /** The channel is this chunk's from its free time on, or at once. */
+  function begin(c: number, slot: number, chan: number, t: number): void {
+    const bits = jitter ? draw(portSeed, chan, mem[begun + chan]!) : 0
+    const wanted = jitter ? t + localLatency(bits) : t
+    const was = mem[free + chan]!
+    if (undo) {
+      note(free + chan)
+      note(begun + chan)
+      note(bound + chan)
+      note(served + chan)
+    }
+    if (early) mem[bound + chan] = wanted
+    if (roundRobin) mem[served + chan] = (slot & vcMask) + 1
+    // a port that becomes free goes on without the local latency
+    depart(c, slot, chan, t > was ? wanted : was, bits)
+  }
+
+  function depart(c: number, slot: number, chan: number, start: number, bits: number): void {
+    const k = chan << 2
+    const time = (mem[c + STATE]! & SHORT) === 0 ? table[k]! : timeOf(mem[c + cold + BYTES]!, perByte[chan]!)
+    const end = start + time + (jitter ? linkNoise(bits) : 0)
+    mem[free + chan] = end
+    mem[begun + chan]!++
+    const arrival = end + table[k + AFTER]!
+    const far = table[k + FAR]!
+    if (far >= 0) push(c, arrival, ARRIVE | far)
+    else eject(c, slot, arrival)
+  }
+
+  /** The endpoint takes it as it comes: all is known now. */
+  function eject(c: number, slot: number, arrival: number): void {
+    const delay = oneCredit ? oneCredit : creditTimes[slot]!
+    give(slot, arrival + delay + (jitter ? linkNoise(draw(ejectSeed, mem[c + UID]!, 0)) : 0))
+    deliver(c, arrival)
+    release(c)
+  }
+
+  /** The channel is busy and its order may still change: queued by VC, one SEND is pending. */
+  function queue(c: number, slot: number, chan: number): void {
+    if (undo) {
+      note(c + NEXT)
+      note(first + slot)
+      note(last + slot)
+      note(queued + chan)
+    }
+    mem[c + NEXT] = 0
+    if (mem[first + slot] === 0) mem[first + slot] = c
+    else {
+      const tail = mem[last + slot]!
+      if (undo) note(tail + NEXT)
+      mem[tail + NEXT] = c
+    }
+    mem[last + slot] = c
+    if (mem[queued + chan]!++ === 0) push(alloc(), mem[free + chan]!, SEND | chan)
+  }
+
+  function send(e: number, t: number, chan: number): void {
+    const slot = (chan << vcBits) | next(chan)
+    const c = mem[first + slot]!
+    const left = mem[queued + chan]! - 1
+    if (undo) {
+      note(first + slot)
+      note(queued + chan)
+      note(free + chan)
+      note(begun + chan)
+      note(bound + chan)
+      note(served + chan)
+    }
+    mem[first + slot] = mem[c + NEXT]!
+    mem[queued + chan] = left
+    if (early) mem[bound + chan] = t
+    if (roundRobin) mem[served + chan] = (slot & vcMask) + 1
+    depart(c, slot, chan, t, jitter ? draw(portSeed, chan, mem[begun + chan]!) : 0)
+    if (left > 0) push(e, mem[free + chan]!, SEND | chan)
+    else release(e)
+  }
+
+  /** The VC to serve: some VC has a chunk queued. */
+  function next(chan: number): number {
+    const base = first + (chan << vcBits)
+    if (roundRobin) {
+      for (let v = mem[served + chan]! % vcs; ; v = v + 1 < vcs ? v + 1 : 0) if (mem[base + v] !== 0) return v
+    }
+    if (highFirst) {
+      for (let v = vcs - 1; ; v--) if (mem[base + v] !== 0) return v
+    }
+    for (let v = 0; ; v++) if (mem[base + v] !== 0) return v
+  }
+
+  return { arrive, send, wake }
+}
+
+function isOneBit(mask: number): boolean {
+  return (mask & (mask - 1)) === 0
+}
+
+function lowest(mask: number): number {
+  return 31 - Math.clz32(mask & -mask)
+}
+
+/** The value that all entries have, or 0. */
+function sameValue(a: Int32Array, b: Int32Array): number {
+  const v = b[0]!
+  return a.every((x) => x === v) && b.every((x) => x === v) ? v : 0
+}

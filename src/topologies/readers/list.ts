@@ -1,0 +1,54 @@
+// What every reader of a graph file fills: routers by name, links with class, latency and how many of them run side by side, endpoints.
+import { type Complaint, complain } from "../../core/complaint.ts"
+import { type Edge, type EdgeList, senseOf } from "../edges.ts"
+
+export interface ReadGraph {
+  readonly list: EdgeList
+  readonly bad: Complaint[]
+}
+
+export class LinkList {
+  private readonly numbers = new Map<string, number>()
+  private readonly names: string[] = []
+  private readonly edges: Edge[] = []
+  private readonly times: number[] = []
+  private readonly ends: number[] = []
+  private anyEnd = false
+  readonly bad: Complaint[] = []
+
+  router(name: string): number {
+    const known = this.numbers.get(name)
+    if (known !== undefined) return known
+    this.numbers.set(name, this.names.length)
+    this.ends.push(0)
+    return this.names.push(name) - 1
+  }
+
+  link(a: string, b: string, linkClass: string, latency: number, times: number, where: string): void {
+    if (!Number.isInteger(latency) || latency < 1)
+      this.complain(where, `latency ${latency} is not a number of cycles`, "write a whole number from 1")
+    else if (!Number.isInteger(times) || times < 1)
+      this.complain(where, `${times} is not a number of parallel links`, "write a whole number from 1")
+    else {
+      this.edges.push({ a: this.router(a), b: this.router(b), linkClass, latency })
+      this.times.push(times)
+    }
+  }
+
+  endpoints(router: string, count: number, where: string): void {
+    this.anyEnd = true
+    if (!Number.isInteger(count) || count < 0) this.complain(where, `${count} is not a number of endpoints`, "write a whole number")
+    else this.ends[this.router(router)]! += count
+  }
+
+  complain(where: string, says: string, fix: string): void {
+    this.bad.push(complain(where, says, fix))
+  }
+
+  /** Without this, a link that is written twice is a mistake. */
+  finish(duplicates: boolean): ReadGraph {
+    const sense = senseOf(this.names, this.edges, duplicates)
+    const edges = this.edges.flatMap((e, i) => new Array<Edge>(this.times[i]!).fill(e))
+    return { list: { names: this.names, edges, ends: this.anyEnd ? this.ends : undefined }, bad: [...this.bad, ...sense] }
+  }
+}
