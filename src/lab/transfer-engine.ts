@@ -3,7 +3,7 @@
 import { TransferEngine } from "../engines/flit/transfer-engine.ts"
 import { makeTransferLoop } from "../engines/flit/transfer-loop.ts"
 import { DST, FLITS, HOPS, KEY, PLACE, SCRATCH, SRC } from "../fabric/packets.ts"
-import { type TransferSite, QUEUE_TOP } from "../fabric/transfer.ts"
+import { QUEUE_TOP, type TransferSite } from "../fabric/transfer.ts"
 import { Candidates, NetView } from "../model/routing.ts"
 import type { Topology } from "../model/topology.ts"
 import type { Compiled } from "./compile.ts"

@@ -2,14 +2,7 @@
 import type { Complaint } from "../../core/complaint.ts"
 import { type BufferSpec, type Buffers, creditRules, makeBuffers } from "../../fabric/buffers.ts"
 import { building, type Column } from "../../fabric/columns.ts"
-import {
-  type FlitColumns,
-  type FlitConstants,
-  flitColumns,
-  type PacketFields,
-  packetFields,
-  recordSize,
-} from "../../fabric/flit.ts"
+import { type FlitColumns, type FlitConstants, flitColumns, type PacketFields, packetFields, recordSize } from "../../fabric/flit.ts"
 import { type Layout, layOut } from "../../fabric/layout.ts"
 import type { FlitSwitch, MakeFlitSwitch, SwitchSite, SwitchTiming } from "../../fabric/switch.ts"
 import type { Graph } from "../../model/graph.ts"

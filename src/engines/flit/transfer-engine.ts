@@ -2,17 +2,23 @@
 import type { Complaint } from "../../core/complaint.ts"
 import { building, type Column, i32, u16 } from "../../fabric/columns.ts"
 import { type Layout, layOut } from "../../fabric/layout.ts"
-import { type TransferColumns, type TransferConstants, transferColumns, SCRATCH } from "../../fabric/packets.ts"
+import { SCRATCH, type TransferColumns, type TransferConstants, transferColumns } from "../../fabric/packets.ts"
 import { makeRooms, type Rooms, roomRules } from "../../fabric/rooms.ts"
-import { type MakeTransferSwitch, type TransferSite, type TransferSwitch, type TransferSwitchModel, QUEUE_TOP } from "../../fabric/transfer.ts"
+import {
+  type MakeTransferSwitch,
+  QUEUE_TOP,
+  type TransferSite,
+  type TransferSwitch,
+  type TransferSwitchModel,
+} from "../../fabric/transfer.ts"
 import type { CongestionModel, InjectionControl } from "../../model/congestion.ts"
 import type { EndpointModel } from "../../model/endpoint.ts"
 import type { Graph } from "../../model/graph.ts"
 import type { Stream } from "../../model/stream.ts"
 import { ClockedEngine, prefixed } from "./clocked.ts"
+import { sourceModel } from "./sources.ts"
 import { fingerprintOfTransfers } from "./transfer-fingerprint.ts"
 import { makeTransferLoop, type TransferLoop } from "./transfer-loop.ts"
-import { sourceModel } from "./sources.ts"
 
 export interface TransferEngineSpec {
   readonly graph: Graph

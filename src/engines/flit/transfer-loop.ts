@@ -17,12 +17,12 @@ import {
   HOPS,
   KEY,
   NEXT,
-  type TransferColumns,
-  type TransferConstants,
   PLACE,
   SEQUENCE,
   SRC,
   STATE,
+  type TransferColumns,
+  type TransferConstants,
 } from "../../fabric/packets.ts"
 import type { RoomRules } from "../../fabric/rooms.ts"
 import type { SourceModel } from "../../fabric/switch.ts"

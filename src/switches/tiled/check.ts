@@ -34,7 +34,7 @@ export function checkTiled(p: TiledParams, graph: Graph): Complaint[] {
   })
   if ((p.reliability || p.absorb) && graph.classes.every((name) => poolFlits(p, name) < p.packet) && p.capacity > 0)
     bad.push(
-      complain("stash", "no port has a stash that holds one packet", "give a link class a share, for example { end: 7/8, local: 3/4 }"),
+      complain("stash", "no port has a stash that holds one packet", "give a link class a share, for example { end: 0.875, local: 0.75 }"),
     )
   if (p.reliability && p.capacity === 0)
     bad.push(complain("capacity", "copies need a place, or nothing can enter the network", "set capacity above 0, or reliability: false"))

@@ -5,7 +5,7 @@ import type { RoutingUse } from "../../fabric/switch.ts"
 import type { TransferSite, TransferWires } from "../../fabric/transfer.ts"
 import type { TiledColumns, TiledConstants } from "./columns.ts"
 import { columnOf, outputOf, rowOf, slotOf } from "./geometry.ts"
-import type { TiledOptions } from "./options.ts"
+import { banked, type TiledOptions } from "./options.ts"
 
 export interface Frame {
   readonly site: TransferSite
@@ -41,7 +41,7 @@ export interface Tables {
   readonly firstTo: Int32Array
   readonly firstOutput: Int32Array
   readonly tileRow: Uint8Array
-  /** [port] -> flits of its pool; [router * C + column] -> 1 if a port of the column has one */
+  /** [port] -> flits of its pool in whole packets; [router * C + column] -> 1 if a port of the column has one */
   readonly pool: Int32Array
   readonly columnHas: Uint8Array
 }
@@ -79,7 +79,9 @@ export function tablesOf(l: Layout, k: TiledConstants, options: TiledOptions): T
     if (l.outerRouter[r]! < 0) continue
     t.linkClass[q] = l.graph.linkClass[l.graph.firstChan[l.outerRouter[r]!]! + port]!
     t.isEnd[q] = l.up[q]! >= l.NOV || (l.down[q]! < 0 && l.down[q] !== NOWHERE) ? 1 : 0
-    t.pool[q] = k.stash ? options.poolOf(t.linkClass[q]!) : 0
+    // what is less than one packet long at the end of a pool is of no use
+    const pool = k.stash ? options.poolOf(t.linkClass[q]!) : 0
+    t.pool[q] = pool - (pool % banked(options.packet))
     if (t.pool[q]! > 0) t.columnHas[r * g.columns + t.column[q]!] = 1
   }
   for (let r = 0; r < l.routers; r++) {

@@ -2,7 +2,7 @@
 // Supplemental Storage", 2018. What the paper leaves open is a parameter here; docs/stashing.md says why each default is what it is.
 // Limits: packets move as a whole; all routers have the same number of ports; no packet is longer than 2047 flits.
 import { choice, cycles, flag, flits, fraction, int, list, mapOf, real, schema } from "../../core/schema.ts"
-import type { TransferSwitchModel, SwitchSiteInfo } from "../../fabric/transfer.ts"
+import type { SwitchSiteInfo, TransferSwitchModel } from "../../fabric/transfer.ts"
 import type { Plugin } from "../../model/plugin.ts"
 import { checkTiled } from "./check.ts"
 import { tiledModel } from "./model.ts"
@@ -39,7 +39,7 @@ const params = schema({
   removeRoundTrip: flag({ about: "routing sees queues without the flits that every busy link holds for a round trip", default: true }),
   iterations: int({ about: "iterations of the tile allocator in one core step", min: 1, max: 8, default: 1 }),
   stash: mapOf(fraction({}), {
-    about: "share of a port's memory that is stash, by link class, for example { end: 7/8, local: 3/4 }",
+    about: "share of a port's memory that is stash, by link class, for example { end: 0.875, local: 0.75 }",
     default: {},
   }),
   capacity: fraction({ about: "part of the stash that may be used", default: 1 }),

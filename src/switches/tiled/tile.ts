@@ -29,10 +29,11 @@ export function makeTile(frame: Frame): TileStage {
   const WORDS = (layout.routers * ROWS * PS + 31) >> 5
   const VCS = 1 << LV
   const VMASK = VCS - 1
-  // scratch of one attempt: granted input and VC of each output, inputs whose storage head chose the output
+  // scratch of one attempt: granted input and VC of each output; the output that storage heads want, and the inputs that have one
   const grantInput = new Int32Array(32)
   const grantVc = new Int32Array(32)
-  const storing = new Int32Array(32)
+  let storedTo = -1
+  let storing = 0
 
   function arbitrate(tile: number, s: number): void {
     for (let i = 0; i < ITERATIONS; i++) {
@@ -47,7 +48,11 @@ export function makeTile(frame: Frame): TileStage {
     const outFree = ~tileOutBusy[tile]!
     const inFree = ~tileInBusy[tile]! & ALL
     let outs = wanted[tile]! & outFree
-    if (STASH && (storeWait[tile]! & inFree) !== 0) outs |= chooseStorage(tile, storeWait[tile]! & inFree) & outFree
+    storedTo = -1
+    if (STASH && (storeWait[tile]! & inFree) !== 0) {
+      chooseStorage(tile, storeWait[tile]! & inFree, outFree)
+      if (storedTo >= 0) outs |= 1 << storedTo
+    }
     if (outs === 0) return 0
     const to0 = firstTo[tile]!
     let granted = 0
@@ -57,14 +62,13 @@ export function makeTile(frame: Frame): TileStage {
       const out = 31 - Math.clz32(outs & -outs)
       outs &= outs - 1
       let asks = wants[to0 + out]! & inFree
-      if (STASH) asks |= storing[out]!
+      if (STASH && out === storedTo) asks |= storing
       if (asks === 0 || !grant(tile, out, asks)) continue
       const bit = 1 << grantInput[out]!
       if ((granted & bit) !== 0) lost = 1
       granted |= bit
       won |= 1 << out
     }
-    if (STASH) storing.fill(0)
     while (granted !== 0) {
       const i = 31 - Math.clz32(granted & -granted)
       granted &= granted - 1
@@ -73,8 +77,8 @@ export function makeTile(frame: Frame): TileStage {
     return lost
   }
 
-  /** Outputs that the storage heads of free inputs want now. */
-  function chooseStorage(tile: number, inputs: number): number {
+  /** The output that the storage heads of free inputs want now, and which of them. */
+  function chooseStorage(tile: number, inputs: number, outFree: number): void {
     const to0 = firstTo[tile]!
     const o0 = firstOutput[tile]!
     const c = column[o0]!
@@ -90,15 +94,14 @@ export function makeTile(frame: Frame): TileStage {
         best = out
       }
     }
-    if (best < 0) return 0
-    let chosen = 0
+    if (best < 0 || ((outFree >> best) & 1) === 0) return
+    storing = 0
     while (inputs !== 0) {
       const i = 31 - Math.clz32(inputs & -inputs)
       inputs &= inputs - 1
-      if (packets[storeQueue[2 * ((firstInput[tile]! + i) * C + c)]! + FLITS]! <= most) chosen |= 1 << i
+      if (packets[storeQueue[2 * ((firstInput[tile]! + i) * C + c)]! + FLITS]! <= most) storing |= 1 << i
     }
-    storing[best] = chosen
-    return chosen === 0 ? 0 : 1 << best
+    if (storing !== 0) storedTo = best
   }
 
   /** The output picks the first (input, VC) after its last winner whose packet fits its column buffer. */
@@ -113,7 +116,7 @@ export function makeTile(frame: Frame): TileStage {
       if (((asks >> i) & 1) === 0) continue
       const queue = (q0 + i) * PS + port
       let m = voqMask[queue]!
-      if (STASH && ((storing[out]! >> i) & 1) !== 0) m |= 1 << S
+      if (STASH && out === storedTo && ((storing >> i) & 1) !== 0) m |= 1 << S
       if (j === 0) m &= -1 << fromVc
       else if (j === I) m &= ~(-1 << fromVc)
       while (m !== 0) {
