@@ -1,6 +1,6 @@
 // State of the engine that moves whole packets: records of 64 bytes (one cache line holds all that a hop needs), wheels of bit sets, flights in order.
 // A packet is named by the index of the first word of its record; 0 is none. `NetView` looks at the same records through views with an offset.
-import { f64, i32, u8, u16 } from "./columns.ts"
+import { f64, i32, u16 } from "./columns.ts"
 import { BIRTH_MASK, counterColumns, sourceColumns, type TrafficConstants } from "./flit.ts"
 import type { Layout } from "./layout.ts"
 
@@ -33,6 +33,25 @@ export const FLAG = {
   lost: 32,
 } as const
 
+/** Record of an endpoint: its channel is busy until; acknowledgements to send; ring of active queues, named by their first messages; messages stored; 1 if
+ * messages wait outside of the queues; free messages, messages ever used */
+export const END = {
+  until: 0,
+  ackHead: 1,
+  ackTail: 2,
+  ringHead: 3,
+  ringTail: 4,
+  ringCount: 5,
+  stored: 6,
+  behind: 7,
+  free: 8,
+  fresh: 9,
+  size: 16,
+} as const
+
+/** Record of a message in a queue: the next one of its queue; the next queue's first one; packets left; stream; destination; birth; number of its packet */
+export const MESSAGE = { next: 0, ring: 1, left: 2, stream: 3, to: 4, birth: 5, count: 6, size: 8 } as const
+
 export interface TransferConstants extends TrafficConstants {
   /** words of one record, records of one partition */
   readonly stride: number
@@ -53,7 +72,6 @@ export interface TransferConstants extends TrafficConstants {
 export function transferColumns(l: Layout, k: TransferConstants) {
   const slots = l.parts * (k.wheelMask + 1)
   const ports = l.routers * l.PS
-  const entries = l.ends * (k.backlog + 1)
   return {
     ...sourceColumns(l, k),
     ...counterColumns(l, k),
@@ -81,25 +99,11 @@ export function transferColumns(l: Layout, k: TransferConstants) {
     creditHead: u16(ports + l.ends),
     creditTail: u16(ports + l.ends),
     creditLast: i32(ports),
-    // endpoints: free again at, acknowledgements to send, queues by destination (their first messages form a ring), messages
+    // endpoints that must look again; records of endpoints (END) and of the messages in their queues (MESSAGE)
     endReady: i32(l.parts * k.endWords),
-    txUntil: i32(l.ends),
-    ackHead: i32(l.ends),
-    ackTail: i32(l.ends),
-    ringHead: u16(l.ends),
-    ringTail: u16(l.ends),
-    ringCount: u16(l.ends),
-    stored: u16(l.ends),
-    behind: u8(l.ends),
-    entryFree: u16(l.ends),
-    entryFresh: u16(l.ends),
-    entryNext: u16(entries),
-    entryRing: u16(entries),
-    entryLeft: u16(entries),
-    entryStream: u8(entries),
-    entryTo: i32(entries),
-    entryBirth: i32(entries),
-    entryCount: i32(entries),
+    ends: i32(l.ends * END.size),
+    messages: i32(l.ends * (k.backlog + 1) * MESSAGE.size),
+    // [endpoint, destination] -> last message of that queue, 0 if it is empty
     queueTail: u16(l.ends * k.queues),
     packetHops: f64(l.parts),
     outbox: i32(Math.max(1, k.outboxRoom)),

@@ -135,7 +135,7 @@ function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, cr
     stride,
     packetRoom: Math.floor(Math.min(recordsNeeded(spec, l), 2 ** 30 / stride / l.parts)),
     wheelMask: 2 ** Math.ceil(Math.log2(reach)) - 1,
-    portWords: (most(l, (p) => (l.firstRouter[p + 1]! - l.firstRouter[p]!) * l.PS) + 31) >> 5,
+    portWords: (most(l, (p) => routersIn(l, p) * l.PS) + 31) >> 5,
     endWords: (most(l, (p) => l.firstEnd[p + 1]! - l.firstEnd[p]!) + 31) >> 5,
     window: lookahead(l),
     outboxRoom,

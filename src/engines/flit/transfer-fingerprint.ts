@@ -1,5 +1,5 @@
 // A hash of the state of the engine that moves packets, the same for any partition and any number of workers.
-import { DST, eachInChain, FLITS, KEY, STATE } from "../../fabric/packets.ts"
+import { DST, END, eachInChain, FLITS, KEY, MESSAGE, STATE } from "../../fabric/packets.ts"
 import { Digest, outerIdOf } from "./fingerprint.ts"
 import type { TransferEngine } from "./transfer-engine.ts"
 
@@ -30,14 +30,14 @@ export function fingerprintOfTransfers(engine: TransferEngine): string {
     if (o < 0) continue
     const key = o + 0x40000000
     eachInChain(a.packets, a.endFlyHead[e]!, see(key))
-    eachInChain(a.packets, a.ackHead[e]!, see(key + 0x01000000))
+    const end = (what: number) => a.ends[e * END.size + what]!
+    eachInChain(a.packets, end(END.ackHead), see(key + 0x01000000))
     digestCredits(engine, d, ports + e, key + 0x02000000)
-    d.add(key, a.txUntil[e]! > now ? a.txUntil[e]! - now : 0, a.ringCount[e]! * 65536 + a.stored[e]!)
-    let i = a.ringHead[e]!
-    for (let n = 0; n < a.ringCount[e]!; n++) {
-      const at = e * (k.backlog + 1) + i
-      d.add(key + n, a.entryTo[at]!, a.entryCount[at]!)
-      i = a.entryRing[at]!
+    d.add(key, Math.max(0, end(END.until) - now), end(END.ringCount) * 65536 + end(END.stored))
+    let i = end(END.ringHead)
+    for (let n = 0; n < end(END.ringCount); n++) {
+      d.add(key + n, a.messages[i + MESSAGE.to]!, a.messages[i + MESSAGE.count]!)
+      i = a.messages[i + MESSAGE.ring]!
     }
     for (let s = 0; s < k.streams; s++)
       d.add(o + 0x50000000 + s, a.made[s * l.ends + e]!, Math.floor(a.birth[s * l.ends + e]! % 0x7fffffff))

@@ -11,11 +11,13 @@ import {
   BIRTH,
   COPY,
   DST,
+  END,
   ENTER,
   FLAG,
   FLITS,
   HOPS,
   KEY,
+  MESSAGE,
   NEXT,
   PLACE,
   SEQUENCE,
@@ -90,23 +92,8 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
     creditTail,
     creditLast,
     endReady,
-    txUntil,
-    ackHead,
-    ackTail,
-    ringHead,
-    ringTail,
-    ringCount,
-    stored,
-    behind,
-    entryFree,
-    entryFresh,
-    entryNext,
-    entryRing,
-    entryLeft,
-    entryStream,
-    entryTo,
-    entryBirth,
-    entryCount,
+    ends,
+    messages,
     queueTail,
     birth,
     made,
@@ -347,7 +334,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
       const source = h - 1
       h = sourceNext[source]!
       if (Math.floor(birth[source]!) === t) {
-        behind[source % N] = 1
+        ends[(source % N) * END.size + END.behind] = 1
         wake(source % N)
       } else schedule(source, t)
     }
@@ -360,12 +347,13 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
 
   /** Messages whose time has come go into the endpoint's queues, as many as these hold; streams in order. */
   function fill(e: number, t: number): void {
-    behind[e] = 0
+    const at = e * END.size
+    ends[at + END.behind] = 0
     for (let k = 0; k < STREAMS; k++) {
       const source = k * N + e
       while (birth[source]! < t + 1 && birth[source]! < control[CONTROL.quiet]!) {
-        if (stored[e] === BACKLOG) {
-          behind[e] = 1
+        if (ends[at + END.stored] === BACKLOG) {
+          ends[at + END.behind] = 1
           return
         }
         newMessage(e, k, source)
@@ -387,24 +375,22 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
     const size = messageLeft[source]! + 1
     messageLeft[source] = 0
     made[source] = count + size
-    const base = e * (BACKLOG + 1)
-    let i = entryFree[e]!
-    if (i !== 0) entryFree[e] = entryNext[base + i]!
-    else {
-      i = entryFresh[e]! + 1
-      entryFresh[e] = i
-    }
-    stored[e]!++
-    entryTo[base + i] = to
-    entryBirth[base + i] = Math.floor(born)
-    entryCount[base + i] = count
-    entryLeft[base + i] = size
-    entryStream[base + i] = stream
-    entryNext[base + i] = 0
+    const at = e * END.size
+    let i = ends[at + END.free]!
+    if (i !== 0) ends[at + END.free] = messages[i + MESSAGE.next]!
+    else i = (e * (BACKLOG + 1) + ++ends[at + END.fresh]!) * MESSAGE.size
+    ends[at + END.stored]!++
+    messages[i + MESSAGE.next] = 0
+    messages[i + MESSAGE.left] = size
+    messages[i + MESSAGE.stream] = stream
+    messages[i + MESSAGE.to] = to
+    messages[i + MESSAGE.birth] = Math.floor(born)
+    messages[i + MESSAGE.count] = count
     const q = QUEUES === 1 ? e : e * QUEUES + to
+    const first = e * (BACKLOG + 1) * MESSAGE.size
     const last = queueTail[q]!
-    queueTail[q] = i
-    if (last !== 0) entryNext[base + last] = i
+    queueTail[q] = (i - first) / MESSAGE.size
+    if (last !== 0) messages[first + last * MESSAGE.size + MESSAGE.next] = i
     else toRing(e, i)
     const st = (statBase + stream) * STAT.width
     stat[st]! += size
@@ -412,12 +398,12 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
   }
 
   function toRing(e: number, i: number): void {
-    const base = e * (BACKLOG + 1)
-    entryRing[base + i] = 0
-    if (ringCount[e] === 0) ringHead[e] = i
-    else entryRing[base + ringTail[e]!] = i
-    ringTail[e] = i
-    ringCount[e]!++
+    const at = e * END.size
+    messages[i + MESSAGE.ring] = 0
+    if (ends[at + END.ringCount] === 0) ends[at + END.ringHead] = i
+    else messages[ends[at + END.ringTail]! + MESSAGE.ring] = i
+    ends[at + END.ringTail] = i
+    ends[at + END.ringCount]!++
   }
 
   // ---- injection
@@ -431,19 +417,19 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
       while (m !== 0) {
         const e = endBase + (w << 5) + 31 - Math.clz32(m & -m)
         m &= m - 1
-        if (behind[e] !== 0) fill(e, t)
-        if (txUntil[e]! <= t) sendOne(e, t)
+        if (ends[e * END.size + END.behind] !== 0) fill(e, t)
+        if (ends[e * END.size + END.until]! <= t) sendOne(e, t)
       }
     }
   }
 
   /** Acknowledgements first, then the queues in turn; asked again when a credit, a message, a window or the channel calls. */
   function sendOne(e: number, t: number): void {
-    let p = ackHead[e]!
+    let p = ends[e * END.size + END.ackHead]!
     let v = ACKVC
     if (p !== 0) {
       if (!fits(NOV + (e << LV) + v, ACK)) return
-      ackHead[e] = packets[p + NEXT]!
+      ends[e * END.size + END.ackHead] = packets[p + NEXT]!
     } else {
       v = 0
       p = nextData(e, t)
@@ -453,7 +439,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
     take(NOV + (e << LV) + v, f)
     bytes[((p + STATE) << 2) + 1] = v
     fly(entry[e]! >> LV, p, t + entryLatency[e]! + hold(f))
-    txUntil[e] = t + f
+    ends[e * END.size + END.until] = t + f
     wakeAt(e, t + f)
   }
 
@@ -464,15 +450,15 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
 
   /** The next packet of the first queue in the ring that may send; 0 if none may. */
   function nextData(e: number, t: number): number {
-    const base = e * (BACKLOG + 1)
+    const at = e * END.size
     let ask = 0
-    for (let n = ringCount[e]!; n > 0; n--) {
-      const i = ringHead[e]!
-      const stream = entryStream[base + i]!
-      const to = entryTo[base + i]!
+    for (let n = ends[at + END.ringCount]!; n > 0; n--) {
+      const i = ends[at + END.ringHead]!
+      const stream = messages[i + MESSAGE.stream]!
+      const to = messages[i + MESSAGE.to]!
       const from = outerEnd[e]!
-      const count = entryCount[base + i]!
-      const f = length(stream, from, count)
+      const number = messages[i + MESSAGE.count]!
+      const f = length(stream, from, number)
       if (!fits(NOV + (e << LV), f)) return 0
       const again = windows === undefined ? 0 : windows.mayInject(e, to, f, t)
       if (again === 0) {
@@ -481,53 +467,53 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
           wakeAt(e, t + 1)
           return 0
         }
-        leaveRing(e)
         windows?.injected(e, to, f, t)
         packets[p + SRC] = from
         packets[p + DST] = to
-        packets[p + BIRTH] = entryBirth[base + i]!
+        packets[p + BIRTH] = messages[i + MESSAGE.birth]!
         packets[p + ENTER] = t
-        packets[p + KEY] = draw(KEYS, stream * 0x9e3779b1 + from, count)
+        packets[p + KEY] = draw(KEYS, stream * 0x9e3779b1 + from, number)
         packets[p + FLITS] = f
         packets[p + HOPS] = 0
         packets[p + STATE] = stream << 24
         packets[p + COPY] = 0
         packets[p + PLACE] = 0
         packets[p + SEQUENCE] = 0
-        entryCount[base + i] = count + 1
+        messages[i + MESSAGE.count] = number + 1
         endIn[e * STREAMS + stream]! += f
         seriesIn[seriesAt(stream, t)]! += f
+        leaveRing(at, i)
         advanceQueue(e, i)
         return p
       }
       if (ask === 0 || again < ask) ask = again
-      leaveRing(e)
+      leaveRing(at, i)
       toRing(e, i)
     }
     if (ask > 0) wakeAt(e, ask - t > WM ? t + WM : ask)
     return 0
   }
 
-  function leaveRing(e: number): void {
-    ringHead[e] = entryRing[e * (BACKLOG + 1) + ringHead[e]!]!
-    ringCount[e]!--
+  function leaveRing(at: number, i: number): void {
+    ends[at + END.ringHead] = messages[i + MESSAGE.ring]!
+    ends[at + END.ringCount]!--
   }
 
   /** One packet of message i is on its way: the queue goes to the end of the ring, or out of it. */
   function advanceQueue(e: number, i: number): void {
-    const base = e * (BACKLOG + 1)
-    const left = entryLeft[base + i]! - 1
-    entryLeft[base + i] = left
+    const left = messages[i + MESSAGE.left]! - 1
+    messages[i + MESSAGE.left] = left
     if (left > 0) {
       toRing(e, i)
       return
     }
-    const next = entryNext[base + i]!
+    const next = messages[i + MESSAGE.next]!
     if (next !== 0) toRing(e, next)
-    else queueTail[QUEUES === 1 ? e : e * QUEUES + entryTo[base + i]!] = 0
-    entryNext[base + i] = entryFree[e]!
-    entryFree[e] = i
-    stored[e]!--
+    else queueTail[QUEUES === 1 ? e : e * QUEUES + messages[i + MESSAGE.to]!] = 0
+    const at = e * END.size
+    messages[i + MESSAGE.next] = ends[at + END.free]!
+    ends[at + END.free] = i
+    ends[at + END.stored]!--
   }
 
   function seriesAt(stream: number, t: number): number {
@@ -562,9 +548,10 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
     packets[p + HOPS] = 0
     bytes[at + 2] = FLAG.ack | (bytes[at + 2]! & FLAG.marked)
     packets[p + NEXT] = 0
-    if (ackHead[e] === 0) ackHead[e] = p
-    else packets[ackTail[e]! + NEXT] = p
-    ackTail[e] = p
+    const own = e * END.size
+    if (ends[own + END.ackHead] === 0) ends[own + END.ackHead] = p
+    else packets[ends[own + END.ackTail]! + NEXT] = p
+    ends[own + END.ackTail] = p
     wake(e)
   }
 

@@ -1,6 +1,6 @@
 // Conservation, in words: what a buffer's books say is what lies in it, flies to it, or comes back from it; every record is somewhere.
 import { type Complaint, complain } from "../../core/complaint.ts"
-import { eachInChain, FLITS, NEXT, STATE } from "../../fabric/packets.ts"
+import { END, eachInChain, FLITS, NEXT, STATE } from "../../fabric/packets.ts"
 import { WORK } from "./columns.ts"
 import type { Frame } from "./frame.ts"
 import { banked } from "./options.ts"
@@ -31,6 +31,16 @@ function chainFlits(frame: Frame, head: number): number {
     sum += packets[p + FLITS]!
   })
   return sum
+}
+
+/** First packet of a virtual output queue, of a column queue; 0 if there is no such queue. */
+export function voqHead(frame: Frame, q: number, o: number, v: number): number {
+  const i = frame.tables.queue[(o << frame.site.layout.LV) + v]!
+  return i >= frame.k.voqs ? 0 : frame.columns.voq[(q * frame.k.voqs + i) << 1]!
+}
+export function colHead(frame: Frame, router: number, row: number, o: number, v: number): number {
+  const i = frame.tables.queue[(o << frame.site.layout.LV) + v]!
+  return i >= frame.k.colQueues ? 0 : frame.columns.colQueue[((router * frame.k.geometry.rows + row) * frame.k.colQueues + i) << 1]!
 }
 
 /** Inputs as their senders know them; output buffers with what is retained. */
@@ -106,7 +116,7 @@ function auditInside(frame: Frame, say: Say): void {
       for (let v = 0; v < k.V + 2; v++) {
         let found = v === k.S && k.stash ? chainFlits(frame, columns.storeQueue[2 * (q * g.columns + c)]!) : 0
         for (let out = c * g.outputs; out < (c + 1) * g.outputs; out++)
-          found += chainFlits(frame, columns.voq[(((q * l.PS + out) << l.LV) + v) << 1]!)
+          found += chainFlits(frame, voqHead(frame, q, r * l.PS + out, v))
         const held = columns.rowHeld[((q * g.columns + c) << l.LV) + v]!
         if (held !== found) say(q, `row buffer of column ${c}, VC ${v}: ${held} flits are held, ${found} are found`)
       }
@@ -114,7 +124,7 @@ function auditInside(frame: Frame, say: Say): void {
     for (let row = 0; row < g.rows; row++) {
       const to = (r * g.rows + row) * l.PS + tables.local[q]!
       for (let v = 0; v < k.V + 2; v++) {
-        const found = chainFlits(frame, columns.colQueue[((to << l.LV) + v) << 1]!)
+        const found = chainFlits(frame, colHead(frame, r, row, q, v))
         const held = columns.colHeld[(to << l.LV) + v]!
         if (held !== found) say(q, `column buffer of row ${row}, VC ${v}: ${held} flits are held, ${found} are found`)
       }
@@ -139,7 +149,7 @@ function auditPools(frame: Frame, say: Say): void {
         if (columns.poolFree[o]! < 0) say(o, `pool holds ${-columns.poolFree[o]!} flits more than it has`)
         if (!options.reserveAtBus) continue
         for (let row = 0; row < g.rows; row++)
-          left -= chainBanked(frame, columns.colQueue[((((r * g.rows + row) * l.PS + out) << l.LV) + k.S) << 1]!)
+          left -= chainBanked(frame, colHead(frame, r, row, o, k.S))
       }
       if (options.reserveAtBus) {
         for (let q = r * l.PS; q < r * l.PS + g.ports; q++) left -= chainBanked(frame, columns.storeQueue[2 * (q * g.columns + c)]!)
@@ -181,7 +191,7 @@ function auditRecords(frame: Frame, t: number, bad: Complaint[]): void {
   for (let port = 0; port < l.routers * l.PS; port++) eachInChain(a.packets, a.flyHead[port]!, count)
   for (let e = 0; e < l.ends; e++) {
     eachInChain(a.packets, a.endFlyHead[e]!, count)
-    eachInChain(a.packets, a.ackHead[e]!, count)
+    eachInChain(a.packets, a.ends[e * END.size + END.ackHead]!, count)
   }
   for (const queue of [own.inQueue, own.outQueue, own.voq, own.colQueue, ...(k.stash ? [own.storeQueue] : [])])
     for (let i = 0; i < queue.length; i += 2) eachInChain(a.packets, queue[i]!, count)

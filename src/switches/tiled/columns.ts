@@ -17,7 +17,13 @@ export interface TiledConstants {
   readonly coreMask: number
   readonly sideMask: number
   readonly linkMask: number
+  /** 32-bit words of one partition's ports, and of its tile outputs */
+  readonly portWords: number
+  readonly toWords: number
   readonly stash: boolean
+  /** queues of a router's outputs: virtual output queues of each input, column queues of each row */
+  readonly voqs: number
+  readonly colQueues: number
   readonly seriesLength: number
   readonly retainRoom: number
 }
@@ -66,7 +72,7 @@ export function tiledColumns(l: Layout, k: TiledConstants) {
     rowLength: i32(NP),
     rowHeld: u16((NP * C) << l.LV),
     // tiles: virtual output queues, VCs of each that have something, inputs with something for an output, outputs with something
-    voq: i32((2 * NP * l.PS) << l.LV),
+    voq: i32(2 * NP * k.voqs),
     voqMask: u16(NP * l.PS),
     wants: i32(NTO),
     wanted: i32(NT),
@@ -78,7 +84,7 @@ export function tiledColumns(l: Layout, k: TiledConstants) {
     outNext: u16(NTO),
     inNext: u8(NP * C),
     // column buffers and multiplexers
-    colQueue: i32((2 * NTO) << l.LV),
+    colQueue: i32(2 * l.routers * rows * k.colQueues),
     colMask: u16(NTO),
     colHeld: u16(NTO << l.LV),
     colRows: i32(NP),
@@ -95,18 +101,18 @@ export function tiledColumns(l: Layout, k: TiledConstants) {
     retainFirst: i32(NP + 1),
     retainHead: u16(NP),
     retainTail: u16(NP),
-    retainDue: i32((k.linkMask + 1) * bits(NP)),
-    linkDue: i32((k.linkMask + 1) * bits(NP)),
+    retainDue: i32(l.parts * (k.linkMask + 1) * k.portWords),
+    linkDue: i32(l.parts * (k.coreMask + 1) * k.portWords),
     // who must look again, and whose transfer ends in which core step
     rowDirty: i32(bits(NP)),
     tileDirty: i32(bits(NT)),
     muxDirty: i32(bits(NP)),
     storeDirty: i32(bits(NP)),
     linkDirty: i32(bits(NP)),
-    rowEnd: i32((k.coreMask + 1) * bits(NP)),
-    tileEnd: i32((k.coreMask + 1) * bits(NTO)),
-    muxEnd: i32((k.coreMask + 1) * bits(NP)),
-    storeEnd: i32((k.coreMask + 1) * bits(NP)),
+    rowEnd: i32(l.parts * (k.coreMask + 1) * k.portWords),
+    tileEnd: i32(l.parts * (k.coreMask + 1) * k.toWords),
+    muxEnd: i32(l.parts * (k.coreMask + 1) * k.portWords),
+    storeEnd: i32(l.parts * (k.coreMask + 1) * k.portWords),
     // congestion: flits in the input buffer, state
     inHeld: i32(NP),
     congested: u8(NP),

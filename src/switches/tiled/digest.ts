@@ -1,10 +1,11 @@
 // The state of every buffer and pointer, named by the network's own numbers.
 import { DST, eachInChain, FLITS, KEY, STATE } from "../../fabric/packets.ts"
 import type { StateDigest } from "../../fabric/switch.ts"
+import { colHead, voqHead } from "./audit.ts"
 import type { Frame } from "./frame.ts"
 
 export function digestTiled(frame: Frame, d: StateDigest, outer: (id: number) => number): void {
-  const { site, k, columns: c, tables } = frame
+  const { site, k, columns: c } = frame
   const { layout: l, columns: a, rooms, queued } = site
   const g = k.geometry
   const chain = (key: number, head: number) =>
@@ -24,9 +25,9 @@ export function digestTiled(frame: Frame, d: StateDigest, outer: (id: number) =>
       chain(key + v, c.inQueue[2 * iv]!)
       chain(key + v + 0x08000000, c.outQueue[2 * iv]!)
       d.add(key + v, rooms.held[iv]! * 65536 + rooms.held[rooms.OUT + iv]!, queued[iv]!)
-      for (let out = 0; out < g.ports; out++) chain(key + v + (out << 27), c.voq[(((q * l.PS + out) << l.LV) + v) << 1]!)
+      for (let out = 0; out < g.ports; out++) chain(key + v + (out << 27), voqHead(frame, q, r * l.PS + out, v))
       for (let row = 0; row < g.rows; row++)
-        chain(key + v + 0x04000000 + (row << 27), c.colQueue[((((r * g.rows + row) * l.PS + tables.local[q]!) << l.LV) + v) << 1]!)
+        chain(key + v + 0x04000000 + (row << 27), colHead(frame, r, row, q, v))
     }
     if (k.stash) for (let col = 0; col < g.columns; col++) chain(key + 0x02000000 + col, c.storeQueue[2 * (q * g.columns + col)]!)
   }

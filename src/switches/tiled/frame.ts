@@ -1,5 +1,5 @@
 // What all stages of the tiled switch share: constants, columns, tables of its geometry, the outside world.
-import { i32, u8 } from "../../fabric/columns.ts"
+import { i32, u8, u16 } from "../../fabric/columns.ts"
 import { type Layout, NOWHERE } from "../../fabric/layout.ts"
 import type { RoutingUse } from "../../fabric/switch.ts"
 import type { TransferSite, TransferWires } from "../../fabric/transfer.ts"
@@ -17,7 +17,7 @@ export interface Frame {
   readonly wires: TransferWires
   /** the records byte by byte */
   readonly bytes: Uint8Array
-  /** of the partition that is running: its first counter in `work`, its number */
+  /** of the partition that is running: first counter in `work`, number, first port, first slot of the core wheel, first tile output, first slot of the link wheel */
   readonly running: Int32Array
   /** cycles from the head's arrival until a packet may move on */
   readonly hold: (flits: number) => number
@@ -44,10 +44,16 @@ export interface Tables {
   /** [port] -> flits of its pool in whole packets; [router * C + column] -> 1 if a port of the column has one */
   readonly pool: Int32Array
   readonly columnHas: Uint8Array
+  /** [(output port << LV) + inner VC] -> its queue among those of its router, 65535 if it has none; storage queues come last */
+  readonly queue: Uint16Array
+  /** queues of a router's outputs without and with storage: strides of virtual output queues and of column queues */
+  readonly voqs: number
+  readonly colQueues: number
 }
 
-export function tablesOf(l: Layout, k: TiledConstants, options: TiledOptions): Tables {
+export function tablesOf(l: Layout, k: Omit<TiledConstants, "voqs" | "colQueues">, options: TiledOptions): Tables {
   const g = k.geometry
+  const queues = queuesOf(l, k, options)
   const NP = l.routers * l.PS
   const tiles = g.rows * g.columns
   const t: Tables = {
@@ -65,6 +71,7 @@ export function tablesOf(l: Layout, k: TiledConstants, options: TiledOptions): T
     tileRow: u8(l.routers * tiles),
     pool: i32(NP),
     columnHas: u8(l.routers * g.columns),
+    ...queues,
   }
   for (let q = 0; q < NP; q++) {
     const r = Math.floor(q / l.PS)
@@ -95,4 +102,35 @@ export function tablesOf(l: Layout, k: TiledConstants, options: TiledOptions): T
     }
   }
   return t
+}
+
+const NONE = 65535
+
+/** Only VCs that an output's link carries have queues: a switch's state must be small enough for the cache. */
+function queuesOf(l: Layout, k: Omit<TiledConstants, "voqs" | "colQueues">, options: TiledOptions): Pick<Tables, "queue" | "voqs" | "colQueues"> {
+  const queue = u16(l.routers * l.RS).fill(NONE)
+  let voqs = 0
+  const each = (see: (r: number, o: number, linkClass: number) => void) => {
+    for (let r = 0; r < l.routers; r++) {
+      if (l.outerRouter[r]! < 0) continue
+      for (let port = 0; port < k.geometry.ports; port++)
+        see(r, r * l.PS + port, l.graph.linkClass[l.graph.firstChan[l.outerRouter[r]!]! + port]!)
+    }
+  }
+  const used = new Int32Array(l.routers)
+  each((r, o, c) => {
+    for (let v = 0; v < k.V + 2; v++) {
+      if (v === k.S || (v === k.R && !k.stash) || (v < k.V && ((options.carried(c) >> v) & 1) === 0)) continue
+      queue[(o << l.LV) + v] = used[r]!++
+    }
+    voqs = Math.max(voqs, used[r]!)
+  })
+  if (!k.stash) return { queue, voqs, colQueues: voqs }
+  let colQueues = voqs
+  used.fill(voqs)
+  each((r, o) => {
+    queue[(o << l.LV) + k.S] = used[r]!++
+    colQueues = Math.max(colQueues, used[r]!)
+  })
+  return { queue, voqs, colQueues }
 }

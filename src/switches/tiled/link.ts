@@ -12,19 +12,19 @@ export interface LinkStage {
 }
 
 export function makeLink(frame: Frame, stash: StashPath): LinkStage {
-  const { site, k, columns, options, wires, bytes } = frame
+  const { site, k, columns, options, wires, bytes, running } = frame
   const { layout, columns: shared, rooms, rules, queued } = site
-  const { LV, PS, down, latency } = layout
+  const { LV, down, latency } = layout
   const { packets, portFlits } = shared
   const { outQueue, outMask, linkUntil, linkNext, linkDirty, linkDue, muxDirty, colRows } = columns
   const { retained, retainFirst, retainHead, retainTail, retainDue } = columns
-  const { linkMask: LM, stash: STASH } = k
+  const { linkMask: LM, coreMask: CM, stash: STASH } = k
   const { fits, take, give } = rules
   const { launch } = wires
   const OUT = rooms.OUT
   const { releaseAtTail: TAIL, retention: RETAIN, removeRoundTrip: REMOVE, reliability: COPIES } = options
   const { core: CORE, link: LINK } = options.clock
-  const WORDS = (layout.routers * PS + 31) >> 5
+  const WORDS = k.portWords
   const { hold } = frame
 
   function credit(ov: number, flits: number): void {
@@ -64,14 +64,14 @@ export function makeLink(frame: Frame, stash: StashPath): LinkStage {
   function start(o: number, ov: number, p: number, f: number, ejects: boolean, t: number): void {
     const L = latency[o]!
     linkUntil[o] = t + f
-    linkDue[((t + f) & LM) * WORDS + (o >> 5)]! |= 1 << o
+    linkDue[(running[3]! + ((t + f) & CM)) * WORDS + ((o - running[2]!) >> 5)]! |= 1 << o
     portFlits[o]! += f
     if (!RETAIN) giveOutput(o, ov, f)
     if (RETAIN || (REMOVE && !ejects)) {
       const n = retainTail[o]!
       retained[retainFirst[o]! + (n & (retainFirst[o + 1]! - retainFirst[o]! - 1))] = ((ov & ((1 << LV) - 1)) << 11) | f
       retainTail[o] = n + 1
-      retainDue[((t + 2 * L + (TAIL ? f : 0)) & LM) * WORDS + (o >> 5)]! |= 1 << o
+      retainDue[(running[5]! + ((t + 2 * L + (TAIL ? f : 0)) & LM)) * WORDS + ((o - running[2]!) >> 5)]! |= 1 << o
     }
     if (ejects) {
       queued[ov]! += f

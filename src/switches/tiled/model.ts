@@ -62,6 +62,7 @@ export function tiledModel(p: TiledParams, graph: Graph): TransferSwitchModel {
     releaseAtTail: p.release === "tail",
     retention: p.retention,
     removeRoundTrip: p.removeRoundTrip,
+    carried: (c) => carriedVcs(p, graph.classes[c]!, c === 0, true),
     packet: p.packet,
     poolOf: (c) => poolFlits(p, graph.classes[c]!),
     reliability: p.reliability,
@@ -105,7 +106,7 @@ function partsOf(
   const stash = options.reliability || options.absorb
   const retain = retainRings(l, constants.maxLength)
   const power = (n: number) => 2 ** Math.ceil(Math.log2(n))
-  const k: TiledConstants = {
+  const plain = {
     geometry: geometryOf(l.radix, options.rows, options.columns),
     V: options.vcs,
     S: options.vcs,
@@ -113,13 +114,16 @@ function partsOf(
     coreMask: power(constants.maxLength + 2) - 1,
     sideMask: power(options.sideband + options.sidebandSpread + 2) - 1,
     linkMask: constants.wheelMask,
+    portWords: constants.portWords,
+    toWords: constants.portWords * options.rows,
     stash,
     seriesLength: stash ? constants.seriesLength : 1,
     retainRoom: retain.total,
   }
+  const tables = tablesOf(l, plain, options)
+  const k: TiledConstants = { ...plain, voqs: tables.voqs, colQueues: tables.colQueues }
   const columns = tiledColumns(l, k)
   columns.retainFirst.set(retain.first)
-  const tables = tablesOf(l, k, options)
   if (stash) {
     columns.poolFree.set(tables.pool)
     for (let q = 0; q < tables.pool.length; q++)
@@ -132,7 +136,7 @@ function partsOf(
     options,
     tables,
     bytes: new Uint8Array(site.columns.packets.buffer),
-    running: new Int32Array(2),
+    running: new Int32Array(8),
     hold,
     thresholds: congestion.marking === undefined ? undefined : thresholdsOf(site, congestion.marking, p),
   }

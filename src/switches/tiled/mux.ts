@@ -16,13 +16,13 @@ export function makeMux(frame: Frame): MuxStage {
   const { packets, packetHops, flitHops } = shared
   const { colQueue, colMask, colHeld, colRows, muxUntil, muxNext, muxFrom, muxLength, muxDirty, muxEnd } = columns
   const { outQueue, outMask, linkDirty, tileDirty, wants, work } = columns
-  const { local, router, column } = tables
-  const { coreMask: CM } = k
+  const { local, router, column, queue: queueOf } = tables
+  const { coreMask: CM, colQueues: COLQS } = k
   const { rows: ROWS, columns: C } = k.geometry
   const { fits, take } = site.rules
   const OUT = rooms.OUT
   const TAIL = options.releaseAtTail
-  const WORDS = (layout.routers * PS + 31) >> 5
+  const WORDS = k.portWords
   const VMASK = (1 << LV) - 1
 
   function arbitrate(o: number, s: number): void {
@@ -46,7 +46,7 @@ export function makeMux(frame: Frame): MuxStage {
   }
 
   function tryQueue(o: number, r: number, to: number, v: number, s: number): boolean {
-    const at = ((to << LV) + v) << 1
+    const at = ((router[o]! * ROWS + r) * COLQS + queueOf[(o << LV) + v]!) << 1
     const p = colQueue[at]!
     const f = packets[p + FLITS]!
     const ov = (o << LV) + bytes[((p + STATE) << 2) + 1]!
@@ -61,7 +61,7 @@ export function makeMux(frame: Frame): MuxStage {
     }
     muxNext[o] = v < VMASK ? (r << LV) + v + 1 : r + 1 === ROWS ? 0 : (r + 1) << LV
     muxUntil[o] = s + f
-    muxEnd[((s + f) & CM) * WORDS + (o >> 5)]! |= 1 << o
+    muxEnd[(running[3]! + ((s + f) & CM)) * WORDS + ((o - running[2]!) >> 5)]! |= 1 << o
     muxFrom[o] = (to << LV) + v
     muxLength[o] = f
     if (!TAIL) freeColumn(to, (to << LV) + v, f)

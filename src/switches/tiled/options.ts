@@ -17,6 +17,8 @@ export interface TiledOptions {
   readonly retention: boolean
   /** routing sees queues without the flits that a round trip holds anyway */
   readonly removeRoundTrip: boolean
+  /** VCs (mask) that outputs of a link class send on */
+  carried(linkClass: number): number
   /** longest packet */
   readonly packet: number
   /** flits of the pool of a port, by link class */

@@ -22,14 +22,14 @@ export function makeRow(frame: Frame, stash: StashPath): RowStage {
   const { routing, net, out } = use
   const { inQueue, inMask, busBusy, rowNext, rowLength, rowHeld, voq, voqMask, wants, wanted, rowDirty, tileDirty, rowEnd } = columns
   const { inHeld, congested, work } = columns
-  const { local, router, row, column, input, output, isEnd } = tables
-  const { V, R, coreMask: CM, stash: STASH } = k
+  const { local, router, row, column, input, output, isEnd, queue: queueOf } = tables
+  const { V, R, coreMask: CM, stash: STASH, voqs: VOQS } = k
   const { rows: ROWS, columns: C } = k.geometry
   const ROWCAP = options.rowBuffer
   const TAIL = options.releaseAtTail
   const { core: CORE, link: LINK } = options.clock
   const EJECT = V - 1
-  const WORDS = (layout.routers * PS + 31) >> 5
+  const WORDS = k.portWords
   const { reliability: COPIES, absorb: ABSORB } = options
   const { giveBack } = wires
   const MARKING = frame.thresholds !== undefined
@@ -139,7 +139,7 @@ export function makeRow(frame: Frame, stash: StashPath): RowStage {
     else if (!STASH || v !== R) route(next, q, v, t)
     rowNext[q] = (v + 1) >> LV === 0 ? v + 1 : 0
     busBusy[q] = 1
-    rowEnd[((s + f) & CM) * WORDS + (q >> 5)]! |= 1 << q
+    rowEnd[wheelAt(s + f) + ((q - running[2]!) >> 5)]! |= 1 << q
     packets[p + NEXT] = 0
     if (STASH && v === R) {
       rowLength[q] = -f - (leavePool(p) ? 0 : 4096)
@@ -152,6 +152,10 @@ export function makeRow(frame: Frame, stash: StashPath): RowStage {
     if (!TAIL) giveBack((q << LV) + v, f, s * CORE === t * LINK ? t : t + 1)
   }
 
+  function wheelAt(s: number): number {
+    return (running[3]! + (s & CM)) * WORDS
+  }
+
   function mark(p: number): void {
     const b = ((p + STATE) << 2) + 2
     if ((bytes[b]! & (FLAG.ack | FLAG.marked)) !== 0) return
@@ -162,7 +166,7 @@ export function makeRow(frame: Frame, stash: StashPath): RowStage {
   function enqueue(q: number, o: number, v: number, p: number): void {
     const r = router[q]!
     const queue = q * PS + local[o]!
-    const i = ((queue << LV) + v) << 1
+    const i = (q * VOQS + queueOf[(o << LV) + v]!) << 1
     const tile = (r * ROWS + row[q]!) * C + column[o]!
     if (voq[i] === 0) {
       voq[i] = p

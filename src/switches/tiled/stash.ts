@@ -46,13 +46,13 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, t: nu
   const { rowHeld, inQueue, inMask, busBusy, rowDirty, tileDirty, storeDirty, storeEnd, colQueue, colHeld, work } = columns
   const { storeQueue, storeWait, storeNextColumn, storeRows, storeUntil, storeRow, storePacket, storeFrom } = columns
   const { poolFree, columnFree, starved, sideHead, routerStash, stashPeak, stashSeries } = columns
-  const { local, router, row, column, input, columnHas } = tables
-  const { S, R, coreMask: CM, sideMask: SM, seriesLength } = k
+  const { local, router, row, column, input, columnHas, queue: queueOf } = tables
+  const { S, R, coreMask: CM, sideMask: SM, seriesLength, colQueues: COLQS } = k
   const { ports: P, rows: ROWS, columns: C } = k.geometry
   const { rowBuffer: ROWCAP, releaseAtTail: TAIL, reserveAtBus: AT_BUS, sideband, sidebandSpread: SPREAD, retries: RETRIES } = options
   const { record, discard } = wires
   const STRIDE = constants.stride
-  const WORDS = (layout.routers * PS + 31) >> 5
+  const WORDS = k.portWords
   const SERIES = constants.seriesShift
 
   function chooseColumn(q: number, f: number): number {
@@ -117,7 +117,7 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, t: nu
       const r = storeRow[o]! + j >= ROWS ? storeRow[o]! + j - ROWS : storeRow[o]! + j
       if (((rows >> r) & 1) === 0) continue
       const to = (router[o]! * ROWS + r) * PS + local[o]!
-      const at = ((to << LV) + S) << 1
+      const at = ((router[o]! * ROWS + r) * COLQS + queueOf[(o << LV) + S]!) << 1
       const p = colQueue[at]!
       const f = packets[p + FLITS]!
       if (poolFree[o]! < banked(f)) continue
@@ -129,7 +129,7 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, t: nu
       storeUntil[o] = s + f
       storePacket[o] = p
       storeFrom[o] = to
-      storeEnd[((s + f) & CM) * WORDS + (o >> 5)]! |= 1 << o
+      storeEnd[(running[3]! + ((s + f) & CM)) * WORDS + ((o - running[2]!) >> 5)]! |= 1 << o
       if (!TAIL) freeColumn(o, to, f)
       work[running[0]! + WORK.storage]! += f
       return

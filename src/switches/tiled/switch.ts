@@ -23,8 +23,8 @@ export function makeTiled(open: Omit<Frame, "wires">): MakeTransferSwitch {
     const { rowDirty, tileDirty, muxDirty, storeDirty, linkDirty, rowEnd, tileEnd, muxEnd, storeEnd, retainDue, linkDue } = columns
     const { coreMask: CM, linkMask: LM, stash: STASH } = k
     const { rows: ROWS, columns: C } = k.geometry
-    const NP = (layout.routers * PS + 31) >> 5
-    const NTO = (layout.routers * ROWS * PS + 31) >> 5
+    const PW = k.portWords
+    const TW = k.toWords
     const routeAgain = (p: number, q: number, t: number): void => row.route(p, q, 0, t)
     const stash = makeStash(frame, routeAgain)
     const row: RowStage = makeRow(frame, stash)
@@ -53,23 +53,28 @@ export function makeTiled(open: Omit<Frame, "wires">): MakeTransferSwitch {
       toTo = (last * ROWS * PS + 31) >> 5
       running[0] = p * WORK.width
       running[1] = p
+      running[2] = first * PS
+      running[3] = p * (CM + 1)
+      running[4] = first * ROWS * PS
+      running[5] = p * (LM + 1)
     }
 
     function link(t: number): void {
-      const at = (t & LM) * NP
+      const kept = (part * (LM + 1) + (t & LM)) * PW - portFrom
+      const due = (part * (CM + 1) + (t & CM)) * PW - portFrom
       for (let w = portFrom; w < portTo; w++) {
-        let m = retainDue[at + w]!
+        let m = retainDue[kept + w]!
         if (m !== 0) {
-          retainDue[at + w] = 0
+          retainDue[kept + w] = 0
           while (m !== 0) {
             const b = 31 - Math.clz32(m & -m)
             m &= m - 1
             out.confirmed((w << 5) + b)
           }
         }
-        m = linkDue[at + w]! | linkDirty[w]!
+        m = linkDue[due + w]! | linkDirty[w]!
         if (m === 0) continue
-        linkDue[at + w] = 0
+        linkDue[due + w] = 0
         linkDirty[w] = 0
         while (m !== 0) {
           const b = 31 - Math.clz32(m & -m)
@@ -124,7 +129,7 @@ export function makeTiled(open: Omit<Frame, "wires">): MakeTransferSwitch {
 
     /** Transfers whose last flit has moved. */
     function endings(s: number, t: number): void {
-      const slot = (s & CM) * NP
+      const slot = (part * (CM + 1) + (s & CM)) * PW - portFrom
       for (let w = portFrom; w < portTo; w++) {
         let m = rowEnd[slot + w]!
         rowEnd[slot + w] = 0
@@ -149,7 +154,7 @@ export function makeTiled(open: Omit<Frame, "wires">): MakeTransferSwitch {
           stash.ended((w << 5) + b, s)
         }
       }
-      const tiles = (s & CM) * NTO
+      const tiles = (part * (CM + 1) + (s & CM)) * TW - toFrom
       for (let w = toFrom; w < toTo; w++) {
         let m = tileEnd[tiles + w]!
         tileEnd[tiles + w] = 0

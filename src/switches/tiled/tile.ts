@@ -19,14 +19,14 @@ export function makeTile(frame: Frame): TileStage {
   const { voq, voqMask, wants, wanted, tileInBusy, tileOutBusy, tileInput, tileVc, tileLength, outNext, inNext } = columns
   const { colQueue, colMask, colHeld, colRows, rowHeld, inMask, busBusy, rowDirty, tileDirty, muxDirty, storeDirty, tileEnd } = columns
   const { storeQueue, storeWait, storeRows, poolFree, work } = columns
-  const { firstInput, firstTo, firstOutput, tileRow, column, output, router, pool } = tables
-  const { S, R, coreMask: CM, stash: STASH } = k
+  const { firstInput, firstTo, firstOutput, tileRow, column, output, router, pool, queue: queueOf } = tables
+  const { S, R, coreMask: CM, stash: STASH, voqs: VOQS, colQueues: COLQS } = k
   const { rows: ROWS, columns: C, inputs: I, outputs: O } = k.geometry
   const COLCAP = options.columnBuffer
   const TAIL = options.releaseAtTail
   const ITERATIONS = options.iterations
   const ALL = I === 32 ? -1 : (1 << I) - 1
-  const WORDS = (layout.routers * ROWS * PS + 31) >> 5
+  const WORDS = k.toWords
   const VCS = 1 << LV
   const VMASK = VCS - 1
   // scratch of one attempt: granted input and VC of each output; the output that storage heads want, and the inputs that have one
@@ -108,7 +108,8 @@ export function makeTile(frame: Frame): TileStage {
   function grant(tile: number, out: number, asks: number): boolean {
     const to = firstTo[tile]! + out
     const q0 = firstInput[tile]!
-    const port = firstOutput[tile]! + out - router[q0]! * PS
+    const o0 = firstOutput[tile]!
+    const port = o0 + out - router[q0]! * PS
     const from = outNext[to]! >> LV
     const fromVc = outNext[to]! & VMASK
     for (let j = 0; j <= I; j++) {
@@ -122,7 +123,7 @@ export function makeTile(frame: Frame): TileStage {
       while (m !== 0) {
         const v = 31 - Math.clz32(m & -m)
         m &= m - 1
-        const p = STASH && v === S ? storeQueue[2 * ((q0 + i) * C + column[firstOutput[tile]!]!)]! : voq[((queue << LV) + v) << 1]!
+        const p = STASH && v === S ? storeQueue[2 * ((q0 + i) * C + column[o0]!)]! : voq[((q0 + i) * VOQS + queueOf[((o0 + out) << LV) + v]!) << 1]!
         if (colHeld[(to << LV) + v]! + packets[p + FLITS]! <= COLCAP) {
           grantInput[out] = i
           grantVc[out] = v
@@ -153,7 +154,7 @@ export function makeTile(frame: Frame): TileStage {
     tileInput[to] = i
     tileVc[to] = v
     tileLength[to] = f
-    tileEnd[((s + f) & CM) * WORDS + (to >> 5)]! |= 1 << to
+    tileEnd[(running[3]! + ((s + f) & CM)) * WORDS + ((to - running[4]!) >> 5)]! |= 1 << to
     if (!TAIL) freeRow(q, c, v, f)
     const w = running[0]!
     if (STASH && v === S) work[w + WORK.tileStorage]! += f
@@ -176,7 +177,7 @@ export function makeTile(frame: Frame): TileStage {
 
   function takeQueued(tile: number, q: number, o: number, to: number, v: number, i: number, out: number): number {
     const queue = q * PS + o - router[q]! * PS
-    const at = ((queue << LV) + v) << 1
+    const at = (q * VOQS + queueOf[(o << LV) + v]!) << 1
     const p = voq[at]!
     const next = packets[p + NEXT]!
     voq[at] = next
@@ -198,7 +199,7 @@ export function makeTile(frame: Frame): TileStage {
   }
 
   function toColumn(tile: number, o: number, to: number, v: number, p: number): void {
-    const at = ((to << LV) + v) << 1
+    const at = (Math.floor(to / PS) * COLQS + queueOf[(o << LV) + v]!) << 1
     if (colQueue[at] === 0) {
       colQueue[at] = p
       const r = tileRow[tile]!
