@@ -72,8 +72,8 @@ export interface TransferSwitchModel {
   readonly vcs: number
   readonly innerVcs: number
   readonly clock: { readonly link: number; readonly core: number }
-  /** cycles from the head's arrival until a packet of f flits may move on */
-  readonly hold: (flits: number) => number
+  /** [flits of a packet] -> cycles from its head's arrival until it may move on */
+  readonly hold: Uint16Array
   readonly buffers: TransferBuffers
   /** injection VC of acknowledgements */
   readonly ackVc: number

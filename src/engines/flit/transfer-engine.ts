@@ -124,7 +124,7 @@ function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, cr
   const maxLength = Math.max(1, endpoint.ack, ...streams.map((s) => s.packet.max))
   const stride = 16 * Math.ceil((SCRATCH + spec.scratch) / 16)
   const late = Math.ceil(largestInput(l, model) * (model.clock.link / model.clock.core - 1))
-  const reach = 2 * l.maxLatency + 2 * maxLength + model.hold(maxLength) + late + 8
+  const reach = 2 * l.maxLatency + 2 * maxLength + model.hold[maxLength]! + late + 8
   return {
     streams: streams.length,
     maxLength,

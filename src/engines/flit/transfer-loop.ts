@@ -45,7 +45,7 @@ export interface TransferLoopSpec {
   readonly rules: RoomRules
   readonly boxFirst: Int32Array
   readonly clock: { readonly link: number; readonly core: number }
-  readonly hold: (flits: number) => number
+  readonly hold: Uint16Array
   /** flits of an acknowledgement (0 = none are sent) and the VC it is injected on */
   readonly ack: number
   readonly ackVc: number
@@ -168,7 +168,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
   }
 
   function discard(p: number): void {
-    const home = ONE ? 0 : Math.floor(p / (STRIDE * ROOM))
+    const home = ONE ? 0 : (p / (STRIDE * ROOM)) | 0
     if (ONE || home === me) {
       packets[p + NEXT] = freeHead[me]!
       freeHead[me] = p
@@ -438,7 +438,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
     const f = packets[p + FLITS]!
     take(NOV + (e << LV) + v, f)
     bytes[((p + STATE) << 2) + 1] = v
-    fly(entry[e]! >> LV, p, t + entryLatency[e]! + hold(f))
+    fly(entry[e]! >> LV, p, t + entryLatency[e]! + hold[f]!)
     ends[e * END.size + END.until] = t + f
     wakeAt(e, t + f)
   }

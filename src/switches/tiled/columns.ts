@@ -29,15 +29,13 @@ export interface TiledConstants {
 }
 
 export const WORK = {
-  /** flits: row bus of input buffers and of pools, copies on it; tile crossbar and column channels by VC; multiplexers; storage multiplexers */
-  row: 0,
-  rowRetrieval: 1,
-  rowCopies: 2,
-  tile: 3,
-  tileStorage: 4,
-  tileRetrieval: 5,
-  mux: 6,
-  storage: 7,
+  /** flits: row buses fed by pools; packets to be stored on row buses; tile crossbars and column channels on the two inner VCs; storage multiplexers */
+  rowRetrieval: 0,
+  rowStorage: 1,
+  absorbedFlits: 2,
+  tileStorage: 3,
+  tileRetrieval: 4,
+  storage: 5,
   /** packets: marked, absorbed by a pool, copied, stalled for stash space; side-band messages; copies deleted, sent again; answers to unknown copies */
   marked: 8,
   absorbed: 9,

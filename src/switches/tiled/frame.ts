@@ -19,8 +19,8 @@ export interface Frame {
   readonly bytes: Uint8Array
   /** of the partition that is running: first counter in `work`, number, first port, first slot of the core wheel, first tile output, first slot of the link wheel */
   readonly running: Int32Array
-  /** cycles from the head's arrival until a packet may move on */
-  readonly hold: (flits: number) => number
+  /** [flits] -> cycles from the head's arrival until a packet may move on */
+  readonly hold: Uint16Array
   /** [input port] -> flits above which it becomes congested, and at which it is so no longer; absent without marking */
   readonly thresholds: { readonly on: Int32Array; readonly off: Int32Array } | undefined
 }
@@ -41,6 +41,9 @@ export interface Tables {
   readonly firstTo: Int32Array
   readonly firstOutput: Int32Array
   readonly tileRow: Uint8Array
+  /** [to] -> its tile, its output port */
+  readonly tileOf: Int32Array
+  readonly portOf: Int32Array
   /** [port] -> flits of its pool in whole packets; [router * C + column] -> 1 if a port of the column has one */
   readonly pool: Int32Array
   readonly columnHas: Uint8Array
@@ -69,6 +72,8 @@ export function tablesOf(l: Layout, k: Omit<TiledConstants, "voqs" | "colQueues"
     firstTo: i32(l.routers * tiles),
     firstOutput: i32(l.routers * tiles),
     tileRow: u8(l.routers * tiles),
+    tileOf: i32(l.routers * g.rows * l.PS),
+    portOf: i32(l.routers * g.rows * l.PS),
     pool: i32(NP),
     columnHas: u8(l.routers * g.columns),
     ...queues,
@@ -90,6 +95,11 @@ export function tablesOf(l: Layout, k: Omit<TiledConstants, "voqs" | "colQueues"
     const pool = k.stash ? options.poolOf(t.linkClass[q]!) : 0
     t.pool[q] = pool - (pool % banked(options.packet))
     if (t.pool[q]! > 0) t.columnHas[r * g.columns + t.column[q]!] = 1
+  }
+  for (let to = 0; to < t.tileOf.length; to++) {
+    const rr = Math.floor(to / l.PS)
+    t.portOf[to] = Math.floor(rr / g.rows) * l.PS + (to % l.PS)
+    t.tileOf[to] = rr * g.columns + Math.floor((to % l.PS) / g.outputs)
   }
   for (let r = 0; r < l.routers; r++) {
     for (let i = 0; i < tiles; i++) {

@@ -81,7 +81,7 @@ export function makeLink(frame: Frame, stash: StashPath): LinkStage {
     }
     take(ov, f)
     if (REMOVE) queued[ov]! += f
-    launch(ov, p, t + L + hold(f))
+    launch(ov, p, t + L + hold[f]!)
   }
 
   function giveOutput(o: number, ov: number, f: number): void {

@@ -49,7 +49,7 @@ export function tiledModel(p: TiledParams, graph: Graph): TransferSwitchModel {
     const sharedPart = flits - p.reserve * bitCount(reservedVcs)
     return { flits, reserve: p.reserve, reservedVcs, cap: Math.floor(sharedPart * (p.cap[name] ?? 1)) }
   }
-  const hold = (f: number) => Math.ceil(f * (1 - clock.core / clock.link) - 1e-9) + p.pipeline
+  const hold = Uint16Array.from({ length: p.packet + 1 }, (_, f) => Math.ceil(f * (1 - clock.core / clock.link) - 1e-9) + p.pipeline)
   const options: TiledOptions = {
     vcs: p.vcs,
     rows: p.rows,
@@ -98,7 +98,7 @@ function bitCount(mask: number): number {
 function partsOf(
   site: TransferSite,
   options: TiledOptions,
-  hold: (f: number) => number,
+  hold: Uint16Array,
   p: TiledParams,
   congestion: CongestionModel,
 ): Omit<Frame, "wires" | "use"> {

@@ -1,7 +1,6 @@
 // Output multiplexers: the column buffers of the R rows share an output, a whole packet at a time, round robin over (row, VC). A retrieved packet
 // returns to the VC that it had before it was stashed.
 import { FLITS, NEXT, STATE } from "../../fabric/packets.ts"
-import { WORK } from "./columns.ts"
 import type { Frame } from "./frame.ts"
 
 export interface MuxStage {
@@ -15,10 +14,10 @@ export function makeMux(frame: Frame): MuxStage {
   const { LV, PS } = layout
   const { packets, packetHops, flitHops } = shared
   const { colQueue, colMask, colHeld, colRows, muxUntil, muxNext, muxFrom, muxLength, muxDirty, muxEnd } = columns
-  const { outQueue, outMask, linkDirty, tileDirty, wants, work } = columns
-  const { local, router, column, queue: queueOf } = tables
+  const { outQueue, outMask, linkDirty, tileDirty, wants } = columns
+  const { local, router, tileOf, queue: queueOf } = tables
   const { coreMask: CM, colQueues: COLQS } = k
-  const { rows: ROWS, columns: C } = k.geometry
+  const { rows: ROWS } = k.geometry
   const { fits, take } = site.rules
   const OUT = rooms.OUT
   const TAIL = options.releaseAtTail
@@ -68,7 +67,6 @@ export function makeMux(frame: Frame): MuxStage {
     const part = running[1]!
     packetHops[part]!++
     flitHops[part]! += f
-    work[running[0]! + WORK.mux]! += f
     packets[p + NEXT] = 0
     const i = 2 * ov
     if (outQueue[i] === 0) {
@@ -83,8 +81,7 @@ export function makeMux(frame: Frame): MuxStage {
   function freeColumn(to: number, slot: number, f: number): void {
     colHeld[slot]! -= f
     if (wants[to] === 0) return
-    const rr = Math.floor(to / PS)
-    const tile = rr * C + column[Math.floor(rr / ROWS) * PS + (to - rr * PS)]!
+    const tile = tileOf[to]!
     tileDirty[tile >> 5]! |= 1 << tile
   }
 

@@ -17,11 +17,13 @@ export function reportValues(frame: Frame, cycles: number): Record<string, numbe
   const buses = l.graph.routers * g.ports
   const channels = l.graph.routers * g.rows * g.ports
   const share = (flits: number, paths: number) => flits / (paths * steps)
-  const tile = sum(WORK.tile) + sum(WORK.tileStorage) + sum(WORK.tileRetrieval)
+  // every flit that passed a multiplexer passed a row bus and a tile before, beside the storage path
+  const moved = site.columns.flitHops.reduce((a, b) => a + b, 0)
+  const tile = moved + sum(WORK.tileStorage)
   const values: Record<string, number> = {
-    "switch.row.use": share(sum(WORK.row) + sum(WORK.rowRetrieval), buses),
+    "switch.row.use": share(moved + sum(WORK.absorbedFlits), buses),
     "switch.column.use": share(tile, channels),
-    "switch.mux.use": share(sum(WORK.mux), buses),
+    "switch.mux.use": share(moved, buses),
     "ecn.marked": sum(WORK.marked),
   }
   if (!k.stash) return values

@@ -116,6 +116,7 @@ export function makeRow(frame: Frame, stash: StashPath): RowStage {
         if (sc < 0) return false
         depart(q, v, i, p, f, s, t)
         work[running[0]! + WORK.absorbed]!++
+        work[running[0]! + WORK.absorbedFlits]! += f
         store(q, sc, p)
         return true
       }
@@ -147,7 +148,6 @@ export function makeRow(frame: Frame, stash: StashPath): RowStage {
       return
     }
     rowLength[q] = f + (v << 16)
-    work[running[0]! + WORK.row]! += f
     if (MARKING && congested[q] !== 0) mark(p)
     if (!TAIL) giveBack((q << LV) + v, f, s * CORE === t * LINK ? t : t + 1)
   }

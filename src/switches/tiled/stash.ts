@@ -46,7 +46,7 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, t: nu
   const { rowHeld, inQueue, inMask, busBusy, rowDirty, tileDirty, storeDirty, storeEnd, colQueue, colHeld, work } = columns
   const { storeQueue, storeWait, storeNextColumn, storeRows, storeUntil, storeRow, storePacket, storeFrom } = columns
   const { poolFree, columnFree, starved, sideHead, routerStash, stashPeak, stashSeries } = columns
-  const { local, router, row, column, input, columnHas, queue: queueOf } = tables
+  const { local, router, row, column, input, columnHas, tileOf, queue: queueOf } = tables
   const { S, R, coreMask: CM, sideMask: SM, seriesLength, colQueues: COLQS } = k
   const { ports: P, rows: ROWS, columns: C } = k.geometry
   const { rowBuffer: ROWCAP, releaseAtTail: TAIL, reserveAtBus: AT_BUS, sideband, sidebandSpread: SPREAD, retries: RETRIES } = options
@@ -90,7 +90,7 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, t: nu
     storeQueue[2 * at + 1] = p
     tileDirty[tile >> 5]! |= 1 << tile
     storeNextColumn[q] = c + 1 === C ? 0 : c + 1
-    work[running[0]! + WORK.rowCopies]! += f
+    work[running[0]! + WORK.rowStorage]! += f
   }
 
   function copyOf(p: number): number {
@@ -130,7 +130,7 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, t: nu
       storePacket[o] = p
       storeFrom[o] = to
       storeEnd[(running[3]! + ((s + f) & CM)) * WORDS + ((o - running[2]!) >> 5)]! |= 1 << o
-      if (!TAIL) freeColumn(o, to, f)
+      if (!TAIL) freeColumn(to, f)
       work[running[0]! + WORK.storage]! += f
       return
     }
@@ -148,9 +148,9 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, t: nu
     if (used > stashSeries[at]!) stashSeries[at] = used
   }
 
-  function freeColumn(o: number, to: number, f: number): void {
+  function freeColumn(to: number, f: number): void {
     colHeld[(to << LV) + S]! -= f
-    const tile = Math.floor(to / PS) * C + column[o]!
+    const tile = tileOf[to]!
     if (storeWait[tile] !== 0) tileDirty[tile >> 5]! |= 1 << tile
   }
 
@@ -171,7 +171,7 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, t: nu
   function ended(o: number, s: number): void {
     const p = storePacket[o]!
     storePacket[o] = 0
-    if (TAIL) freeColumn(o, storeFrom[o]!, packets[p + FLITS]!)
+    if (TAIL) freeColumn(storeFrom[o]!, packets[p + FLITS]!)
     if (storeRows[o] !== 0) storeDirty[o >> 5]! |= 1 << o
     if ((bytes[((p + STATE) << 2) + 2]! & FLAG.copy) === 0) {
       toFifo(o, p)

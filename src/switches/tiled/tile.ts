@@ -19,7 +19,7 @@ export function makeTile(frame: Frame): TileStage {
   const { voq, voqMask, wants, wanted, tileInBusy, tileOutBusy, tileInput, tileVc, tileLength, outNext, inNext } = columns
   const { colQueue, colMask, colHeld, colRows, rowHeld, inMask, busBusy, rowDirty, tileDirty, muxDirty, storeDirty, tileEnd } = columns
   const { storeQueue, storeWait, storeRows, poolFree, work } = columns
-  const { firstInput, firstTo, firstOutput, tileRow, column, output, router, pool, queue: queueOf } = tables
+  const { firstInput, firstTo, firstOutput, tileRow, column, output, router, pool, queue: queueOf, tileOf, portOf } = tables
   const { S, R, coreMask: CM, stash: STASH, voqs: VOQS, colQueues: COLQS } = k
   const { rows: ROWS, columns: C, inputs: I, outputs: O } = k.geometry
   const COLCAP = options.columnBuffer
@@ -156,12 +156,10 @@ export function makeTile(frame: Frame): TileStage {
     tileLength[to] = f
     tileEnd[(running[3]! + ((s + f) & CM)) * WORDS + ((to - running[4]!) >> 5)]! |= 1 << to
     if (!TAIL) freeRow(q, c, v, f)
-    const w = running[0]!
-    if (STASH && v === S) work[w + WORK.tileStorage]! += f
+    if (STASH && v === S) work[running[0]! + WORK.tileStorage]! += f
     else {
       queued[(o << LV) + bytes[((p + STATE) << 2) + 1]!]! -= f
-      if (STASH && v === R) work[w + WORK.tileRetrieval]! += f
-      else work[w + WORK.tile]! += f
+      if (STASH && v === R) work[running[0]! + WORK.tileRetrieval]! += f
     }
     toColumn(tile, o, to, v, p)
   }
@@ -199,7 +197,7 @@ export function makeTile(frame: Frame): TileStage {
   }
 
   function toColumn(tile: number, o: number, to: number, v: number, p: number): void {
-    const at = (Math.floor(to / PS) * COLQS + queueOf[(o << LV) + v]!) << 1
+    const at = ((router[o]! * ROWS + tileRow[tile]!) * COLQS + queueOf[(o << LV) + v]!) << 1
     if (colQueue[at] === 0) {
       colQueue[at] = p
       const r = tileRow[tile]!
@@ -216,14 +214,12 @@ export function makeTile(frame: Frame): TileStage {
   }
 
   function ended(to: number): void {
-    const rr = Math.floor(to / PS)
-    const o = Math.floor(rr / ROWS) * PS + (to - rr * PS)
-    const c = column[o]!
-    const tile = rr * C + c
+    const o = portOf[to]!
+    const tile = tileOf[to]!
     const i = tileInput[to]!
     tileInBusy[tile]! &= ~(1 << i)
     tileOutBusy[tile]! &= ~(1 << output[o]!)
-    if (TAIL) freeRow(firstInput[tile]! + i, c, tileVc[to]!, tileLength[to]!)
+    if (TAIL) freeRow(firstInput[tile]! + i, column[o]!, tileVc[to]!, tileLength[to]!)
     if (wanted[tile] !== 0 || (STASH && storeWait[tile] !== 0)) tileDirty[tile >> 5]! |= 1 << tile
   }
 
