@@ -2,6 +2,7 @@
 // Prints packet-hops, CPU seconds and what was measured, one JSON line.
 import { readFileSync } from "node:fs"
 import { CONTROL } from "../dist/fabric/flit.js"
+import { partsFor } from "../dist/lab/clocked-engine.js"
 import { prepare } from "../dist/lab/simulate.js"
 import { transferEngine } from "../dist/lab/transfer-engine.js"
 import { stashingRun } from "../dist/papers/stashing/network.js"
@@ -23,7 +24,7 @@ if ("bad" in prepared) throw new Error(JSON.stringify(prepared.bad, undefined, 1
 const engine = transferEngine(prepared.ok.compiled, {
   horizon: us * 1000,
   seriesShift: 10,
-  ...(given["parts"] === "1" ? { parts: 1 } : {}),
+  ...(given["parts"] === "1" ? {} : partsFor(prepared.ok.compiled, 1)),
 })
 const { control } = engine.columns
 control[CONTROL.from] = warm * 1000

@@ -27,8 +27,18 @@ export interface FlitSwitch {
   readonly columns: Readonly<Record<string, Column>>
   /** adds the state inside the routers to a fingerprint; `outer` turns a VC id into the network's own number */
   digest(d: StateDigest, outer: (id: number) => number): void
+  /** every packet that stands at the front of a buffer and cannot move, and who holds an output VC (-1 = nobody): for the diagnosis of a stall */
+  waits(): readonly StateWaits[]
+  holder(ov: number): number
   /** conservation, in words */
   audit(t: number): Complaint[]
+}
+
+/** A packet at the front of input VC `at`, and the output VCs of which any one would do. */
+export interface StateWaits {
+  readonly at: number
+  readonly packet: number
+  readonly wants: readonly number[]
 }
 
 export interface StateDigest {

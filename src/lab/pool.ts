@@ -32,8 +32,9 @@ interface Waiting {
 
 /** After the stop flag is raised a run has this long to end by itself, in milliseconds. */
 const grace = 500
-/** A worker whose run took less than this many seconds is used again. */
-const short = 0.5
+/** A worker is used again after a run of fewer flit-hops than this (work, not seconds: a busy machine makes every run slow), or this quick. */
+const fewFlitHops = 3e6
+const shortSeconds = 0.5
 
 export class Pool {
   private readonly options: PoolOptions
@@ -71,7 +72,8 @@ export class Pool {
   }
 
   private start(one: Waiting): void {
-    const seat = new Seat(this.idle.pop() ?? startWorker(this.options), this.options, one, (outcome, worker) => {
+    const used = one.job.long === true ? undefined : this.idle.pop()
+    const seat = new Seat(used ?? startWorker(this.options), this.options, one, (outcome, worker) => {
       this.running.delete(seat)
       if (worker !== undefined && !this.closed) this.idle.push(worker)
       one.done(outcome)
@@ -127,7 +129,10 @@ class Seat {
     } else if (report.kind === "memory") this.outOfMemory(report.says)
     else if (report.kind === "refused") this.end({ refused: report.bad })
     else if (this.stop[0] === 1) this.outOfTime()
-    else this.end({ result: report.result, seconds: report.seconds, megabytes: report.megabytes }, report.seconds < short)
+    else {
+      const { result, seconds, megabytes } = report
+      this.end({ result, seconds, megabytes }, seconds < shortSeconds || (result.values["flit-hops"] ?? Infinity) < fewFlitHops)
+    }
   }
 
   end(outcome: Outcome, again = false): void {

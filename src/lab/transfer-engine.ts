@@ -1,15 +1,12 @@
-// The clocked engine that moves whole packets, for a compiled run. Where the topology has groups each is a partition of its own: they run a whole
-// window (the shortest link between two of them) one after the other, and the state of one stays in the cache.
+// The clocked engine that moves whole packets, for a compiled run.
 import { TransferEngine } from "../engines/flit/transfer-engine.ts"
 import { makeTransferLoop } from "../engines/flit/transfer-loop.ts"
 import { DST, FLITS, HOPS, KEY, PLACE, SCRATCH, SRC } from "../fabric/packets.ts"
 import { QUEUE_TOP, type TransferSite } from "../fabric/transfer.ts"
 import { Candidates, NetView } from "../model/routing.ts"
-import type { Topology } from "../model/topology.ts"
 import type { Compiled } from "./compile.ts"
 
 export interface TransferEngineOptions {
-  /** partitions; absent = one for each group of the topology */
   readonly parts?: number
   readonly assign?: ArrayLike<number>
   readonly horizon: number
@@ -24,8 +21,6 @@ export function transferEngine(c: Compiled, o: TransferEngineOptions): TransferE
   if (model.moves === "flits") throw new Error("this switch moves flits: call flitEngine()")
   const { routingPlugin: plugin, routing } = network
   const candidates = plugin.candidates ?? 1
-  const cut =
-    o.parts === undefined ? groupsOf(network.topology) : { parts: o.parts, ...(o.assign !== undefined ? { assign: o.assign } : {}) }
   return new TransferEngine(
     {
       graph: network.topology.graph,
@@ -37,7 +32,8 @@ export function transferEngine(c: Compiled, o: TransferEngineOptions): TransferE
       seed: spec.seed,
       horizon: o.horizon,
       seriesShift: o.seriesShift,
-      ...cut,
+      ...(o.parts !== undefined ? { parts: o.parts } : {}),
+      ...(o.assign !== undefined ? { assign: o.assign } : {}),
       makeSwitch: (site) =>
         model.build(
           site,
@@ -77,11 +73,4 @@ function viewOf(site: TransferSite, vcs: number): NetView {
     vcs,
     seed: site.constants.seed,
   })
-}
-
-function groupsOf(topology: Topology): { parts: number; assign?: ArrayLike<number> } {
-  const { group } = topology
-  if (group === undefined) return { parts: 1 }
-  const parts = group.reduce((most, g) => Math.max(most, g + 1), 1)
-  return parts > 1 && parts <= 255 ? { parts, assign: group } : { parts: 1 }
 }

@@ -1,6 +1,6 @@
 // Which rail a packet takes. "Fit Fly: a case study on interconnect innovation through parallel simulation", N. McGlohon et al., 2019.
 //   path        the rail whose routers are fewest links apart; ties as congestion
-//   congestion  a random rail, unless another holds strictly less
+//   congestion  a random rail, unless another holds strictly less; the others are looked at in turn from it on, so that ties favour none
 //   random      any
 //   dedicated   CODES' "rand": by the endpoint's place on its router, floor(place / floor(p / rails)) mod rails, always the same
 import { below, draw } from "../../core/rng.ts"
@@ -40,7 +40,8 @@ export function makeSelect(site: SelectSite): SelectRail {
   function lightest(end: number, start: number, t: number): number {
     let rail = start
     let least = load(end * rails + rail, t)
-    for (let r = 0; r < rails; r++) {
+    for (let k = 1, r = start; k < rails; k++) {
+      r = r + 1 < rails ? r + 1 : 0
       const l = load(end * rails + r, t)
       if (l >= least) continue
       least = l

@@ -3,6 +3,7 @@ import type { Complaint } from "../../core/complaint.ts"
 import { type Column, copyIn, copyOut } from "../../fabric/columns.ts"
 import { CONTROL, type counterColumns, STAT, type sourceColumns, type TrafficConstants } from "../../fabric/flit.ts"
 import type { Layout } from "../../fabric/layout.ts"
+import type { Table } from "../../model/experiment.ts"
 import type { Member, Team } from "./team.ts"
 
 export interface ClockedLoop {
@@ -38,6 +39,7 @@ export abstract class ClockedEngine implements Member {
   /** Before the first cycle: nothing is measured yet, every source has its first creation. */
   protected begin(): void {
     const { control, stat } = this.columns
+    control[CONTROL.from] = Number.POSITIVE_INFINITY
     control[CONTROL.to] = Number.POSITIVE_INFINITY
     control[CONTROL.quiet] = Number.POSITIVE_INFINITY
     for (let i = STAT.min; i < stat.length; i += STAT.width) stat[i] = Number.POSITIVE_INFINITY
@@ -98,6 +100,14 @@ export abstract class ClockedEngine implements Member {
   /** Packets that were created and have not arrived. */
   inFlight(): number {
     return this.stat("created") - this.stat("delivered")
+  }
+
+  /** What the switch counts beside the counters that all have. */
+  extraValues(): Record<string, number> {
+    return {}
+  }
+  extraTables(): Record<string, Table> {
+    return {}
   }
 
   snapshot(): Snapshot {

@@ -71,9 +71,12 @@ export function makeLoop(spec: LoopSpec): Loop {
     endOut,
     stat,
     histogram,
+    networkHistogram,
     seriesCount,
     seriesFlits,
     seriesLatency,
+    seriesNetwork,
+    seriesIn,
     trail,
     control,
     outbox,
@@ -383,6 +386,9 @@ export function makeLoop(spec: LoopSpec): Loop {
           head = p
           left = LEN > 0 ? LEN : pLen[p]!
           if (STREAMS > 1) txStream[node] = pStream[p]!
+          const interval = t >> seriesShift
+          const lane = (ONE ? 0 : statBase) + (STREAMS > 1 ? pStream[p]! : 0)
+          seriesIn[lane * seriesLength + (interval < seriesLength ? interval : seriesLength - 1)]! += left
         } else {
           ov = txVc[node]!
           if (room(ov) === 0) {
@@ -424,6 +430,7 @@ export function makeLoop(spec: LoopSpec): Loop {
     stat[st + STAT.delivered]!++
     seriesCount[si]!++
     seriesLatency[si]! += took
+    seriesNetwork[si]! += at - pEnter[p]!
     if (born >= control[CONTROL.from]! && born < control[CONTROL.to]!) {
       stat[st + STAT.measured]!++
       stat[st + STAT.measuredOpen]!--
@@ -434,7 +441,9 @@ export function makeLoop(spec: LoopSpec): Loop {
       stat[st + STAT.length]! += LEN > 0 ? LEN : pLen[p]!
       if (took > stat[st + STAT.max]!) stat[st + STAT.max] = took
       if (took < stat[st + STAT.min]!) stat[st + STAT.min] = took
+      if (at - pEnter[p]! > stat[st + STAT.networkMax]!) stat[st + STAT.networkMax] = at - pEnter[p]!
       histogram[((ONE ? 0 : statBase) + stream) * BINS + bin(took)]!++
+      networkHistogram[((ONE ? 0 : statBase) + stream) * BINS + bin(at - pEnter[p]!)]!++
     }
     const h = draw(pKey[p]!, at, (hops << 20) ^ pSrc[p]!)
     const lane = ONE ? 0 : me * 2

@@ -13,6 +13,7 @@ import {
 } from "../../fabric/transfer.ts"
 import type { CongestionModel, InjectionControl } from "../../model/congestion.ts"
 import type { EndpointModel } from "../../model/endpoint.ts"
+import type { Table } from "../../model/experiment.ts"
 import type { Graph } from "../../model/graph.ts"
 import type { Stream } from "../../model/stream.ts"
 import { ClockedEngine, prefixed } from "./clocked.ts"
@@ -78,6 +79,13 @@ export class TransferEngine extends ClockedEngine {
 
   packetHops(): number {
     return this.columns.packetHops.reduce((a, b) => a + b, 0)
+  }
+
+  override extraValues(): Record<string, number> {
+    return { "packet-hops": this.packetHops(), ...this.sw.values(this.now) }
+  }
+  override extraTables(): Record<string, Table> {
+    return this.sw.tables()
   }
 
   fingerprint(): string {

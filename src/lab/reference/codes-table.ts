@@ -116,18 +116,18 @@ par_sf3k_adaptive_u0.5_cons2 parallel_modes sf3042 adaptive 1 - 4096 - uniform p
 par_sf3k_adaptive_u0.5_opt2 parallel_modes sf3042 adaptive 1 - 4096 - uniform poisson 0.5 4096 8000 2000 - - opti 2.07949 5.42631 3.46848 0.2778 - 27412
 par_sf3k_adaptive_u0.5_opt2_b4g256 parallel_modes sf3042 adaptive 1 - 4096 - uniform poisson 0.5 4096 8000 2000 - - opti 2.07527 5.43488 3.46592 0.2743 - 27462
 par_sf3k_adaptive_u0.5_opt2_mol1000 parallel_modes sf3042 adaptive 1 - 4096 - uniform poisson 0.5 4096 8000 2000 - - opti 2.08238 5.4238 3.4768 0.2811 - 27410
-par_sf3k_rs_u0.5_seq parallel_modes sf3042 adaptive 1 - 4096 - uniform phase0 0.50000128 4096  0 - 49152 seq 2.10498 - 3.47661 0.277 - 36504
-par_dfd3k_rs_u0.5_seq parallel_modes df3078 prog-adaptive 1 - 4096 - uniform phase0 0.50000128 4096  0 - 49152 seq 3.63584 - 3.78717 0.2335 - 36936
-par_dfp3k_rs_u0.5_seq parallel_modes mf3240 prog-adaptive 1 - 4096 - uniform phase0 0.50000128 4096  0 - 49152 seq 2.49749 - 4.48637 0.1988 - 38880
-par_sf3k_rs_u0.5_opt2 parallel_modes sf3042 adaptive 1 - 4096 - uniform phase0 0.50000128 4096  0 - 49152 opti 2.09898 - 3.4705 0.2738 - 36504
-par_dfd3k_rs_u0.5_opt2 parallel_modes df3078 prog-adaptive 1 - 4096 - uniform phase0 0.50000128 4096  0 - 49152 opti 3.63584 - 3.78717 0.2335 - 36936
-par_dfp3k_rs_u0.5_opt2 parallel_modes mf3240 prog-adaptive 1 - 4096 - uniform phase0 0.50000128 4096  0 - 49152 opti 2.49749 - 4.48637 0.1988 - 38880
-par_sf3k_rs_u0.5_opt2_b4g256 parallel_modes sf3042 adaptive 1 - 4096 - uniform phase0 0.50000128 4096  0 - 49152 opti 2.10139 - 3.47403 0.2753 - 36504
-par_dfd3k_rs_u0.5_opt2_b4g256 parallel_modes df3078 prog-adaptive 1 - 4096 - uniform phase0 0.50000128 4096  0 - 49152 opti 3.63584 - 3.78717 0.2335 - 36936
-par_dfp3k_rs_u0.5_opt2_b4g256 parallel_modes mf3240 prog-adaptive 1 - 4096 - uniform phase0 0.50000128 4096  0 - 49152 opti 2.49749 - 4.48637 0.1988 - 38880
-par_sf3k_rs_u0.5_opt2_mol1000 parallel_modes sf3042 adaptive 1 - 4096 - uniform phase0 0.50000128 4096  0 - 49152 opti 2.10192 - 3.47425 0.2762 - 36504
-par_dfd3k_rs_u0.5_opt2_mol1000 parallel_modes df3078 prog-adaptive 1 - 4096 - uniform phase0 0.50000128 4096  0 - 49152 opti 3.63584 - 3.78717 0.2335 - 36936
-par_dfp3k_rs_u0.5_opt2_mol1000 parallel_modes mf3240 prog-adaptive 1 - 4096 - uniform phase0 0.50000128 4096  0 - 49152 opti 2.49749 - 4.48637 0.1988 - 38880
+par_sf3k_rs_u0.5_seq parallel_modes sf3042 adaptive 1 - 4096 - uniform phase0 0.50000128 4096 - 0 - 49152 seq 2.10498 - 3.47661 0.277 - 36504
+par_dfd3k_rs_u0.5_seq parallel_modes df3078 prog-adaptive 1 - 4096 - uniform phase0 0.50000128 4096 - 0 - 49152 seq 3.63584 - 3.78717 0.2335 - 36936
+par_dfp3k_rs_u0.5_seq parallel_modes mf3240 prog-adaptive 1 - 4096 - uniform phase0 0.50000128 4096 - 0 - 49152 seq 2.49749 - 4.48637 0.1988 - 38880
+par_sf3k_rs_u0.5_opt2 parallel_modes sf3042 adaptive 1 - 4096 - uniform phase0 0.50000128 4096 - 0 - 49152 opti 2.09898 - 3.4705 0.2738 - 36504
+par_dfd3k_rs_u0.5_opt2 parallel_modes df3078 prog-adaptive 1 - 4096 - uniform phase0 0.50000128 4096 - 0 - 49152 opti 3.63584 - 3.78717 0.2335 - 36936
+par_dfp3k_rs_u0.5_opt2 parallel_modes mf3240 prog-adaptive 1 - 4096 - uniform phase0 0.50000128 4096 - 0 - 49152 opti 2.49749 - 4.48637 0.1988 - 38880
+par_sf3k_rs_u0.5_opt2_b4g256 parallel_modes sf3042 adaptive 1 - 4096 - uniform phase0 0.50000128 4096 - 0 - 49152 opti 2.10139 - 3.47403 0.2753 - 36504
+par_dfd3k_rs_u0.5_opt2_b4g256 parallel_modes df3078 prog-adaptive 1 - 4096 - uniform phase0 0.50000128 4096 - 0 - 49152 opti 3.63584 - 3.78717 0.2335 - 36936
+par_dfp3k_rs_u0.5_opt2_b4g256 parallel_modes mf3240 prog-adaptive 1 - 4096 - uniform phase0 0.50000128 4096 - 0 - 49152 opti 2.49749 - 4.48637 0.1988 - 38880
+par_sf3k_rs_u0.5_opt2_mol1000 parallel_modes sf3042 adaptive 1 - 4096 - uniform phase0 0.50000128 4096 - 0 - 49152 opti 2.10192 - 3.47425 0.2762 - 36504
+par_dfd3k_rs_u0.5_opt2_mol1000 parallel_modes df3078 prog-adaptive 1 - 4096 - uniform phase0 0.50000128 4096 - 0 - 49152 opti 3.63584 - 3.78717 0.2335 - 36936
+par_dfp3k_rs_u0.5_opt2_mol1000 parallel_modes mf3240 prog-adaptive 1 - 4096 - uniform phase0 0.50000128 4096 - 0 - 49152 opti 2.49749 - 4.48637 0.1988 - 38880
 zl_sf3k_minimal_p8 zero_load sf3042 minimal 1 - 4096 - bisection poisson 0.0005 8 1000000000 0 1 - seq 0.275285 - 2.96844 0 - 3042
 zl_dfd3k_minimal_p8 zero_load df3078 minimal 1 - 4096 - nearest_group phase 0.01 8 1000000000 0 1 - seq 1.67221 - 3.44704 0 1.68372 3078
 zl_dfp3k_minimal_p8 zero_load mf3240 minimal 1 - 4096 - nearest_group phase 0.01 8 1000000000 0 1 - seq 0.376076 - 4 0 0.388087 3240

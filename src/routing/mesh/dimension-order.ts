@@ -5,6 +5,7 @@ import type { Packet, Port, Router, Vc } from "../../model/ids.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
 import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
 import type { Mesh } from "../../topologies/mesh.ts"
+import { hashed } from "../trunk.ts"
 import { allVcs } from "../vcs.ts"
 
 export class DimensionOrder implements RoutingFunction {
@@ -14,6 +15,8 @@ export class DimensionOrder implements RoutingFunction {
   private readonly trunk: number
   private readonly firstEnd: Port
   private readonly mask: number
+  private readonly firstChan: Int32Array
+  private readonly far: Int32Array
 
   constructor(mesh: Mesh, vcs: number) {
     this.at = mesh.grid.at
@@ -22,6 +25,8 @@ export class DimensionOrder implements RoutingFunction {
     this.trunk = mesh.trunk
     this.firstEnd = 2 * this.n * this.trunk
     this.mask = allVcs(vcs)
+    this.firstChan = mesh.graph.firstChan
+    this.far = mesh.graph.far
   }
 
   route(p: Packet, at: Router, _inPort: Port, _inVc: Vc, net: NetView, out: Candidates): void {
@@ -33,7 +38,7 @@ export class DimensionOrder implements RoutingFunction {
       const there = coordinates[goal * n + d]!
       if (here !== there) {
         const port = 2 * d + (there > here ? 0 : 1)
-        out.add(trunk === 1 ? port : port * trunk + (dst % trunk), this.mask, 0)
+        out.add(trunk === 1 ? port : port * trunk + hashed(this.far, this.firstChan[at]! + port * trunk, trunk, dst), this.mask, 0)
         return
       }
     }

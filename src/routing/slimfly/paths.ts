@@ -1,37 +1,45 @@
-// Shortest paths of a Slim Fly (or of one plane of a Fit Fly): direct between neighbours, else over a common neighbour, the lowest-numbered or a random one.
-// A packet stays in the plane it was injected into. The VC is the hop, so it rises along every path.
+// Shortest paths of a Slim Fly (or of one plane of a Fit Fly): direct between neighbours, else over a common neighbour. Where there are several (routers of
+// one column), the first by the equations looks the same from every router of the column, which keeps the network's symmetry; the lowest-numbered does
+// not. A packet stays in the plane it was injected into. The VC is the hop, so it rises along every path.
 import { choice } from "../../core/schema.ts"
 import type { End, Packet, Port, Router } from "../../model/ids.ts"
 import type { NetView } from "../../model/routing.ts"
 import type { SlimFly } from "../../topologies/slimfly.ts"
 
-export type Middle = "lowest" | "random"
+export type Middle = "first" | "lowest" | "random"
 
-export const middleField = choice(["lowest", "random"], {
-  about: "which common neighbour a path of two links takes: the lowest-numbered, or a random one",
-  default: "lowest",
+export const middleField = choice(["first", "lowest", "random"], {
+  about: "which common neighbour a path of two links takes: first by the equations, lowest-numbered, or random",
+  default: "first",
 })
 
 export class Paths {
   readonly t: SlimFly
-  private readonly random: boolean
+  private readonly middle: Middle
   private readonly found: Int32Array
   /** [at * routers + goal] -> next router, within one plane; absent where it would be too large */
   private readonly next: Uint16Array | undefined
 
   constructor(t: SlimFly, middle: Middle) {
     this.t = t
-    this.random = middle === "random"
+    this.middle = middle
     this.found = new Int32Array(t.plane.degree)
     this.next = t.plane.routers <= MOST_KEPT ? this.table() : undefined
   }
 
+  /** The next router, where nothing is drawn. */
+  private over(a: Router, b: Router): Router {
+    const { t, found } = this
+    if (t.adjacent(a, b)) return b
+    if (this.middle === "lowest") return t.common(a, b)
+    t.commons(a, b, found)
+    return found[0]!
+  }
+
   private table(): Uint16Array {
-    const { t } = this
-    const { routers } = t.plane
+    const { routers } = this.t.plane
     const next = new Uint16Array(routers * routers)
-    for (let a = 0; a < routers; a++)
-      for (let b = 0; b < routers; b++) if (a !== b) next[a * routers + b] = t.adjacent(a, b) ? b : t.common(a, b)
+    for (let a = 0; a < routers; a++) for (let b = 0; b < routers; b++) if (a !== b) next[a * routers + b] = this.over(a, b)
     return next
   }
 
@@ -49,12 +57,12 @@ export class Paths {
   /** The router after `at` on the way to `goal`, of the same plane and different. */
   step(p: Packet, at: Router, goal: Router, net: NetView): Router {
     const { t } = this
-    if (this.random && !t.adjacent(at, goal)) {
+    if (this.middle === "random" && !t.adjacent(at, goal)) {
       const n = t.commons(at, goal, this.found)
       return this.found[n === 1 ? 0 : net.draw(p, n)]!
     }
     const { routers } = t.plane
-    if (this.next === undefined) return t.adjacent(at, goal) ? goal : t.common(at, goal)
+    if (this.next === undefined) return this.over(at, goal)
     const base = t.planeOf(at) * routers
     return base + this.next[(at - base) * routers + goal - base]!
   }

@@ -12,6 +12,7 @@ import type { FlitSwitch, RoutingUse, SwitchSite, Wires } from "../../fabric/swi
 import { type AllocatorChoice, makeAllocator } from "../parts/allocator.ts"
 import { auditCredits } from "./audit.ts"
 import { digestState } from "./digest.ts"
+import { holderOf, waitsOf } from "./waits.ts"
 
 export interface IqOptions {
   /** stage delays in core steps; route 0 = look-ahead */
@@ -889,6 +890,8 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
     step,
     columns: state,
     digest: (d, outer) => digestState(spec, state, d, outer),
+    waits: () => waitsOf(spec, state),
+    holder: (ov) => holderOf(spec, state, ov),
     audit: (t) => auditCredits(spec, state, t),
   }
 }

@@ -115,8 +115,7 @@ function auditInside(frame: Frame, say: Say): void {
     for (let c = 0; c < g.columns; c++) {
       for (let v = 0; v < k.V + 2; v++) {
         let found = v === k.S && k.stash ? chainFlits(frame, columns.storeQueue[2 * (q * g.columns + c)]!) : 0
-        for (let out = c * g.outputs; out < (c + 1) * g.outputs; out++)
-          found += chainFlits(frame, voqHead(frame, q, r * l.PS + out, v))
+        for (let out = c * g.outputs; out < (c + 1) * g.outputs; out++) found += chainFlits(frame, voqHead(frame, q, r * l.PS + out, v))
         const held = columns.rowHeld[((q * g.columns + c) << l.LV) + v]!
         if (held !== found) say(q, `row buffer of column ${c}, VC ${v}: ${held} flits are held, ${found} are found`)
       }
@@ -148,8 +147,7 @@ function auditPools(frame: Frame, say: Say): void {
         used += tables.pool[o]! - columns.poolFree[o]!
         if (columns.poolFree[o]! < 0) say(o, `pool holds ${-columns.poolFree[o]!} flits more than it has`)
         if (!options.reserveAtBus) continue
-        for (let row = 0; row < g.rows; row++)
-          left -= chainBanked(frame, colHead(frame, r, row, o, k.S))
+        for (let row = 0; row < g.rows; row++) left -= chainBanked(frame, colHead(frame, r, row, o, k.S))
       }
       if (options.reserveAtBus) {
         for (let q = r * l.PS; q < r * l.PS + g.ports; q++) left -= chainBanked(frame, columns.storeQueue[2 * (q * g.columns + c)]!)

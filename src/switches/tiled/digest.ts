@@ -26,8 +26,7 @@ export function digestTiled(frame: Frame, d: StateDigest, outer: (id: number) =>
       chain(key + v + 0x08000000, c.outQueue[2 * iv]!)
       d.add(key + v, rooms.held[iv]! * 65536 + rooms.held[rooms.OUT + iv]!, queued[iv]!)
       for (let out = 0; out < g.ports; out++) chain(key + v + (out << 27), voqHead(frame, q, r * l.PS + out, v))
-      for (let row = 0; row < g.rows; row++)
-        chain(key + v + 0x04000000 + (row << 27), colHead(frame, r, row, q, v))
+      for (let row = 0; row < g.rows; row++) chain(key + v + 0x04000000 + (row << 27), colHead(frame, r, row, q, v))
     }
     if (k.stash) for (let col = 0; col < g.columns; col++) chain(key + 0x02000000 + col, c.storeQueue[2 * (q * g.columns + col)]!)
   }

@@ -117,7 +117,11 @@ export function tablesOf(l: Layout, k: Omit<TiledConstants, "voqs" | "colQueues"
 const NONE = 65535
 
 /** Only VCs that an output's link carries have queues: a switch's state must be small enough for the cache. */
-function queuesOf(l: Layout, k: Omit<TiledConstants, "voqs" | "colQueues">, options: TiledOptions): Pick<Tables, "queue" | "voqs" | "colQueues"> {
+function queuesOf(
+  l: Layout,
+  k: Omit<TiledConstants, "voqs" | "colQueues">,
+  options: TiledOptions,
+): Pick<Tables, "queue" | "voqs" | "colQueues"> {
   const queue = u16(l.routers * l.RS).fill(NONE)
   let voqs = 0
   const each = (see: (r: number, o: number, linkClass: number) => void) => {

@@ -123,7 +123,8 @@ export function makeTile(frame: Frame): TileStage {
       while (m !== 0) {
         const v = 31 - Math.clz32(m & -m)
         m &= m - 1
-        const p = STASH && v === S ? storeQueue[2 * ((q0 + i) * C + column[o0]!)]! : voq[((q0 + i) * VOQS + queueOf[((o0 + out) << LV) + v]!) << 1]!
+        const p =
+          STASH && v === S ? storeQueue[2 * ((q0 + i) * C + column[o0]!)]! : voq[((q0 + i) * VOQS + queueOf[((o0 + out) << LV) + v]!) << 1]!
         if (colHeld[(to << LV) + v]! + packets[p + FLITS]! <= COLCAP) {
           grantInput[out] = i
           grantVc[out] = v
