@@ -126,6 +126,7 @@ function partsOf(
   columns.retainFirst.set(retain.first)
   if (stash) {
     columns.poolFree.set(tables.pool)
+    columns.columnFree.fill(0)
     for (let q = 0; q < tables.pool.length; q++)
       columns.columnFree[tables.router[q]! * options.columns + tables.column[q]!]! += tables.pool[q]!
   }
