@@ -20,7 +20,7 @@ import {
 } from "../../model/events.ts"
 import type { Graph } from "../../model/graph.ts"
 import { Candidates, type NetView } from "../../model/routing.ts"
-import { layLists, type ListedCredits, makeLists } from "./credit-lists.ts"
+import { type ListedCredits, layLists, makeLists } from "./credit-lists.ts"
 import { layRings, makeRings, type RingCredits, type WakingCredits } from "./credits.ts"
 import { FACT, makeFacts, writeFact } from "./facts.ts"
 import { type Loop, makeLoop } from "./kernel.ts"
@@ -77,7 +77,6 @@ export interface Machine extends Loop {
   /** this worker's side, when there are several or it is optimistic */
   readonly worker: WorkerLoop<unknown> | undefined
 }
-
 
 export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machine {
   const { graph } = spec
