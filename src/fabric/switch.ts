@@ -83,6 +83,8 @@ export interface RoutingUse {
   readonly out: Candidates
   readonly candidates: number
   readonly adaptive: boolean
+  /** VCs that one class of traffic has */
+  readonly vcsPerClass: number
   /** [stream] -> first VC of its class, and priority */
   readonly vcFirst: Int32Array
   readonly streamPriority: Int32Array
@@ -90,6 +92,7 @@ export interface RoutingUse {
 
 /** What a switch plug-in makes for the clocked engine. */
 export interface FlitSwitchModel {
+  readonly moves: "flits"
   readonly vcs: number
   readonly buffer: BufferSpec
   readonly timing: SwitchTiming

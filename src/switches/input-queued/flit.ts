@@ -36,10 +36,9 @@ export interface IqOptions {
 export type IqSpec = SwitchSite & RoutingUse & IqOptions
 
 export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
-  const { layout, packets, buffers, rules, routing, net, out: found, constants } = spec
+  const { layout, buffers, rules, routing, net, out: found, constants } = spec
   const { W, RS, PS, LV, routers: R, radix: P, vcs: V, outerRouter, firstRouter, parts } = layout
-  const { pNext, pLen, pHops, pStream, pBirth } = spec.fields
-  const { flitHops } = packets
+  const { pNext, pLen, pHops, pStream, pBirth, pDst } = spec.fields
   const { credits: cred, capacity } = buffers
   const { take, give } = rules
   const RETAIN = spec.retention
@@ -48,6 +47,7 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
   const room = RETAIN > 0 ? retainedRoom : rules.room
   const { send, giveBack } = wires
   const LEN = constants.fixedLength
+  const SINGLE = LEN === 1
   const STREAMS = constants.streams
   const ONE = parts === 1
   const VMASK = (1 << LV) - 1
@@ -95,7 +95,11 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
   const BUBBLE = routing.room !== undefined
   const LONGEST = constants.maxLength
   const PARK = C === 1 && !BUSY && !BUBBLE
+  // a routing that reads no queues can be asked as soon as a head comes to the front; bits then say in which step it may ask for a VC
+  const AT_ONCE = !ADAPTIVE && RD <= 1
   const hasInject = routing.inject !== undefined
+  const next = C === 1 && !hasInject ? routing.oblivious : undefined
+  const classMask = 2 ** spec.vcsPerClass - 1
   const SLOTS = R * RS
   const PORTS = R * PS
   // lists of heads that come to the front, by the step in which they are routed
@@ -120,6 +124,8 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
   const sa = upTo(P, PORTS)
   const saM = i32(R * W)
   const vaM = i32(R * W)
+  const vaSoon = i32(AT_ONCE ? R * W : 1)
+  const vaLater = i32(AT_ONCE ? R * W : 1)
   const act = i32((R + 31) >> 5)
   const kept = i32(RETAIN > 0 ? PORTS : 1).fill(RETAIN)
   const parkHead = upTo(RS, PARK ? PORTS : 1)
@@ -181,14 +187,18 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
 
   // ---- what the world tells
 
-  function arrive(iv: number, packet: number): void {
+  function arrive(iv: number, packet: number, t: number): void {
     const c = cnt[iv]!
     cnt[iv] = c + 1
     if (c === 0) {
       const o = out[iv]!
       if (o === 0) {
         cur[iv] = packet
-        toFront(iv, upcoming)
+        if (AT_ONCE) {
+          routeHead(iv, t)
+          if (RD === 0) ask(iv)
+          else soon(iv)
+        } else toFront(iv, upcoming)
       } else if (room(baseOf(iv) + o - 1) >= needOf(iv)) bid(iv)
     } else if (packet >= 0) {
       pNext[packet] = 0
@@ -199,6 +209,13 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
   }
 
   function credit(ov: number): void {
+    if (!SHARED && !VCT && !TAILWAIT) {
+      // only the first credit after none can wake anybody
+      const c = cred[ov]!
+      cred[ov] = c + 1
+      if (c === 0) rebid(ov)
+      return
+    }
     give(ov)
     if (SHARED) {
       const base = (ov >> LV) << LV
@@ -239,9 +256,14 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
 
   function routeHead(iv: number, t: number): void {
     const r = routerAt(iv)
-    const local = iv - r * RS
     const p = cur[iv]!
     const at = ONE ? r : outerRouter[r]!
+    if (next !== undefined) {
+      rqPort[iv] = next.port(at, pDst[p]!)
+      rqMask[iv] = STREAMS > 1 ? classMask << vcFirst[pStream[p]!]! : classMask
+      return
+    }
+    const local = iv - r * RS
     net.decide(t)
     if (hasInject && pHops[p] === 0) routing.inject!(p, at, net)
     found.n = 0
@@ -272,6 +294,12 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
 
   function ask(iv: number): void {
     vaM[iv >> 5]! |= 1 << (iv & 31)
+    wake(routerAt(iv))
+  }
+
+  /** asks from the next step on */
+  function soon(iv: number): void {
+    vaSoon[iv >> 5]! |= 1 << (iv & 31)
     wake(routerAt(iv))
   }
 
@@ -308,7 +336,7 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
     const b = 1 << (iv & 31)
     own[ov] = iv - rb + 1
     out[iv] = ov - rb + 1
-    rem[iv] = lengthOf(cur[iv]!)
+    if (!SINGLE) rem[iv] = LEN > 0 ? LEN : lengthOf(cur[iv]!)
     freeVc[port]! &= ~(1 << v)
     vaM[w]! &= ~b
     if (VD > 1) {
@@ -316,7 +344,7 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
       granted[listBase + slot * listRoom + grantedCount[me * LISTS + slot]!++] = iv
       return
     }
-    newVa[w - ((rb / RS) | 0) * W]! |= b
+    newVa[W === 1 ? 0 : w - ((rb / RS) | 0) * W]! |= b
     if (room(ov) >= needOf(iv)) saM[w]! |= b
   }
 
@@ -773,16 +801,15 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
   function traverse(t: number, iv: number, rb: number): boolean {
     const ov = rb + out[iv]! - 1
     const c = cnt[iv]! - 1
-    const left = rem[iv]! - 1
+    const left = SINGLE ? 0 : rem[iv]! - 1
     const p = cur[iv]!
     const w = iv >> 5
     const b = 1 << (iv & 31)
     cnt[iv] = c
     take(ov)
     if (RETAIN > 0) kept[ov >> LV]!--
-    flitHops[ONE ? 0 : me]!++
     giveBack(iv, t)
-    const isHead = left === lengthOf(p) - 1
+    const isHead = SINGLE || left === lengthOf(p) - 1
     if (isHead) pHops[p]!++
     if (left !== 0) {
       rem[iv] = left
@@ -801,7 +828,11 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
       const q = qh[iv]! - 1
       qh[iv] = pNext[q]!
       cur[iv] = q
-      toFront(iv, upcoming)
+      if (AT_ONCE) {
+        routeHead(iv, t)
+        if (RD === 0) vaSoon[w]! |= b
+        else vaLater[w]! |= b
+      } else toFront(iv, upcoming)
     }
     send(ov, isHead ? p : -1, p, true, t)
     return false
@@ -810,6 +841,7 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
   // ---- one core step
 
   function step(t: number, s: number): void {
+    upcoming = s + 1
     const list = (ONE ? 0 : me * LISTS) + (s & (LISTS - 1))
     const at = ONE ? list * R * LIST_ROOM : listBase + (s & (LISTS - 1)) * listRoom
     const heads = frontCount[list]!
@@ -826,7 +858,6 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
       }
       grantedCount[list] = 0
     }
-    upcoming = s + 1
     const end = ONE ? (R + 31) >> 5 : firstRouter[me + 1]! >> 5
     for (let w = ONE ? 0 : firstRouter[me]! >> 5; w < end; w++) {
       let m = act[w]!
@@ -836,7 +867,17 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
         const r = (w << 5) + 31 - Math.clz32(b)
         visit(t, s, r)
         let live = 0
-        for (let x = r * W, e = x + W; x < e; x++) live |= saM[x]! | vaM[x]!
+        for (let x = r * W, e = x + W; x < e; x++) {
+          if (AT_ONCE) {
+            const next = vaSoon[x]!
+            const after = vaLater[x]!
+            vaM[x]! |= next
+            vaSoon[x] = after
+            vaLater[x] = 0
+            live |= after
+          }
+          live |= saM[x]! | vaM[x]!
+        }
         if (HOLD) live |= heldWords(r)
         if (live === 0) act[w]! &= ~b
       }
@@ -884,6 +925,8 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
     sa,
     saM,
     vaM,
+    vaSoon,
+    vaLater,
     act,
     kept,
     parkHead,
