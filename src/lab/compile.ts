@@ -118,10 +118,15 @@ export function compileNetwork(spec: NetworkSpec, classes: number, seed: number,
   const site = { topology, vcs: vcsPerClass, rng: new Draws(seed ^ 0x7075), read: host.read }
   bad.push(...prefixed("network.routing", plugin.check?.(rout.params as never, site as never) ?? []))
   if (bad.length > 0) return { bad }
+  const routing = plugin.make(rout.params as never, site as never)
+  if (routing.room !== undefined && "timing" in sw && !sw.timing.cutThrough)
+    return {
+      bad: [complain("network.switch.flow", `"${plugin.name}" counts free room in whole packets`, "set network.switch.flow: cut-through")],
+    }
   return {
     ok: {
       topology,
-      routing: plugin.make(rout.params as never, site as never),
+      routing,
       routingPlugin: plugin,
       routingParams: rout.params,
       switch: sw,
