@@ -91,7 +91,8 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
       spec.swAllocator.name !== "separable-input-first") ||
     spec.swAllocator.iterations > 1
   const SA_INPUT_FIRST = spec.swAllocator.name === "separable-input-first"
-  // bubble flow control: the routing says how many packets of room a head needs before it may take a VC
+  // bubble flow control: the routing says how many packets (of the longest kind) a head must find room for before it takes a VC, so that one that waits
+  // does not bar those it must let pass
   const ROOM = VCT && routing.room !== undefined
   const PARK = C === 1 && !BUSY && !ROOM
   // a routing that reads no queues can be asked as soon as a head comes to the front; bits then say in which step it may ask for a VC
@@ -187,7 +188,7 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
   function needAt(iv: number, port: number): number {
     if (!ROOM) return 1
     const r = routerAt(iv)
-    return lengthOf(cur[iv]!) * routing.room!(ONE ? r : outerRouter[r]!, (iv - r * RS) >> LV, port - r * PS)
+    return constants.maxLength * routing.room!(ONE ? r : outerRouter[r]!, (iv - r * RS) >> LV, port - r * PS)
   }
 
   // ---- what the world tells
