@@ -5,21 +5,7 @@
 import { draw } from "../../core/rng.ts"
 import { ARRIVE, INJECT, ISSUE, type Terminals, UID } from "../../model/events.ts"
 import { ENTRY, HANDOVER, linkNoise, localLatency } from "../../model/jitter.ts"
-import {
-  ACCEPTED,
-  CUT,
-  END_WORDS,
-  HANDED,
-  HELD,
-  INDEX,
-  LEFT,
-  LINK_FREE,
-  NEXT_ISSUE,
-  type RailColumns,
-  STARTS,
-  TO,
-  WHO,
-} from "./columns.ts"
+import { ACCEPTED, CUT, END_WORDS, HANDED, HELD, INDEX, LEFT, LINK_FREE, NEXT_ISSUE, type RailColumns, STARTS, TO, WHO } from "./columns.ts"
 import { FAR, makeMessages, NOTHING } from "./messages.ts"
 import { entryTime, makeCut, stamp, type TerminalSite } from "./site.ts"
 

@@ -42,6 +42,9 @@ export interface WarpPlan {
 }
 
 export interface Loop extends Kernel {
+  /** log2 of the bucket width; ps that the clock may be set back */
+  readonly shift: number
+  readonly reach: number
   /** Runs every event before time `until` (since the epoch; a multiple of the bucket width); optimistic: at most `most` buckets. */
   run(until: number, most?: number): void
   /** ps of the epochs passed */
@@ -254,6 +257,8 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
   return {
     ...kernel,
     model,
+    shift,
+    reach: undo ? (plan.slots >> 1) << shift : 0,
     history,
     run,
     file,

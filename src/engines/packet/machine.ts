@@ -20,7 +20,7 @@ import {
 } from "../../model/events.ts"
 import type { Graph } from "../../model/graph.ts"
 import { Candidates, type NetView } from "../../model/routing.ts"
-import { layLists, type ListedCredits, makeLists } from "./credit-lists.ts"
+import { type ListedCredits, layLists, makeLists } from "./credit-lists.ts"
 import { layRings, makeRings, type RingCredits, type WakingCredits } from "./credits.ts"
 import { FACT, makeFacts, writeFact } from "./facts.ts"
 import { type Loop, makeLoop } from "./kernel.ts"
@@ -78,15 +78,14 @@ export interface Machine extends Loop {
   readonly worker: WorkerLoop<unknown> | undefined
 }
 
-
 export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machine {
   const { graph } = spec
   const vcBits = Math.ceil(Math.log2(Math.max(1, spec.vcs)))
   const entrySlots = graph.chans << vcBits
   const entries = graph.ends * graph.rails
   const slots = entrySlots + entries
-  const scratch = Math.max(2, spec.scratch)
-  const stride = Math.max(COLD_WORDS, 1 << Math.ceil(Math.log2(SCRATCH + Math.max(1, spec.scratch))))
+  const scratch = Math.max(1, spec.scratch)
+  const stride = Math.max(COLD_WORDS, 1 << Math.ceil(Math.log2(SCRATCH + scratch)))
   const memory = new Memory()
   memory.reserve((spec.records + 1) * stride)
   const cold = memory.reserve((spec.records + 1) * stride)
@@ -212,6 +211,8 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
       for (let e = 0; e < graph.ends; e++) {
         if (side === undefined || side.owner[endLp[e * graph.rails]!] === side.me) loop.model.terminals.start(e)
       }
+      loop.history?.reset()
+      facts.settle()
     },
   }
 }
