@@ -34,6 +34,9 @@ function outcome(n: PacketNetwork, mode: Mode, until: number, o: ConstructorPara
 const networks: Record<string, () => PacketNetwork> = {
   "Slim Fly, adaptive, credits of 0.6 ns": () => codesNetwork(entry("sf50_adaptive_u0.7"), 1),
   "Slim Fly, minimal, credits of 90 ns": () => codesNetwork(entry("sf50_minimal_u0.9"), 1, new Set<Quirk>(["credits", "jitter", "order"])),
+  "Fit Fly, two rails": () => codesNetwork({ ...entry("sf50_adaptive_u0.9"), rails: 2, load: 1.6 }, 4),
+  "Fit Fly, three rails by path, 90 ns": () =>
+    codesNetwork({ ...entry("sf50_minimal_u0.9"), rails: 3, load: 2, select: "path" }, 5, new Set<Quirk>(["credits", "endRate"])),
   "dragonfly, VCs in turn": () => codesNetwork(entry("dfd72_prog-adaptive_u0.7"), 2),
   "dragonfly+, early commit": () => codesNetwork(entry("dfp80_non-minimal-leaf_u0.7"), 3),
 }
