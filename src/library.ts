@@ -50,6 +50,7 @@ import clos from "./topologies/clos.ts"
 import cmesh from "./topologies/cmesh.ts"
 import crossbar from "./topologies/crossbar.ts"
 import dragonfly from "./topologies/dragonfly.ts"
+import { breakable } from "./topologies/failures.ts"
 import fitfly from "./topologies/fitfly.ts"
 import graph from "./topologies/graph.ts"
 import hypercube from "./topologies/hypercube.ts"
@@ -94,6 +95,7 @@ export type AnyPlugin = Plugin<unknown, unknown, never>
 export type AnyTopology = TopologyPlugin<unknown>
 export type AnyRouting = RoutingPlugin<unknown, never>
 
+/** Every topology can have failed links. */
 export const topologies: readonly AnyTopology[] = [
   butterfly,
   cmesh,
@@ -114,7 +116,7 @@ export const topologies: readonly AnyTopology[] = [
   oft,
   polarfly,
   jellyfish,
-]
+].map(breakable)
 export const routings: readonly AnyRouting[] = [
   anyLayered,
   anyShortest,

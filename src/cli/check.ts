@@ -1,24 +1,31 @@
 // lacewing check FILE: everything that can be known without running.
 import type { Command } from "commander"
+import { checkPlan } from "../lab/check-plan.ts"
 import { estimateRun } from "../lab/estimate.ts"
+import { frames } from "../lab/frame.ts"
 import { loadPlan } from "../lab/load.ts"
 import { complaintsOf, shapes } from "../lab/sense.ts"
 import { loadSimulator } from "../lab/simulator.ts"
 import { duration, short } from "../lab/table.ts"
-import type { Io } from "./command.ts"
+import { Exit, exit, type Io } from "./command.ts"
 import { collect, refuse } from "./options.ts"
 
 export default function (command: Command, io: Io): void {
   command
     .argument("<file>", "experiment (.yaml, .json, .mjs), or a folder with an experiment.yaml")
     .option("--set <key=value>", "set a key (may be repeated)", collect)
+    .option("--quick", "leave out the fewest VCs and the channel loads")
     .option("--json", "print one JSON object")
-    .action(async (file: string, o: { set?: readonly string[]; json?: boolean }) => {
+    .action(async (file: string, o: { set?: readonly string[]; json?: boolean; quick?: boolean }) => {
       const loaded = await loadPlan(file, o.set ? { set: o.set } : {})
       if ("bad" in loaded) refuse(loaded.bad, io, o.json === true)
       const plan = loaded.ok
       const bad = complaintsOf(plan.runs, plan.folder, await loadSimulator())
-      if (bad.length > 0) refuse(bad, io, o.json === true)
+      const checks = checkPlan(plan, { brief: o.quick === true })
+      if (bad.length > 0 && checks.length === 0) refuse(bad, io, o.json === true)
+      const wrong = checks.find((c) => !c.check.deadlock.free || !c.check.reachable.all)
+      const ok = bad.length === 0 && wrong === undefined
+      const proved = (wrong ?? checks[0])?.check
       const each = shapes(plan.runs).map((r) => estimateRun(r.spec))
       const seconds = plan.runs.reduce((sum, r) => sum + estimateRun(r.spec).seconds, 0)
       const estimate = {
@@ -28,14 +35,18 @@ export default function (command: Command, io: Io): void {
         seconds,
         megabytes: Math.max(...each.map((e) => e.megabytes)),
       }
-      if (o.json === true) io.out(JSON.stringify({ ok: true, complaints: [], estimate }))
-      else {
+      if (o.json === true) {
+        const complaints = bad.map(({ text: _, spot, ...c }) => ({ ...c, ...spot }))
+        io.out(JSON.stringify({ ok, complaints, deadlock: proved?.deadlock, vcs: proved?.vcs, estimate, networks: checks }))
+      } else {
+        for (const c of checks) io.out([c.network, ...c.check.words.map((line) => `    ${line}`)].join("\n"))
         io.out(
-          `${io.paint.green("ok")}  ${plan.title}: ${estimate.runs} runs, ${estimate.networks} kinds of network of up to ${estimate.endpoints} endpoints`,
+          `${ok ? io.paint.green("ok") : io.paint.red("refused")}  ${plan.title}: ${estimate.runs} runs, ${estimate.networks} kinds of network of up to ${estimate.endpoints} endpoints`,
         )
         io.out(
           `    about ${duration(seconds)} of one core, ${short(estimate.megabytes, 3)} MB for each run; guesses within a factor of a few`,
         )
       }
+      if (!ok) throw new Exit(exit.wrongInput, frames(bad, io.paint))
     })
 }

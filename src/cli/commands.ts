@@ -4,6 +4,7 @@ import type { Listed } from "./command.ts"
 export const commands: readonly Listed[] = [
   { name: "run", about: "run an experiment: progress, table, chart, results folder", load: () => import("./run.ts") },
   { name: "check", about: "check an experiment without running it", load: () => import("./check.ts") },
+  { name: "route", about: "show every way from one endpoint to another, with its VCs", load: () => import("./route.ts") },
   { name: "topology", about: "measure, draw or export a network: counts, hops, bisection, cost", load: () => import("./topology.ts") },
   { name: "cost", about: "price and power of a network: routers, cables, optics", load: () => import("./cost.ts") },
   { name: "list", about: "list topologies, routings, switches, patterns and all other plug-ins", load: () => import("./list.ts") },
@@ -14,5 +15,9 @@ export const commands: readonly Listed[] = [
   { name: "merge", about: "join the results folders of a sharded sweep", load: () => import("./merge.ts") },
   { name: "reproduce", about: "run a finished run again and compare it to the last bit", load: () => import("./reproduce.ts") },
   { name: "paper", about: "reproduce figures and tables of papers", load: () => import("./paper.ts") },
+  { name: "init", about: "write a commented experiment to start from", load: () => import("./init.ts") },
+  { name: "validate", about: "hold our numbers against closed forms and peers, row by row", load: () => import("./validate.ts") },
+  { name: "bench", about: "speed beside a peer", load: () => import("./bench.ts") },
+  { name: "schema", about: "write the JSON Schema of experiment files, for editors", load: () => import("./schema.ts") },
   { name: "doctor", about: "look at this machine: node, cores, memory, optional packages", load: () => import("./doctor.ts") },
 ]

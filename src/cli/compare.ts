@@ -38,7 +38,7 @@ export default function (command: Command, io: Io): void {
 }
 
 async function compareCommand(a: string, b: string, o: Options, io: Io): Promise<void> {
-  const [left, right] = [await readResults(a, false), await readResults(b, false)]
+  const [left, right] = [await readResults(a, { tables: false }), await readResults(b, { tables: false })]
   if ("bad" in left) refusePlain(left.bad, io, o.json === true)
   if ("bad" in right) refusePlain(right.bad, io, o.json === true)
   for (const c of [...left.ok.said, ...right.ok.said]) sayPlain(c, io)

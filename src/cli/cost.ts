@@ -4,7 +4,7 @@ import { costText } from "../lab/cost-report.ts"
 import { books } from "../lab/pricebook.ts"
 import { commandOf, costByDefault } from "../lab/topology-report.ts"
 import type { Io } from "./command.ts"
-import { bookOf, type NetworkOptions, networkOf, networkOptions } from "./network-args.ts"
+import { bookOf, type NetworkOptions, networkOf, networkOptions, withNulls } from "./network-args.ts"
 import { refusePlain } from "./plain.ts"
 
 export default function define(command: Command, io: Io): void {
@@ -20,6 +20,6 @@ export default function define(command: Command, io: Io): void {
       const built = networkOf(name, parameters, o, io)
       const made = costByDefault(built.topology, book)
       if ("bad" in made) refusePlain(made.bad, io, o.json === true)
-      io.out(o.json === true ? JSON.stringify(made.ok) : costText(made.ok, commandOf(built.plugin.name, built.raw), io.paint))
+      io.out(o.json === true ? withNulls(made.ok) : costText(made.ok, commandOf(built.plugin.name, built.raw), io.paint))
     })
 }

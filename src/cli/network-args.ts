@@ -36,7 +36,7 @@ export function networkOf(name: string, pairs: readonly string[], o: NetworkOpti
   const bad: Complaint[] = []
   for (const pair of pairs) {
     const at = pair.indexOf("=")
-    if (at < 1) bad.push(complain(pair, "is not a parameter", `write NAME=VALUE, for example ${pair || "q"}=5`))
+    if (at < 1) bad.push(complain(pair, "is not a parameter", "write NAME=VALUE, for example p=4"))
     else raw[pair.slice(0, at)] = pair.slice(at + 1)
   }
   if (bad.length > 0) refusePlain(bad, io, o.json === true)
@@ -62,4 +62,9 @@ function bookFile(path: string): Checked<PriceBook> {
   } catch (e) {
     return { bad: [complain("book", `${path}: ${e instanceof Error ? e.message.split("\n")[0] : String(e)}`, "give a YAML or JSON file")] }
   }
+}
+
+/** JSON in which what is not known is null, not left out. */
+export function withNulls(value: unknown): string {
+  return JSON.stringify(value, (_, v: unknown) => (v === undefined ? null : v))
 }

@@ -84,7 +84,8 @@ export async function paperCommand(id: string | undefined, o: Options, io: Io, a
 }
 
 async function one(figure: PaperFigure, o: Options, io: Io): Promise<PaperResult> {
-  const mode: Mode = o.full === true ? "full" : "quick"
+  // a table that needs no simulation has one form: the paper's own
+  const mode: Mode = o.full === true || (figure.quick ?? figure.full) === undefined ? "full" : "quick"
   const out = join(o.out, figure.id, mode)
   const progress = new Progress({ live: io.live, width: io.width, write: io.raw })
   const stop = new AbortController()

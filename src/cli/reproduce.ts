@@ -28,7 +28,7 @@ async function reproduceCommand(hash: string, o: Options, io: Io): Promise<void>
   const folders = o.in === undefined ? entries("results").map((name) => `results/${name}`) : [o.in]
   const all: Results[] = []
   for (const folder of folders) {
-    const read = await readResults(folder, false)
+    const read = await readResults(folder, { tables: false, everything: true })
     if ("ok" in read) all.push(read.ok)
     else if (o.in !== undefined) refusePlain(read.bad, io, o.json === true)
   }

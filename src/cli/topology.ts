@@ -8,7 +8,7 @@ import type { Built } from "../lab/topology-build.ts"
 import { type ExportForm, exportForms, toEdges, toGraphml, toJson } from "../lab/topology-export.ts"
 import { commandOf, report, reportText } from "../lab/topology-report.ts"
 import type { Io } from "./command.ts"
-import { bookOf, type NetworkOptions, networkOf, networkOptions } from "./network-args.ts"
+import { bookOf, type NetworkOptions, networkOf, networkOptions, withNulls } from "./network-args.ts"
 import { refusePlain } from "./plain.ts"
 
 interface Options extends NetworkOptions {
@@ -36,7 +36,7 @@ export default function define(command: Command, io: Io): void {
       const book = bookOf(o, io)
       const made = report(built, { bisection: o.bisection, ...(book !== undefined ? { book } : {}) })
       if ("bad" in made) refusePlain(made.bad, io, o.json === true)
-      io.out(o.json === true ? JSON.stringify(made.ok) : reportText(made.ok, title, built.plugin.about, io.paint))
+      io.out(o.json === true ? withNulls(made.ok) : reportText(made.ok, title, built.plugin.about, io.paint))
     })
 }
 

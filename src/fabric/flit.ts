@@ -79,13 +79,14 @@ export function flitColumns(l: Layout, k: FlitConstants) {
     txStream: u8(nodes),
     replyHead: i32(nodes),
     replyTail: i32(nodes),
-    // sources: next creation, packets made, a word for the arrival process, what is left of a message and its destination
-    birth: f64(sources),
+    // sources: next creation, packets made, a word for the arrival process, what is left of a message and its destination;
+    // behind them, for each endpoint, the first of its answers that lies in the future
+    birth: f64(sources + nodes),
     made: i32(sources),
     process: i32(sources),
     messageLeft: i32(sources),
     messageTo: i32(sources),
-    sourceNext: i32(sources),
+    sourceNext: i32(sources + nodes),
     births: i32(l.parts * (BIRTH_MASK + 1)),
     // counters: always on
     portFlits: u32(l.routers * l.PS),
@@ -100,7 +101,6 @@ export function flitColumns(l: Layout, k: FlitConstants) {
     trail: i32(l.parts * 2),
     // control: measured packets are created in [from, to); nothing is created from `quiet` on; hops of flits
     control: f64(8),
-    flitHops: f64(l.parts),
     // departures that queue behind a faster core: next free cycle of output and of credit return, and the step of the last credit
     nextOut: i32(k.queued ? l.routers * l.PS : 1),
     nextCredit: i32(k.queued ? l.routers * l.PS : 1),

@@ -32,8 +32,16 @@ export function pointsOf(records: readonly RunRecord[], without: readonly string
   return [...groups].map(([key, { point, runs }]) => ({ key, point, runs, saturated: runs.some(isSaturated) }))
 }
 
+/** A run of a fixed window need not notice that it is saturated: it is when clearly less was accepted than offered. */
+const SHORTFALL = 0.05
+
 export function isSaturated({ result }: RunRecord): boolean {
-  return result.why === "saturated" || result.values["saturated"] === 1
+  const { saturated, offered, accepted, packets } = result.values
+  if (result.why === "saturated" || saturated === 1) return true
+  if (offered === undefined || accepted === undefined) return false
+  // four standard deviations of a count of packets, so that a short window does not make a point look saturated
+  const noise = packets === undefined ? 0 : 4 / Math.sqrt(packets)
+  return accepted < offered * (1 - Math.max(SHORTFALL, noise))
 }
 
 /** Several seeds: their spread. One run: the interval that the run itself measured (batch means), known for the mean latency. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { made, sweep } from "../../test/fixtures/records.ts"
 import { studentQuantile } from "../core/student.ts"
 import { betterWhen, compare, usual, welch } from "./compare.ts"
-import { estimate, pointsOf } from "./compare-points.ts"
+import { estimate, isSaturated, pointsOf } from "./compare-points.ts"
 import type { RunRecord } from "./record.ts"
 
 function withLatency(mean: number, seed: number, ci?: number): RunRecord {
@@ -26,6 +26,15 @@ describe("estimates", () => {
     expect(estimate([withLatency(10, 1)], "latency.mean")!.half).toBeNaN()
     expect(estimate([made()], "offered")!.half).toBeNaN()
     expect(estimate([made()], "nothing")).toBeUndefined()
+  })
+  test("clearly less accepted than offered is saturated, whatever ended the run; noise of a short window is not", () => {
+    const run = (accepted: number, packets?: number): RunRecord => {
+      const r = made()
+      const values = { offered: 0.5, accepted, ...(packets === undefined ? {} : { packets }) }
+      return { ...r, result: { ...r.result, why: "drained", values } }
+    }
+    // 4 / sqrt 400 = 0.2 of 0.5
+    expect([run(0.49), run(0.44), run(0.44, 400), run(0.39, 400)].map(isSaturated)).toEqual([false, true, false, true])
   })
   test("points gather their seeds", () => {
     const points = pointsOf(sweep({ seeds: 3 }))

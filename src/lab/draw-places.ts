@@ -10,6 +10,8 @@ export interface Places {
   readonly out: Float64Array
   /** rings that frame groups: centre and radius */
   readonly rings: readonly { x: number; y: number; r: number; name: string }[]
+  /** whether a straight line between two routers crosses no third */
+  straight(a: number, b: number): boolean
   /** distance between two neighbouring routers, the measure of dots and lines */
   readonly step: number
 }
@@ -29,7 +31,7 @@ export function placesOf(topology: Topology): Places {
 }
 
 type Columns = { x: Float64Array; y: Float64Array; out: Float64Array }
-type Rest = Pick<Places, "rings" | "step">
+type Rest = Pick<Places, "rings" | "step" | "straight">
 
 /** Dimensions 0 and 1 lie in the plane of the paper, 2 goes back into it, further ones repeat the whole picture to the right and downwards. */
 function grid(sides: readonly number[], { x, y, out }: Columns): Rest {
@@ -55,7 +57,20 @@ function grid(sides: readonly number[], { x, y, out }: Columns): Rest {
     }
   }
   out.fill(Math.PI / 4)
-  return { rings: [], step: deep > 1 ? Math.hypot(back.x, back.y) * 1.2 : step }
+  return { rings: [], step: deep > 1 ? Math.hypot(back.x, back.y) * 1.2 : step, straight: (a, b) => besideOnGrid(a, b, sides) }
+}
+
+/** One step apart in one of the three dimensions that are drawn as such. */
+function besideOnGrid(a: number, b: number, sides: readonly number[]): boolean {
+  let steps = 0
+  for (let d = 0; d < sides.length; d++) {
+    const apart = Math.abs((a % sides[d]!) - (b % sides[d]!))
+    if (apart > 1 || (apart === 1 && d > 2)) return false
+    steps += apart
+    a = Math.floor(a / sides[d]!)
+    b = Math.floor(b / sides[d]!)
+  }
+  return steps === 1
 }
 
 /** Groups around a circle, their routers around a small one; routers without endpoints (spines) on an inner ring of the group. Planes side by side. */
@@ -97,7 +112,7 @@ function groups(topology: Topology, group: Int32Array, { x, y, out }: Columns): 
     put(outer, small, angle, inner.length === 0 ? 2 * Math.PI : 1.15 * Math.PI)
     put(inner, small * 0.75, angle + Math.PI, 0.9 * Math.PI)
   })
-  return { rings, step }
+  return { rings, step, straight: () => true }
 }
 
 /** Links from the nearest router where endpoints come in: 0 for leaves, and for all routers of a network without inner ones. */
@@ -137,7 +152,7 @@ function rows(levels: Int32Array, { x, y, out }: Columns): Rest {
       out[r] = level === 0 ? DOWN : UP
     })
   })
-  return { rings: [], step }
+  return { rings: [], step, straight: () => true }
 }
 
 function circle(routers: number, { x, y, out }: Columns): Rest {
@@ -149,5 +164,5 @@ function circle(routers: number, { x, y, out }: Columns): Rest {
     y[r] = radius * Math.sin(a)
     out[r] = a
   }
-  return { rings: [], step }
+  return { rings: [], step, straight: () => false }
 }

@@ -63,17 +63,16 @@ function lines(topology: Topology, links: readonly LinkBundle[], places: Places)
     })
 }
 
-function line(a: number, b: number, { x, y, kind, step }: Places): string {
+function line(a: number, b: number, { x, y, kind, step, straight }: Places): string {
   const [x0, y0, x1, y1] = [x[a]!, y[a]!, x[b]!, y[b]!]
+  if (straight(a, b)) return `M${n(x0)} ${n(y0)}L${n(x1)} ${n(y1)}`
+  // bent to one side of a row or column, or towards the centre of a circle
   const length = Math.hypot(x1 - x0, y1 - y0)
-  if (kind === "levels" || (kind === "grid" && length < 1.8 * Math.max(step, 48))) return `M${n(x0)} ${n(y0)}L${n(x1)} ${n(y1)}`
-  // bend towards the centre of a circle, and to one side of a row or column
-  const bend = kind === "grid" ? BEND * length : 0
-  const [mx, my] = [(x0 + x1) / 2, (y0 + y1) / 2]
+  const bend = kind === "grid" ? BEND : 0
   const pull = kind === "grid" ? 0 : 0.25 * Math.min(1, length / (12 * step))
-  const qx = mx * (1 - pull) + (bend * (y1 - y0)) / (length || 1)
-  const qy = my * (1 - pull) - (bend * (x1 - x0)) / (length || 1)
-  return kind === "groups" ? `M${n(x0)} ${n(y0)}L${n(x1)} ${n(y1)}` : `M${n(x0)} ${n(y0)}Q${n(qx)} ${n(qy)} ${n(x1)} ${n(y1)}`
+  const qx = ((x0 + x1) / 2) * (1 - pull) + bend * (y1 - y0)
+  const qy = ((y0 + y1) / 2) * (1 - pull) - bend * (x1 - x0)
+  return `M${n(x0)} ${n(y0)}Q${n(qx)} ${n(qy)} ${n(x1)} ${n(y1)}`
 }
 
 function dots(topology: Topology, { x, y, step }: Places): string[] {

@@ -2,9 +2,10 @@
 import { hostname } from "node:os"
 import type { Complaint } from "../core/complaint.ts"
 import type { RunResult } from "../model/experiment.ts"
+import { estimateRun } from "./estimate.ts"
 import type { Plan, PlannedRun } from "./experiment.ts"
 import { hashOf, packageVersion } from "./identity.ts"
-import { type Outcome, Pool } from "./pool.ts"
+import { longFlitHops, type Outcome, Pool } from "./pool.ts"
 import type { ProgressState } from "./progress.ts"
 import type { RunRecord } from "./record.ts"
 import type { Results } from "./results.ts"
@@ -65,8 +66,9 @@ export async function execute(plan: Plan, results: Results, options: ExecuteOpti
   if (options.signal?.aborted === true) abort()
   options.signal?.addEventListener("abort", abort)
   const ticking = setInterval(() => session.report(), 250)
+  const search = plan.search
   try {
-    const search = plan.search
+    if (search === undefined) session.tell(await results.plan?.(runs))
     await Promise.all(runs.map((run, i) => (search === undefined ? session.one(run, i) : session.search(run, i, new Bisection(search)))))
   } finally {
     clearInterval(ticking)
@@ -74,6 +76,7 @@ export async function execute(plan: Plan, results: Results, options: ExecuteOpti
     options.signal?.removeEventListener("abort", abort)
   }
   session.report()
+  if (search !== undefined) session.tell(await results.plan?.(session.executed().records))
   return session.executed()
 }
 
@@ -90,6 +93,7 @@ class Session {
   private readonly active = new Map<string, { fraction: number; megabytes: number }>()
   private readonly inner: number
   private total: number
+  private writing: Promise<void> = Promise.resolve()
   private done = 0
   private known = 0
   private interrupted = false
@@ -109,6 +113,11 @@ class Session {
     })
   }
 
+  /** Trouble with the results. */
+  tell(bad: readonly Complaint[] = []): void {
+    this.trouble.push(...bad)
+  }
+
   /** One run, known or new; answers its record, or nothing when it failed. */
   async one(run: PlannedRun, order: number): Promise<RunRecord | undefined> {
     const before = this.options.force === true ? undefined : this.results.get(run.hash)
@@ -120,7 +129,8 @@ class Session {
       return record
     }
     const started = new Date().toISOString()
-    const job = { spec: run.spec, folder: this.plan.folder, workers: this.inner, audit: this.options.audit === true }
+    const long = estimateRun(run.spec).flitHops > longFlitHops
+    const job = { spec: run.spec, folder: this.plan.folder, workers: this.inner, audit: this.options.audit === true, long }
     const outcome = await this.pool.run(job, {
       started: () => {
         this.active.set(run.hash, { fraction: 0, megabytes: 0 })
@@ -134,7 +144,7 @@ class Session {
     this.active.delete(run.hash)
     const record = this.judge(run, outcome, started)
     if (record === undefined) return undefined
-    const bad = await this.results.add(record)
+    const bad = await this.store(record)
     if (bad.length > 0) {
       this.trouble.push(...bad)
       this.pool.interrupt()
@@ -143,6 +153,13 @@ class Session {
     this.done++
     this.keep(record, order, false)
     return record
+  }
+
+  /** One record after the other: results need not cope with two writers at once. */
+  private store(record: RunRecord): Promise<readonly Complaint[]> {
+    const added = this.writing.then(() => this.results.add(record))
+    this.writing = added.then(() => undefined)
+    return added
   }
 
   /** Bisects the load of one point and seed. */

@@ -2,7 +2,7 @@
 import * as Plot from "@observablehq/plot"
 import type { BarsFigure, StackFigure } from "./figure.ts"
 import { shown, withInterval } from "./figure-format.ts"
-import { type Drawing, finish, type Hit, legend, narrow, plot, textWidth } from "./figure-plot.ts"
+import { type Drawing, escaped, finish, type Hit, legend, narrow, plot, textWidth } from "./figure-plot.ts"
 import { colourOf } from "./figure-theme.ts"
 
 const BAR = 30
@@ -15,6 +15,7 @@ export function drawBars(figure: BarsFigure, width: number): Drawing {
   const most = Math.max(...bars.map((b) => b.high ?? b.value), 0) || 1
   const labels = bars.map((b) => (b.high === undefined ? shown(b.value) : withInterval(b.value, (b.high - b.low!) / 2)))
   const room = Math.max(...labels.map(textWidth)) + 12
+  const inner = width - marginLeft - 16
   const drawn = plot({
     width,
     height,
@@ -22,10 +23,10 @@ export function drawBars(figure: BarsFigure, width: number): Drawing {
     marginLeft,
     marginRight: 16,
     marginBottom: 44,
-    x: { domain: [0, (figure.x.max ?? most) * (1 + room / Math.max(80, width - marginLeft - room))], label: null },
+    x: { domain: [0, (figure.x.max ?? most) * (inner / Math.max(60, inner - room))], label: null },
     y: { domain: names, label: null, padding: 0.38 },
     marks: [
-      ...barAxes(figure.x.label, marginLeft, width),
+      ...barAxes(marginLeft, width),
       Plot.barX(bars, { x: "value", y: "name", fill: colourOf(0) }),
       Plot.ruleY(
         bars.filter((b) => b.high !== undefined),
@@ -52,7 +53,7 @@ export function drawBars(figure: BarsFigure, width: number): Drawing {
       facts: b.facts,
     }),
   )
-  return { svg: finish(drawn, "", figure.title), width, height, hits }
+  return { svg: finish(drawn, xLabel(figure.x.label, marginLeft, width, height), figure.title), width, height, hits }
 }
 
 export function drawStack(figure: StackFigure, width: number): Drawing {
@@ -74,7 +75,7 @@ export function drawStack(figure: StackFigure, width: number): Drawing {
     x: { domain: [0, (Math.max(...cut.map((c) => c.to), 0) || 1) * 1.02], label: null },
     y: { domain: names, label: null, padding: 0.38 },
     marks: [
-      ...barAxes(figure.x.label, marginLeft, width),
+      ...barAxes(marginLeft, width),
       Plot.barX(cut, {
         x1: "from",
         x2: "to",
@@ -99,19 +100,26 @@ export function drawStack(figure: StackFigure, width: number): Drawing {
       ],
     }),
   )
-  return { svg: finish(drawn, top.svg, figure.title), width, height, hits }
+  return { svg: finish(drawn, top.svg + xLabel(figure.x.label, marginLeft, width, height), figure.title), width, height, hits }
 }
 
 function margin(names: readonly string[], width: number): number {
   return Math.min(Math.max(...names.map(textWidth)) + 14, width * 0.42)
 }
 
-function barAxes(label: string, marginLeft: number, width: number): Plot.Markish[] {
+/** Under the middle of the axis, but inside the picture: bars on a phone leave little room. */
+function xLabel(label: string, marginLeft: number, width: number, height: number): string {
+  const half = textWidth(label) / 2
+  const x = Math.max(half + 4, Math.min((marginLeft + width - 16) / 2, width - half - 4))
+  return `<text x="${x.toFixed(1)}" y="${height - 8}" text-anchor="middle" fill="var(--muted)">${escaped(label)}</text>`
+}
+
+function barAxes(marginLeft: number, width: number): Plot.Markish[] {
   const quiet = { stroke: "none", tickSize: 0 }
   const letters = Math.floor((marginLeft - 14) / 6.3)
   return [
     Plot.gridX({ stroke: "var(--grid)", strokeOpacity: 1, strokeWidth: 0.8, ticks: narrow(width) ? 4 : 7 }),
-    Plot.axisX({ ...quiet, fill: "var(--muted)", label, labelArrow: "none", labelAnchor: "center", ticks: narrow(width) ? 4 : 7 }),
+    Plot.axisX({ ...quiet, fill: "var(--muted)", label: null, ticks: narrow(width) ? 4 : 7 }),
     Plot.axisY({
       ...quiet,
       fill: "var(--ink)",

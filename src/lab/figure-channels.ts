@@ -69,7 +69,7 @@ function facts(c: Channel): Fact[] {
   return [
     ["channel", c.chan],
     ["from router", c.from],
-    ["to router", c.to],
+    ["to", c.to],
     ["class", c.kind],
     ["load", c.load],
   ]

@@ -2,7 +2,7 @@
 import { type Estimate, estimate, type Point } from "./compare-points.ts"
 import type { Axis, BarsFigure, Fact, Figure, Line, LinesFigure, Spot } from "./figure.ts"
 import { shortKey } from "./figure-format.ts"
-import { type Arranged, arrange, type Series, xOf } from "./figure-series.ts"
+import { type Arranged, arrange, xOf } from "./figure-series.ts"
 import { tableFigures } from "./figure-tables.ts"
 import type { RunRecord } from "./record.ts"
 
@@ -66,26 +66,26 @@ function accepted(a: Arranged): LinesFigure | undefined {
 }
 
 function linesOf(a: Arranged, value: string): Line[] {
-  const spot = (s: Series, p: Point): Spot[] => {
+  const spot = (p: Point): Spot[] => {
     const y = estimate(p.runs, value)
     if (y === undefined || Number.isNaN(y.mean) || a.x === undefined) return []
-    return [{ x: xOf(p, a.x, a.isLoad), y: y.mean, ...ends(y), ...(p.saturated ? { off: true } : {}), facts: factsOf(a, s, p, value, y) }]
+    return [{ x: xOf(p, a.x, a.isLoad), y: y.mean, ...ends(y), ...(p.saturated ? { off: true } : {}), facts: factsOf(a, p, value, y) }]
   }
-  return a.series.map((s) => ({ name: s.name, spots: s.points.flatMap((p) => spot(s, p)) })).filter((l) => l.spots.length > 0)
+  return a.series.map((s) => ({ name: s.name, spots: s.points.flatMap(spot) })).filter((l) => l.spots.length > 0)
 }
 
 function ends(e: Estimate): { low?: number; high?: number } {
   return e.half > 0 ? { low: e.mean - e.half, high: e.mean + e.half } : {}
 }
 
-function factsOf(a: Arranged, _s: Series, p: Point, value: string, y: Estimate): Fact[] {
+function factsOf(a: Arranged, p: Point, value: string, y: Estimate): Fact[] {
   const x: Fact = a.isLoad ? ["offered", estimate(p.runs, "offered")?.mean ?? Number.NaN] : [shortKey(a.x ?? ""), p.point[a.x ?? ""] ?? ""]
   const more: Fact[] = y.half > 0 ? [["± (95 %)", y.half]] : []
   return [x, [value, y.mean], ...more, ...(p.saturated ? [["state", "saturated"] as const] : []), ["seeds", p.runs.length]]
 }
 
 function intervals(a: Arranged): string {
-  const seeds = Math.max(...a.series.flatMap((s) => s.points.map((p) => p.runs.length)))
+  const seeds = Math.max(...a.series.flatMap((s) => s.points.map((p) => new Set(p.runs.map((r) => r.seed)).size)))
   return seeds > 1
     ? `Mean of ${seeds} seeds; bars: 95 % confidence interval.`
     : "One seed; bars: 95 % confidence interval of the run itself."

@@ -29,7 +29,7 @@ export function drawLines(figure: LinesFigure, width: number): Drawing {
       ...axes(figure.x, figure.y, width),
       Plot.ruleY([domain.y[0]], { stroke: "var(--muted)", strokeWidth: 1 }),
       ...(figure.diagonal === true ? [diagonal(domain)] : []),
-      ...figure.lines.flatMap((line, i) => lineMarks(line, i, edge)),
+      ...figure.lines.flatMap((line, i) => lineMarks(line, i, domain.y[0], edge)),
     ],
   })
   const [x, y] = [drawn.scale("x"), drawn.scale("y")]
@@ -46,13 +46,15 @@ function drawnSpots(line: Line): readonly Spot[] {
   return left < 0 ? line.spots : line.spots.slice(0, left + 1)
 }
 
-function lineMarks(line: Line, i: number, edge: number): Plot.Markish[] {
+function lineMarks(line: Line, i: number, floor: number, edge: number): Plot.Markish[] {
   const stroke = colourOf(i)
   const dash = dashOf(i)
   const spots = drawnSpots(line)
   const inside = spots.filter((s) => s.off !== true)
   const leaving = spots.at(-1)?.off === true ? [...inside.slice(-1), { ...spots.at(-1)!, y: edge }] : []
-  const whiskers = inside.filter((s) => s.low !== undefined && s.high !== undefined && s.high > s.low)
+  const whiskers = inside
+    .filter((s) => s.low !== undefined && s.high !== undefined && s.high > s.low)
+    .map((s) => ({ x: s.x, low: Math.max(floor, s.low!), high: Math.min(edge, s.high!) }))
   return [
     Plot.ruleX(whiskers, { x: "x", y1: "low", y2: "high", stroke, strokeWidth: 1.2, strokeOpacity: 0.55 }),
     Plot.line(inside, { x: "x", y: "y", stroke, strokeWidth: 2, ...(dash === undefined ? {} : { strokeDasharray: dash }) }),

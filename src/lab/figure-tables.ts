@@ -46,6 +46,13 @@ const places = (shown: readonly Shown[]): string => {
 }
 const nameAt = (s: Shown, all: readonly Shown[]): string => (new Set(all.map((o) => o.where)).size > 1 ? titleOf(s) : s.series.name)
 
+/** More spots than this on a line cannot be told apart: every so many-th is drawn, and the last. */
+const SPOTS = 500
+function thinned<T>(spots: readonly T[]): readonly T[] {
+  const step = Math.ceil(spots.length / SPOTS)
+  return step < 2 ? spots : spots.filter((_, i) => i % step === 0 || i === spots.length - 1)
+}
+
 export function numbers(table: Table, name: string): number[] {
   return (table[name] ?? []).map(Number)
 }
@@ -73,7 +80,7 @@ function cdf(shown: readonly Shown[]): LinesFigure | undefined {
             },
           ]
     })
-    return { name: nameAt(s, shown), spots }
+    return { name: nameAt(s, shown), spots: thinned(spots) }
   })
   const xs = lines.flatMap((l) => l.spots.map((p) => p.x)).filter((x) => x > 0)
   const log = Math.max(...xs) > 50 * Math.min(...xs)
@@ -90,7 +97,7 @@ function cdf(shown: readonly Shown[]): LinesFigure | undefined {
 }
 
 function timeSeries(shown: readonly Shown[]): LinesFigure[] {
-  const columns = new Set(shown.flatMap((s) => Object.keys(s.table).filter((c) => c !== "time")))
+  const columns = new Set(shown.flatMap((s) => Object.keys(s.table).filter((c) => c !== "time" && c !== "packets")))
   return [...columns].map((column) => ({
     kind: "lines",
     id: `series-${column}`,
@@ -110,7 +117,7 @@ function timeSeries(shown: readonly Shown[]): LinesFigure[] {
           [column, values[i]!],
         ] as const,
       }))
-      return { name: nameAt(s, shown), spots: spots.filter((p) => Number.isFinite(p.y)) }
+      return { name: nameAt(s, shown), spots: thinned(spots.filter((p) => Number.isFinite(p.y))) }
     }),
     markers: false,
   }))

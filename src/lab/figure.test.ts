@@ -93,6 +93,16 @@ describe("choice", () => {
   })
 })
 
+test("a time series of 100,000 intervals is thinned, its end kept; intervals without a value and counts are left out", () => {
+  const n = 100_000
+  const series = { time: ids(n).map((i) => i + 1), latency: ids(n).map((i) => (i === 7 ? Number.NaN : 20)), packets: ids(n) }
+  const drawn = figuresOf([{ ...made(), result: { ...made().result, tables: { series } } }]).filter((f) => f.id.startsWith("series"))
+  expect(drawn.map((f) => f.id)).toEqual(["series-latency"])
+  const { spots } = (drawn[0] as LinesFigure).lines[0]!
+  expect(spots.length).toBeLessThanOrEqual(501)
+  expect(spots.at(-1)!.x).toBe(n)
+})
+
 const ids = (n: number): number[] => Array.from({ length: n }, (_, i) => i)
 
 describe("drawing", () => {

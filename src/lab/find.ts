@@ -1,5 +1,5 @@
 // A plug-in by name: found, or complained about with the nearest known name.
-import { type Checked, complain, nearest } from "../core/complaint.ts"
+import { type Checked, type Complaint, complain, nearest } from "../core/complaint.ts"
 import type { Scale } from "../core/units.ts"
 import type { AnyPlugin } from "../library.ts"
 import type { Named } from "../model/experiment.ts"
@@ -33,4 +33,8 @@ export function find<P extends Pick<AnyPlugin, "name" | "aliases" | "params">>(
   const { name: _, ...raw } = named
   const parsed = plugin.params.parse(raw, path, scale)
   return "bad" in parsed ? parsed : { ok: { plugin, params: parsed.ok } }
+}
+
+export function prefixed(path: string, list: readonly Complaint[]): Complaint[] {
+  return list.map((c) => ({ ...c, path: c.path === "" ? path : `${path}.${c.path}` }))
 }

@@ -1,6 +1,7 @@
 // Several results folders (shards of one sweep, run on several machines) into one.
 import { type Checked, type Complaint, complain } from "../core/complaint.ts"
 import { Store, type StoreOptions } from "./store.ts"
+import { readPlan } from "./store-plan.ts"
 import { type Results, readResults } from "./store-read.ts"
 
 export type Merged = {
@@ -17,7 +18,7 @@ export async function merge(into: string, from: readonly string[], options: Stor
   const sources: Results[] = []
   const bad: Complaint[] = []
   for (const dir of from) {
-    const read = await readResults(dir)
+    const read = await readResults(dir, { everything: true })
     if ("bad" in read) bad.push(...read.bad)
     else sources.push(read.ok)
   }
@@ -26,9 +27,19 @@ export async function merge(into: string, from: readonly string[], options: Stor
   const store = await Store.open(into, { ...options, about })
   if ("bad" in store) return store
   const merged = await addAll(store.ok, sources)
-  const closed = await store.ok.close()
+  const told = "bad" in merged ? [] : await joinPlans(store.ok, sources)
+  const closed = [...told, ...(await store.ok.close())]
   if ("bad" in merged) return merged
   return closed.length > 0 ? { bad: closed } : merged
+}
+
+/** The merged folder shows what any of the folders shows; one without a plan shows all it has. */
+async function joinPlans(store: Store, sources: readonly Results[]): Promise<readonly Complaint[]> {
+  const before = readPlan(store.dir) ?? []
+  const plans = sources.map(({ dir, records }) => readPlan(dir) ?? records.map((r) => r.hash))
+  const hashes = new Set([...before, ...plans.flatMap((plan) => [...plan])])
+  const points = new Map(sources.flatMap((s) => s.records).map((r) => [r.hash, r.point]))
+  return store.plan([...hashes].map((hash) => ({ hash, point: points.get(hash) ?? store.get(hash)?.point ?? {} })))
 }
 
 async function addAll(store: Store, sources: readonly Results[]): Promise<Checked<Merged>> {

@@ -9,6 +9,8 @@ export interface Job {
   /** workers for this one run */
   readonly workers: number
   readonly audit: boolean
+  /** expected to take long: worth a fresh isolate */
+  readonly long?: boolean
 }
 
 export interface Order extends Job {

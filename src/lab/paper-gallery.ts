@@ -22,7 +22,7 @@ export function galleryHtml(all: readonly Shown[]): string {
   const rows = all.flatMap((s) => standing(s.recorded)?.recorded.rows ?? [])
   const count = (pass: Pass): number => rows.filter((r) => r.pass === pass).length
   const facts = [
-    `${papers.size} papers`,
+    `${papers.size} ${papers.size === 1 ? "paper" : "papers"}`,
     `${all.length} figures and tables`,
     `${count(true)} rows agree`,
     `${count(false)} fail`,
@@ -41,7 +41,7 @@ ${found === undefined ? html`<p class="sub">Not recorded yet: <code>lacewing pap
   return page(
     "Papers reproduced",
     html`<header><h1>Papers reproduced</h1><p class="sub">${facts.map((f) => html`<span>${f}</span>`)}</p></header>
-<p>Every number below was written by <code>lacewing paper</code>, never by hand. A row agrees when our value lies within the bounds beside it.</p>
+<p class="lead">Every number below was written by <code>lacewing paper</code>, never by hand. A row agrees when our value lies within the bounds beside it.</p>
 ${[...papers].map(([cites, cards]) => html`<h2 class="paper">${cites}</h2>${cards.map(card)}`)}
 <footer>Made by lacewing. This file is complete: it needs no network and no other file.</footer>`,
   )
@@ -68,5 +68,5 @@ function origin(figure: PaperFigure, { mode, recorded }: NonNullable<ReturnType<
   const { version, node, machine, finished, seconds } = recorded.provenance
   const scaled = mode === "quick" && figure.quick?.scaled !== undefined ? ` Scaled down: ${figure.quick.scaled}.` : ""
   const runs = recorded.runs.length === 0 ? "no simulation needed" : `${recorded.runs.length} runs`
-  return html`<p class="sub small">${mode === "full" ? "At the paper’s own size" : "Quick form"}, ${runs}, ${duration(seconds)}; lacewing ${version}, node ${node}, ${machine}, ${finished.slice(0, 10)}.${scaled} Again: <code>lacewing paper ${figure.id} --${mode}</code></p>`
+  return html`<p class="sub small">${mode === "full" ? "At the paper’s own size" : "Quick form"}, ${runs}, ${duration(seconds)}; lacewing ${version}, node ${node}, ${machine}, ${finished.slice(0, 10)}.${scaled} Again: <code>lacewing paper ${figure.id}${recorded.runs.length === 0 ? "" : ` --${mode}`}</code></p>`
 }

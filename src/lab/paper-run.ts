@@ -9,6 +9,7 @@ import { Pool } from "./pool.ts"
 import type { ProgressState } from "./progress.ts"
 import { plainSource } from "./source.ts"
 import { Store } from "./store.ts"
+import { readResults } from "./store-read.ts"
 
 export type RunnerOptions = {
   readonly workers: number
@@ -34,9 +35,8 @@ export function experimentRunner(options: RunnerOptions): RunExperiment {
       }
     }
     // the tables of runs that were known are in the folder, not in memory
-    return store.ok
-      .records()
-      .then((all) => ("bad" in all ? all : { ok: all.ok.filter((r) => done.records.some((d) => d.hash === r.hash)) }))
+    const all = await readResults(out)
+    return "bad" in all ? all : { ok: all.ok.records }
   }
 }
 
@@ -47,7 +47,7 @@ export async function runOne(spec: RunSpec, folder: string, options: RunnerOptio
   options.signal?.addEventListener("abort", abort)
   const outcome = await pool.run({ spec, folder, workers: options.workers, audit: false })
   options.signal?.removeEventListener("abort", abort)
-  pool.interrupt()
+  pool.close()
   if ("refused" in outcome) return { bad: outcome.refused }
   return "interrupted" in outcome ? { bad: [complain("run", "interrupted", "start it again")] } : { ok: outcome.result }
 }

@@ -1,6 +1,5 @@
 // A pool of worker threads, one run at a time each. A run that crashes, hangs or eats its memory ends alone.
-// Long runs get a fresh isolate: the kernel's second use of the same code costs 40 %. After a short run the worker is used again: starting
-// one costs more than that.
+// Long runs get a fresh isolate; after a short one the worker is used again, because starting one would cost more.
 import { Worker } from "node:worker_threads"
 import type { Complaint } from "../core/complaint.ts"
 import type { RunResult, StopReason } from "../model/experiment.ts"
@@ -32,8 +31,9 @@ interface Waiting {
 
 /** After the stop flag is raised a run has this long to end by itself, in milliseconds. */
 const grace = 500
-/** A worker whose run took less than this many seconds is used again. */
-const short = 0.5
+/** A run of more flit-hops than this is worth a fresh isolate: code that has served before ran 1.4 to 1.8 times as long (measured), and that is
+ * more than the start of a worker. Work, not seconds: a busy machine makes every run slow. */
+export const longFlitHops = 5e5
 
 export class Pool {
   private readonly options: PoolOptions
@@ -71,7 +71,8 @@ export class Pool {
   }
 
   private start(one: Waiting): void {
-    const seat = new Seat(this.idle.pop() ?? startWorker(this.options), this.options, one, (outcome, worker) => {
+    const used = one.job.long === true ? undefined : this.idle.pop()
+    const seat = new Seat(used ?? startWorker(this.options), this.options, one, (outcome, worker) => {
       this.running.delete(seat)
       if (worker !== undefined && !this.closed) this.idle.push(worker)
       one.done(outcome)
@@ -127,7 +128,10 @@ class Seat {
     } else if (report.kind === "memory") this.outOfMemory(report.says)
     else if (report.kind === "refused") this.end({ refused: report.bad })
     else if (this.stop[0] === 1) this.outOfTime()
-    else this.end({ result: report.result, seconds: report.seconds, megabytes: report.megabytes }, report.seconds < short)
+    else {
+      const { result, seconds, megabytes } = report
+      this.end({ result, seconds, megabytes }, (result.values["flit-hops"] ?? Infinity) < longFlitHops)
+    }
   }
 
   end(outcome: Outcome, again = false): void {

@@ -13,7 +13,7 @@ main { max-width: 1120px; margin: 0 auto; padding: 48px 32px 64px; }
 h1 { margin: 0 0 8px; max-width: 24em; font-size: 34px; line-height: 1.18; font-weight: 660; letter-spacing: -0.018em; text-wrap: balance; }
 h2 { margin: 56px 0 14px; font-size: 21px; line-height: 1.3; font-weight: 640; letter-spacing: -0.01em; }
 h3 { margin: 0 0 2px; font-size: 16px; line-height: 1.35; font-weight: 620; }
-p { margin: 0 0 12px; max-width: 68ch; }
+p { margin: 0 0 12px; max-width: 68ch; } p.lead { margin-top: 20px; }
 a { color: var(--c0); }
 .sub { margin: 0; color: var(--muted); max-width: none; }
 .sub span + span::before { content: "·"; margin: 0 8px; }

@@ -113,7 +113,7 @@ export function worstChannels(records: readonly RunRecord[]): Markup | undefined
     { name: "line", text: true },
     { name: "channel" },
     { name: "from router" },
-    { name: "to router" },
+    { name: "to" },
     { name: "class", text: true },
     { name: "load" },
   ]

@@ -1,7 +1,7 @@
 // What a reader must know before trusting the figures: points that saturated, did not converge, or broke.
 import type { StopReason } from "../model/experiment.ts"
 import { isSaturated, pointsOf } from "./compare-points.ts"
-import { shortKey } from "./figure-format.ts"
+import { shortKey, shown } from "./figure-format.ts"
 import type { RunRecord } from "./record.ts"
 
 export type Warning = {
@@ -17,15 +17,15 @@ const cutShort: readonly StopReason[] = ["cycles", "time"]
 
 export function warningsOf(records: readonly RunRecord[]): Warning[] {
   const points = pointsOf(records)
-  const where = (wanted: (r: RunRecord) => boolean): Warning["points"] =>
+  const where = (wanted: (r: RunRecord) => boolean, says = (r: RunRecord) => r.result.explains): Warning["points"] =>
     points.flatMap((p) => {
       const run = p.runs.find(wanted)
-      return run === undefined ? [] : [{ point: pointText(p.point), says: run.result.explains }]
+      return run === undefined ? [] : [{ point: pointText(p.point), says: says(run) }]
     })
   const of = (n: number): string => `${n} of ${points.length} ${points.length === 1 ? "point" : "points"}`
   const bad = where((r) => broken.includes(r.result.why))
   const unsure = where((r) => cutShort.includes(r.result.why) && !precise(r) && !isSaturated(r))
-  const saturated = where(isSaturated)
+  const saturated = where(isSaturated, shortfall)
   const made: Warning[] = []
   if (bad.length > 0)
     made.push({ level: "bad", title: `${of(bad.length)} did not finish`, text: "Their values describe a run that broke off.", points: bad })
@@ -45,6 +45,11 @@ export function warningsOf(records: readonly RunRecord[]): Warning[] {
     })
   }
   return made
+}
+
+function shortfall({ result }: RunRecord): string {
+  const { offered = Number.NaN, accepted = Number.NaN } = result.values
+  return result.why === "saturated" ? result.explains : `${shown(accepted)} accepted of ${shown(offered)} offered`
 }
 
 /** The interval is as narrow as the experiment asked, although a limit ended the run. */

@@ -163,6 +163,7 @@ export function placed(
   written: string,
   at: "key" | "value" = c.says === "unknown key" ? "key" : "value",
 ): Placed {
-  const { spot } = source.locate(written, at)
+  // `file line 3`: what comes after a space is inside the value.
+  const { spot } = source.locate(written.replace(/ .*/, ""), at)
   return { ...c, file: source.file, ...(spot !== undefined ? { spot } : {}), ...(source.text !== undefined ? { text: source.text } : {}) }
 }

@@ -1,31 +1,64 @@
 // One run, from specification to result.
+import { availableParallelism } from "node:os"
 import type { Checked } from "../core/complaint.ts"
-import type { RunResult, RunSpec } from "../model/experiment.ts"
-import { type Compiled, compile, type Host } from "./compile.ts"
+import { Draws } from "../core/rng.ts"
+import type { FlitEngine } from "../engines/flit/engine.ts"
+import * as library from "../library.ts"
+import type { RunResult, RunSpec, Table } from "../model/experiment.ts"
+import { type Compiled, compile } from "./compile.ts"
+import { find } from "./find.ts"
 import { flitEngine } from "./flit-engine.ts"
-import { type MeasurePlan, measureFlit, planOf } from "./measure-flit.ts"
+import { gather, partition } from "./flit-team.ts"
+import { Measurement, type MeasurePlan, type Outcome, planOf } from "./measure-flit.ts"
+import type { Host, SimulateOptions } from "./simulator.ts"
+import { countsOf, sharing, valuesOf } from "./values-flit.ts"
 
 export interface Prepared {
   readonly compiled: Compiled
   readonly plan: MeasurePlan
-}
-
-export interface SimulateOptions {
-  onProgress?(fraction: number, text: string): void
-  shouldStop?(): boolean
-  readonly workers?: number
-  readonly audit?: boolean
+  readonly folder: string
 }
 
 export function prepare(spec: RunSpec, host: Host): Checked<Prepared> {
   const compiled = compile(spec, host)
   if ("bad" in compiled) return compiled
   const plan = planOf(spec.measure, compiled.ok.network.scale)
-  return "bad" in plan ? plan : { ok: { compiled: compiled.ok, plan: plan.ok } }
+  return "bad" in plan ? plan : { ok: { compiled: compiled.ok, plan: plan.ok, folder: host.folder ?? "." } }
 }
 
 export async function simulate(p: Prepared, options: SimulateOptions = {}): Promise<RunResult> {
-  const { plan } = p
-  const engine = flitEngine(p.compiled, { horizon: plan.limit + plan.limit, seriesShift: plan.seriesShift })
-  return measureFlit(engine, p.compiled, plan, options)
+  const { plan, compiled } = p
+  const started = performance.now()
+  const workers = Math.min(options.workers ?? 1, availableParallelism(), compiled.network.topology.graph.routers)
+  const assign = workers > 1 ? partition(compiled.network.topology, workers) : undefined
+  const layout = { parts: workers, horizon: plan.horizon, seriesShift: plan.seriesShift, ...(assign !== undefined ? { assign } : {}) }
+  const engine = flitEngine(compiled, layout)
+  const home =
+    assign !== undefined ? await gather(engine, { ...layout, assign, spec: compiled.spec, folder: p.folder, size: workers }) : undefined
+  const { ends } = compiled.network.topology.graph
+  const offered = { flits: 0, packets: 0 }
+  compiled.spec.traffic.forEach((t, i) => {
+    const flits = t.load * sharing(compiled, i) * ends
+    offered.flits += flits
+    offered.packets += flits / compiled.streams[i]!.packet.mean
+  })
+  const outcome = new Measurement(engine, compiled.network.topology, plan, offered, options).run()
+  await home?.()
+  return resultOf(engine, compiled, outcome, (performance.now() - started) / 1000)
+}
+
+function resultOf(engine: FlitEngine, c: Compiled, o: Outcome, seconds: number): RunResult {
+  const values = valuesOf(engine, c, o)
+  const tables: Record<string, Table> = {}
+  const counts = countsOf(engine, c, o)
+  const site = { topology: c.network.topology, vcs: c.network.vcsPerClass, rng: new Draws(c.spec.seed) }
+  for (const named of c.spec.probes) {
+    const found = find(library.probes, named, "probes", c.network.scale)
+    if ("bad" in found) continue
+    const report = found.ok.plugin.make(found.ok.params, site).report(counts)
+    Object.assign(tables, report.tables)
+    Object.assign(values, report.values)
+  }
+  values["seconds"] = seconds
+  return { why: o.why, explains: o.explains, fingerprint: engine.fingerprint(), values, tables }
 }

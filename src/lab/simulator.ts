@@ -7,6 +7,8 @@ import type { RunResult, RunSpec } from "../model/experiment.ts"
 export interface Host {
   /** the text of a file that the experiment names */
   read(path: string): string
+  /** where its paths start from, if it has such a place */
+  readonly folder?: string
 }
 
 export interface SimulateOptions {
@@ -31,5 +33,5 @@ export async function loadSimulator(url?: string): Promise<Simulator> {
 
 /** Paths are relative to the folder of the experiment. */
 export function hostAt(folder: string): Host {
-  return { read: (path) => readFileSync(resolve(folder, path), "utf8") }
+  return { folder, read: (path) => readFileSync(resolve(folder, path), "utf8") }
 }

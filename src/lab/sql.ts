@@ -6,6 +6,7 @@ import { type Checked, complain } from "../core/complaint.ts"
 import { attempt } from "./store-disk.ts"
 import { readJournal } from "./store-journal.ts"
 import { readManifest, type ShardFile } from "./store-manifest.ts"
+import { readPlan } from "./store-plan.ts"
 import { readResults } from "./store-read.ts"
 import { writeShard } from "./store-shard.ts"
 
@@ -21,7 +22,7 @@ export async function query(dir: string, sql: string, load: LoadDuckDb = () => i
     const fix = "npm install @duckdb/node-api, or open the Parquet files (docs/results.md) with any tool"
     return { bad: [complain("sql", "DuckDB is not installed", fix)] }
   }
-  const readable = await readResults(dir, false)
+  const readable = await readResults(dir, { tables: false })
   if ("bad" in readable) return readable
   const scratch = mkdtempSync(join(tmpdir(), "lacewing-sql-"))
   try {
@@ -41,13 +42,15 @@ function viewsOf(dir: string, scratch: string): string[] {
   const whole = shards.flatMap((s) => s.files)
   const tables = [...new Set([...whole, ...waiting].map((f) => f.table))]
   const newer = `hash not in (${journal.map((r) => text(r.hash)).join(", ") || "''"})`
+  const plan = readPlan(dir)
+  const asked = plan === undefined ? "" : ` where hash in (${[...plan].map(text).join(", ") || "''"})`
   return tables.map((table) => {
     const parts = [
       { from: paths(whole, table, dir), where: ` where ${newer}` },
       { from: paths(waiting, table, scratch), where: "" },
     ].filter((p) => p.from.length > 0)
     const selects = parts.map((p) => `select * from read_parquet([${p.from.join(", ")}], union_by_name = true)${p.where}`)
-    return `create view ${name(table)} as ${selects.join(" union all by name ")}`
+    return `create view ${name(table)} as select * from (${selects.join(" union all by name ")})${asked}`
   })
 }
 

@@ -16,6 +16,16 @@ const integers = new Set(["chan", "end", "router", "group", "count", "seed"])
 /** What one run has: its value names in order, and the shape of its tables, so that empty tables and differing columns survive. */
 type Shape = { values: string[]; tables: Record<string, { rows: number; columns: string[] }> }
 
+/** A name may be anything, "toString" included. */
+function own<T>(of: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(of, name) ? of[name] : undefined
+}
+
+/** A value that is named like a fixed column has a column of another name. */
+function valueColumn(name: string): string {
+  return taken.includes(name) || name.startsWith("provenance.") ? `value.${name}` : name
+}
+
 /** The sheet `runs` first, then one for each probe table. */
 export function sheetsOf(records: readonly RunRecord[]): Sheet[] {
   return [runsSheet(records), ...tableNames(records).map((name) => tableSheet(name, records))]
@@ -23,7 +33,7 @@ export function sheetsOf(records: readonly RunRecord[]): Sheet[] {
 
 /** Names of the swept columns: the key itself, or `point.KEY` where a fixed column or a value has that name already. */
 export function pointColumns(records: readonly RunRecord[]): ReadonlyMap<string, string> {
-  const values = new Set(valueNames(records))
+  const values = new Set(valueNames(records).map(valueColumn))
   const used = (k: string): boolean => taken.includes(k) || values.has(k) || k.startsWith("provenance.")
   return new Map(union(records.map((r) => Object.keys(r.point))).map((k) => [k, used(k) ? `point.${k}` : k]))
 }
@@ -39,13 +49,13 @@ export function tableNames(records: readonly RunRecord[]): string[] {
 function runsSheet(records: readonly RunRecord[]): Sheet {
   const text = (name: string, of: (r: RunRecord) => string): Column => ({ name, type: "text", cells: records.map(of) })
   const point = [...pointColumns(records)].map(([key, name]): Column => {
-    const cells = records.map((r) => r.point[key] ?? null)
+    const cells = records.map((r) => own(r.point, key) ?? null)
     return cells.some((c) => typeof c === "string")
       ? { name, type: "text", cells: cells.map((c) => (c === null ? null : String(c))) }
       : { name, type: "number", cells }
   })
   const values = valueNames(records).map(
-    (name): Column => ({ name, type: "number", cells: records.map((r) => r.result.values[name] ?? null) }),
+    (name): Column => ({ name: valueColumn(name), type: "number", cells: records.map((r) => own(r.result.values, name) ?? null) }),
   )
   return {
     name: RUNS,
@@ -76,7 +86,7 @@ export function rowsOf(table: Table): number {
 }
 
 function tableSheet(name: string, records: readonly RunRecord[]): Sheet {
-  const having = records.filter((r) => r.result.tables[name] !== undefined)
+  const having = records.filter((r) => Object.hasOwn(r.result.tables, name))
   const columns = union(having.map((r) => Object.keys(r.result.tables[name]!)))
   const hash: Cell[] = []
   for (const r of having) for (let i = rowsOf(r.result.tables[name]!); i > 0; i--) hash.push(r.hash)
@@ -87,7 +97,7 @@ function tableColumn(table: string, name: string, having: readonly RunRecord[]):
   const cells: Cell[] = []
   for (const r of having) {
     const t = r.result.tables[table]!
-    const from = t[name]
+    const from = own(t, name)
     for (let i = 0, rows = rowsOf(t); i < rows; i++) cells.push(from?.[i] ?? null)
   }
   if (cells.some((c) => typeof c === "string")) {
@@ -140,7 +150,7 @@ function recordAt(runs: Cells, row: number, shape: Shape): RunRecord {
       why: text("why") as StopReason,
       explains: text("explains"),
       fingerprint: text("fingerprint"),
-      values: Object.fromEntries(shape.values.map((name) => [name, numberAt(runs, name, row)])),
+      values: Object.fromEntries(shape.values.map((name) => [name, numberAt(runs, valueColumn(name), row)])),
       tables: {},
     },
     provenance: {

@@ -8,6 +8,7 @@ import { readJournal } from "./store-journal.ts"
 import { type About, emptyManifest, readManifest } from "./store-manifest.ts"
 import { bare } from "./store-open.ts"
 import { sortRecords } from "./store-order.ts"
+import { planned } from "./store-plan.ts"
 import { findShards, readShard } from "./store-shard.ts"
 
 export type Results = {
@@ -17,17 +18,24 @@ export type Results = {
   readonly version: string
   /** in the order of their points */
   readonly records: readonly RunRecord[]
-  /** what could not be read and was left out */
+  /** what could not be read, is missing or was left out */
   readonly said: readonly Complaint[]
 }
 
-/** All runs of a folder, with the tables of their probes unless told otherwise. */
-export async function readResults(dir: string, tables = true): Promise<Checked<Results>> {
+export type ReadOptions = {
+  /** with the tables of probes; true when absent */
+  readonly tables?: boolean
+  /** every run of the folder, not only those that the experiment asks for now */
+  readonly everything?: boolean
+}
+
+/** The runs of a folder that its experiment asks for. */
+export async function readResults(dir: string, options: ReadOptions = {}): Promise<Checked<Results>> {
   const read = await attempt(dir, async () => {
     if (!statSync(dir).isDirectory()) return { bad: [complain(dir, "is a file", "give the folder that a run wrote")] }
     for (let tries = 0; ; tries++) {
       const before = manifestText(dir)
-      const results = await readOnce(dir, tables)
+      const results = await readOnce(dir, options)
       // a writer may have moved runs to another shard while we looked: then look again
       if (tries === 2 || before === manifestText(dir)) return results
     }
@@ -44,7 +52,7 @@ function manifestText(dir: string): string {
 }
 
 /** The journal first: runs only ever move from there to shards. A run in both is newer in the journal. */
-async function readOnce(dir: string, tables: boolean): Promise<Checked<Results>> {
+async function readOnce(dir: string, { tables = true, everything = false }: ReadOptions): Promise<Checked<Results>> {
   const journal = readJournal(dir)
   const manifest = readManifest(dir)
   if ("bad" in manifest) return manifest
@@ -62,5 +70,7 @@ async function readOnce(dir: string, tables: boolean): Promise<Checked<Results>>
     else for (const run of runs) byHash.set(run.hash, run)
   }
   for (const run of journal.records) byHash.set(run.hash, tables ? run : bare(run))
-  return { ok: { dir, about, version, records: sortRecords([...byHash.values()]), said } }
+  const all = [...byHash.values()]
+  const asked = everything ? { records: all, said: [] } : planned(dir, all)
+  return { ok: { dir, about, version, records: sortRecords(asked.records), said: [...said, ...asked.said] } }
 }

@@ -44,8 +44,8 @@ async function filled(records: readonly RunRecord[], shardRuns = 8): Promise<voi
   for (const r of records) expect(await store.add(r)).toEqual([])
   expect(await store.close()).toEqual([])
 }
-async function read(at = dir, tables = true): Promise<readonly RunRecord[]> {
-  const results = await readResults(at, tables)
+async function read(at = dir): Promise<readonly RunRecord[]> {
+  const results = await readResults(at)
   if ("bad" in results) throw new Error(results.bad.map((c) => c.says).join("; "))
   expect(results.ok.said).toEqual([])
   return results.ok.records
@@ -60,7 +60,7 @@ describe("round trip", () => {
   })
 
   test("numbers are kept to the last bit, also those that JSON lacks", async () => {
-    const odd = { a: 0.1 + 0.2, b: Number.NaN, c: Number.POSITIVE_INFINITY, d: 5e-324, "traffic.0.load": 9 }
+    const odd = { a: 0.1 + 0.2, b: Number.NaN, c: Number.POSITIVE_INFINITY, d: 5e-324, "traffic.0.load": 9, hash: 7, toString: 8 }
     const record = {
       ...made(),
       result: { ...made().result, values: odd, tables: { empty: { x: [], y: [] }, t: { x: [Number.NaN, 1], n: ["NaN", ""] } } },
@@ -143,6 +143,33 @@ describe("round trip", () => {
   })
 })
 
+describe("plan", () => {
+  test("what the experiment does not ask for any more stays, but is not shown; labels are those of the plan", async () => {
+    const [old, kept, added] = [made({ load: 0.1 }), made({ load: 0.2 }), made({ load: 0.3 })]
+    await filled([old, kept])
+    const store = await opened()
+    expect(await store.plan([kept, added].map((r) => ({ hash: r.hash, point: { load: r.point["traffic.0.load"]! } })))).toEqual([])
+    const before = await readResults(dir)
+    expect("ok" in before && before.ok.said[0]!.says).toBe("1 of 2 runs are not there yet")
+    await store.add({ ...added, point: { load: 0.3 } })
+    await store.close()
+    expect((await read()).map((r) => [r.hash, r.point])).toEqual([
+      [kept.hash, { load: 0.2 }],
+      [added.hash, { load: 0.3 }],
+    ])
+    const all = await readResults(dir, { everything: true })
+    expect("ok" in all && all.ok.records).toHaveLength(3)
+  })
+  test("without a plan the newest of equal point and seed counts", async () => {
+    const older = made()
+    const newer = { ...older, hash: "newer", provenance: { ...older.provenance, started: "2026-02-01T00:00:00.000Z" } }
+    await filled([newer, older])
+    const got = await readResults(dir)
+    expect("ok" in got && got.ok.records.map((r) => r.hash)).toEqual(["newer"])
+    expect("ok" in got && got.ok.said[0]!.says).toBe("1 older runs with the same point and seed are left out")
+  })
+})
+
 /** -0 and 0 are one number to a store; NaN columns of text stay text. */
 function plain(records: readonly RunRecord[]): unknown {
   return JSON.parse(JSON.stringify(sortRecords(records), (_k, v) => (typeof v === "number" ? (Number.isFinite(v) ? v + 0 : String(v)) : v)))
@@ -162,10 +189,10 @@ async function killedAfter(program: string, n: number, delay: number): Promise<{
 }
 
 describe("interruption", () => {
-  // SIGKILL a few milliseconds after every third promise: inside journal writes, shard writes, the commit and the removals after it
+  // SIGKILL a few milliseconds after every second promise: inside journal writes, shard writes, the commit and the removals after it
   test("a kill at any instant loses nothing that add() had promised", async () => {
     const list = join(dir, "..", "records.json")
-    const records = sweep({ tables: true, seeds: 2 })
+    const records = sweep({ tables: true, seeds: 1 })
     writeFileSync(list, JSON.stringify(records))
     const program = `
       import { readFileSync, writeSync } from "node:fs"
@@ -180,7 +207,7 @@ describe("interruption", () => {
     const promised = new Set<string>()
     let kills = 0
     for (let finished = false; !finished; ) {
-      const { said, status } = await killedAfter(program, 3, (kills * 5) % 13)
+      const { said, status } = await killedAfter(program, 2, (kills * 5) % 13)
       for (const hash of said) {
         expect(promised.has(hash), `${hash} was run twice`).toBe(false)
         promised.add(hash)

@@ -2,6 +2,7 @@
 //   manifest.json   table of contents; a shard exists when it is named here
 //   runs/0001.parquet, tables/NAME/0001.parquet   the shards: docs/results.md
 //   journal/HASH.json   runs that no shard holds yet
+//   plan.json   the runs that the experiment asks for now
 //   lock.json   the process that writes; set-aside/ damaged files
 // A kill at any instant loses at most the run in flight: files appear by rename, and the manifest is replaced before anything is removed.
 import { mkdirSync } from "node:fs"
@@ -12,7 +13,8 @@ import { readJournal, removeJournal, writeJournal } from "./store-journal.ts"
 import { type Lock, lock } from "./store-lock.ts"
 import { type About, type Manifest, readManifest, type Shard, writeManifest } from "./store-manifest.ts"
 import { bare, type Opened, openFolder } from "./store-open.ts"
-import { sortRecords } from "./store-order.ts"
+import { pointKey, sortRecords } from "./store-order.ts"
+import { writePlan } from "./store-plan.ts"
 import { readResults } from "./store-read.ts"
 import { readShard, removeShard, writeShard } from "./store-shard.ts"
 
@@ -103,10 +105,24 @@ export class Store {
     return this.journaled.size >= this.shardRuns || this.journalSize > JOURNAL_LIMIT ? this.compact() : []
   }
 
+  /** Says which runs the experiment asks for: reports, comparisons and SQL show these, all others stay for later. Known runs get its labels. */
+  async plan(runs: readonly Pick<RunRecord, "hash" | "point">[]): Promise<readonly Complaint[]> {
+    const labels = new Map(runs.map((r) => [r.hash, r.point]))
+    const stale = runs.filter((r) => this.has(r.hash) && pointKey(this.get(r.hash)!.point) !== pointKey(r.point))
+    const all = stale.length > 0 ? await this.records() : { ok: [] }
+    if ("bad" in all) return all.bad
+    for (const record of all.ok) {
+      const bad = stale.some((r) => r.hash === record.hash) ? await this.add({ ...record, point: labels.get(record.hash)! }) : []
+      if (bad.length > 0) return bad
+    }
+    const done = await attempt(this.dir, () => writePlan(this.dir, [...labels.keys()]))
+    return "bad" in done ? done.bad : []
+  }
+
   /** All runs in the order of their points; with their tables unless told otherwise. */
   async records(tables = true): Promise<Checked<readonly RunRecord[]>> {
     if (!tables) return { ok: sortRecords([...this.known.values()].map((k) => k.run)) }
-    const read = await readResults(this.dir)
+    const read = await readResults(this.dir, { everything: true })
     return "bad" in read ? read : { ok: read.ok.records }
   }
 

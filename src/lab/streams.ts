@@ -6,9 +6,9 @@ import * as library from "../library.ts"
 import type { RunSpec, TrafficSpec } from "../model/experiment.ts"
 import type { Site } from "../model/plugin.ts"
 import type { Stream } from "../model/stream.ts"
-import type { Sizes } from "../model/traffic.ts"
-import { type Host, type Network, prefixed } from "./compile.ts"
-import { find } from "./find.ts"
+import type { Sizes, TrafficPattern } from "../model/traffic.ts"
+import type { Host, Network } from "./compile.ts"
+import { find, prefixed } from "./find.ts"
 
 export function streamsOf(spec: RunSpec, network: Network, host: Host): Checked<Stream[]> {
   const bad: Complaint[] = []
@@ -65,14 +65,16 @@ function streamOf(t: TrafficSpec, i: number, spec: RunSpec, network: Network, ho
   const timed = { ...site, rate }
   bad.push(...prefixed(`${path}.arrivals`, process.ok.plugin.check?.(process.ok.params as never, timed) ?? []))
   if (packet.max > 65535) bad.push(complain(`${path}.packet`, `${packet.max} flits in one packet`, "choose at most 65535flits"))
-  const senders = sendersOf(t.from, topology.graph.ends, `${path}.from`, bad)
+  const chosen = sendersOf(t.from, topology.graph.ends, `${path}.from`, bad)
   const start = duration("start", 0)
   const stop = duration("stop", Number.POSITIVE_INFINITY)
   if (bad.length > 0) return { bad }
+  const dests = pattern.ok.plugin.make(pattern.ok.params as never, site)
+  const senders = withoutSilent(chosen, dests, topology.graph.ends, spec.seed)
   return {
     ok: {
       name: t.name,
-      pattern: pattern.ok.plugin.make(pattern.ok.params as never, site),
+      pattern: dests,
       arrivals: process.ok.plugin.make(process.ok.params as never, timed),
       packet,
       message,
@@ -102,6 +104,18 @@ function answerTo(s: Stream, t: TrafficSpec, network: Network): Stream {
     replyStream: -1,
     vcFirst: (t.class + 1) * network.vcsPerClass,
   }
+}
+
+/** An endpoint sends always or never: one that its pattern gives no destination is left out, and not counted in the offered load. */
+function withoutSilent(chosen: Uint8Array | undefined, pattern: TrafficPattern, ends: number, seed: number): Uint8Array | undefined {
+  const draws = new Draws(seed)
+  let senders = chosen
+  for (let e = 0; e < ends; e++) {
+    if (pattern.dest(e, draws.at(e, 0)) >= 0) continue
+    senders ??= new Uint8Array(ends).fill(1)
+    senders[e] = 0
+  }
+  return senders
 }
 
 /** Numbers and ranges ("0-15") of endpoints that send. */

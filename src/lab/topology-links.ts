@@ -11,23 +11,26 @@ export interface LinkBundle {
   readonly oneWay: boolean
 }
 
-/** Every link once (a < b unless it is one-way), in the order of its first channel. */
+/** Every link once (a < b unless it is one-way), router by router. */
 export function bundles({ graph }: Topology): LinkBundle[] {
-  const { chans, far, routerOf, linkClass, latency, classes } = graph
-  const found = new Map<string, { bundle: Omit<LinkBundle, "count">; count: number }>()
-  for (let c = 0; c < chans; c++) {
-    const there = far[c]!
-    if (there < 0) continue
-    const oneWay = far[there] !== c
-    const a = routerOf[c]!
-    const b = routerOf[there]!
-    if (!oneWay && a > b) continue
-    const key = `${a} ${b} ${linkClass[c]} ${latency[c]}`
-    const known = found.get(key)
-    if (known !== undefined) known.count++
-    else found.set(key, { bundle: { a, b, linkClass: classes[linkClass[c]!]!, latency: latency[c]!, oneWay }, count: 1 })
+  const { routers, firstChan, far, routerOf, linkClass, latency, classes } = graph
+  const all: { -readonly [K in keyof LinkBundle]: LinkBundle[K] }[] = []
+  for (let a = 0; a < routers; a++) {
+    /** of this router: other end and class -> place in `all` of the last such bundle */
+    const own = new Map<number, number>()
+    for (let c = firstChan[a]!; c < firstChan[a + 1]!; c++) {
+      const there = far[c]!
+      if (there < 0) continue
+      const oneWay = far[there] !== c
+      const b = routerOf[there]!
+      if (!oneWay && a > b) continue
+      const key = b * 256 + linkClass[c]!
+      const known = all[own.get(key) ?? -1]
+      if (known?.latency === latency[c]) known.count++
+      else own.set(key, all.push({ a, b, linkClass: classes[linkClass[c]!]!, latency: latency[c]!, count: 1, oneWay }) - 1)
+    }
   }
-  return Array.from(found.values(), ({ bundle, count }) => ({ ...bundle, count }))
+  return all
 }
 
 /** [router] -> endpoints whose rail 0 ends there. */

@@ -55,6 +55,7 @@ export function reportText(r: TopologyReport, title: string, about: string, pain
     ["radix", `${r.radix} ports in use at most`],
     ["degree", degrees(r)],
     ["diameter", `${r.diameter} links`],
+    ["distances", distances(r)],
     [
       "mean hops",
       `${r.meanHops.toFixed(5)} routers visited, ${r.meanLinks.toFixed(5)} links${r.error > 0 ? `, ± ${short(1.96 * r.error, 2)} (95 %)` : ""}`,
@@ -87,6 +88,12 @@ function degrees(r: TopologyReport): string {
   if (all.length === 1) return `${all[0]![0]} on every router`
   const shown = all.slice(0, 6).map(([degree, count]) => `${degree} on ${count.toLocaleString("en")}`)
   return shown.join(", ") + (all.length > 6 ? ", …" : "")
+}
+
+/** Share of ordered pairs of routers by links between them. */
+function distances(r: TopologyReport): string {
+  const shown = r.distances.slice(0, 8).map((share) => (100 * share).toFixed(2))
+  return `${shown.join(" / ")}${r.distances.length > 8 ? " / …" : ""} % of router pairs at 0, 1, … links`
 }
 
 function bar(share: number, paint: Paint): string {

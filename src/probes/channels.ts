@@ -9,12 +9,13 @@ import type { Topology } from "../model/topology.ts"
 type Counts = Uint32Array | Float64Array
 
 /** One row for each wired channel: its number, the router it leaves, what it reaches, its class and its load (flits per cycle). */
-export function channelTable({ graph, label }: Pick<Topology, "graph" | "label">, flits: Counts, window: number): Table {
+export function channelTable(topology: Pick<Topology, "graph" | "label">, flits: Counts, window: number): Table {
+  const { graph } = topology
   const wired = wiredOf(graph)
   return {
     chan: wired,
     from: wired.map((c) => graph.routerOf[c]!),
-    to: wired.map((c) => (graph.far[c]! >= 0 ? label(graph.routerOf[graph.far[c]!]!) : `endpoint ${endOf(graph.far[c]!)}`)),
+    to: wired.map((c) => (graph.far[c]! >= 0 ? topology.label(graph.routerOf[graph.far[c]!]!) : `endpoint ${endOf(graph.far[c]!)}`)),
     class: wired.map((c) => classOf(graph, c)),
     load: wired.map((c) => flits[c]! / window),
   }

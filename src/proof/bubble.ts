@@ -1,41 +1,76 @@
 // Bubble flow control (Carrion et al., A flow control mechanism to avoid message deadlock in k-ary n-cube networks, 1997; Puente et al.,
-// The adaptive bubble router, 2001), a sufficient condition for virtual cut-through with packets of up to M flits:
+// The adaptive bubble router, 2001), a sufficient condition for virtual cut-through:
 // every cycle of dependencies lies in a ring, a strongly connected component in which (1) a packet that goes on in the ring may take any of
-// the ring's next channels, (2) to go on it asks for at most M flits of room, and (3) to enter, from an endpoint or from outside the ring,
-// it asks for at least 2 M. Then an entry leaves at least M free behind it, moves inside the ring keep the sum of free room, so there is
-// always a packet of room in the ring and whoever stands before it moves; the rings themselves are ordered by the remaining dependencies.
-// The proof asks the routing what it would do in each reachable state if all queues had exactly so much room: no declaration is trusted.
+// the ring's next channels, (2) to go on it asks for room for one packet, and (3) to enter, from an endpoint or from outside the ring, it
+// asks for room for two. Then an entry leaves at least one packet of room behind it, moves inside the ring keep the sum of free room, so
+// there is always a packet of room in the ring and whoever stands before it moves; the rings themselves are ordered by the rest of the graph.
+// The room asked for is the routing's own room(), read at every place; that the switch grants no less is the switch's part.
 import type { End } from "../model/ids.ts"
 import { edgesOf } from "./deadlock.ts"
-import { FULL } from "./oracle.ts"
 import type { Walker } from "./walk.ts"
-
-/** A packet longer than any constant that a routing would ask for. */
-const LONG = 1 << 14
 
 export interface Bubble {
   readonly rings: number
-  /** largest packet in flits for which the condition holds; Infinity if the routing asks for the packet's own length */
-  readonly packet: number
-}
-
-/** Least room with which a packet enters a ring somewhere, and most room that it asks for to go on in one. */
-interface Asked {
-  enter: number
-  goOn: number
 }
 
 export function findBubble(walker: Walker, dests: readonly End[], component: Int32Array): Bubble | undefined {
-  if (!walker.oracle.sawRoom) return undefined
-  const width = ringWidth(walker, component)
+  if (walker.subject.routing.room === undefined) return undefined
+  if (!asksForRoom(walker, component) || !takesAny(walker, dests, component)) return undefined
   let rings = 0
   for (let v = 0; v < component.length; v++) rings = Math.max(rings, component[v]! + 1)
-  // the room asked for may be a constant, or follow the packet's length
-  const one = asked(walker, dests, component, width, 1)
-  const long = asked(walker, dests, component, width, LONG)
-  if (one.enter >= 2 && one.goOn <= 1 && long.enter >= 2 * LONG && long.goOn <= LONG) return { rings, packet: Number.POSITIVE_INFINITY }
-  const packet = Math.floor(Math.min(one.enter, long.enter) / 2)
-  return packet >= 1 && Math.max(one.goOn, long.goOn) <= packet ? { rings, packet } : undefined
+  return { rings }
+}
+
+/** Packets of room that the routing asks for from an input port (numbered like channels) to a node. */
+function roomFor(walker: Walker, input: number, node: number): number {
+  const { graph, subject } = walker
+  const c = Math.floor(node / subject.vcs)
+  const at = graph.routerOf[c]!
+  const first = graph.firstChan[at]!
+  return subject.routing.room?.(at, input - first, c - first) ?? 1
+}
+
+/** (2) and (3), at every dependency and every endpoint. */
+function asksForRoom(walker: Walker, component: Int32Array): boolean {
+  const { deps, graph } = walker
+  for (let i = 0; i < deps.edges; i++) {
+    const from = deps.from.data[i]!
+    const to = deps.to.data[i]!
+    const ring = component[to]!
+    if (ring < 0) continue
+    const room = roomFor(walker, graph.far[deps.chanOf(from)]!, to)
+    if (component[from] === ring ? room > 1 : room < 2) return false
+  }
+  for (let node = 0; node < deps.nodes; node++) {
+    if (component[node]! < 0 || deps.entered[node] === 0) continue
+    const at = graph.routerOf[deps.chanOf(node)]!
+    for (let input = graph.firstChan[at]!; input < graph.firstChan[at + 1]!; input++)
+      if (graph.near[input]! <= -2 && roomFor(walker, input, node) < 2) return false
+  }
+  return true
+}
+
+/** (1), in every state and under every draw and queue; a ring with one next channel everywhere has no choice to offer. */
+function takesAny(walker: Walker, dests: readonly End[], component: Int32Array): boolean {
+  const width = ringWidth(walker, component)
+  if (width.every((w) => w <= 1)) return true
+  const { oracle } = walker
+  for (const dest of dests) {
+    walker.walkOne(dest)
+    for (let s = 0; s < walker.count; s++) {
+      const held = walker.nodeOf(s)
+      if (held < 0 || width[held]! <= 1) continue
+      const plan = walker.planOf(s)
+      oracle.open(plan)
+      do {
+        do {
+          const offered = offers(walker, s, component)
+          if (offered > 0 && offered < width[held]!) return false
+        } while (oracle.nextDraws())
+      } while (oracle.nextQueues(plan))
+    }
+  }
+  return true
 }
 
 /** [node] -> how many channels of its own ring follow it. */
@@ -50,64 +85,23 @@ function ringWidth(walker: Walker, component: Int32Array): Int32Array {
   return width
 }
 
-function asked(walker: Walker, dests: readonly End[], component: Int32Array, width: Int32Array, size: number): Asked {
-  const { oracle } = walker
-  const worst: Asked = { enter: FULL, goOn: 0 }
-  for (const dest of dests) {
-    walker.walkOne(dest)
-    oracle.size = size
-    for (let s = 0; s < walker.count; s++) {
-      const held = walker.nodeOf(s)
-      const ring = held < 0 ? -1 : component[held]!
-      const enters = (room: number) => answers(walker, s, room, (node) => component[node]! >= 0 && component[node] !== ring, 1) > 0
-      if (enters(worst.enter - 1)) worst.enter = least(0, worst.enter - 1, enters)
-      if (ring < 0) continue
-      const goesOn = (room: number, atLeast: number) => answers(walker, s, room, (node) => component[node] === ring, atLeast)
-      const wanted = goesOn(FULL, 1)
-      if (goesOn(worst.goOn, width[held]!) < wanted)
-        worst.goOn = least(worst.goOn, FULL + 1, (room) => goesOn(room, width[held]!) >= wanted)
-    }
-    oracle.room = -1
-    oracle.size = 16
-  }
-  return worst
-}
-
-/** The least room above `low` with which it does, given that it does with `high` (or never) and not with `low`. */
-function least(low: number, high: number, does: (room: number) => boolean): number {
-  let [no, yes] = [low, high]
-  while (yes - no > 1) {
-    const mid = (no + yes) >> 1
-    if (does(mid)) yes = mid
-    else no = mid
-  }
-  return yes
-}
-
-/** Replays a decision under all its draws with so much room in every queue: how many answers offer at least so many of these nodes. */
-function answers(walker: Walker, s: number, room: number, is: (node: number) => boolean, atLeast: number): number {
-  const { oracle, out, graph } = walker
+/** Channels of its own ring that one run of the decision in state s offers. */
+function offers(walker: Walker, s: number, component: Int32Array): number {
+  const { out, graph } = walker
   const { vcs } = walker.subject
+  const ring = component[walker.nodeOf(s)]!
   const first = graph.firstChan[graph.routerOf[walker.portOf(s)]!]!
-  const plan = walker.planOf(s)
-  let count = 0
-  oracle.room = room
-  oracle.open(plan)
-  do {
-    walker.run(s)
-    let offered = 0
-    for (let i = 0; i < out.n; i++) {
-      const c = first + out.port[i]!
-      if (graph.far[c]! < 0) continue
-      const mask = walker.legal(out.vcMask[i]!, s)
-      for (let v = 0; v < vcs; v++) if (((mask >> v) & 1) === 1 && is(c * vcs + v)) offered++
-    }
-    if (offered >= atLeast) count++
-  } while (oracle.nextDraws())
-  return count
+  walker.run(s)
+  let offered = 0
+  for (let i = 0; i < out.n; i++) {
+    const c = first + out.port[i]!
+    if (graph.far[c]! < 0) continue
+    const mask = walker.legal(out.vcMask[i]!, s)
+    for (let v = 0; v < vcs; v++) if (((mask >> v) & 1) === 1 && component[c * vcs + v] === ring) offered++
+  }
+  return offered
 }
 
 export function tellBubble(b: Bubble): string {
-  const upTo = b.packet === Number.POSITIVE_INFINITY ? "packets of any length" : `packets of up to ${b.packet} flits`
-  return `each of ${b.rings} rings keeps room for one packet: entering asks for twice the room that going on does (bubble, Puente 2001); this holds for ${upTo}, under virtual cut-through`
+  return `each of ${b.rings} rings keeps room for one packet: entering asks for room for two, going on for one (bubble, Puente 2001); this holds under virtual cut-through, in a switch that grants no less`
 }

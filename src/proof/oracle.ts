@@ -4,20 +4,22 @@
 // Draws. All combinations, as a tree in the order of asking, while a decision has at most `limit` of them. Beyond that (four drawn
 // intermediates of 338 routers are 10^10 combinations with 338 outcomes) "together": all draws of the decision take the same value x, for
 // each x. That is sufficient for a rule that draws k equals and keeps one of them. "singly" adds: each draw takes each value while the
-// others stay at one of two bases. Which of these was used is part of the verdict. "random" draws `samples` times: for load estimates only.
+// others stay at one of two bases. "random" draws `samples` times, for load estimates and as a supplement. Which of these was used is part of
+// the verdict.
 //
 // Queues. Each queue that a decision reads is either empty or full, the same one answering the same within one decision. Up to `exact`
 // queues all 2^m combinations; beyond: all empty, all full, one empty among full ones, one full among empty ones. This is sufficient for
 // rules that compare monotone functions of queues with one another or with thresholds: whatever can win, wins when its queue is empty and
 // the others full, or loses in the opposite case. A rule that acts only in a middle range of a queue's length is beyond it.
 //
-// Limits: packets are `size` flits long; scratch slots start at 0; a decision is taken once per hop; time stands still at 0.
+// Limits: packets are FLITS long; scratch slots start at 0; a decision is taken once per hop; time stands still at 0.
 import { below, draw } from "../core/rng.ts"
 import type { Chan, End, Packet, Vc } from "../model/ids.ts"
 import { NetView } from "../model/routing.ts"
 
 /** A full queue: far above any threshold, and its product with a number of hops still fits 32 bits. */
 export const FULL = 1 << 20
+const FLITS = 16
 /** Draws that branch in one decision; a loop that draws until it likes the value gets rotating values after these. */
 const DEEP = 8
 /** Queues that one decision may tell apart. */
@@ -42,15 +44,11 @@ export class Oracle extends NetView {
   from: End = 0
   to: End = 0
   hopsNow = 0
-  size = 16
   /** at injection the source and the hop count are known without being part of the packet's state */
   injecting = false
   sawSrc = false
   sawHops = false
-  sawRoom = false
   badSlot = false
-  /** flits of room that every queue has; -1 = queues are empty or full as the script says */
-  room = -1
   exact = 3
   /** draws of one decision under the plan "random" */
   samples = 1
@@ -101,7 +99,7 @@ export class Oracle extends NetView {
     return this.to
   }
   override flits(_p: Packet): number {
-    return this.size
+    return FLITS
   }
   override hops(_p: Packet): number {
     if (!this.injecting) this.sawHops = true
@@ -118,12 +116,13 @@ export class Oracle extends NetView {
   override queued(c: Chan): number {
     return this.read(c, -1) ? FULL : 0
   }
+  override published(c: Chan): number {
+    return this.read(c, -1) ? FULL : 0
+  }
   override queuedVc(c: Chan, v: Vc): number {
     return this.read(c, v) ? FULL : 0
   }
   override credits(c: Chan, v: Vc): number {
-    this.sawRoom = true
-    if (this.room >= 0) return this.room
     return this.read(c, v) ? 0 : FULL
   }
 
@@ -154,7 +153,6 @@ export class Oracle extends NetView {
   }
 
   private read(c: Chan, v: Vc): boolean {
-    if (this.room >= 0) return false
     const key = c * 64 + v + 1
     const { chanRead } = this
     let j = 0

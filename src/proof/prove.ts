@@ -4,12 +4,13 @@
 // draw. Above that it economises, one step after the other and no further than needed:
 //   1. one endpoint stands for all sources of its router, one entry VC for all, equal draws are made together (oracle.ts);
 //   2. one endpoint stands for all destinations of its router;
-//   3. one destination of each class that the verified automorphisms of the graph map onto one another (symmetry.ts).
+//   3. one destination of each class that the verified automorphisms of the graph map onto one another (symmetry.ts); the others are walked
+//      too, but with a few draws of each decision only, so that what is not symmetric about a routing shows.
 // None of these is taken on trust: SPOTS random packets are then walked in full, with their own source, destination and entry VCs, and each
 // dependency that they make must be in the graph; if one is not, the last economy is taken back and the walk done again. The verdict says
 // which economies were used; without any it is a proof of the routing function as it is, with them it also rests on the spot checks. When a
 // walk that the spot checks ask for would cost more than LIMIT decisions, the network is not called free: by = "unproved".
-// A cycle needs no spot checks, and the walk ends as soon as one is found that neither escape channels nor bubbles could excuse.
+// A cycle needs a packet for each of its edges instead of spot checks; a hasty proof ends as soon as one is found that neither escape channels nor bubbles could excuse.
 import { Draws } from "../core/rng.ts"
 import type { End } from "../model/ids.ts"
 import { type Bubble, findBubble, tellBubble } from "./bubble.ts"
@@ -18,7 +19,7 @@ import type { Dependencies } from "./dependencies.ts"
 import { type Escape, escapeSets, findEscape, tellEscape } from "./escape.ts"
 import type { Fault, Subject } from "./subject.ts"
 import { type Automorphism, automorphisms, classesOf, close } from "./symmetry.ts"
-import { type Effort, economical, thorough, Walker } from "./walk.ts"
+import { type Effort, economical, light, thorough, Walker } from "./walk.ts"
 import { type Witness, witness } from "./witness.ts"
 
 const BUDGET = 12_000_000
@@ -59,8 +60,8 @@ export interface Walked {
 export interface ProveOptions {
   /** decisions that a complete walk may cost */
   readonly budget?: number
-  /** do not look for a packet for each edge of a cycle */
-  readonly bare?: boolean
+  /** end as soon as a cycle is certain: hop bound and faults then tell only of what was walked */
+  readonly hasty?: boolean
 }
 
 interface Plan {
@@ -77,8 +78,14 @@ export function prove(subject: Subject, options: ProveOptions = {}): Proof {
   for (let i = 0; ; i++) {
     const plan = plans[i]!
     const walker = new Walker(subject, plan.effort)
-    const destinations = walker.walkAll(plan.dests, (walked) => (walked & (walked - 1)) === 0 && isHopeless(walker))
+    const destinations = walker.walkAll(
+      plan.dests,
+      (walked) => options.hasty === true && (walked & (walked - 1)) === 0 && isHopeless(walker),
+    )
     close(walker.deps, plan.maps)
+    const closed = walker.deps.edges
+    const supplement = plan.maps.length > 0 ? new Walker(subject, light, walker) : undefined
+    supplement?.walkAll(firstOfRouter(subject))
     const verdict = judge(walker.deps)
     const spots = plan.economy === "none" || !verdict.free ? 0 : SPOTS
     const walked: Walked = {
@@ -87,12 +94,23 @@ export function prove(subject: Subject, options: ProveOptions = {}): Proof {
       of: subject.topology.graph.ends,
       automorphisms: plan.maps.length,
       spots,
-      runs: walker.runs,
+      runs: walker.runs + (supplement?.runs ?? 0),
       drawsSampled: walker.drawsSampled,
       queuesSampled: walker.queuesSampled,
     }
-    const found: Found = { verdict, deps: walker.deps, faults: [...walker.faults], hopBound: walker.hopBound, walked }
-    if (fits(subject, walker.deps, spots)) return conclude(walker, plan, found, options)
+    const found: Found = {
+      verdict,
+      deps: walker.deps,
+      faults: [...walker.faults, ...(supplement?.faults ?? [])],
+      hopBound: Math.max(walker.hopBound, supplement?.hopBound ?? 0),
+      walked,
+    }
+    const same = supplement === undefined || (supplement.seesAs(walker) && (verdict.free || closed === walker.deps.edges))
+    if (same && fits(subject, walker.deps, spots)) {
+      const proof = conclude(walker, plan, found)
+      // a cycle that is not real: the images of dependencies were not dependencies
+      if (proof.by !== "cycle" || proof.cycle?.length === (verdict.free ? 0 : verdict.cycle.length)) return proof
+    }
     if (plans[i + 1]!.cost > LIMIT) return unproved(plans[i + 1]!, found)
   }
 }
@@ -107,8 +125,8 @@ function unproved(next: Plan, found: Found): Proof {
 
 /** A cycle that no escape channels and no bubbles can excuse, however the walk goes on. */
 function isHopeless(walker: Walker): boolean {
-  const { deps, oracle, choices, subject } = walker
-  if (oracle.sawRoom || escapeSets(subject.vcs, choices).length > 0) return false
+  const { deps, choices, subject } = walker
+  if (subject.routing.room !== undefined || escapeSets(subject.vcs, choices).length > 0) return false
   return !isAcyclic(edgesOf(deps.nodes, deps.from.data, deps.to.data, deps.edges))
 }
 
@@ -164,7 +182,7 @@ function fits(subject: Subject, deps: Dependencies, spots: number): boolean {
   return true
 }
 
-function conclude(walker: Walker, plan: Plan, found: Found, options: ProveOptions): Proof {
+function conclude(walker: Walker, plan: Plan, found: Found): Proof {
   const { verdict, deps } = found
   if (verdict.free) {
     if (!increases(deps, verdict.level)) throw new Error("the numbering of a dependency graph without cycles does not grow along an edge")
@@ -176,7 +194,7 @@ function conclude(walker: Walker, plan: Plan, found: Found, options: ProveOption
   const rings = findBubble(walker, plan.dests, verdict.component)
   if (rings !== undefined) return { free: true, by: "bubble", words: tellBubble(rings), bubble: rings, ...found }
   const words = `${verdict.cycle.length} packets can wait for one another in a circle${verdict.shortest ? "" : " (the smallest found, not the smallest of all)"}`
-  return { free: false, by: "cycle", words, ...found, ...(options.bare === true ? {} : { cycle: packetsOf(walker, deps, verdict.cycle) }) }
+  return { free: false, by: "cycle", words, ...found, cycle: packetsOf(walker, deps, verdict.cycle) }
 }
 
 /** A packet for each edge of the cycle. */

@@ -1,11 +1,12 @@
 // How many VCs are enough: the routing is made again with more or fewer, and proved each time; what it declares is only where to start.
 // A routing that asks for a VC that is not there gets the last one that is, so that too few VCs show as the cycle that they close and not
-// merely as a missing number. Least = the fewest of the counts tried, going down one by one from one that is free.
-import { type Proof, type ProveOptions, prove } from "./prove.ts"
+// merely as a missing number. Least = the fewest of the counts tried, going down one by one from one that is free. Going up ends when a VC
+// more is not used by any packet: then VCs are not what is wanting.
+import { type Proof, prove } from "./prove.ts"
 import type { Subject } from "./subject.ts"
 
 /** VCs above the declared number that are tried before giving up. */
-const MORE = 8
+const MORE = 6
 
 export interface LeastVcs {
   /** undefined: none of the counts tried is free */
@@ -17,10 +18,10 @@ export interface LeastVcs {
 }
 
 /** `make` answers the routing with so many VCs; `known` is the proof with `vcs` of them, if there is one already. */
-export function leastVcs(make: (vcs: number) => Subject, vcs: number, known?: Proof, options: ProveOptions = {}): LeastVcs {
+export function leastVcs(make: (vcs: number) => Subject, vcs: number, known?: Proof): LeastVcs {
   const tried: { vcs: number; free: boolean }[] = []
   const attempt = (n: number): Proof => {
-    const proof = n === vcs && known !== undefined ? known : prove({ ...make(n), fold: true }, options)
+    const proof = n === vcs && known !== undefined ? known : prove({ ...make(n), fold: true }, { hasty: true })
     tried.push({ vcs: n, free: holds(proof) })
     return proof
   }
@@ -28,7 +29,7 @@ export function leastVcs(make: (vcs: number) => Subject, vcs: number, known?: Pr
   if (!holds(proof)) {
     let more = vcs
     let below = proof
-    while (more < vcs + MORE) {
+    while (more < vcs + MORE && (more === vcs || uses(proof, more - 1))) {
       proof = attempt(++more)
       if (holds(proof)) return { least: more, below, tried }
       below = proof
@@ -40,6 +41,12 @@ export function leastVcs(make: (vcs: number) => Subject, vcs: number, known?: Pr
     if (!holds(fewer)) return { least: n, below: fewer, tried }
   }
   return { least: 1, below: undefined, tried }
+}
+
+/** Does some packet go from this VC to another, or to it? */
+function uses({ deps }: Proof, vc: number): boolean {
+  for (let i = 0; i < deps.edges; i++) if (deps.vcOf(deps.from.data[i]!) === vc || deps.vcOf(deps.to.data[i]!) === vc) return true
+  return false
 }
 
 /** Free, and every packet arrives. */

@@ -20,14 +20,16 @@ export interface Effort {
   readonly sources: "all" | "first"
   /** every VC that a packet may be injected on, or the first */
   readonly entryVcs: "all" | "first"
-  /** what follows when a decision draws more combinations than `limit` */
-  readonly draws: "together" | "singly"
+  /** what follows when a decision draws more combinations than `limit`; "random": so many at random */
+  readonly draws: "together" | "singly" | "random"
   readonly limit: number
   /** queues per decision that are tried in all combinations */
   readonly exact: number
 }
 
 export const thorough: Effort = { sources: "all", entryVcs: "all", draws: "singly", limit: 5000, exact: 6 }
+/** A supplement to others: a few draws of each decision. */
+export const light: Effort = { sources: "first", entryVcs: "first", draws: "random", limit: 8, exact: 3 }
 export const economical: Effort = { sources: "first", entryVcs: "first", draws: "together", limit: 5000, exact: 3 }
 
 /** States of one destination beyond which a packet is taken to wander for ever. */
@@ -68,18 +70,31 @@ export class Walker implements StateGraph {
   private lastMask = 0
   private readonly last: Int32Array
 
-  constructor(subject: Subject, effort: Effort) {
+  /** `after`: adds to the dependencies that another walk has found, and looks at the same parts of a packet. */
+  constructor(subject: Subject, effort: Effort, after?: Walker) {
     this.subject = subject
     this.graph = subject.topology.graph
     this.effort = effort
-    this.deps = new Dependencies(this.graph, subject.vcs)
+    this.deps = after?.deps ?? new Dependencies(this.graph, subject.vcs)
     this.oracle = new Oracle(subject.scratch)
     this.oracle.exact = effort.exact
+    this.oracle.samples = effort.limit
     let ports = 0
     for (let r = 0; r < this.graph.routers; r++) ports = Math.max(ports, this.graph.firstChan[r + 1]! - this.graph.firstChan[r]!)
     this.out = new Candidates(Math.max(subject.candidates, 4 * ports))
     this.last = new Int32Array(subject.scratch)
-    this.states = new States(1 + subject.scratch)
+    this.keyHops = this.oracle.sawHops = after?.keyHops ?? false
+    this.keySrc = this.oracle.sawSrc = after?.keySrc ?? false
+    this.states = this.layout()
+  }
+
+  private layout(): States {
+    return new States(1 + (this.keyHops ? 1 : 0) + (this.keySrc ? 1 : 0) + this.subject.scratch)
+  }
+
+  /** Does this walk look at the same parts of a packet? */
+  seesAs(other: Walker): boolean {
+    return this.keyHops === other.keyHops && this.keySrc === other.keySrc
   }
 
   /** Walks these destinations; starts over when the routing turns out to look at more than was thought. Answers how many were walked. */
@@ -158,7 +173,7 @@ export class Walker implements StateGraph {
     if (sawHops === this.keyHops && sawSrc === this.keySrc) return false
     this.keyHops = sawHops
     this.keySrc = sawSrc
-    this.states = new States(1 + (sawHops ? 1 : 0) + (sawSrc ? 1 : 0) + this.subject.scratch)
+    this.states = this.layout()
     this.deps.clear()
     this.faults.length = 0
     this.hopBound = 0

@@ -5,11 +5,11 @@
 //          only for higher ones of VC 1 or for VC 0, which never wraps; a function of place and destination alone, so that a packet may leave the
 //          escape VCs and come back anywhere. Minimal hops never turn, so detours over adaptive VCs keep that order.
 // At most three adaptive candidates are named (all there are with up to three dimensions).
-import type { Packet, Port, Router, Vc } from "../model/ids.ts"
+import type { End, Packet, Port, Router, Vc } from "../model/ids.ts"
 import type { Candidates, NetView, RoutingFunction } from "../model/routing.ts"
 import type { Mesh } from "../topologies/mesh.ts"
 import type { Torus } from "../topologies/torus.ts"
-import { leastLoaded } from "./trunk.ts"
+import { hashed, leastLoaded } from "./trunk.ts"
 import { allVcs, vcRange } from "./vcs.ts"
 
 const MOST = 3
@@ -50,11 +50,12 @@ export class Escape implements RoutingFunction {
       const there = coordinates[goal * n + d]!
       if (here === there) continue
       const up = this.wraps ? 2 * ((there - here + sides[d]!) % sides[d]!) - sides[d]! : here - there
-      if (up <= 0) this.consider(p, at, 2 * d * trunk, net)
-      if (up >= 0) this.consider(p, at, (2 * d + 1) * trunk, net)
+      if (up <= 0) this.consider(dst, at, 2 * d * trunk, net)
+      if (up >= 0) this.consider(dst, at, (2 * d + 1) * trunk, net)
       if (escapePort < 0) {
         const direction = up <= 0 ? 0 : 1
-        escapePort = (2 * d + direction) * trunk + (dst % trunk)
+        escapePort = (2 * d + direction) * trunk
+        escapePort += hashed(graph.far, graph.firstChan[at]! + escapePort, trunk, dst)
         escapeVc = this.wraps && (direction === 0 ? here > there : here < there) ? 1 : 0
       }
     }
@@ -63,10 +64,11 @@ export class Escape implements RoutingFunction {
   }
 
   /** Keeps the emptiest ports, the emptiest first. */
-  private consider(p: Packet, at: Router, first: Port, net: NetView): void {
+  private consider(dst: End, at: Router, first: Port, net: NetView): void {
     const { port, cost } = this
     const { graph, trunk } = this.net
-    const candidate = first + leastLoaded(p, graph.firstChan[at]! + first, trunk, net)
+    const candidate = first + leastLoaded(graph.far, graph.firstChan[at]! + first, trunk, dst, net)
+    if (graph.far[graph.firstChan[at]! + candidate]! < 0) return
     const queued = net.queued(graph.firstChan[at]! + candidate)
     let i = this.found < MOST ? this.found++ : MOST
     for (; i > 0 && cost[i - 1]! > queued; i--) {

@@ -3,12 +3,13 @@
 // k/2 further along the same edge: -y and +y ports along x, -x and +x ports along y.
 // Limits: two dimensions, four endpoints per router, and an even k for express links.
 import { type Complaint, complain } from "../core/complaint.ts"
+import { Distances } from "../core/csr.ts"
 import { flag, int, schema } from "../core/schema.ts"
 import { type Graph, GraphBuilder } from "../model/graph.ts"
 import type { Router } from "../model/ids.ts"
+import { neighbours } from "../model/neighbours.ts"
 import type { TopologyPlugin } from "../model/plugin.ts"
 import type { Topology } from "../model/topology.ts"
-import { Distances } from "./distances.ts"
 
 type Params = { k: number; express: boolean }
 
@@ -30,7 +31,7 @@ export class ConcentratedMesh implements Topology {
     this.sides = [k, k]
     this.digits = { radix: BLOCK * k, count: 2, ends: 1 }
     this.graph = this.build()
-    this.distances = express ? new Distances(this.graph) : undefined
+    this.distances = express ? new Distances(neighbours(this.graph)) : undefined
   }
 
   private build(): Graph {
@@ -57,7 +58,7 @@ export class ConcentratedMesh implements Topology {
   }
 
   hops(a: Router, b: Router): number {
-    if (this.distances !== undefined) return this.distances.hops(a, b)
+    if (this.distances !== undefined) return this.distances.between(a, b)
     return Math.abs((a % this.k) - (b % this.k)) + Math.abs(Math.floor(a / this.k) - Math.floor(b / this.k))
   }
 

@@ -1,12 +1,13 @@
 // Any network, read from a file of links (edges.ts and readers/ say how it is written). Ports of a router: its links in the order of the file, then endpoints.
 // Link latencies are cycles; links are used in both directions.
 import { type Complaint, complain } from "../core/complaint.ts"
+import { Distances } from "../core/csr.ts"
 import { choice, flag, int, schema, text } from "../core/schema.ts"
 import { type Graph, GraphBuilder } from "../model/graph.ts"
 import type { Router } from "../model/ids.ts"
+import { neighbours } from "../model/neighbours.ts"
 import type { BuildSite, TopologyPlugin } from "../model/plugin.ts"
 import type { Topology } from "../model/topology.ts"
-import { Distances } from "./distances.ts"
 import type { EdgeList } from "./edges.ts"
 import { type GraphForm, graphForms, readGraph } from "./readers/read.ts"
 
@@ -45,11 +46,11 @@ export class AnyGraph implements Topology {
     let e = 0
     for (let r = 0; r < routers; r++) for (let i = 0; i < ends[r]!; i++) b.attach(e++, r, degree[r]! + i)
     this.graph = b.finish()
-    this.distances = new Distances(this.graph)
+    this.distances = new Distances(neighbours(this.graph))
   }
 
   hops(a: Router, b: Router): number {
-    return this.distances.hops(a, b)
+    return this.distances.between(a, b)
   }
 
   label(r: Router): string {

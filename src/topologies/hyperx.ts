@@ -16,6 +16,7 @@ type Params = SidesParams & {
   links: readonly number[]
   block: readonly number[] | undefined
   latency: "unit" | "distance"
+  inputs: "mirror" | "source"
 }
 
 export class HyperX implements Topology {
@@ -49,10 +50,21 @@ export class HyperX implements Topology {
     if (params.block !== undefined && n === 2 && side !== undefined && params.block[0] === params.block[1])
       this.digits = { radix: side * params.block[0]!, count: 2, ends: 1 }
     else if (side !== undefined && params.block === undefined) this.digits = { radix: side, count: n, ends: this.p }
-    this.graph = this.build(params.block ?? [this.p, 1], params.latency)
+    this.graph = this.build(params.block ?? [this.p, 1], params.latency, params.inputs === "source" && this.links.every((k) => k === 1))
   }
 
-  private build(block: readonly number[], latency: "unit" | "distance"): Graph {
+  /** BookSim numbers the inputs of a router by the router they come from, all dimensions together; round robins go by these numbers. */
+  private inputBySource(at: Router, from: Router): Port {
+    const { n, sides, stride } = this.grid
+    let before = 0
+    for (let d = 0; d < n; d++) {
+      const here = this.grid.coordinate(at, d)
+      for (let c = 0; c < sides[d]!; c++) if (c !== here && at + (c - here) * stride[d]! < from) before++
+    }
+    return this.p + before
+  }
+
+  private build(block: readonly number[], latency: "unit" | "distance", bySource: boolean): Graph {
     const { grid, p, links } = this
     const { n, size, sides, stride } = grid
     const [xr, yr] = [block[0]!, block[1]!]
@@ -69,7 +81,14 @@ export class HyperX implements Topology {
           const peer = r + (c - here) * stride[d]!
           const length = xr * Math.abs(x - (peer % columns)) + yr * Math.abs(y - Math.floor(peer / columns))
           for (let i = 0; i < links[d]!; i++)
-            b.wire(r, this.port(d, here, c, i), peer, this.port(d, c, here, i), 1, latency === "distance" ? length : 1)
+            b.wire(
+              r,
+              this.port(d, here, c, i),
+              peer,
+              bySource ? this.inputBySource(peer, r) : this.port(d, c, here, i),
+              1,
+              latency === "distance" ? length : 1,
+            )
         }
       }
     }
@@ -106,6 +125,10 @@ export default {
     block: maybe(
       list(int({ min: 1 }), { about: "columns and rows of endpoints that a router owns on the grid of endpoints, as 2x2", needed: false }),
     ),
+    inputs: choice(["mirror", "source"], {
+      about: "number of an input port: that of the output that leads back, or (BookSim, single links) in order of the router it comes from",
+      default: "mirror",
+    }),
     latency: choice(["unit", "distance"], { about: "1 cycle for each link, or its length on the grid of endpoints", default: "unit" }),
   }),
   check(p): Complaint[] {

@@ -57,6 +57,19 @@ describe("algorithms.md 1.4: Slim Fly", () => {
   })
 })
 
+describe("golden: path lengths that INRFlow printed for a Slim Fly with its usual number of endpoints", () => {
+  // endpoints 0, 1 and 2 links from endpoint 0 (itself included)
+  it.each([
+    [3, [3, 15, 36]],
+    [5, [4, 28, 168]],
+  ])("q = %i", (q, expected) => {
+    const t = made(slimfly, { q })
+    const at = [0, 0, 0]
+    for (let e = 0; e < t.graph.ends; e++) at[t.hops(0, t.routerOf(e))]!++
+    expect(at).toEqual(expected)
+  })
+})
+
 describe("algorithms.md 2.6: what routing asks of a Slim Fly", () => {
   it("q = 13: 312 routers share exactly 1 common neighbour with router 0, and 6 share 3", () => {
     const t = made(slimfly, { q: 13, p: 1 })

@@ -16,6 +16,8 @@ export class Tree implements Topology {
   readonly n: number
   /** switches in one stage */
   readonly width: number
+  /** [i] -> k^i */
+  private readonly power: Int32Array
   readonly digits: { readonly radix: number; readonly count: number; readonly ends: number }
   /** the switches of a stage are alike */
   readonly representatives: readonly Router[]
@@ -24,6 +26,7 @@ export class Tree implements Topology {
     this.k = k
     this.n = n
     this.width = k ** (n - 1)
+    this.power = Int32Array.from({ length: n + 1 }, (_, i) => k ** i)
     this.digits = { radix: k, count: n, ends: 1 }
     this.representatives = Array.from({ length: n }, (_, s) => s * this.width)
     this.graph = this.build()
@@ -50,12 +53,12 @@ export class Tree implements Topology {
 
   /** Is the endpoint below this switch: do its digits above the stage agree with the switch's? */
   covers(r: Router, e: End): boolean {
-    const below = this.k ** this.stageOf(r)
+    const below = this.power[this.stageOf(r)]!
     return Math.floor(e / (below * this.k)) === Math.floor((r % this.width) / below)
   }
 
   digit(e: End, i: number): number {
-    return Math.floor(e / this.k ** i) % this.k
+    return Math.floor(e / this.power[i]!) % this.k
   }
 
   /** Digit i changes only between stages i and i+1, so a path must sweep all stages between the lowest and the highest digit that differ. */

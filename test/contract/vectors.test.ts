@@ -223,3 +223,72 @@ test("2.5 PAR re-decides at the second switch of the source group and climbs L0 
     if (steps[1]!.port < 4) expect(masks[1]).toEqual([1])
   }
 })
+
+describe("2.6 Slim Fly", () => {
+  // q = 5: routers 0 and 1 are neighbours, 0 and 2 are two links apart; one endpoint each
+  const weighed = (minimal: number, other: number) => {
+    const { w, walk, built } = walker("slimfly", { q: 5, p: 1 }, "slimfly.ugal-l")
+    const { firstChan, routers } = built.topology.graph
+    const goal = Array.from({ length: routers }, (_, r) => r).find((r) => built.topology.hops(0, r) === 2)!
+    const first = walk(0, goal)[0]!.port
+    // capacity is 64 flits on each VC; the first hop's VC is 0
+    for (let port = 1; port < firstChan[1]!; port++) w.credits[port * built.vcs] = 64 - (port === first ? minimal : other)
+    return Array.from({ length: 100 }, (_, key) => walk(0, goal, key)).filter((s) => s.length - 1 === 4).length
+  }
+  test("H_min 2, Q 32; H_i 4, Q 16: cost 32 = 32, tie -> minimal", () => expect(weighed(32, 16)).toBe(0))
+  test("one flit less, 60 < 64: the detour", () => expect(weighed(32, 15)).toBeGreaterThan(0))
+  test("an empty detour wins", () => expect(weighed(32, 0)).toBeGreaterThan(50))
+  test("the VC is the hop, 4 for detours", () => {
+    const { walk } = walker("slimfly", { q: 5, p: 1 }, "slimfly.valiant")
+    const longest = Array.from({ length: 100 }, (_, key) => walk(0, 2, key)).find((s) => s.length === 5)!
+    expect(vcs(longest)).toEqual([0, 1, 2, 3])
+  })
+  test("q = 13: 312 routers at two links have one common neighbour, 6 have three", () => {
+    const { built } = walker("slimfly", { q: 13, p: 1 }, "slimfly.minimal")
+    const { graph } = built.topology
+    const near = (r: number) => {
+      const found = new Set<number>()
+      for (let c = graph.firstChan[r]!; c < graph.firstChan[r + 1]!; c++) if (graph.far[c]! >= 0) found.add(graph.routerOf[graph.far[c]!]!)
+      return found
+    }
+    const mine = near(0)
+    const counts = new Map<number, number>()
+    for (let r = 1; r < graph.routers; r++) {
+      if (mine.has(r)) continue
+      const common = [...near(r)].filter((m) => mine.has(m)).length
+      counts.set(common, (counts.get(common) ?? 0) + 1)
+    }
+    expect([...counts].sort()).toEqual([
+      [1, 312],
+      [3, 6],
+    ])
+  })
+})
+
+describe("2.7 megafly, 10 groups of 18 + 18", () => {
+  const on = { groups: 10, leaves: 18, spines: 18, p: 1 }
+  test("leaf 0 of group 0 to leaf 5 of group 3, all idle: 4 routers, all on the lower VCs", () => {
+    const { walk } = walker("megafly", on, "megafly.par")
+    const steps = walk(0, 3 * 18 + 5)
+    expect([steps.length, vcs(steps)]).toEqual([4, [0, 0, 0]])
+  })
+  test("same group: 3 routers; same leaf: 1", () => {
+    const { walk } = walker("megafly", { ...on, p: 2 }, "megafly.par")
+    expect([walk(0, 2).length, walk(0, 1).length]).toEqual([3, 1])
+  })
+  test.each([
+    ["leaf", 7, [0, 0, 0, 1, 1, 1]],
+    ["spine", 5, [0, 0, 1, 1]],
+  ] as const)("turn at a %s: a diverted packet visits %i routers", (turn, routers, expected) => {
+    const { walk, queue, built } = walker("megafly", on, "megafly.par", { turn })
+    // every global port of group 0 to group 3 has flits waiting: the source spine diverts
+    const { graph } = built.topology
+    const group = built.topology.group!
+    for (let c = 0; c < graph.chans; c++) {
+      const [from, far] = [graph.routerOf[c]!, graph.far[c]!]
+      if (group[from] === 0 && far >= 0 && group[graph.routerOf[far]!] === 3) queue(from, c - graph.firstChan[from]!, 20)
+    }
+    const steps = walk(0, 3 * 18 + 5)
+    expect([steps.length, vcs(steps)]).toEqual([routers, expected])
+  })
+})

@@ -72,6 +72,8 @@ export class FlitEngine {
     this.sw = made.loop.sw
     if (adopt !== undefined) return
     const { control, stat } = this.columns
+    // nothing is measured until somebody says from when
+    control[CONTROL.from] = Number.POSITIVE_INFINITY
     control[CONTROL.to] = Number.POSITIVE_INFINITY
     control[CONTROL.quiet] = Number.POSITIVE_INFINITY
     for (let i = STAT.min; i < stat.length; i += STAT.width) stat[i] = Number.POSITIVE_INFINITY
@@ -127,7 +129,10 @@ export class FlitEngine {
   }
 
   flitHops(): number {
-    return this.columns.flitHops.reduce((a, b) => a + b, 0)
+    const { portFlits } = this.columns
+    let sum = 0
+    for (let i = 0; i < portFlits.length; i++) sum += portFlits[i]!
+    return sum
   }
 
   /** Packets that were created and have not arrived. */
@@ -211,7 +216,7 @@ function constantsOf(spec: FlitEngineSpec, l: Layout): FlitConstants {
     seed: spec.seed | 0,
     wheelMask: wheel - 1,
     flitRoom: mostPorts(l),
-    creditRoom: (mostPorts(l) + mostEnds(l)) * timing.lanes,
+    creditRoom: (mostPorts(l) + mostEnds(l)) * timing.lanes + (timing.retention > 0 ? mostPorts(l) : 0),
     packetRoom: Math.floor(Math.min(packets, MOST_WORDS / l.parts / recordSize({ streams: streams.length, scratch: spec.scratch }))),
     window,
     seriesShift: spec.seriesShift,

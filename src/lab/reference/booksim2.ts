@@ -55,7 +55,11 @@ export function specOf(e: Entry, seed: number): RunSpec {
   const num = (key: string, fallback: number) => (c[key] === undefined ? fallback : Number(c[key]))
   const samples = num("warmup_periods", 3)
   const period = num("sample_period", 1000)
-  const measured = num("max_samples", samples + 3) - samples
+  const planned = num("max_samples", samples + 3) - samples
+  // a run that BookSim2 gave up as unstable was measured until then; if that was during the warm-up, from the start
+  const lasted = e.saturated && c["sim_type"] === "latency" ? Math.floor(e.cycles / period) : samples + planned
+  const warmup = lasted > samples ? samples * period : 0
+  const window = Math.min(lasted, samples + planned) * period - warmup
   const net = networkOf(c, num)
   const flits = num("packet_size", 1)
   return {
@@ -100,10 +104,10 @@ export function specOf(e: Entry, seed: number): RunSpec {
       },
     ],
     measure: {
-      warmup: `${samples * period}cycles`,
-      window: `${measured * period}cycles`,
+      warmup: `${warmup}cycles`,
+      window: `${window}cycles`,
       precision: 0.05,
-      limit: `${(samples + measured) * period * 6}cycles`,
+      limit: `${(warmup + window) * 6}cycles`,
       drain: c["sim_type"] === "throughput" ? "none" : "measured",
       saturation: "never",
       series: "0cycles",
@@ -155,7 +159,7 @@ function networkOf(
       const routing = { ran_min: "hyperx.minimal", valiant: "hyperx.valiant", ugal: "hyperx.ugal-l" }[c["routing_function"]!]!
       const block = [num("xr", 1), num("yr", 1)]
       return {
-        topology: { name: "hyperx", k, n, p: num("c", 1), block, latency: unit ? "unit" : "distance" },
+        topology: { name: "hyperx", k, n, p: num("c", 1), block, latency: unit ? "unit" : "distance", inputs: "source" },
         routing: { name: routing },
         endpoint: simple,
         links: {},
@@ -184,7 +188,7 @@ function patternOf(traffic: string, c: Readonly<Record<string, string>>): Named 
     bad_dragon: "group-adversarial",
   }[traffic]
   if (traffic === "tornado") return { name: "tornado", digits: [Number(c["k"]), Number(c["n"]), 1], self: true }
-  if (traffic.startsWith("hotspot")) return { name: "hotspot", targets: [0] }
+  if (traffic.startsWith("hotspot")) return { name: "hotspot", targets: [0], self: true }
   if (name === undefined) throw new Error(`no counterpart of BookSim2's traffic ${traffic}`)
   return name === "group-adversarial" ? { name } : { name, self: true }
 }

@@ -29,7 +29,7 @@ export class Hierarchical implements RoutingFunction {
   inject(p: Packet, _at: Router, net: NetView): void {
     net.set(p, RUNG, GROUND + 1)
     net.set(p, VIA, 0)
-    net.set(p, GATE, 0)
+    if (this.t.parallel > 1) net.set(p, GATE, 0)
   }
 
   route(p: Packet, at: Router, _inPort: Port, _inVc: Vc, net: NetView, out: Candidates): void {
@@ -50,7 +50,7 @@ export class Hierarchical implements RoutingFunction {
     const group = via < 0 ? t.groupOf(goal) : this.viaGroup ? via : t.groupOf(via)
     const port = group === here ? t.localPort(at, aim) : t.portToward(at, this.gateFor(p, at, here, group, net))
     const isGlobal = t.isGlobal(at, port)
-    if (isGlobal) net.set(p, GATE, 0)
+    if (isGlobal && t.parallel > 1) net.set(p, GATE, 0)
     const rung = this.ladder.climb(net.get(p, RUNG) - 1, isGlobal)
     net.set(p, RUNG, rung + 1)
     out.add(port, this.ladder.vcs(rung), 0)
@@ -67,14 +67,24 @@ export class Hierarchical implements RoutingFunction {
     if (t.parallel === 1) return t.gate(from, to, 0)
     const kept = net.get(p, GATE) - 1
     if (kept >= 0) return kept
-    const { routerOf } = t.graph
+    const { routerOf, far } = t.graph
     let own = 0
-    let gate = -1
+    let open = 0
     for (let i = 0; i < t.parallel; i++) {
       const c = t.gate(from, to, i)
-      if (routerOf[c] === at && net.draw(p, ++own) === 0) gate = c
+      if (far[c]! < 0) continue
+      open++
+      if (routerOf[c] === at) own++
     }
-    if (gate < 0) gate = t.gate(from, to, net.draw(p, t.parallel))
+    // the links that serve are drawn from: those of this switch if it has any; failed ones are passed over
+    let skip = net.draw(p, own > 0 ? own : Math.max(1, open))
+    let gate = t.gate(from, to, 0)
+    for (let i = 0; i < t.parallel; i++) {
+      const c = t.gate(from, to, i)
+      if (far[c]! < 0 || (own > 0 && routerOf[c] !== at) || skip-- > 0) continue
+      gate = c
+      break
+    }
     net.set(p, GATE, gate + 1)
     return gate
   }

@@ -4,7 +4,7 @@
 // The detour goes to a random third group, left from where it was entered; a later switch of the source group without a link to it draws another
 // among its own links. VCs: source group = local hops so far, 1 once diverted; intermediate group 2; destination group 3 (ejection as well).
 import { int, schema, flits as size } from "../../core/schema.ts"
-import type { Packet, Port, Router, Vc } from "../../model/ids.ts"
+import type { Chan, Packet, Port, Router, Vc } from "../../model/ids.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
 import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
 import type { Dragonfly } from "../../topologies/dragonfly.ts"
@@ -92,7 +92,7 @@ export class ProgressiveCodes implements RoutingFunction {
     const { far, routerOf, firstChan } = t.graph
     const wish = net.get(p, WISH) - 1
     if (net.get(p, LOCALS) === 0) return wish
-    for (let i = 0; i < t.parallel; i++) if (routerOf[t.gate(here, wish, i)] === at) return wish
+    for (let i = 0; i < t.parallel; i++) if (routerOf[t.gate(here, wish, i)] === at && far[t.gate(here, wish, i)]! >= 0) return wish
     const link = firstChan[at]! + t.role(at, t.p + t.a - 1 + net.draw(p, t.h))
     const group = far[link]! < 0 ? there : t.groupOf(routerOf[far[link]!]!)
     return group === there ? -1 : group
@@ -100,26 +100,38 @@ export class ProgressiveCodes implements RoutingFunction {
 
   private portToward(p: Packet, at: Router, here: number, group: number, net: NetView): Port {
     const { t, draws } = this
-    const { routerOf, firstChan } = t.graph
+    const { routerOf, firstChan, far } = t.graph
     let own = 0
-    for (let i = 0; i < t.parallel; i++) if (routerOf[t.gate(here, group, i)] === at) own++
-    let best = -1
-    let least = 0
-    // own links lie together: gates are sorted by switch
-    let from = 0
-    if (own > 0) while (routerOf[t.gate(here, group, from)] !== at) from++
-    const tries = own > 0 ? Math.min(own, draws) : t.parallel
+    for (let i = 0; i < t.parallel; i++) {
+      const c = t.gate(here, group, i)
+      if (routerOf[c] === at && far[c]! >= 0) own++
+    }
+    let best = t.portToward(at, t.gate(here, group, 0))
+    let least = Number.POSITIVE_INFINITY
     const start = own > 0 ? 0 : net.draw(p, t.parallel)
+    const tries = own > 0 ? Math.min(own, draws) : t.parallel
     for (let i = 0; i < tries; i++) {
-      const gate = own > 0 ? from + (own > 1 ? net.draw(p, own) : 0) : (start + i) % t.parallel
-      const port = t.portToward(at, t.gate(here, group, gate))
+      const gate = own > 0 ? this.ownGate(at, here, group, net.draw(p, own)) : t.gate(here, group, (start + i) % t.parallel)
+      if (far[gate]! < 0) continue
+      const port = t.portToward(at, gate)
       const queued = net.queued(firstChan[at]! + port)
-      if (best < 0 || queued < least) {
+      if (queued < least) {
         best = port
         least = queued
       }
     }
     return best
+  }
+
+  /** Number i of the working links of a switch to a group. */
+  private ownGate(at: Router, here: number, group: number, i: number): Chan {
+    const { t } = this
+    const { routerOf, far } = t.graph
+    let gate = 0
+    for (let skip = i; ; gate++) {
+      const c = t.gate(here, group, gate)
+      if (routerOf[c] === at && far[c]! >= 0 && skip-- === 0) return c
+    }
   }
 }
 

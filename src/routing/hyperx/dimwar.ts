@@ -1,9 +1,11 @@
 // DimWAR on HyperX: dimensions are corrected in order, and in each a packet may first be sent sideways, once, to any other router of the line. At
 // every router the emptiest way is chosen anew: a way costs (hops that would remain) * (flits queued at its port), plus a bias on sideways ones;
-// ties go to the direct hop. VCs: a packet that entered a dimension uses the lower half, after a sideways hop the upper half, and
-// (dimension, half) only ever rises. Of parallel links the emptiest counts.
+// ties go to the direct hop, then
+// to the next coordinate by the destination's number. VCs: a packet that entered a dimension uses the lower half, after a sideways hop the upper half, and
+// (dimension, half) only ever rises. Of parallel links the emptiest counts; failed links are gone round
+// sideways.
 import { flits, schema } from "../../core/schema.ts"
-import type { Packet, Port, Router, Vc } from "../../model/ids.ts"
+import type { Chan, End, Packet, Port, Router, Vc } from "../../model/ids.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
 import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
 import type { HyperX } from "../../topologies/hyperx.ts"
@@ -41,24 +43,24 @@ export class DimWar implements RoutingFunction {
     while (coordinates[at * n + d] === coordinates[goal * n + d]) d++
     const there = coordinates[goal * n + d]!
     // a direct hop would have aligned the dimension it came by
-    if (this.dimensionOf(inPort) === d) out.add(this.emptiest(p, at, d, there, net), this.upper, 0)
-    else out.add(this.weigh(p, at, d, there, t.hops(at, goal), net), this.lower, 0)
+    if (this.dimensionOf(inPort) === d) out.add(this.emptiest(dst, at, d, there, net), this.upper, 0)
+    else out.add(this.weigh(dst, at, d, there, t.hops(at, goal), net), this.lower, 0)
   }
 
-  private weigh(p: Packet, at: Router, d: number, there: number, hops: number, net: NetView): Port {
+  private weigh(dst: End, at: Router, d: number, there: number, hops: number, net: NetView): Port {
     const { t } = this
     const first = t.graph.firstChan[at]!
     const here = t.grid.coordinate(at, d)
     const side = t.grid.sides[d]!
-    let best = this.emptiest(p, at, d, there, net)
-    let least = hops * net.queued(first + best)
+    let best = this.emptiest(dst, at, d, there, net)
+    const open = t.graph.far[first + best]! >= 0
+    let least = open ? hops * net.queued(first + best) : Number.POSITIVE_INFINITY
     if (least <= this.bias) return best
-    // from a random coordinate on, so that equal queues share
-    const start = net.draw(p, side)
     for (let i = 0; i < side; i++) {
-      const c = (start + i) % side
+      const c = (dst + i) % side
       if (c === here || c === there) continue
-      const port = this.emptiest(p, at, d, c, net)
+      const port = this.emptiest(dst, at, d, c, net)
+      if (!this.leadsOn(first + port, d, c, there)) continue
       const cost = (hops + 1) * net.queued(first + port) + this.bias
       if (cost < least) {
         least = cost
@@ -68,10 +70,19 @@ export class DimWar implements RoutingFunction {
     return best
   }
 
-  private emptiest(p: Packet, at: Router, d: number, there: number, net: NetView): Port {
+  /** Neither the link sideways nor the one from there to the goal's line has failed. */
+  private leadsOn(sideways: Chan, d: number, c: number, there: number): boolean {
+    const { far, routerOf, firstChan } = this.t.graph
+    if (far[sideways]! < 0) return false
+    const next = firstChan[routerOf[far[sideways]!]!]! + this.t.port(d, c, there, 0)
+    for (let i = 0; i < this.t.links[d]!; i++) if (far[next + i]! >= 0) return true
+    return false
+  }
+
+  private emptiest(dst: End, at: Router, d: number, there: number, net: NetView): Port {
     const { t } = this
     const port = t.port(d, t.grid.coordinate(at, d), there, 0)
-    return port + leastLoaded(p, t.graph.firstChan[at]! + port, t.links[d]!, net)
+    return port + leastLoaded(t.graph.far, t.graph.firstChan[at]! + port, t.links[d]!, dst, net)
   }
 
   /** -1 for an endpoint's port */

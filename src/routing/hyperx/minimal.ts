@@ -5,6 +5,7 @@ import type { End, Packet, Port, Router, Vc } from "../../model/ids.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
 import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
 import type { HyperX } from "../../topologies/hyperx.ts"
+import { hashed } from "../trunk.ts"
 import { allVcs } from "../vcs.ts"
 
 /** First port of the dimension-order path between two routers that differ. */
@@ -12,7 +13,9 @@ export function nextPort(t: HyperX, at: Router, goal: Router, dst: End): Port {
   const { n, at: coordinates } = t.grid
   let d = 0
   while (coordinates[at * n + d] === coordinates[goal * n + d]) d++
-  return t.port(d, coordinates[at * n + d]!, coordinates[goal * n + d]!, dst % t.links[d]!)
+  const port = t.port(d, coordinates[at * n + d]!, coordinates[goal * n + d]!, 0)
+  const links = t.links[d]!
+  return links === 1 ? port : port + hashed(t.graph.far, t.graph.firstChan[at]! + port, links, dst)
 }
 
 export class Minimal implements RoutingFunction {

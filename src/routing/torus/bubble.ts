@@ -7,7 +7,7 @@ import type { Packet, Port, Router, Vc } from "../../model/ids.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
 import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
 import type { Torus } from "../../topologies/torus.ts"
-import { leastLoaded } from "../trunk.ts"
+import { hashed, leastLoaded } from "../trunk.ts"
 import { allVcs } from "../vcs.ts"
 
 type Params = { tie: "coin" | "parity"; trunk: "hash" | "least-loaded" }
@@ -47,7 +47,8 @@ export class Bubble implements RoutingFunction {
     const equal = 2 * up === grid.sides[d]!
     const direction = equal ? (this.coin ? net.draw(p, 2) : here & 1) : 2 * up > grid.sides[d]! ? 1 : 0
     const first = (2 * d + direction) * trunk
-    out.add(first + (this.leastLoaded ? leastLoaded(p, graph.firstChan[at]! + first, trunk, net) : dst % trunk), this.all, 0)
+    const c = graph.firstChan[at]! + first
+    out.add(first + (this.leastLoaded ? leastLoaded(graph.far, c, trunk, dst, net) : hashed(graph.far, c, trunk, dst)), this.all, 0)
   }
 
   room(_at: Router, inPort: Port, port: Port): number {

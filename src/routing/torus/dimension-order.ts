@@ -9,7 +9,7 @@ import type { Packet, Port, Router, Vc } from "../../model/ids.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
 import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
 import type { Torus } from "../../topologies/torus.ts"
-import { leastLoaded } from "../trunk.ts"
+import { hashed, leastLoaded } from "../trunk.ts"
 import { allVcs, vcRange } from "../vcs.ts"
 
 type Params = { dateline: "fixed" | "crossing"; tie: "coin" | "parity"; trunk: "hash" | "least-loaded" }
@@ -18,6 +18,7 @@ export class DimensionOrder implements RoutingFunction {
   private readonly coordinates: Uint16Array | Int32Array
   private readonly sides: Int32Array
   private readonly firstChan: Int32Array
+  private readonly far: Int32Array
   private readonly n: number
   private readonly ends: number
   private readonly trunk: number
@@ -33,6 +34,7 @@ export class DimensionOrder implements RoutingFunction {
     this.coordinates = torus.grid.at
     this.sides = Int32Array.from(torus.grid.sides)
     this.firstChan = torus.graph.firstChan
+    this.far = torus.graph.far
     this.n = torus.grid.n
     this.ends = torus.p
     this.trunk = torus.trunk
@@ -73,7 +75,12 @@ export class DimensionOrder implements RoutingFunction {
     }
     if (!this.fixed && here === (direction === 0 ? side - 1 : 0)) upper = true
     const first = (2 * d + direction) * trunk
-    const member = trunk === 1 ? 0 : this.leastLoaded ? leastLoaded(p, this.firstChan[at]! + first, trunk, net) : dst % trunk
+    const member =
+      trunk === 1
+        ? 0
+        : this.leastLoaded
+          ? leastLoaded(this.far, this.firstChan[at]! + first, trunk, dst, net)
+          : hashed(this.far, this.firstChan[at]! + first, trunk, dst)
     out.add(first + member, upper ? this.upper : this.lower, 0)
   }
 }

@@ -1,7 +1,9 @@
 // Up to a nearest common ancestor, by a random up port at every climb, then down the only way. Any VC: up before down is free of deadlock.
+// Where links have failed, only up ports are drawn from which the destination can still be reached.
 // `up: adaptive` draws two up ports and takes the one with fewer flits queued (the first on a tie).
 import { choice, schema } from "../../core/schema.ts"
-import type { Packet, Port, Router, Vc } from "../../model/ids.ts"
+import { endMark, UNWIRED } from "../../model/graph.ts"
+import type { End, Packet, Port, Router, Vc } from "../../model/ids.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
 import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
 import type { Tree } from "../../topologies/tree.ts"
@@ -13,11 +15,16 @@ export class NearestAncestor implements RoutingFunction {
   private readonly tree: Tree
   private readonly adaptive: boolean
   private readonly mask: number
+  /** some link has failed: ways are searched before they are taken */
+  private readonly broken: boolean
+  private readonly ports: Int32Array
 
   constructor(tree: Tree, vcs: number, params: Params) {
     this.tree = tree
     this.adaptive = params.up === "adaptive"
     this.mask = allVcs(vcs)
+    this.broken = tree.graph.far.includes(UNWIRED)
+    this.ports = new Int32Array(tree.k)
   }
 
   route(p: Packet, at: Router, _inPort: Port, _inVc: Vc, net: NetView, out: Candidates): void {
@@ -28,11 +35,36 @@ export class NearestAncestor implements RoutingFunction {
 
   private up(p: Packet, at: Router, net: NetView): number {
     const { k, graph } = this.tree
-    const one = net.draw(p, k)
+    const choices = this.broken ? this.open(at, net.dst(p)) : k
+    if (choices === 0) return 0
+    const one = this.place(net.draw(p, choices))
     if (!this.adaptive) return one
-    const two = net.draw(p, k)
+    const two = this.place(net.draw(p, choices))
     const first = graph.firstChan[at]! + k
     return net.queued(first + one) > net.queued(first + two) ? two : one
+  }
+
+  private place(i: number): number {
+    return this.broken ? this.ports[i]! : i
+  }
+
+  /** Up ports that still lead to the endpoint; answers how many, and writes them into `ports`. */
+  private open(at: Router, dst: End): number {
+    const { k } = this.tree
+    let n = 0
+    for (let up = 0; up < k; up++) if (this.leads(at, k + up, dst)) this.ports[n++] = up
+    return n
+  }
+
+  private leads(at: Router, port: Port, dst: End): boolean {
+    const { tree } = this
+    const { far, firstChan, routerOf } = tree.graph
+    const into = far[firstChan[at]! + port]!
+    if (into < 0) return into === endMark(dst)
+    const next = routerOf[into]!
+    if (tree.covers(next, dst)) return this.leads(next, tree.digit(dst, tree.stageOf(next)), dst)
+    for (let up = tree.k; up < 2 * tree.k; up++) if (this.leads(next, up, dst)) return true
+    return false
   }
 }
 

@@ -1,0 +1,106 @@
+// What `run` says before and after: the estimate, the table, the chart, the verdicts, where the files are, and the exit code.
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { estimateRun } from "../lab/estimate.ts"
+import type { Executed } from "../lab/execute.ts"
+import type { Plan, PlannedRun } from "../lab/experiment.ts"
+import type { Results } from "../lab/results.ts"
+import { shapes } from "../lab/sense.ts"
+import { kneeRows, kneeTable, resultChart, resultTable, verdictLines } from "../lab/show.ts"
+import type { Store } from "../lab/store.ts"
+import { judge, summarise, type Verdict } from "../lab/summary.ts"
+import { duration } from "../lab/table.ts"
+import { exit, type Io } from "./command.ts"
+import { sayPlain } from "./plain.ts"
+import type { RunOptions } from "./run.ts"
+
+export function tellEstimate(plan: Plan, todo: readonly PlannedRun[], results: Results, o: RunOptions, io: Io): void {
+  const known = plan.runs.map((r) => results.get(r.hash)?.provenance.seconds).filter((s) => s !== undefined)
+  const measured = known.reduce((a, b) => a + b, 0) / known.length
+  const work = todo.reduce((sum, r) => sum + (known.length > 0 ? measured : estimateRun(r.spec).seconds), 0)
+  const each = shapes(plan.runs).map((r) => estimateRun(r.spec))
+  const atOnce = Math.max(1, Math.min(o.workers, todo.length))
+  const told = {
+    runs: plan.runs.length,
+    todo: todo.length,
+    seconds: work / atOnce,
+    megabytes: Math.max(...each.map((e) => e.megabytes)) * atOnce,
+    endpoints: Math.max(...each.map((e) => e.ends)),
+  }
+  if (o.json === true) io.out(JSON.stringify(told))
+  else {
+    io.out(`${plan.title}: ${told.runs} runs of up to ${told.endpoints} endpoints, ${told.todo} to do`)
+    const basis = known.length > 0 ? `after ${known.length} runs that are known` : "a guess within a factor of a few"
+    io.out(`about ${duration(told.seconds)} with ${atOnce} at once, ${Math.ceil(told.megabytes)} MB (${basis})`)
+  }
+}
+
+/** Shows the results, writes the report, and answers the exit code. */
+export async function conclude(plan: Plan, done: Executed, store: Store, o: RunOptions, io: Io): Promise<number> {
+  const rows = summarise(done.records)
+  const verdicts = done.interrupted || o.shard !== undefined ? [] : judge(plan.expect, rows)
+  if (o.json === true) showJson(done, verdicts, io)
+  else if (rows.length > 0) {
+    const parts = [io.paint.bold(plan.title), resultTable(rows, io.paint)]
+    if (o.quiet !== true) parts.push(resultChart(rows, io.paint, io.width))
+    if (done.knees.length > 0) parts.push(kneeTable(done.knees, io.paint))
+    if (verdicts.length > 0) parts.push(verdictLines(verdicts, io.paint).join("\n"))
+    io.out(`\n${parts.filter((p) => p !== "").join("\n\n")}`)
+  }
+  if (o.quiet !== true) io.err(`\n${countText(done)}`)
+  if (o.report && !done.interrupted && done.records.length > 0) await writeFiles(plan, done, store, o, io)
+  return codeOf(done, verdicts, io)
+}
+
+function showJson(done: Executed, verdicts: readonly Verdict[], io: Io): void {
+  for (const { value, ...knee } of kneeRows(done.knees))
+    io.out(
+      JSON.stringify({ search: "saturation", ...knee, value: value.mean, ...(Number.isFinite(value.half) ? { half: value.half } : {}) }),
+    )
+  for (const v of verdicts) if (!v.holds) io.err(verdictLines([v], io.paint).join("\n"))
+}
+
+function countText(done: Executed): string {
+  const fresh = done.records.length - done.known
+  const parts = [`${fresh} ${fresh === 1 ? "run" : "runs"} in ${duration(done.seconds)}`]
+  if (done.known > 0) parts.push(fresh === 0 ? `all ${done.known} points were known` : `${done.known} were known`)
+  if (done.failures.length > 0) parts.push(`${done.failures.length} failed`)
+  return parts.join(", ")
+}
+
+/** report.html, CSV and JSON of this experiment's runs; left alone when nothing is new. */
+async function writeFiles(plan: Plan, done: Executed, store: Store, o: RunOptions, io: Io): Promise<void> {
+  const page = join(store.dir, "report.html")
+  if (done.known === done.records.length && existsSync(page)) {
+    if (o.quiet !== true) io.err(`report: ${page}`)
+    return
+  }
+  const { writeReport } = await import("../lab/report-files.ts")
+  const stored = await store.records()
+  if ("bad" in stored) {
+    for (const c of stored.bad) sayPlain(c, io)
+    return
+  }
+  const points = new Map(done.records.map((r) => [r.hash, r.point]))
+  const records = stored.ok.filter((r) => points.has(r.hash)).map((r) => ({ ...r, point: points.get(r.hash)! }))
+  const written = await writeReport(
+    { records, about: { title: plan.title, experiment: plan.name, file: plan.file }, said: [] },
+    store.dir,
+    ["csv", "json"],
+  )
+  if ("bad" in written) for (const c of written.bad) sayPlain(c, io)
+  else if (o.quiet !== true) io.err(`report: ${page}, with CSV and JSON beside it`)
+}
+
+function codeOf(done: Executed, verdicts: readonly Verdict[], io: Io): number {
+  for (const c of done.trouble) sayPlain(c, io)
+  if (done.trouble.length > 0) return exit.failed
+  if (done.interrupted) {
+    io.err("interrupted; finished runs are kept, the same command goes on from here")
+    return exit.interrupted
+  }
+  const stuck = done.records.filter((r) => r.result.why === "deadlock" || r.result.why === "starved")
+  for (const r of stuck.slice(0, 3)) io.err(`${io.paint.red(r.result.why)} ${r.hash.slice(0, 10)} seed=${r.seed}: ${r.result.explains}`)
+  if (stuck.length > 0) return exit.deadlock
+  return done.failures.length > 0 || verdicts.some((v) => !v.holds) ? exit.failed : exit.done
+}

@@ -1,0 +1,236 @@
+import { spawn } from "node:child_process"
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { built, fakeSimulator } from "../../test/support/build.ts"
+import { plainPaint } from "../lab/paint.ts"
+import { main } from "./program.ts"
+
+const dir = mkdtempSync(join(tmpdir(), "lacewing-cli-"))
+let dist = ""
+beforeAll(() => {
+  dist = built()
+  writeFileSync(join(dir, "dangling.edges"), "a b\nrouter c\n")
+})
+afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+const good = `lacewing: 1
+title: A test
+network:
+  topology: { name: dragonfly, p: 2, a: 4, h: 2 }
+  routing: dragonfly.minimal
+  switch: { name: input-queued, vcs: 4 }
+traffic: { pattern: uniform, load: 0.1, packet: 1flit }
+`
+const onEdges = (name: string) =>
+  good.replace(/topology:.*\n {2}routing:.*/, `topology: { name: graph, file: ${name} }\n  routing: any.shortest`)
+let count = 0
+function file(text: string, name = `e${++count}.yaml`): string {
+  writeFileSync(join(dir, name), text)
+  return join(dir, name)
+}
+
+async function cli(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  let [out, err] = ["", ""]
+  const io = {
+    out: (s: string) => void (out += `${s}\n`),
+    err: (s: string) => void (err += `${s}\n`),
+    raw: () => {},
+    paint: plainPaint,
+    live: false,
+    width: 100,
+  }
+  const code = await main(args, io)
+  return { code, out, err }
+}
+const fake = ["--simulator", fakeSimulator, "--no-report"]
+const lines = (out: string): Record<string, unknown>[] =>
+  out
+    .trim()
+    .split("\n")
+    .map((l) => JSON.parse(l))
+
+describe("bad input: exit 2 with place, finding and fix, and nothing is run", () => {
+  test.each<[string, string, RegExp[]]>([
+    ["unknown key", good.replace("vcs: 4", "vcz: 4"), [/:6:33 network\.switch\.vcz/, /unknown key/, /did you mean "vcs"\?/]],
+    ["wrong type", good.replace("a: 4", "a: four"), [/:4:41 network\.topology\.a/, /expected a whole number/]],
+    ["missing unit", `${good}measure: { limit: 500 }\n`, [/:8:19 measure\.limit/, /500 has no unit/, /100cycles/]],
+    ["load above 1", good.replace("0.1", "1.5"), [/:7:36 traffic\.0\.load/, /1.5 is too large/]],
+    ["0 VCs", good.replace("vcs: 4", "vcs: 0"), [/:6:38 network\.switch\.vcs/, /0 is too small/]],
+    [
+      "too few VCs",
+      good.replace("dragonfly.minimal", "dragonfly.valiant").replace("vcs: 4", "vcs: 1"),
+      [/network\.(routing|switch)/, /VC/i],
+    ],
+    ["wrong topology", good.replace("dragonfly.minimal", "torus.dimension-order"), [/:5:12 network\.routing/, /torus/]],
+    [
+      "unknown topology",
+      good.replace("name: dragonfly,", "name: dragonfyl,"),
+      [/:4:21/, /there is no topology "dragonfyl"/, /did you mean "dragonfly"\?/],
+    ],
+    ["a file that is not there", onEdges("no.edges"), [/:4:34 network\.topology\.file/, /no\.edges does not exist/]],
+    [
+      "an edge list with a dangling router",
+      onEdges("dangling.edges"),
+      [/:4:34 network\.topology\.file/, /no path between routers a and c/],
+    ],
+    ["syntax", good.replace("{ pattern: uniform,", "{ pattern: uniform"), [/YAML/]],
+    ["several", good.replace("vcs: 4", "vcz: 4").replace("0.1", "2"), [/unknown key/, /2 is too large/, /2 complaints; nothing was run/]],
+  ])("%s", async (_, text, patterns) => {
+    const out = join(dir, `out${++count}`)
+    const got = await cli("run", file(text), "--out", out)
+    expect(got.err).toSatisfy((err: string) => patterns.every((p) => p.test(err)))
+    expect([got.code, got.out, existsSync(out)]).toEqual([2, "", false])
+    expect(got.err).toContain("fix:")
+    expect((await cli("check", file(text))).code).toBe(2)
+  })
+  test("no such file; unknown command, option and shard", async () => {
+    expect(await cli("run", join(dir, "none.yaml"))).toMatchObject({ code: 2, err: expect.stringContaining("does not exist") })
+    expect(await cli("rnu")).toMatchObject({ code: 2, err: expect.stringContaining("Did you mean run?") })
+    expect((await cli("run", "x", "--shard", "3/2")).code).toBe(2)
+    expect((await cli("run", "x", "--wrokers", "2")).err).toContain("--workers")
+  })
+  test("complaints as data", async () => {
+    const got = await cli("run", file(good.replace("vcs: 4", "vcz: 4")), "--json")
+    expect(lines(got.out)[0]).toMatchObject({
+      ok: false,
+      complaints: [{ path: "network.switch.vcz", says: "unknown key", line: 6, column: 33 }],
+    })
+  })
+})
+
+describe("run", () => {
+  const sweep = `${good}seeds: 2\nsweep: { traffic.load: [0.2, 0.4] }\n`
+  test("one JSON line for each run; run again all are known; forced, the fingerprints are the same", async () => {
+    const args = ["run", file(sweep), "--out", join(dir, "json"), "--json", ...fake]
+    const first = await cli(...args)
+    expect(first.code).toBe(0)
+    expect(lines(first.out).length).toBe(4)
+    expect(lines(first.out)[0]).toMatchObject({
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      seed: expect.any(Number),
+      why: "steady",
+      known: false,
+      spec: { network: { switch: { vcs: 4 } } },
+    })
+    const second = await cli(...args)
+    expect(lines(second.out).every((l) => l["known"] === true)).toBe(true)
+    expect(second.err).toContain("all 4 points were known")
+    const forced = await cli(...args, "--force")
+    const prints = (out: string) =>
+      lines(out)
+        .map((l) => `${l["hash"]} ${l["fingerprint"]}`)
+        .sort()
+    expect(prints(forced.out)).toEqual(prints(first.out))
+  })
+  test("table, chart and count; --quiet prints the table alone", async () => {
+    const path = file(sweep)
+    const loud = await cli("run", path, "--out", join(dir, "loud"), ...fake)
+    expect(loud.out).toContain("A test")
+    expect(loud.out).toContain("mean latency, cycles")
+    expect(loud.err).toMatch(/4 runs in /)
+    const quiet = await cli("run", path, "--out", join(dir, "loud"), "--quiet", ...fake)
+    expect(quiet.err).toBe("")
+    expect(quiet.out).not.toContain("mean latency, cycles")
+    expect(quiet.out).not.toContain("\u001b")
+  })
+  test("exit 1 for a failed expectation, 3 for a deadlock, 1 for a crash", async () => {
+    const fails = await cli("run", file(`${good}expect: latency.mean < 5cycles\n`), "--out", join(dir, "x1"), ...fake)
+    expect([fails.code, fails.out]).toEqual([1, expect.stringContaining("fails  latency.mean < 5cycles")])
+    expect((await cli("run", file(good), "--set", "traffic.name=deadlock", "--out", join(dir, "x2"), ...fake)).code).toBe(3)
+    const crash = await cli("run", file(good), "--set", "traffic.name=crash", "--out", join(dir, "x3"), ...fake)
+    expect([crash.code, crash.err]).toEqual([1, expect.stringContaining("TypeError: something is undefined")])
+  })
+  test("--dry-run counts and makes nothing; --seed and --set are heeded", async () => {
+    const out = join(dir, "dry")
+    const got = await cli("run", file(sweep), "--out", out, "--dry-run", "--json", "--seed", "5,6,7", "--set", "traffic.load=0.1")
+    expect(lines(got.out)[0]).toMatchObject({ runs: 3, todo: 3, endpoints: 72 })
+    expect(existsSync(out)).toBe(false)
+  })
+  test("shards fill two folders with half each", async () => {
+    const path = file(sweep)
+    for (const i of [1, 2]) await cli("run", path, "--out", join(dir, `shard${i}`), "--shard", `${i}/2`, ...fake)
+    const again = await cli("run", path, "--out", join(dir, "shard1"), "--json", ...fake)
+    expect(lines(again.out).filter((l) => l["known"] === true).length).toBe(2)
+  })
+  test("Ctrl-C keeps finished runs and exits with 130; the same command goes on", async () => {
+    const path = file(`${good}sweep: { traffic.load: { from: 0.01, to: 0.6, step: 0.01 } }\n`)
+    const out = join(dir, "int")
+    const args = ["run", path, "--out", out, "--json", "--workers", "1", "--set", "traffic.name=work", ...fake]
+    const child = spawn(process.execPath, [join(dist, "cli/main.js"), ...args], { stdio: ["ignore", "pipe", "pipe"] })
+    let seen = 0
+    child.stdout.on("data", (d: Buffer) => {
+      seen += String(d).split("\n").length - 1
+      if (seen >= 3) child.kill("SIGINT")
+    })
+    const code = await new Promise((done) => child.on("close", done))
+    expect(code).toBe(130)
+    expect(readdirSync(out).length).toBeGreaterThan(0)
+    const rest = await cli(...args)
+    expect(rest.code).toBe(0)
+    const known = lines(rest.out).filter((l) => l["known"] === true).length
+    expect(known).toBeGreaterThanOrEqual(3)
+    expect([known < 60, lines(rest.out).length]).toEqual([true, 60])
+  })
+})
+
+test("SIGKILL in the middle: nothing finished is run twice, and the table is that of an undisturbed sweep", async () => {
+  const path = file(`${good}sweep: { traffic.load: { from: 0.01, to: 0.6, step: 0.01 } }\n`)
+  const args = (out: string, more: string[]) => ["run", path, "--out", join(dir, out), "--set", "traffic.name=work", ...more, ...fake]
+  const child = spawn(process.execPath, [join(dist, "cli/main.js"), ...args("kill", ["--json"])], { stdio: ["ignore", "pipe", "ignore"] })
+  let seen = 0
+  child.stdout.on("data", (d: Buffer) => {
+    seen += String(d).split("\n").length - 1
+    if (seen >= 10) child.kill("SIGKILL")
+  })
+  await new Promise((done) => child.on("close", done))
+  const rest = await cli(...args("kill", ["--json"]))
+  expect(rest.code).toBe(0)
+  const known = lines(rest.out).filter((l) => l["known"] === true).length
+  expect([known >= seen, known < 60, lines(rest.out).length]).toEqual([true, true, 60])
+  const whole = await cli(...args("whole", ["--quiet"]))
+  const again = await cli(...args("kill", ["--quiet"]))
+  expect(again.out).toBe(whole.out)
+})
+
+describe("the other commands", () => {
+  test("help names every command; each has help of its own", async () => {
+    const { out, code } = await cli("--help")
+    expect(code).toBe(0)
+    for (const name of ["run", "check", "list", "explain", "doctor"]) {
+      expect(out).toContain(name)
+      expect((await cli(name, "--help")).out).toContain(`Usage: lacewing ${name}`)
+    }
+  })
+  test("explain a parameter, a plug-in, a value; a slip gets the nearest", async () => {
+    const vcs = await cli("explain", "network.switch.vcs")
+    for (const word of ["meaning", "range", "at least 1", "default", "source", "input-queued"]) expect(vcs.out).toContain(word)
+    expect((await cli("explain", "dragonfly.minimal")).out).toContain("routing")
+    expect((await cli("explain", "latency.p99")).out).toContain("99th percentile")
+    expect((await cli("explain", "traffic.0.load")).out).toContain("fraction of one endpoint channel")
+    expect(await cli("explain", "network.switch.vcz")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('did you mean "network.switch.vcs"?'),
+    })
+  })
+  test("list one kind, in the singular or plural, and as data", async () => {
+    const { out } = await cli("list", "topologies", "--json")
+    const rows = JSON.parse(out) as { kind: string; name: string }[]
+    expect(rows.map((r) => r.name)).toContain("dragonfly")
+    expect(rows.every((r) => r.kind === "topology")).toBe(true)
+    expect((await cli("list", "toplogy")).err).toContain('did you mean "topology"?')
+  })
+  test("init writes an experiment that passes the check, and replaces nothing unasked", async () => {
+    const path = join(dir, "fresh", "mine.yaml")
+    expect((await cli("init", path)).code).toBe(0)
+    expect(existsSync(join(dir, "fresh", "schema.json"))).toBe(true)
+    expect(await cli("check", path)).toMatchObject({ code: 0, out: expect.stringContaining("10 runs") })
+    expect((await cli("init", path)).code).toBe(2)
+    expect((await cli("init", path, "--force")).code).toBe(0)
+  })
+  test("doctor finds node and shared memory", async () => {
+    const found = JSON.parse((await cli("doctor", "--json")).out) as { name: string; state: string }[]
+    expect(found.filter((f) => ["node", "shared memory"].includes(f.name)).map((f) => f.state)).toEqual(["ok", "ok"])
+  })
+})

@@ -1,0 +1,23 @@
+// lacewing schema: JSON Schema of experiment files for editors.
+import { writeFileSync } from "node:fs"
+import type { Command } from "commander"
+import { Catalog } from "../lab/catalog.ts"
+import { editorSchema } from "../lab/editor-schema.ts"
+import { unwritable } from "../lab/read.ts"
+import { Exit, exit, type Io } from "./command.ts"
+
+export default function (command: Command, io: Io): void {
+  command
+    .argument("[file]", "where to write it, for example schema.json; standard output without one")
+    .addHelpText("after", "\nFirst line of an experiment that uses it:\n  # yaml-language-server: $schema=schema.json")
+    .action((file: string | undefined) => {
+      const text = JSON.stringify(editorSchema(new Catalog()), null, 2)
+      if (file === undefined) return io.out(text)
+      try {
+        writeFileSync(file, `${text}\n`)
+        io.err(`written to ${file}; in an experiment: # yaml-language-server: $schema=${file}`)
+      } catch (e) {
+        throw new Exit(exit.wrongInput, `${file} ${unwritable(e)}\n  fix: name a file in a folder that you may write to`)
+      }
+    })
+}

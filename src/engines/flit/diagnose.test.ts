@@ -1,0 +1,115 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { diagnose, type Place, type Waiter, type Waits } from "./diagnose.ts"
+
+/** Packets as a table: where each stands, what it wants; channels have one VC. Packets that only hold do not wait. */
+function table(
+  rows: readonly { packet: number; at: number; wants: readonly number[]; waited?: number; overtaken?: number }[],
+  moving: readonly { packet: number; holds: number }[] = [],
+): Waits {
+  const row = (packet: number) => rows.find((r) => r.packet === packet)!
+  return {
+    waiters: () => rows.map((r): Waiter => ({ packet: r.packet, chan: r.at, vc: 0 })),
+    waitsFor: (w) => row(w.packet).wants.map((chan): Place => ({ chan, vc: 0 })),
+    holder: (chan) => rows.find((r) => r.at === chan)?.packet ?? moving.find((m) => m.holds === chan)?.packet ?? -1,
+    waited: (p) => row(p).waited ?? 0,
+    overtaken: (w) => row(w.packet).overtaken ?? 0,
+    source: (p) => 100 + p,
+    destination: (p) => 200 + p,
+    channelLabel: (c) => `r${c} -> r${c + 1}`,
+  }
+}
+
+describe("diagnose", () => {
+  it("names a cycle of three hop by hop, without the packet that waits for it from outside", () => {
+    const d = diagnose(
+      table([
+        { packet: 9, at: 7, wants: [0] },
+        { packet: 1, at: 0, wants: [1] },
+        { packet: 2, at: 1, wants: [2] },
+        { packet: 3, at: 2, wants: [0] },
+      ]),
+    )
+    if (d.kind !== "deadlock") throw new Error(d.kind)
+    expect(d.cycle.map((l) => l.packet)).toEqual([1, 2, 3])
+    expect(d.stuck).toBe(4)
+    expect(d.words).toEqual([
+      "deadlock: 3 packets wait for one another in a circle, 4 packets can never move again",
+      "packet 1 from endpoint 101 to endpoint 201 holds r0 -> r1 VC 0 and waits for r1 -> r2 VC 0, held by packet 2",
+      "packet 2 from endpoint 102 to endpoint 202 holds r1 -> r2 VC 0 and waits for r2 -> r3 VC 0, held by packet 3",
+      "packet 3 from endpoint 103 to endpoint 203 holds r2 -> r3 VC 0 and waits for r0 -> r1 VC 0, held by packet 1",
+    ])
+  })
+
+  it("one other way out of the circle is enough: no deadlock, a stall", () => {
+    const d = diagnose(
+      table(
+        [
+          { packet: 1, at: 0, wants: [1], waited: 30 },
+          { packet: 2, at: 1, wants: [0, 5], waited: 20 },
+        ],
+        [{ packet: 8, holds: 5 }],
+      ),
+    )
+    expect(d.kind).toBe("stall")
+    expect(d.words[0]).toBe(
+      "a stall, no deadlock: packet 1 from endpoint 101 to endpoint 201 has waited 30 cycles at r0 -> r1 VC 0 behind 1 other packet",
+    )
+  })
+
+  it("a free channel and a packet on the move are told apart", () => {
+    expect(diagnose(table([{ packet: 1, at: 0, wants: [3] }])).words[1]).toContain("is free, so it waits for a credit")
+    expect(diagnose(table([{ packet: 1, at: 0, wants: [3] }], [{ packet: 4, holds: 3 }])).words[1]).toContain(
+      "packet 4, which holds r3 -> r4 VC 0, is still moving",
+    )
+    expect(diagnose(table([])).words[0]).toContain("nothing waits")
+  })
+
+  it("a packet that others overtake is starved", () => {
+    const d = diagnose(table([{ packet: 1, at: 0, wants: [3], waited: 900, overtaken: 40 }], [{ packet: 4, holds: 3 }]))
+    expect(d.kind).toBe("starvation")
+    expect(d.words[0]).toContain("has waited 900 cycles at r0 -> r1 VC 0 while 40 packets went past it")
+  })
+
+  it("a packet at its endpoint may wait for a deadlock but is not named as part of it", () => {
+    const d = diagnose(
+      table([
+        { packet: 5, at: -1, wants: [0] },
+        { packet: 1, at: 0, wants: [1] },
+        { packet: 2, at: 1, wants: [0] },
+      ]),
+    )
+    expect(d.kind === "deadlock" && d.cycle.map((l) => l.packet)).toEqual([1, 2])
+  })
+
+  it("agrees with a search through all orders in which packets could move", () => {
+    const rows = fc
+      .integer({ min: 1, max: 6 })
+      .chain((n) =>
+        fc.array(fc.uniqueArray(fc.integer({ min: 0, max: n }), { minLength: 1, maxLength: 3 }), { minLength: n, maxLength: n }),
+      )
+    let dead = 0
+    fc.assert(
+      fc.property(rows, (wants) => {
+        // packet i stands on channel i; channel n is free; a packet that gets what it wants leaves the network from there
+        const n = wants.length
+        const d = diagnose(table(wants.map((w, i) => ({ packet: i, at: i, wants: w }))))
+        const canEmpty = (left: ReadonlySet<number>): boolean => {
+          const mover = [...left].find((i) => wants[i]!.some((c) => c === n || !left.has(c)))
+          return left.size === 0 || (mover !== undefined && canEmpty(new Set([...left].filter((i) => i !== mover))))
+        }
+        const isDead = !canEmpty(new Set(wants.keys()))
+        expect(d.kind === "deadlock").toBe(isDead)
+        if (d.kind === "deadlock") {
+          dead++
+          d.cycle.forEach((l, i) => {
+            expect(wants[l.packet]).toContain(l.wants.chan)
+            expect(l.by).toBe(d.cycle[(i + 1) % d.cycle.length]!.packet)
+          })
+        }
+      }),
+      { numRuns: 500, seed: 7 },
+    )
+    expect(dead).toBeGreaterThan(50)
+  })
+})

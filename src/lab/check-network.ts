@@ -1,0 +1,219 @@
+// What can be known of a routed network before cycle 0: free of deadlock or not and why, the VCs it needs, whether every packet arrives, how
+// far packets travel, and the channel loads that bound its throughput. `lacewing check` prints it.
+import { Draws } from "../core/rng.ts"
+import type { Chan } from "../model/ids.ts"
+import type { RoutingPlugin } from "../model/plugin.ts"
+import type { RoutingFunction } from "../model/routing.ts"
+import type { Topology } from "../model/topology.ts"
+import { type Loads, loads } from "../proof/loads.ts"
+import { type Rank, ranksOf, tellRanks } from "../proof/order.ts"
+import { type Proof, prove, type Walked } from "../proof/prove.ts"
+import { type Subject, tellFault } from "../proof/subject.ts"
+import { type LeastVcs, leastVcs } from "../proof/vcs.ts"
+import type { Witness } from "../proof/witness.ts"
+
+/** A network as compile() makes it. */
+export interface Routed {
+  readonly topology: Topology
+  readonly routing: RoutingFunction
+  readonly routingPlugin: RoutingPlugin<never, never>
+  readonly routingParams: unknown
+  /** VCs of one class of traffic */
+  readonly vcsPerClass: number
+}
+
+export interface CycleEdge {
+  /** endpoints of a packet that can stand here */
+  readonly from: number
+  readonly to: number
+  readonly holds: string
+  readonly waitsFor: string
+  /** its whole way, and what had to be drawn and read for it */
+  readonly way: readonly string[]
+}
+
+export interface NetworkCheck {
+  readonly deadlock: {
+    readonly free: boolean
+    readonly by: Proof["by"]
+    readonly words: string
+    /** link classes and VCs in the order in which packets climb them */
+    readonly order?: readonly Rank[]
+    readonly cycle?: readonly CycleEdge[]
+    /** what was walked, and what stands for what */
+    readonly method: string
+    readonly symmetry?: string
+  }
+  readonly vcs: {
+    readonly given: number
+    readonly declared: number
+    /** fewest found; null if none was */
+    readonly least: number | null
+    readonly words: string
+    /** with one fewer: the cycle that closes */
+    readonly fewer?: { readonly vcs: number; readonly words: string; readonly cycle?: readonly CycleEdge[] }
+  }
+  /** most routers visited and links crossed by a packet; null if a packet may wander without end */
+  readonly hopBound: { readonly routers: number | null; readonly links: number | null }
+  readonly reachable: { readonly all: boolean; readonly faults: readonly string[] }
+  readonly loads?: Loads & { readonly words: readonly string[] }
+  /** the whole in sentences */
+  readonly words: readonly string[]
+}
+
+export interface CheckOptions {
+  /** least VCs and loads are left out */
+  readonly brief?: boolean
+  readonly seed?: number
+  read?(path: string): string
+}
+
+export function checkNetwork(network: Routed, options: CheckOptions = {}): NetworkCheck {
+  const declared = network.routingPlugin.vcs(network.routingParams as never, network.topology as never)
+  const subject = { ...subjectOf(network), fold: network.vcsPerClass < declared }
+  const proof = prove(subject)
+  const least = options.brief === true ? undefined : leastVcs((vcs) => remade(network, vcs, options), network.vcsPerClass, proof)
+  const hops = proof.hopBound
+  const check = {
+    deadlock: tellDeadlock(proof, network),
+    vcs: tellVcs(network, declared, least, hops - 1),
+    hopBound: Number.isFinite(hops) ? { routers: hops, links: hops - 1 } : { routers: null, links: null },
+    reachable: { all: proof.faults.length === 0, faults: proof.faults.map((f) => tellFault(f, network.topology)) },
+    ...(options.brief === true ? {} : { loads: tellLoads(loads(subject), network.topology) }),
+  }
+  return { ...check, words: sentences(check) }
+}
+
+export function subjectOf(network: Routed): Subject {
+  const { topology, routing, routingPlugin, vcsPerClass } = network
+  return { topology, routing, vcs: vcsPerClass, scratch: routingPlugin.scratch ?? 0, candidates: routingPlugin.candidates ?? 1 }
+}
+
+function remade(network: Routed, vcs: number, options: CheckOptions): Subject {
+  const { topology, routingPlugin, routingParams } = network
+  const site = {
+    topology,
+    vcs,
+    rng: new Draws((options.seed ?? 1) ^ 0x7075),
+    ...(options.read === undefined ? {} : { read: options.read }),
+  }
+  const routing = routingPlugin.make(routingParams as never, site as never)
+  return subjectOf({ ...network, routing, vcsPerClass: vcs })
+}
+
+function tellDeadlock(proof: Proof, network: Routed): NetworkCheck["deadlock"] {
+  const { free, by, words, verdict, deps, walked } = proof
+  const symmetry =
+    walked.economy === "symmetry"
+      ? `one destination of each of ${walked.destinations} classes stands for ${walked.of}; ${walked.automorphisms} automorphisms were verified on the graph, and ${walked.spots} random packets agree with what they predict`
+      : undefined
+  return {
+    free,
+    by,
+    words,
+    ...(verdict.free ? { order: ranksOf(deps, verdict.level) } : {}),
+    ...(proof.cycle === undefined ? {} : { cycle: proof.cycle.map((w) => edgeOf(w, proof, network.topology)) }),
+    method: tellMethod(walked),
+    ...(symmetry === undefined ? {} : { symmetry }),
+  }
+}
+
+const economies: Record<Walked["economy"], string> = {
+  none: "from every endpoint to every endpoint",
+  sources: "from one endpoint of each router and one entry VC to every endpoint",
+  routers: "from one endpoint of each router and one entry VC to one endpoint of each router",
+  symmetry: "from one endpoint of each router and one entry VC to one destination of each class of routers",
+}
+
+function tellMethod(w: Walked): string {
+  const spots = w.spots > 0 ? `; ${w.spots} random packets walked in full agree` : ""
+  const draws = w.drawsSampled ? "each draw over all its values, but not all combinations of draws" : "all draws"
+  const queues = w.queuesSampled ? "queues all empty, all full, and one against the rest" : "all combinations of empty and full queues"
+  return `walked ${w.runs} routing decisions ${economies[w.economy]}: ${draws}, ${queues}${spots}`
+}
+
+function edgeOf(w: Witness, { deps }: Proof, topology: Topology): CycleEdge {
+  const name = (hop: Witness["hops"][number]) => deps.tell(hop.chan * deps.vcs + hop.vc, (r) => topology.label(r))
+  const way = w.hops.map((hop) => `${name(hop)}${tellChoices(hop.choices, topology)}`)
+  return { from: w.from, to: w.to, holds: name(w.hops.at(-2)!), waitsFor: name(w.hops.at(-1)!), way }
+}
+
+/** What was drawn and which queues were long or empty: ` when it draws 2 of 7, port 3 long, port 4 empty`. */
+export function tellChoices(choices: Witness["hops"][number]["choices"], topology: Topology): string {
+  if (choices.length === 0) return ""
+  const { graph } = topology
+  const port = (c: Chan) => c - graph.firstChan[graph.routerOf[c]!]!
+  const draws = choices.filter((c) => c.kind === "draw").map((c) => `${c.value} of ${c.of}`)
+  const queues = choices
+    .filter((c) => c.kind === "queue")
+    .map((c) => `port ${port(c.chan)}${c.vc >= 0 ? ` VC ${c.vc}` : ""} ${c.value === 1 ? "long" : "empty"}`)
+  return ` when ${[...(draws.length > 0 ? [`it draws ${draws.join(" and ")}`] : []), ...new Set(queues)].join(", ")}`
+}
+
+function tellVcs(network: Routed, declared: number, found: LeastVcs | undefined, links: number): NetworkCheck["vcs"] {
+  const given = network.vcsPerClass
+  if (found === undefined) return { given, declared, least: null, words: `${given} given, ${declared} declared` }
+  const { least, below } = found
+  const tried = `tried ${found.tried.map((t) => `${t.vcs}: ${t.free ? "free" : "not free"}`).join(", ")}`
+  const words =
+    least === undefined
+      ? `more VCs do not help, the rule would have to change (${tried})${Number.isFinite(links) ? `; one for each link of a path, ${links}, are enough for the same paths` : ""}`
+      : `${least} ${least === 1 ? "VC is" : "VCs are"} enough; ${declared} declared, ${given} given (${tried})`
+  if (below === undefined) return { given, declared, least: least ?? null, words }
+  const cycle = below.cycle?.map((w) => edgeOf(w, below, network.topology))
+  const wrong = below.faults[0] === undefined ? below.words : tellFault(below.faults[0], network.topology)
+  return {
+    given,
+    declared,
+    least: least ?? null,
+    words,
+    fewer: { vcs: below.deps.vcs, words: wrong, ...(cycle === undefined ? {} : { cycle }) },
+  }
+}
+
+function tellLoads(l: Loads, topology: Topology): Loads & { words: string[] } {
+  const name = (c: Chan) => {
+    const { graph } = topology
+    return c < 0 ? "no channel" : `${topology.label(graph.routerOf[c]!)} -> ${topology.label(graph.routerOf[graph.far[c]!]!)}`
+  }
+  const about = l.estimated ? "about " : ""
+  const words = [
+    `uniform traffic: the busiest channel (${name(l.uniform.channel)}) carries ${about}${l.uniform.max.toFixed(3)} of an endpoint's rate, so at most ${percent(l.uniform.throughput)} is accepted while packets go where an idle network sends them`,
+  ]
+  for (const c of l.uniform.classes) {
+    const vcs = c.vcs.length > 1 ? `; by VC ${c.vcs.map(percent).join(", ")}` : ""
+    words.push(`  ${c.class} links: mean load ${c.mean.toFixed(3)}, most ${c.max.toFixed(3)}${vcs}`)
+  }
+  if (l.worst !== undefined)
+    words.push(
+      `worst permutation found (greedy search, a worse one may exist): ${l.worst.load.toFixed(2)} over ${name(l.worst.channel)}, at most ${percent(l.worst.throughput)}`,
+    )
+  return { ...l, words }
+}
+
+function percent(x: number): string {
+  return `${(100 * x).toFixed(1)} %`
+}
+
+function sentences(c: Omit<NetworkCheck, "words">): string[] {
+  const { deadlock, vcs, hopBound, reachable } = c
+  const words: string[] = []
+  if (deadlock.free) words.push(`free of deadlock: ${deadlock.words}`)
+  else words.push(`not ${deadlock.by === "unproved" ? "proved free" : "free"} of deadlock: ${deadlock.words}`)
+  if (deadlock.order !== undefined) words.push(`  by this order: ${tellRanks(deadlock.order)}`)
+  for (const e of deadlock.cycle ?? [])
+    words.push(`  a packet from endpoint ${e.from} to endpoint ${e.to} holds ${e.holds} and waits for ${e.waitsFor}`)
+  words.push(`  ${deadlock.method}`)
+  if (deadlock.symmetry !== undefined) words.push(`  by symmetry: ${deadlock.symmetry}`)
+  words.push(`VCs: ${vcs.words}`)
+  if (vcs.fewer !== undefined) words.push(`  with ${vcs.fewer.vcs}: ${vcs.fewer.words}`)
+  for (const e of vcs.fewer?.cycle ?? []) words.push(`    ${e.from} -> ${e.to} holds ${e.holds}, waits for ${e.waitsFor}`)
+  words.push(reachable.all ? "every endpoint reaches every other" : `not every packet arrives: ${reachable.faults.join("; ")}`)
+  words.push(
+    hopBound.routers === null
+      ? "no bound on hops: a packet may come back to where it was"
+      : `a packet visits at most ${hopBound.routers} routers (${hopBound.links} links)`,
+  )
+  words.push(...(c.loads?.words ?? []))
+  return words
+}

@@ -1,0 +1,33 @@
+// The proofs of every network that an experiment names, each once: load, seed and traffic do not make another network.
+import { type CheckOptions, checkNetwork, type NetworkCheck } from "./check-network.ts"
+import { classesOf, compileNetwork } from "./compile.ts"
+import type { Plan } from "./experiment.ts"
+import { canonical } from "./identity.ts"
+import { hostAt } from "./simulator.ts"
+
+export interface CheckedNetwork {
+  /** topology and routing, with their parameters */
+  readonly network: string
+  readonly check: NetworkCheck
+}
+
+export function checkPlan(plan: Pick<Plan, "runs" | "folder">, options: CheckOptions): CheckedNetwork[] {
+  const host = hostAt(plan.folder)
+  const checked = new Map<string, CheckedNetwork>()
+  for (const { spec } of plan.runs) {
+    const { topology, routing } = spec.network
+    const classes = classesOf(spec)
+    const key = canonical({ topology, routing, switch: spec.network.switch, classes })
+    if (checked.has(key)) continue
+    const network = compileNetwork(spec.network, classes, spec.seed, host, true)
+    // what is wrong with it has been complained about already
+    if ("bad" in network) continue
+    const check = checkNetwork(network.ok, { ...options, seed: spec.seed, read: host.read })
+    checked.set(key, { network: `${told(topology)} with ${told(routing)}, ${network.ok.vcsPerClass} VCs`, check })
+  }
+  return [...checked.values()]
+}
+
+function told({ name, ...params }: { readonly name: string; readonly [param: string]: unknown }): string {
+  return [name, ...Object.entries(params).map(([k, v]) => `${k}=${Array.isArray(v) ? v.join("x") : String(v)}`)].join(" ")
+}

@@ -1,0 +1,61 @@
+// JSON Schema of an experiment file, so that an editor completes and checks it while one writes. From the same declarations as the complaints.
+import { type JsonSchema, json } from "../core/json-schema.ts"
+import type { Schema } from "../core/schema.ts"
+import type { Catalog } from "./catalog.ts"
+import { keysOf, topKeys } from "./keys.ts"
+import { searchKeys } from "./search.ts"
+
+export function editorSchema(catalog: Catalog): Record<string, unknown> {
+  const keys = keysOf(catalog)
+  const oneOrMany = (one: JsonSchema) => json.union([one, json.array(one)])
+  const anything = json.record(json.union([]))
+  // What a sweep may hold is checked when it is read: here any list, or a range.
+  const lists = json.record(
+    json.union([json.array(json.union([])), json.object({ from: json.number(), to: json.number(), step: json.number() })]),
+  )
+  const engines = Object.entries(keys.engines).map(([name, of]) => json.object({ name: json.literal(name), ...fields(of) }))
+  const top: Record<string, JsonSchema> = {
+    lacewing: json.literal(1),
+    title: json.string(),
+    name: json.string(),
+    include: oneOrMany(json.string()),
+    network: partial(keys.network),
+    engine: json.union([json.enum(Object.keys(keys.engines)), ...engines]),
+    traffic: oneOrMany(partial(keys.stream)),
+    measure: partial(keys.measure),
+    probes: oneOrMany(keys.probe.json),
+    seeds: json.union([json.int(), json.array(json.int())]),
+    sweep: lists,
+    zip: lists,
+    variants: json.record(anything),
+    expect: oneOrMany(json.string()),
+    search: json.union([json.literal("saturation"), json.object({ name: json.literal("saturation"), ...fields(searchKeys) })]),
+    limits: json.object({ time: json.string().optional(), memory: json.string().optional() }),
+  }
+  const described = Object.fromEntries(Object.entries(top).map(([k, s]) => [k, k === "lacewing" ? s : s.describe(topKeys[k]!).optional()]))
+  return withoutEmpty({
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "lacewing experiment",
+    ...json.object(described).schema,
+  })
+}
+
+function fields(of: Schema<unknown>): Record<string, JsonSchema> {
+  return Object.fromEntries(Object.entries(of.fields).map(([k, f]) => [k, f.json.optional()]))
+}
+
+/** Nothing is required: an include, a sweep or a variant may bring it. */
+function partial(of: Schema<unknown>): JsonSchema {
+  return json.object(fields(of))
+}
+
+/** `anyOf: []` allows nothing; here it stands for anything. */
+function withoutEmpty(schema: Record<string, unknown>): Record<string, unknown> {
+  const clean = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(clean)
+    if (typeof value !== "object" || value === null) return value
+    if ("anyOf" in value && Array.isArray(value.anyOf) && value.anyOf.length === 0) return {}
+    return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, clean(v)]))
+  }
+  return clean(schema) as Record<string, unknown>
+}

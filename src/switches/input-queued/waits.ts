@@ -1,0 +1,40 @@
+// Who waits for what inside the input-queued routers, for the diagnosis of a stall.
+import type { AnyColumns } from "../../fabric/flit.ts"
+import type { StateWaits } from "../../fabric/switch.ts"
+import type { IqSpec } from "./flit.ts"
+
+/** Every packet whose head stands at the front of an input VC, with the output VCs (ids) that it needs; any one would do. */
+export function waitsOf(spec: IqSpec, own: AnyColumns): StateWaits[] {
+  const { layout: l, candidates: C } = spec
+  const column = (name: string) => own[name]!
+  const waits: StateWaits[] = []
+  for (let iv = 0; iv < l.NOV; iv++) {
+    if (column("cnt")[iv] === 0) continue
+    const rb = iv - (iv % l.RS)
+    const wants: number[] = []
+    const out = column("out")[iv]!
+    const packet = column("cur")[iv]!
+    const length = spec.constants.fixedLength > 0 ? spec.constants.fixedLength : spec.fields.pLen[packet]!
+    if (out > 0 && (column("rem")[iv]! < length || spec.rules.room(rb + out - 1) >= (spec.cutThrough ? length : 1))) continue
+    if (out > 0) wants.push(rb + out - 1)
+    else {
+      const count = C === 1 ? 1 : column("rqCount")[iv]!
+      for (let k = 0; k < count; k++) {
+        const port = rb + (column("rqPort")[iv * C + k]! << l.LV)
+        for (let v = 0; v < l.vcs; v++) if ((column("rqMask")[iv * C + k]! >>> v) & 1) wants.push(port + v)
+      }
+    }
+    waits.push({ at: iv, packet, wants })
+  }
+  return waits
+}
+
+/** The packet that keeps output VC `ov`: whoever stands at the front of the buffer behind it, if that is full; else its owner; -1 = nobody. */
+export function holderOf(spec: IqSpec, own: AnyColumns, ov: number): number {
+  const { layout: l, buffers } = spec
+  const owner = own["own"]![ov]!
+  const down = l.down[ov >> l.LV]!
+  const behind = down + (ov & ((1 << l.LV) - 1))
+  if (buffers.credits[ov] === 0) return down >= 0 && own["cnt"]![behind] === buffers.capacity[ov] ? own["cur"]![behind]! : -1
+  return owner > 0 ? own["cur"]![ov - (ov % l.RS) + owner - 1]! : -1
+}

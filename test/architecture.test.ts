@@ -1,0 +1,182 @@
+// The shape of the program, read from its sources: who may import whom, who may touch Node, and what hot code must not do.
+import { readdirSync, readFileSync } from "node:fs"
+import { dirname, join, normalize } from "node:path"
+import { fileURLToPath } from "node:url"
+import { describe, expect, test } from "vitest"
+
+const src = join(dirname(fileURLToPath(import.meta.url)), "../src")
+const families = ["topologies", "routing", "congestion", "flow", "qos", "traffic", "workloads", "endpoints", "probes"]
+
+/** folder -> folders that it may import besides itself; design: section "Layout" */
+const may: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  model: ["core"],
+  fabric: ["model", "core"],
+  ...Object.fromEntries(families.map((f) => [f, ["model", "core"]])),
+  switches: ["fabric", "model", "core"],
+  proof: ["model", "core"],
+  engines: ["fabric", "model", "core"],
+  library: [...families, "switches", "model", "core"],
+  lab: ["library", "engines", "fabric", "proof", "model", "core"],
+  papers: ["lab", "library", "proof", "model", "core"],
+  cli: ["lab", "papers", "library", "model", "core"],
+  index: ["lab", "library", "model", "core"],
+}
+/** type-only imports that may go sideways: what a plug-in makes is named where it is used */
+const typesToo: Readonly<Record<string, readonly string[]>> = {
+  routing: ["topologies"],
+  lab: [...families, "switches", "papers"],
+}
+/** Files that name plug-ins although their folder may not, each with its reason; the list may only get shorter. */
+const excused: Readonly<Record<string, string>> = {
+  "lab/reference/codes.ts": "builds the configurations of a peer by hand, with its own routing rules",
+  "lab/packet-machine.ts": "assembles the packet engine's routers and endpoints, which are not plug-ins of the library yet",
+}
+const nodeUsers = new Set(["lab", "cli", "papers"])
+
+interface Import {
+  readonly file: string
+  readonly line: number
+  readonly to: string
+  readonly typeOnly: boolean
+}
+
+const files = readdirSync(src, { recursive: true, encoding: "utf8" })
+  .map((f) => f.replaceAll("\\", "/"))
+  .filter((f) => f.endsWith(".ts"))
+const production = files.filter((f) => !f.endsWith(".test.ts"))
+
+function folderOf(file: string): string {
+  return file.includes("/") ? file.split("/")[0]! : file.replace(/\.ts$/, "")
+}
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(src, file), "utf8")
+  const found = text.matchAll(
+    /(?:^|\n)\s*(import|export)\s+(type\s+)?([^"'`;]*?)from\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)|(?:^|\n)import\s+["']([^"']+)["']/g,
+  )
+  return [...found].map((m) => {
+    const names = m[3]
+      ?.match(/\{([^}]*)\}/)?.[1]
+      ?.split(",")
+      .map((n) => n.trim())
+      .filter((n) => n !== "")
+    const typeOnly = m[2] !== undefined || (names !== undefined && names.length > 0 && names.every((n) => n.startsWith("type ")))
+    return { file, line: text.slice(0, m.index + 1).split("\n").length, to: m[4] ?? m[5] ?? m[6]!, typeOnly }
+  })
+}
+
+function target(i: Import): string {
+  return normalize(join(dirname(i.file), i.to)).replaceAll("\\", "/")
+}
+
+const all = production.flatMap(importsOf)
+
+describe("imports", () => {
+  test("there are sources to read", () => {
+    expect(production.length).toBeGreaterThan(50)
+    expect(all.length).toBeGreaterThan(100)
+  })
+  test("every folder is known to the rules", () => {
+    expect([...new Set(production.map(folderOf))].filter((f) => may[f] === undefined)).toEqual([])
+  })
+  test("each folder imports only what its layer may", () => {
+    const wrong = all.filter((i) => {
+      if (!i.to.startsWith(".") || i.file in excused) return false
+      const [from, to] = [folderOf(i.file), folderOf(target(i))]
+      return from !== to && !may[from]?.includes(to) && !(i.typeOnly && typesToo[from]?.includes(to))
+    })
+    expect(wrong.map((i) => `${i.file}:${i.line} imports ${i.to}`)).toEqual([])
+  })
+  test("every excuse is still needed", () => {
+    const naming = new Set(
+      all.filter((i) => i.to.startsWith(".") && [...families, "switches"].includes(folderOf(target(i)))).map((i) => i.file),
+    )
+    expect(Object.keys(excused).filter((file) => !naming.has(file))).toEqual([])
+  })
+  test("imports that are ours carry .ts and lead to a file", () => {
+    const wrong = all.filter((i) => i.to.startsWith(".") && !files.includes(target(i)))
+    expect(wrong.map((i) => `${i.file}:${i.line} ${i.to}`)).toEqual([])
+  })
+  test("Node built-ins only in lab and cli: the rest runs in a browser", () => {
+    const wrong = all.filter((i) => i.to.startsWith("node:") && !nodeUsers.has(folderOf(i.file)))
+    expect(wrong.map((i) => `${i.file}:${i.line} imports ${i.to}`)).toEqual([])
+    const named = production.filter((f) => !nodeUsers.has(folderOf(f))).filter((f) => /\bprocess\.|\bBuffer\.|\brequire\(/.test(code(f)))
+    expect(named).toEqual([])
+  })
+  test("packages from outside only in lab and cli", () => {
+    const wrong = all.filter((i) => !i.to.startsWith(".") && !i.to.startsWith("node:") && !nodeUsers.has(folderOf(i.file)))
+    expect(wrong.map((i) => `${i.file}:${i.line} imports ${i.to}`)).toEqual([])
+  })
+  test("no engine names a plug-in, and no plug-in of one family imports another's file", () => {
+    const plugins = new Set([...families, "switches"])
+    const wrong = all.filter((i) => {
+      if (!i.to.startsWith(".") || i.typeOnly || i.file in excused) return false
+      const [from, to] = [folderOf(i.file), folderOf(target(i))]
+      return from !== to && plugins.has(to) && from !== "library"
+    })
+    expect(wrong.map((i) => `${i.file}:${i.line} imports ${i.to}`)).toEqual([])
+  })
+  test("no circle of imports between files", () => {
+    const graph = new Map(production.map((f) => [f, [] as string[]]))
+    for (const i of all) if (i.to.startsWith(".") && !i.typeOnly) graph.get(i.file)?.push(target(i))
+    expect(circle(graph)).toEqual([])
+  })
+})
+
+/** Source without comments and texts, lines kept. */
+function code(file: string): string {
+  const blank = (s: string) => s.replace(/[^\n]/g, " ")
+  return readFileSync(join(src, file), "utf8")
+    .replace(/\/\*[\s\S]*?\*\//g, blank)
+    .replace(/\/\/.*$/gm, blank)
+    .replace(/"(?:[^"\\\n]|\\.)*"/g, '""')
+}
+
+function circle(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const state = new Map<string, "open" | "done">()
+  const trail: string[] = []
+  const visit = (file: string): string[] => {
+    if (state.get(file) === "done") return []
+    if (state.get(file) === "open") return [...trail.slice(trail.indexOf(file)), file]
+    state.set(file, "open")
+    trail.push(file)
+    for (const next of graph.get(file) ?? []) {
+      const found = visit(next)
+      if (found.length > 0) return found
+    }
+    trail.pop()
+    state.set(file, "done")
+    return []
+  }
+  for (const file of graph.keys()) {
+    const found = visit(file)
+    if (found.length > 0) return found
+  }
+  return []
+}
+
+describe("style", () => {
+  test("no marks of unfinished work", () => {
+    const marks = new RegExp(`\\b(${["TO" + "DO", "FIX" + "ME", "HA" + "CK", "X" + "XX"].join("|")})\\b`)
+    expect(files.filter((f) => marks.test(readFileSync(join(src, f), "utf8")))).toEqual([])
+  })
+  test("erasable TypeScript: no enums, no namespaces", () => {
+    expect(production.filter((f) => /^\s*(export\s+)?(const\s+)?enum\s|^\s*(export\s+)?namespace\s/m.test(code(f)))).toEqual([])
+  })
+})
+
+describe("hot folders", () => {
+  // Functions that run for each flit, packet or event live in these files; a lint for what V8 makes dear there (docs: what V8 asks of the interfaces).
+  const hot = production.filter((f) => /^(engines\/(flit|packet)\/(loop|kernel)|switches\/[^/]+\/flit)\.ts$/.test(f))
+  const loops = /^\s{4,}for\s*\(\s*(const|let)\s[^;)]*\sof\s/m
+  test("there are some", () => expect(hot.length).toBeGreaterThan(0))
+  test("no for…of over arrays inside functions of the hot loop", () => {
+    const wrong = hot.filter((f) => loops.test(code(f)))
+    expect(wrong).toEqual([])
+  })
+  test("no Math.random and no Date anywhere in the model: chance is a function of the seed", () => {
+    const quiet = production.filter((f) => !nodeUsers.has(folderOf(f)))
+    expect(quiet.filter((f) => /Math\.random|Date\.now|new Date/.test(code(f)))).toEqual([])
+  })
+})
