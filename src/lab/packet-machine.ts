@@ -45,6 +45,7 @@ export function linkTimes(n: PacketNetwork): LinkTimes {
   const credit = (cycles: number) => Math.round(p.creditSize * perByte + p.credit + (p.creditWire === "link" ? cycles * cycle : 0))
   return {
     chunk: p.chunk,
+    ...(p.switching === "cut-through" ? { head: Math.round(n.flit * perByte) } : {}),
     full: Int32Array.from(graph.far, (far) => Math.round(far <= -2 ? endFull : whole)),
     perByte: new Float64Array(graph.chans).fill(perByte),
     after: Int32Array.from(graph.latency, (l) => Math.round(p.delay + latency(l))),
@@ -125,6 +126,9 @@ export function packetMachine(n: PacketNetwork, drain: (rows: Int32Array, count:
                 vcs: chunk.vcs,
                 seed,
                 order: chunk.order,
+                vcFirst: Int32Array.from(streams, (s) => s.vcFirst),
+                cutThrough: chunk.switching === "cut-through",
+                flitBytes: n.flit,
                 early: chunk.commit === "early",
                 jitter,
               },
@@ -190,6 +194,7 @@ function shortestChunk(n: PacketNetwork, links: LinkTimes): { chan: number; entr
     const rest = (all % n.rails.packet) % n.chunk.chunk || bytes
     bytes = Math.min(bytes, Number.isNaN(all) ? n.flit : rest)
   }
+  if (links.head !== undefined) return { chan: links.head, entry: links.head }
   const whole = bytes >= n.chunk.chunk
   const time = Math.round(bytes * byteTime(n))
   return { chan: whole ? least(links.full) : time, entry: whole ? links.entryFull : time }
