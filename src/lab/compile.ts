@@ -55,7 +55,7 @@ export function compile(spec: RunSpec, host: Host): Checked<Compiled> {
 
 /** Whole packets must fit where cut-through or bubbles wait for that much room: else they would wait for ever. */
 function tooLong(streams: readonly Stream[], { switch: sw, routing, routingPlugin }: Network): Complaint[] {
-  if (sw.moves !== "flits") return []
+  if (!("timing" in sw)) return []
   const bubbles = routing.room !== undefined
   if (bubbles && (!sw.timing.cutThrough || sw.buffer.reserve < sw.buffer.depth))
     return [
@@ -149,10 +149,11 @@ export function compileNetwork(spec: NetworkSpec, classes: number, seed: number,
   const site = { topology, vcs: vcsPerClass, rng: new Draws(seed ^ 0x7075), read: host.read }
   bad.push(...prefixed("network.routing", plugin.check?.(rout.params as never, site as never) ?? []))
   if (bad.length > 0) return { bad }
+  const routing = plugin.make(rout.params as never, site as never)
   return {
     ok: {
       topology,
-      routing: plugin.make(rout.params as never, site as never),
+      routing,
       routingPlugin: plugin,
       routingParams: rout.params,
       switch: sw,
