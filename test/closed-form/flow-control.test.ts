@@ -2,7 +2,9 @@
 // while we look.
 import { describe, expect, it } from "vitest"
 import type { FlitEngine } from "../../src/engines/flit/engine.ts"
-import { engineOf } from "../support/machine.ts"
+import { flitEngine } from "../../src/lab/flit-engine.ts"
+import { explainStall } from "../../src/lab/stall.ts"
+import { compiledOf, engineOf, type Wish } from "../support/machine.ts"
 
 function before23(flow: "wormhole" | "cut-through"): { engine: FlitEngine; sent(): number; held(): boolean; credit(): void } {
   const engine = engineOf({
@@ -45,14 +47,14 @@ describe("24 flits, 23 credits", () => {
 })
 
 describe("bubbles", () => {
-  // one VC, rings of 8, room for two packets in each buffer, everybody sends all the time: without the bubble a ring fills and stands still
-  function moved(routing: string, vcs: number): number {
-    const engine = engineOf({
-      topology: { name: "torus", k: 8, n: 2 },
-      routing: { name: routing },
-      switch: { vcs, buffer: "8flits", flow: "cut-through" },
-      traffic: [{ pattern: { name: "tornado" }, arrivals: { name: "backlogged" }, flits: 4 }],
-    })
+  // one VC, rings of 8, room for two packets in each buffer, everybody sends all the time
+  const ring = (flits: number, vcs = 1): Wish => ({
+    topology: { name: "torus", k: 8, n: 2 },
+    routing: { name: "torus.bubble" },
+    switch: { vcs, buffer: `${2 * flits}flits`, flow: "cut-through" },
+    traffic: [{ pattern: { name: "tornado" }, arrivals: { name: "backlogged" }, flits }],
+  })
+  function moved(engine: FlitEngine): number {
     engine.advance(2000)
     const before = engine.stat("delivered")
     engine.advance(3000)
@@ -61,7 +63,20 @@ describe("bubbles", () => {
   }
 
   it("keep every ring moving with one VC, and with two", () => {
-    expect(moved("torus.bubble", 1)).toBeGreaterThan(500)
-    expect(moved("torus.bubble", 2)).toBeGreaterThan(500)
+    expect(moved(engineOf(ring(4)))).toBeGreaterThan(500)
+    expect(moved(engineOf(ring(4, 2)))).toBeGreaterThan(500)
+    expect(moved(engineOf(ring(1)))).toBeGreaterThan(1000)
   })
+
+  for (const flits of [1, 4])
+    it(`without them the rings fill and stand still, and the circle is named (${flits} flit(s))`, () => {
+      const c = compiledOf(ring(flits))
+      const { routing, topology } = c.network
+      const careless = { route: routing.route.bind(routing) }
+      const engine = flitEngine({ ...c, network: { ...c.network, routing: careless } }, { horizon: 4000, seriesShift: 10 })
+      expect(moved(engine)).toBe(0)
+      const { why, explains } = explainStall(engine, topology, 1000, 0)!
+      expect(why).toBe("deadlock")
+      expect(explains).toMatch(/deadlock: \d+ packets wait for one another in a circle/)
+    })
 })
