@@ -1,5 +1,8 @@
 // The one file that names every plug-in: an explicit barrel, no discovery.
 
+import ecnWindow from "./congestion/ecn-window.ts"
+import noCongestion from "./congestion/none.ts"
+import queuePairs from "./endpoints/queue-pairs.ts"
 import simpleEndpoint from "./endpoints/simple.ts"
 import type { ArrivalsPlugin, PatternPlugin, Plugin, RoutingPlugin, SizesPlugin, TopologyPlugin } from "./model/plugin.ts"
 import type { ProbePlugin } from "./model/probe.ts"
@@ -44,6 +47,7 @@ import treeDestinationDigit from "./routing/tree/destination-digit.ts"
 import treeNearestAncestor from "./routing/tree/nearest-ancestor.ts"
 import treeValiant from "./routing/tree/valiant.ts"
 import inputQueued from "./switches/input-queued/plugin.ts"
+import tiled from "./switches/tiled/plugin.ts"
 import butterfly from "./topologies/butterfly.ts"
 import cascade from "./topologies/cascade.ts"
 import clos from "./topologies/clos.ts"
@@ -181,8 +185,9 @@ export const arrivals: readonly ArrivalsPlugin<unknown>[] = [
   poissonArrivals,
 ]
 export const sizes: readonly SizesPlugin<unknown>[] = [bimodalSizes, fixedSizes, rangeSizes, weightedSizes]
-export const switches: readonly AnyPlugin[] = [inputQueued]
-export const endpoints: readonly AnyPlugin[] = [simpleEndpoint]
+export const switches: readonly AnyPlugin[] = [inputQueued, tiled]
+export const endpoints: readonly AnyPlugin[] = [simpleEndpoint, queuePairs]
+export const congestions: readonly AnyPlugin[] = [noCongestion, ecnWindow]
 export const probes: readonly ProbePlugin<unknown>[] = [channelsProbe, endpointsProbe, groupsProbe, latencyProbe, seriesProbe]
 
 export const library: readonly AnyPlugin[] = [
@@ -193,5 +198,6 @@ export const library: readonly AnyPlugin[] = [
   ...sizes,
   ...switches,
   ...endpoints,
+  ...congestions,
   ...probes,
 ]

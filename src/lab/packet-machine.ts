@@ -124,7 +124,7 @@ export function packetMachine(n: PacketNetwork, drain: (rows: Int32Array, count:
         }
       },
       terminals(memory) {
-        const at = layRails(memory, graph.ends, graph.rails, streams.length, depth)
+        const at = layRails(memory, graph.ends, graph.rails, streams.length, depth + Math.ceil(rails.packet / chunk.chunk))
         return {
           make(site) {
             const own = {

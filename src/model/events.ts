@@ -45,9 +45,10 @@ export interface Kernel {
   push(e: number, t: number, key: number): void
   /** epochs that have passed */
   epoch(): number
-  /** true when old values must be kept: call `note(i)` before every write to mem[i] */
+  /** true when old values must be kept: call `note(i)` before every write to mem[i], or `noteRange` before writes to several words */
   readonly undo: boolean
   note(i: number): void
+  noteRange(i: number, count: number): void
 }
 
 export interface Handler {
@@ -59,8 +60,10 @@ export interface Handler {
 
 /** Room for chunks on the far side of each (channel, VC): a slot. Credits are times, not events. */
 export interface Credits {
-  /** May one more chunk be sent at time t, as far as is known? */
+  /** May one more chunk be sent at time t, as far as is known? Later questions about this slot are not about earlier times. */
   room(slot: number, t: number): boolean
+  /** The same for a time to come. Where an endpoint has several rails, questions about earlier times may follow. */
+  roomBy(slot: number, t: number): boolean
   /** chunks sent and not credited by time t */
   used(slot: number, t: number): number
   take(slot: number): void

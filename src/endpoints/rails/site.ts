@@ -20,7 +20,7 @@ import {
   UP,
 } from "../../model/events.ts"
 import type { Graph } from "../../model/graph.ts"
-import { BIRTH, BIRTH_EPOCH, CUT, END_WORDS, FLOW, INDEX, MESSAGES, type RailColumns, TO, TOTAL, WHO } from "./columns.ts"
+import { BIRTH, BIRTH_EPOCH, CUT, FLOW, INDEX, MESSAGES, type RailColumns, TO, TOTAL, WHO } from "./columns.ts"
 import type { MessageSite } from "./messages.ts"
 
 export interface TerminalSite extends MessageSite {
@@ -53,7 +53,7 @@ export function makeCut(site: TerminalSite, at: RailColumns): Cut {
   const chunkSeed = site.seed ^ 0x4d340005
 
   return function cut(end: number, entry: number): number {
-    const o = at.ends + end * END_WORDS
+    const o = at.ends + end * at.step
     const c = alloc()
     const left = mem[o + CUT]!
     const bytes = left < chunk ? left : chunk

@@ -10,14 +10,9 @@ import type { CreditRules } from "../../fabric/buffers.ts"
 import { BIRTH_MASK, CONTROL, type FlitColumns, type FlitConstants, type PacketFields, recordSize, STAT } from "../../fabric/flit.ts"
 import type { Layout } from "../../fabric/layout.ts"
 import type { FlitSwitch, MakeFlitSwitch, SourceModel, Wires } from "../../fabric/switch.ts"
+import type { ClockedLoop } from "./clocked.ts"
 
-export interface Loop {
-  /** runs partition `part` over cycles [t, end); a window must not be longer than `window` when there are several partitions */
-  run(part: number, t: number, end: number): void
-  /** takes in what the other partitions sent during the window of this parity */
-  collect(part: number, parity: number): void
-  /** schedules the first creation of every source of the partition */
-  start(part: number): void
+export interface Loop extends ClockedLoop {
   readonly sw: FlitSwitch
 }
 
@@ -39,6 +34,8 @@ export interface LoopSpec {
   readonly cutThrough: boolean
   /** a VC can be taken only when all its credits are back */
   readonly tailWait: boolean
+  /** flits of an output buffer, 0 = none: only whether places come back is of interest here */
+  readonly retention: number
   readonly capacity: Uint8Array | Uint16Array | Int32Array
   readonly credits: Uint8Array | Uint16Array | Int32Array
   readonly rules: CreditRules
@@ -76,9 +73,12 @@ export function makeLoop(spec: LoopSpec): Loop {
     endOut,
     stat,
     histogram,
+    networkHistogram,
     seriesCount,
     seriesFlits,
     seriesLatency,
+    seriesNetwork,
+    seriesIn,
     trail,
     control,
     outbox,
@@ -103,6 +103,7 @@ export function makeLoop(spec: LoopSpec): Loop {
     injectRandom: RANDOM,
     cutThrough: VCT,
     tailWait: TAILWAIT,
+    retention: RETAIN,
     capacity,
     credits: cred,
   } = spec
@@ -112,6 +113,7 @@ export function makeLoop(spec: LoopSpec): Loop {
   const ONE = parts === 1
   const VMASK = (1 << LV) - 1
   const SOURCES = STREAMS * N
+  const RELEASE = NOV + (N << LV)
   const REPLIES = sources.replies
   const { create, nextBirth, firstBirth, vcFirst, vcCount, priority, replyLength } = sources
   const KEY = SEED ^ 0x5bd1e995
@@ -160,6 +162,7 @@ export function makeLoop(spec: LoopSpec): Loop {
     }
     const at = QUEUED ? leave + latency[port]! + 1 : t + flight[port]!
     portFlits[port]!++
+    if (RETAIN > 0) retain(port, QUEUED ? leave : t)
     const d = down[port]!
     if (d >= 0) {
       if (ONE || downPart[port] === me) {
@@ -176,6 +179,14 @@ export function makeLoop(spec: LoopSpec): Loop {
     creditAt[s * CREDITS + n] = ov
     creditCount[s] = n + 1
     deliver(carrier, -1 - d, at, last)
+  }
+
+  /** The flit stays in the output buffer until the far end has confirmed it: a round trip, twice the latency of the link. */
+  function retain(port: number, t: number): void {
+    const s = (ONE ? 0 : wheel) + ((t + Math.max(1, 2 * latency[port]!)) & WM)
+    const n = creditCount[s]!
+    creditAt[s * CREDITS + n] = RELEASE + port
+    creditCount[s] = n + 1
   }
 
   /** A flit left input VC `iv`: one more free place for whoever feeds it. */
@@ -212,7 +223,7 @@ export function makeLoop(spec: LoopSpec): Loop {
 
   const wires: Wires = { send, giveBack }
   const sw = spec.makeSwitch(wires)
-  const { arrive, credit: credited } = sw
+  const { arrive, credit: credited, release } = sw
   const coreStep = sw.step
 
   // ---- the two wheels
@@ -224,6 +235,7 @@ export function makeLoop(spec: LoopSpec): Loop {
     for (let i = 0; i < n; i++) {
       const ov = creditAt[base + i]!
       if (ov < NOV) credited(ov, t)
+      else if (RETAIN > 0 && ov >= RELEASE) release!(ov - RELEASE)
       else {
         give(ov)
         const node = (ov - NOV) >> LV
@@ -392,6 +404,9 @@ export function makeLoop(spec: LoopSpec): Loop {
           head = p
           left = LEN > 0 ? LEN : pLen[p]!
           if (STREAMS > 1) txStream[node] = pStream[p]!
+          const interval = t >> seriesShift
+          const lane = (ONE ? 0 : statBase) + (STREAMS > 1 ? pStream[p]! : 0)
+          seriesIn[lane * seriesLength + (interval < seriesLength ? interval : seriesLength - 1)]! += left
         } else {
           ov = txVc[node]!
           if (room(ov) === 0) {
@@ -433,6 +448,7 @@ export function makeLoop(spec: LoopSpec): Loop {
     stat[st + STAT.delivered]!++
     seriesCount[si]!++
     seriesLatency[si]! += took
+    seriesNetwork[si]! += at - pEnter[p]!
     if (born >= control[CONTROL.from]! && born < control[CONTROL.to]!) {
       stat[st + STAT.measured]!++
       stat[st + STAT.measuredOpen]!--
@@ -443,7 +459,9 @@ export function makeLoop(spec: LoopSpec): Loop {
       stat[st + STAT.length]! += LEN > 0 ? LEN : pLen[p]!
       if (took > stat[st + STAT.max]!) stat[st + STAT.max] = took
       if (took < stat[st + STAT.min]!) stat[st + STAT.min] = took
+      if (at - pEnter[p]! > stat[st + STAT.networkMax]!) stat[st + STAT.networkMax] = at - pEnter[p]!
       histogram[((ONE ? 0 : statBase) + stream) * BINS + bin(took)]!++
+      networkHistogram[((ONE ? 0 : statBase) + stream) * BINS + bin(at - pEnter[p]!)]!++
     }
     const h = draw(pKey[p]!, at, (hops << 20) ^ pSrc[p]!)
     const lane = ONE ? 0 : me * 2

@@ -9,7 +9,7 @@
 import { i32, u8, u16, upTo } from "../../fabric/columns.ts"
 import type { AnyColumns } from "../../fabric/flit.ts"
 import type { FlitSwitch, RoutingUse, SwitchSite, Wires } from "../../fabric/switch.ts"
-import { type AllocatorChoice, makeAllocator } from "../parts/allocator.ts"
+import { type AllocatorChoice, type ArbiterName, makeAllocator } from "../parts/allocator.ts"
 import { auditCredits } from "./audit.ts"
 import { digestState } from "./digest.ts"
 import { holderOf, waitsOf } from "./waits.ts"
@@ -28,6 +28,9 @@ export interface IqOptions {
   readonly priority: "none" | "class" | "age"
   readonly vcAllocator: AllocatorChoice
   readonly swAllocator: AllocatorChoice
+  readonly arbiter: ArbiterName
+  /** flits of each output's buffer, where a flit stays for a round trip of its link; 0 = no such buffer */
+  readonly retention: number
 }
 
 export type IqSpec = SwitchSite & RoutingUse & IqOptions
@@ -36,8 +39,12 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
   const { layout, buffers, rules, routing, net, out: found, constants } = spec
   const { W, RS, PS, LV, routers: R, radix: P, vcs: V, outerRouter, firstRouter, parts } = layout
   const { pNext, pLen, pHops, pStream, pBirth, pDst } = spec.fields
-  const { credits: cred, capacity, shared: SHARED } = buffers
-  const { room, take, give } = rules
+  const { credits: cred, capacity } = buffers
+  const { take, give } = rules
+  const RETAIN = spec.retention
+  // room that several VCs share can be gone when a bid comes up
+  const SHARED = buffers.shared || RETAIN > 0
+  const room = RETAIN > 0 ? retainedRoom : rules.room
   const { send, giveBack } = wires
   const LEN = constants.fixedLength
   const SINGLE = LEN === 1
@@ -63,8 +70,10 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
   } = spec
   const AGE = spec.priority === "age"
   const PRIO = spec.priority !== "none"
+  const MATRIX = spec.arbiter === "matrix"
   const VA_GENERAL =
     PRIO ||
+    MATRIX ||
     (spec.vcAllocator.name !== "islip" &&
       spec.vcAllocator.name !== "separable-output-first" &&
       spec.vcAllocator.name !== "separable-input-first") ||
@@ -72,6 +81,7 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
   const VA_INPUT_FIRST = spec.vcAllocator.name === "separable-input-first"
   const SA_GENERAL =
     PRIO ||
+    MATRIX ||
     SPEC ||
     HOLD ||
     IS > 1 ||
@@ -114,6 +124,7 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
   const vaSoon = i32(AT_ONCE ? R * W : 1)
   const vaLater = i32(AT_ONCE ? R * W : 1)
   const act = i32((R + 31) >> 5)
+  const kept = i32(RETAIN > 0 ? PORTS : 1).fill(RETAIN)
   const parkHead = upTo(RS, PARK ? PORTS : 1)
   const parkNext = upTo(RS, PARK ? SLOTS : 1)
   const holdM = i32(HOLD ? R * W : 1)
@@ -123,15 +134,8 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
   const frontCount = i32(parts * LISTS)
   const granted = i32(VD > 1 ? LISTS * LIST_ROOM * R : 1)
   const grantedCount = i32(parts * LISTS)
-  const vaGeneral = makeAllocator(spec.vcAllocator.name, spec.vcAllocator.iterations, VA_GENERAL ? R : 1, SPAN, SPAN, constants.seed ^ 1)
-  const saGeneral = makeAllocator(
-    spec.swAllocator.name,
-    spec.swAllocator.iterations,
-    SA_GENERAL ? R : 1,
-    P * IS,
-    P * OS,
-    constants.seed ^ 2,
-  )
+  const vaGeneral = makeAllocator(spec.vcAllocator, VA_GENERAL ? R : 1, SPAN, SPAN, constants.seed ^ 1, spec.arbiter)
+  const saGeneral = makeAllocator(spec.swAllocator, SA_GENERAL ? R : 1, P * IS, P * OS, constants.seed ^ 2, spec.arbiter)
   // scratch of one visit: empty between visits
   const lP = new Int32Array(SPAN + 1)
   const lV = new Int32Array(SPAN + 1)
@@ -219,6 +223,16 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
       if (PARK) unpark(ov >> LV, baseOf(ov))
       wake(routerAt(ov))
     }
+  }
+  /** A place of the output buffer is free again. */
+  function release(port: number): void {
+    kept[port]!++
+    for (let v = 0; v < V; v++) rebid((port << LV) + v)
+  }
+  function retainedRoom(ov: number): number {
+    const free = kept[ov >> LV]!
+    const open = rules.room(ov)
+    return free < open ? free : open
   }
   function rebid(ov: number): void {
     const o = own[ov]!
@@ -471,7 +485,7 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
         }
       }
     }
-    vaGeneral.allocate(r, s)
+    vaGeneral.allocate(r, s, outerRouter[r]!)
     for (let w = 0; w < W; w++) {
       const base = (r * W + w) << 5
       for (let m = vaM[r * W + w]!; m !== 0; m &= m - 1) {
@@ -721,7 +735,7 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
       const at = touched[j]!
       saGeneral.add(Math.floor(at / (P * OS)), at % (P * OS), labelPri[at]!)
     }
-    saGeneral.allocate(r, s)
+    saGeneral.allocate(r, s, outerRouter[r]!)
     const holds = held !== 0
     let winners = 0
     for (let j = 0; j < outsGeneral; j++) {
@@ -788,6 +802,7 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
     const b = 1 << (iv & 31)
     cnt[iv] = c
     take(ov)
+    if (RETAIN > 0) kept[ov >> LV]!--
     giveBack(iv, t)
     const isHead = SINGLE || left === lengthOf(p) - 1
     if (isHead) pHops[p]!++
@@ -908,6 +923,7 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
     vaSoon,
     vaLater,
     act,
+    kept,
     parkHead,
     parkNext,
     holdM,
@@ -930,6 +946,7 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
     },
     arrive,
     credit,
+    release,
     step,
     columns: state,
     digest: (d, outer) => digestState(spec, state, d, outer),
