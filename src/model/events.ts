@@ -95,6 +95,8 @@ export interface LinkTimes {
   readonly after: Int32Array
   /** [chan] -> from a chunk's leave to the sender's knowledge of it */
   readonly credit: Int32Array
+  /** a chunk is at the far side when its first flit is: so long after its start */
+  readonly head?: number
   /** the same for the channels of the endpoints, which are all alike but for their latency */
   readonly entryFull: number
   readonly entryPerByte: number
@@ -131,4 +133,6 @@ export interface PacketSwitch {
   send(e: number, t: number, chan: number): void
   /** WAKE of a channel's slot: chunks wait for it. */
   wake(slot: number, t: number): void
+  /** flits sent on a channel so far */
+  sent(chan: number): number
 }

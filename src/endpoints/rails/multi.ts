@@ -196,6 +196,11 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
     push(c, start, INJECT | x)
   }
 
+  /** When what must have arrived has: all of a chunk, or its first flit. */
+  function headAt(start: number, sent: number): number {
+    return links.head !== undefined && start + links.head < sent ? start + links.head : sent
+  }
+
   function go(c: number, start: number, x: number): void {
     const r = railAt(x)
     const k = mem[r + STARTS]!
@@ -208,7 +213,7 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
     mem[r + STARTS] = k + 1
     mem[slot] = start
     mem[r + LINK_FREE] = jitter ? sent + (Math.imul(bits & 0xffff, 1001) >>> 16) : sent
-    push(c, sent + links.entryAfter[x]!, ARRIVE | entry[x]!)
+    push(c, headAt(start, sent) + links.entryAfter[x]!, ARRIVE | entry[x]!)
   }
 
   /** The held chunk goes at `start`; those behind it follow, and a hand-over that waited for a start may go on. */

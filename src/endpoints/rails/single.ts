@@ -82,6 +82,11 @@ export function makeSingle(site: TerminalSite, at: RailColumns): Terminals {
     else push(c, start, INJECT | end)
   }
 
+  /** When what must have arrived has: all of a chunk, or its first flit. */
+  function headAt(start: number, sent: number): number {
+    return links.head !== undefined && start + links.head < sent ? start + links.head : sent
+  }
+
   /** Chunk `c` starts on the link. */
   function go(c: number, start: number, end: number): void {
     const r = railsAt + end * at.step
@@ -99,7 +104,7 @@ export function makeSingle(site: TerminalSite, at: RailColumns): Terminals {
     mem[r + STARTS] = n + 1
     mem[slot] = start
     mem[r + LINK_FREE] = jitter ? sent + (Math.imul(bits & 0xffff, 1001) >>> 16) : sent
-    push(c, sent + links.entryAfter[end]!, ARRIVE | graph.entry[end]!)
+    push(c, headAt(start, sent) + links.entryAfter[end]!, ARRIVE | graph.entry[end]!)
   }
 
   return {

@@ -76,6 +76,8 @@ export interface Facts {
   free(row: number): void
   /** Hands over what is certain. */
   flush(): void
+  /** All rows written before the first event are certain. */
+  settle(): void
 }
 
 const ROWS = 2048
@@ -95,6 +97,13 @@ export function makeFacts(drain: (rows: Int32Array, count: number) => void, unce
     else written = 0
   }
 
+  function commit(row: number): void {
+    if (batched === ROWS) flush()
+    for (let i = 0; i < FACT.words; i++) batch[batched * FACT.words + i] = rows[row * FACT.words + i]!
+    batched++
+    free.push(row)
+  }
+
   return {
     row() {
       if (!uncertain) {
@@ -111,15 +120,13 @@ export function makeFacts(drain: (rows: Int32Array, count: number) => void, unce
       return written++
     },
     rows: () => rows,
-    commit(row) {
-      if (batched === ROWS) flush()
-      for (let i = 0; i < FACT.words; i++) batch[batched * FACT.words + i] = rows[row * FACT.words + i]!
-      batched++
-      free.push(row)
-    },
+    commit,
     free(row) {
       free.push(row)
     },
     flush,
+    settle() {
+      if (uncertain) for (let row = 0; row < written; row++) commit(row)
+    },
   }
 }

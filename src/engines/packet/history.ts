@@ -65,7 +65,7 @@ export interface History {
   unschedule(e: number, t: number, key: number): void
   /** Forgets what happened before t. */
   commit(t: number): void
-  /** Forgets all: the log must hold no uncertain event. */
+  /** Forgets all: the log holds no uncertain event, or only what was noted before the first. */
   reset(): void
   readonly counts: WarpCounts
   words(): number
@@ -258,7 +258,8 @@ export function makeHistory(mem: Int32Array, wheel: Wheel, shift: number, lps: n
     unschedule,
     commit,
     reset() {
-      tail = end
+      end = 1
+      tail = 1
       last.fill(0)
       head = 0
     },

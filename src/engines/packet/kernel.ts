@@ -42,6 +42,9 @@ export interface WarpPlan {
 }
 
 export interface Loop extends Kernel {
+  /** log2 of the bucket width; ps that the clock may be set back */
+  readonly shift: number
+  readonly reach: number
   /** Runs every event before time `until` (since the epoch; a multiple of the bucket width); optimistic: at most `most` buckets. */
   run(until: number, most?: number): void
   /** ps of the epochs passed */
@@ -57,8 +60,8 @@ export interface Loop extends Kernel {
   /** Moves the epoch; allowed between two runs, when the clock has passed it. */
   rebase(): void
   readonly history: History | undefined
-  /** records in use or waiting for a commit, at most so far */
-  records(): number
+  /** records in use: chunks on their way and events that wait */
+  inUse(): number
 }
 
 /** `build` makes the model on the kernel; one loop and one model for each isolate, so that V8 takes their constants for constants. */
@@ -77,11 +80,13 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
   let fresh = stride
   let events = 0
   let epoch = 0
+  let used = 0
 
   function alloc(): number {
     const e = free
     if (e !== 0) free = mem[e + NEXT]!
     const f = e !== 0 ? e : take()
+    used++
     if (undo && lpNow >= 0) history!.allocated(f)
     return f
   }
@@ -99,6 +104,7 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
   }
 
   function freeNow(e: number): void {
+    used--
     mem[e + NEXT] = free
     free = e
   }
@@ -254,6 +260,8 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
   return {
     ...kernel,
     model,
+    shift,
+    reach: undo ? (plan.slots >> 1) << shift : 0,
     history,
     run,
     file,
@@ -262,7 +270,7 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
     pending: wheel.pending,
     overflowed: wheel.overflowed,
     earliest: wheel.earliest,
-    records: () => fresh / stride - 1,
+    inUse: () => used,
     rebase() {
       moveBack(mem, stride + TIME, fresh, stride)
       wheel.rebase()

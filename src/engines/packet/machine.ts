@@ -84,8 +84,8 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
   const entrySlots = graph.chans << vcBits
   const entries = graph.ends * graph.rails
   const slots = entrySlots + entries
-  const scratch = Math.max(2, spec.scratch)
-  const stride = Math.max(COLD_WORDS, 1 << Math.ceil(Math.log2(SCRATCH + Math.max(1, spec.scratch))))
+  const scratch = Math.max(1, spec.scratch)
+  const stride = Math.max(COLD_WORDS, 1 << Math.ceil(Math.log2(SCRATCH + scratch)))
   const memory = new Memory()
   memory.reserve((spec.records + 1) * stride)
   const cold = memory.reserve((spec.records + 1) * stride)
@@ -211,6 +211,8 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
       for (let e = 0; e < graph.ends; e++) {
         if (side === undefined || side.owner[endLp[e * graph.rails]!] === side.me) loop.model.terminals.start(e)
       }
+      loop.history?.reset()
+      facts.settle()
     },
   }
 }

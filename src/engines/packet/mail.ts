@@ -243,9 +243,9 @@ export class Mail {
     return Atomics.load(this.control, GENERATION) !== generation
   }
 
-  /** Sleeps until the barrier opens or a millisecond has gone; only where threads may sleep. */
-  sleep(generation: number): void {
-    Atomics.wait(this.control, GENERATION, generation, 1)
+  /** Sleeps until the barrier opens or `ms` have gone; only where threads may sleep. */
+  sleep(generation: number, ms: number): void {
+    Atomics.wait(this.control, GENERATION, generation, ms)
   }
 
   generation(): number {

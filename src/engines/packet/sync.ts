@@ -87,8 +87,9 @@ export function* windows(w: W, until: number, ahead: number, stats: SyncStats): 
 }
 
 /** `ahead[k]`: shortest delay from this worker to worker k; Infinity if it sends nothing there. */
-export function* nulls(w: W, until: number, ahead: readonly number[], shift: number, stats: SyncStats): Step {
-  const { mail, receiver, me } = { ...w, me: w.mail.me }
+export function* nulls(w: W, until: number, ahead: readonly number[], stats: SyncStats): Step {
+  const { mail, receiver, shift } = w
+  const { me } = mail
   const promised = new Int32Array(mail.workers)
   yield* meet(w, stats)
   for (let k = 0; k < mail.workers; k++) mail.promise(k, 0)
@@ -143,14 +144,16 @@ function* commonTime(w: W, until: number, stats: SyncStats): Step {
 }
 
 export function* optimistic(w: W, until: number, o: Optimism, stats: SyncStats): Step {
-  const { mail, receiver } = w
+  const { mail, receiver, shift } = w
+  const window = Math.max(Math.min(o.window, w.reach - (1 << shift)), 1 << shift)
   let begun = mail.read(BEGUN, mail.me)
   let since = 0
   for (;;) {
-    const limit = Math.min(w.horizon() + o.window, until)
+    const limit = Math.min(((w.horizon() + window) >> shift) << shift, until)
     let asked = since >= o.interval
     for (let k = 0; k < mail.workers; k++) if (mail.read(BEGUN, k) > begun) asked = true
-    if (!asked && w.earliest(limit) < limit) {
+    // whoever has work does some between two common times, however often others ask
+    if ((since === 0 || !asked) && w.earliest(limit) < limit) {
       const before = w.events()
       w.run(limit, o.batch)
       since += w.events() - before

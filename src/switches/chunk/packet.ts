@@ -20,6 +20,7 @@ import {
   SEND,
   SHORT,
   STATE,
+  STREAM,
   type Terminals,
   timeOf,
   UID,
@@ -39,6 +40,7 @@ const QUEUED = 3 // chunks queued on it
 const FULL = 4 // constants: time of a full chunk, from its end to the arrival, input port at the far side
 const AFTER = 5
 const FAR = 6
+const SENT = 7 // bytes sent, counted in flits
 const CHANNEL_BITS = 3
 
 export interface ChunkColumns {
@@ -81,6 +83,11 @@ export interface ChunkSite {
   readonly cold: number
   readonly seed: number
   readonly order: Order
+  /** [stream] -> first VC of its class */
+  readonly vcFirst: Int32Array
+  /** a chunk may leave when its first flit has arrived; else when all of it has */
+  readonly cutThrough: boolean
+  readonly flitBytes: number
   /** CODES: a port commits itself to a chunk as soon as it joins; order counts only among chunks that join within one local latency */
   readonly early: boolean
   readonly jitter: boolean
@@ -89,23 +96,8 @@ export interface ChunkSite {
 }
 
 export function makeChunk(site: ChunkSite, at: ChunkColumns): PacketSwitch {
-  const {
-    kernel,
-    credits,
-    terminals,
-    graph,
-    links,
-    routing,
-    view,
-    candidates: out,
-    vcs,
-    vcBits,
-    cold,
-    order,
-    early,
-    jitter,
-    deliver,
-  } = site
+  const { kernel, credits, terminals, graph, links, routing, view, candidates: out } = site
+  const { vcs, vcBits, cold, order, early, jitter, deliver, cutThrough, flitBytes, vcFirst } = site
   const { mem, push, release, alloc, undo, note } = kernel
   const { room, take, give, wait, rest } = credits
   const { merged, launched } = terminals
@@ -118,6 +110,9 @@ export function makeChunk(site: ChunkSite, at: ChunkColumns): PacketSwitch {
   const roundRobin = order === "round-robin"
   const highFirst = order === "strict-high"
   const inject = routing.inject !== undefined
+  const classed = vcFirst.some((v) => v > 0)
+  const chunkFlits = Math.ceil(links.chunk / flitBytes)
+  const headTime = Math.round(flitBytes * links.entryPerByte)
   const noiseSeed = site.seed ^ PORT
   const ejectSeed = site.seed ^ EJECT
 
@@ -144,9 +139,12 @@ export function makeChunk(site: ChunkSite, at: ChunkColumns): PacketSwitch {
     view.decide(t)
     out.n = 0
     if (inject && (state & HOPS) === 0) routing.inject!(c, router, view)
-    routing.route(c, router, into - firstChan[router]!, up < entrySlots ? up & vcMask : 0, view, out)
+    const first = classed ? vcFirst[mem[c + cold + STREAM]!]! : 0
+    routing.route(c, router, into - firstChan[router]!, up < entrySlots ? (up & vcMask) - first : 0, view, out)
     const slot =
-      out.n === 1 && isOneBit(out.vcMask[0]!) ? ((firstChan[router]! + out.port[0]!) << vcBits) | lowest(out.vcMask[0]!) : choose(router, t)
+      out.n === 1 && isOneBit(out.vcMask[0]!)
+        ? ((firstChan[router]! + out.port[0]!) << vcBits) + first + lowest(out.vcMask[0]!)
+        : choose(router, first, t)
     if (undo) note(c + STATE)
     mem[c + STATE] = state + 1
     if (room(slot, t)) join(c, slot, t)
@@ -154,7 +152,7 @@ export function makeChunk(site: ChunkSite, at: ChunkColumns): PacketSwitch {
   }
 
   /** The cheapest candidate with room on one of its VCs; if there is none, the cheapest: it waits there. */
-  function choose(router: number, t: number): number {
+  function choose(router: number, firstVc: number, t: number): number {
     const n = out.n
     if (n === 0) throw new Error(`routing answers no way out of router ${router}`)
     let best = -1
@@ -163,16 +161,16 @@ export function makeChunk(site: ChunkSite, at: ChunkColumns): PacketSwitch {
     let fallbackCost = 0
     for (let i = 0; i < n; i++) {
       const cost = out.cost[i]!
-      const base = (firstChan[router]! + out.port[i]!) << vcBits
+      const base = ((firstChan[router]! + out.port[i]!) << vcBits) + firstVc
       const mask = out.vcMask[i]!
       if (fallback < 0 || cost < fallbackCost) {
-        fallback = base | lowest(mask)
+        fallback = base + lowest(mask)
         fallbackCost = cost
       }
       if (best >= 0 && cost >= bestCost) continue
       for (let m = mask; m !== 0; m &= m - 1) {
-        if (!room(base | lowest(m), t)) continue
-        best = base | lowest(m)
+        if (!room(base + lowest(m), t)) continue
+        best = base + lowest(m)
         bestCost = cost
         break
       }
@@ -252,11 +250,12 @@ export function makeChunk(site: ChunkSite, at: ChunkColumns): PacketSwitch {
   function depart(c: number, slot: number, k: number, start: number, bits: number): void {
     const time = (mem[c + STATE]! & SHORT) === 0 ? mem[k + FULL]! : timeOf(mem[c + cold + BYTES]!, perByte[slot >> vcBits]!)
     const end = jitter ? start + time + linkNoise(bits) : start + time
+    if (undo) note(k + SENT)
     mem[k + FREE] = end
-    const arrival = end + mem[k + AFTER]!
+    mem[k + SENT] = mem[k + SENT]! + ((mem[c + STATE]! & SHORT) === 0 ? chunkFlits : Math.ceil(mem[c + cold + BYTES]! / flitBytes))
     const far = mem[k + FAR]!
-    if (far >= 0) push(c, arrival, ARRIVE | far)
-    else eject(c, slot, arrival)
+    if (far < 0) eject(c, slot, end + mem[k + AFTER]!)
+    else push(c, (cutThrough && time > headTime ? end - time + headTime : end) + mem[k + AFTER]!, ARRIVE | far)
   }
 
   /** The endpoint takes it as it comes: all is known now. */
@@ -319,7 +318,11 @@ export function makeChunk(site: ChunkSite, at: ChunkColumns): PacketSwitch {
     for (let v = 0; ; v++) if (mem[base + v] !== 0) return v
   }
 
-  return { arrive, send, wake }
+  function sent(chan: number): number {
+    return mem[channels + (chan << CHANNEL_BITS) + SENT]!
+  }
+
+  return { arrive, send, wake, sent }
 }
 
 function isOneBit(mask: number): boolean {
