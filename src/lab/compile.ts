@@ -55,7 +55,7 @@ export function compile(spec: RunSpec, host: Host): Checked<Compiled> {
 
 /** Whole packets must fit where cut-through or bubbles wait for that much room: else they would wait for ever. */
 function tooLong(streams: readonly Stream[], { switch: sw, routing, routingPlugin }: Network): Complaint[] {
-  if (!("timing" in sw)) return []
+  if (sw.moves !== "flits") return []
   const bubbles = routing.room !== undefined
   if (bubbles && (!sw.timing.cutThrough || sw.buffer.reserve < sw.buffer.depth))
     return [
