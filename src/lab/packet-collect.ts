@@ -120,7 +120,13 @@ export function total(of: readonly CollectMemory[], which: number, stream: numbe
   return sum
 }
 
-export function extreme(of: readonly CollectMemory[], which: number, stream: number, streams: number, choose: (a: number, b: number) => number): number {
+export function extreme(
+  of: readonly CollectMemory[],
+  which: number,
+  stream: number,
+  streams: number,
+  choose: (a: number, b: number) => number,
+): number {
   let got = Number.NaN
   for (const m of of)
     for (let s = 0; s < streams; s++) {

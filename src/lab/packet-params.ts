@@ -16,4 +16,6 @@ export const packetEngine = schema({
   workers: maybe(int({ about: "workers of one run; the number that the command gives if left out", min: 1, max: 255, needed: false })),
 })
 
-export type PacketEngineParams = typeof packetEngine extends { parse(raw: unknown, path: string): infer C } ? Extract<C, { ok: unknown }>["ok"] : never
+export type PacketEngineParams = typeof packetEngine extends { parse(raw: unknown, path: string): infer C }
+  ? Extract<C, { ok: unknown }>["ok"]
+  : never
