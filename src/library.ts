@@ -1,6 +1,9 @@
 // The one file that names every plug-in: an explicit barrel, no discovery.
 
 import railsEndpoint from "./endpoints/rails/plugin.ts"
+import ecnWindow from "./congestion/ecn-window.ts"
+import noCongestion from "./congestion/none.ts"
+import queuePairs from "./endpoints/queue-pairs.ts"
 import simpleEndpoint from "./endpoints/simple.ts"
 import type { ArrivalsPlugin, PatternPlugin, Plugin, RoutingPlugin, SizesPlugin, TopologyPlugin } from "./model/plugin.ts"
 import type { ProbePlugin } from "./model/probe.ts"
@@ -49,6 +52,7 @@ import treeNearestAncestor from "./routing/tree/nearest-ancestor.ts"
 import treeValiant from "./routing/tree/valiant.ts"
 import chunk from "./switches/chunk/plugin.ts"
 import inputQueued from "./switches/input-queued/plugin.ts"
+import tiled from "./switches/tiled/plugin.ts"
 import butterfly from "./topologies/butterfly.ts"
 import cascade from "./topologies/cascade.ts"
 import clos from "./topologies/clos.ts"
@@ -197,6 +201,9 @@ export const arrivals: readonly ArrivalsPlugin<unknown>[] = [
 export const sizes: readonly SizesPlugin<unknown>[] = [bimodalSizes, fixedSizes, rangeSizes, weightedSizes]
 export const switches: readonly AnyPlugin[] = [inputQueued, chunk]
 export const endpoints: readonly AnyPlugin[] = [simpleEndpoint, railsEndpoint]
+export const switches: readonly AnyPlugin[] = [inputQueued, tiled]
+export const endpoints: readonly AnyPlugin[] = [simpleEndpoint, queuePairs]
+export const congestions: readonly AnyPlugin[] = [noCongestion, ecnWindow]
 export const probes: readonly ProbePlugin<unknown>[] = [channelsProbe, endpointsProbe, groupsProbe, latencyProbe, seriesProbe]
 
 export const library: readonly AnyPlugin[] = [
@@ -207,5 +214,6 @@ export const library: readonly AnyPlugin[] = [
   ...sizes,
   ...switches,
   ...endpoints,
+  ...congestions,
   ...probes,
 ]

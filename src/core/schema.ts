@@ -240,3 +240,32 @@ export function maybe<T>(of: Field<T>): Field<T | undefined> {
 export function nested<P>(of: Schema<P>): Field<P> {
   return { info: { about: "", type: "map", required: true }, json: of.json(), parse: (raw, path, scale) => of.parse(raw, path, scale) }
 }
+
+/** A map from names (link classes, for example) to values of one kind. */
+export function mapOf<T>(
+  of: Field<T>,
+  o: { about: string; default: Readonly<Record<string, unknown>> },
+): Field<Readonly<Record<string, T>>> {
+  return {
+    info: {
+      about: o.about,
+      type: `map of ${of.info.type}`,
+      required: false,
+      fallback: o.default,
+      ...(of.info.unit ? { unit: of.info.unit } : {}),
+    },
+    json: json.record(of.json).describe(o.about),
+    parse(raw, path, scale) {
+      if (typeof raw !== "object" || raw === null || Array.isArray(raw))
+        return { bad: [complain(path, `expected a map, found ${kindOf(raw)}`, "write { name: value, … }")] }
+      const bad: Complaint[] = []
+      const made: Record<string, T> = {}
+      for (const [key, value] of Object.entries(raw)) {
+        const got = of.parse(value, join(path, key), scale)
+        if ("bad" in got) bad.push(...got.bad)
+        else made[key] = got.ok
+      }
+      return bad.length > 0 ? { bad } : { ok: made }
+    },
+  }
+}

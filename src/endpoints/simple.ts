@@ -1,10 +1,7 @@
 // The plain endpoint: an unbounded queue, one packet at a time, one flit per cycle.
 import { choice, schema } from "../core/schema.ts"
+import type { EndpointModel } from "../model/endpoint.ts"
 import type { Plugin } from "../model/plugin.ts"
-
-export interface EndpointModel {
-  readonly injectRandom: boolean
-}
 
 export default {
   kind: "endpoint",
@@ -16,5 +13,5 @@ export default {
       default: "round-robin",
     }),
   }),
-  make: (p): EndpointModel => ({ injectRandom: p.vc === "random" }),
+  make: (p): EndpointModel => ({ injectRandom: p.vc === "random", perDestination: false, ack: 0, backlog: 1 }),
 } satisfies Plugin<{ vc: "round-robin" | "random" }, EndpointModel, unknown>

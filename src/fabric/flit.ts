@@ -4,14 +4,22 @@ import { BINS } from "../core/histogram.ts"
 import { type Column, f64, i32, u8, u32, upTo } from "./columns.ts"
 import type { Layout } from "./layout.ts"
 
-/** Numbers that are constants of the compiled kernel. */
-export interface FlitConstants {
-  /** traffic streams; flits of every packet if all are equal, else 0; the longest packet */
+/** Numbers that are constants of any compiled kernel. */
+export interface TrafficConstants {
+  /** traffic streams; the longest packet */
   readonly streams: number
-  readonly fixedLength: number
   readonly maxLength: number
   readonly scratch: number
   readonly seed: number
+  /** log2 of the cycles in one interval of the time series, and their number */
+  readonly seriesShift: number
+  readonly seriesLength: number
+}
+
+/** Numbers that are constants of the kernel that moves flits. */
+export interface FlitConstants extends TrafficConstants {
+  /** flits of every packet if all are equal, else 0 */
+  readonly fixedLength: number
   /** slots of the wheels - 1, entries of one slot */
   readonly wheelMask: number
   readonly flitRoom: number
@@ -20,9 +28,6 @@ export interface FlitConstants {
   readonly packetRoom: number
   /** cycles between two meetings of the partitions, entries of one outbox */
   readonly window: number
-  /** log2 of the cycles in one interval of the time series, and their number */
-  readonly seriesShift: number
-  readonly seriesLength: number
   /** departures can queue: the core is faster than the links, or the crossbar has more than one lane for each port */
   readonly queued: boolean
   readonly outboxRoom: number
@@ -48,14 +53,53 @@ export const STAT = {
   length: 14,
   sum: 15,
   sum2: 16,
+  networkMax: 17,
   width: 20,
 } as const
+
+/** sources: next creation, packets made, a word for the arrival process, what is left of a message and its destination, link of the wheel */
+export function sourceColumns(l: Layout, k: TrafficConstants) {
+  // one row more than there are streams: the wake-up of endpoints that have an answer to send
+  const sources = (k.streams + 1) * l.ends
+  return {
+    birth: f64(sources),
+    made: i32(sources),
+    process: i32(sources),
+    messageLeft: i32(sources),
+    messageTo: i32(sources),
+    sourceNext: i32(sources),
+  }
+}
+
+/** Counters: always on. */
+export function counterColumns(l: Layout, k: TrafficConstants) {
+  const lanes = l.parts * k.streams
+  return {
+    portFlits: u32(l.routers * l.PS),
+    endIn: u32(l.ends * k.streams),
+    endOut: u32(l.ends * k.streams),
+    stat: f64(lanes * STAT.width),
+    // latency from creation, and from injection
+    histogram: u32(lanes * BINS),
+    networkHistogram: u32(lanes * BINS),
+    // time series by arrival (packets, flits, latencies) and by injection (flits)
+    seriesCount: u32(lanes * k.seriesLength),
+    seriesFlits: u32(lanes * k.seriesLength),
+    seriesLatency: f64(lanes * k.seriesLength),
+    seriesNetwork: f64(lanes * k.seriesLength),
+    seriesIn: u32(lanes * k.seriesLength),
+    // commutative hash of everything delivered, two lanes for each partition
+    trail: i32(l.parts * 2),
+    // control: measured packets are created in [from, to); nothing is created from `quiet` on
+    control: f64(8),
+    flitHops: f64(l.parts),
+  }
+}
 
 export function flitColumns(l: Layout, k: FlitConstants) {
   const slots = k.wheelMask + 1
   const nodes = l.ends
   const packets = k.packetRoom * l.parts
-  const sources = k.streams * nodes
   return {
     // packets as records (packetFields): one of them costs one cache line, which is what counts in a large network
     packet: i32(packets * recordSize(k)),
@@ -79,28 +123,9 @@ export function flitColumns(l: Layout, k: FlitConstants) {
     txStream: u8(nodes),
     replyHead: i32(nodes),
     replyTail: i32(nodes),
-    // sources: next creation, packets made, a word for the arrival process, what is left of a message and its destination;
-    // behind them, for each endpoint, the first of its answers that lies in the future
-    birth: f64(sources + nodes),
-    made: i32(sources),
-    process: i32(sources),
-    messageLeft: i32(sources),
-    messageTo: i32(sources),
-    sourceNext: i32(sources + nodes),
+    ...sourceColumns(l, k),
     births: i32(l.parts * (BIRTH_MASK + 1)),
-    // counters: always on
-    portFlits: u32(l.routers * l.PS),
-    endIn: u32(nodes * k.streams),
-    endOut: u32(nodes * k.streams),
-    stat: f64(l.parts * k.streams * STAT.width),
-    histogram: u32(l.parts * k.streams * BINS),
-    seriesCount: u32(l.parts * k.streams * k.seriesLength),
-    seriesFlits: u32(l.parts * k.streams * k.seriesLength),
-    seriesLatency: f64(l.parts * k.streams * k.seriesLength),
-    // commutative hash of everything delivered, two lanes for each partition
-    trail: i32(l.parts * 2),
-    // control: measured packets are created in [from, to); nothing is created from `quiet` on; hops of flits
-    control: f64(8),
+    ...counterColumns(l, k),
     // departures that queue behind a faster core: next free cycle of output and of credit return, and the step of the last credit
     nextOut: i32(k.queued ? l.routers * l.PS : 1),
     nextCredit: i32(k.queued ? l.routers * l.PS : 1),

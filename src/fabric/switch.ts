@@ -92,6 +92,7 @@ export interface RoutingUse {
 
 /** What a switch plug-in makes for the clocked engine. */
 export interface FlitSwitchModel {
+  readonly moves: "flits"
   readonly vcs: number
   readonly buffer: BufferSpec
   readonly timing: SwitchTiming

@@ -2,9 +2,11 @@
 import { type Checked, type Complaint, complain } from "../core/complaint.ts"
 import { Draws } from "../core/rng.ts"
 import { quantity, type Scale } from "../core/units.ts"
-import type { EndpointModel } from "../endpoints/simple.ts"
 import type { FlitSwitchModel } from "../fabric/switch.ts"
+import type { TransferSwitchModel } from "../fabric/transfer.ts"
 import * as library from "../library.ts"
+import type { CongestionModel } from "../model/congestion.ts"
+import type { EndpointModel } from "../model/endpoint.ts"
 import type { NetworkSpec, RunSpec } from "../model/experiment.ts"
 import { setLatencies } from "../model/graph.ts"
 import type { RoutingPlugin } from "../model/plugin.ts"
@@ -24,8 +26,9 @@ export interface Network {
   readonly routing: RoutingFunction
   readonly routingPlugin: RoutingPlugin<never, never>
   readonly routingParams: unknown
-  readonly switch: FlitSwitchModel
+  readonly switch: FlitSwitchModel | TransferSwitchModel
   readonly endpoint: EndpointModel
+  readonly congestion: CongestionModel
   readonly scale: Scale
   /** traffic classes, and VCs that each has */
   readonly classes: number
@@ -45,7 +48,38 @@ export function compile(spec: RunSpec, host: Host): Checked<Compiled> {
   const network = compileNetwork(spec.network, classesOf(spec), spec.seed, host)
   if ("bad" in network) return network
   const streams = streamsOf(spec, network.ok, host)
-  return "bad" in streams ? streams : { ok: { spec, network: network.ok, streams: streams.ok } }
+  if ("bad" in streams) return streams
+  const bad = tooLong(streams.ok.slice(0, spec.traffic.length), network.ok)
+  return bad.length > 0 ? { bad } : { ok: { spec, network: network.ok, streams: streams.ok } }
+}
+
+/** Whole packets must fit where cut-through or bubbles wait for that much room: else they would wait for ever. */
+function tooLong(streams: readonly Stream[], { switch: sw, routing, routingPlugin }: Network): Complaint[] {
+  if (sw.moves !== "flits") return []
+  const bubbles = routing.room !== undefined
+  if (bubbles && (!sw.timing.cutThrough || sw.buffer.reserve < sw.buffer.depth))
+    return [
+      complain(
+        "network.routing",
+        `"${routingPlugin.name}" needs cut-through and a buffer for each VC alone`,
+        "set network.switch.flow to cut-through and sharing to private",
+      ),
+    ]
+  if (!sw.timing.cutThrough) return []
+  const packets = bubbles ? 2 : 1
+  const buffer = Math.floor(sw.buffer.depth / packets)
+  const most = sw.timing.retention > 0 ? Math.min(buffer, Math.floor(sw.timing.retention / packets)) : buffer
+  const each = packets > 1 ? `${packets} packets of ` : ""
+  const complaint = (path: string, flits: number) =>
+    complain(
+      path,
+      `${each}${flits} flits never fit into a buffer of ${most * packets}`,
+      `set network.switch.buffer (and retention) to at least ${packets * flits}flits, or send shorter packets`,
+    )
+  return streams.flatMap((s, i) => [
+    ...(s.packet.max > most ? [complaint(`traffic.${i}.packet`, s.packet.max)] : []),
+    ...(s.reply > most ? [complaint(`traffic.${i}.reply`, s.reply)] : []),
+  ])
 }
 
 /** Classes of traffic, each with VCs of its own. */
@@ -71,13 +105,20 @@ export function compileNetwork(spec: NetworkSpec, classes: number, seed: number,
   const rout = keep(find(library.routings, spec.routing, "network.routing", scale))
   const swit = keep(find(library.switches, spec.switch, "network.switch", scale))
   const endp = keep(find(library.endpoints, spec.endpoint, "network.endpoint", scale))
+  const cong = keep(find(library.congestions, spec.congestion ?? { name: "none" }, "network.congestion", scale))
   const topology = topo === undefined ? undefined : keep(buildTopology(topo, seed, host, spec, scale))
-  let sw: FlitSwitchModel | undefined
-  if (swit !== undefined) {
-    bad.push(...prefixed("network.switch", swit.plugin.check?.(swit.params as never, undefined as never) ?? []))
-    if (bad.length === 0) sw = swit.plugin.make(swit.params as never, undefined as never) as FlitSwitchModel
+  let sw: Network["switch"] | undefined
+  if (swit !== undefined && topology !== undefined) {
+    bad.push(...prefixed("network.switch", swit.plugin.check?.(swit.params as never, { topology } as never) ?? []))
+    if (bad.length === 0) sw = swit.plugin.make(swit.params as never, { topology } as never) as Network["switch"]
   }
-  if (bad.length > 0 || topology === undefined || rout === undefined || sw === undefined || endp === undefined) return { bad }
+  if (cong !== undefined) bad.push(...prefixed("network.congestion", cong.plugin.check?.(cong.params as never, undefined as never) ?? []))
+  if (bad.length > 0 || topology === undefined || rout === undefined || sw === undefined || endp === undefined || cong === undefined)
+    return { bad }
+  const endpoint = endp.plugin.make(endp.params as never, undefined as never) as EndpointModel
+  const congestion = cong.plugin.make(cong.params as never, undefined as never) as CongestionModel
+  bad.push(...checkTogether(sw, endpoint, congestion, cong.plugin.name))
+  if (bad.length > 0) return { bad }
   const plugin = rout.plugin as RoutingPlugin<never, never>
   if (plugin.topologies !== undefined && !plugin.topologies.includes(topology.name)) {
     const serves = library.routings.filter((r) => r.topologies === undefined || r.topologies.includes(topology.name)).map((r) => r.name)
@@ -108,19 +149,65 @@ export function compileNetwork(spec: NetworkSpec, classes: number, seed: number,
   const site = { topology, vcs: vcsPerClass, rng: new Draws(seed ^ 0x7075), read: host.read }
   bad.push(...prefixed("network.routing", plugin.check?.(rout.params as never, site as never) ?? []))
   if (bad.length > 0) return { bad }
+  const routing = plugin.make(rout.params as never, site as never)
   return {
     ok: {
       topology,
-      routing: plugin.make(rout.params as never, site as never),
+      routing,
       routingPlugin: plugin,
       routingParams: rout.params,
       switch: sw,
-      endpoint: endp.plugin.make(endp.params as never, undefined as never) as EndpointModel,
+      endpoint,
+      congestion,
       scale,
       classes,
       vcsPerClass,
     },
   }
+}
+
+/** What switch, endpoint and congestion management ask of each other. */
+function checkTogether(sw: Network["switch"], endpoint: EndpointModel, congestion: CongestionModel, name: string): Complaint[] {
+  const bad: Complaint[] = []
+  if (sw.moves === "flits") {
+    if (endpoint.ack > 0 || endpoint.perDestination)
+      bad.push(
+        complain(
+          "network.endpoint.name",
+          "needs a switch that moves whole packets",
+          "choose network.switch.name: tiled, or endpoint: simple",
+        ),
+      )
+    if (congestion.injection !== undefined)
+      bad.push(
+        complain("network.congestion.name", `"${name}" needs a switch that moves whole packets`, "choose network.switch.name: tiled"),
+      )
+    return bad
+  }
+  const least = congestion.least
+  if (least !== undefined && least < sw.maxPacket)
+    bad.push(
+      complain(
+        "network.congestion.least",
+        `a window of ${least} flits never lets a packet of ${sw.maxPacket} pass`,
+        `set it to at least ${sw.maxPacket}flits`,
+      ),
+    )
+  if (endpoint.ack === 0 && congestion.injection !== undefined)
+    bad.push(complain("network.endpoint.ack", `"${name}" learns from acknowledgements, none are sent`, "set it to 1flit"))
+  if (endpoint.ack === 0 && sw.copies > 0)
+    bad.push(
+      complain("network.endpoint.ack", "copies wait for acknowledgements, none are sent", "set it to 1flit, or switch.reliability: false"),
+    )
+  if (endpoint.ack > sw.maxPacket)
+    bad.push(
+      complain(
+        "network.endpoint.ack",
+        `${endpoint.ack} flits are more than the longest packet of the switch`,
+        `set it to at most ${sw.maxPacket}flits`,
+      ),
+    )
+  return bad
 }
 
 function scaleOf(spec: NetworkSpec, bad: Complaint[]): Scale {

@@ -17,14 +17,16 @@ export interface EngineOptions {
 
 export function flitEngine(c: Compiled, o: EngineOptions): FlitEngine {
   const { network, streams, spec } = c
+  const model = network.switch
+  if (model.moves === "packets") throw new Error("this switch moves packets: call transferEngine()")
   const { routingPlugin: plugin } = network
   const candidates = plugin.candidates ?? 1
   return new FlitEngine(
     {
       graph: network.topology.graph,
-      vcs: network.switch.vcs,
-      buffer: network.switch.buffer,
-      timing: network.switch.timing,
+      vcs: model.vcs,
+      buffer: model.buffer,
+      timing: model.timing,
       injectRandom: network.endpoint.injectRandom,
       scratch: plugin.scratch ?? 0,
       streams,
@@ -49,7 +51,7 @@ export function flitEngine(c: Compiled, o: EngineOptions): FlitEngine {
           vcs: layout.vcs,
           seed: constants.seed,
         })
-        return network.switch.build(site, {
+        return model.build(site, {
           routing: network.routing,
           net,
           out: new Candidates(candidates),

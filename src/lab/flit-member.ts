@@ -3,14 +3,14 @@ import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import { parentPort, workerData } from "node:worker_threads"
 import { TEAM, Team } from "../engines/flit/team.ts"
+import { clockedEngine } from "./clocked-engine.ts"
 import { compile } from "./compile.ts"
-import { flitEngine } from "./flit-engine.ts"
 import type { TeamOrder } from "./flit-team.ts"
 
 const o = workerData as TeamOrder
 const compiled = compile(o.spec, { read: (p) => readFileSync(resolve(o.folder, p), "utf8") })
 if ("bad" in compiled) throw new Error(JSON.stringify(compiled.bad))
-const engine = flitEngine(compiled.ok, {
+const engine = clockedEngine(compiled.ok, {
   parts: o.parts,
   assign: o.assign,
   horizon: o.horizon,

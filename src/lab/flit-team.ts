@@ -1,6 +1,6 @@
 // Worker threads for one large run: they build the same machine over the first one's memory and run their partitions of it.
 import { Worker } from "node:worker_threads"
-import type { FlitEngine } from "../engines/flit/engine.ts"
+import type { ClockedEngine } from "../engines/flit/clocked.ts"
 import { TEAM, Team } from "../engines/flit/team.ts"
 import type { RunSpec } from "../model/experiment.ts"
 import { shared } from "../model/graph.ts"
@@ -35,7 +35,7 @@ export function partition(topology: Topology, parts: number): Uint8Array {
 }
 
 /** Calls `size - 1` workers to the engine's side; answers how to send them home. */
-export async function gather(engine: FlitEngine, order: Omit<TeamOrder, "memory" | "sync" | "me">): Promise<() => Promise<void>> {
+export async function gather(engine: ClockedEngine, order: Omit<TeamOrder, "memory" | "sync" | "me">): Promise<() => Promise<void>> {
   const sync = shared(Int32Array, TEAM.words)
   const workers: Worker[] = []
   // one after the other: each writes the initial state anew, and must not do so while another reads it

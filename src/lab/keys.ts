@@ -1,5 +1,5 @@
 // Every key of an experiment file, described once: complaints, `explain`, the manual and the editor's schema derive from it.
-import { choice, type Field, fraction, int, type Schema, schema, text } from "../core/schema.ts"
+import { choice, type Field, fraction, int, maybe, type Schema, schema, text } from "../core/schema.ts"
 import type { MeasureSpec, Named, NetworkSpec, TrafficSpec } from "../model/experiment.ts"
 import type { Catalog } from "./catalog.ts"
 import { endpointList, latencies, raw, slot } from "./fields.ts"
@@ -32,6 +32,7 @@ function describeKeys(catalog: Catalog): Keys {
         about: "how endpoints queue and inject",
         default: catalog.family("endpoint")[0]?.name ?? "source",
       }),
+      congestion: maybe(slot(catalog, "congestion", { about: "how congestion is detected and answered; none if left out" })),
       links: latencies("latency by link class (end, local, global, …); classes that are not named keep the topology's own"),
       cycle: raw("time", { about: "duration of one link cycle: only to convert ns to cycles", default: "1ns" }),
       flit: raw("bytes", { about: "size of one flit: only to convert KiB to flits", default: "8B" }),

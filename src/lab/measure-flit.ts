@@ -1,7 +1,7 @@
 // Phases of a measured run: warm up, measure packets created in the window, let them arrive. A run ends for a reason, and says which.
 import { type Checked, type Complaint, complain } from "../core/complaint.ts"
 import { quantity, type Scale } from "../core/units.ts"
-import type { FlitEngine } from "../engines/flit/engine.ts"
+import type { ClockedEngine } from "../engines/flit/clocked.ts"
 import { type Batch, decide } from "../engines/steady.ts"
 import { CONTROL } from "../fabric/flit.ts"
 import type { MeasureSpec, StopReason } from "../model/experiment.ts"
@@ -83,7 +83,7 @@ const PATIENCE = 4096
 const LAGGING = 0.8
 
 export class Measurement {
-  private readonly engine: FlitEngine
+  private readonly engine: ClockedEngine
   private readonly topology: Topology
   private readonly plan: MeasurePlan
   private readonly options: SimulateOptions
@@ -96,7 +96,7 @@ export class Measurement {
 
   /** `offered`: flits and packets per cycle that all sources together create on average */
   constructor(
-    engine: FlitEngine,
+    engine: ClockedEngine,
     topology: Topology,
     plan: MeasurePlan,
     offered: { flits: number; packets: number },
@@ -290,11 +290,11 @@ export interface WindowCounts {
   readonly portFlits: Uint32Array
 }
 
-function copyCounts({ columns: a }: FlitEngine): WindowCounts {
+function copyCounts({ columns: a }: ClockedEngine): WindowCounts {
   return { endIn: a.endIn.slice(), endOut: a.endOut.slice(), portFlits: a.portFlits.slice() }
 }
 
-function since(engine: FlitEngine, begin: WindowCounts | undefined): WindowCounts {
+function since(engine: ClockedEngine, begin: WindowCounts | undefined): WindowCounts {
   const now = copyCounts(engine)
   for (const key of ["endIn", "endOut", "portFlits"] as const)
     for (let i = 0; i < now[key].length; i++) now[key][i]! -= begin?.[key][i] ?? 0

@@ -2,13 +2,13 @@
 import { availableParallelism } from "node:os"
 import type { Checked } from "../core/complaint.ts"
 import { Draws } from "../core/rng.ts"
-import type { FlitEngine } from "../engines/flit/engine.ts"
+import type { ClockedEngine } from "../engines/flit/clocked.ts"
 import * as library from "../library.ts"
 import type { RunResult, RunSpec, Table } from "../model/experiment.ts"
+import { clockedEngine, partsFor } from "./clocked-engine.ts"
 import { type Compiled, compile } from "./compile.ts"
 import { find } from "./find.ts"
-import { flitEngine } from "./flit-engine.ts"
-import { gather, partition } from "./flit-team.ts"
+import { gather } from "./flit-team.ts"
 import { Measurement, type MeasurePlan, type Outcome, planOf } from "./measure-flit.ts"
 import type { Host, SimulateOptions } from "./simulator.ts"
 import { countsOf, sharing, valuesOf } from "./values-flit.ts"
@@ -29,12 +29,16 @@ export function prepare(spec: RunSpec, host: Host): Checked<Prepared> {
 export async function simulate(p: Prepared, options: SimulateOptions = {}): Promise<RunResult> {
   const { plan, compiled } = p
   const started = performance.now()
-  const workers = Math.min(options.workers ?? 1, availableParallelism(), compiled.network.topology.graph.routers)
-  const assign = workers > 1 ? partition(compiled.network.topology, workers) : undefined
-  const layout = { parts: workers, horizon: plan.horizon, seriesShift: plan.seriesShift, ...(assign !== undefined ? { assign } : {}) }
-  const engine = flitEngine(compiled, layout)
+  // a routing that reads queues of other routers needs all of them in one place
+  const most = compiled.network.routingPlugin.oracle === true ? 1 : (options.workers ?? 1)
+  const workers = Math.min(most, availableParallelism(), compiled.network.topology.graph.routers)
+  const layout = { ...partsFor(compiled, workers), horizon: plan.horizon, seriesShift: plan.seriesShift }
+  const engine = clockedEngine(compiled, layout)
+  const { assign } = layout
   const home =
-    assign !== undefined ? await gather(engine, { ...layout, assign, spec: compiled.spec, folder: p.folder, size: workers }) : undefined
+    workers > 1 && assign !== undefined
+      ? await gather(engine, { ...layout, assign, spec: compiled.spec, folder: p.folder, size: workers })
+      : undefined
   const { ends } = compiled.network.topology.graph
   const offered = { flits: 0, packets: 0 }
   compiled.spec.traffic.forEach((t, i) => {
@@ -47,7 +51,7 @@ export async function simulate(p: Prepared, options: SimulateOptions = {}): Prom
   return resultOf(engine, compiled, outcome, (performance.now() - started) / 1000)
 }
 
-function resultOf(engine: FlitEngine, c: Compiled, o: Outcome, seconds: number): RunResult {
+function resultOf(engine: ClockedEngine, c: Compiled, o: Outcome, seconds: number): RunResult {
   const values = valuesOf(engine, c, o)
   const tables: Record<string, Table> = {}
   const counts = countsOf(engine, c, o)
@@ -59,6 +63,8 @@ function resultOf(engine: FlitEngine, c: Compiled, o: Outcome, seconds: number):
     Object.assign(tables, report.tables)
     Object.assign(values, report.values)
   }
+  Object.assign(values, engine.extraValues())
+  Object.assign(tables, c.spec.probes.some((p) => p.name === "series") ? engine.extraTables() : {})
   values["seconds"] = seconds
   return { why: o.why, explains: o.explains, fingerprint: engine.fingerprint(), values, tables }
 }

@@ -1,16 +1,21 @@
 // Why nothing moves: the cyclic wait named hop by hop, or who starves, or that it is a mere stall.
+
+import type { ClockedEngine } from "../engines/flit/clocked.ts"
 import { diagnose } from "../engines/flit/diagnose.ts"
-import type { FlitEngine } from "../engines/flit/engine.ts"
+import { FlitEngine } from "../engines/flit/engine.ts"
 import type { StopReason } from "../model/experiment.ts"
 import type { Topology } from "../model/topology.ts"
 
 /** Undefined if this is no deadlock and something still moves. */
 export function explainStall(
-  engine: FlitEngine,
+  engine: ClockedEngine,
   topology: Topology,
   cycles: number,
   rate: number,
 ): { why: StopReason; explains: string } | undefined {
+  const moved = rate === 0 ? "no flit moved" : `only ${rate.toFixed(2)} flits a cycle moved`
+  const still = `${moved} for ${cycles} cycles while ${engine.inFlight()} packets were on their way`
+  if (!(engine instanceof FlitEngine)) return rate > 0 ? undefined : { why: "deadlock", explains: still }
   const { layout: l, fields } = engine
   const { graph } = l
   const chanAt = new Map<number, number>()
@@ -31,9 +36,8 @@ export function explainStall(
     channelLabel: (c) => channelLabel(topology, c),
   })
   if (rate > 0 && found.kind !== "deadlock") return undefined
-  const moved = rate === 0 ? "no flit moved" : `only ${rate.toFixed(2)} flits a cycle moved`
   const why: StopReason = found.kind === "starvation" ? "starved" : "deadlock"
-  return { why, explains: `${moved} for ${cycles} cycles while ${engine.inFlight()} packets were on their way\n${found.words.join("\n")}` }
+  return { why, explains: `${still}\n${found.words.join("\n")}` }
 }
 
 function channelLabel(topology: Topology, c: number): string {

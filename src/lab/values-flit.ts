@@ -1,17 +1,18 @@
 // What the counters of a finished run say: values by name, and the tables that probes make of them.
 import { BINS, Histogram } from "../core/histogram.ts"
-import type { FlitEngine } from "../engines/flit/engine.ts"
+import type { ClockedEngine } from "../engines/flit/clocked.ts"
 import type { RunCounts, StreamCounts } from "../model/probe.ts"
 import type { Compiled } from "./compile.ts"
 import type { Outcome } from "./measure-flit.ts"
 
-export function valuesOf(engine: FlitEngine, c: Compiled, o: Outcome): Record<string, number> {
+export function valuesOf(engine: ClockedEngine, c: Compiled, o: Outcome): Record<string, number> {
   const { streams } = c
   const ends = engine.layout.graph.ends
   const values: Record<string, number> = {}
   const put = (prefix: string, stream: number) => {
     const n = engine.stat("measured", stream)
-    const histogram = histogramOf(engine, stream)
+    const histogram = histogramOf(engine, engine.columns.histogram, stream)
+    const network = histogramOf(engine, engine.columns.networkHistogram, stream)
     const mean = (what: "latency" | "network" | "hops") => (n === 0 ? Number.NaN : engine.stat(what, stream) / n)
     const flits = flitsOf(o.counts.endOut, streams.length, stream)
     Object.assign(values, {
@@ -27,6 +28,11 @@ export function valuesOf(engine: FlitEngine, c: Compiled, o: Outcome): Record<st
       [`${prefix}latency.p999`]: histogram.quantile(0.999),
       [`${prefix}latency.max`]: n === 0 ? Number.NaN : engine.stat("max", stream),
       [`${prefix}network.mean`]: mean("network"),
+      [`${prefix}network.p50`]: network.quantile(0.5),
+      [`${prefix}network.p90`]: network.quantile(0.9),
+      [`${prefix}network.p99`]: network.quantile(0.99),
+      [`${prefix}network.p999`]: network.quantile(0.999),
+      [`${prefix}network.max`]: n === 0 ? Number.NaN : engine.stat("networkMax", stream),
       [`${prefix}hops.mean`]: mean("hops"),
       [`${prefix}links.mean`]: mean("hops") - 1,
     })
@@ -60,8 +66,7 @@ export function sharing(c: Compiled, i: number): number {
   return s === undefined ? 1 : s.reduce((a, b) => a + b, 0) / s.length
 }
 
-function histogramOf(engine: FlitEngine, stream: number): Histogram {
-  const { histogram } = engine.columns
+function histogramOf(engine: ClockedEngine, histogram: Uint32Array, stream: number): Histogram {
   const all = new Histogram()
   const n = engine.constants.streams
   for (let i = 0; i < engine.parts * n; i++) {
@@ -71,7 +76,7 @@ function histogramOf(engine: FlitEngine, stream: number): Histogram {
 }
 
 /** Counters of the whole run as plain columns in the network's own numbering, for probes. */
-export function countsOf(engine: FlitEngine, c: Compiled, o: Outcome): RunCounts {
+export function countsOf(engine: ClockedEngine, c: Compiled, o: Outcome): RunCounts {
   const { layout: l, columns: a, constants: k } = engine
   const { graph } = l
   const perEnd = (column: Uint32Array, stream: number) => {
@@ -89,10 +94,13 @@ export function countsOf(engine: FlitEngine, c: Compiled, o: Outcome): RunCounts
     name: s.name,
     injected: perEnd(o.counts.endIn, i),
     accepted: perEnd(o.counts.endOut, i),
-    latency: histogramOf(engine, i).counts,
+    latency: histogramOf(engine, a.histogram, i).counts,
+    network: histogramOf(engine, a.networkHistogram, i).counts,
     seriesPackets: series(a.seriesCount, i),
     seriesFlits: series(a.seriesFlits, i),
     seriesLatency: series(a.seriesLatency, i),
+    seriesNetwork: series(a.seriesNetwork, i),
+    seriesInjected: series(a.seriesIn, i),
   }))
   const channel = new Uint32Array(graph.chans)
   for (let ch = 0; ch < graph.chans; ch++) channel[ch] = o.counts.portFlits[l.slot[ch]! >> l.LV]!

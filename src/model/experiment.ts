@@ -8,6 +8,8 @@ export interface NetworkSpec {
   readonly routing: Named
   readonly switch: Named
   readonly endpoint: Named
+  /** absent = none */
+  readonly congestion?: Named | undefined
   /** latency by link class ("end", "local", "global", …), raw with unit; classes that are not named keep the topology's own */
   readonly links: Readonly<Record<string, string>>
   /** duration of one link cycle and size of one flit, raw with unit: only to convert ns and KiB */

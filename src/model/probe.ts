@@ -13,10 +13,15 @@ export interface StreamCounts {
   readonly accepted: Counts
   /** [bin] -> measured packets by latency (core/histogram.ts) */
   readonly latency: Uint32Array
+  /** the same by latency since injection */
+  readonly network?: Uint32Array
   /** [interval] -> packets that arrived, their flits, and the sum of their latencies; from the first cycle on */
   readonly seriesPackets: Counts
   readonly seriesFlits: Counts
   readonly seriesLatency: Float64Array
+  /** [interval] -> sum of the latencies since injection; flits that entered the network */
+  readonly seriesNetwork?: Float64Array
+  readonly seriesInjected?: Counts
 }
 
 export interface RunCounts {

@@ -19,6 +19,8 @@ export interface NetColumns {
   readonly credits: Ints
   readonly vcs: number
   readonly seed: number
+  /** [packet] -> not 0 if it must go the shortest way (acknowledgements); absent = none must */
+  readonly control?: Int32Array
   /** [chan] -> flits queued as of the end of the last window; only where the routing declares `oracle` */
   readonly published?: Ints
 }
@@ -43,6 +45,11 @@ export class NetView {
   /** routers visited before this one */
   hops(p: Packet): number {
     return this.at.hops[p]!
+  }
+  /** it must go the shortest way: no detours */
+  direct(p: Packet): boolean {
+    const { control } = this.at
+    return control !== undefined && control[p] !== 0
   }
   /** 0..n-1 from the packet's own stream; a function of the packet, its hop and how often it asked here. */
   draw(p: Packet, n: number): number {

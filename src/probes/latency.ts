@@ -30,5 +30,14 @@ export default {
   about: "The distribution of packet latency: how many packets took how long.",
   limits: `latencies of 256 cycles and more are known to ${(100 * RELATIVE_ERROR).toFixed(1)} %`,
   params: schema({}),
-  make: () => ({ report: (run) => ({ tables: perStream(run, "latency.histogram", (s) => histogramTable(s.latency)) }) }),
+  make: () => ({
+    report: (run) => ({
+      tables: {
+        ...perStream(run, "latency.histogram", (s) => histogramTable(s.latency)),
+        ...(run.streams.every((s) => s.network !== undefined)
+          ? perStream(run, "network.histogram", (s) => histogramTable(s.network ?? new Uint32Array(0)))
+          : {}),
+      },
+    }),
+  }),
 } satisfies ProbePlugin<Record<never, never>>

@@ -7,6 +7,7 @@ import { perStream } from "./streams.ts"
 /** `time` is the end of the interval; latency is that of the packets which arrived in it, NaN if none did; trailing intervals without any are left out. */
 export function seriesTable(s: StreamCounts, { interval }: Pick<RunCounts, "interval">): Table {
   const ends = s.accepted.length
+  const { seriesNetwork: network, seriesInjected: injected } = s
   let rows = s.seriesFlits.length
   while (rows > 0 && s.seriesFlits[rows - 1] === 0) rows--
   const of = (f: (i: number) => number): number[] => Array.from({ length: rows }, (_, i) => f(i))
@@ -15,6 +16,8 @@ export function seriesTable(s: StreamCounts, { interval }: Pick<RunCounts, "inte
     latency: of((i) => (s.seriesPackets[i] === 0 ? Number.NaN : s.seriesLatency[i]! / s.seriesPackets[i]!)),
     accepted: of((i) => s.seriesFlits[i]! / interval / ends),
     packets: of((i) => s.seriesPackets[i]!),
+    ...(network === undefined ? {} : { network: of((i) => (s.seriesPackets[i] === 0 ? Number.NaN : network[i]! / s.seriesPackets[i]!)) }),
+    ...(injected === undefined ? {} : { injected: of((i) => injected[i]! / interval / ends) }),
   }
 }
 

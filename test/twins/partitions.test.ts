@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { compiledOf, engineOf, type Wish } from "../support/machine.ts"
 import { options } from "../support/options.ts"
 
-const CYCLES = 600
+const CYCLES = 400
 
 function cut(w: Wish, assign: Uint8Array, parts: number, cycles = CYCLES) {
   const engine = engineOf(w, { assign, parts })
@@ -22,7 +22,7 @@ describe("any partition gives the same fingerprint", () => {
       const routers = routersOf(w)
       const whole = cut(w, new Uint8Array(routers), 1)
       expect(whole.bad).toEqual([])
-      expect(whole.delivered).toBeGreaterThan(200)
+      expect(whole.delivered).toBeGreaterThan(100)
       // neighbours together, and dealt like cards
       for (const parts of [2, 3, 7]) {
         const blocks = Uint8Array.from({ length: routers }, (_, r) => Math.floor((r * parts) / routers))
@@ -45,12 +45,12 @@ describe("any partition gives the same fingerprint", () => {
       fc.property(fc.constantFrom(...names), fc.integer({ min: 2, max: 9 }), fc.infiniteStream(fc.nat(255)), (name, parts, deal) => {
         const w = options[name]!
         const routers = routersOf(w)
-        const whole = wholes.get(name) ?? cut(w, new Uint8Array(routers), 1, 350)
+        const whole = wholes.get(name) ?? cut(w, new Uint8Array(routers), 1, 250)
         wholes.set(name, whole)
         const assign = Uint8Array.from({ length: routers }, () => deal.next().value! % parts)
-        expect(cut(w, assign, parts, 350)).toEqual(whole)
+        expect(cut(w, assign, parts, 250)).toEqual(whole)
       }),
-      { numRuns: 40, seed: 11 },
+      { numRuns: 25, seed: 11 },
     )
   })
 

@@ -1,25 +1,16 @@
 // A compiled network that can be run, stopped, copied, compared. Friendly objects end here; inside there are columns only.
 import type { Complaint } from "../../core/complaint.ts"
 import { type BufferSpec, type Buffers, creditRules, makeBuffers } from "../../fabric/buffers.ts"
-import { building, type Column, copyIn, copyOut } from "../../fabric/columns.ts"
-import {
-  CONTROL,
-  type FlitColumns,
-  type FlitConstants,
-  flitColumns,
-  type PacketFields,
-  packetFields,
-  recordSize,
-  STAT,
-} from "../../fabric/flit.ts"
+import { building, type Column } from "../../fabric/columns.ts"
+import { type FlitColumns, type FlitConstants, flitColumns, type PacketFields, packetFields, recordSize } from "../../fabric/flit.ts"
 import { type Layout, layOut } from "../../fabric/layout.ts"
 import type { FlitSwitch, MakeFlitSwitch, SwitchSite, SwitchTiming } from "../../fabric/switch.ts"
 import type { Graph } from "../../model/graph.ts"
 import type { Stream } from "../../model/stream.ts"
+import { ClockedEngine, prefixed } from "./clocked.ts"
 import { fingerprintOf } from "./fingerprint.ts"
 import { type Loop, makeLoop } from "./loop.ts"
 import { sourceModel } from "./sources.ts"
-import type { Team } from "./team.ts"
 
 export interface FlitEngineSpec {
   readonly graph: Graph
@@ -39,7 +30,7 @@ export interface FlitEngineSpec {
   makeSwitch(site: SwitchSite): MakeFlitSwitch
 }
 
-export class FlitEngine {
+export class FlitEngine extends ClockedEngine {
   readonly layout: Layout
   readonly constants: FlitConstants
   readonly columns: FlitColumns
@@ -50,15 +41,13 @@ export class FlitEngine {
   readonly boxFirst: Int32Array
   readonly sw: FlitSwitch
   readonly spec: FlitEngineSpec
-  now = 0
 
   /** what lies behind the columns, for other workers */
   readonly memory: readonly ArrayBufferLike[]
-  /** set when several workers run this machine; this one is the first of them */
-  team: Team | undefined
 
   /** `adopt`: memory of the same machine, built by another worker, which has also started it. */
   constructor(spec: FlitEngineSpec, instantiate: typeof makeLoop = makeLoop, adopt?: readonly ArrayBufferLike[]) {
+    super()
     this.spec = spec
     const { made, memory } = building(() => build(spec, instantiate), adopt)
     this.memory = memory
@@ -70,87 +59,11 @@ export class FlitEngine {
     this.loop = made.loop
     this.boxFirst = made.outboxes
     this.sw = made.loop.sw
-    if (adopt !== undefined) return
-    const { control, stat } = this.columns
-    // nothing is measured until somebody says from when
-    control[CONTROL.from] = Number.POSITIVE_INFINITY
-    control[CONTROL.to] = Number.POSITIVE_INFINITY
-    control[CONTROL.quiet] = Number.POSITIVE_INFINITY
-    for (let i = STAT.min; i < stat.length; i += STAT.width) stat[i] = Number.POSITIVE_INFINITY
-    for (let p = 0; p < this.layout.parts; p++) this.loop.start(p)
-  }
-
-  /** Runs to cycle `end`, partition by partition, a whole window each. */
-  advance(end: number): void {
-    const { parts } = this.layout
-    const { window } = this.constants
-    if (this.team !== undefined) {
-      this.team.call(this.now, end)
-      this.team.work(this, this.now, end)
-      this.now = end
-      return
-    }
-    if (parts === 1) {
-      this.loop.run(0, this.now, end)
-      this.now = end
-      return
-    }
-    while (this.now < end) {
-      const next = Math.min(end, (Math.floor(this.now / window) + 1) * window)
-      for (let p = 0; p < parts; p++) this.loop.run(p, this.now, next)
-      if (next % window === 0) for (let p = 0; p < parts; p++) this.loop.collect(p, (next / window - 1) & 1)
-      this.now = next
-    }
-  }
-
-  get parts(): number {
-    return this.layout.parts
-  }
-  get window(): number {
-    return this.constants.window
-  }
-  run(part: number, t: number, end: number): void {
-    this.loop.run(part, t, end)
-  }
-  collect(part: number, parity: number): void {
-    this.loop.collect(part, parity)
-  }
-
-  /** A statistic over all partitions, for one stream or all. */
-  stat(what: keyof typeof STAT, stream = -1): number {
-    const { stat } = this.columns
-    let all = what === "min" ? Number.POSITIVE_INFINITY : 0
-    for (let i = 0; i < this.layout.parts * this.constants.streams; i++) {
-      if (stream >= 0 && i % this.constants.streams !== stream) continue
-      const v = stat[i * STAT.width + STAT[what]]!
-      all = what === "min" ? Math.min(all, v) : what === "max" ? Math.max(all, v) : all + v
-    }
-    return all
-  }
-
-  flitHops(): number {
-    const { portFlits } = this.columns
-    let sum = 0
-    for (let i = 0; i < portFlits.length; i++) sum += portFlits[i]!
-    return sum
-  }
-
-  /** Packets that were created and have not arrived. */
-  inFlight(): number {
-    return this.stat("created") - this.stat("delivered")
+    if (adopt === undefined) this.begin()
   }
 
   allColumns(): Record<string, Column> {
     return { ...this.columns, ...prefixed("buffer.", this.buffers.columns), ...prefixed("switch.", this.sw.columns) }
-  }
-
-  snapshot(): Snapshot {
-    return { now: this.now, columns: copyOut(this.allColumns()) }
-  }
-
-  restore(s: Snapshot): void {
-    copyIn(this.allColumns(), s.columns)
-    this.now = s.now
   }
 
   fingerprint(): string {
@@ -160,11 +73,6 @@ export class FlitEngine {
   audit(): Complaint[] {
     return this.sw.audit(this.now)
   }
-}
-
-export interface Snapshot {
-  readonly now: number
-  readonly columns: Record<string, Column>
 }
 
 function build(spec: FlitEngineSpec, instantiate: typeof makeLoop) {
@@ -190,10 +98,6 @@ function build(spec: FlitEngineSpec, instantiate: typeof makeLoop) {
     credits: buffers.credits,
   })
   return { layout, constants, columns, fields, buffers, loop, outboxes }
-}
-
-function prefixed(prefix: string, columns: Readonly<Record<string, Column>>): Record<string, Column> {
-  return Object.fromEntries(Object.entries(columns).map(([k, c]) => [prefix + k, c]))
 }
 
 /** words of all packets' records: what one array can hold */

@@ -1,6 +1,7 @@
 // A hash of the state, the same for any partition and any number of workers: everything is named by the network's own numbers,
 // packets by their key, and what has no order (events of one cycle) is summed.
 import { draw } from "../../core/rng.ts"
+import type { Layout } from "../../fabric/layout.ts"
 import type { FlitEngine } from "./engine.ts"
 
 export class Digest {
@@ -25,7 +26,7 @@ export function fingerprintOf(engine: FlitEngine): string {
     d.b = (d.b + a.trail[p * 2 + 1]!) | 0
   }
   d.add(1, now)
-  const outer = outerId(engine)
+  const outer = outerIdOf(l)
   const slots = k.wheelMask + 1
   for (let s = 0; s < l.parts * slots; s++) {
     const due = (s - now) & k.wheelMask
@@ -64,8 +65,7 @@ export function fingerprintOf(engine: FlitEngine): string {
 }
 
 /** VC id -> a number made of the network's own router or endpoint number */
-function outerId(engine: FlitEngine): (id: number) => number {
-  const l = engine.layout
+export function outerIdOf(l: Layout): (id: number) => number {
   const release = l.NOV + (l.ends << l.LV)
   return (id) => {
     if (id >= release) return 0x48000000 + l.outerRouter[Math.floor((id - release) / l.PS)]! * l.PS + ((id - release) % l.PS)

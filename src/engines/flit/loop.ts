@@ -10,14 +10,9 @@ import type { CreditRules } from "../../fabric/buffers.ts"
 import { BIRTH_MASK, CONTROL, type FlitColumns, type FlitConstants, type PacketFields, recordSize, STAT } from "../../fabric/flit.ts"
 import type { Layout } from "../../fabric/layout.ts"
 import type { FlitSwitch, MakeFlitSwitch, SourceModel, Wires } from "../../fabric/switch.ts"
+import type { ClockedLoop } from "./clocked.ts"
 
-export interface Loop {
-  /** runs partition `part` over cycles [t, end); a window must not be longer than `window` when there are several partitions */
-  run(part: number, t: number, end: number): void
-  /** takes in what the other partitions sent during the window of this parity */
-  collect(part: number, parity: number): void
-  /** schedules the first creation of every source of the partition */
-  start(part: number): void
+export interface Loop extends ClockedLoop {
   readonly sw: FlitSwitch
 }
 
@@ -78,9 +73,12 @@ export function makeLoop(spec: LoopSpec): Loop {
     endOut,
     stat,
     histogram,
+    networkHistogram,
     seriesCount,
     seriesFlits,
     seriesLatency,
+    seriesNetwork,
+    seriesIn,
     trail,
     control,
     outbox,
@@ -406,6 +404,9 @@ export function makeLoop(spec: LoopSpec): Loop {
           head = p
           left = LEN > 0 ? LEN : pLen[p]!
           if (STREAMS > 1) txStream[node] = pStream[p]!
+          const interval = t >> seriesShift
+          const lane = (ONE ? 0 : statBase) + (STREAMS > 1 ? pStream[p]! : 0)
+          seriesIn[lane * seriesLength + (interval < seriesLength ? interval : seriesLength - 1)]! += left
         } else {
           ov = txVc[node]!
           if (room(ov) === 0) {
@@ -447,6 +448,7 @@ export function makeLoop(spec: LoopSpec): Loop {
     stat[st + STAT.delivered]!++
     seriesCount[si]!++
     seriesLatency[si]! += took
+    seriesNetwork[si]! += at - pEnter[p]!
     if (born >= control[CONTROL.from]! && born < control[CONTROL.to]!) {
       stat[st + STAT.measured]!++
       stat[st + STAT.measuredOpen]!--
@@ -457,7 +459,9 @@ export function makeLoop(spec: LoopSpec): Loop {
       stat[st + STAT.length]! += LEN > 0 ? LEN : pLen[p]!
       if (took > stat[st + STAT.max]!) stat[st + STAT.max] = took
       if (took < stat[st + STAT.min]!) stat[st + STAT.min] = took
+      if (at - pEnter[p]! > stat[st + STAT.networkMax]!) stat[st + STAT.networkMax] = at - pEnter[p]!
       histogram[((ONE ? 0 : statBase) + stream) * BINS + bin(took)]!++
+      networkHistogram[((ONE ? 0 : statBase) + stream) * BINS + bin(at - pEnter[p]!)]!++
     }
     const h = draw(pKey[p]!, at, (hops << 20) ^ pSrc[p]!)
     const lane = ONE ? 0 : me * 2

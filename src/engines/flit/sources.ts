@@ -1,13 +1,15 @@
 // Traffic as functions of (stream, endpoint, number of the packet): every draw has an address of its own, so nothing shifts anything else.
 import { Draws } from "../../core/rng.ts"
-import type { FlitColumns } from "../../fabric/flit.ts"
+import type { sourceColumns } from "../../fabric/flit.ts"
 import type { SourceModel } from "../../fabric/switch.ts"
 import type { Stream } from "../../model/stream.ts"
+
+type SourceColumns = ReturnType<typeof sourceColumns>
 
 /** draws that one decision may take before it runs into the next one's */
 const ROOM = 8
 
-export function sourceModel(streams: readonly Stream[], seed: number, columns: FlitColumns, boxFirst: Int32Array): SourceModel {
+export function sourceModel(streams: readonly Stream[], seed: number, columns: SourceColumns, boxFirst: Int32Array): SourceModel {
   const to = streams.map((_, i) => new Draws(seed ^ (0x1000 + i)))
   const when = streams.map((_, i) => new Draws(seed ^ (0x2000 + i)))
   const size = streams.map((_, i) => new Draws(seed ^ (0x3000 + i)))

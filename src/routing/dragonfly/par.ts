@@ -47,7 +47,7 @@ export class Progressive extends Hierarchical {
     const here = t.groupOf(at)
     const there = t.groupOf(t.routerOf(net.dst(p)))
     const undecided = net.get(p, VIA) === 0 && net.get(p, RUNG) - 1 < this.ladder.firstGlobal
-    if (undecided && here !== there) {
+    if (undecided && here !== there && !net.direct(p)) {
       if (this.own) this.weighOwn(p, at, here, there, net)
       else this.weighDrawn(p, at, here, there, net)
     }

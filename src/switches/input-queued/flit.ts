@@ -91,7 +91,10 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
       spec.swAllocator.name !== "separable-input-first") ||
     spec.swAllocator.iterations > 1
   const SA_INPUT_FIRST = spec.swAllocator.name === "separable-input-first"
-  const PARK = C === 1 && !BUSY
+  // bubble flow control: the routing says how many packets (of the longest kind) a head must find room for before it takes a VC, so that one that waits
+  // does not bar those it must let pass
+  const ROOM = VCT && routing.room !== undefined
+  const PARK = C === 1 && !BUSY && !ROOM
   // a routing that reads no queues can be asked as soon as a head comes to the front; bits then say in which step it may ask for a VC
   const AT_ONCE = !ADAPTIVE && RD <= 1
   const hasInject = routing.inject !== undefined
@@ -180,6 +183,12 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
     if (!VCT) return 1
     const n = lengthOf(cur[iv]!)
     return rem[iv] === n ? n : 1
+  }
+  /** room that a head asks for at this port before it takes a VC there */
+  function needAt(iv: number, port: number): number {
+    if (!ROOM) return 1
+    const r = routerAt(iv)
+    return constants.maxLength * routing.room!(ONE ? r : outerRouter[r]!, (iv - r * RS) >> LV, port - r * PS)
   }
 
   // ---- what the world tells
@@ -314,12 +323,13 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
   }
 
   /** free VCs of the mask at this port; with busy-when-full only those that have a credit */
-  function freeOf(port: number, mask: number): number {
+  function freeOf(iv: number, port: number, mask: number): number {
     let f = freeVc[port]! & mask
-    if (BUSY) {
+    if (BUSY || ROOM) {
+      const need = needAt(iv, port)
       for (let m = f; m !== 0; m &= m - 1) {
         const v = 31 - Math.clz32(m & -m)
-        if (room((port << LV) + v) === 0) f &= ~(1 << v)
+        if (room((port << LV) + v) < need) f &= ~(1 << v)
       }
     }
     return f
@@ -370,11 +380,11 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
         let f = 0
         if (C === 1) {
           o = rqPort[iv]!
-          f = freeOf(rp + o, rqMask[iv]!)
+          f = freeOf(iv, rp + o, rqMask[iv]!)
         } else {
           for (let k = 0; k < rqCount[iv]! && f === 0; k++) {
             o = rqPort[iv * C + k]!
-            f = freeOf(rp + o, rqMask[iv * C + k]!)
+            f = freeOf(iv, rp + o, rqMask[iv * C + k]!)
           }
         }
         if (f === 0) {
@@ -480,7 +490,7 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
         const iv = base + 31 - Math.clz32(m & -m)
         for (let k = 0; k < (C === 1 ? 1 : rqCount[iv]!); k++) {
           const o = rqPort[iv * C + k]!
-          for (let f = freeOf(rp + o, rqMask[iv * C + k]!); f !== 0; f &= f - 1)
+          for (let f = freeOf(iv, rp + o, rqMask[iv * C + k]!); f !== 0; f &= f - 1)
             vaGeneral.add(iv - rb, (o << LV) + 31 - Math.clz32(f & -f), priorityOf(iv))
         }
       }

@@ -96,6 +96,7 @@ export default {
     const total = p.sharing === "damq" ? (p.total ?? p.vcs * p.buffer) : p.vcs * p.buffer
     const depth = p.sharing === "damq" ? total - (p.vcs - 1) * p.reserve : p.buffer
     return {
+      moves: "flits",
       vcs: p.vcs,
       buffer: { depth, reserve: p.sharing === "damq" ? p.reserve : depth, total },
       timing: {

@@ -1,0 +1,25 @@
+// Send queues for each destination, as the queue pairs of InfiniBand: active queues share the injection channel packet by packet in turn, and every
+// packet is acknowledged by the interface of its destination at once. Acknowledgements go first.
+// M. A. Blumrich, N. Jiang and L. R. Dennison, "Exploiting Idle Resources in a High-Radix Switch for Supplemental Storage", 2018.
+// Limits: needs a switch that moves whole packets.
+import { flits, int, schema } from "../core/schema.ts"
+import type { EndpointModel } from "../model/endpoint.ts"
+import type { Plugin } from "../model/plugin.ts"
+
+export default {
+  kind: "endpoint",
+  name: "queue-pairs",
+  about: "A send queue for each destination, served in turn packet by packet; each packet is acknowledged.",
+  cites: "Exploiting Idle Resources in a High-Radix Switch for Supplemental Storage, M. A. Blumrich, N. Jiang and L. R. Dennison, 2018",
+  limits: "needs a switch that moves whole packets, such as tiled",
+  params: schema({
+    ack: flits({ about: "size of an acknowledgement; 0flits = none are sent", max: 2047, default: "1flit" }),
+    backlog: int({
+      about: "messages that the queues of one endpoint hold; the rest of an overload waits outside, in order of creation",
+      min: 1,
+      max: 65000,
+      default: 1024,
+    }),
+  }),
+  make: (p): EndpointModel => ({ injectRandom: false, perDestination: true, ack: p.ack, backlog: p.backlog }),
+} satisfies Plugin<{ ack: number; backlog: number }, EndpointModel, unknown>

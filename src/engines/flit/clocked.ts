@@ -1,0 +1,128 @@
+// What every clocked engine can do with its columns, whatever its loop moves: run partition by partition, add up, copy, compare.
+import type { Complaint } from "../../core/complaint.ts"
+import { type Column, copyIn, copyOut } from "../../fabric/columns.ts"
+import { CONTROL, type counterColumns, STAT, type sourceColumns, type TrafficConstants } from "../../fabric/flit.ts"
+import type { Layout } from "../../fabric/layout.ts"
+import type { Table } from "../../model/experiment.ts"
+import type { Member, Team } from "./team.ts"
+
+export interface ClockedLoop {
+  /** runs partition `part` over cycles [t, end); a window must not be longer than `window` when there are several partitions */
+  run(part: number, t: number, end: number): void
+  /** takes in what the other partitions sent during the window of this parity */
+  collect(part: number, parity: number): void
+  /** schedules the first creation of every source of the partition */
+  start(part: number): void
+}
+
+export type SharedColumns = ReturnType<typeof counterColumns> & ReturnType<typeof sourceColumns>
+
+export interface Snapshot {
+  readonly now: number
+  readonly columns: Record<string, Column>
+}
+
+export abstract class ClockedEngine implements Member {
+  now = 0
+  /** set when several workers run this machine; this one is the first of them */
+  team: Team | undefined
+  /** what lies behind the columns, for other workers */
+  abstract readonly memory: readonly ArrayBufferLike[]
+  abstract readonly layout: Layout
+  abstract readonly constants: TrafficConstants & { readonly window: number }
+  abstract readonly columns: SharedColumns
+  abstract readonly loop: ClockedLoop
+  abstract allColumns(): Record<string, Column>
+  abstract fingerprint(): string
+  abstract audit(): Complaint[]
+
+  /** Before the first cycle: nothing is measured yet, every source has its first creation. */
+  protected begin(): void {
+    const { control, stat } = this.columns
+    control[CONTROL.from] = Number.POSITIVE_INFINITY
+    control[CONTROL.to] = Number.POSITIVE_INFINITY
+    control[CONTROL.quiet] = Number.POSITIVE_INFINITY
+    for (let i = STAT.min; i < stat.length; i += STAT.width) stat[i] = Number.POSITIVE_INFINITY
+    for (let p = 0; p < this.layout.parts; p++) this.loop.start(p)
+  }
+
+  /** Runs to cycle `end`, partition by partition, a whole window each. */
+  advance(end: number): void {
+    const { parts, window } = this
+    if (this.team !== undefined) {
+      this.team.call(this.now, end)
+      this.team.work(this, this.now, end)
+      this.now = end
+      return
+    }
+    if (parts === 1) {
+      this.loop.run(0, this.now, end)
+      this.now = end
+      return
+    }
+    while (this.now < end) {
+      const next = Math.min(end, (Math.floor(this.now / window) + 1) * window)
+      for (let p = 0; p < parts; p++) this.loop.run(p, this.now, next)
+      if (next % window === 0) for (let p = 0; p < parts; p++) this.loop.collect(p, (next / window - 1) & 1)
+      this.now = next
+    }
+  }
+
+  get parts(): number {
+    return this.layout.parts
+  }
+  get window(): number {
+    return this.constants.window
+  }
+  run(part: number, t: number, end: number): void {
+    this.loop.run(part, t, end)
+  }
+  collect(part: number, parity: number): void {
+    this.loop.collect(part, parity)
+  }
+
+  /** A statistic over all partitions, for one stream or all. */
+  stat(what: keyof typeof STAT, stream = -1): number {
+    const { stat } = this.columns
+    let all = what === "min" ? Number.POSITIVE_INFINITY : 0
+    for (let i = 0; i < this.layout.parts * this.constants.streams; i++) {
+      if (stream >= 0 && i % this.constants.streams !== stream) continue
+      const v = stat[i * STAT.width + STAT[what]]!
+      all = what === "min" ? Math.min(all, v) : what === "max" || what === "networkMax" ? Math.max(all, v) : all + v
+    }
+    return all
+  }
+
+  flitHops(): number {
+    const { portFlits } = this.columns
+    let sum = 0
+    for (let i = 0; i < portFlits.length; i++) sum += portFlits[i]!
+    return sum
+  }
+
+  /** Packets that were created and have not arrived. */
+  inFlight(): number {
+    return this.stat("created") - this.stat("delivered")
+  }
+
+  /** What the switch counts beside the counters that all have. */
+  extraValues(): Record<string, number> {
+    return {}
+  }
+  extraTables(): Record<string, Table> {
+    return {}
+  }
+
+  snapshot(): Snapshot {
+    return { now: this.now, columns: copyOut(this.allColumns()) }
+  }
+
+  restore(s: Snapshot): void {
+    copyIn(this.allColumns(), s.columns)
+    this.now = s.now
+  }
+}
+
+export function prefixed(prefix: string, columns: Readonly<Record<string, Column>>): Record<string, Column> {
+  return Object.fromEntries(Object.entries(columns).map(([k, c]) => [prefix + k, c]))
+}

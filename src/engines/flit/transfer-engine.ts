@@ -1,0 +1,239 @@
+// A compiled network whose switches move whole packets. Friendly objects end here; inside there are columns only.
+import type { Complaint } from "../../core/complaint.ts"
+import { building, type Column, i32, u16 } from "../../fabric/columns.ts"
+import { type Layout, layOut } from "../../fabric/layout.ts"
+import { SCRATCH, type TransferColumns, type TransferConstants, transferColumns } from "../../fabric/packets.ts"
+import { makeRooms, type Rooms, roomRules } from "../../fabric/rooms.ts"
+import {
+  type MakeTransferSwitch,
+  QUEUE_TOP,
+  type TransferSite,
+  type TransferSwitch,
+  type TransferSwitchModel,
+} from "../../fabric/transfer.ts"
+import type { CongestionModel, InjectionControl } from "../../model/congestion.ts"
+import type { EndpointModel } from "../../model/endpoint.ts"
+import type { Table } from "../../model/experiment.ts"
+import type { Graph } from "../../model/graph.ts"
+import type { Stream } from "../../model/stream.ts"
+import { ClockedEngine, prefixed } from "./clocked.ts"
+import { sourceModel } from "./sources.ts"
+import { fingerprintOfTransfers } from "./transfer-fingerprint.ts"
+import { makeTransferLoop, type TransferLoop } from "./transfer-loop.ts"
+
+export interface TransferEngineSpec {
+  readonly graph: Graph
+  readonly model: TransferSwitchModel
+  readonly endpoint: EndpointModel
+  readonly congestion: CongestionModel
+  readonly scratch: number
+  readonly streams: readonly Stream[]
+  readonly seed: number
+  /** cycles that the time series must cover */
+  readonly horizon: number
+  readonly seriesShift: number
+  readonly assign?: ArrayLike<number>
+  readonly parts?: number
+  makeSwitch(site: TransferSite): MakeTransferSwitch
+}
+
+export class TransferEngine extends ClockedEngine {
+  readonly layout: Layout
+  readonly constants: TransferConstants
+  readonly columns: TransferColumns
+  readonly rooms: Rooms
+  readonly queued: Uint16Array
+  readonly control: InjectionControl | undefined
+  readonly loop: TransferLoop
+  readonly sw: TransferSwitch
+  readonly spec: TransferEngineSpec
+
+  readonly memory: readonly ArrayBufferLike[]
+
+  /** `adopt`: memory of the same machine, built by another worker, which has also started it. */
+  constructor(spec: TransferEngineSpec, instantiate: typeof makeTransferLoop = makeTransferLoop, adopt?: readonly ArrayBufferLike[]) {
+    super()
+    this.spec = spec
+    const { made, memory } = building(() => build(spec, instantiate), adopt)
+    this.memory = memory
+    this.layout = made.layout
+    this.constants = made.constants
+    this.columns = made.columns
+    this.rooms = made.rooms
+    this.queued = made.queued
+    this.control = made.control
+    this.loop = made.loop
+    this.sw = made.loop.sw
+    if (adopt === undefined) this.begin()
+  }
+
+  allColumns(): Record<string, Column> {
+    return {
+      ...this.columns,
+      ...prefixed("room.", this.rooms.columns),
+      queued: this.queued,
+      ...prefixed("window.", this.control?.columns ?? {}),
+      ...prefixed("switch.", this.sw.columns),
+    }
+  }
+
+  packetHops(): number {
+    return this.columns.packetHops.reduce((a, b) => a + b, 0)
+  }
+
+  override extraValues(): Record<string, number> {
+    return { "packet-hops": this.packetHops(), ...this.sw.values(this.now) }
+  }
+  override extraTables(): Record<string, Table> {
+    return this.sw.tables()
+  }
+
+  fingerprint(): string {
+    return fingerprintOfTransfers(this)
+  }
+
+  audit(): Complaint[] {
+    return this.sw.audit(this.now)
+  }
+}
+
+function build(spec: TransferEngineSpec, instantiate: typeof makeTransferLoop) {
+  const { model, graph, endpoint } = spec
+  const layout = layOut(graph, model.vcs + model.innerVcs, spec.parts ?? 1, spec.assign)
+  const boxes = outboxes(layout, model)
+  const rings = creditRings(layout, model)
+  const constants = constantsOf(spec, layout, boxes.total, rings.total)
+  const columns = transferColumns(layout, constants)
+  columns.creditFirst.set(rings.first)
+  const rooms = roomsOf(layout, model)
+  const rules = roomRules(rooms, layout.LV)
+  const queued = u16(layout.NOV).fill(QUEUE_TOP)
+  const control = spec.congestion.injection?.(layout.ends, graph.ends, constants.maxLength, i32)
+  const site: TransferSite = { layout, constants, columns, rooms, rules, queued, boxFirst: boxes.first }
+  const loop = instantiate({
+    layout,
+    constants,
+    columns,
+    makeSwitch: spec.makeSwitch(site),
+    sources: sourceModel(spec.streams, spec.seed, columns, boxes.first),
+    rules,
+    boxFirst: boxes.first,
+    clock: model.clock,
+    hold: model.hold,
+    ack: endpoint.ack,
+    ackVc: model.ackVc,
+    control,
+  })
+  return { layout, constants, columns, rooms, queued, control, loop }
+}
+
+function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, creditRoom: number): TransferConstants {
+  const { streams, model, endpoint } = spec
+  const maxLength = Math.max(1, endpoint.ack, ...streams.map((s) => s.packet.max))
+  const stride = 16 * Math.ceil((SCRATCH + spec.scratch) / 16)
+  const late = Math.ceil(largestInput(l, model) * (model.clock.link / model.clock.core - 1))
+  const reach = 2 * l.maxLatency + 2 * maxLength + model.hold[maxLength]! + late + 8
+  return {
+    streams: streams.length,
+    maxLength,
+    scratch: spec.scratch,
+    seed: spec.seed | 0,
+    seriesShift: spec.seriesShift,
+    seriesLength: (spec.horizon >> spec.seriesShift) + 2,
+    stride,
+    packetRoom: Math.floor(Math.min(recordsNeeded(spec, l), 2 ** 30 / stride / l.parts)),
+    wheelMask: 2 ** Math.ceil(Math.log2(reach)) - 1,
+    portWords: (most(l, (p) => routersIn(l, p) * l.PS) + 31) >> 5,
+    endWords: (most(l, (p) => l.firstEnd[p + 1]! - l.firstEnd[p]!) + 31) >> 5,
+    window: lookahead(l),
+    outboxRoom,
+    backlog: endpoint.backlog,
+    queues: endpoint.perDestination ? l.graph.ends : 1,
+    creditRoom,
+  }
+}
+
+/** Packets that all buffers of a partition hold, twice (acknowledgements are small), and the copies of its switches. */
+function recordsNeeded(spec: TransferEngineSpec, l: Layout): number {
+  const { model, streams } = spec
+  const routers = most(l, (p) => routersIn(l, p))
+  let flits = 0
+  for (let c = 0; c < l.graph.classes.length; c++) flits = Math.max(flits, model.buffers.input(c).flits + model.buffers.output(c).flits)
+  const shortest = Math.min(...streams.map((s) => s.packet.mean))
+  const inside = l.radix * model.innerFlits
+  return 1024 + routers * Math.ceil((2 * (l.radix * flits + inside)) / shortest + model.copies / shortest)
+}
+
+function routersIn(l: Layout, part: number): number {
+  let n = 0
+  for (let r = l.firstRouter[part]!; r < l.firstRouter[part + 1]!; r++) if (l.outerRouter[r]! >= 0) n++
+  return n
+}
+
+function most(l: Layout, of: (part: number) => number): number {
+  let m = 0
+  for (let p = 0; p < l.parts; p++) m = Math.max(m, of(p))
+  return m
+}
+
+function largestInput(l: Layout, model: TransferSwitchModel): number {
+  return Math.max(...l.graph.classes.map((_, c) => model.buffers.input(c).flits))
+}
+
+/** The shortest channel between two partitions: how long they may run apart. */
+function lookahead(l: Layout): number {
+  let least = 1 << 20
+  for (let port = 0; port < l.routers * l.PS; port++) {
+    const own = l.part[Math.floor(port / l.PS)]
+    if (l.down[port]! >= 0 && l.downPart[port] !== own) least = Math.min(least, l.latency[port]!)
+  }
+  return least
+}
+
+/** Outboxes between partitions: what the channels between two of them carry in one window, packets one way and credits the other. */
+function outboxes(l: Layout, model: TransferSwitchModel): { first: Int32Array; total: number } {
+  const { parts } = l
+  const window = lookahead(l)
+  const each = Math.ceil((window * model.clock.link) / model.clock.core) + 4
+  const crossing = new Float64Array(parts * parts)
+  for (let port = 0; port < l.routers * l.PS; port++) {
+    const own = l.part[Math.floor(port / l.PS)]!
+    const far = l.downPart[port]!
+    if (l.down[port]! < 0 || far === own) continue
+    crossing[own * parts + far]! += each
+    crossing[far * parts + own]! += each
+  }
+  const first = i32(2 * parts * parts)
+  let at = 0
+  for (let i = 0; i < 2 * parts * parts; i++) {
+    first[i] = at
+    at += 3 * crossing[i % (parts * parts)]!
+  }
+  return { first, total: at }
+}
+
+/** Credits that can be on their way on each channel: one for each cycle of latency, and those that wait for their turn. */
+function creditRings(l: Layout, model: TransferSwitchModel): { first: Int32Array; total: number } {
+  const ports = l.routers * l.PS
+  const first = new Int32Array(ports + l.ends + 1)
+  const late = Math.ceil(largestInput(l, model) * (model.clock.link / model.clock.core - 1))
+  let at = 0
+  for (let c = 0; c < ports + l.ends; c++) {
+    first[c] = at
+    const latency = c >= ports ? (l.outerEnd[c - ports]! < 0 ? -1 : l.entryLatency[c - ports]!) : l.down[c]! < 0 ? -1 : l.latency[c]!
+    if (latency >= 0) at += 2 ** Math.ceil(Math.log2(latency + late + 8))
+  }
+  first[ports + l.ends] = at
+  return { first, total: at }
+}
+
+function roomsOf(l: Layout, model: TransferSwitchModel): Rooms {
+  const chan = (port: number) => l.graph.firstChan[l.outerRouter[Math.floor(port / l.PS)]!]! + (port % l.PS)
+  const classOf = (port: number) => l.graph.linkClass[chan(port)]!
+  return makeRooms(
+    l,
+    (port) => model.buffers.input(l.down[port]! >= 0 ? classOf(l.down[port]! >> l.LV) : classOf(port)),
+    (end) => model.buffers.input(classOf(l.entry[end]! >> l.LV)),
+    (port) => model.buffers.output(classOf(port)),
+  )
+}

@@ -1,0 +1,79 @@
+// A hash of the state of the engine that moves packets, the same for any partition and any number of workers.
+import { DST, END, eachInChain, FLITS, KEY, MESSAGE, STATE } from "../../fabric/packets.ts"
+import { Digest, outerIdOf } from "./fingerprint.ts"
+import type { TransferEngine } from "./transfer-engine.ts"
+
+export function fingerprintOfTransfers(engine: TransferEngine): string {
+  const { layout: l, columns: a, constants: k, now } = engine
+  const d = new Digest()
+  for (let p = 0; p < l.parts; p++) {
+    d.a = (d.a + a.trail[p * 2]!) | 0
+    d.b = (d.b + a.trail[p * 2 + 1]!) | 0
+  }
+  d.add(1, now)
+  const outer = outerIdOf(l)
+  const see = (key: number) => (p: number, place: number) => {
+    d.add(key, a.packets[p + KEY]!, place)
+    d.add(key, a.packets[p + DST]!, (a.packets[p + STATE]! & 0xffffff) ^ (a.packets[p + FLITS]! << 24))
+  }
+  const ports = l.routers * l.PS
+  for (let port = 0; port < ports; port++) {
+    if (l.outerRouter[Math.floor(port / l.PS)]! < 0) continue
+    const key = outer(port << l.LV)
+    eachInChain(a.packets, a.flyHead[port]!, see(key ^ 0x11))
+    d.add(key ^ 0x12, a.creditLast[port]! > now ? a.creditLast[port]! - now : 0)
+    digestCredits(engine, d, port, key ^ 0x13)
+  }
+  digestDue(engine, d, outer)
+  for (let e = 0; e < l.ends; e++) {
+    const o = l.outerEnd[e]!
+    if (o < 0) continue
+    const key = o + 0x40000000
+    eachInChain(a.packets, a.endFlyHead[e]!, see(key))
+    const end = (what: number) => a.ends[e * END.size + what]!
+    eachInChain(a.packets, end(END.ackHead), see(key + 0x01000000))
+    digestCredits(engine, d, ports + e, key + 0x02000000)
+    d.add(key, Math.max(0, end(END.until) - now), end(END.ringCount) * 65536 + end(END.stored))
+    let i = end(END.ringHead)
+    for (let n = 0; n < end(END.ringCount); n++) {
+      d.add(key + n, a.messages[i + MESSAGE.to]!, a.messages[i + MESSAGE.count]!)
+      i = a.messages[i + MESSAGE.ring]!
+    }
+    for (let s = 0; s < k.streams; s++)
+      d.add(o + 0x50000000 + s, a.made[s * l.ends + e]!, Math.floor(a.birth[s * l.ends + e]! % 0x7fffffff))
+    for (let v = 0; v < l.vcs; v++) d.add(outer(l.NOV + (e << l.LV) + v), engine.rooms.held[l.NOV + (e << l.LV) + v]!)
+  }
+  engine.sw.digest(d, outer)
+  return d.hex()
+}
+
+function digestCredits(engine: TransferEngine, d: Digest, channel: number, key: number): void {
+  const { columns: a } = engine
+  const first = a.creditFirst[channel]!
+  const size = a.creditFirst[channel + 1]! - first
+  const n = (a.creditTail[channel]! - a.creditHead[channel]!) & 0xffff
+  for (let i = 0; i < n; i++) d.add(key, a.credits[first + ((a.creditHead[channel]! + i) & (size - 1))]!, i)
+}
+
+/** When each port and endpoint is next due. */
+function digestDue(engine: TransferEngine, d: Digest, outer: (id: number) => number): void {
+  const { layout: l, columns: a, constants: k, now } = engine
+  for (let part = 0; part < l.parts; part++) {
+    for (let slot = 0; slot <= k.wheelMask; slot++) {
+      const due = (slot - now) & k.wheelMask
+      const at = part * (k.wheelMask + 1) + slot
+      const bits = (column: Int32Array, words: number, salt: number, name: (rel: number) => number) => {
+        for (let w = 0; w < words; w++) {
+          for (let m = column[at * words + w]!; m !== 0; m &= m - 1) d.add(name((w << 5) + 31 - Math.clz32(m & -m)) ^ salt, due)
+        }
+      }
+      const port = (rel: number) => outer((l.firstRouter[part]! * l.PS + rel) << l.LV)
+      const end = (rel: number) => l.outerEnd[l.firstEnd[part]! + rel]!
+      bits(a.arriveDue, k.portWords, 0x21, port)
+      bits(a.creditDue, k.portWords, 0x22, port)
+      bits(a.endArriveDue, k.endWords, 0x60000000, end)
+      bits(a.endCreditDue, k.endWords, 0x61000000, end)
+      bits(a.endWakeDue, k.endWords, 0x62000000, end)
+    }
+  }
+}

@@ -1,0 +1,120 @@
+// State of the engine that moves whole packets: records of 64 bytes (one cache line holds all that a hop needs), wheels of bit sets, flights in order.
+// A packet is named by the index of the first word of its record; 0 is none. `NetView` looks at the same records through views with an offset.
+import { f64, i32, u16 } from "./columns.ts"
+import { BIRTH_MASK, counterColumns, sourceColumns, type TrafficConstants } from "./flit.ts"
+import type { Layout } from "./layout.ts"
+
+/** words of a record; STATE holds four bytes: output port, output VC, flags, stream */
+export const NEXT = 0
+export const SRC = 1
+export const DST = 2
+export const BIRTH = 3
+export const ENTER = 4
+export const KEY = 5
+export const FLITS = 6
+export const HOPS = 7
+export const STATE = 8
+/** data: its copy in the stash; copy: link of the side band */
+export const COPY = 9
+/** copy: port whose pool holds it; acknowledgement: flits of what it acknowledges; else 0 (not 0 = no detours) */
+export const PLACE = 10
+export const SEQUENCE = 11
+export const SCRATCH = 12
+
+export const FLAG = {
+  /** it acknowledges; its flow has passed a congested input; the acknowledgement is negative */
+  ack: 1,
+  marked: 2,
+  negative: 4,
+  /** it is a copy that waits in the stash */
+  copy: 8,
+  /** it was damaged, or got lost, on its way */
+  spoilt: 16,
+  lost: 32,
+} as const
+
+/** Record of an endpoint: its channel is busy until; acknowledgements to send; ring of active queues, named by their first messages; messages stored; 1 if
+ * messages wait outside of the queues; free messages, messages ever used */
+export const END = {
+  until: 0,
+  ackHead: 1,
+  ackTail: 2,
+  ringHead: 3,
+  ringTail: 4,
+  ringCount: 5,
+  stored: 6,
+  behind: 7,
+  free: 8,
+  fresh: 9,
+  size: 16,
+} as const
+
+/** Record of a message in a queue: the next one of its queue; the next queue's first one; packets left; stream; destination; birth; number of its packet */
+export const MESSAGE = { next: 0, ring: 1, left: 2, stream: 3, to: 4, birth: 5, count: 6, size: 8 } as const
+
+export interface TransferConstants extends TrafficConstants {
+  /** words of one record, records of one partition */
+  readonly stride: number
+  readonly packetRoom: number
+  /** slots of the link wheel - 1; 32-bit words of one partition's ports and endpoints */
+  readonly wheelMask: number
+  readonly portWords: number
+  readonly endWords: number
+  readonly window: number
+  readonly outboxRoom: number
+  /** messages that one endpoint keeps in its queues; queues of one endpoint (1 = in order of creation) */
+  readonly backlog: number
+  readonly queues: number
+  /** ring of credits on their way: entries in all */
+  readonly creditRoom: number
+}
+
+export function transferColumns(l: Layout, k: TransferConstants) {
+  const slots = l.parts * (k.wheelMask + 1)
+  const ports = l.routers * l.PS
+  return {
+    ...sourceColumns(l, k),
+    ...counterColumns(l, k),
+    births: i32(l.parts * (BIRTH_MASK + 1)),
+    packets: i32(l.parts * k.packetRoom * k.stride),
+    freeHead: i32(l.parts),
+    fresh: i32(l.parts),
+    // records that go home: a chain for each pair of partitions, two parities
+    homeHead: i32(2 * l.parts * l.parts),
+    homeTail: i32(2 * l.parts * l.parts),
+    // what is due in a cycle, one bit for each port or endpoint
+    arriveDue: i32(slots * k.portWords),
+    creditDue: i32(slots * k.portWords),
+    endArriveDue: i32(slots * k.endWords),
+    endCreditDue: i32(slots * k.endWords),
+    endWakeDue: i32(slots * k.endWords),
+    // packets on the wire to an input port, or to an endpoint, in order
+    flyHead: i32(ports),
+    flyTail: i32(ports),
+    endFlyHead: i32(l.ends),
+    endFlyTail: i32(l.ends),
+    // credits on their way to an output (endpoints follow the ports): VC << 11 | flits
+    credits: u16(k.creditRoom),
+    creditFirst: i32(ports + l.ends + 1),
+    creditHead: u16(ports + l.ends),
+    creditTail: u16(ports + l.ends),
+    creditLast: i32(ports),
+    // endpoints that must look again; records of endpoints (END) and of the messages in their queues (MESSAGE)
+    endReady: i32(l.parts * k.endWords),
+    ends: i32(l.ends * END.size),
+    messages: i32(l.ends * (k.backlog + 1) * MESSAGE.size),
+    // [endpoint, destination] -> last message of that queue, 0 if it is empty
+    queueTail: u16(l.ends * k.queues),
+    packetHops: f64(l.parts),
+    outbox: i32(Math.max(1, k.outboxRoom)),
+    outCount: i32(2 * l.parts * l.parts),
+  }
+}
+
+export type TransferColumns = ReturnType<typeof transferColumns>
+
+/** Calls `see` for each packet of a chain, first to last. For audits and fingerprints. */
+export function eachInChain(packets: Int32Array, head: number, see: (p: number, place: number) => void): void {
+  let place = 0
+  for (let p = head; p !== 0; p = packets[p + NEXT]!) see(p, place++)
+}

@@ -1,0 +1,93 @@
+// Shared room of ports, counted in flits: a DAMQ (Y. Tamir and G. L. Frazier, "High-performance multi-queue buffers for VLSI communication switches",
+// 1988) with a reserve for each VC and a cap on what one VC may take of the shared part. Whole packets come and go.
+// One set of columns holds three kinds of buffers, so that the rules are one closure (its addresses become constants of the machine code):
+//   [0, NOV)            what the input behind output VC `ov` holds, as its sender knows it
+//   [NOV, OUT)          the same for injection VCs of endpoints
+//   [OUT, OUT + NOV)    output buffers
+// slot >> LV is the port in all three.
+import { type Column, i32, u16 } from "./columns.ts"
+import type { Layout } from "./layout.ts"
+
+/** Buffer of one port: flits in all, kept for each VC of the mask, and the most that one VC may take of what is shared. */
+export interface RoomSpec {
+  readonly flits: number
+  readonly reserve: number
+  readonly reservedVcs: number
+  readonly cap: number
+}
+
+export interface Rooms {
+  readonly OUT: number
+  /** [slot] -> flits held, flits kept */
+  readonly held: Uint16Array
+  readonly reserve: Uint16Array
+  /** [slot >> LV] -> shared flits left; most that one VC may take of them; shared flits in all */
+  readonly left: Int32Array
+  readonly cap: Int32Array
+  readonly shared: Int32Array
+  readonly columns: Readonly<Record<string, Column>>
+}
+
+export function makeRooms(
+  l: Layout,
+  input: (port: number) => RoomSpec,
+  injection: (end: number) => RoomSpec,
+  output: (port: number) => RoomSpec,
+): Rooms {
+  const OUT = l.NOV + (l.ends << l.LV)
+  const slots = OUT + l.NOV
+  const held = u16(slots)
+  const reserve = u16(slots)
+  const left = i32(slots >> l.LV)
+  const cap = i32(slots >> l.LV)
+  const shared = i32(slots >> l.LV)
+  const set = (port: number, spec: RoomSpec) => {
+    let kept = 0
+    for (let v = 0; v < 1 << l.LV; v++) {
+      if (((spec.reservedVcs >> v) & 1) === 0) continue
+      reserve[(port << l.LV) + v] = spec.reserve
+      kept += spec.reserve
+    }
+    shared[port] = spec.flits - kept
+    left[port] = spec.flits - kept
+    cap[port] = spec.cap
+  }
+  const ports = l.routers * l.PS
+  for (let port = 0; port < ports; port++) {
+    if (l.outerRouter[Math.floor(port / l.PS)]! < 0 || port % l.PS >= l.radix) continue
+    set(port, input(port))
+    set((OUT >> l.LV) + port, output(port))
+  }
+  for (let e = 0; e < l.ends; e++) if (l.outerEnd[e]! >= 0) set(ports + e, injection(e))
+  return { OUT, held, reserve, left, cap, shared, columns: { held, left } }
+}
+
+export interface RoomRules {
+  /** would a packet of f flits fit now */
+  fits(slot: number, f: number): boolean
+  take(slot: number, f: number): void
+  give(slot: number, f: number): void
+}
+
+export function roomRules(rooms: Rooms, LV: number): RoomRules {
+  const { held, reserve, left, cap } = rooms
+  function fits(slot: number, f: number): boolean {
+    const over = held[slot]! + f - reserve[slot]!
+    if (over <= 0) return true
+    const port = slot >> LV
+    return over <= cap[port]! && (over < f ? over : f) <= left[port]!
+  }
+  function take(slot: number, f: number): void {
+    const after = held[slot]! + f
+    held[slot] = after
+    const over = after - reserve[slot]!
+    if (over > 0) left[slot >> LV]! -= over < f ? over : f
+  }
+  function give(slot: number, f: number): void {
+    const before = held[slot]!
+    held[slot] = before - f
+    const over = before - reserve[slot]!
+    if (over > 0) left[slot >> LV]! += over < f ? over : f
+  }
+  return { fits, take, give }
+}

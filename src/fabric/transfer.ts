@@ -1,0 +1,90 @@
+// Between the clocked engine and a switch that moves whole packets (virtual cut-through, packet-held): one transfer has a start and a length, so
+// a packet-hop costs a few updates, not one for each flit. Ids are those of fabric/layout.ts, packets those of fabric/packets.ts.
+// Link cycles and core steps are two clocks: with speed = LINK / CORE, link cycle t is at time t * LINK and core step s at s * CORE;
+// at equal times the link goes first.
+import type { Complaint } from "../core/complaint.ts"
+import type { CongestionModel } from "../model/congestion.ts"
+import type { Table } from "../model/experiment.ts"
+import type { Topology } from "../model/topology.ts"
+import type { Column } from "./columns.ts"
+import type { Layout } from "./layout.ts"
+import type { TransferColumns, TransferConstants } from "./packets.ts"
+import type { RoomRules, RoomSpec, Rooms } from "./rooms.ts"
+import type { RoutingUse, StateDigest } from "./switch.ts"
+
+/** What a switch may do to the world outside its routers. */
+export interface TransferWires {
+  /** a packet whose transfer over output VC `ov` has begun reaches the other side (an input's front, or an endpoint with its tail) at cycle `at` */
+  launch(ov: number, packet: number, at: number): void
+  /** `flits` of input VC `iv` are free again from cycle `t` on */
+  giveBack(iv: number, flits: number, t: number): void
+  /** a record of this partition; 0 if there is none left */
+  record(): number
+  /** a record that nobody needs any more */
+  discard(packet: number): void
+}
+
+export interface TransferSwitch {
+  /** chooses the partition that the following calls are about */
+  enter(part: number): void
+  /** a packet may leave input VC `iv` from now on */
+  arrive(iv: number, packet: number, t: number): void
+  credit(ov: number, flits: number, t: number): void
+  /** all that happens on the links of the partition in cycle t, after arrivals and credits */
+  link(t: number): void
+  /** core step s, in cycle t */
+  core(s: number, t: number): void
+  readonly columns: Readonly<Record<string, Column>>
+  digest(d: StateDigest, outer: (id: number) => number): void
+  audit(t: number): Complaint[]
+  /** counters of its own after a run of `cycles` */
+  values(cycles: number): Record<string, number>
+  tables(): Record<string, Table>
+}
+
+export type MakeTransferSwitch = (wires: TransferWires) => TransferSwitch
+
+export interface TransferSite {
+  readonly layout: Layout
+  readonly constants: TransferConstants
+  readonly columns: TransferColumns
+  readonly rooms: Rooms
+  readonly rules: RoomRules
+  /** a slot for each VC: what routing is told about the queue behind an output */
+  readonly queued: Uint16Array
+  /** [(parity * parts + from) * parts + to] -> first entry of that outbox: cycle, port or ~channel, packet or credit */
+  readonly boxFirst: Int32Array
+}
+
+/** Largest value of `TransferSite.queued`, which counts down from it. */
+export const QUEUE_TOP = 65535
+
+/** How buffers of one port are cut, by its link class. */
+export interface TransferBuffers {
+  input(linkClass: number): RoomSpec
+  output(linkClass: number): RoomSpec
+}
+
+/** What a switch plug-in makes for the engine that moves packets. */
+export interface TransferSwitchModel {
+  readonly moves: "packets"
+  /** network VCs, and VCs that exist inside the switch only */
+  readonly vcs: number
+  readonly innerVcs: number
+  readonly clock: { readonly link: number; readonly core: number }
+  /** [flits of a packet] -> cycles from its head's arrival until it may move on */
+  readonly hold: Uint16Array
+  readonly buffers: TransferBuffers
+  /** injection VC of acknowledgements */
+  readonly ackVc: number
+  readonly maxPacket: number
+  /** flits that a router holds beside its port buffers for each port, and flits of copies that it keeps */
+  readonly innerFlits: number
+  readonly copies: number
+  build(site: TransferSite, use: RoutingUse, congestion: CongestionModel): MakeTransferSwitch
+}
+
+/** What a switch plug-in is told of the network. */
+export interface SwitchSiteInfo {
+  readonly topology: Topology
+}

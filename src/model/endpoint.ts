@@ -1,0 +1,11 @@
+/** How endpoints queue and inject. */
+export interface EndpointModel {
+  /** VC of the next packet: one drawn anew for each attempt instead of the next with room */
+  readonly injectRandom: boolean
+  /** a queue for each destination, served in turn packet by packet, instead of one queue in order of creation */
+  readonly perDestination: boolean
+  /** flits of the acknowledgement of each packet; 0 = none */
+  readonly ack: number
+  /** messages that the queues of one endpoint hold; later ones are created late (their time of birth stays) */
+  readonly backlog: number
+}

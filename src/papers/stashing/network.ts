@@ -1,0 +1,78 @@
+// The networks of the stashing paper (M. A. Blumrich, N. Jiang and L. R. Dennison, "Exploiting Idle Resources in a High-Radix Switch for Supplemental
+// Storage", 2018): the 3,080-endpoint dragonfly, and two smaller ones of the same kind. One set of assumptions serves all figures (docs/stashing.md).
+import type { MeasureSpec, Named, NetworkSpec, RunSpec, TrafficSpec } from "../../model/experiment.ts"
+
+export const nets = {
+  small: { p: 2, a: 5, h: 2, rows: 2, columns: 2 },
+  mid: { p: 3, a: 7, h: 3, rows: 3, columns: 3 },
+  full: { p: 5, a: 11, h: 5, rows: 4, columns: 4 },
+} as const
+export type Net = keyof typeof nets
+
+export const endsOf = (net: Net): number => nets[net].p * nets[net].a * (nets[net].a * nets[net].h + 1)
+
+export interface NetworkOptions {
+  readonly net: Net
+  /** part of the stash that may be used; absent = a switch without stash */
+  readonly stash?: number
+  readonly congestion?: Named
+  readonly switch?: Readonly<Record<string, unknown>>
+  readonly routing?: Readonly<Record<string, unknown>>
+}
+
+export function stashingNetwork(o: NetworkOptions): NetworkSpec {
+  const { p, a, h, rows, columns } = nets[o.net]
+  const stash = o.stash === undefined ? {} : { stash: { end: 0.875, local: 0.75 }, capacity: o.stash }
+  return {
+    topology: { name: "dragonfly", p, a, h, roles: "random" },
+    routing: { name: "dragonfly.par62", ...o.routing },
+    switch: { name: "tiled", rows, columns, carries: { local: [0, 1, 2, 3, 4], global: [2, 4] }, ...stash, ...o.switch },
+    endpoint: { name: "queue-pairs" },
+    congestion: o.congestion ?? { name: "none" },
+    links: { end: "5ns", local: "40ns", global: "500ns" },
+    cycle: "1ns",
+    flit: "10B",
+  }
+}
+
+export function stream(name: string, load: number, more: Partial<TrafficSpec> = {}): TrafficSpec {
+  return {
+    name,
+    pattern: { name: "uniform" },
+    arrivals: { name: "bernoulli" },
+    packet: { name: "fixed", size: "24flits" },
+    message: { name: "fixed", size: "1packets" },
+    load,
+    from: "all",
+    start: "0cycles",
+    stop: "never",
+    priority: 0,
+    class: 0,
+    reply: "0flits",
+    ...more,
+  }
+}
+
+export function measured(warm: number, window: number): MeasureSpec {
+  return {
+    warmup: `${warm}us`,
+    window: `${window}us`,
+    precision: 0.05,
+    limit: `${warm + window}us`,
+    drain: "none",
+    saturation: "never",
+    series: "1us",
+  }
+}
+
+/** Uniform traffic of single packets with end-to-end reliability, as in Fig. 5. */
+export function stashingRun(o: NetworkOptions & { load: number; seed: number; warm?: number; window?: number }): RunSpec {
+  return {
+    network: stashingNetwork({ ...o, switch: { ...(o.stash === undefined ? {} : { reliability: true }), ...o.switch } }),
+    engine: { name: "flit" },
+    traffic: [stream("uniform", o.load)],
+    measure: measured(o.warm ?? 20, o.window ?? 40),
+    probes: [],
+    seed: o.seed,
+  }
+}

@@ -1,0 +1,79 @@
+// Sense of a tiled switch's parameters against the network it is to be built into, in words.
+import { type Complaint, complain } from "../../core/complaint.ts"
+import type { Graph } from "../../model/graph.ts"
+import { checkGeometry } from "./geometry.ts"
+import { carriedVcs, clockOf, normalFlits, poolFlits } from "./model.ts"
+import type { TiledParams } from "./plugin.ts"
+
+export function checkTiled(p: TiledParams, graph: Graph): Complaint[] {
+  const ports = graph.firstChan[1]! - graph.firstChan[0]!
+  for (let r = 0; r < graph.routers; r++) {
+    if (graph.firstChan[r + 1]! - graph.firstChan[r]! === ports) continue
+    return [
+      complain("", `router ${r} has another number of ports than router 0`, "choose a topology whose routers all have the same number"),
+    ]
+  }
+  const bad = checkGeometry(ports, p.rows, p.columns)
+  if (ports > 255) bad.push(complain("", `${ports} ports`, "choose a topology with at most 255 ports for each router"))
+  if (graph.latency.some((x) => x < 1) || graph.entryLatency.some((x) => x < 1))
+    bad.push(complain("", "a link without latency", "give every class in network.links at least 1cycle"))
+  if (clockOf(p.speed) === undefined)
+    bad.push(complain("speed", `${p.speed} is no ratio of small whole numbers`, "choose a speed such as 1.3 or 1.25"))
+  for (const key of ["rowBuffer", "columnBuffer"] as const) {
+    if (p[key] < p.packet) bad.push(complain(key, `${p[key]} flits hold no packet of ${p.packet}`, `set it to at least ${p.packet}flits`))
+  }
+  for (const key of ["stash", "carries"] as const) {
+    for (const name of Object.keys(p[key])) {
+      if (!graph.classes.includes(name))
+        bad.push(complain(`${key}.${name}`, "no links of this class", `the network's classes: ${graph.classes.join(", ")}`))
+    }
+  }
+  if (p.vcs < 2) bad.push(complain("vcs", "data and acknowledgements need a VC each at the end ports", "set vcs to at least 2"))
+  graph.classes.forEach((name, c) => {
+    bad.push(...checkClass(p, graph, name, c))
+  })
+  if ((p.reliability || p.absorb) && graph.classes.every((name) => poolFlits(p, name) < p.packet) && p.capacity > 0)
+    bad.push(
+      complain("stash", "no port has a stash that holds one packet", "give a link class a share, for example { end: 0.875, local: 0.75 }"),
+    )
+  if (p.reliability && p.capacity === 0)
+    bad.push(complain("capacity", "copies need a place, or nothing can enter the network", "set capacity above 0, or reliability: false"))
+  return bad
+}
+
+function checkClass(p: TiledParams, graph: Graph, name: string, c: number): Complaint[] {
+  const bad: Complaint[] = []
+  const flits = normalFlits(p, name)
+  const path = (p.stash[name] ?? 0) > 0 ? `stash.${name}` : "buffer"
+  const way = path === "buffer" ? "enlarge the buffer" : `lower the share, or enlarge the buffer of ${p.buffer} flits`
+  let latency = 0
+  for (let chan = 0; chan < graph.chans; chan++) if (graph.linkClass[chan] === c) latency = Math.max(latency, graph.latency[chan]!)
+  if (flits < p.packet) bad.push(complain(path, `leaves ${flits} flits to links of class ${name}, a packet has ${p.packet}`, way))
+  else if (flits < 2 * latency && (p.stash[name] ?? 0) > 0)
+    bad.push(complain(path, `leaves ${flits} flits to links of class ${name}, whose round trip holds ${2 * latency}`, way))
+  for (const output of [false, true]) {
+    const vcs = carriedVcs(p, name, c === 0, output)
+    let n = 0
+    for (let m = vcs; m !== 0; m &= m - 1) n++
+    if (n * p.reserve > flits)
+      bad.push(
+        complain(
+          "reserve",
+          `${n} VCs x ${p.reserve} flits is more than the ${flits} of a port of class ${name}`,
+          `set reserve to at most ${Math.floor(flits / n)}flits, or say in carries which VCs these links carry`,
+        ),
+      )
+    else if (p.reserve === 0 && flits < p.packet) bad.push(complain("reserve", "leaves no room for one packet", way))
+    if (output) break
+  }
+  const pool = poolFlits(p, name)
+  if (pool > 0 && pool < p.packet)
+    bad.push(
+      complain(
+        `stash.${name}`,
+        `gives a pool of ${pool} flits, a packet has ${p.packet}`,
+        "raise the share or the capacity, or set it to 0",
+      ),
+    )
+  return bad
+}

@@ -1,0 +1,137 @@
+// State of all tiled switches of a network. Ids (PS ports and 1 << LV VCs are the strides of fabric/layout.ts):
+//   q, o    input port, output port            r * PS + port
+//   tile    r * R * C + row * C + column
+//   to      tile output, which is one input of the output's multiplexer: (r * R + row) * PS + output port
+// Queues are chains through the packets' records: head at [2i], tail at [2i + 1].
+import { f64, i32, u8, u16 } from "../../fabric/columns.ts"
+import type { Layout } from "../../fabric/layout.ts"
+import type { Geometry } from "./geometry.ts"
+
+export interface TiledConstants {
+  readonly geometry: Geometry
+  /** network VCs; storage and retrieval VC */
+  readonly V: number
+  readonly S: number
+  readonly R: number
+  /** slots of the core wheel - 1, of the side band's - 1, of the link wheel - 1 */
+  readonly coreMask: number
+  readonly sideMask: number
+  readonly linkMask: number
+  /** 32-bit words of one partition's ports, and of its tile outputs */
+  readonly portWords: number
+  readonly toWords: number
+  readonly stash: boolean
+  /** queues of a router's outputs: virtual output queues of each input, column queues of each row */
+  readonly voqs: number
+  readonly colQueues: number
+  readonly seriesLength: number
+  readonly retainRoom: number
+}
+
+export const WORK = {
+  /** flits: row buses fed by pools; packets to be stored on row buses; tile crossbars and column channels on the two inner VCs; storage multiplexers */
+  rowRetrieval: 0,
+  rowStorage: 1,
+  absorbedFlits: 2,
+  tileStorage: 3,
+  tileRetrieval: 4,
+  storage: 5,
+  /** packets: marked, absorbed by a pool, copied, stalled for stash space; side-band messages; copies deleted, sent again; answers to unknown copies */
+  marked: 8,
+  absorbed: 9,
+  copied: 10,
+  stalled: 11,
+  messages: 12,
+  deleted: 13,
+  repeated: 14,
+  unknown: 15,
+  /** packets whose copy ran out of retries; packets lost and damaged on the way; link-level repetitions */
+  given: 16,
+  lost: 17,
+  spoilt: 18,
+  relaunched: 19,
+  timedOut: 20,
+  width: 24,
+} as const
+
+export function tiledColumns(l: Layout, k: TiledConstants) {
+  const { rows, columns: C } = k.geometry
+  const NP = l.routers * l.PS
+  const NT = l.routers * rows * C
+  const NTO = l.routers * rows * l.PS
+  const bits = (n: number) => (n + 31) >> 5
+  const stashPorts = k.stash ? NP : 1
+  return {
+    // input buffers: queue of each VC (the retrieval VC's is the pool's), VCs that have something; the row bus
+    inQueue: i32(2 * l.NOV),
+    inMask: u16(NP),
+    busBusy: u8(NP),
+    rowNext: u8(NP),
+    rowLength: i32(NP),
+    rowHeld: u16((NP * C) << l.LV),
+    // tiles: virtual output queues, VCs of each that have something, inputs with something for an output, outputs with something
+    voq: i32(2 * NP * k.voqs),
+    voqMask: u16(NP * l.PS),
+    wants: i32(NTO),
+    wanted: i32(NT),
+    tileInBusy: i32(NT),
+    tileOutBusy: i32(NT),
+    tileInput: u8(NTO),
+    tileVc: u8(NTO),
+    tileLength: u16(NTO),
+    outNext: u16(NTO),
+    inNext: u8(NP * C),
+    // column buffers and multiplexers
+    colQueue: i32(2 * l.routers * rows * k.colQueues),
+    colMask: u16(NTO),
+    colHeld: u16(NTO << l.LV),
+    colRows: i32(NP),
+    muxUntil: i32(NP),
+    muxNext: u16(NP),
+    muxFrom: i32(NP),
+    muxLength: u16(NP),
+    // output buffers and links; what was sent stays until the link's round trip is over
+    outQueue: i32(2 * l.NOV),
+    outMask: u16(NP),
+    linkUntil: i32(NP),
+    linkNext: u8(NP),
+    retained: u16(k.retainRoom),
+    retainFirst: i32(NP + 1),
+    retainHead: u16(NP),
+    retainTail: u16(NP),
+    retainDue: i32(l.parts * (k.linkMask + 1) * k.portWords),
+    linkDue: i32(l.parts * (k.coreMask + 1) * k.portWords),
+    // who must look again, and whose transfer ends in which core step
+    rowDirty: i32(bits(NP)),
+    tileDirty: i32(bits(NT)),
+    muxDirty: i32(bits(NP)),
+    storeDirty: i32(bits(NP)),
+    linkDirty: i32(bits(NP)),
+    rowEnd: i32(l.parts * (k.coreMask + 1) * k.portWords),
+    tileEnd: i32(l.parts * (k.coreMask + 1) * k.toWords),
+    muxEnd: i32(l.parts * (k.coreMask + 1) * k.portWords),
+    storeEnd: i32(l.parts * (k.coreMask + 1) * k.portWords),
+    // congestion: flits in the input buffer, state
+    inHeld: i32(NP),
+    congested: u8(NP),
+    // stash: storage FIFO of each tile input, inputs that have one waiting, rows with something for the pool; pools
+    storeQueue: i32(2 * stashPorts * C),
+    storeWait: i32(k.stash ? NT : 1),
+    storeNextColumn: u8(stashPorts),
+    storeRows: i32(NP),
+    storeUntil: i32(stashPorts),
+    storeRow: u8(stashPorts),
+    storePacket: i32(stashPorts),
+    storeFrom: i32(stashPorts),
+    poolFree: i32(stashPorts),
+    columnFree: i32(l.routers * C),
+    starved: u8(stashPorts),
+    sideHead: i32(l.parts * (k.sideMask + 1)),
+    routerStash: i32(l.routers),
+    stashPeak: i32(l.routers),
+    stashSeries: i32(k.stash ? l.routers * k.seriesLength : 1),
+    work: f64(l.parts * WORK.width),
+  }
+}
+
+export type TiledColumns = ReturnType<typeof tiledColumns>

@@ -1,0 +1,33 @@
+// The state of every buffer and pointer, named by the network's own numbers.
+import { DST, eachInChain, FLITS, KEY, STATE } from "../../fabric/packets.ts"
+import type { StateDigest } from "../../fabric/switch.ts"
+import { colHead, voqHead } from "./audit.ts"
+import type { Frame } from "./frame.ts"
+
+export function digestTiled(frame: Frame, d: StateDigest, outer: (id: number) => number): void {
+  const { site, k, columns: c } = frame
+  const { layout: l, columns: a, rooms, queued } = site
+  const g = k.geometry
+  const chain = (key: number, head: number) =>
+    eachInChain(a.packets, head, (p, place) => {
+      d.add(key, a.packets[p + KEY]!, place)
+      d.add(key, a.packets[p + DST]!, (a.packets[p + STATE]! & 0xffffff) ^ (a.packets[p + FLITS]! << 24))
+    })
+  for (let q = 0; q < l.routers * l.PS; q++) {
+    const r = Math.floor(q / l.PS)
+    if (l.outerRouter[r]! < 0 || q % l.PS >= g.ports) continue
+    const key = outer(q << l.LV)
+    d.add(key, c.inMask[q]! * 65536 + c.outMask[q]!, c.rowNext[q]! * 65536 + c.linkNext[q]!)
+    d.add(key, c.muxNext[q]!, c.inHeld[q]! * 2 + c.congested[q]!)
+    if (k.stash) d.add(key, c.poolFree[q]!, c.storeRow[q]! * 256 + c.storeNextColumn[q]!)
+    for (let v = 0; v < 1 << l.LV; v++) {
+      const iv = (q << l.LV) + v
+      chain(key + v, c.inQueue[2 * iv]!)
+      chain(key + v + 0x08000000, c.outQueue[2 * iv]!)
+      d.add(key + v, rooms.held[iv]! * 65536 + rooms.held[rooms.OUT + iv]!, queued[iv]!)
+      for (let out = 0; out < g.ports; out++) chain(key + v + (out << 27), voqHead(frame, q, r * l.PS + out, v))
+      for (let row = 0; row < g.rows; row++) chain(key + v + 0x04000000 + (row << 27), colHead(frame, r, row, q, v))
+    }
+    if (k.stash) for (let col = 0; col < g.columns; col++) chain(key + 0x02000000 + col, c.storeQueue[2 * (q * g.columns + col)]!)
+  }
+}

@@ -1,0 +1,102 @@
+// Output buffers and links: VCs share the link in turn, a whole packet at a time, if the input on the other side has room for it. What was sent stays
+// in the output buffer for one round trip, until the link-level acknowledgement is back.
+import { FLAG, FLITS, NEXT, STATE } from "../../fabric/packets.ts"
+import type { Frame } from "./frame.ts"
+import type { StashPath } from "./stash.ts"
+
+export interface LinkStage {
+  credit(ov: number, flits: number): void
+  /** the oldest packet that is retained at o is known to have arrived */
+  confirmed(o: number): void
+  arbitrate(o: number, t: number): void
+}
+
+export function makeLink(frame: Frame, stash: StashPath): LinkStage {
+  const { site, k, columns, options, wires, bytes, running } = frame
+  const { layout, columns: shared, rooms, rules, queued } = site
+  const { LV, down, latency } = layout
+  const { packets, portFlits } = shared
+  const { outQueue, outMask, linkUntil, linkNext, linkDirty, linkDue, muxDirty, colRows } = columns
+  const { retained, retainFirst, retainHead, retainTail, retainDue } = columns
+  const { linkMask: LM, coreMask: CM, stash: STASH } = k
+  const { fits, take, give } = rules
+  const { launch } = wires
+  const OUT = rooms.OUT
+  const { releaseAtTail: TAIL, retention: RETAIN, removeRoundTrip: REMOVE, reliability: COPIES } = options
+  const { core: CORE, link: LINK } = options.clock
+  const WORDS = k.portWords
+  const { hold } = frame
+
+  function credit(ov: number, flits: number): void {
+    give(ov, flits)
+    queued[ov]! += flits
+    const o = ov >> LV
+    if (outMask[o] !== 0) linkDirty[o >> 5]! |= 1 << o
+  }
+
+  function arbitrate(o: number, t: number): void {
+    if (linkUntil[o]! > t) return
+    const m = outMask[o]!
+    let first = (m >> linkNext[o]!) << linkNext[o]!
+    let second = m ^ first
+    const ejects = down[o]! < 0
+    for (;;) {
+      if (first === 0) {
+        if (second === 0) return
+        first = second
+        second = 0
+      }
+      const v = 31 - Math.clz32(first & -first)
+      first &= first - 1
+      const ov = (o << LV) + v
+      const p = outQueue[2 * ov]!
+      const f = packets[p + FLITS]!
+      if (!ejects && !fits(ov, f)) continue
+      const next = packets[p + NEXT]!
+      outQueue[2 * ov] = next
+      if (next === 0) outMask[o] = m & ~(1 << v)
+      linkNext[o] = (v + 1) >> LV === 0 ? v + 1 : 0
+      start(o, ov, p, f, ejects, t)
+      return
+    }
+  }
+
+  function start(o: number, ov: number, p: number, f: number, ejects: boolean, t: number): void {
+    const L = latency[o]!
+    linkUntil[o] = t + f
+    linkDue[(running[3]! + ((t + f) & CM)) * WORDS + ((o - running[2]!) >> 5)]! |= 1 << o
+    portFlits[o]! += f
+    if (!RETAIN) giveOutput(o, ov, f)
+    if (RETAIN || (REMOVE && !ejects)) {
+      const n = retainTail[o]!
+      retained[retainFirst[o]! + (n & (retainFirst[o + 1]! - retainFirst[o]! - 1))] = ((ov & ((1 << LV) - 1)) << 11) | f
+      retainTail[o] = n + 1
+      retainDue[(running[5]! + ((t + 2 * L + (TAIL ? f : 0)) & LM)) * WORDS + ((o - running[2]!) >> 5)]! |= 1 << o
+    }
+    if (ejects) {
+      queued[ov]! += f
+      launch(ov, p, t + L + f)
+      if (STASH && COPIES && (bytes[((p + STATE) << 2) + 2]! & FLAG.ack) !== 0) stash.answered(p, Math.ceil((t * LINK) / CORE))
+      return
+    }
+    take(ov, f)
+    if (REMOVE) queued[ov]! += f
+    launch(ov, p, t + L + hold[f]!)
+  }
+
+  function giveOutput(o: number, ov: number, f: number): void {
+    give(OUT + ov, f)
+    if (colRows[o] !== 0) muxDirty[o >> 5]! |= 1 << o
+  }
+
+  function confirmed(o: number): void {
+    const n = retainHead[o]!
+    retainHead[o] = n + 1
+    const word = retained[retainFirst[o]! + (n & (retainFirst[o + 1]! - retainFirst[o]! - 1))]!
+    const ov = (o << LV) + (word >> 11)
+    if (RETAIN) giveOutput(o, ov, word & 2047)
+    if (REMOVE && down[o]! >= 0) queued[ov]! -= word & 2047
+  }
+
+  return { credit, confirmed, arbitrate }
+}

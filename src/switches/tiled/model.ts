@@ -1,0 +1,180 @@
+// From parameters to what the engine and the stages need: buffers by link class, clocks, pools, thresholds.
+import { i32 } from "../../fabric/columns.ts"
+import type { Layout } from "../../fabric/layout.ts"
+import type { RoomSpec } from "../../fabric/rooms.ts"
+import type { TransferSite, TransferSwitchModel } from "../../fabric/transfer.ts"
+import type { CongestionModel, Marking } from "../../model/congestion.ts"
+import type { Graph } from "../../model/graph.ts"
+import { type TiledConstants, tiledColumns } from "./columns.ts"
+import { type Frame, tablesOf } from "./frame.ts"
+import { geometryOf } from "./geometry.ts"
+import type { TiledOptions } from "./options.ts"
+import type { TiledParams } from "./plugin.ts"
+import { makeTiled } from "./switch.ts"
+
+/** Injection VC of acknowledgements: they must not wait behind data that waits for stash space. */
+export const ACK_VC = 1
+
+/** speed = link / core as whole numbers; undefined if none below 100 will do */
+export function clockOf(speed: number): { link: number; core: number } | undefined {
+  for (let core = 1; core < 100; core++) {
+    const link = Math.round(speed * core)
+    if (Math.abs(link / core - speed) < 1e-9) return { link, core }
+  }
+  return undefined
+}
+
+export function normalFlits(p: TiledParams, name: string): number {
+  return Math.floor(p.buffer * (1 - (p.stash[name] ?? 0)) + 1e-9)
+}
+
+/** A pool spans what input and output buffer leave; it is filled in pairs of flits. */
+export function poolFlits(p: TiledParams, name: string): number {
+  return Math.floor(2 * p.buffer * (p.stash[name] ?? 0) * p.capacity + 1e-9) & ~1
+}
+
+/** VCs that need a reserve on links of a class. */
+export function carriedVcs(p: TiledParams, name: string, isEnd: boolean, output: boolean): number {
+  if (isEnd) return output ? 1 << (p.vcs - 1) : 1 | (1 << ACK_VC)
+  const list = p.carries[name]
+  return list === undefined ? (1 << p.vcs) - 1 : list.reduce((mask, v) => mask | (1 << v), 0)
+}
+
+export function tiledModel(p: TiledParams, graph: Graph): TransferSwitchModel {
+  const clock = clockOf(p.speed) ?? { link: 1, core: 1 }
+  const spec = (c: number, output: boolean): RoomSpec => {
+    const name = graph.classes[c]!
+    const reservedVcs = carriedVcs(p, name, c === 0, output)
+    const flits = normalFlits(p, name)
+    const sharedPart = flits - p.reserve * bitCount(reservedVcs)
+    return { flits, reserve: p.reserve, reservedVcs, cap: Math.floor(sharedPart * (p.cap[name] ?? 1)) }
+  }
+  const hold = Uint16Array.from({ length: p.packet + 1 }, (_, f) => Math.ceil(f * (1 - clock.core / clock.link) - 1e-9) + p.pipeline)
+  const options: TiledOptions = {
+    vcs: p.vcs,
+    rows: p.rows,
+    columns: p.columns,
+    clock,
+    pipeline: p.pipeline,
+    rowBuffer: p.rowBuffer,
+    columnBuffer: p.columnBuffer,
+    iterations: p.iterations,
+    releaseAtTail: p.release === "tail",
+    retention: p.retention,
+    removeRoundTrip: p.removeRoundTrip,
+    carried: (c) => carriedVcs(p, graph.classes[c]!, c === 0, true),
+    packet: p.packet,
+    poolOf: (c) => poolFlits(p, graph.classes[c]!),
+    reliability: p.reliability,
+    absorb: p.absorb,
+    reserveAtBus: p.reserveAt === "bus",
+    sideband: p.sideband,
+    sidebandSpread: p.sidebandSpread,
+    retries: p.retries,
+  }
+  const most = Math.max(...graph.classes.map((name) => poolFlits(p, name)))
+  const radix = graph.chans / graph.routers
+  return {
+    moves: "packets",
+    vcs: p.vcs,
+    innerVcs: 2,
+    clock,
+    hold,
+    buffers: { input: (c) => spec(c, false), output: (c) => spec(c, true) },
+    ackVc: ACK_VC,
+    maxPacket: p.packet,
+    innerFlits: (p.columns * p.rowBuffer + p.rows * p.columnBuffer) * p.vcs,
+    copies: p.reliability ? radix * (most + p.columns * p.rowBuffer + p.rows * p.columnBuffer) : 0,
+    build: (site, use, congestion) => makeTiled({ ...partsOf(site, options, hold, p, congestion), use }),
+  }
+}
+
+function bitCount(mask: number): number {
+  let n = 0
+  for (let m = mask; m !== 0; m &= m - 1) n++
+  return n
+}
+
+function partsOf(
+  site: TransferSite,
+  options: TiledOptions,
+  hold: Uint16Array,
+  p: TiledParams,
+  congestion: CongestionModel,
+): Omit<Frame, "wires" | "use"> {
+  const { layout: l, constants } = site
+  const stash = options.reliability || options.absorb
+  const retain = retainRings(l, constants.maxLength)
+  const power = (n: number) => 2 ** Math.ceil(Math.log2(n))
+  const plain = {
+    geometry: geometryOf(l.radix, options.rows, options.columns),
+    V: options.vcs,
+    S: options.vcs,
+    R: options.vcs + 1,
+    coreMask: power(constants.maxLength + 2) - 1,
+    sideMask: power(options.sideband + options.sidebandSpread + 2) - 1,
+    linkMask: constants.wheelMask,
+    portWords: constants.portWords,
+    toWords: constants.portWords * options.rows,
+    stash,
+    seriesLength: stash ? constants.seriesLength : 1,
+    retainRoom: retain.total,
+  }
+  const tables = tablesOf(l, plain, options)
+  const k: TiledConstants = { ...plain, voqs: tables.voqs, colQueues: tables.colQueues }
+  const columns = tiledColumns(l, k)
+  columns.retainFirst.set(retain.first)
+  if (stash) {
+    columns.poolFree.set(tables.pool)
+    columns.columnFree.fill(0)
+    for (let q = 0; q < tables.pool.length; q++)
+      columns.columnFree[tables.router[q]! * options.columns + tables.column[q]!]! += tables.pool[q]!
+  }
+  return {
+    site,
+    k,
+    columns,
+    options,
+    tables,
+    bytes: new Uint8Array(site.columns.packets.buffer),
+    running: new Int32Array(8),
+    hold,
+    thresholds: congestion.marking === undefined ? undefined : thresholdsOf(site, congestion.marking, p),
+  }
+}
+
+/** What a link's round trip can hold, for each output. */
+function retainRings(l: Layout, longest: number): { first: Int32Array; total: number } {
+  const ports = l.routers * l.PS
+  const first = new Int32Array(ports + 1)
+  let at = 0
+  for (let o = 0; o < ports; o++) {
+    first[o] = at
+    if (l.outerRouter[Math.floor(o / l.PS)]! >= 0) at += 2 ** Math.ceil(Math.log2(2 * l.latency[o]! + longest + 2))
+  }
+  first[ports] = at
+  return { first, total: at }
+}
+
+/** The room of an input is what its sender knows of it. */
+function thresholdsOf(site: TransferSite, marking: Marking, p: TiledParams): { on: Int32Array; off: Int32Array } {
+  const { layout: l, rooms } = site
+  const ports = l.routers * l.PS
+  const on = i32(ports)
+  const off = i32(ports)
+  for (let q = 0; q < ports; q++) {
+    if (l.up[q]! < 0) continue
+    const from = l.up[q]! >> l.LV
+    let reserved = 0
+    let most = 0
+    for (let v = 0; v < p.vcs; v++) {
+      reserved += rooms.reserve[l.up[q]! + v]!
+      most = Math.max(most, rooms.reserve[l.up[q]! + v]!)
+    }
+    const oneVc = most + Math.min(rooms.cap[from]!, rooms.shared[from]!)
+    const base = marking.base === "whole" ? p.buffer : marking.base === "port" ? rooms.shared[from]! + reserved : oneVc
+    on[q] = Math.floor(base * marking.on)
+    off[q] = Math.floor(base * marking.off)
+  }
+  return { on, off }
+}

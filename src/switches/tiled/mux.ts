@@ -1,0 +1,94 @@
+// Output multiplexers: the column buffers of the R rows share an output, a whole packet at a time, round robin over (row, VC). A retrieved packet
+// returns to the VC that it had before it was stashed.
+import { FLITS, NEXT, STATE } from "../../fabric/packets.ts"
+import type { Frame } from "./frame.ts"
+
+export interface MuxStage {
+  arbitrate(o: number, s: number): void
+  ended(o: number): void
+}
+
+export function makeMux(frame: Frame): MuxStage {
+  const { site, k, columns, options, tables, bytes, running } = frame
+  const { layout, columns: shared, rooms } = site
+  const { LV, PS } = layout
+  const { packets, packetHops, flitHops } = shared
+  const { colQueue, colMask, colHeld, colRows, muxUntil, muxNext, muxFrom, muxLength, muxDirty, muxEnd } = columns
+  const { outQueue, outMask, linkDirty, tileDirty, wants } = columns
+  const { local, router, tileOf, queue: queueOf } = tables
+  const { coreMask: CM, colQueues: COLQS } = k
+  const { rows: ROWS } = k.geometry
+  const { fits, take } = site.rules
+  const OUT = rooms.OUT
+  const TAIL = options.releaseAtTail
+  const WORDS = k.portWords
+  const VMASK = (1 << LV) - 1
+
+  function arbitrate(o: number, s: number): void {
+    const rows = colRows[o]!
+    if (rows === 0 || muxUntil[o]! > s) return
+    const from = muxNext[o]! >> LV
+    const fromVc = muxNext[o]! & VMASK
+    const to0 = router[o]! * ROWS * PS + local[o]!
+    for (let j = 0; j <= ROWS; j++) {
+      const r = from + j >= ROWS ? from + j - ROWS : from + j
+      if (((rows >> r) & 1) === 0) continue
+      let m = colMask[to0 + r * PS]!
+      if (j === 0) m &= -1 << fromVc
+      else if (j === ROWS) m &= ~(-1 << fromVc)
+      while (m !== 0) {
+        const v = 31 - Math.clz32(m & -m)
+        m &= m - 1
+        if (tryQueue(o, r, to0 + r * PS, v, s)) return
+      }
+    }
+  }
+
+  function tryQueue(o: number, r: number, to: number, v: number, s: number): boolean {
+    const at = ((router[o]! * ROWS + r) * COLQS + queueOf[(o << LV) + v]!) << 1
+    const p = colQueue[at]!
+    const f = packets[p + FLITS]!
+    const ov = (o << LV) + bytes[((p + STATE) << 2) + 1]!
+    if (!fits(OUT + ov, f)) return false
+    take(OUT + ov, f)
+    const next = packets[p + NEXT]!
+    colQueue[at] = next
+    if (next === 0) {
+      const left = colMask[to]! & ~(1 << v)
+      colMask[to] = left
+      if (left === 0) colRows[o]! &= ~(1 << r)
+    }
+    muxNext[o] = v < VMASK ? (r << LV) + v + 1 : r + 1 === ROWS ? 0 : (r + 1) << LV
+    muxUntil[o] = s + f
+    muxEnd[(running[3]! + ((s + f) & CM)) * WORDS + ((o - running[2]!) >> 5)]! |= 1 << o
+    muxFrom[o] = (to << LV) + v
+    muxLength[o] = f
+    if (!TAIL) freeColumn(to, (to << LV) + v, f)
+    const part = running[1]!
+    packetHops[part]!++
+    flitHops[part]! += f
+    packets[p + NEXT] = 0
+    const i = 2 * ov
+    if (outQueue[i] === 0) {
+      outQueue[i] = p
+      outMask[o]! |= 1 << (ov & VMASK)
+      linkDirty[o >> 5]! |= 1 << o
+    } else packets[outQueue[i + 1]! + NEXT] = p
+    outQueue[i + 1] = p
+    return true
+  }
+
+  function freeColumn(to: number, slot: number, f: number): void {
+    colHeld[slot]! -= f
+    if (wants[to] === 0) return
+    const tile = tileOf[to]!
+    tileDirty[tile >> 5]! |= 1 << tile
+  }
+
+  function ended(o: number): void {
+    if (TAIL) freeColumn(muxFrom[o]! >> LV, muxFrom[o]!, muxLength[o]!)
+    if (colRows[o] !== 0) muxDirty[o >> 5]! |= 1 << o
+  }
+
+  return { arbitrate, ended }
+}

@@ -1,0 +1,39 @@
+// Parameters of a tiled switch after reading, by link class where ports differ.
+
+export interface TiledOptions {
+  readonly vcs: number
+  readonly rows: number
+  readonly columns: number
+  /** core steps and link cycles: speed = link / core */
+  readonly clock: { readonly link: number; readonly core: number }
+  readonly pipeline: number
+  /** flits of one VC's row buffer at a tile input, and of one VC's column buffer */
+  readonly rowBuffer: number
+  readonly columnBuffer: number
+  readonly iterations: number
+  /** space is free again when a packet's transfer out begins (as if it left flit by flit), or when its tail has left */
+  readonly releaseAtTail: boolean
+  /** sent packets stay in the output buffer for the round trip of the link */
+  readonly retention: boolean
+  /** routing sees queues without the flits that a round trip holds anyway */
+  readonly removeRoundTrip: boolean
+  /** VCs (mask) that outputs of a link class send on */
+  carried(linkClass: number): number
+  /** longest packet */
+  readonly packet: number
+  /** flits of the pool of a port, by link class */
+  poolOf(linkClass: number): number
+  /** copies of all packets from endpoints are kept until they are acknowledged; congested packets are absorbed */
+  readonly reliability: boolean
+  readonly absorb: boolean
+  /** pool space is reserved when a packet takes the row bus, not only at the pool */
+  readonly reserveAtBus: boolean
+  readonly sideband: number
+  readonly sidebandSpread: number
+  readonly retries: number
+}
+
+/** Flits as a pool counts them: two interleaved banks are filled in pairs. */
+export function banked(flits: number): number {
+  return (flits + 1) & ~1
+}

@@ -1,0 +1,80 @@
+// Counters of the tiled switch as values and tables: how busy its inner paths are, what the stash did.
+import type { Table } from "../../model/experiment.ts"
+import { WORK } from "./columns.ts"
+import type { Frame } from "./frame.ts"
+
+/** Utilisation = flits moved / (paths * core steps). */
+export function reportValues(frame: Frame, cycles: number): Record<string, number> {
+  const { site, k, columns, options, tables } = frame
+  const { layout: l } = site
+  const g = k.geometry
+  const steps = (cycles * options.clock.link) / options.clock.core
+  const sum = (what: number) => {
+    let all = 0
+    for (let p = 0; p < l.parts; p++) all += columns.work[p * WORK.width + what]!
+    return all
+  }
+  const buses = l.graph.routers * g.ports
+  const channels = l.graph.routers * g.rows * g.ports
+  const share = (flits: number, paths: number) => flits / (paths * steps)
+  // every flit that passed a multiplexer passed a row bus and a tile before, beside the storage path
+  const moved = site.columns.flitHops.reduce((a, b) => a + b, 0)
+  const tile = moved + sum(WORK.tileStorage)
+  const values: Record<string, number> = {
+    "switch.row.use": share(moved + sum(WORK.absorbedFlits), buses),
+    "switch.column.use": share(tile, channels),
+    "switch.mux.use": share(moved, buses),
+    "ecn.marked": sum(WORK.marked),
+  }
+  if (!k.stash) return values
+  let pools = 0
+  let ports = 0
+  for (let q = 0; q < tables.pool.length; q++) {
+    pools += tables.pool[q]!
+    if (tables.pool[q]! > 0) ports++
+  }
+  let held = 0
+  let peak = 0
+  for (let r = 0; r < l.routers; r++) {
+    held += columns.routerStash[r]!
+    peak = Math.max(peak, columns.stashPeak[r]!)
+  }
+  return {
+    ...values,
+    "stash.storage.use": share(sum(WORK.storage), Math.max(1, ports)),
+    "stash.retrieval.use": share(sum(WORK.rowRetrieval), Math.max(1, ports)),
+    "stash.column.share": sum(WORK.tileStorage) / Math.max(1, tile),
+    "stash.pool.flits": pools / l.graph.routers,
+    "stash.pool.use": held / Math.max(1, pools),
+    "stash.pool.peak": peak,
+    "stash.absorbed": sum(WORK.absorbed),
+    "stash.copied": sum(WORK.copied),
+    "stash.deleted": sum(WORK.deleted),
+    "stash.repeated": sum(WORK.repeated),
+    "stash.stalled": sum(WORK.stalled),
+    "stash.messages": sum(WORK.messages),
+    "stash.unknown": sum(WORK.unknown),
+    "stash.abandoned": sum(WORK.given),
+  }
+}
+
+/** Largest stash of each router in each interval, for routers that used theirs; `time` in cycles. */
+export function reportTables(frame: Frame): Record<string, Table> {
+  const { site, k, columns } = frame
+  if (!k.stash) return {}
+  const { layout: l, constants } = site
+  const time: number[] = []
+  const router: number[] = []
+  const flits: number[] = []
+  for (let r = 0; r < l.routers; r++) {
+    if (l.outerRouter[r]! < 0 || columns.stashPeak[r] === 0) continue
+    for (let i = 0; i < k.seriesLength; i++) {
+      const most = columns.stashSeries[r * k.seriesLength + i]!
+      if (most === 0) continue
+      time.push(i << constants.seriesShift)
+      router.push(l.outerRouter[r]!)
+      flits.push(most)
+    }
+  }
+  return { stash: { time, router, flits } }
+}

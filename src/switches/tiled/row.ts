@@ -1,0 +1,200 @@
+// Input buffers and row buses. The VCs of an input (and the pool of its port, on the retrieval VC) take the row bus in turn, a whole packet each; the
+// bus writes into the row buffer of the tile that leads to the packet's output. Packets that are to be stashed go to the storage VC of the column with
+// most storage credits, or to both at once: the bus is heard by all tiles of the row.
+import { FLAG, FLITS, HOPS, NEXT, STATE } from "../../fabric/packets.ts"
+import { WORK } from "./columns.ts"
+import type { Frame } from "./frame.ts"
+import type { StashPath } from "./stash.ts"
+
+export interface RowStage {
+  arrive(iv: number, p: number, t: number): void
+  /** a packet's output at this switch */
+  route(p: number, q: number, v: number, t: number): void
+  arbitrate(q: number, s: number, t: number): void
+  ended(q: number, s: number, t: number): void
+}
+
+export function makeRow(frame: Frame, stash: StashPath): RowStage {
+  const { site, use, k, columns, options, tables, wires, bytes, running } = frame
+  const { layout, columns: shared } = site
+  const { LV, PS, outerRouter, down } = layout
+  const { packets } = shared
+  const { routing, net, out } = use
+  const { inQueue, inMask, busBusy, rowNext, rowLength, rowHeld, voq, voqMask, wants, wanted, rowDirty, tileDirty, rowEnd } = columns
+  const { inHeld, congested, work } = columns
+  const { local, router, row, column, input, output, isEnd, queue: queueOf } = tables
+  const { V, R, coreMask: CM, stash: STASH, voqs: VOQS } = k
+  const { rows: ROWS, columns: C } = k.geometry
+  const ROWCAP = options.rowBuffer
+  const TAIL = options.releaseAtTail
+  const { core: CORE, link: LINK } = options.clock
+  const EJECT = V - 1
+  const WORDS = k.portWords
+  const { reliability: COPIES, absorb: ABSORB } = options
+  const { giveBack } = wires
+  const MARKING = frame.thresholds !== undefined
+  const on = frame.thresholds?.on ?? new Int32Array(1)
+  const off = frame.thresholds?.off ?? new Int32Array(1)
+  const { chooseColumn, store, copyOf, leavePool } = stash
+
+  function route(p: number, q: number, v: number, t: number): void {
+    const at = outerRouter[router[q]!]!
+    net.decide(t)
+    if (packets[p + HOPS] === 0) routing.inject?.(p, at, net)
+    out.n = 0
+    routing.route(p, at, local[q]!, v, net, out)
+    let best = 0
+    for (let i = 1; i < out.n; i++) if (out.cost[i]! < out.cost[best]!) best = i
+    const port = out.port[best]!
+    const mask = out.vcMask[best]!
+    const b = (p + STATE) << 2
+    bytes[b] = port
+    bytes[b + 1] = down[router[q]! * PS + port]! < 0 ? EJECT : 31 - Math.clz32(mask & -mask)
+    packets[p + HOPS]!++
+  }
+
+  function arrive(iv: number, p: number, t: number): void {
+    const q = iv >> LV
+    const v = iv & ((1 << LV) - 1)
+    packets[p + NEXT] = 0
+    if (MARKING) {
+      inHeld[q]! += packets[p + FLITS]!
+      if (inHeld[q]! > on[q]!) {
+        congested[q] = 1
+        if (ABSORB && busBusy[q] === 0) rowDirty[q >> 5]! |= 1 << q
+      }
+    }
+    const i = 2 * iv
+    if (inQueue[i] === 0) {
+      inQueue[i] = p
+      route(p, q, v, t)
+      inMask[q]! |= 1 << v
+      if (busBusy[q] === 0) rowDirty[q >> 5]! |= 1 << q
+    } else packets[inQueue[i + 1]! + NEXT] = p
+    inQueue[i + 1] = p
+  }
+
+  function arbitrate(q: number, s: number, t: number): void {
+    if (busBusy[q] !== 0) return
+    const m = inMask[q]!
+    let first = (m >> rowNext[q]!) << rowNext[q]!
+    let second = m ^ first
+    for (;;) {
+      if (first === 0) {
+        if (second === 0) return
+        first = second
+        second = 0
+      }
+      const v = 31 - Math.clz32(first & -first)
+      first &= first - 1
+      if (tryVc(q, v, s, t)) return
+    }
+  }
+
+  function tryVc(q: number, v: number, s: number, t: number): boolean {
+    const i = 2 * ((q << LV) + v)
+    const p = inQueue[i]!
+    const f = packets[p + FLITS]!
+    const b = (p + STATE) << 2
+    const o = router[q]! * PS + bytes[b]!
+    const c = column[o]!
+    const iv = STASH && v === R ? R : bytes[b + 1]!
+    const ri = ((q * C + c) << LV) + iv
+    const free = rowHeld[ri]! + f <= ROWCAP
+    let sc = -1
+    if (STASH && v !== R) {
+      if (COPIES && isEnd[q] !== 0 && (bytes[b + 2]! & FLAG.ack) === 0) {
+        if (!free) return false
+        sc = chooseColumn(q, f)
+        if (sc < 0) {
+          work[running[0]! + WORK.stalled]!++
+          return false
+        }
+      } else if (!free) {
+        if (!ABSORB || congested[q] === 0 || isEnd[o] === 0 || (bytes[b + 2]! & FLAG.ack) !== 0) return false
+        sc = chooseColumn(q, f)
+        if (sc < 0) return false
+        depart(q, v, i, p, f, s, t)
+        work[running[0]! + WORK.absorbed]!++
+        work[running[0]! + WORK.absorbedFlits]! += f
+        store(q, sc, p)
+        return true
+      }
+    } else if (!free) return false
+    if (sc >= 0) {
+      const copy = copyOf(p)
+      if (copy === 0) return false
+      store(q, sc, copy)
+    }
+    depart(q, v, i, p, f, s, t)
+    rowHeld[ri]! += f
+    enqueue(q, o, iv, p)
+    return true
+  }
+
+  /** The packet leaves the input buffer (or the pool): the bus is taken, space returns, the next head learns its way. */
+  function depart(q: number, v: number, i: number, p: number, f: number, s: number, t: number): void {
+    const next = packets[p + NEXT]!
+    inQueue[i] = next
+    if (next === 0) inMask[q]! &= ~(1 << v)
+    else if (!STASH || v !== R) route(next, q, v, t)
+    rowNext[q] = (v + 1) >> LV === 0 ? v + 1 : 0
+    busBusy[q] = 1
+    rowEnd[wheelAt(s + f) + ((q - running[2]!) >> 5)]! |= 1 << q
+    packets[p + NEXT] = 0
+    if (STASH && v === R) {
+      rowLength[q] = -f - (leavePool(p) ? 0 : 4096)
+      work[running[0]! + WORK.rowRetrieval]! += f
+      return
+    }
+    rowLength[q] = f + (v << 16)
+    if (MARKING && congested[q] !== 0) mark(p)
+    if (!TAIL) giveBack((q << LV) + v, f, s * CORE === t * LINK ? t : t + 1)
+  }
+
+  function wheelAt(s: number): number {
+    return (running[3]! + (s & CM)) * WORDS
+  }
+
+  function mark(p: number): void {
+    const b = ((p + STATE) << 2) + 2
+    if ((bytes[b]! & (FLAG.ack | FLAG.marked)) !== 0) return
+    bytes[b]! |= FLAG.marked
+    work[running[0]! + WORK.marked]!++
+  }
+
+  function enqueue(q: number, o: number, v: number, p: number): void {
+    const r = router[q]!
+    const queue = q * PS + local[o]!
+    const i = (q * VOQS + queueOf[(o << LV) + v]!) << 1
+    const tile = (r * ROWS + row[q]!) * C + column[o]!
+    if (voq[i] === 0) {
+      voq[i] = p
+      if (voqMask[queue] === 0) {
+        wants[(r * ROWS + row[q]!) * PS + local[o]!]! |= 1 << input[q]!
+        wanted[tile]! |= 1 << output[o]!
+      }
+      voqMask[queue]! |= 1 << v
+    } else packets[voq[i + 1]! + NEXT] = p
+    voq[i + 1] = p
+    tileDirty[tile >> 5]! |= 1 << tile
+  }
+
+  function ended(q: number, s: number, t: number): void {
+    busBusy[q] = 0
+    const n = rowLength[q]!
+    if (n < 0) {
+      if (n > -4096) stash.release(q, -n)
+    } else {
+      const f = n & 0xffff
+      if (MARKING) {
+        inHeld[q]! -= f
+        if (inHeld[q]! <= off[q]!) congested[q] = 0
+      }
+      if (TAIL) giveBack((q << LV) + (n >> 16), f, s * CORE === t * LINK ? t : t + 1)
+    }
+    if (inMask[q] !== 0) rowDirty[q >> 5]! |= 1 << q
+  }
+
+  return { arrive, route, arbitrate, ended }
+}

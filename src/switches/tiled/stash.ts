@@ -1,0 +1,298 @@
+// The stash: idle port memory as pools, reached over the storage VC (S) and left over the retrieval VC (R). A port's pool has a multiplexer of its own
+// for the storage column buffers of its rows. Space is counted in pairs of flits (two interleaved banks).
+// A packet that is absorbed waits in its pool's FIFO for the retrieval VC at once. A copy stays until the end port that sent the packet says so: copy and
+// end port talk over a side band of fixed latency. Tracking record of the end port, kept in the copy's record:
+//   LOCATED    the place of the copy has reached the end port
+//   ANSWERED   a positive acknowledgement has come (then: delete); REFUSED: a negative one (then: send again)
+//   BUSY       a message is on the side band; REPEAT: it asks to send again
+// Whatever comes first, the space is freed once: only an order to delete frees it, and it is given once, when both LOCATED and ANSWERED hold.
+
+import { draw } from "../../core/rng.ts"
+import { COPY, DST, FLAG, FLITS, HOPS, KEY, NEXT, PLACE, SEQUENCE, SRC, STATE } from "../../fabric/packets.ts"
+import { WORK } from "./columns.ts"
+import type { Frame } from "./frame.ts"
+import { banked } from "./options.ts"
+
+const LOCATED = 1
+const ANSWERED = 2
+const REFUSED = 4
+const BUSY = 8
+const REPEAT = 16
+
+export interface StashPath {
+  /** column for a packet of f flits from input q, -1 if none can take it */
+  chooseColumn(q: number, f: number): number
+  /** the packet takes the row bus towards the storage VC of column c */
+  store(q: number, c: number, p: number): void
+  /** a copy of a packet that enters the network; 0 if there is no record left */
+  copyOf(p: number): number
+  /** the head of a pool's FIFO leaves over the row bus; answers whether it takes its space along */
+  leavePool(p: number): boolean
+  release(q: number, flits: number): void
+  arbitrate(o: number, s: number): void
+  ended(o: number, s: number): void
+  /** messages of the side band that arrive in step s */
+  deliver(part: number, s: number, t: number): void
+  /** an acknowledgement passes the end port towards its endpoint */
+  answered(ack: number, s: number): void
+}
+
+/** `routeAgain` finds the output of a packet that starts anew at port q. */
+export function makeStash(frame: Frame, routeAgain: (p: number, q: number, t: number) => void): StashPath {
+  const { site, k, columns, options, tables, wires, bytes, running } = frame
+  const { layout, columns: shared, constants } = site
+  const { LV, PS } = layout
+  const { packets } = shared
+  const { rowHeld, inQueue, inMask, busBusy, rowDirty, tileDirty, storeDirty, storeEnd, colQueue, colHeld, work } = columns
+  const { storeQueue, storeWait, storeNextColumn, storeRows, storeUntil, storeRow, storePacket, storeFrom } = columns
+  const { poolFree, columnFree, starved, sideHead, routerStash, stashPeak, stashSeries } = columns
+  const { local, router, row, column, input, columnHas, tileOf, queue: queueOf } = tables
+  const { S, R, coreMask: CM, sideMask: SM, seriesLength, colQueues: COLQS } = k
+  const { ports: P, rows: ROWS, columns: C } = k.geometry
+  const { rowBuffer: ROWCAP, releaseAtTail: TAIL, reserveAtBus: AT_BUS, sideband, sidebandSpread: SPREAD, retries: RETRIES } = options
+  const { record, discard } = wires
+  const STRIDE = constants.stride
+  const WORDS = k.portWords
+  const SERIES = constants.seriesShift
+
+  function chooseColumn(q: number, f: number): number {
+    const need = banked(f)
+    const first = router[q]! * C
+    let best = -1
+    let most = f - 1
+    let roomiest = -1
+    let c = storeNextColumn[q]!
+    for (let j = 0; j < C; j++) {
+      const free = ROWCAP - rowHeld[((q * C + c) << LV) + S]!
+      const left = columnFree[first + c]!
+      if (columnHas[first + c] !== 0 && (!AT_BUS || left >= need) && (free > most || (free === most && left > roomiest))) {
+        most = free
+        roomiest = left
+        best = c
+      }
+      c = c + 1 === C ? 0 : c + 1
+    }
+    if (best < 0) starved[q] = 1
+    return best
+  }
+
+  function store(q: number, c: number, p: number): void {
+    const f = packets[p + FLITS]!
+    const at = q * C + c
+    const tile = (router[q]! * ROWS + row[q]!) * C + c
+    rowHeld[(at << LV) + S]! += f
+    if (AT_BUS) columnFree[router[q]! * C + c]! -= banked(f)
+    packets[p + NEXT] = 0
+    if (storeQueue[2 * at] === 0) {
+      storeQueue[2 * at] = p
+      storeWait[tile]! |= 1 << input[q]!
+    } else packets[storeQueue[2 * at + 1]! + NEXT] = p
+    storeQueue[2 * at + 1] = p
+    tileDirty[tile >> 5]! |= 1 << tile
+    storeNextColumn[q] = c + 1 === C ? 0 : c + 1
+    work[running[0]! + WORK.rowStorage]! += f
+  }
+
+  function copyOf(p: number): number {
+    const copy = record()
+    if (copy === 0) return 0
+    for (let w = 1; w < STRIDE; w++) packets[copy + w] = packets[p + w]!
+    packets[copy + COPY] = 0
+    packets[copy + PLACE] = 0
+    bytes[(copy + STATE) << 2] = 0
+    bytes[((copy + STATE) << 2) + 1] = 0
+    bytes[((copy + STATE) << 2) + 2] = FLAG.copy
+    packets[p + COPY] = copy
+    work[running[0]! + WORK.copied]!++
+    return copy
+  }
+
+  // ---- pools
+
+  function arbitrate(o: number, s: number): void {
+    if (storeUntil[o]! > s) return
+    const rows = storeRows[o]!
+    if (rows === 0) return
+    for (let j = 0; j < ROWS; j++) {
+      const r = storeRow[o]! + j >= ROWS ? storeRow[o]! + j - ROWS : storeRow[o]! + j
+      if (((rows >> r) & 1) === 0) continue
+      const to = (router[o]! * ROWS + r) * PS + local[o]!
+      const at = ((router[o]! * ROWS + r) * COLQS + queueOf[(o << LV) + S]!) << 1
+      const p = colQueue[at]!
+      const f = packets[p + FLITS]!
+      if (poolFree[o]! < banked(f)) continue
+      const next = packets[p + NEXT]!
+      colQueue[at] = next
+      if (next === 0) storeRows[o]! &= ~(1 << r)
+      storeRow[o] = r + 1 === ROWS ? 0 : r + 1
+      fillPool(o, banked(f), s)
+      storeUntil[o] = s + f
+      storePacket[o] = p
+      storeFrom[o] = to
+      storeEnd[(running[3]! + ((s + f) & CM)) * WORDS + ((o - running[2]!) >> 5)]! |= 1 << o
+      if (!TAIL) freeColumn(to, f)
+      work[running[0]! + WORK.storage]! += f
+      return
+    }
+  }
+
+  function fillPool(o: number, flits: number, s: number): void {
+    const r = router[o]!
+    poolFree[o]! -= flits
+    if (!AT_BUS) columnFree[r * C + column[o]!]! -= flits
+    const used = routerStash[r]! + flits
+    routerStash[r] = used
+    if (used > stashPeak[r]!) stashPeak[r] = used
+    const interval = Math.floor((s * options.clock.core) / options.clock.link) >> SERIES
+    const at = r * seriesLength + (interval < seriesLength ? interval : seriesLength - 1)
+    if (used > stashSeries[at]!) stashSeries[at] = used
+  }
+
+  function freeColumn(to: number, f: number): void {
+    colHeld[(to << LV) + S]! -= f
+    const tile = tileOf[to]!
+    if (storeWait[tile] !== 0) tileDirty[tile >> 5]! |= 1 << tile
+  }
+
+  function release(o: number, flits: number): void {
+    const r = router[o]!
+    const space = banked(flits)
+    poolFree[o]! += space
+    columnFree[r * C + column[o]!]! += space
+    routerStash[r]! -= space
+    if (storeRows[o] !== 0) storeDirty[o >> 5]! |= 1 << o
+    for (let q = r * PS; q < r * PS + P; q++) {
+      if (starved[q] === 0) continue
+      starved[q] = 0
+      if (inMask[q] !== 0 && busBusy[q] === 0) rowDirty[q >> 5]! |= 1 << q
+    }
+  }
+
+  function ended(o: number, s: number): void {
+    const p = storePacket[o]!
+    storePacket[o] = 0
+    if (TAIL) freeColumn(storeFrom[o]!, packets[p + FLITS]!)
+    if (storeRows[o] !== 0) storeDirty[o >> 5]! |= 1 << o
+    if ((bytes[((p + STATE) << 2) + 2]! & FLAG.copy) === 0) {
+      toFifo(o, p)
+      return
+    }
+    packets[p + PLACE] = o
+    bytes[(p + STATE) << 2]! |= BUSY
+    send(p, s)
+  }
+
+  function toFifo(o: number, p: number): void {
+    const at = 2 * ((o << LV) + R)
+    packets[p + NEXT] = 0
+    if (inQueue[at] === 0) {
+      inQueue[at] = p
+      inMask[o]! |= 1 << R
+      if (busBusy[o] === 0) rowDirty[o >> 5]! |= 1 << o
+    } else packets[inQueue[at + 1]! + NEXT] = p
+    inQueue[at + 1] = p
+  }
+
+  /** An absorbed packet takes its space along; what is sent again leaves its copy behind. */
+  function leavePool(p: number): boolean {
+    return packets[p + COPY] === 0
+  }
+
+  // ---- side band
+
+  function send(copy: number, s: number): void {
+    const late = SPREAD === 0 ? 0 : (draw(packets[copy + KEY]!, s, 0x51de) >>> 0) % SPREAD
+    const slot = running[1]! * (SM + 1) + ((s + sideband + late) & SM)
+    packets[copy + COPY] = sideHead[slot]!
+    sideHead[slot] = copy
+    work[running[0]! + WORK.messages]!++
+  }
+
+  function deliver(part: number, s: number, t: number): void {
+    const slot = part * (SM + 1) + (s & SM)
+    let p = sideHead[slot]!
+    if (p === 0) return
+    sideHead[slot] = 0
+    while (p !== 0) {
+      const next = packets[p + COPY]!
+      message(p, s, t)
+      p = next
+    }
+  }
+
+  function message(copy: number, s: number, t: number): void {
+    const b = (copy + STATE) << 2
+    const state = bytes[b]!
+    if ((state & LOCATED) === 0) bytes[b] = (state | LOCATED) & ~BUSY
+    else if ((state & REPEAT) !== 0) {
+      bytes[b] = state & ~(REPEAT | REFUSED | BUSY)
+      repeat(copy, t)
+    } else {
+      release(packets[copy + PLACE]!, packets[copy + FLITS]!)
+      discard(copy)
+      work[running[0]! + WORK.deleted]!++
+      return
+    }
+    order(copy, s)
+  }
+
+  /** The end port gives the order that is due, if it knows the place and no message is on its way. */
+  function order(copy: number, s: number): void {
+    const b = (copy + STATE) << 2
+    const state = bytes[b]!
+    if ((state & LOCATED) === 0 || (state & BUSY) !== 0 || (state & (ANSWERED | REFUSED)) === 0) return
+    bytes[b] = state | BUSY | ((state & ANSWERED) !== 0 ? 0 : REPEAT)
+    send(copy, s)
+  }
+
+  function answered(ack: number, s: number): void {
+    const copy = packets[ack + COPY]!
+    if (!isFor(ack, copy)) {
+      work[running[0]! + WORK.unknown]!++
+      return
+    }
+    const b = (copy + STATE) << 2
+    if ((bytes[((ack + STATE) << 2) + 2]! & FLAG.negative) === 0) bytes[b]! |= ANSWERED
+    else if (bytes[b + 1]! < RETRIES) bytes[b]! |= REFUSED
+    else {
+      // out of retries: reported, and the space is given back
+      bytes[b]! |= ANSWERED
+      work[running[0]! + WORK.given]!++
+    }
+    order(copy, s)
+  }
+
+  /** A record may serve another packet by now: the answer must be to this very one. */
+  function isFor(ack: number, copy: number): boolean {
+    return (
+      copy !== 0 &&
+      (bytes[((copy + STATE) << 2) + 2]! & FLAG.copy) !== 0 &&
+      (bytes[(copy + STATE) << 2]! & ANSWERED) === 0 &&
+      packets[copy + SRC] === packets[ack + DST] &&
+      packets[copy + DST] === packets[ack + SRC] &&
+      packets[copy + SEQUENCE] === packets[ack + SEQUENCE]
+    )
+  }
+
+  function repeat(copy: number, t: number): void {
+    const p = record()
+    const b = (copy + STATE) << 2
+    if (p === 0) {
+      bytes[b]! |= REFUSED
+      return
+    }
+    const o = packets[copy + PLACE]!
+    bytes[b + 1]!++
+    for (let w = 1; w < STRIDE; w++) packets[p + w] = packets[copy + w]!
+    packets[p + KEY] = draw(packets[copy + KEY]!, bytes[b + 1]!, 0x7e7)
+    packets[p + HOPS] = 0
+    packets[p + COPY] = copy
+    packets[p + PLACE] = 0
+    packets[p + STATE] = bytes[b + 3]! << 24
+    routeAgain(p, o, t)
+    toFifo(o, p)
+    work[running[0]! + WORK.repeated]!++
+  }
+
+  return { chooseColumn, store, copyOf, leavePool, release, arbitrate, ended, deliver, answered }
+}

@@ -1,0 +1,228 @@
+// Tile crossbars: a separable output-first allocator over (input, VC) requests, round robin at both stages, pointers move for final matches only
+// (D. U. Becker and W. J. Dally, "Allocator implementations for network-on-chip routers", 2009); all VCs have equal priority, storage and retrieval
+// included. A match moves a whole packet into the column buffer of its VC. The head of a storage FIFO chooses its output anew at each attempt: the port
+// with a pool whose column buffer has most storage credits, ties by the larger pool.
+import { FLITS, NEXT, STATE } from "../../fabric/packets.ts"
+import { WORK } from "./columns.ts"
+import type { Frame } from "./frame.ts"
+
+export interface TileStage {
+  arbitrate(tile: number, s: number): void
+  ended(to: number): void
+}
+
+export function makeTile(frame: Frame): TileStage {
+  const { site, k, columns, options, tables, bytes, running } = frame
+  const { layout, columns: shared, queued } = site
+  const { LV, PS } = layout
+  const { packets } = shared
+  const { voq, voqMask, wants, wanted, tileInBusy, tileOutBusy, tileInput, tileVc, tileLength, outNext, inNext } = columns
+  const { colQueue, colMask, colHeld, colRows, rowHeld, inMask, busBusy, rowDirty, tileDirty, muxDirty, storeDirty, tileEnd } = columns
+  const { storeQueue, storeWait, storeRows, poolFree, work } = columns
+  const { firstInput, firstTo, firstOutput, tileRow, column, output, router, pool, queue: queueOf, tileOf, portOf } = tables
+  const { S, R, coreMask: CM, stash: STASH, voqs: VOQS, colQueues: COLQS } = k
+  const { rows: ROWS, columns: C, inputs: I, outputs: O } = k.geometry
+  const COLCAP = options.columnBuffer
+  const TAIL = options.releaseAtTail
+  const ITERATIONS = options.iterations
+  const ALL = I === 32 ? -1 : (1 << I) - 1
+  const WORDS = k.toWords
+  const VCS = 1 << LV
+  const VMASK = VCS - 1
+  // scratch of one attempt: granted input and VC of each output; the output that storage heads want, and the inputs that have one
+  const grantInput = new Int32Array(32)
+  const grantVc = new Int32Array(32)
+  let storedTo = -1
+  let storing = 0
+
+  function arbitrate(tile: number, s: number): void {
+    for (let i = 0; i < ITERATIONS; i++) {
+      const lost = attempt(tile, s)
+      if (lost === 0) return
+      if (i === ITERATIONS - 1) tileDirty[tile >> 5]! |= 1 << tile
+    }
+  }
+
+  /** One iteration; answers whether a grant was lost (two outputs granted one input). */
+  function attempt(tile: number, s: number): number {
+    const outFree = ~tileOutBusy[tile]!
+    const inFree = ~tileInBusy[tile]! & ALL
+    let outs = wanted[tile]! & outFree
+    storedTo = -1
+    if (STASH && (storeWait[tile]! & inFree) !== 0) {
+      chooseStorage(tile, storeWait[tile]! & inFree, outFree)
+      if (storedTo >= 0) outs |= 1 << storedTo
+    }
+    if (outs === 0) return 0
+    const to0 = firstTo[tile]!
+    let granted = 0
+    let lost = 0
+    let won = 0
+    while (outs !== 0) {
+      const out = 31 - Math.clz32(outs & -outs)
+      outs &= outs - 1
+      let asks = wants[to0 + out]! & inFree
+      if (STASH && out === storedTo) asks |= storing
+      if (asks === 0 || !grant(tile, out, asks)) continue
+      const bit = 1 << grantInput[out]!
+      if ((granted & bit) !== 0) lost = 1
+      granted |= bit
+      won |= 1 << out
+    }
+    while (granted !== 0) {
+      const i = 31 - Math.clz32(granted & -granted)
+      granted &= granted - 1
+      accept(tile, i, won, s)
+    }
+    return lost
+  }
+
+  /** The output that the storage heads of free inputs want now, and which of them. */
+  function chooseStorage(tile: number, inputs: number, outFree: number): void {
+    const to0 = firstTo[tile]!
+    const o0 = firstOutput[tile]!
+    const c = column[o0]!
+    let best = -1
+    let most = 0
+    let roomiest = 0
+    for (let out = 0; out < O; out++) {
+      if (pool[o0 + out] === 0) continue
+      const free = COLCAP - colHeld[((to0 + out) << LV) + S]!
+      if (free > most || (free === most && poolFree[o0 + out]! > roomiest)) {
+        most = free
+        roomiest = poolFree[o0 + out]!
+        best = out
+      }
+    }
+    if (best < 0 || ((outFree >> best) & 1) === 0) return
+    storing = 0
+    while (inputs !== 0) {
+      const i = 31 - Math.clz32(inputs & -inputs)
+      inputs &= inputs - 1
+      if (packets[storeQueue[2 * ((firstInput[tile]! + i) * C + c)]! + FLITS]! <= most) storing |= 1 << i
+    }
+    if (storing !== 0) storedTo = best
+  }
+
+  /** The output picks the first (input, VC) after its last winner whose packet fits its column buffer. */
+  function grant(tile: number, out: number, asks: number): boolean {
+    const to = firstTo[tile]! + out
+    const q0 = firstInput[tile]!
+    const o0 = firstOutput[tile]!
+    const port = o0 + out - router[q0]! * PS
+    const from = outNext[to]! >> LV
+    const fromVc = outNext[to]! & VMASK
+    for (let j = 0; j <= I; j++) {
+      const i = from + j >= I ? from + j - I : from + j
+      if (((asks >> i) & 1) === 0) continue
+      const queue = (q0 + i) * PS + port
+      let m = voqMask[queue]!
+      if (STASH && out === storedTo && ((storing >> i) & 1) !== 0) m |= 1 << S
+      if (j === 0) m &= -1 << fromVc
+      else if (j === I) m &= ~(-1 << fromVc)
+      while (m !== 0) {
+        const v = 31 - Math.clz32(m & -m)
+        m &= m - 1
+        const p =
+          STASH && v === S ? storeQueue[2 * ((q0 + i) * C + column[o0]!)]! : voq[((q0 + i) * VOQS + queueOf[((o0 + out) << LV) + v]!) << 1]!
+        if (colHeld[(to << LV) + v]! + packets[p + FLITS]! <= COLCAP) {
+          grantInput[out] = i
+          grantVc[out] = v
+          return true
+        }
+      }
+    }
+    return false
+  }
+
+  /** The input takes one of the outputs that granted it: the first at or after its pointer. */
+  function accept(tile: number, i: number, won: number, s: number): void {
+    const q = firstInput[tile]! + i
+    const c = column[firstOutput[tile]!]!
+    let out = inNext[q * C + c]!
+    while (((won >> out) & 1) === 0 || grantInput[out] !== i) out = out + 1 === O ? 0 : out + 1
+    const v = grantVc[out]!
+    const to = firstTo[tile]! + out
+    const o = firstOutput[tile]! + out
+    inNext[q * C + c] = out + 1 === O ? 0 : out + 1
+    outNext[to] = v + 1 < VCS ? (i << LV) + v + 1 : i + 1 === I ? 0 : (i + 1) << LV
+    const p = STASH && v === S ? takeStored(tile, q, c, i) : takeQueued(tile, q, o, to, v, i, out)
+    const f = packets[p + FLITS]!
+    packets[p + NEXT] = 0
+    colHeld[(to << LV) + v]! += f
+    tileInBusy[tile]! |= 1 << i
+    tileOutBusy[tile]! |= 1 << out
+    tileInput[to] = i
+    tileVc[to] = v
+    tileLength[to] = f
+    tileEnd[(running[3]! + ((s + f) & CM)) * WORDS + ((to - running[4]!) >> 5)]! |= 1 << to
+    if (!TAIL) freeRow(q, c, v, f)
+    if (STASH && v === S) work[running[0]! + WORK.tileStorage]! += f
+    else {
+      queued[(o << LV) + bytes[((p + STATE) << 2) + 1]!]! -= f
+      if (STASH && v === R) work[running[0]! + WORK.tileRetrieval]! += f
+    }
+    toColumn(tile, o, to, v, p)
+  }
+
+  function takeStored(tile: number, q: number, c: number, i: number): number {
+    const at = 2 * (q * C + c)
+    const p = storeQueue[at]!
+    const next = packets[p + NEXT]!
+    storeQueue[at] = next
+    if (next === 0) storeWait[tile]! &= ~(1 << i)
+    return p
+  }
+
+  function takeQueued(tile: number, q: number, o: number, to: number, v: number, i: number, out: number): number {
+    const queue = q * PS + o - router[q]! * PS
+    const at = (q * VOQS + queueOf[(o << LV) + v]!) << 1
+    const p = voq[at]!
+    const next = packets[p + NEXT]!
+    voq[at] = next
+    if (next === 0) {
+      const left = voqMask[queue]! & ~(1 << v)
+      voqMask[queue] = left
+      if (left === 0) {
+        const others = wants[to]! & ~(1 << i)
+        wants[to] = others
+        if (others === 0) wanted[tile]! &= ~(1 << out)
+      }
+    }
+    return p
+  }
+
+  function freeRow(q: number, c: number, v: number, f: number): void {
+    rowHeld[((q * C + c) << LV) + v]! -= f
+    if (inMask[q] !== 0 && busBusy[q] === 0) rowDirty[q >> 5]! |= 1 << q
+  }
+
+  function toColumn(tile: number, o: number, to: number, v: number, p: number): void {
+    const at = ((router[o]! * ROWS + tileRow[tile]!) * COLQS + queueOf[(o << LV) + v]!) << 1
+    if (colQueue[at] === 0) {
+      colQueue[at] = p
+      const r = tileRow[tile]!
+      if (STASH && v === S) {
+        storeRows[o]! |= 1 << r
+        storeDirty[o >> 5]! |= 1 << o
+      } else {
+        colMask[to]! |= 1 << v
+        colRows[o]! |= 1 << r
+        muxDirty[o >> 5]! |= 1 << o
+      }
+    } else packets[colQueue[at + 1]! + NEXT] = p
+    colQueue[at + 1] = p
+  }
+
+  function ended(to: number): void {
+    const o = portOf[to]!
+    const tile = tileOf[to]!
+    const i = tileInput[to]!
+    tileInBusy[tile]! &= ~(1 << i)
+    tileOutBusy[tile]! &= ~(1 << output[o]!)
+    if (TAIL) freeRow(firstInput[tile]! + i, column[o]!, tileVc[to]!, tileLength[to]!)
+    if (wanted[tile] !== 0 || (STASH && storeWait[tile] !== 0)) tileDirty[tile >> 5]! |= 1 << tile
+  }
+
+  return { arbitrate, ended }
+}
