@@ -199,10 +199,8 @@ export const arrivals: readonly ArrivalsPlugin<unknown>[] = [
   poissonArrivals,
 ]
 export const sizes: readonly SizesPlugin<unknown>[] = [bimodalSizes, fixedSizes, rangeSizes, weightedSizes]
-export const switches: readonly AnyPlugin[] = [inputQueued, chunk]
-export const endpoints: readonly AnyPlugin[] = [simpleEndpoint, railsEndpoint]
-export const switches: readonly AnyPlugin[] = [inputQueued, tiled]
-export const endpoints: readonly AnyPlugin[] = [simpleEndpoint, queuePairs]
+export const switches: readonly AnyPlugin[] = [inputQueued, chunk, tiled]
+export const endpoints: readonly AnyPlugin[] = [simpleEndpoint, railsEndpoint, queuePairs]
 export const congestions: readonly AnyPlugin[] = [noCongestion, ecnWindow]
 export const probes: readonly ProbePlugin<unknown>[] = [channelsProbe, endpointsProbe, groupsProbe, latencyProbe, seriesProbe]
 
