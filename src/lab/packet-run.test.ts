@@ -3,21 +3,21 @@ import { describe, expect, it } from "vitest"
 import { Draws } from "../core/rng.ts"
 import { FACT, hashOf } from "../engines/packet/facts.ts"
 import type { PacketNetwork } from "./packet-machine.ts"
-import { type Mode, PacketRun } from "./packet-run.ts"
+import { type CrewOptions, type Mode, PacketCrew } from "./packet-run.ts"
 import { codesEntries, codesNetwork, type Quirk } from "./reference/codes.ts"
 
 function entry(id: string) {
   return codesEntries().find((e) => e.id === id)!
 }
 
-function outcome(n: PacketNetwork, mode: Mode, until: number, o: ConstructorParameters<typeof PacketRun>[3] = {}) {
+function outcome(n: PacketNetwork, mode: Mode, until: number, o: CrewOptions = {}) {
   let hash = 0
   let count = 0
   let latest = 0
-  const run = new PacketRun(
+  const run = new PacketCrew(
     n,
     mode,
-    (rows, rowCount) => {
+    () => (rows, rowCount) => {
       for (let i = 0, at = 0; i < rowCount; i++, at += FACT.words) {
         hash = (hash + hashOf(rows, at)) | 0
         latest = Math.max(latest, rows[at]!)

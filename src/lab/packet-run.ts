@@ -1,5 +1,5 @@
-// A packet simulation on any number of workers and under any synchronisation, run from one common time to the next. Workers are stepped in this
-// thread; packet-threads.ts gives each its own.
+// A packet simulation on any number of workers and under any synchronisation, run from one common time to the next. Here workers are stepped in one
+// thread; packet-team.ts gives each its own.
 import { stepAll } from "../engines/packet/crew.ts"
 import type { Machine } from "../engines/packet/machine.ts"
 import { type SharedMail, shareMail } from "../engines/packet/mail.ts"
@@ -70,61 +70,94 @@ export function noStats(): SyncStats {
   return { rounds: 0, nulls: 0, waits: 0 }
 }
 
+export type Counts = Omit<RunStats, keyof SyncStats>
+
+export function countsOf(m: Machine): Counts {
+  return {
+    events: m.events(),
+    committed: m.history?.counts.committed ?? m.events(),
+    rolledBack: m.history?.counts.rolledBack ?? 0,
+    rollbacks: m.history?.counts.rollbacks ?? 0,
+    cancels: m.worker?.mail.cancels ?? 0,
+    messages: m.worker?.mail.sentMessages ?? 0,
+  }
+}
+
 /** Adds what the workers counted. */
-export function sumStats(machines: readonly Machine[], syncs: readonly SyncStats[]): RunStats {
-  const sum = (of: (m: Machine) => number) => machines.reduce((n, m) => n + of(m), 0)
-  const events = sum((m) => m.events())
+export function sumStats(counts: readonly Counts[], syncs: readonly SyncStats[]): RunStats {
+  const sum = (key: keyof Counts) => counts.reduce((n, c) => n + c[key], 0)
   return {
     rounds: Math.max(...syncs.map((s) => s.rounds)),
     nulls: syncs.reduce((n, s) => n + s.nulls, 0),
     waits: syncs.reduce((n, s) => n + s.waits, 0),
-    events,
-    committed: sum((m) => m.history?.counts.committed ?? m.events()),
-    rolledBack: sum((m) => m.history?.counts.rolledBack ?? 0),
-    rollbacks: sum((m) => m.history?.counts.rollbacks ?? 0),
-    cancels: sum((m) => m.worker?.mail.cancels ?? 0),
-    messages: sum((m) => m.worker?.mail.sentMessages ?? 0),
+    events: sum("events"),
+    committed: sum("committed"),
+    rolledBack: sum("rolledBack"),
+    rollbacks: sum("rollbacks"),
+    cancels: sum("cancels"),
+    messages: sum("messages"),
   }
 }
 
-export type Drain = (rows: Int32Array, count: number, worker: number) => void
+export type Drain = (rows: Int32Array, count: number) => void
 
 /** The bucket boundary at or before t. */
 export function wholeBuckets(t: number, shift: number): number {
   return Math.floor(t / (1 << shift)) * (1 << shift)
 }
 
-export class PacketRun {
+/** A simulation that can be run from one common time to the next. */
+export interface PacketRun {
   readonly partition: Partition | undefined
+  /** Runs every event before `until` ps (rounded down to a whole bucket). */
+  advance(until: number): void
+  /** Nothing is left to happen. */
+  idle(): boolean
+  /** records in use: more than events that wait means that chunks are under way */
+  inUse(): number
+  pending(): number
+  /** Is a chunk or a message under way that was created before t ps? */
+  open(t: number): boolean
+  /** flits sent on each channel so far */
+  sent(): Uint32Array
+  stats(): RunStats
+  /** bytes of all columns, touched or not */
+  readonly bytes: number
+  /** ms that the first worker waited for others */
+  readonly waited: number
+  close(): Promise<void>
+}
+
+export interface CrewOptions {
+  /** who steps next, for tests */
+  readonly pick?: (n: number) => number
+  readonly ringWords?: number
+  readonly logWords?: number
+}
+
+/** All workers in this thread. `drain(me)`: where the facts of worker `me` go. */
+export class PacketCrew implements PacketRun {
+  readonly partition: Partition | undefined
+  readonly waited = 0
   private readonly machines: readonly Machine[]
   private readonly plan: CrewPlan | undefined
   private readonly syncs: SyncStats[]
   private readonly pick: ((n: number) => number) | undefined
   private epochs = 0
 
-  /** `pick`: who steps next, for tests. */
-  constructor(n: PacketNetwork, mode: Mode, drain: Drain, o: { pick?: (n: number) => number; ringWords?: number; logWords?: number } = {}) {
+  constructor(n: PacketNetwork, mode: Mode, drain: (me: number) => Drain, o: CrewOptions = {}) {
     this.pick = o.pick
-    if (mode.sync === "sequential") {
-      this.machines = [packetMachine(n, (rows, count) => drain(rows, count, 0))]
-    } else {
+    if (mode.sync === "sequential") this.machines = [packetMachine(n, drain(0))]
+    else {
       const plan = crewPlan(n, mode, o.ringWords)
       this.plan = plan
       this.partition = plan.partition
-      this.machines = Array.from({ length: mode.workers }, (_, me) =>
-        packetMachine(n, (rows, count) => drain(rows, count, me), sideOf(plan, me, o.logWords)),
-      )
+      this.machines = Array.from({ length: mode.workers }, (_, me) => packetMachine(n, drain(me), sideOf(plan, me, o.logWords)))
     }
     this.syncs = this.machines.map(noStats)
     for (const m of this.machines) m.start()
   }
 
-  /** ps of the finest step that `advance` can take */
-  get width(): number {
-    return 1 << this.machines[0]!.shift
-  }
-
-  /** Runs every event before `until` ps (rounded down to a whole bucket). */
   advance(until: number): void {
     const { shift } = this.machines[0]!
     for (;;) {
@@ -148,17 +181,28 @@ export class PacketRun {
       )
   }
 
-  /** Nothing is left to happen. */
   idle(): boolean {
-    return this.machines.every((m) => m.pending() === 0)
+    return this.pending() === 0
   }
-
+  pending(): number {
+    return this.machines.reduce((n, m) => n + m.pending(), 0)
+  }
+  inUse(): number {
+    return this.machines.reduce((n, m) => n + m.inUse(), 0)
+  }
+  open(t: number): boolean {
+    return this.machines.some((m) => m.open(t))
+  }
+  sent(): Uint32Array {
+    const { graph } = this.machines[0]!
+    const owner = this.plan?.partition.owner
+    return Uint32Array.from({ length: graph.chans }, (_, c) => this.machines[owner?.[graph.routerOf[c]!] ?? 0]!.sent(c))
+  }
   stats(): RunStats {
-    return sumStats(this.machines, this.syncs)
+    return sumStats(this.machines.map(countsOf), this.syncs)
   }
-
-  /** bytes of all columns, touched or not */
   get bytes(): number {
     return this.machines.reduce((n, m) => n + m.words * 4, 0)
   }
+  async close(): Promise<void> {}
 }

@@ -123,6 +123,8 @@ export interface Terminals {
   issue(e: number, t: number, end: number): void
   /** WAKE of an entry's slot. */
   wake(entry: number, t: number): void
+  /** Has the endpoint a message left that was created before time t of an epoch? */
+  behind(end: number, epoch: number, t: number): boolean
 }
 
 /** The routers, as the engine sees them. */

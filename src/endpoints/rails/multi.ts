@@ -27,7 +27,7 @@ import {
 } from "./columns.ts"
 import { FAR, makeMessages, NOTHING } from "./messages.ts"
 import { type Metric, makeSelect, type Select } from "./select.ts"
-import { entryTime, makeCut, stamp, type TerminalSite } from "./site.ts"
+import { behind, entryTime, makeCut, stamp, type TerminalSite } from "./site.ts"
 
 export interface MultiSite extends TerminalSite {
   readonly select: Select
@@ -238,6 +238,7 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
 
   return {
     merged: false,
+    behind: (end, e, t) => behind(mem, at, end, site.streams.length, e, t),
     start(end) {
       messages.start(end)
       plan(alloc(), end, 0)

@@ -7,7 +7,7 @@ import { ARRIVE, INJECT, ISSUE, type Terminals, UID } from "../../model/events.t
 import { ENTRY, HANDOVER, linkNoise, localLatency } from "../../model/jitter.ts"
 import { ACCEPTED, CUT, END_WORDS, HANDED, HELD, INDEX, LEFT, LINK_FREE, NEXT_ISSUE, type RailColumns, STARTS, TO, WHO } from "./columns.ts"
 import { FAR, makeMessages, NOTHING } from "./messages.ts"
-import { entryTime, makeCut, stamp, type TerminalSite } from "./site.ts"
+import { behind, entryTime, makeCut, stamp, type TerminalSite } from "./site.ts"
 
 export function makeSingle(site: TerminalSite, at: RailColumns): Terminals {
   const { kernel, credits, graph, links, vcBits, cold, jitter, packet, chunk, depth, pace, deliver } = site
@@ -109,6 +109,7 @@ export function makeSingle(site: TerminalSite, at: RailColumns): Terminals {
 
   return {
     merged: true,
+    behind: (end, e, t) => behind(mem, at, end, site.streams.length, e, t),
     start(end) {
       messages.start(end)
       launch(end, 0)

@@ -62,6 +62,8 @@ export interface Loop extends Kernel {
   readonly history: History | undefined
   /** records in use: chunks on their way and events that wait */
   inUse(): number
+  /** one past the last record that was ever used; the key of a free one is -1 */
+  recordsTo(): number
 }
 
 /** `build` makes the model on the kernel; one loop and one model for each isolate, so that V8 takes their constants for constants. */
@@ -105,6 +107,7 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
 
   function freeNow(e: number): void {
     used--
+    mem[e + KEY] = -1
     mem[e + NEXT] = free
     free = e
   }
@@ -271,6 +274,7 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
     overflowed: wheel.overflowed,
     earliest: wheel.earliest,
     inUse: () => used,
+    recordsTo: () => fresh,
     rebase() {
       moveBack(mem, stride + TIME, fresh, stride)
       wheel.rebase()

@@ -1,13 +1,16 @@
 // A packet simulation put together: memory, kernel, credits, the view of the routing, and the switch and endpoints that it is given.
 import {
   ARRIVE,
+  BORN,
   COLD_WORDS,
   type Credits,
   classOf,
   DST,
+  EPOCHS,
   type Handler,
   INJECT,
   ISSUE,
+  KEY,
   type Kernel,
   NUMBER,
   type PacketSwitch,
@@ -74,6 +77,10 @@ export interface Machine extends Loop {
   start(): void
   /** words of memory */
   readonly words: number
+  /** Is a chunk or a message under way that was created before `t` ps? */
+  open(t: number): boolean
+  /** flits sent on a channel of this worker's so far */
+  sent(chan: number): number
   /** this worker's side, when there are several or it is optimistic */
   readonly worker: WorkerLoop<unknown> | undefined
 }
@@ -136,7 +143,7 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
     return ringed
   }
 
-  function build(kernel: Kernel, remote?: Remote): Handler & { terminals: Terminals } {
+  function build(kernel: Kernel, remote?: Remote): Handler & { terminals: Terminals; routers: PacketSwitch } {
     const { release, epoch } = kernel
     const credits = creditsFor(kernel, remote)
     const view = new PacketView(kernel, credits, {
@@ -156,7 +163,8 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
     }
     const site: MachineSite = { kernel, credits, view, candidates: new Candidates(spec.candidates), cold, vcBits, deliver }
     const terminals = terminalPart.make(site)
-    const { arrive, send, wake } = switchPart.make(site, terminals)
+    const routers = switchPart.make(site, terminals)
+    const { arrive, send, wake } = routers
     const { woken } = credits
     const rails = graph.rails
 
@@ -181,7 +189,7 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
       if (kind === WAKE) return n < entrySlots ? routerOf[n >> vcBits]! : endLp[n - entrySlots]!
       return endLp[kind === ISSUE ? n * rails : n]!
     }
-    return { handle, lpOf, terminals }
+    return { handle, lpOf, terminals, routers }
   }
 
   const worker =
@@ -201,16 +209,29 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
         )
   const loop = worker ?? makeLoop(plan, build)
 
+  const mine = (e: number) => side === undefined || side.owner[endLp[e * graph.rails]!] === side.me
+
   return {
     ...loop,
     graph,
     worker,
+    sent: loop.model.routers.sent,
+    open(t) {
+      const epoch = Math.floor(t / EPOCH)
+      const rest = t - epoch * EPOCH
+      for (let e = stride; e < loop.recordsTo(); e += stride) {
+        const kind = classOf(mem[e + KEY]!)
+        if (mem[e + KEY] === -1 || (kind !== ARRIVE && kind !== INJECT)) continue
+        const born = mem[e + cold + EPOCHS]! >>> 16
+        if (born < epoch || (born === epoch && mem[e + cold + BORN]! < rest)) return true
+      }
+      for (let e = 0; e < graph.ends; e++) if (mine(e) && loop.model.terminals.behind(e, epoch, rest)) return true
+      return false
+    },
     words: memory.size,
     flush: facts.flush,
     start() {
-      for (let e = 0; e < graph.ends; e++) {
-        if (side === undefined || side.owner[endLp[e * graph.rails]!] === side.me) loop.model.terminals.start(e)
-      }
+      for (let e = 0; e < graph.ends; e++) if (mine(e)) loop.model.terminals.start(e)
       loop.history?.reset()
       facts.settle()
     },

@@ -36,7 +36,7 @@ const BEGUN = 3
 
 type W = WorkerLoop<unknown>
 
-function* barrier(w: W, stats: SyncStats, recount: boolean): Step {
+export function* barrier(w: W, stats: SyncStats, recount: boolean): Step {
   const { mail, receiver } = w
   const generation = mail.arrive()
   while (!mail.passed(generation)) {
