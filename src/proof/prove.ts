@@ -156,10 +156,12 @@ function plansFor(subject: Subject, budget: number): Plan[] {
   if (ends * each > budget) {
     const dests = firstOfRouter(subject)
     plans.push({ economy: "routers", effort: economical, dests, maps: [], cost: dests.length * each })
-    const maps = dests.length * each > budget ? automorphisms(graph) : []
-    const classes = new Set(classesOf(ends, maps))
-    const some = dests.filter((e) => classes.has(e))
-    if (maps.length > 0) plans.push({ economy: "symmetry", effort: economical, dests: some, maps, cost: some.length * each })
+    for (const step of dests.length * each > budget ? ([2, 1] as const) : []) {
+      const maps = automorphisms(graph, step)
+      const classes = new Set(classesOf(ends, maps))
+      const some = dests.filter((e) => classes.has(e))
+      if (maps.length > 0) plans.push({ economy: "symmetry", effort: economical, dests: some, maps, cost: some.length * each })
+    }
   }
   return plans.reverse()
 }
