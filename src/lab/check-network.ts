@@ -105,7 +105,7 @@ function tellDeadlock(proof: Proof, network: Routed): NetworkCheck["deadlock"] {
   const { free, by, words, verdict, deps, walked } = proof
   const symmetry =
     walked.economy === "symmetry"
-      ? `one destination of each of ${walked.destinations} classes stands for ${walked.of}; ${walked.automorphisms} automorphisms were verified on the graph, and ${walked.spots} random packets agree with what they predict`
+      ? `${walked.destinations} of ${walked.of} destinations, one of each class, stand for all; ${walked.automorphisms} automorphisms were verified on the graph, and other destinations walked with fewer draws agree`
       : undefined
   return {
     free,

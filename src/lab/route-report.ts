@@ -136,7 +136,7 @@ function movesOf(walker: Walker, s: number): Move[] {
       }
     } while (oracle.nextDraws())
     idle = false
-  } while (oracle.nextQueues(plan))
+  } while (oracle.nextQueues(plan, runs))
   oracle.log = undefined
   // a channel that every run offers needs no reason
   return [...moves.values()].map((m) => (runsOf.get(m.chan)!.size === runs ? { ...m, why: [] } : m))

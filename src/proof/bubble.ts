@@ -61,13 +61,15 @@ function takesAny(walker: Walker, dests: readonly End[], component: Int32Array):
       const held = walker.nodeOf(s)
       if (held < 0 || width[held]! <= 1) continue
       const plan = walker.planOf(s)
+      let runs = 0
       oracle.open(plan)
       do {
         do {
+          runs++
           const offered = offers(walker, s, component)
           if (offered > 0 && offered < width[held]!) return false
         } while (oracle.nextDraws())
-      } while (oracle.nextQueues(plan))
+      } while (oracle.nextQueues(plan, runs))
     }
   }
   return true

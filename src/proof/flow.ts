@@ -23,6 +23,7 @@ export class Flow {
   /** draws were sampled: loads are estimates */
   sampled = false
   private readonly samples: number
+  private readonly many = [false, false]
 
   /** `samples`: draws of one decision when it has more combinations than that. */
   constructor(subject: Subject, effort: Effort, samples: number) {
@@ -65,12 +66,17 @@ export class Flow {
   private find(s: number): void {
     const { oracle } = this.walker
     if (s === 0) this.first.push(0)
+    // whether all combinations are few enough is counted once for injection and once for hops
+    const kind = s < this.sources ? 0 : 1
     let runs = 0
-    oracle.open("tree")
-    do this.walker.run(s)
-    while (++runs <= this.samples && oracle.nextDraws())
-    if (runs > this.samples) this.sampled = true
-    oracle.open(runs > this.samples ? "random" : "tree")
+    if (!this.many[kind]) {
+      oracle.open("tree")
+      do this.walker.run(s)
+      while (++runs <= this.samples && oracle.nextDraws())
+      this.many[kind] = runs > this.samples
+      this.sampled ||= this.many[kind]!
+    }
+    oracle.open(this.many[kind] ? "random" : "tree")
     do {
       this.walker.run(s)
       this.record(s, oracle.chance)

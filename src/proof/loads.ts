@@ -10,10 +10,10 @@ import { Flow } from "./flow.ts"
 import type { Subject } from "./subject.ts"
 import { economical } from "./walk.ts"
 
-const BUDGET = 6_000_000
+const BUDGET = 2_000_000
 const MOST_PAIRS = 30_000_000
 /** pairs of (router, endpoint) up to which every endpoint is a destination of its own */
-const MOST_GOALS = 1_000_000
+const MOST_GOALS = 200_000
 const TARGETS_PER_CLASS = 3
 
 export interface ClassLoad {
@@ -55,9 +55,9 @@ export function loads(subject: Subject): Loads {
   const each = homes.ends.length * graph.ends <= MOST_GOALS
   const goals: Goal[] = each
     ? Array.from({ length: graph.ends }, (_, dest) => ({ dest, ends: [dest] }))
-    : homes.ends.map((ends) => ({ dest: ends[0]!, ends }))
+    : homes.ends.map((ends, i) => ({ dest: ends[i % ends.length]!, ends }))
   const pairs = homes.ends.length * goals.length
-  const flow = new Flow(subject, economical, Math.max(4, Math.min(4096, Math.floor(BUDGET / pairs))))
+  const flow = new Flow(subject, economical, Math.max(2, Math.min(4096, Math.floor(BUDGET / pairs))))
   const load = new Float64Array(graph.chans * subject.vcs)
   for (const { dest, ends } of goals) {
     const scale = ends.length / (graph.ends - 1)

@@ -2,13 +2,15 @@
 // replays the decision with the next script until all have been tried.
 //
 // Draws. All combinations, as a tree in the order of asking, while a decision has at most `limit` of them. Beyond that (four drawn
-// intermediates of 338 routers are 10^10 combinations with 338 outcomes) "together": all draws of the decision take the same value x, for
-// each x. That is sufficient for a rule that draws k equals and keeps one of them. "singly" adds: each draw takes each value while the
-// others stay at one of two bases. "random" draws `samples` times, for load estimates and as a supplement. Which of these was used is part of
-// the verdict.
+// intermediates of 338 routers are 10^10 combinations with 338 outcomes) "together": draws of equal range in a row take the same value, all
+// combinations of what remains, or until a dozen have changed nothing. That is sufficient for a rule that draws k equals and keeps one of
+// them. "singly": each draw takes each value while the
+// others stay at one of two bases. "spread" tries `samples` values, others at each decision, so that over many decisions all values come
+// up alike (draws of equal range together, as above): a supplement. "random" is for load estimates.
 //
 // Queues. Each queue that a decision reads is either empty or full, the same one answering the same within one decision. Up to `exact`
-// queues all 2^m combinations; beyond: all empty, all full, one empty among full ones, one full among empty ones. This is sufficient for
+// queues all 2^m combinations; beyond: all empty, all full, one empty among full ones, one full among empty ones (each of these with
+// `samples` combinations of draws, if there are more; many decisions together try all). This is sufficient for
 // rules that compare monotone functions of queues with one another or with thresholds: whatever can win, wins when its queue is empty and
 // the others full, or loses in the opposite case. A rule that acts only in a middle range of a queue's length is beyond it.
 //
@@ -22,13 +24,18 @@ export const FULL = 1 << 20
 const FLITS = 16
 /** Draws that branch in one decision; a loop that draws until it likes the value gets rotating values after these. */
 const DEEP = 8
+/** Between the values that one decision tries under "spread": a prime. */
+const STRIDE = 7919
+/** Combinations under "together", at most. */
+const MOST_TOGETHER = 50_000
 /** Queues that one decision may tell apart. */
 const MOST_READ = 256
+const TABLE_BITS = 10
 
 /** A routing that has no way at all may try to draw one of none. */
 export class NothingToDraw extends Error {}
 
-export type DrawPlan = "tree" | "together" | "singly" | "random"
+export type DrawPlan = "tree" | "together" | "singly" | "spread" | "random"
 
 export interface Choice {
   readonly kind: "draw" | "queue"
@@ -50,11 +57,14 @@ export class Oracle extends NetView {
   sawHops = false
   badSlot = false
   exact = 3
-  /** draws of one decision under the plan "random" */
+  /** draws of one decision under the plans "random" and "spread" */
   samples = 1
+  /** of one queue against many others, so many are tried in one decision */
+  flips = MOST_READ
+  private flipped = 0
   log: Choice[] | undefined
 
-  private plan: DrawPlan = "tree"
+  plan: DrawPlan = "tree"
   private cursor = 0
   private readonly value = new Int32Array(DEEP)
   private readonly arity = new Int32Array(DEEP)
@@ -65,8 +75,17 @@ export class Oracle extends NetView {
   private widest = 1
   private asked = 0
   private stream = 0
+  private turn = 0
+  private rest = 0
+  private range = 1
+  private product = 1
+  private span = 1
 
-  private readonly chanRead = new Int32Array(MOST_READ)
+  // queues that this run has read: a table that is emptied by counting on
+  private readonly keyAt = new Int32Array(1 << TABLE_BITS)
+  private readonly indexAt = new Int32Array(1 << TABLE_BITS)
+  private readonly runAt = new Int32Array(1 << TABLE_BITS)
+  private run = 1
   private reads = 0
   private mostReads = 0
   private policy = 0
@@ -148,19 +167,44 @@ export class Oracle extends NetView {
       return this.value[i]!
     }
     if (this.plan === "random") return below(draw(0x10ad, this.x, this.stream++), n)
+    if (this.plan !== "singly") return this.digit(i, n)
     if (i >= 2 * DEEP) return (this.x + i) % n
-    return (this.plan === "together" || i === this.position ? this.x : this.base) % n
+    return (i === this.position ? this.x : this.base) % n
+  }
+
+  /** Draws as digits of one number, the least significant first; a draw of the same range as the one before repeats its digit. */
+  private digit(i: number, n: number): number {
+    if (i === 0) {
+      this.rest = this.plan === "together" ? this.x : this.turn + (this.x + this.policy * this.samples) * STRIDE
+      this.product = n
+    } else if (n !== this.range) {
+      this.rest = Math.floor(this.rest / this.range)
+      this.product *= n
+    }
+    this.range = n
+    return (i < 2 * DEEP ? this.rest : this.rest + i) % n
   }
 
   private read(c: Chan, v: Vc): boolean {
-    const key = c * 64 + v + 1
-    const { chanRead } = this
-    let j = 0
-    while (j < this.reads && chanRead[j] !== key) j++
-    if (j === this.reads && j < MOST_READ) chanRead[this.reads++] = key
-    const full = this.isFull(j)
+    const full = this.isFull(this.indexOf(c * 64 + v + 1))
     this.log?.push({ kind: "queue", value: full ? 1 : 0, of: 2, chan: c, vc: v })
     return full
+  }
+
+  /** Number of this queue among those that the run has read, in the order of asking. */
+  private indexOf(key: number): number {
+    const { keyAt, indexAt, runAt } = this
+    let slot = Math.imul(key, 0x9e3779b1) >>> (32 - TABLE_BITS)
+    while (runAt[slot] === this.run) {
+      if (keyAt[slot] === key) return indexAt[slot]!
+      slot = (slot + 1) & (runAt.length - 1)
+    }
+    if (this.reads < MOST_READ) {
+      runAt[slot] = this.run
+      keyAt[slot] = key
+      indexAt[slot] = this.reads++
+    }
+    return this.reads - 1
   }
 
   private isFull(j: number): boolean {
@@ -174,7 +218,9 @@ export class Oracle extends NetView {
   open(plan: DrawPlan): void {
     this.policy = 0
     this.family = false
+    this.flipped = 0
     this.mostReads = 0
+    this.turn++
     this.startDraws(plan)
   }
 
@@ -182,6 +228,7 @@ export class Oracle extends NetView {
   rewind(hops: number): void {
     this.cursor = 0
     this.reads = 0
+    this.run = (this.run + 1) | 0
     this.hopsNow = hops
     if (this.log !== undefined) this.log = []
   }
@@ -193,6 +240,7 @@ export class Oracle extends NetView {
     this.position = 0
     this.base = 0
     this.widest = 1
+    this.span = 1
     this.asked = 0
   }
 
@@ -207,9 +255,12 @@ export class Oracle extends NetView {
       this.value[this.depth - 1]!++
       return true
     }
-    if (this.plan === "random") return ++this.x < this.samples
+    if (this.plan === "random" || this.plan === "spread") return ++this.x < this.samples
+    if (this.plan === "together") {
+      if (this.cursor > 0) this.span = Math.max(this.span, Math.min(this.product, MOST_TOGETHER))
+      return ++this.x < this.span
+    }
     if (++this.x < this.widest) return true
-    if (this.plan === "together") return false
     this.x = 0
     if (++this.position < Math.min(this.asked, 2 * DEEP)) return true
     this.position = 0
@@ -220,23 +271,30 @@ export class Oracle extends NetView {
 
   /** Chance of the run that has just been made, all draws being uniform; a plan that leaves combinations out weighs its runs alike. */
   get chance(): number {
-    if (this.plan === "random") return 1 / this.samples
-    if (this.plan !== "tree") return 1 / this.widest
+    if (this.plan === "random" || this.plan === "spread") return 1 / this.samples
+    if (this.plan === "together") return 1 / this.span
+    if (this.plan === "singly") return 1 / this.widest
     let p = 1
     for (let i = 0; i < Math.min(this.depth, this.cursor); i++) p /= this.arity[i]!
     return p
   }
 
-  /** After the last combination of draws: are there other queues to try? */
-  nextQueues(plan: DrawPlan): boolean {
+  /** After the last combination of draws, `runs` of them: are there other queues to try? */
+  nextQueues(plan: DrawPlan, runs: number): boolean {
     const m = this.mostReads
     if (!this.family && m > this.exact) {
       this.family = true
       this.policy = 0
     }
-    this.policy++
-    this.startDraws(plan)
+    this.policy = this.nextPolicy(m)
+    this.startDraws(this.policy > 1 && this.family && runs > this.samples ? "spread" : plan)
     return this.policy < (this.family ? 2 + 2 * m : 1 << m)
+  }
+
+  /** Of one queue against the others at most `flips` are tried, others at each decision. */
+  private nextPolicy(m: number): number {
+    if (!this.family || this.policy < 1 || this.flips >= 2 * m) return this.policy + 1
+    return this.flipped++ < this.flips ? 2 + ((this.turn + this.flipped * STRIDE) % (2 * m)) : 2 + 2 * m
   }
 
   /** True when some combinations of queues were left out. */

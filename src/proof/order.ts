@@ -1,4 +1,5 @@
 // "Free, by this order": the numbering of all (channel, VC) pairs, told by link class and VC.
+import { edgesOf, judgeEdges } from "./deadlock.ts"
 import type { Dependencies } from "./dependencies.ts"
 
 export interface Rank {
@@ -26,6 +27,23 @@ export function ranksOf(deps: Dependencies, level: Int32Array): Rank[] {
     ranks.set(key, rank)
   }
   return [...ranks.values()].sort((a, b) => a.from - b.from || a.to - b.to)
+}
+
+/** Number of a node's link class and VC. */
+export function rankOf(deps: Dependencies, node: number): number {
+  return deps.graph.linkClass[deps.chanOf(node)]! * deps.vcs + deps.vcOf(node)
+}
+
+/** [rankOf] -> level, if link class and VC alone put all dependencies in order. */
+export function classOrder(deps: Dependencies): Int32Array | undefined {
+  const ranks = deps.graph.classes.length * deps.vcs
+  const seen = new Set<number>()
+  for (let i = 0; i < deps.edges; i++) seen.add(rankOf(deps, deps.from.data[i]!) * ranks + rankOf(deps, deps.to.data[i]!))
+  const pairs = [...seen]
+  const from = Int32Array.from(pairs, (p) => Math.floor(p / ranks))
+  const to = Int32Array.from(pairs, (p) => p % ranks)
+  const verdict = judgeEdges(edgesOf(ranks, from, to, pairs.length))
+  return verdict.free ? verdict.level : undefined
 }
 
 export function tellRanks(ranks: readonly Rank[]): string {

@@ -4,10 +4,11 @@
 // draw. Above that it economises, one step after the other and no further than needed:
 //   1. one endpoint stands for all sources of its router, one entry VC for all, equal draws are made together (oracle.ts);
 //   2. one endpoint stands for all destinations of its router;
-//   3. one destination of each class that the verified automorphisms of the graph map onto one another (symmetry.ts); the others are walked
-//      too, but with a few draws of each decision only, so that what is not symmetric about a routing shows.
+//   3. one destination of each class that the verified automorphisms of the graph map onto one another (symmetry.ts); others are walked too,
+//      as many as LIGHT_RUNS allows, with a few draws of each decision only, so that what is not symmetric about a routing shows.
 // None of these is taken on trust: SPOTS random packets are then walked in full, with their own source, destination and entry VCs, and each
-// dependency that they make must be in the graph; if one is not, the last economy is taken back and the walk done again. The verdict says
+// dependency that they make must be in the graph (where link class and VC alone order it, it is enough that they keep that order: no
+// dependency that was missed could close a cycle without breaking it); if not, the last economy is taken back and the walk done again. The verdict says
 // which economies were used; without any it is a proof of the routing function as it is, with them it also rests on the spot checks. When a
 // walk that the spot checks ask for would cost more than LIMIT decisions, the network is not called free: by = "unproved".
 // A cycle needs a packet for each of its edges instead of spot checks; a hasty proof ends as soon as one is found that neither escape channels nor bubbles could excuse.
@@ -17,6 +18,7 @@ import { type Bubble, findBubble, tellBubble } from "./bubble.ts"
 import { edgesOf, increases, isAcyclic, judge, type Verdict } from "./deadlock.ts"
 import type { Dependencies } from "./dependencies.ts"
 import { type Escape, escapeSets, findEscape, tellEscape } from "./escape.ts"
+import { classOrder, rankOf } from "./order.ts"
 import type { Fault, Subject } from "./subject.ts"
 import { type Automorphism, automorphisms, classesOf, close } from "./symmetry.ts"
 import { type Effort, economical, light, thorough, Walker } from "./walk.ts"
@@ -25,6 +27,9 @@ import { type Witness, witness } from "./witness.ts"
 const BUDGET = 12_000_000
 const LIMIT = 400_000_000
 const SPOTS = 48
+/** Decisions after which no further spot, or destination of the light walk, is begun. */
+const SPOT_RUNS = 2_000_000
+const LIGHT_RUNS = 4_000_000
 
 export type Economy = "none" | "sources" | "routers" | "symmetry"
 
@@ -85,15 +90,14 @@ export function prove(subject: Subject, options: ProveOptions = {}): Proof {
     close(walker.deps, plan.maps)
     const closed = walker.deps.edges
     const supplement = plan.maps.length > 0 ? new Walker(subject, light, walker) : undefined
-    supplement?.walkAll(firstOfRouter(subject))
+    supplement?.walkAll(spaced(firstOfRouter(subject)), () => supplement.runs > LIGHT_RUNS)
     const verdict = judge(walker.deps)
-    const spots = plan.economy === "none" || !verdict.free ? 0 : SPOTS
     const walked: Walked = {
       economy: plan.economy,
       destinations,
       of: subject.topology.graph.ends,
       automorphisms: plan.maps.length,
-      spots,
+      spots: 0,
       runs: walker.runs + (supplement?.runs ?? 0),
       drawsSampled: walker.drawsSampled,
       queuesSampled: walker.queuesSampled,
@@ -106,13 +110,19 @@ export function prove(subject: Subject, options: ProveOptions = {}): Proof {
       walked,
     }
     const same = supplement === undefined || (supplement.seesAs(walker) && (verdict.free || closed === walker.deps.edges))
-    if (same && fits(subject, walker.deps, spots)) {
+    if (same) {
       const proof = conclude(walker, plan, found)
-      // a cycle that is not real: the images of dependencies were not dependencies
-      if (proof.by !== "cycle" || proof.cycle?.length === (verdict.free ? 0 : verdict.cycle.length)) return proof
+      if (plan.economy === "none" || isReal(proof)) return proof
+      const spots = proof.free ? spotCheck(subject, walker.deps) : -1
+      if (spots >= 0) return { ...proof, walked: { ...walked, spots } }
     }
     if (plans[i + 1]!.cost > LIMIT) return unproved(plans[i + 1]!, found)
   }
+}
+
+/** A cycle with a packet for each edge: images of dependencies that are no dependencies have none. */
+function isReal({ cycle, verdict }: Proof): boolean {
+  return cycle !== undefined && !verdict.free && cycle.length === verdict.cycle.length
 }
 
 type Found = Pick<Proof, "verdict" | "deps" | "faults" | "hopBound" | "walked">
@@ -146,12 +156,25 @@ function plansFor(subject: Subject, budget: number): Plan[] {
   if (ends * each > budget) {
     const dests = firstOfRouter(subject)
     plans.push({ economy: "routers", effort: economical, dests, maps: [], cost: dests.length * each })
-    const maps = dests.length * each > budget ? automorphisms(graph) : []
-    const classes = new Set(classesOf(ends, maps))
-    const some = dests.filter((e) => classes.has(e))
-    if (maps.length > 0) plans.push({ economy: "symmetry", effort: economical, dests: some, maps, cost: some.length * each })
+    for (const step of dests.length * each > budget ? ([2, 1] as const) : []) {
+      const maps = automorphisms(graph, step)
+      const classes = new Set(classesOf(ends, maps))
+      const some = dests.filter((e) => classes.has(e))
+      if (maps.length > 0) plans.push({ economy: "symmetry", effort: economical, dests: some, maps, cost: some.length * each })
+    }
   }
   return plans.reverse()
+}
+
+/** The same in an order in which any beginning is spread over the whole. */
+function spaced<T>(list: readonly T[]): T[] {
+  let step = Math.max(1, Math.floor(list.length * 0.618))
+  while (gcd(step, list.length) > 1) step++
+  return list.map((_, i) => list[(i * step) % list.length]!)
+}
+
+function gcd(a: number, b: number): number {
+  return b === 0 ? a : gcd(b, a % b)
 }
 
 function firstOfRouter(subject: Subject): End[] {
@@ -167,19 +190,25 @@ function firstOfRouter(subject: Subject): End[] {
   return firsts
 }
 
-/** Do random packets, walked in full, stay within the graph? */
-function fits(subject: Subject, deps: Dependencies, spots: number): boolean {
+/** Walks random packets in full; how many, if all stay within the graph (or, where link class and VC alone order it, within that order), else -1. */
+function spotCheck(subject: Subject, deps: Dependencies): number {
   const { graph } = subject.topology
-  const walker = new Walker(subject, { ...thorough, exact: 4 })
+  const walker = new Walker(subject, { ...thorough, exact: 4, samples: 8 })
   const draws = new Draws(0x5107)
+  const order = classOrder(deps)
   let known = 0
-  for (let i = 0; i < spots; i++) {
+  let i = 0
+  for (; i < SPOTS && walker.runs < SPOT_RUNS; i++) {
     const dest = draws.below(graph.ends)
     walker.walkOne(dest, [graph.entry[draws.below(graph.ends * graph.rails)]!])
     if (walker.deps.edges < known) known = 0
-    for (; known < walker.deps.edges; known++) if (!deps.has(walker.deps.from.data[known]!, walker.deps.to.data[known]!)) return false
+    for (; known < walker.deps.edges; known++) {
+      const from = walker.deps.from.data[known]!
+      const to = walker.deps.to.data[known]!
+      if (order === undefined ? !deps.has(from, to) : order[rankOf(deps, from)]! >= order[rankOf(deps, to)]!) return -1
+    }
   }
-  return true
+  return i
 }
 
 function conclude(walker: Walker, plan: Plan, found: Found): Proof {

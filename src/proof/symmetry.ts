@@ -1,7 +1,7 @@
 // Automorphisms of a network, found by trying and verified channel by channel: nothing is taken from what a topology says of itself.
 //
-// Tried are shifts and reflections of one digit of the router number in a mixed radix, r = (block, digit, rest) with digit + s or
-// (top - digit). Translations of tori, group shifts of dragonflies and megaflies with a relative arrangement, coordinates of HyperX,
+// Tried are shifts and reflections of one digit of the router number in a mixed radix, r = (block, digit, rest) with digit + step or
+// (top - digit); step 2, without reflections, serves routings that treat even and odd coordinates differently. Translations of tori, group shifts of dragonflies and megaflies with a relative arrangement, coordinates of HyperX,
 // digits of trees and the y shift of a Slim Fly of prime q are all of this form. A candidate is kept only if it maps every link to a link
 // of the same class, and endpoints to endpoints; parallel links and the endpoints of a router keep their order.
 //
@@ -20,7 +20,7 @@ export interface Automorphism {
   readonly end: Int32Array
 }
 
-export function automorphisms(graph: Graph): Automorphism[] {
+export function automorphisms(graph: Graph, step: 1 | 2 = 1): Automorphism[] {
   const { routers } = graph
   const image = new Int32Array(routers)
   const found: Automorphism[] = []
@@ -30,10 +30,11 @@ export function automorphisms(graph: Graph): Automorphism[] {
     for (const unit of divisors) {
       if (block % unit !== 0 || block === unit) continue
       const radix = block / unit
-      for (const reflect of [false, true]) {
+      if (radix % step !== 0 || radix === step) continue
+      for (const reflect of step === 1 ? [false, true] : [false]) {
         for (let r = 0; r < routers; r++) {
           const digit = Math.floor((r % block) / unit)
-          image[r] = r + ((reflect ? radix - 1 - digit : (digit + 1) % radix) - digit) * unit
+          image[r] = r + ((reflect ? radix - 1 - digit : (digit + step) % radix) - digit) * unit
         }
         const a = verified(graph, image)
         if (a !== undefined) found.push(a)

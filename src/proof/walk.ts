@@ -8,6 +8,7 @@
 import { endOf, type Graph, UNWIRED } from "../model/graph.ts"
 import type { End, Router, Vc } from "../model/ids.ts"
 import { Candidates } from "../model/routing.ts"
+import { Decisions } from "./decisions.ts"
 import { Dependencies } from "./dependencies.ts"
 import { Ints } from "./ints.ts"
 import { type DrawPlan, NothingToDraw, Oracle } from "./oracle.ts"
@@ -20,21 +21,56 @@ export interface Effort {
   readonly sources: "all" | "first"
   /** every VC that a packet may be injected on, or the first */
   readonly entryVcs: "all" | "first"
-  /** what follows when a decision draws more combinations than `limit`; "random": so many at random */
-  readonly draws: "together" | "singly" | "random"
+  /** what follows when a decision draws more combinations than `limit`; "spread": `samples` of them */
+  readonly draws: "together" | "singly" | "spread"
   readonly limit: number
   /** queues per decision that are tried in all combinations */
   readonly exact: number
+  /** combinations of draws that are tried with one queue against many others */
+  readonly samples: number
+  /** of one queue against many others, so many are tried in each decision */
+  readonly flips: number
+  /** take over decisions from packets that came by another port (decisions.ts) */
+  readonly portsAlike: boolean
 }
 
-export const thorough: Effort = { sources: "all", entryVcs: "all", draws: "singly", limit: 5000, exact: 6 }
+export const thorough: Effort = {
+  sources: "all",
+  entryVcs: "all",
+  draws: "singly",
+  limit: 5000,
+  exact: 6,
+  samples: 1_000_000,
+  flips: 1_000_000,
+  portsAlike: false,
+}
 /** A supplement to others: a few draws of each decision. */
-export const light: Effort = { sources: "first", entryVcs: "first", draws: "random", limit: 8, exact: 3 }
-export const economical: Effort = { sources: "first", entryVcs: "first", draws: "together", limit: 5000, exact: 3 }
+export const light: Effort = {
+  sources: "first",
+  entryVcs: "first",
+  draws: "spread",
+  limit: 4,
+  exact: 3,
+  samples: 4,
+  flips: 4,
+  portsAlike: true,
+}
+export const economical: Effort = {
+  sources: "first",
+  entryVcs: "first",
+  draws: "together",
+  limit: 5000,
+  exact: 3,
+  samples: 16,
+  flips: 1_000_000,
+  portsAlike: true,
+}
 
 /** States of one destination beyond which a packet is taken to wander for ever. */
 const MOST_STATES = 6_000_000
 const MOST_HOPS = 255
+/** Draws made together that change nothing under one state of the queues, before the rest is taken to change nothing either. */
+const PATIENCE = 12
 
 export class Walker implements StateGraph {
   readonly subject: Subject
@@ -66,6 +102,9 @@ export class Walker implements StateGraph {
   private heavyInjection = false
   private heavyHop = false
   private chosen = 0
+  private readonly decisions: Decisions
+  private decision = -1
+  private taking = false
   private lastPort = -1
   private lastMask = 0
   private readonly last: Int32Array
@@ -78,10 +117,12 @@ export class Walker implements StateGraph {
     this.deps = after?.deps ?? new Dependencies(this.graph, subject.vcs)
     this.oracle = new Oracle(subject.scratch)
     this.oracle.exact = effort.exact
-    this.oracle.samples = effort.limit
+    this.oracle.samples = effort.samples
+    this.oracle.flips = effort.flips
     let ports = 0
     for (let r = 0; r < this.graph.routers; r++) ports = Math.max(ports, this.graph.firstChan[r + 1]! - this.graph.firstChan[r]!)
     this.out = new Candidates(Math.max(subject.candidates, 4 * ports))
+    this.decisions = new Decisions(subject.scratch)
     this.last = new Int32Array(subject.scratch)
     this.keyHops = this.oracle.sawHops = after?.keyHops ?? false
     this.keySrc = this.oracle.sawSrc = after?.keySrc ?? false
@@ -161,6 +202,7 @@ export class Walker implements StateGraph {
   /** Forgets the last destination and puts a packet for this one at every source (or at these input ports). */
   begin(dest: End, ports?: readonly number[]): void {
     this.states.clear()
+    this.decisions.clear()
     this.succ.n = this.succAt.n = this.ejects.n = this.seenFrom.n = 0
     this.oracle.to = dest
     if (ports !== undefined) for (const port of ports) this.enter(port, dest)
@@ -210,7 +252,7 @@ export class Walker implements StateGraph {
           oracle.scratch.fill(0)
           mask |= routing.entry(0, oracle)
         } while (oracle.nextDraws())
-      } while (oracle.nextQueues("tree"))
+      } while (oracle.nextQueues("tree", 0))
       mask = this.legal(mask, -1)
     }
     oracle.scratch.fill(0)
@@ -251,10 +293,61 @@ export class Walker implements StateGraph {
 
   private tryExplore(s: number): void {
     try {
-      this.explore(s)
+      this.decision = this.effort.portsAlike && !this.decisions.off ? this.decisionOf(s) : -1
+      if (this.decision >= 0 && this.decisions.trusted && this.decisions.last.data[this.decision]! >= 0) this.takeOver(s)
+      else this.explore(s)
+      if (this.decision >= 0) this.decisions.close(this.decision)
     } catch (e) {
       if (!(e instanceof NothingToDraw)) throw e
       this.fault("stuck", s)
+    }
+  }
+
+  /** The number of the decision in state s, whatever port it came by; -1 at injection. */
+  private decisionOf(s: number): number {
+    const port = this.portOf(s)
+    if (this.graph.near[port]! < 0) return -1
+    const { probe } = this.decisions.seen
+    const { data } = this.states.keys
+    const { width } = this.states
+    probe.fill(0)
+    probe[0] = this.graph.routerOf[port]!
+    for (let k = 1; k < width; k++) probe[k] = data[s * width + k]!
+    return this.decisions.find()
+  }
+
+  /** State s leads where the same decision led before. */
+  private takeOver(s: number): void {
+    const { decisions, out, oracle } = this
+    const { scratch } = oracle
+    const { data } = decisions.ways.keys
+    const { width } = decisions.ways
+    const d = this.decision
+    oracle.hopsNow = this.keyHops ? this.states.keys.data[s * this.states.width + 1]! : 0
+    if (this.keySrc) oracle.from = this.states.keys.data[s * this.states.width + (this.keyHops ? 2 : 1)]!
+    this.decision = -1
+    this.taking = true
+    out.n = 1
+    for (let w = decisions.first.data[d]!; w < decisions.last.data[d]!; w++) {
+      out.port[0] = data[w * width + 1]!
+      out.vcMask[0] = data[w * width + 2]!
+      for (let k = 0; k < scratch.length; k++) scratch[k] = data[w * width + 3 + k]!
+      this.record(s)
+    }
+    this.taking = false
+  }
+
+  /** Keeps the ways out of a decision for packets that come by other ports. */
+  private keepWays(): void {
+    const { out } = this
+    const { probe } = this.decisions.ways
+    const { scratch } = this.oracle
+    probe[0] = this.decision
+    for (let k = 0; k < scratch.length; k++) probe[3 + k] = scratch[k]!
+    for (let i = 0; i < out.n; i++) {
+      probe[1] = out.port[i]!
+      probe[2] = out.vcMask[i]!
+      this.decisions.add(this.decision)
     }
   }
 
@@ -265,17 +358,25 @@ export class Walker implements StateGraph {
     this.chosen = 0
     this.lastPort = -1
     oracle.open(plan)
+    let most = 0
+    let leaves = 0
     do {
-      let leaves = 0
+      leaves = 0
+      let changes = 0
       do {
         this.run(s)
         if (oracle.hopsNow > MOST_HOPS) {
           this.fault("endless", s)
           return
         }
-        if (!this.repeats()) this.record(s)
+        if (!this.repeats()) {
+          this.record(s)
+          changes++
+        }
         this.runs++
-        if (plan === "tree" && ++leaves > limit) {
+        leaves++
+        if (oracle.plan === "together" && leaves === PATIENCE && changes <= 1) break
+        if (oracle.plan === "tree" && leaves > limit) {
           this.drawsSampled = true
           if (oracle.injecting) this.heavyInjection = true
           else this.heavyHop = true
@@ -283,7 +384,8 @@ export class Walker implements StateGraph {
           return
         }
       } while (oracle.nextDraws())
-    } while (oracle.nextQueues(plan))
+      most = Math.max(most, leaves)
+    } while (oracle.nextQueues(plan, most))
     if (oracle.sampledQueues) this.queuesSampled = true
     if (this.chosen === 0) this.fault("stuck", s)
   }
@@ -316,6 +418,7 @@ export class Walker implements StateGraph {
     const first = graph.firstChan[at]!
     const ports = graph.firstChan[at + 1]! - first
     if (out.n > this.subject.candidates) this.fault("too many candidates", s)
+    if (this.decision >= 0) this.keepWays()
     let choice = 0
     for (let i = 0; i < out.n; i++) {
       const p = out.port[i]!
@@ -338,7 +441,7 @@ export class Walker implements StateGraph {
         this.arrive(s, there * vcs + v)
       }
     }
-    if (choice >= 0) this.choices.add(choice)
+    if (choice >= 0 && !this.taking) this.choices.add(choice)
   }
 
   /** The VCs of the mask that exist; those that do not are a fault, or mean the last one. */

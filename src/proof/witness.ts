@@ -49,17 +49,19 @@ function hopTo(walker: Walker, s: number, node: number, t: number): Hop | undefi
   const plan = walker.planOf(s)
   oracle.log = []
   try {
+    let runs = 0
     oracle.open(plan)
     do {
       do {
         walker.run(s)
+        runs++
         for (let i = 0; i < out.n; i++) {
           if (graph.firstChan[at]! + out.port[i]! !== chan || ((walker.legal(out.vcMask[i]!, s) >> vc) & 1) === 0) continue
           if (t >= 0 && walker.intern(graph.far[chan]! * vcs + vc, oracle.hopsNow + 1, s) !== t) continue
           return { at, chan, vc, choices: oracle.log }
         }
       } while (oracle.nextDraws())
-    } while (oracle.nextQueues(plan))
+    } while (oracle.nextQueues(plan, runs))
   } finally {
     oracle.log = undefined
   }
