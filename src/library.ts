@@ -1,9 +1,9 @@
 // The one file that names every plug-in: an explicit barrel, no discovery.
 
-import railsEndpoint from "./endpoints/rails/plugin.ts"
 import ecnWindow from "./congestion/ecn-window.ts"
 import noCongestion from "./congestion/none.ts"
 import queuePairs from "./endpoints/queue-pairs.ts"
+import railsEndpoint from "./endpoints/rails/plugin.ts"
 import simpleEndpoint from "./endpoints/simple.ts"
 import type { ArrivalsPlugin, PatternPlugin, Plugin, RoutingPlugin, SizesPlugin, TopologyPlugin } from "./model/plugin.ts"
 import type { ProbePlugin } from "./model/probe.ts"

@@ -40,7 +40,7 @@ test("the quick rows are inside their bounds, except the named ones", async () =
   expect(far.map((r) => r.id)).toEqual([])
   // least latency at zero load is exact, always
   const least = rows.filter((r) => r.claim === "least latency" && r.pass !== "unchecked")
-  expect(least.length).toBeGreaterThan(10)
+  expect(least.length).toBeGreaterThan(5)
   expect(least.filter((r) => r.value !== r.reference)).toEqual([])
   // `unchecked` is no pass: few rows may say it
   expect(rows.filter((r) => r.pass === "unchecked").length).toBeLessThan(10)

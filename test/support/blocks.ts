@@ -52,11 +52,16 @@ export function words(command: string): string[] {
   return [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map((m) => m[1] ?? m[2] ?? m[3]!)
 }
 
-/** The first line of `shows` that does not follow in `text`, in order; a line "…" stands for any lines, "…" at its end for any rest. */
+/**
+ * The first line of `shows` that does not follow in `text`, in order; a line "…" stands for any lines, "…" at its end for any rest.
+ * Two spaces or more count as two: the width of a column follows its longest word, which any new plug-in may have.
+ */
 export function missing(shows: readonly string[], text: string): string | undefined {
-  const lines = text.split("\n").map((l) => l.trimEnd())
+  const squeeze = (line: string) => line.trimEnd().replace(/ {2,}/g, "  ")
+  const lines = text.split("\n").map(squeeze)
   let at = 0
-  return shows.find((line) => {
+  return shows.find((shown) => {
+    const line = squeeze(shown)
     if (line.trim() === "…") return false
     const start = line.endsWith("…") ? line.slice(0, -1).trimEnd() : undefined
     const found = lines.findIndex((l, i) => i >= at && (start !== undefined ? l.startsWith(start) : l === line))

@@ -1,5 +1,6 @@
 // The networks of the stashing paper (M. A. Blumrich, N. Jiang and L. R. Dennison, "Exploiting Idle Resources in a High-Radix Switch for Supplemental
 // Storage", 2018): the 3,080-endpoint dragonfly, and two smaller ones of the same kind. One set of assumptions serves all figures (docs/stashing.md).
+import { Draws } from "../../core/rng.ts"
 import type { MeasureSpec, Named, NetworkSpec, RunSpec, TrafficSpec } from "../../model/experiment.ts"
 
 export const nets = {
@@ -75,4 +76,21 @@ export function stashingRun(o: NetworkOptions & { load: number; seed: number; wa
     probes: [],
     seed: o.seed,
   }
+}
+
+/** Endpoints of the congestion experiments: sinks with four sources each, drawn once; everybody else is a victim. */
+export function placement(net: Net, sinks: number, seed = 7): { pairs: number[][]; sources: number[]; sinks: number[]; victims: number[] } {
+  const ends = endsOf(net)
+  const draws = new Draws(seed).at(0x7069, 0)
+  const order = Array.from({ length: ends }, (_, e) => e)
+  for (let i = ends - 1; i > 0; i--) {
+    const j = draws.below(i + 1)
+    const kept = order[i]!
+    order[i] = order[j]!
+    order[j] = kept
+  }
+  const hot = order.slice(0, sinks)
+  const sources = order.slice(sinks, 5 * sinks)
+  const pairs = sources.map((from, i) => [from, hot[Math.floor(i / 4)]!])
+  return { pairs, sources, sinks: hot, victims: order.slice(5 * sinks).sort((a, b) => a - b) }
 }

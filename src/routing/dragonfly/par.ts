@@ -3,8 +3,10 @@
 //   candidate: drawn  one switch of a third group, drawn at injection
 //   candidate: own    a global link of this very switch, drawn at each decision, and a random switch behind it: a queue is compared with one of
 //                     the same kind, and no second local hop is needed
+// `idle`: whatever the minimal way's queue, no detour whose own queue is longer than this. Without it an overloaded network of sources with endless
+// backlog talks itself into detours: queues are long everywhere, some are twice as long as others, each detour takes two global links for one.
 // Inside one group always minimal.
-import { choice, flits, schema } from "../../core/schema.ts"
+import { choice, flits, maybe, schema } from "../../core/schema.ts"
 import type { Packet, Port, Router, Vc } from "../../model/ids.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
 import type { Candidates, NetView } from "../../model/routing.ts"
@@ -13,7 +15,7 @@ import { GATE, Hierarchical, RUNG, SLOTS, VIA } from "./hierarchical.ts"
 import { Ladder, vcsFor } from "./ladder.ts"
 
 type Candidate = "drawn" | "own"
-type Params = { bias: number; candidate: Candidate }
+type Params = { bias: number; candidate: Candidate; idle: number | undefined }
 
 /** scratch slot: the switch drawn at injection + 1 */
 const DRAWN = SLOTS
@@ -22,11 +24,13 @@ export const PAR_SLOTS = SLOTS + 1
 export class Progressive extends Hierarchical {
   private readonly bias: number
   private readonly own: boolean
+  private readonly idle: number
 
   constructor(t: Dragonfly, ladder: Ladder, vcs: number, params: Params) {
     super(t, ladder, vcs, false)
     this.bias = params.bias
     this.own = params.candidate === "own"
+    this.idle = params.idle ?? Number.POSITIVE_INFINITY
   }
 
   override inject(p: Packet, at: Router, net: NetView): void {
@@ -63,7 +67,8 @@ export class Progressive extends Hierarchical {
     const minimal = this.queuedToward(p, at, here, there, net)
     const gate = net.get(p, GATE)
     net.set(p, GATE, 0)
-    if (minimal > 2 * this.queuedToward(p, at, here, this.t.groupOf(drawn - 1), net) + this.bias) net.set(p, VIA, drawn)
+    const detour = this.queuedToward(p, at, here, this.t.groupOf(drawn - 1), net)
+    if (detour <= this.idle && minimal > 2 * detour + this.bias) net.set(p, VIA, drawn)
     else net.set(p, GATE, gate)
   }
 
@@ -74,12 +79,14 @@ export class Progressive extends Hierarchical {
     if (far[link]! < 0) return
     const group = t.groupOf(routerOf[far[link]!]!)
     if (group === there) return
-    if (this.queuedToward(p, at, here, there, net) <= 2 * net.queued(link) + this.bias) return
+    const queued = net.queued(link)
+    if (queued > this.idle || this.queuedToward(p, at, here, there, net) <= 2 * queued + this.bias) return
     net.set(p, VIA, 1 + group * t.a + net.draw(p, t.a))
     net.set(p, GATE, link + 1)
   }
 }
 
+export const idleAbout = "a detour's first queue may hold at most this much; any if left out"
 export const candidateAbout = "detours to a switch drawn at injection, or over a global link of the deciding switch"
 
 /** A detour over an own link needs no local hop before it. */
@@ -93,6 +100,7 @@ export default {
   params: schema({
     bias: flits({ about: "advantage of the minimal way", default: "0flits" }),
     candidate: choice(["drawn", "own"], { about: candidateAbout, default: "drawn" }),
+    idle: maybe(flits({ about: idleAbout, needed: false })),
   }),
   topologies: ["dragonfly"],
   scratch: PAR_SLOTS,

@@ -5,7 +5,7 @@ import { choice, flits, schema } from "../../core/schema.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
 import type { Dragonfly } from "../../topologies/dragonfly.ts"
 import { Ladder, vcsFor } from "./ladder.ts"
-import { candidateAbout, PAR_SLOTS, Progressive } from "./par.ts"
+import { candidateAbout, idleAbout, PAR_SLOTS, Progressive } from "./par.ts"
 
 const RUNGS = "llgllgll"
 
@@ -18,9 +18,10 @@ export default {
   params: schema({
     bias: flits({ about: "advantage of the minimal way", default: "192flits" }),
     candidate: choice(["drawn", "own"], { about: candidateAbout, default: "own" }),
+    idle: flits({ about: idleAbout, default: "48flits" }),
   }),
   topologies: ["dragonfly"],
   scratch: PAR_SLOTS,
   vcs: () => vcsFor(RUNGS),
   make: (p, on) => new Progressive(on.topology, new Ladder(RUNGS, on.vcs, "rising"), on.vcs, p),
-} satisfies RoutingPlugin<{ bias: number; candidate: "drawn" | "own" }, Dragonfly>
+} satisfies RoutingPlugin<{ bias: number; candidate: "drawn" | "own"; idle: number }, Dragonfly>

@@ -112,14 +112,7 @@ function auditInside(frame: Frame, say: Say): void {
   for (let q = 0; q < l.routers * l.PS; q++) {
     const r = Math.floor(q / l.PS)
     if (l.outerRouter[r]! < 0 || q % l.PS >= g.ports) continue
-    for (let c = 0; c < g.columns; c++) {
-      for (let v = 0; v < k.V + 2; v++) {
-        let found = v === k.S && k.stash ? chainFlits(frame, columns.storeQueue[2 * (q * g.columns + c)]!) : 0
-        for (let out = c * g.outputs; out < (c + 1) * g.outputs; out++) found += chainFlits(frame, voqHead(frame, q, r * l.PS + out, v))
-        const held = columns.rowHeld[((q * g.columns + c) << l.LV) + v]!
-        if (held !== found) say(q, `row buffer of column ${c}, VC ${v}: ${held} flits are held, ${found} are found`)
-      }
-    }
+    for (let c = 0; c < g.columns; c++) auditRow(frame, q, c, say)
     for (let row = 0; row < g.rows; row++) {
       const to = (r * g.rows + row) * l.PS + tables.local[q]!
       for (let v = 0; v < k.V + 2; v++) {
@@ -129,6 +122,29 @@ function auditInside(frame: Frame, say: Say): void {
       }
     }
   }
+}
+
+function auditRow(frame: Frame, q: number, c: number, say: Say): void {
+  const { site, k, columns, tables } = frame
+  const { layout: l } = site
+  const g = k.geometry
+  const first = Math.floor(q / l.PS) * l.PS
+  const tell = (what: string, held: number, found: number) => {
+    if (held !== found) say(q, `row buffer ${what}: ${held} flits are held, ${found} are found`)
+  }
+  for (let v = 0; v < k.V + 2; v++) {
+    let sum = 0
+    for (let o = first + c * g.outputs; o < first + (c + 1) * g.outputs; o++) {
+      const i = tables.queue[(o << l.LV) + v]!
+      if (i >= k.voqs) continue
+      const found = chainFlits(frame, voqHead(frame, q, o, v))
+      sum += found
+      if (k.rowPerVoq) tell(`for output ${o - first}, VC ${v}`, columns.rowHeld[q * k.voqs + i]!, found)
+    }
+    if (!k.rowPerVoq) tell(`of column ${c}, VC ${v}`, columns.rowHeld[((q * g.columns + c) << l.LV) + v]!, sum)
+  }
+  if (k.stash)
+    tell(`of column ${c}, storage`, columns.storeHeld[q * g.columns + c]!, chainFlits(frame, columns.storeQueue[2 * (q * g.columns + c)]!))
 }
 
 /** Pools: what is used, what is reserved, what is left of each column. */

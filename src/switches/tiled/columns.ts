@@ -21,6 +21,8 @@ export interface TiledConstants {
   readonly portWords: number
   readonly toWords: number
   readonly stash: boolean
+  /** each virtual output queue has a row buffer of its own, instead of sharing that of its tile input and VC */
+  readonly rowPerVoq: boolean
   /** queues of a router's outputs: virtual output queues of each input, column queues of each row */
   readonly voqs: number
   readonly colQueues: number
@@ -68,7 +70,8 @@ export function tiledColumns(l: Layout, k: TiledConstants) {
     busBusy: u8(NP),
     rowNext: u8(NP),
     rowLength: i32(NP),
-    rowHeld: u16((NP * C) << l.LV),
+    rowHeld: u16(k.rowPerVoq ? NP * k.voqs : (NP * C) << l.LV),
+    storeHeld: u16(k.stash ? NP * C : 1),
     // tiles: virtual output queues, VCs of each that have something, inputs with something for an output, outputs with something
     voq: i32(2 * NP * k.voqs),
     voqMask: u16(NP * l.PS),

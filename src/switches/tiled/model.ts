@@ -117,6 +117,7 @@ function partsOf(
     portWords: constants.portWords,
     toWords: constants.portWords * options.rows,
     stash,
+    rowPerVoq: p.rowSharing === "queue",
     seriesLength: stash ? constants.seriesLength : 1,
     retainRoom: retain.total,
   }

@@ -20,7 +20,11 @@ const params = schema({
     max: 32767,
     default: "1000flits",
   }),
-  rowBuffer: flits({ about: "row buffer of one VC at a tile input", min: 1, max: 32767, default: "96flits" }),
+  rowBuffer: flits({ about: "row buffer at a tile input (rowSharing says for whom)", min: 1, max: 32767, default: "96flits" }),
+  rowSharing: choice(["queue", "vc"], {
+    about: "each virtual output queue of a VC has a row buffer of its own, or those of a VC share one",
+    default: "queue",
+  }),
   columnBuffer: flits({ about: "column buffer of one VC at an input of the output multiplexer", min: 1, max: 32767, default: "96flits" }),
   reserve: flits({ about: "kept for each VC that a link carries, in the shared buffers of its ports", min: 0, default: "24flits" }),
   carries: mapOf(list(int({ min: 0, max: 13 }), {}), {

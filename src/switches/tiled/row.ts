@@ -23,7 +23,7 @@ export function makeRow(frame: Frame, stash: StashPath): RowStage {
   const { inQueue, inMask, busBusy, rowNext, rowLength, rowHeld, voq, voqMask, wants, wanted, rowDirty, tileDirty, rowEnd } = columns
   const { inHeld, congested, work } = columns
   const { local, router, row, column, input, output, isEnd, queue: queueOf } = tables
-  const { V, R, coreMask: CM, stash: STASH, voqs: VOQS } = k
+  const { V, R, coreMask: CM, stash: STASH, voqs: VOQS, rowPerVoq: PER_VOQ } = k
   const { rows: ROWS, columns: C } = k.geometry
   const ROWCAP = options.rowBuffer
   const TAIL = options.releaseAtTail
@@ -99,7 +99,7 @@ export function makeRow(frame: Frame, stash: StashPath): RowStage {
     const o = router[q]! * PS + bytes[b]!
     const c = column[o]!
     const iv = STASH && v === R ? R : bytes[b + 1]!
-    const ri = ((q * C + c) << LV) + iv
+    const ri = PER_VOQ ? q * VOQS + queueOf[(o << LV) + iv]! : ((q * C + c) << LV) + iv
     const free = rowHeld[ri]! + f <= ROWCAP
     let sc = -1
     if (STASH && v !== R) {

@@ -43,7 +43,7 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, t: nu
   const { layout, columns: shared, constants } = site
   const { LV, PS } = layout
   const { packets } = shared
-  const { rowHeld, inQueue, inMask, busBusy, rowDirty, tileDirty, storeDirty, storeEnd, colQueue, colHeld, work } = columns
+  const { storeHeld, inQueue, inMask, busBusy, rowDirty, tileDirty, storeDirty, storeEnd, colQueue, colHeld, work } = columns
   const { storeQueue, storeWait, storeNextColumn, storeRows, storeUntil, storeRow, storePacket, storeFrom } = columns
   const { poolFree, columnFree, starved, sideHead, routerStash, stashPeak, stashSeries } = columns
   const { local, router, row, column, input, columnHas, tileOf, queue: queueOf } = tables
@@ -63,7 +63,7 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, t: nu
     let roomiest = -1
     let c = storeNextColumn[q]!
     for (let j = 0; j < C; j++) {
-      const free = ROWCAP - rowHeld[((q * C + c) << LV) + S]!
+      const free = ROWCAP - storeHeld[q * C + c]!
       const left = columnFree[first + c]!
       if (columnHas[first + c] !== 0 && (!AT_BUS || left >= need) && (free > most || (free === most && left > roomiest))) {
         most = free
@@ -80,7 +80,7 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, t: nu
     const f = packets[p + FLITS]!
     const at = q * C + c
     const tile = (router[q]! * ROWS + row[q]!) * C + c
-    rowHeld[(at << LV) + S]! += f
+    storeHeld[at]! += f
     if (AT_BUS) columnFree[router[q]! * C + c]! -= banked(f)
     packets[p + NEXT] = 0
     if (storeQueue[2 * at] === 0) {

@@ -17,10 +17,11 @@ export function makeTile(frame: Frame): TileStage {
   const { LV, PS } = layout
   const { packets } = shared
   const { voq, voqMask, wants, wanted, tileInBusy, tileOutBusy, tileInput, tileVc, tileLength, outNext, inNext } = columns
-  const { colQueue, colMask, colHeld, colRows, rowHeld, inMask, busBusy, rowDirty, tileDirty, muxDirty, storeDirty, tileEnd } = columns
+  const { colQueue, colMask, colHeld, colRows, rowHeld, storeHeld, inMask, busBusy, rowDirty, tileDirty, muxDirty, storeDirty, tileEnd } =
+    columns
   const { storeQueue, storeWait, storeRows, poolFree, work } = columns
   const { firstInput, firstTo, firstOutput, tileRow, column, output, router, pool, queue: queueOf, tileOf, portOf } = tables
-  const { S, R, coreMask: CM, stash: STASH, voqs: VOQS, colQueues: COLQS } = k
+  const { S, R, coreMask: CM, stash: STASH, voqs: VOQS, colQueues: COLQS, rowPerVoq: PER_VOQ } = k
   const { rows: ROWS, columns: C, inputs: I, outputs: O } = k.geometry
   const COLCAP = options.columnBuffer
   const TAIL = options.releaseAtTail
@@ -156,7 +157,7 @@ export function makeTile(frame: Frame): TileStage {
     tileVc[to] = v
     tileLength[to] = f
     tileEnd[(running[3]! + ((s + f) & CM)) * WORDS + ((to - running[4]!) >> 5)]! |= 1 << to
-    if (!TAIL) freeRow(q, c, v, f)
+    if (!TAIL) freeRow(q, o, v, f)
     if (STASH && v === S) work[running[0]! + WORK.tileStorage]! += f
     else {
       queued[(o << LV) + bytes[((p + STATE) << 2) + 1]!]! -= f
@@ -192,8 +193,9 @@ export function makeTile(frame: Frame): TileStage {
     return p
   }
 
-  function freeRow(q: number, c: number, v: number, f: number): void {
-    rowHeld[((q * C + c) << LV) + v]! -= f
+  function freeRow(q: number, o: number, v: number, f: number): void {
+    if (STASH && v === S) storeHeld[q * C + column[o]!]! -= f
+    else rowHeld[PER_VOQ ? q * VOQS + queueOf[(o << LV) + v]! : ((q * C + column[o]!) << LV) + v]! -= f
     if (inMask[q] !== 0 && busBusy[q] === 0) rowDirty[q >> 5]! |= 1 << q
   }
 
@@ -220,7 +222,7 @@ export function makeTile(frame: Frame): TileStage {
     const i = tileInput[to]!
     tileInBusy[tile]! &= ~(1 << i)
     tileOutBusy[tile]! &= ~(1 << output[o]!)
-    if (TAIL) freeRow(firstInput[tile]! + i, column[o]!, tileVc[to]!, tileLength[to]!)
+    if (TAIL) freeRow(firstInput[tile]! + i, o, tileVc[to]!, tileLength[to]!)
     if (wanted[tile] !== 0 || (STASH && storeWait[tile] !== 0)) tileDirty[tile >> 5]! |= 1 << tile
   }
 
