@@ -206,5 +206,6 @@ function recordRoom(graph: Graph, chunk: ChunkParams): number {
   let routers = 0
   for (let c = 0; c < graph.chans; c++) if (graph.far[c]! >= 0) routers++
   const all = (routers * chunk.vcs + 2 * graph.ends * graph.rails) * perVc + 4 * graph.ends * graph.rails + 1024
-  return Math.min(all, Math.max(1 << 16, Math.min(512 * graph.ends * graph.rails, 1 << 25)))
+  // untouched records cost nothing, but they must be addressable
+  return Math.min(all, Math.max(1 << 16, Math.min(512 * graph.ends * graph.rails, Math.max(1 << 22, 16 * graph.ends * graph.rails))))
 }
