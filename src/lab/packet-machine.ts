@@ -156,7 +156,8 @@ export function packetMachine(n: PacketNetwork, drain: (rows: Int32Array, count:
               depth,
               since: rails.since,
               selfPerByte: links.entryPerByte,
-              pace: 1,
+              // CODES' faster links hand over faster already
+              pace: rails.pace === "rails" && chunk.endRate === "each" ? graph.rails : 1,
             }
             if (single) return makeSingle(own, at)
             return makeMulti({ ...own, select: rails.select, metric: rails.metric, hops: (a, b) => topology.hops(a, b) }, at)

@@ -78,7 +78,7 @@ export function makeSingle(site: TerminalSite, at: RailColumns): Terminals {
     const free = mem[railsAt + end * at.step + LINK_FREE]!
     const start = ready <= free ? free : jitter ? ready + localLatency(draw(linkSeed, mem[c + UID]!, 0)) : ready
     if (fromHandover) stamp(mem, c + cold, handed, epoch())
-    if (roomBy(entrySlots + end, start)) go(c, start, end)
+    if (roomBy(entrySlots + end, start, now)) go(c, start, end)
     else push(c, start, INJECT | end)
   }
 
