@@ -2,11 +2,11 @@
 import { readFileSync } from "node:fs"
 import { flitEngine } from "./flit-engine.ts"
 import { entries, specOf } from "./reference/booksim2.ts"
-import { prepare } from "./simulate.ts"
+import { prepareFlit } from "./simulate.ts"
 
 const e = entries().find((x) => x.id === process.argv[2])
 if (e === undefined) throw new Error(`no entry ${process.argv[2]}`)
-const prepared = prepare(specOf(e, 1), { read: (p) => readFileSync(p, "utf8") })
+const prepared = prepareFlit(specOf(e, 1), { read: (p) => readFileSync(p, "utf8") })
 if ("bad" in prepared) throw new Error(JSON.stringify(prepared.bad))
 const cycles = e.cycles * Number(process.argv[3])
 const engine = flitEngine(prepared.ok.compiled, { horizon: cycles, seriesShift: 10 })

@@ -4,7 +4,7 @@ import { BINS, bin } from "../core/histogram.ts"
 import { arrivalOf, bornAt, FACT, hashOf, sentAt } from "../engines/packet/facts.ts"
 import { shared } from "../model/graph.ts"
 
-/** Sums of one stream. */
+/** Sums of one stream: whole numbers (times in ps; rounded and squared in cycles), so that their order does not matter. */
 export const SUM = {
   delivered: 0,
   bytes: 1,
@@ -18,7 +18,8 @@ export const SUM = {
   messages: 9,
   messageLatency: 10,
   hopsAll: 11,
-  width: 12,
+  rounded: 12,
+  width: 13,
 } as const
 
 export interface CollectSpec {
@@ -86,7 +87,8 @@ export function makeCollector(s: CollectSpec, m: CollectMemory, window: Float64A
       const t = arrivalOf(rows, at)
       const born = bornAt(rows, at)
       const bytes = rows[at + FACT.bytes]!
-      const latency = (t - born) / s.cycle
+      const latency = t - born
+      const cycles = Math.round(latency / s.cycle)
       hash[0] = (hash[0]! + hashOf(rows, at)) | 0
       sums[o + SUM.delivered]!++
       sums[o + SUM.bytes]! += bytes
@@ -102,13 +104,14 @@ export function makeCollector(s: CollectSpec, m: CollectMemory, window: Float64A
       if (born < from || born >= to) continue
       sums[o + SUM.measured]!++
       sums[o + SUM.latency]! += latency
-      sums[o + SUM.squared]! += latency * latency
-      sums[o + SUM.network]! += (t - sentAt(rows, at)) / s.cycle
+      sums[o + SUM.rounded]! += cycles
+      sums[o + SUM.squared]! += cycles * cycles
+      sums[o + SUM.network]! += t - sentAt(rows, at)
       sums[o + SUM.hops]! += rows[at + FACT.hops]!
       if (sums[o + SUM.measured] === 1 || latency < sums[o + SUM.min]!) sums[o + SUM.min] = latency
       if (latency > sums[o + SUM.max]!) sums[o + SUM.max] = latency
-      histogram[stream * BINS + bin(Math.min(2147483647, Math.round(latency)))]!++
-      message(rows, at, o, t / s.cycle, born / s.cycle)
+      histogram[stream * BINS + bin(Math.min(2147483647, cycles))]!++
+      message(rows, at, o, t, born)
     }
   }
 }

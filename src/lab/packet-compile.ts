@@ -55,6 +55,10 @@ export function compilePacket(spec: RunSpec, host: Host): Checked<PacketCompiled
     flit: scale.flit,
   }
   const bad = [...unfit(network, spec), ...crowded(engine.ok, topology.graph.routers)]
+  if (routingPlugin.oracle === true && engine.ok.sync !== "sequential")
+    bad.push(
+      complain("engine.sync", `"${routingPlugin.name}" reads queues of other routers, which workers do not share`, "set sync: sequential"),
+    )
   const optimism = quantity(engine.ok.optimism, "time")
   return bad.length > 0 || typeof optimism === "string"
     ? { bad }

@@ -156,7 +156,8 @@ export function packetMachine(n: PacketNetwork, drain: (rows: Int32Array, count:
               depth,
               since: rails.since,
               selfPerByte: links.entryPerByte,
-              pace: 1,
+              // CODES' faster links hand over faster already
+              pace: rails.pace === "rails" && chunk.endRate === "each" ? graph.rails : 1,
             }
             if (single) return makeSingle(own, at)
             return makeMulti({ ...own, select: rails.select, metric: rails.metric, hops: (a, b) => topology.hops(a, b) }, at)
@@ -206,5 +207,6 @@ function recordRoom(graph: Graph, chunk: ChunkParams): number {
   let routers = 0
   for (let c = 0; c < graph.chans; c++) if (graph.far[c]! >= 0) routers++
   const all = (routers * chunk.vcs + 2 * graph.ends * graph.rails) * perVc + 4 * graph.ends * graph.rails + 1024
-  return Math.min(all, Math.max(1 << 16, Math.min(512 * graph.ends * graph.rails, 1 << 25)))
+  // untouched records cost nothing, but they must be addressable
+  return Math.min(all, Math.max(1 << 16, Math.min(512 * graph.ends * graph.rails, Math.max(1 << 22, 16 * graph.ends * graph.rails))))
 }

@@ -177,7 +177,7 @@ export class PacketMeasurement {
       }
     this.arrived += bytes
     return {
-      latency: packets === 0 ? Number.NaN : latency / packets,
+      latency: packets === 0 ? Number.NaN : latency / packets / this.s.cycle,
       offered,
       accepted: bytes / this.length,
       backlog: offered * (i + 1) * this.length - this.arrived,

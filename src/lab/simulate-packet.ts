@@ -112,24 +112,29 @@ function resultOf(
   values["flit-hops"] = sumOf(memories, SUM.hopsAll, c) * (c.network.chunk.chunk / c.network.flit)
   values["chunk-hops"] = sumOf(memories, SUM.hopsAll, c)
   values["saturated"] = o.why === "saturated" ? 1 : 0
-  values["events"] = stats.committed
-  values["workers"] = run.partition?.workers ?? 1
-  if (run.partition !== undefined) {
-    values["cut"] = run.partition.cutShare
-    values["imbalance"] = run.partition.imbalance
-    values["lookahead"] = aheadOf(c.network, run.partition).least / c.network.cycle
-    values["rounds"] = stats.rounds
-    values["messages"] = stats.messages
-    values["null-messages"] = stats.nulls
-    values["idle"] = run.waited / 1000
+  // how it was run: the only values that depend on the mode
+  const engine: Record<string, number> = { events: stats.committed, workers: run.partition?.workers ?? 1, memory: run.bytes / 2 ** 20 }
+  if (run.partition !== undefined && run.partition.workers > 1) {
+    Object.assign(engine, {
+      cut: run.partition.cutShare,
+      imbalance: run.partition.imbalance,
+      lookahead: aheadOf(c.network, run.partition).least / c.network.cycle,
+      rounds: stats.rounds,
+      messages: stats.messages,
+      "null-messages": stats.nulls,
+      idle: run.waited / 1000,
+    })
   }
   if (c.engine.sync === "optimistic") {
-    values["rolled-back"] = stats.rolledBack
-    values["rollbacks"] = stats.rollbacks
-    values["anti-messages"] = stats.cancels
-    values["efficiency"] = stats.committed === 0 ? 1 : 1 - stats.rolledBack / stats.committed
+    Object.assign(engine, {
+      "rolled-back": stats.rolledBack,
+      rollbacks: stats.rollbacks,
+      "anti-messages": stats.cancels,
+      rounds: stats.rounds,
+      efficiency: stats.committed === 0 ? 1 : 1 - stats.rolledBack / stats.committed,
+    })
   }
-  values["memory"] = run.bytes / 2 ** 20
+  for (const [name, value] of Object.entries(engine)) values[`engine.${name}`] = value
   const tables = probed(c, collect, memories, o, values)
   values["seconds"] = seconds
   return { why: o.why, explains: o.explains, fingerprint: fingerprintOf(memories, c, o), values, tables }
@@ -181,19 +186,19 @@ function valuesOf(c: PacketCompiled, memories: readonly CollectMemory[], o: Pack
     Object.assign(values, {
       [`${prefix}accepted`]: (bytes * perByte) / graph.ends / Math.max(1, (o.to - o.from) * cycle),
       [`${prefix}packets`]: count,
-      [`${prefix}latency.mean`]: mean(SUM.latency),
-      [`${prefix}latency.sd`]: count < 2 ? Number.NaN : Math.sqrt(Math.max(0, mean(SUM.squared) - mean(SUM.latency) ** 2)),
-      [`${prefix}latency.min`]: extreme(memories, SUM.min, stream, n, Math.min),
+      [`${prefix}latency.mean`]: mean(SUM.latency) / cycle,
+      [`${prefix}latency.sd`]: count < 2 ? Number.NaN : Math.sqrt(Math.max(0, mean(SUM.squared) - mean(SUM.rounded) ** 2)),
+      [`${prefix}latency.min`]: extreme(memories, SUM.min, stream, n, Math.min) / cycle,
       [`${prefix}latency.p50`]: histogram.quantile(0.5),
       [`${prefix}latency.p90`]: histogram.quantile(0.9),
       [`${prefix}latency.p99`]: histogram.quantile(0.99),
       [`${prefix}latency.p999`]: histogram.quantile(0.999),
-      [`${prefix}latency.max`]: extreme(memories, SUM.max, stream, n, Math.max),
-      [`${prefix}network.mean`]: mean(SUM.network),
+      [`${prefix}latency.max`]: extreme(memories, SUM.max, stream, n, Math.max) / cycle,
+      [`${prefix}network.mean`]: mean(SUM.network) / cycle,
       [`${prefix}hops.mean`]: mean(SUM.hops),
       [`${prefix}links.mean`]: mean(SUM.hops) - 1,
       [`${prefix}messages`]: messages,
-      [`${prefix}message.mean`]: messages === 0 ? Number.NaN : sumOf(memories, SUM.messageLatency, c, stream) / messages,
+      [`${prefix}message.mean`]: messages === 0 ? Number.NaN : sumOf(memories, SUM.messageLatency, c, stream) / messages / cycle,
     })
   }
   values["offered"] = c.spec.traffic.reduce((sum, t, i) => sum + t.load * sharing(c, i), 0)

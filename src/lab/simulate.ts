@@ -10,23 +10,37 @@ import { type Compiled, compile } from "./compile.ts"
 import { find } from "./find.ts"
 import { gather } from "./flit-team.ts"
 import { Measurement, type MeasurePlan, type Outcome, planOf } from "./measure-flit.ts"
+import { type PreparedPacket, preparePacket, simulatePacket } from "./simulate-packet.ts"
 import type { Host, SimulateOptions } from "./simulator.ts"
 import { countsOf, sharing, valuesOf } from "./values-flit.ts"
 
-export interface Prepared {
+/** A run of either engine, ready. */
+export type Prepared = PreparedFlit | PreparedPacket
+
+export interface PreparedFlit {
   readonly compiled: Compiled
   readonly plan: MeasurePlan
   readonly folder: string
 }
 
 export function prepare(spec: RunSpec, host: Host): Checked<Prepared> {
+  return spec.engine.name === "packet" ? preparePacket(spec, host) : prepareFlit(spec, host)
+}
+
+export async function simulate(p: Prepared, options: SimulateOptions = {}): Promise<RunResult> {
+  return "engine" in p.compiled
+    ? simulatePacket({ ...p, compiled: p.compiled }, options)
+    : simulateFlit({ ...p, compiled: p.compiled }, options)
+}
+
+export function prepareFlit(spec: RunSpec, host: Host): Checked<PreparedFlit> {
   const compiled = compile(spec, host)
   if ("bad" in compiled) return compiled
   const plan = planOf(spec.measure, compiled.ok.network.scale)
   return "bad" in plan ? plan : { ok: { compiled: compiled.ok, plan: plan.ok, folder: host.folder ?? "." } }
 }
 
-export async function simulate(p: Prepared, options: SimulateOptions = {}): Promise<RunResult> {
+async function simulateFlit(p: PreparedFlit, options: SimulateOptions): Promise<RunResult> {
   const { plan, compiled } = p
   const started = performance.now()
   // a routing that reads queues of other routers needs all of them in one place

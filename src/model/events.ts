@@ -62,8 +62,8 @@ export interface Handler {
 export interface Credits {
   /** May one more chunk be sent at time t, as far as is known? Later questions about this slot are not about earlier times. */
   room(slot: number, t: number): boolean
-  /** The same for a time to come. Where an endpoint has several rails, questions about earlier times may follow. */
-  roomBy(slot: number, t: number): boolean
+  /** The same for a time t to come, asked now. Where an endpoint has several rails, questions about earlier times may follow. */
+  roomBy(slot: number, t: number, now: number): boolean
   /** chunks sent and not credited by time t */
   used(slot: number, t: number): number
   take(slot: number): void

@@ -71,6 +71,14 @@ export function makeMessages(site: MessageSite, at: RailColumns): Messages {
   const nameSeed = seed ^ NAMES
   const nicSeed = seed ^ NIC
   const perPacket = Math.ceil(packet / chunk)
+  // bytes of every message of a stream, and the chunks they make, where all are equal
+  const sameBytes = Int32Array.from(streams, (s) => (s.message.fixed ?? 0) * (s.packet.fixed ?? 0) * flit)
+  const sameChunks = sameBytes.map(chunksOf)
+
+  function chunksOf(bytes: number): number {
+    const whole = Math.floor(bytes / packet)
+    return whole * perPacket + Math.ceil((bytes - whole * packet) / chunk)
+  }
 
   /** Files the creation time of a stream's next message. */
   function next(i: number, cycles: number, stop: number): void {
@@ -90,6 +98,11 @@ export function makeMessages(site: MessageSite, at: RailColumns): Messages {
     }
   }
 
+  function drawnBytes(stream: Stream, entity: number, k: number): number {
+    const packets = stream.message.fixed ?? stream.message.size(sizes.at(entity, k << 4))
+    return packets * (stream.packet.fixed ?? stream.packet.size(sizes)) * flit
+  }
+
   /** Advances the stream's clock; answers the bytes and the target of message number `k` through the endpoint's words. */
   function drawMessage(end: number, s: number, i: number, o: number): void {
     const stream = streams[s]!
@@ -99,9 +112,10 @@ export function makeMessages(site: MessageSite, at: RailColumns): Messages {
     mem[i + DRAWN] = k + 1
     mem[o + TO] = stream.pattern.dest(end, targets.at(entity, k << 4))
     mem[o + WHO] = draw(nameSeed, entity, k)
-    const packets = stream.message.fixed ?? stream.message.size(sizes.at(entity, k << 4))
-    const flits = stream.packet.fixed ?? stream.packet.size(sizes)
-    mem[o + LEFT] = packets * flits * flit
+    const same = sameBytes[s]!
+    const bytes = same > 0 ? same : drawnBytes(stream, entity, k)
+    mem[o + LEFT] = bytes
+    mem[o + TOTAL] = same > 0 ? sameChunks[s]! : chunksOf(bytes)
     const last = mem[i + NEXT_EPOCH]! * EPOCH + mem[i + NEXT_TIME]!
     mem[o + BIRTH] = mem[i + NEXT_TIME]!
     mem[o + BIRTH_EPOCH] = mem[i + NEXT_EPOCH]!
@@ -127,9 +141,6 @@ export function makeMessages(site: MessageSite, at: RailColumns): Messages {
     mem[o + FLOW] = s
     mem[o + MESSAGES]!++
     mem[o + INDEX] = 0
-    const bytes = mem[o + LEFT]!
-    const whole = Math.floor(bytes / packet)
-    mem[o + TOTAL] = whole * perPacket + Math.ceil((bytes - whole * packet) / chunk)
     // the interface takes one message at a time, in order
     const reached = jitter ? created + localLatency(draw(nicSeed, mem[o + WHO]!, 0)) : created
     const into = reached > mem[o + NIC_IN]! ? reached : mem[o + NIC_IN]!

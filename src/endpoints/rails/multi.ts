@@ -188,7 +188,7 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
     const free = mem[r + LINK_FREE]!
     let start = ready <= free ? free : jitter ? ready + localLatency(draw(linkSeed, mem[c + UID]!, 0)) : ready
     if (start < t) start = t
-    if (roomBy(entrySlots + x, start)) {
+    if (roomBy(entrySlots + x, start, t)) {
       go(c, start, x)
       return
     }

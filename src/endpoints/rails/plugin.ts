@@ -15,6 +15,10 @@ const params = schema({
   packet: bytes({ about: "messages are cut into packets of at most this size", min: 1, default: "4KiB" }),
   nic: time({ about: "time that the interface takes for each message", default: "10ns" }),
   queue: bytes({ about: "a rail whose send queue holds this much gets no more packets", min: 1, default: "64KiB" }),
+  pace: choice(["rails", "link"], {
+    about: "packets are handed over as fast as all rails together carry them, or as one link does",
+    default: "rails",
+  }),
   since: choice(["started", "handed"], {
     about: "network latency begins when a chunk starts on its link, or when its packet is handed over to the send queue",
     default: "started",

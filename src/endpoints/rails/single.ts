@@ -45,17 +45,27 @@ export function makeSingle(site: TerminalSite, at: RailColumns): Terminals {
     mem[o + HANDED] = t
   }
 
+  /** Time until the packet after one of so many bytes. */
+  function paceOf(bytes: number): number {
+    return Math.round(bytes % chunk === 0 ? (bytes / chunk) * paceFull : bytes * links.entryPerByte)
+  }
+  const paceChunk = paceOf(chunk)
+
   /** The next packet of the message at hand: when it is handed over. */
   function nextPacket(end: number, o: number): void {
     let t = mem[o + ACCEPTED]!
     if (mem[o + NEXT_ISSUE]! > t) t = mem[o + NEXT_ISSUE]!
-    const started = mem[at.starts + (end << at.depthBits) + ((mem[railsAt + end * at.step + STARTS]! - depth) & depthMask)]!
-    if (started > t) t = started
+    const r = railsAt + end * at.step
+    if (t < mem[r + LINK_FREE]!) {
+      // chunks wait for the link: the one `depth` before this must have started
+      const started = mem[at.starts + (end << at.depthBits) + ((mem[r + STARTS]! - depth) & depthMask)]!
+      if (started > t) t = started
+    }
     handOver(o, t)
     const bits = jitter ? draw(handSeed, mem[o + WHO]!, mem[o + INDEX]!) : 0
     const bytes = mem[o + CUT]!
-    const time = bytes % chunk === 0 ? (bytes / chunk) * paceFull : bytes * links.entryPerByte
-    mem[o + NEXT_ISSUE] = t + Math.round(time) + (jitter ? localLatency(bits) + linkNoise(bits) : 0)
+    const time = bytes === chunk ? paceChunk : paceOf(bytes)
+    mem[o + NEXT_ISSUE] = t + time + (jitter ? localLatency(bits) + linkNoise(bits) : 0)
   }
 
   /** Finds the endpoint's next chunk and sends it on its way. */
@@ -78,7 +88,7 @@ export function makeSingle(site: TerminalSite, at: RailColumns): Terminals {
     const free = mem[railsAt + end * at.step + LINK_FREE]!
     const start = ready <= free ? free : jitter ? ready + localLatency(draw(linkSeed, mem[c + UID]!, 0)) : ready
     if (fromHandover) stamp(mem, c + cold, handed, epoch())
-    if (roomBy(entrySlots + end, start)) go(c, start, end)
+    if (roomBy(entrySlots + end, start, now)) go(c, start, end)
     else push(c, start, INJECT | end)
   }
 

@@ -75,9 +75,9 @@ export function makeRings(
     return (mem[words + slot]! & FIELD) < least || used(slot, t) < capacity[slot]!
   }
 
-  function roomBy(slot: number, t: number): boolean {
+  function roomBy(slot: number, t: number, now: number): boolean {
+    if ((mem[words + slot]! & FIELD) < least || used(slot, now) < capacity[slot]!) return true
     const w = mem[words + slot]!
-    if ((w & FIELD) < least) return true
     const due = (w >> 10) & FIELD
     const ring = rings + (slot << bits)
     const head = (w >> HEAD) & FIELD

@@ -20,9 +20,16 @@ export interface Partition {
 /** `group`: routers that belong together where all links are alike. */
 export function partition(graph: Graph, workers: number, group?: Int32Array): Partition {
   const piece = pieces(graph, workers, group)
-  const owner = dealOut(graph, piece, workers)
-  improve(graph, piece, owner, workers)
-  return quality(graph, owner, workers)
+  const order = [...new Set(piece)]
+  // in the order of numbers; and with the second half folded into the first, for networks of two halves that are linked to each other only
+  const half = Math.ceil(order.length / 2)
+  const folded = order.map((_, i) => order[(i >> 1) + (i & 1) * half]!).filter((p) => p !== undefined)
+  const tries = [order, ...(folded.length === order.length ? [folded] : [])].map((line) => {
+    const owner = dealOut(graph, piece, line, workers)
+    improve(graph, piece, owner, workers)
+    return quality(graph, owner, workers)
+  })
+  return tries.reduce((best, p) => (p.cut < best.cut ? p : best))
 }
 
 function weightOf(graph: Graph, r: Router): number {
@@ -69,8 +76,7 @@ function fair(graph: Graph, piece: Int32Array, workers: number): boolean {
   return largest <= 1.25 * share && (weight.size >= 4 * workers || weight.size % workers === 0 || largest <= 0.3 * share)
 }
 
-function dealOut(graph: Graph, piece: Int32Array, workers: number): Uint8Array {
-  const order = [...new Set(piece)]
+function dealOut(graph: Graph, piece: Int32Array, order: readonly number[], workers: number): Uint8Array {
   const weight = new Map<number, number>()
   for (let r = 0; r < graph.routers; r++) weight.set(piece[r]!, (weight.get(piece[r]!) ?? 0) + weightOf(graph, r))
   const side = new Map<number, number>()

@@ -266,7 +266,8 @@ export function plainChunks(n: PacketNetwork, until: number): Delivery[] {
     const x = end * rails + rail(end, m)
     e.gate = x
     m.left -= bytes
-    const time = bytes % p.chunk === 0 ? (bytes / p.chunk) * links.entryFull : bytes * links.entryPerByte
+    const pace = railParams.pace === "rails" && p.endRate === "each" ? rails : 1
+    const time = bytes % p.chunk === 0 ? (bytes / p.chunk) * (links.entryFull / pace) : bytes * links.entryPerByte
     e.pacing = true
     schedule(now + Math.round(time) + (jitter ? localLatency(bits) + linkNoise(bits) : 0), CLASS.issue, end, () => {
       e.pacing = false
