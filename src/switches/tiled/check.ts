@@ -36,6 +36,11 @@ export function checkTiled(p: TiledParams, graph: Graph): Complaint[] {
     bad.push(
       complain("stash", "no port has a stash that holds one packet", "give a link class a share, for example { end: 0.875, local: 0.75 }"),
     )
+  const errors = Object.values(p.errors).some((x) => x > 0)
+  if (errors && !p.reliability) bad.push(complain("errors", "packets would be gone for good: no copies are kept", "set reliability: true"))
+  if (errors && p.timeout === 0)
+    bad.push(complain("timeout", "nobody answers a packet whose acknowledgement is lost or damaged", "set a timeout, for example 20us"))
+  if (p.timeout > 0 && !p.reliability) bad.push(complain("timeout", "there is no copy to send again", "set reliability: true"))
   if (p.reliability && p.capacity === 0)
     bad.push(complain("capacity", "copies need a place, or nothing can enter the network", "set capacity above 0, or reliability: false"))
   return bad
