@@ -3,6 +3,7 @@
 import ecnWindow from "./congestion/ecn-window.ts"
 import noCongestion from "./congestion/none.ts"
 import queuePairs from "./endpoints/queue-pairs.ts"
+import railsEndpoint from "./endpoints/rails/plugin.ts"
 import simpleEndpoint from "./endpoints/simple.ts"
 import type { ArrivalsPlugin, PatternPlugin, Plugin, RoutingPlugin, SizesPlugin, TopologyPlugin } from "./model/plugin.ts"
 import type { ProbePlugin } from "./model/probe.ts"
@@ -20,6 +21,7 @@ import butterflyDestinationTag from "./routing/butterfly/destination-tag.ts"
 import cmeshDimensionOrder from "./routing/cmesh/dimension-order.ts"
 import crossbarDirect from "./routing/crossbar/direct.ts"
 import { minimal as dragonflyBookSimMinimal, ugal as dragonflyBookSimUgal } from "./routing/dragonfly/booksim.ts"
+import * as dragonflyCodes from "./routing/dragonfly/codes.ts"
 import dragonflyMinimal from "./routing/dragonfly/minimal.ts"
 import dragonflyPar from "./routing/dragonfly/par.ts"
 import dragonflyParCodes from "./routing/dragonfly/par-codes.ts"
@@ -32,10 +34,12 @@ import hyperxMinimal from "./routing/hyperx/minimal.ts"
 import hyperxUgalG from "./routing/hyperx/ugal-g.ts"
 import hyperxUgalL from "./routing/hyperx/ugal-l.ts"
 import hyperxValiant from "./routing/hyperx/valiant.ts"
+import * as megaflyCodes from "./routing/megafly/codes.ts"
 import megaflyMinimal from "./routing/megafly/minimal.ts"
 import megaflyPar from "./routing/megafly/par.ts"
 import meshAdaptive from "./routing/mesh/adaptive.ts"
 import meshDimensionOrder from "./routing/mesh/dimension-order.ts"
+import * as slimflyCodes from "./routing/slimfly/codes.ts"
 import slimflyMinimal from "./routing/slimfly/minimal.ts"
 import slimflyUgalG from "./routing/slimfly/ugal-g.ts"
 import slimflyUgalL from "./routing/slimfly/ugal-l.ts"
@@ -46,6 +50,7 @@ import torusDimensionOrder from "./routing/torus/dimension-order.ts"
 import treeDestinationDigit from "./routing/tree/destination-digit.ts"
 import treeNearestAncestor from "./routing/tree/nearest-ancestor.ts"
 import treeValiant from "./routing/tree/valiant.ts"
+import chunk from "./switches/chunk/plugin.ts"
 import inputQueued from "./switches/input-queued/plugin.ts"
 import tiled from "./switches/tiled/plugin.ts"
 import butterfly from "./topologies/butterfly.ts"
@@ -132,6 +137,9 @@ export const routings: readonly AnyRouting[] = [
   crossbarDirect,
   dragonflyBookSimMinimal,
   dragonflyBookSimUgal,
+  dragonflyCodes.minimal,
+  dragonflyCodes.nonMinimal,
+  dragonflyCodes.progAdaptive,
   dragonflyMinimal,
   dragonflyPar,
   dragonflyPar62,
@@ -144,10 +152,16 @@ export const routings: readonly AnyRouting[] = [
   hyperxUgalG,
   hyperxUgalL,
   hyperxValiant,
+  megaflyCodes.minimal,
+  megaflyCodes.nonMinimalLeaf,
+  megaflyCodes.progAdaptive,
   megaflyMinimal,
   megaflyPar,
   meshAdaptive,
   meshDimensionOrder,
+  slimflyCodes.minimal,
+  slimflyCodes.nonMinimal,
+  slimflyCodes.adaptive,
   slimflyMinimal,
   slimflyUgalG,
   slimflyUgalL,
@@ -185,8 +199,8 @@ export const arrivals: readonly ArrivalsPlugin<unknown>[] = [
   poissonArrivals,
 ]
 export const sizes: readonly SizesPlugin<unknown>[] = [bimodalSizes, fixedSizes, rangeSizes, weightedSizes]
-export const switches: readonly AnyPlugin[] = [inputQueued, tiled]
-export const endpoints: readonly AnyPlugin[] = [simpleEndpoint, queuePairs]
+export const switches: readonly AnyPlugin[] = [inputQueued, chunk, tiled]
+export const endpoints: readonly AnyPlugin[] = [simpleEndpoint, railsEndpoint, queuePairs]
 export const congestions: readonly AnyPlugin[] = [noCongestion, ecnWindow]
 export const probes: readonly ProbePlugin<unknown>[] = [channelsProbe, endpointsProbe, groupsProbe, latencyProbe, seriesProbe]
 

@@ -1,16 +1,31 @@
-// npm test: type check, lint, then all tests. Each step says what it is; the first failure stops.
+// npm test: type check, build, lint, then all tests. Each step says what it is and how long it took; the first failure stops, and the last lines
+// say how it ended. Arguments go to vitest: npm test -- src/core. What the tests need beyond npm ci (Chromium) is looked for first.
 import { spawnSync } from "node:child_process"
+import { existsSync } from "node:fs"
 
+const begun = Date.now()
+const seconds = (since) => `${((Date.now() - since) / 1000).toFixed(1)} s`
 const steps = [
-  ["type check and build", "npx", ["tsc", "-p", "tsconfig.json"]],
+  ["type check", "npx", ["tsc", "-p", "tsconfig.json"]],
   ["build", "npm", ["run", "--silent", "build"]],
   ["lint", "npx", ["biome", "check", "--error-on-warnings", "."]],
+  ["chromium", process.execPath, ["scripts/chromium.mjs"]],
   ["tests", "npx", ["vitest", "run", ...process.argv.slice(2)]],
 ]
+if (!existsSync("node_modules/vitest")) {
+  console.error("FAILED: the packages are not installed; run: npm ci && npm test")
+  process.exit(1)
+}
+const done = []
 for (const [name, command, args] of steps) {
   const start = Date.now()
   console.log(`\n== ${name}`)
-  const { status } = spawnSync(command, args, { stdio: "inherit", shell: process.platform === "win32" })
-  if (status !== 0) process.exit(status ?? 1)
-  console.log(`== ${name}: ${((Date.now() - start) / 1000).toFixed(1)} s`)
+  const { status, signal, error } = spawnSync(command, args, { stdio: "inherit", shell: process.platform === "win32" })
+  done.push(`${name} ${seconds(start)}`)
+  if (status === 0) continue
+  console.log(`\n${done.join(", ")}`)
+  console.log(`FAILED at: ${name} (${error?.message ?? signal ?? `exit code ${status}`}); its messages are above`)
+  process.exit(status ?? 1)
 }
+console.log(`\n${done.join(", ")}`)
+console.log(`PASSED in ${seconds(begun)}; what that does not prove: test/README.md`)

@@ -15,6 +15,7 @@ export const commands: readonly Listed[] = [
   { name: "merge", about: "join the results folders of a sharded sweep", load: () => import("./merge.ts") },
   { name: "reproduce", about: "run a finished run again and compare it to the last bit", load: () => import("./reproduce.ts") },
   { name: "paper", about: "reproduce figures and tables of papers", load: () => import("./paper.ts") },
+  { name: "init", about: "write a commented experiment to start from", load: () => import("./init.ts") },
   { name: "validate", about: "hold our numbers against closed forms and peers, row by row", load: () => import("./validate.ts") },
   { name: "bench", about: "speed beside a peer", load: () => import("./bench.ts") },
   { name: "schema", about: "write the JSON Schema of experiment files, for editors", load: () => import("./schema.ts") },

@@ -175,6 +175,25 @@ describe("run", () => {
   })
 })
 
+test("SIGKILL in the middle: nothing finished is run twice, and the table is that of an undisturbed sweep", async () => {
+  const path = file(`${good}sweep: { traffic.load: { from: 0.01, to: 0.6, step: 0.01 } }\n`)
+  const args = (out: string, more: string[]) => ["run", path, "--out", join(dir, out), "--set", "traffic.name=work", ...more, ...fake]
+  const child = spawn(process.execPath, [join(dist, "cli/main.js"), ...args("kill", ["--json"])], { stdio: ["ignore", "pipe", "ignore"] })
+  let seen = 0
+  child.stdout.on("data", (d: Buffer) => {
+    seen += String(d).split("\n").length - 1
+    if (seen >= 10) child.kill("SIGKILL")
+  })
+  await new Promise((done) => child.on("close", done))
+  const rest = await cli(...args("kill", ["--json"]))
+  expect(rest.code).toBe(0)
+  const known = lines(rest.out).filter((l) => l["known"] === true).length
+  expect([known >= seen, known < 60, lines(rest.out).length]).toEqual([true, true, 60])
+  const whole = await cli(...args("whole", ["--quiet"]))
+  const again = await cli(...args("kill", ["--quiet"]))
+  expect(again.out).toBe(whole.out)
+})
+
 describe("the other commands", () => {
   test("help names every command; each has help of its own", async () => {
     const { out, code } = await cli("--help")
@@ -201,6 +220,14 @@ describe("the other commands", () => {
     expect(rows.map((r) => r.name)).toContain("dragonfly")
     expect(rows.every((r) => r.kind === "topology")).toBe(true)
     expect((await cli("list", "toplogy")).err).toContain('did you mean "topology"?')
+  })
+  test("init writes an experiment that passes the check, and replaces nothing unasked", async () => {
+    const path = join(dir, "fresh", "mine.yaml")
+    expect((await cli("init", path)).code).toBe(0)
+    expect(existsSync(join(dir, "fresh", "schema.json"))).toBe(true)
+    expect(await cli("check", path)).toMatchObject({ code: 0, out: expect.stringContaining("10 runs") })
+    expect((await cli("init", path)).code).toBe(2)
+    expect((await cli("init", path, "--force")).code).toBe(0)
   })
   test("doctor finds node and shared memory", async () => {
     const found = JSON.parse((await cli("doctor", "--json")).out) as { name: string; state: string }[]

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs"
 import type { Command } from "commander"
 import { Catalog } from "../lab/catalog.ts"
 import { editorSchema } from "../lab/editor-schema.ts"
-import { unreadable } from "../lab/read.ts"
+import { unwritable } from "../lab/read.ts"
 import { Exit, exit, type Io } from "./command.ts"
 
 export default function (command: Command, io: Io): void {
@@ -17,10 +17,7 @@ export default function (command: Command, io: Io): void {
         writeFileSync(file, `${text}\n`)
         io.err(`written to ${file}; in an experiment: # yaml-language-server: $schema=${file}`)
       } catch (e) {
-        throw new Exit(
-          exit.wrongInput,
-          `${file} ${unreadable(e).replace("read", "written")}\n  fix: name a file in a folder that you may write to`,
-        )
+        throw new Exit(exit.wrongInput, `${file} ${unwritable(e)}\n  fix: name a file in a folder that you may write to`)
       }
     })
 }

@@ -90,7 +90,7 @@ export function counterColumns(l: Layout, k: TrafficConstants) {
     seriesIn: u32(lanes * k.seriesLength),
     // commutative hash of everything delivered, two lanes for each partition
     trail: i32(l.parts * 2),
-    // control: measured packets are created in [from, to); nothing is created from `quiet` on; hops of flits
+    // control: measured packets are created in [from, to); nothing is created from `quiet` on
     control: f64(8),
     flitHops: f64(l.parts),
   }

@@ -21,6 +21,8 @@ export interface FlitSwitch {
   arrive(iv: number, packet: number, t: number): void
   /** a place became free downstream of output VC `ov` */
   credit(ov: number, t: number): void
+  /** a place of output `port`'s own buffer is free again; called only with a retention (SwitchTiming) */
+  release?(port: number): void
   /** one core step of every router that is awake; `s` counts core steps since the start */
   step(t: number, s: number, part: number): void
   /** columns of its own: part of snapshot and fingerprint */
@@ -70,6 +72,8 @@ export interface SwitchTiming {
   readonly cutThrough: boolean
   /** a VC can be taken only when all its credits are back */
   readonly tailWait: boolean
+  /** flits of an output buffer, where each stays for one round trip of the link; 0 = no such buffer */
+  readonly retention: number
 }
 
 /** A routing with what its calls need, and what the switch must know of the traffic. */
@@ -79,6 +83,8 @@ export interface RoutingUse {
   readonly out: Candidates
   readonly candidates: number
   readonly adaptive: boolean
+  /** VCs that one class of traffic has */
+  readonly vcsPerClass: number
   /** [stream] -> first VC of its class, and priority */
   readonly vcFirst: Int32Array
   readonly streamPriority: Int32Array

@@ -48,7 +48,38 @@ export function compile(spec: RunSpec, host: Host): Checked<Compiled> {
   const network = compileNetwork(spec.network, classesOf(spec), spec.seed, host)
   if ("bad" in network) return network
   const streams = streamsOf(spec, network.ok, host)
-  return "bad" in streams ? streams : { ok: { spec, network: network.ok, streams: streams.ok } }
+  if ("bad" in streams) return streams
+  const bad = tooLong(streams.ok.slice(0, spec.traffic.length), network.ok)
+  return bad.length > 0 ? { bad } : { ok: { spec, network: network.ok, streams: streams.ok } }
+}
+
+/** Whole packets must fit where cut-through or bubbles wait for that much room: else they would wait for ever. */
+function tooLong(streams: readonly Stream[], { switch: sw, routing, routingPlugin }: Network): Complaint[] {
+  if (sw.moves !== "flits") return []
+  const bubbles = routing.room !== undefined
+  if (bubbles && (!sw.timing.cutThrough || sw.buffer.reserve < sw.buffer.depth))
+    return [
+      complain(
+        "network.routing",
+        `"${routingPlugin.name}" needs cut-through and a buffer for each VC alone`,
+        "set network.switch.flow to cut-through and sharing to private",
+      ),
+    ]
+  if (!sw.timing.cutThrough) return []
+  const packets = bubbles ? 2 : 1
+  const buffer = Math.floor(sw.buffer.depth / packets)
+  const most = sw.timing.retention > 0 ? Math.min(buffer, Math.floor(sw.timing.retention / packets)) : buffer
+  const each = packets > 1 ? `${packets} packets of ` : ""
+  const complaint = (path: string, flits: number) =>
+    complain(
+      path,
+      `${each}${flits} flits never fit into a buffer of ${most * packets}`,
+      `set network.switch.buffer (and retention) to at least ${packets * flits}flits, or send shorter packets`,
+    )
+  return streams.flatMap((s, i) => [
+    ...(s.packet.max > most ? [complaint(`traffic.${i}.packet`, s.packet.max)] : []),
+    ...(s.reply > most ? [complaint(`traffic.${i}.reply`, s.reply)] : []),
+  ])
 }
 
 /** Classes of traffic, each with VCs of its own. */
@@ -118,10 +149,11 @@ export function compileNetwork(spec: NetworkSpec, classes: number, seed: number,
   const site = { topology, vcs: vcsPerClass, rng: new Draws(seed ^ 0x7075), read: host.read }
   bad.push(...prefixed("network.routing", plugin.check?.(rout.params as never, site as never) ?? []))
   if (bad.length > 0) return { bad }
+  const routing = plugin.make(rout.params as never, site as never)
   return {
     ok: {
       topology,
-      routing: plugin.make(rout.params as never, site as never),
+      routing,
       routingPlugin: plugin,
       routingParams: rout.params,
       switch: sw,

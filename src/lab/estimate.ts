@@ -13,6 +13,7 @@ const usualHops = 4
 export interface Estimate {
   readonly ends: number
   readonly routers: number
+  readonly flitHops: number
   readonly seconds: number
   readonly megabytes: number
 }
@@ -32,10 +33,12 @@ export function estimateRun(spec: RunSpec): Estimate {
   const vcs = typeof sw["vcs"] === "number" ? sw["vcs"] : 4
   const buffer = quantity(sw["buffer"] ?? "8flits", "flits", scale)
   const slots = size.chans * vcs * (typeof buffer === "number" ? buffer : 8)
+  const flitHops = size.ends * load * cycles * usualHops
   return {
     ends: size.ends,
     routers: size.routers,
-    seconds: startSeconds + (size.ends * load * cycles * usualHops) / flitHopsPerSecond,
+    flitHops,
+    seconds: startSeconds + flitHops / flitHopsPerSecond,
     megabytes: 30 + (slots * 8 + size.chans * vcs * 64 + size.ends * 512) / 2 ** 20,
   }
 }

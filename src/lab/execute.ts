@@ -5,7 +5,7 @@ import type { RunResult } from "../model/experiment.ts"
 import { estimateRun } from "./estimate.ts"
 import type { Plan, PlannedRun } from "./experiment.ts"
 import { hashOf, packageVersion } from "./identity.ts"
-import { type Outcome, Pool } from "./pool.ts"
+import { longFlitHops, type Outcome, Pool } from "./pool.ts"
 import type { ProgressState } from "./progress.ts"
 import type { RunRecord } from "./record.ts"
 import type { Results } from "./results.ts"
@@ -51,9 +51,6 @@ export interface Executed {
   readonly trouble: readonly Complaint[]
   readonly seconds: number
 }
-
-/** A run that is expected to take this long is worth the start of a worker of its own. */
-const longSeconds = 2
 
 const withoutResult = new Set(["crashed", "time", "memory"])
 
@@ -132,7 +129,7 @@ class Session {
       return record
     }
     const started = new Date().toISOString()
-    const long = estimateRun(run.spec).seconds > longSeconds
+    const long = estimateRun(run.spec).flitHops > longFlitHops
     const job = { spec: run.spec, folder: this.plan.folder, workers: this.inner, audit: this.options.audit === true, long }
     const outcome = await this.pool.run(job, {
       started: () => {

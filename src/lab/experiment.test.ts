@@ -257,6 +257,11 @@ describe("complaints, each with its place", () => {
       ["x.yaml:8:9 expect: no point has load=0.2 | load has the values 0.1"],
     ],
     [
+      "a search beside a sweep of its loads",
+      `${base}search: saturation\nsweep: { traffic.0.load: [0.1] }\n`,
+      ["x.yaml:7:9 search: chooses the loads, and so does the sweep | remove one of the two"],
+    ],
+    [
       "no seeds",
       `${base}seeds: 0\n`,
       [

@@ -70,6 +70,8 @@ export function plan(file: ExperimentFile, options: PlanOptions = {}): { ok: Pla
   if (search !== undefined) startingLoad(tree, search)
   const sourceOf = (key: string) => sources.find((s) => isMap(s.value) && Object.hasOwn(s.value, key)) ?? source
   const axes = axesOf(tree, sourceOf, (key) => set.some((s) => sameKey(s.path, key)), top)
+  if (search !== undefined && axes.some((a) => a.keys.some((k) => sameKey(k, "traffic.load"))))
+    top.push(complain("search", "chooses the loads, and so does the sweep", "remove one of the two"))
   const count = countOf(axes) * seeds.length
   if (count > mostRuns)
     top.push(

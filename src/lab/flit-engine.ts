@@ -57,6 +57,7 @@ export function flitEngine(c: Compiled, o: EngineOptions): FlitEngine {
           out: new Candidates(candidates),
           candidates,
           adaptive: plugin.adaptive !== false,
+          vcsPerClass: network.vcsPerClass,
           vcFirst: Int32Array.from(streams, (s) => s.vcFirst),
           streamPriority: Int32Array.from(streams, (s) => s.priority),
         })

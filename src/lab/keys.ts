@@ -3,6 +3,7 @@ import { choice, type Field, fraction, int, maybe, type Schema, schema, text } f
 import type { MeasureSpec, Named, NetworkSpec, TrafficSpec } from "../model/experiment.ts"
 import type { Catalog } from "./catalog.ts"
 import { endpointList, latencies, raw, slot } from "./fields.ts"
+import { packetEngine } from "./packet-params.ts"
 
 export interface Keys {
   readonly network: Schema<NetworkSpec>
@@ -68,12 +69,7 @@ function describeKeys(catalog: Catalog): Keys {
     probe: slot(catalog, "probe", { about: "what else to record" }),
     engines: {
       flit: schema({}),
-      packet: schema({
-        sync: choice(["sequential", "conservative", "optimistic"], {
-          about: "how workers keep in step; the results are identical",
-          default: "sequential",
-        }),
-      }),
+      packet: packetEngine,
     },
   }
 }

@@ -3,7 +3,10 @@ import { layRails } from "../endpoints/rails/columns.ts"
 import { makeMulti } from "../endpoints/rails/multi.ts"
 import type { RailsParams } from "../endpoints/rails/plugin.ts"
 import { makeSingle } from "../endpoints/rails/single.ts"
+import { type Lookahead, lookahead } from "../engines/packet/lookahead.ts"
 import { type Machine, makeMachine } from "../engines/packet/machine.ts"
+import type { Partition } from "../engines/packet/partition.ts"
+import type { Side } from "../engines/packet/worker.ts"
 import type { LinkTimes } from "../model/events.ts"
 import type { Graph } from "../model/graph.ts"
 import type { RoutingFunction } from "../model/routing.ts"
@@ -42,6 +45,7 @@ export function linkTimes(n: PacketNetwork): LinkTimes {
   const credit = (cycles: number) => Math.round(p.creditSize * perByte + p.credit + (p.creditWire === "link" ? cycles * cycle : 0))
   return {
     chunk: p.chunk,
+    ...(p.switching === "cut-through" ? { head: Math.round(n.flit * perByte) } : {}),
     full: Int32Array.from(graph.far, (far) => Math.round(far <= -2 ? endFull : whole)),
     perByte: new Float64Array(graph.chans).fill(perByte),
     after: Int32Array.from(graph.latency, (l) => Math.round(p.delay + latency(l))),
@@ -65,7 +69,13 @@ function capacities(n: PacketNetwork, slots: number, vcBits: number): Uint16Arra
 
 /** log2 of the bucket width: a few events in each, and no wider than the shortest delay between two logical processes. */
 export function bucketShift(n: PacketNetwork, links: LinkTimes): number {
-  const shortest = Math.min(least(links.credit), least(links.entryCredit), least(links.full) + least(links.after), links.entryFull)
+  const chunk = shortestChunk(n, links)
+  const shortest = Math.min(
+    least(links.credit),
+    least(links.entryCredit),
+    chunk.chan + least(links.after),
+    chunk.entry + least(links.entryAfter),
+  )
   const load = n.streams.reduce((sum, s) => sum + s.packet.mean * s.message.mean, 0) > 0 ? 0.5 : 0
   const events = (n.topology.graph.ends * load * 3) / links.entryFull
   const wanted = Math.floor(Math.log2(4 / Math.max(events, 1e-9)))
@@ -76,7 +86,7 @@ function least(a: Int32Array): number {
   return a.reduce((x, y) => (y < x ? y : x), 0x7fffffff)
 }
 
-export function packetMachine(n: PacketNetwork, drain: (rows: Int32Array, count: number) => void): Machine {
+export function packetMachine(n: PacketNetwork, drain: (rows: Int32Array, count: number) => void, side?: Side): Machine {
   const { topology, chunk, rails, seed, streams } = n
   const { graph } = topology
   const links = linkTimes(n)
@@ -116,6 +126,9 @@ export function packetMachine(n: PacketNetwork, drain: (rows: Int32Array, count:
                 vcs: chunk.vcs,
                 seed,
                 order: chunk.order,
+                vcFirst: Int32Array.from(streams, (s) => s.vcFirst),
+                cutThrough: chunk.switching === "cut-through",
+                flitBytes: n.flit,
                 early: chunk.commit === "early",
                 jitter,
               },
@@ -124,7 +137,7 @@ export function packetMachine(n: PacketNetwork, drain: (rows: Int32Array, count:
         }
       },
       terminals(memory) {
-        const at = layRails(memory, graph.ends, graph.rails, streams.length, depth)
+        const at = layRails(memory, graph.ends, graph.rails, streams.length, depth + Math.ceil(rails.packet / chunk.chunk))
         return {
           make(site) {
             const own = {
@@ -151,7 +164,40 @@ export function packetMachine(n: PacketNetwork, drain: (rows: Int32Array, count:
         }
       },
     },
+    side,
   )
+}
+
+/** [logical process] -> worker: routers, then endpoints where they are processes of their own. */
+export function ownersOf(graph: Graph, routers: Uint8Array): Uint8Array {
+  if (graph.rails === 1) return routers
+  const owner = new Uint8Array(graph.routers + graph.ends)
+  owner.set(routers)
+  for (let e = 0; e < graph.ends; e++) owner[graph.routers + e] = routers[graph.routerOf[graph.entry[e * graph.rails]!]!]!
+  return owner
+}
+
+/** What workers may run ahead of each other. */
+export function aheadOf(n: PacketNetwork, p: Partition): Lookahead {
+  const { graph } = n.topology
+  const owner = ownersOf(graph, p.owner)
+  const links = linkTimes(n)
+  const endOwner = (e: number) => owner[graph.rails === 1 ? graph.routerOf[graph.entry[e]!]! : graph.routers + e]!
+  return lookahead(graph, links, p.owner, endOwner, p.workers, n.chunk.jitter === "codes" ? 5 : 0, shortestChunk(n, links))
+}
+
+/** ps of the shortest chunk that any stream can send, on a router's and on an endpoint's channel. */
+function shortestChunk(n: PacketNetwork, links: LinkTimes): { chan: number; entry: number } {
+  let bytes = n.chunk.chunk
+  for (const s of n.streams) {
+    const all = s.packet.fixed !== undefined && s.message.fixed !== undefined ? s.packet.fixed * s.message.fixed * n.flit : Number.NaN
+    const rest = (all % n.rails.packet) % n.chunk.chunk || bytes
+    bytes = Math.min(bytes, Number.isNaN(all) ? n.flit : rest)
+  }
+  if (links.head !== undefined) return { chan: links.head, entry: links.head }
+  const whole = bytes >= n.chunk.chunk
+  const time = Math.round(bytes * byteTime(n))
+  return { chan: whole ? least(links.full) : time, entry: whole ? links.entryFull : time }
 }
 
 /** Chunks that can be on their way at once: what all buffers hold, but no more than a memory of reason. */

@@ -76,6 +76,10 @@ export function unreadable(e: unknown): string {
   return `cannot be read (${code !== "" ? code : e instanceof Error ? e.message : String(e)})`
 }
 
+export function unwritable(e: unknown): string {
+  return unreadable(e).replace(/\bread\b/, "written")
+}
+
 async function moduleSource(file: string, path: string): Promise<{ ok: Source } | { bad: Placed[] }> {
   const refuse = (says: string, fix: string) => ({ bad: [{ file, ...complain("", says, fix) }] })
   try {

@@ -39,10 +39,13 @@ function stateText(row: PointSummary, paint: Paint): string {
   return row.saturated ? paint.yellow(row.state) : row.state
 }
 
-/** 21.34 ±0.05: the interval is left out where one seed gives none. */
+/** 21.34 ±0.05, both to the same digit; the interval is left out where one seed gives none. */
 export function interval(e: Estimate | undefined): string {
   if (e === undefined || Number.isNaN(e.mean)) return "–"
-  return Number.isFinite(e.half) ? `${short(e.mean)} ±${short(e.half, 2)}` : short(e.mean)
+  const mean = short(e.mean)
+  if (!Number.isFinite(e.half)) return mean
+  const decimals = mean.includes("e") ? undefined : (mean.split(".")[1]?.length ?? 0)
+  return `${mean} ±${decimals === undefined ? short(e.half, 2) : e.half.toFixed(decimals)}`
 }
 
 /** Latency against load, one series for each combination of the other keys; empty when no load was swept. */

@@ -29,7 +29,9 @@ export function prepare(spec: RunSpec, host: Host): Checked<Prepared> {
 export async function simulate(p: Prepared, options: SimulateOptions = {}): Promise<RunResult> {
   const { plan, compiled } = p
   const started = performance.now()
-  const workers = Math.min(options.workers ?? 1, availableParallelism(), compiled.network.topology.graph.routers)
+  // a routing that reads queues of other routers needs all of them in one place
+  const most = compiled.network.routingPlugin.oracle === true ? 1 : (options.workers ?? 1)
+  const workers = Math.min(most, availableParallelism(), compiled.network.topology.graph.routers)
   const layout = { ...partsFor(compiled, workers), horizon: plan.horizon, seriesShift: plan.seriesShift }
   const engine = clockedEngine(compiled, layout)
   const { assign } = layout

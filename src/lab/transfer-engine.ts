@@ -43,6 +43,7 @@ export function transferEngine(c: Compiled, o: TransferEngineOptions): TransferE
             out: new Candidates(candidates),
             candidates,
             adaptive: plugin.adaptive !== false,
+            vcsPerClass: network.vcsPerClass,
             vcFirst: Int32Array.from(streams, (s) => s.vcFirst),
             streamPriority: Int32Array.from(streams, (s) => s.priority),
           },

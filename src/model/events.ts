@@ -45,9 +45,10 @@ export interface Kernel {
   push(e: number, t: number, key: number): void
   /** epochs that have passed */
   epoch(): number
-  /** true when old values must be kept: call `note(i)` before every write to mem[i] */
+  /** true when old values must be kept: call `note(i)` before every write to mem[i], or `noteRange` before writes to several words */
   readonly undo: boolean
   note(i: number): void
+  noteRange(i: number, count: number): void
 }
 
 export interface Handler {
@@ -59,8 +60,10 @@ export interface Handler {
 
 /** Room for chunks on the far side of each (channel, VC): a slot. Credits are times, not events. */
 export interface Credits {
-  /** May one more chunk be sent at time t, as far as is known? */
+  /** May one more chunk be sent at time t, as far as is known? Later questions about this slot are not about earlier times. */
   room(slot: number, t: number): boolean
+  /** The same for a time to come. Where an endpoint has several rails, questions about earlier times may follow. */
+  roomBy(slot: number, t: number): boolean
   /** chunks sent and not credited by time t */
   used(slot: number, t: number): number
   take(slot: number): void
@@ -92,6 +95,8 @@ export interface LinkTimes {
   readonly after: Int32Array
   /** [chan] -> from a chunk's leave to the sender's knowledge of it */
   readonly credit: Int32Array
+  /** a chunk is at the far side when its first flit is: so long after its start */
+  readonly head?: number
   /** the same for the channels of the endpoints, which are all alike but for their latency */
   readonly entryFull: number
   readonly entryPerByte: number
@@ -118,6 +123,8 @@ export interface Terminals {
   issue(e: number, t: number, end: number): void
   /** WAKE of an entry's slot. */
   wake(entry: number, t: number): void
+  /** Has the endpoint a message left that was created before time t of an epoch? */
+  behind(end: number, epoch: number, t: number): boolean
 }
 
 /** The routers, as the engine sees them. */
@@ -128,4 +135,6 @@ export interface PacketSwitch {
   send(e: number, t: number, chan: number): void
   /** WAKE of a channel's slot: chunks wait for it. */
   wake(slot: number, t: number): void
+  /** flits sent on a channel so far */
+  sent(chan: number): number
 }

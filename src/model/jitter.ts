@@ -1,5 +1,5 @@
 // The noise that CODES adds to every step: a local latency (0.505 to 1.005 ns) and a link noise (0.005 to 1.005 ns), here two draws from one
-// word of random bits. They are functions of who draws and how often it has drawn, so plain and reduced events draw the same.
+// word of random bits. They are functions of the chunk and the routers it has visited, so plain and reduced events draw the same.
 
 /** 505..1005 ps from the low half of the bits, mean 755. */
 export function localLatency(bits: number): number {
@@ -11,9 +11,13 @@ export function linkNoise(bits: number): number {
   return 5 + (Math.imul(bits >>> 16, 1001) >>> 16)
 }
 
+/** Other bits from the same draw. */
+export function mixed(bits: number): number {
+  return Math.imul(bits ^ (bits >>> 15), 0x2c1b3c6d)
+}
+
 /** Salts of the draws: one stream of chance for each purpose. */
 export const PORT = 0x51f15e01
-export const CREDIT = 0x51f15e02
 export const EJECT = 0x51f15e03
 export const NIC = 0x51f15e04
 export const HANDOVER = 0x51f15e05

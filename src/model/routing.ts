@@ -108,7 +108,14 @@ export class Candidates {
   }
 }
 
+/** A routing whose answer depends on router and destination alone, on any VC of the class: the engine then asks for the port and nothing else. */
+export interface NextPort {
+  port(at: Router, dst: End): Port
+}
+
 export interface RoutingFunction {
+  /** the same answer as route(), for routings that need no more than this */
+  readonly oblivious?: NextPort
   /** VCs (mask) that an endpoint may inject this packet on; absent = all */
   entry?(p: Packet, net: NetView): number
   /** once per packet, at its first router, before the first route() */

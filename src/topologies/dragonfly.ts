@@ -43,6 +43,8 @@ export class Dragonfly implements Topology {
   readonly representatives?: readonly Router[]
   /** [(from * groups + to) * parallel + i] -> a global channel between the two groups, by rising switch; -1 where from = to */
   readonly gates: Int32Array
+  /** [router] -> its number in its group */
+  private readonly index: Int32Array
   /** [router * radix + role] -> port */
   private readonly roles: Int32Array | undefined
   private readonly radix: number
@@ -58,7 +60,11 @@ export class Dragonfly implements Topology {
     this.radix = p + a - 1 + h
     if (params.arrangement !== "absolute") this.representatives = Array.from({ length: a }, (_, r) => r)
     this.group = shared(Int32Array, a * g)
-    for (let r = 0; r < a * g; r++) this.group[r] = Math.floor(r / a)
+    this.index = shared(Int32Array, a * g)
+    for (let r = 0; r < a * g; r++) {
+      this.group[r] = Math.floor(r / a)
+      this.index[r] = r % a
+    }
     this.roles = params.roles === "random" ? deal(a * g, this.radix, rng) : undefined
     this.graph = this.build(params.arrangement)
     this.gates = this.findGates()
@@ -105,7 +111,7 @@ export class Dragonfly implements Topology {
   }
 
   routerOf(e: End): Router {
-    return Math.floor(e / this.p)
+    return (e / this.p) | 0
   }
 
   groupOf(r: Router): number {
@@ -114,8 +120,8 @@ export class Dragonfly implements Topology {
 
   /** Port from a switch to another one of its group. */
   localPort(at: Router, peer: Router): Port {
-    const i = peer % this.a
-    return this.role(at, this.p + (i < at % this.a ? i : i - 1))
+    const i = this.index[peer]!
+    return this.role(at, this.p + (i < this.index[at]! ? i : i - 1))
   }
 
   isGlobal(at: Router, port: Port): boolean {

@@ -46,7 +46,7 @@ export type SidesParams = { sides: readonly number[] | undefined; k: number | un
 export const sidesFields = {
   sides: maybe(list(int({ min: 2 }), { about: "routers in each dimension, as 8x8 (or give k and n)", needed: false, atLeast: 1 })),
   k: maybe(int({ about: "routers in every dimension", min: 2, needed: false })),
-  n: maybe(int({ about: "dimensions", min: 1, max: 16, needed: false })),
+  n: maybe(int({ about: "dimensions", min: 1, max: 24, needed: false })),
 }
 
 export function sidesOf(p: SidesParams): readonly number[] {

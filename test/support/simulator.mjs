@@ -29,7 +29,7 @@ export async function simulate(spec, options) {
     why,
     explains: `${why} by formula`,
     fingerprint: `${load}/${spec.seed}`,
-    values: { ...values, "network.mean": mean - 1, "hops.mean": 3, cycles: 10000, "flit-hops": 1e6 * load, seconds: 0.001 },
+    values: { ...values, "network.mean": mean - 1, "hops.mean": 3, cycles: 10000, "flit-hops": 1e5 * load, seconds: 0.001 },
     tables: {},
   }
 }

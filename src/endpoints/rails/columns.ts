@@ -38,24 +38,28 @@ export const NEXT_TIME = 2
 export const PROCESS = 3
 export const STREAM_WORDS = 4
 
+/** An endpoint's words, its streams' and its rails' follow each other, so that its next chunk touches few cache lines. */
 export interface RailColumns {
   readonly ends: number
-  readonly rails: number
+  /** words from one endpoint to the next; from an endpoint to its first stream and to its first rail */
+  readonly step: number
   readonly streams: number
+  readonly rails: number
   /** [entry << depthBits | start & mask] -> start times of the last chunks */
   readonly starts: number
   readonly depthBits: number
 }
 
-/** `depth`: chunks that the send queue of one rail holds before hand-over stops. */
+/** `depth`: chunks that the send queue of one rail can hold: those that stop the hand-over, and one packet more. */
 export function layRails(memory: Reserve, ends: number, railsEach: number, streamsEach: number, depth: number): RailColumns {
-  const entries = ends * railsEach
-  const at = memory.reserve(ends * END_WORDS)
-  for (let w = 0; w < LEFT; w++) memory.times(at + w, ends, END_WORDS)
-  const rails = memory.reserve(entries * RAIL_WORDS)
-  memory.times(rails, entries, RAIL_WORDS)
+  const streams = END_WORDS
+  const rails = streams + streamsEach * STREAM_WORDS
+  const step = (rails + railsEach * RAIL_WORDS + 15) & ~15
+  const at = memory.reserve(ends * step)
+  for (let w = 0; w < LEFT; w++) memory.times(at + w, ends, step)
+  for (let r = 0; r < railsEach; r++) memory.times(at + rails + r * RAIL_WORDS + LINK_FREE, ends, step)
   const depthBits = Math.ceil(Math.log2(Math.max(2, depth)))
-  const starts = memory.reserve(entries << depthBits)
-  memory.times(starts, entries << depthBits, 1)
-  return { ends: at, rails, streams: memory.reserve(ends * streamsEach * STREAM_WORDS), starts, depthBits }
+  const starts = memory.reserve((ends * railsEach) << depthBits)
+  memory.times(starts, (ends * railsEach) << depthBits, 1)
+  return { ends: at, step, streams, rails, starts, depthBits }
 }

@@ -9,7 +9,6 @@ import {
   BIRTH,
   BIRTH_EPOCH,
   DRAWN,
-  END_WORDS,
   FLOW,
   INDEX,
   LEFT,
@@ -58,13 +57,13 @@ export const LATER = -2
 
 export interface Messages {
   start(end: number): void
-  /** Makes the endpoint's next message the one at hand; NOTHING if there is none ever, LATER if none for a long time, else its stream. */
+  /** Makes the endpoint's next message the one at hand (the caller has noted the endpoint's words); NOTHING if there is none ever, LATER if none for a long time, else its stream. */
   take(end: number, now: number): number
 }
 
 export function makeMessages(site: MessageSite, at: RailColumns): Messages {
   const { kernel, streams, seed, cycle, flit, packet, chunk, nic, jitter } = site
-  const { mem, undo, note, epoch } = kernel
+  const { mem, undo, noteRange, epoch } = kernel
   const n = streams.length
   const arrivals = new Draws(seed ^ ARRIVALS)
   const targets = new Draws(seed ^ TARGETS)
@@ -84,7 +83,7 @@ export function makeMessages(site: MessageSite, at: RailColumns): Messages {
   function start(end: number): void {
     for (let s = 0; s < n; s++) {
       const stream = streams[s]!
-      const i = at.streams + (end * n + s) * STREAM_WORDS
+      const i = at.ends + end * at.step + at.streams + s * STREAM_WORDS
       const sends = stream.senders === undefined || stream.senders[end] === 1
       if (sends) next(i, stream.start + stream.arrivals.first(end, arrivals.at(end * n + s, 0)), stream.stop)
       else mem[i + NEXT_EPOCH] = DONE
@@ -96,7 +95,7 @@ export function makeMessages(site: MessageSite, at: RailColumns): Messages {
     const stream = streams[s]!
     const entity = end * n + s
     const k = mem[i + DRAWN]!
-    if (undo) for (let w = 0; w < STREAM_WORDS; w++) note(i + w)
+    if (undo) noteRange(i, STREAM_WORDS)
     mem[i + DRAWN] = k + 1
     mem[o + TO] = stream.pattern.dest(end, targets.at(entity, k << 4))
     mem[o + WHO] = draw(nameSeed, entity, k)
@@ -111,7 +110,7 @@ export function makeMessages(site: MessageSite, at: RailColumns): Messages {
 
   function take(end: number, now: number): number {
     let s = 0
-    let i = at.streams + end * n * STREAM_WORDS
+    let i = at.ends + end * at.step + at.streams
     for (let k = 1, j = i + STREAM_WORDS; k < n; k++, j += STREAM_WORDS) {
       const e = mem[j + NEXT_EPOCH]! - mem[i + NEXT_EPOCH]!
       if (e < 0 || (e === 0 && mem[j + NEXT_TIME]! < mem[i + NEXT_TIME]!)) {
@@ -123,8 +122,7 @@ export function makeMessages(site: MessageSite, at: RailColumns): Messages {
     if (mem[i + NEXT_EPOCH] === DONE) return NOTHING
     if (ahead > 1 || ahead * EPOCH + mem[i + NEXT_TIME]! > now + FAR) return LATER
     const created = ahead < -1 ? -EPOCH : ahead * EPOCH + mem[i + NEXT_TIME]!
-    const o = at.ends + end * END_WORDS
-    if (undo) for (let w = 0; w < END_WORDS; w++) note(o + w)
+    const o = at.ends + end * at.step
     drawMessage(end, s, i, o)
     mem[o + FLOW] = s
     mem[o + MESSAGES]!++

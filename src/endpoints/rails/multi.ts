@@ -27,7 +27,7 @@ import {
 } from "./columns.ts"
 import { FAR, makeMessages, NOTHING } from "./messages.ts"
 import { type Metric, makeSelect, type Select } from "./select.ts"
-import { entryTime, makeCut, stamp, type TerminalSite } from "./site.ts"
+import { behind, entryTime, makeCut, stamp, type TerminalSite } from "./site.ts"
 
 export interface MultiSite extends TerminalSite {
   readonly select: Select
@@ -37,8 +37,8 @@ export interface MultiSite extends TerminalSite {
 
 export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
   const { kernel, credits, graph, links, vcBits, cold, jitter, packet, chunk, depth, pace, deliver } = site
-  const { mem, push, alloc, release, undo, note, epoch } = kernel
-  const { room, take, wait, rest } = credits
+  const { mem, push, alloc, release, undo, note, noteRange, epoch } = kernel
+  const { room, roomBy, take, wait, rest } = credits
   const { rails, entry } = graph
   const entrySlots = graph.chans << vcBits
   const depthMask = (1 << at.depthBits) - 1
@@ -48,23 +48,38 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
   const linkSeed = site.seed ^ ENTRY
   const messages = makeMessages(site, at)
   const cut = makeCut(site, at)
-  const selectRail = makeSelect({ ...site, entrySlots, queued })
+  const selectRail = makeSelect({ ...site, queued, sent })
+
+  function railAt(x: number): number {
+    const end = Math.floor(x / rails)
+    return at.ends + end * at.step + at.rails + (x - end * rails) * RAIL_WORDS
+  }
 
   function startOf(e: number, k: number): number {
     return mem[at.starts + (e << at.depthBits) + (k & depthMask)]!
   }
 
-  /** Chunks of a rail that have not started by time t: those without a start, and those of the last `depth` that start later. */
-  function queued(e: number, t: number): number {
-    const r = at.rails + e * RAIL_WORDS
-    const started = mem[r + STARTS]!
-    let n = mem[r + MADE]! - started
-    for (let k = started - 1; k >= 0 && k >= started - depth && startOf(e, k) > t; k--) n++
+  /** Chunks of a rail whose start is known and lies after t. */
+  function toStart(e: number, t: number): number {
+    const started = mem[railAt(e) + STARTS]!
+    let n = 0
+    while (n <= depthMask && n < started && startOf(e, started - 1 - n) > t) n++
     return n
   }
 
+  /** Chunks of a rail that have not started by time t. */
+  function queued(e: number, t: number): number {
+    const r = railAt(e)
+    return mem[r + MADE]! - mem[r + STARTS]! + toStart(e, t)
+  }
+
+  /** Chunks of a rail that have started by time t and are not credited. */
+  function sent(e: number, t: number): number {
+    return credits.used(entrySlots + e, t) - toStart(e, t)
+  }
+
   function noteEnd(o: number): void {
-    if (undo) for (let w = 0; w < END_WORDS; w++) note(o + w)
+    if (undo) noteRange(o, END_WORDS)
   }
 
   /** A message to oneself: delivered without the network. */
@@ -82,7 +97,7 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
 
   /** Schedules the next hand-over with record `e`. */
   function plan(e: number, end: number, now: number): void {
-    const o = at.ends + end * END_WORDS
+    const o = at.ends + end * at.step
     noteEnd(o)
     while (mem[o + LEFT] === 0) {
       const s = messages.take(end, now)
@@ -103,7 +118,7 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
 
   /** ISSUE: hands over the packet that is due, unless the send queue that took the last one is full. */
   function issue(e: number, t: number, end: number): void {
-    const o = at.ends + end * END_WORDS
+    const o = at.ends + end * at.step
     if (mem[o + LEFT] === 0) {
       plan(e, end, t)
       return
@@ -111,7 +126,7 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
     noteEnd(o)
     const last = mem[o + GATED]! - 1
     if (last >= 0) {
-      const r = at.rails + last * RAIL_WORDS
+      const r = railAt(last)
       const k = mem[r + MADE]! - depth
       if (k >= mem[r + STARTS]!) {
         // it has no start yet: whoever gives it one calls back
@@ -149,8 +164,8 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
   }
 
   function enqueue(c: number, x: number, t: number): void {
-    const r = at.rails + x * RAIL_WORDS
-    if (undo) for (let w = 0; w < RAIL_WORDS; w++) note(r + w)
+    const r = railAt(x)
+    if (undo) noteRange(r, RAIL_WORDS)
     mem[r + MADE]!++
     if (mem[r + HELD] === 0) {
       due(c, x, t)
@@ -168,12 +183,12 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
 
   /** Chunk `c` is the next of its rail: it starts when the link is free, if credits are certain to allow it; else it is held. */
   function due(c: number, x: number, t: number): void {
-    const r = at.rails + x * RAIL_WORDS
+    const r = railAt(x)
     const ready = mem[c + TIME]!
     const free = mem[r + LINK_FREE]!
     let start = ready <= free ? free : jitter ? ready + localLatency(draw(linkSeed, mem[c + UID]!, 0)) : ready
     if (start < t) start = t
-    if (room(entrySlots + x, start)) {
+    if (roomBy(entrySlots + x, start)) {
       go(c, start, x)
       return
     }
@@ -181,8 +196,13 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
     push(c, start, INJECT | x)
   }
 
+  /** When what must have arrived has: all of a chunk, or its first flit. */
+  function headAt(start: number, sent: number): number {
+    return links.head !== undefined && start + links.head < sent ? start + links.head : sent
+  }
+
   function go(c: number, start: number, x: number): void {
-    const r = at.rails + x * RAIL_WORDS
+    const r = railAt(x)
     const k = mem[r + STARTS]!
     const slot = at.starts + (x << at.depthBits) + (k & depthMask)
     if (undo) note(slot)
@@ -193,13 +213,13 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
     mem[r + STARTS] = k + 1
     mem[slot] = start
     mem[r + LINK_FREE] = jitter ? sent + (Math.imul(bits & 0xffff, 1001) >>> 16) : sent
-    push(c, sent + links.entryAfter[x]!, ARRIVE | entry[x]!)
+    push(c, headAt(start, sent) + links.entryAfter[x]!, ARRIVE | entry[x]!)
   }
 
   /** The held chunk goes at `start`; those behind it follow, and a hand-over that waited for a start may go on. */
   function proceed(c: number, start: number, x: number, t: number): void {
-    const r = at.rails + x * RAIL_WORDS
-    if (undo) for (let w = 0; w < RAIL_WORDS; w++) note(r + w)
+    const r = railAt(x)
+    if (undo) noteRange(r, RAIL_WORDS)
     mem[r + HELD] = 0
     go(c, start, x)
     while (mem[r + HELD] === 0 && mem[r + FIRST] !== 0) {
@@ -208,7 +228,7 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
       due(next, x, t)
     }
     const end = Math.floor(x / rails)
-    const o = at.ends + end * END_WORDS
+    const o = at.ends + end * at.step
     if (mem[o + GATED] !== -x - 1 || mem[r + MADE]! - depth >= mem[r + STARTS]!) return
     noteEnd(o)
     mem[o + GATED] = x + 1
@@ -218,6 +238,7 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
 
   return {
     merged: false,
+    behind: (end, e, t) => behind(mem, at, end, site.streams.length, e, t),
     start(end) {
       messages.start(end)
       plan(alloc(), end, 0)
@@ -234,7 +255,7 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
         return
       }
       rest(entrySlots + x)
-      const c = mem[at.rails + x * RAIL_WORDS + HELD]!
+      const c = mem[railAt(x) + HELD]!
       proceed(c, jitter ? t + localLatency(draw(linkSeed, mem[c + UID]!, 2)) : t, x, t)
     },
   }

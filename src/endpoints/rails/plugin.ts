@@ -1,5 +1,5 @@
 // Parameters of endpoints with one or several rails.
-import { bytes, choice, schema, time } from "../../core/schema.ts"
+import { bytes, choice, int, maybe, schema, time } from "../../core/schema.ts"
 import type { Plugin } from "../../model/plugin.ts"
 import type { Metric, Select } from "./select.ts"
 
@@ -7,6 +7,9 @@ const selects = ["path", "congestion", "random", "dedicated"] as const satisfies
 const metrics = ["port", "queue"] as const satisfies readonly Metric[]
 
 const params = schema({
+  rails: maybe(
+    int({ about: "rails of each endpoint; must be the planes of the network, which it is if left out", min: 1, max: 64, needed: false }),
+  ),
   select: choice(selects, { about: "rail of a packet: the shorter way, the emptier rail, any, or always the same", default: "congestion" }),
   metric: choice(metrics, { about: "emptier: fewer chunks sent and not credited, or fewer waiting in the interface", default: "port" }),
   packet: bytes({ about: "messages are cut into packets of at most this size", min: 1, default: "4KiB" }),

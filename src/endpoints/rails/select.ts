@@ -4,7 +4,6 @@
 //   random      any
 //   dedicated   CODES' "rand": by the endpoint's place on its router, floor(place / floor(p / rails)) mod rails, always the same
 import { below, draw } from "../../core/rng.ts"
-import type { Credits } from "../../model/events.ts"
 import type { Graph } from "../../model/graph.ts"
 import type { Router } from "../../model/ids.ts"
 
@@ -14,27 +13,26 @@ export type Metric = "port" | "queue"
 
 export interface SelectSite {
   readonly graph: Graph
-  readonly credits: Credits
-  readonly entrySlots: number
   readonly seed: number
   readonly select: Select
   readonly metric: Metric
   hops(a: Router, b: Router): number
-  /** chunks of an entry that have not started by time t */
+  /** chunks of an entry that have not started by time t; that have and are not credited */
   queued(entry: number, t: number): number
+  sent(entry: number, t: number): number
 }
 
 export type SelectRail = (end: number, to: number, who: number, index: number, t: number) => number
 
 export function makeSelect(site: SelectSite): SelectRail {
-  const { graph, credits, entrySlots, select, metric, queued, hops } = site
+  const { graph, select, metric, queued, sent, hops } = site
   const { rails, routerOf, entry, home } = graph
   const seed = site.seed ^ 0x4d340006
   const byQueue = metric === "queue"
   const place = select === "dedicated" ? placesOf(graph) : new Uint8Array(0)
 
   function load(e: number, t: number): number {
-    return byQueue ? queued(e, t) : credits.used(entrySlots + e, t)
+    return byQueue ? queued(e, t) : sent(e, t)
   }
 
   function lightest(end: number, start: number, t: number): number {

@@ -5,35 +5,21 @@
 import { draw } from "../../core/rng.ts"
 import { ARRIVE, INJECT, ISSUE, type Terminals, UID } from "../../model/events.ts"
 import { ENTRY, HANDOVER, linkNoise, localLatency } from "../../model/jitter.ts"
-import {
-  ACCEPTED,
-  CUT,
-  END_WORDS,
-  HANDED,
-  HELD,
-  INDEX,
-  LEFT,
-  LINK_FREE,
-  NEXT_ISSUE,
-  RAIL_WORDS,
-  type RailColumns,
-  STARTS,
-  TO,
-  WHO,
-} from "./columns.ts"
+import { ACCEPTED, CUT, END_WORDS, HANDED, HELD, INDEX, LEFT, LINK_FREE, NEXT_ISSUE, type RailColumns, STARTS, TO, WHO } from "./columns.ts"
 import { FAR, makeMessages, NOTHING } from "./messages.ts"
-import { entryTime, makeCut, stamp, type TerminalSite } from "./site.ts"
+import { behind, entryTime, makeCut, stamp, type TerminalSite } from "./site.ts"
 
 export function makeSingle(site: TerminalSite, at: RailColumns): Terminals {
   const { kernel, credits, graph, links, vcBits, cold, jitter, packet, chunk, depth, pace, deliver } = site
-  const { mem, push, alloc, release, undo, note, epoch } = kernel
-  const { room, take, wait, rest } = credits
+  const { mem, push, alloc, release, undo, note, noteRange, epoch } = kernel
+  const { room, roomBy, take, wait, rest } = credits
   const entrySlots = graph.chans << vcBits
   const depthMask = (1 << at.depthBits) - 1
   const fromHandover = site.since === "handed"
   const paceFull = links.entryFull / pace
   const handSeed = site.seed ^ HANDOVER
   const linkSeed = site.seed ^ ENTRY
+  const railsAt = at.ends + at.rails
   const messages = makeMessages(site, at)
   const cut = makeCut(site, at)
 
@@ -63,7 +49,7 @@ export function makeSingle(site: TerminalSite, at: RailColumns): Terminals {
   function nextPacket(end: number, o: number): void {
     let t = mem[o + ACCEPTED]!
     if (mem[o + NEXT_ISSUE]! > t) t = mem[o + NEXT_ISSUE]!
-    const started = mem[at.starts + (end << at.depthBits) + ((mem[at.rails + end * RAIL_WORDS + STARTS]! - depth) & depthMask)]!
+    const started = mem[at.starts + (end << at.depthBits) + ((mem[railsAt + end * at.step + STARTS]! - depth) & depthMask)]!
     if (started > t) t = started
     handOver(o, t)
     const bits = jitter ? draw(handSeed, mem[o + WHO]!, mem[o + INDEX]!) : 0
@@ -74,8 +60,8 @@ export function makeSingle(site: TerminalSite, at: RailColumns): Terminals {
 
   /** Finds the endpoint's next chunk and sends it on its way. */
   function launch(end: number, now: number): void {
-    const o = at.ends + end * END_WORDS
-    if (undo) for (let w = 0; w < END_WORDS; w++) note(o + w)
+    const o = at.ends + end * at.step
+    if (undo) noteRange(o, END_WORDS)
     while (mem[o + LEFT] === 0 && mem[o + CUT] === 0) {
       const s = messages.take(end, now)
       if (s === NOTHING) return
@@ -89,16 +75,21 @@ export function makeSingle(site: TerminalSite, at: RailColumns): Terminals {
     const c = cut(end, end)
     const handed = mem[o + HANDED]!
     const ready = jitter ? handed + localLatency(draw(handSeed, mem[c + UID]!, -1)) : handed
-    const free = mem[at.rails + end * RAIL_WORDS + LINK_FREE]!
+    const free = mem[railsAt + end * at.step + LINK_FREE]!
     const start = ready <= free ? free : jitter ? ready + localLatency(draw(linkSeed, mem[c + UID]!, 0)) : ready
     if (fromHandover) stamp(mem, c + cold, handed, epoch())
-    if (room(entrySlots + end, start)) go(c, start, end)
+    if (roomBy(entrySlots + end, start)) go(c, start, end)
     else push(c, start, INJECT | end)
+  }
+
+  /** When what must have arrived has: all of a chunk, or its first flit. */
+  function headAt(start: number, sent: number): number {
+    return links.head !== undefined && start + links.head < sent ? start + links.head : sent
   }
 
   /** Chunk `c` starts on the link. */
   function go(c: number, start: number, end: number): void {
-    const r = at.rails + end * RAIL_WORDS
+    const r = railsAt + end * at.step
     const n = mem[r + STARTS]!
     const slot = at.starts + (end << at.depthBits) + (n & depthMask)
     if (undo) {
@@ -113,11 +104,12 @@ export function makeSingle(site: TerminalSite, at: RailColumns): Terminals {
     mem[r + STARTS] = n + 1
     mem[slot] = start
     mem[r + LINK_FREE] = jitter ? sent + (Math.imul(bits & 0xffff, 1001) >>> 16) : sent
-    push(c, sent + links.entryAfter[end]!, ARRIVE | graph.entry[end]!)
+    push(c, headAt(start, sent) + links.entryAfter[end]!, ARRIVE | graph.entry[end]!)
   }
 
   return {
     merged: true,
+    behind: (end, e, t) => behind(mem, at, end, site.streams.length, e, t),
     start(end) {
       messages.start(end)
       launch(end, 0)
@@ -128,13 +120,13 @@ export function makeSingle(site: TerminalSite, at: RailColumns): Terminals {
         go(c, t, end)
         return
       }
-      const r = at.rails + end * RAIL_WORDS
+      const r = railsAt + end * at.step
       if (undo) note(r + HELD)
       mem[r + HELD] = c
       wait(entrySlots + end, t)
     },
     wake(end, t) {
-      const r = at.rails + end * RAIL_WORDS
+      const r = railsAt + end * at.step
       if (!room(entrySlots + end, t)) {
         wait(entrySlots + end, t)
         return

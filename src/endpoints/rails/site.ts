@@ -1,12 +1,14 @@
 // What the endpoints are built from, and the making of one chunk: shared by endpoints with one rail and with several.
 import { draw } from "../../core/rng.ts"
 import {
+  ARRIVE,
   BORN,
   BYTES,
   CHUNKS,
   type Credits,
   DST,
   EPOCHS,
+  KEY,
   type Kernel,
   type LinkTimes,
   MESSAGE,
@@ -20,7 +22,22 @@ import {
   UP,
 } from "../../model/events.ts"
 import type { Graph } from "../../model/graph.ts"
-import { BIRTH, BIRTH_EPOCH, CUT, END_WORDS, FLOW, INDEX, MESSAGES, type RailColumns, TO, TOTAL, WHO } from "./columns.ts"
+import {
+  BIRTH,
+  BIRTH_EPOCH,
+  CUT,
+  FLOW,
+  INDEX,
+  LEFT,
+  MESSAGES,
+  NEXT_EPOCH,
+  NEXT_TIME,
+  type RailColumns,
+  STREAM_WORDS,
+  TO,
+  TOTAL,
+  WHO,
+} from "./columns.ts"
 import type { MessageSite } from "./messages.ts"
 
 export interface TerminalSite extends MessageSite {
@@ -43,6 +60,16 @@ export interface TerminalSite extends MessageSite {
   deliver(c: number, t: number): void
 }
 
+/** Does an endpoint have a message left that was created before time t of an epoch? */
+export function behind(mem: Int32Array, at: RailColumns, end: number, streams: number, epoch: number, t: number): boolean {
+  const o = at.ends + end * at.step
+  const before = (e: number, time: number) => e < epoch || (e === epoch && time < t)
+  if (mem[o + LEFT]! + mem[o + CUT]! > 0 && before(mem[o + BIRTH_EPOCH]!, mem[o + BIRTH]!)) return true
+  for (let s = 0, i = o + at.streams; s < streams; s++, i += STREAM_WORDS)
+    if (before(mem[i + NEXT_EPOCH]!, mem[i + NEXT_TIME]!)) return true
+  return false
+}
+
 /** Makes the record of the next chunk of the packet at hand; its bytes are cut off. */
 export type Cut = (end: number, entry: number) => number
 
@@ -53,13 +80,15 @@ export function makeCut(site: TerminalSite, at: RailColumns): Cut {
   const chunkSeed = site.seed ^ 0x4d340005
 
   return function cut(end: number, entry: number): number {
-    const o = at.ends + end * END_WORDS
+    const o = at.ends + end * at.step
     const c = alloc()
     const left = mem[o + CUT]!
     const bytes = left < chunk ? left : chunk
     const index = mem[o + INDEX]!
     mem[o + CUT] = left - bytes
     mem[o + INDEX] = index + 1
+    // a chunk from here on, even before it is scheduled
+    mem[c + KEY] = ARRIVE
     mem[c + STATE] = bytes < chunk ? SHORT : 0
     mem[c + DST] = mem[o + TO]!
     mem[c + UID] = index === 0 ? mem[o + WHO]! : draw(chunkSeed, mem[o + WHO]!, index)

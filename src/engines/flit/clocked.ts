@@ -94,7 +94,10 @@ export abstract class ClockedEngine implements Member {
   }
 
   flitHops(): number {
-    return this.columns.flitHops.reduce((a, b) => a + b, 0)
+    const { portFlits } = this.columns
+    let sum = 0
+    for (let i = 0; i < portFlits.length; i++) sum += portFlits[i]!
+    return sum
   }
 
   /** Packets that were created and have not arrived. */

@@ -120,7 +120,7 @@ function constantsOf(spec: FlitEngineSpec, l: Layout): FlitConstants {
     seed: spec.seed | 0,
     wheelMask: wheel - 1,
     flitRoom: mostPorts(l),
-    creditRoom: (mostPorts(l) + mostEnds(l)) * timing.lanes,
+    creditRoom: (mostPorts(l) + mostEnds(l)) * timing.lanes + (timing.retention > 0 ? mostPorts(l) : 0),
     packetRoom: Math.floor(Math.min(packets, MOST_WORDS / l.parts / recordSize({ streams: streams.length, scratch: spec.scratch }))),
     window,
     seriesShift: spec.seriesShift,

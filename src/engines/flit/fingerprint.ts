@@ -54,13 +54,21 @@ export function fingerprintOf(engine: FlitEngine): string {
       d.add(o + 0x50000000 + s, a.made[s * l.ends + e]!, Math.floor(a.birth[s * l.ends + e]! % 0x7fffffff))
     for (let v = 0; v < l.vcs; v++) d.add(outer(l.NOV + (e << l.LV) + v), engine.buffers.credits[l.NOV + (e << l.LV) + v]!)
   }
+  if (k.queued) {
+    for (let port = 0; port < a.nextOut.length; port++) {
+      if (l.outerRouter[Math.floor(port / l.PS)]! >= 0)
+        d.add(outer(port << l.LV) + 0x30000000, Math.max(0, a.nextOut[port]! - now), Math.max(0, a.nextCredit[port]! - now))
+    }
+  }
   engine.sw.digest(d, outer)
   return d.hex()
 }
 
 /** VC id -> a number made of the network's own router or endpoint number */
 export function outerIdOf(l: Layout): (id: number) => number {
+  const release = l.NOV + (l.ends << l.LV)
   return (id) => {
+    if (id >= release) return 0x48000000 + l.outerRouter[Math.floor((id - release) / l.PS)]! * l.PS + ((id - release) % l.PS)
     if (id >= l.NOV) return 0x20000000 + (l.outerEnd[(id - l.NOV) >> l.LV]! << l.LV) + (id & ((1 << l.LV) - 1))
     const r = Math.floor(id / l.RS)
     return l.outerRouter[r]! * l.RS + (id - r * l.RS)

@@ -34,6 +34,8 @@ export interface LoopSpec {
   readonly cutThrough: boolean
   /** a VC can be taken only when all its credits are back */
   readonly tailWait: boolean
+  /** flits of an output buffer, 0 = none: only whether places come back is of interest here */
+  readonly retention: number
   readonly capacity: Uint8Array | Uint16Array | Int32Array
   readonly credits: Uint8Array | Uint16Array | Int32Array
   readonly rules: CreditRules
@@ -101,6 +103,7 @@ export function makeLoop(spec: LoopSpec): Loop {
     injectRandom: RANDOM,
     cutThrough: VCT,
     tailWait: TAILWAIT,
+    retention: RETAIN,
     capacity,
     credits: cred,
   } = spec
@@ -110,6 +113,7 @@ export function makeLoop(spec: LoopSpec): Loop {
   const ONE = parts === 1
   const VMASK = (1 << LV) - 1
   const SOURCES = STREAMS * N
+  const RELEASE = NOV + (N << LV)
   const REPLIES = sources.replies
   const { create, nextBirth, firstBirth, vcFirst, vcCount, priority, replyLength } = sources
   const KEY = SEED ^ 0x5bd1e995
@@ -124,6 +128,10 @@ export function makeLoop(spec: LoopSpec): Loop {
   let statBase = 0
   let parity = 0
   let step = 0
+
+  // cycles from the grant to the arrival, and from there to the credit's
+  const flight = latency.map((l) => l + 1 + X) as Uint16Array
+  const back = upLatency.map((l, port) => l + 1 + (up[port]! < NOV ? creditDelay : 0)) as Uint16Array
 
   function columnOf(name: "nextOut" | "nextCredit" | "creditStep"): Int32Array {
     return columns[name]
@@ -152,8 +160,9 @@ export function makeLoop(spec: LoopSpec): Loop {
       if (nextOut[port]! > leave) leave = nextOut[port]!
       nextOut[port] = leave + 1
     }
-    const at = leave + latency[port]! + 1
+    const at = QUEUED ? leave + latency[port]! + 1 : t + flight[port]!
     portFlits[port]!++
+    if (RETAIN > 0) retain(port, QUEUED ? leave : t)
     const d = down[port]!
     if (d >= 0) {
       if (ONE || downPart[port] === me) {
@@ -172,6 +181,14 @@ export function makeLoop(spec: LoopSpec): Loop {
     deliver(carrier, -1 - d, at, last)
   }
 
+  /** The flit stays in the output buffer until the far end has confirmed it: a round trip, twice the latency of the link. */
+  function retain(port: number, t: number): void {
+    const s = (ONE ? 0 : wheel) + ((t + Math.max(1, 2 * latency[port]!)) & WM)
+    const n = creditCount[s]!
+    creditAt[s * CREDITS + n] = RELEASE + port
+    creditCount[s] = n + 1
+  }
+
   /** A flit left input VC `iv`: one more free place for whoever feeds it. */
   function giveBack(iv: number, t: number): void {
     const port = iv >> LV
@@ -185,7 +202,7 @@ export function makeLoop(spec: LoopSpec): Loop {
       }
     }
     const u = up[port]!
-    const at = leave + upLatency[port]! + 1 + (u < NOV ? creditDelay : 0)
+    const at = leave + back[port]!
     if (ONE || upPart[port] === me) {
       const s = (ONE ? 0 : wheel) + (at & WM)
       const n = creditCount[s]!
@@ -206,7 +223,7 @@ export function makeLoop(spec: LoopSpec): Loop {
 
   const wires: Wires = { send, giveBack }
   const sw = spec.makeSwitch(wires)
-  const { arrive, credit: credited } = sw
+  const { arrive, credit: credited, release } = sw
   const coreStep = sw.step
 
   // ---- the two wheels
@@ -218,6 +235,7 @@ export function makeLoop(spec: LoopSpec): Loop {
     for (let i = 0; i < n; i++) {
       const ov = creditAt[base + i]!
       if (ov < NOV) credited(ov, t)
+      else if (RETAIN > 0 && ov >= RELEASE) release!(ov - RELEASE)
       else {
         give(ov)
         const node = (ov - NOV) >> LV

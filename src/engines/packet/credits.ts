@@ -20,6 +20,7 @@ export interface RingLayout {
   readonly bits: number
 }
 
+/** `most`: chunks that fit into a slot; twice as many credits may be listed where room is asked for ahead of time. */
 export function layRings(memory: Reserve, slots: number, most: number): RingLayout {
   const bits = Math.ceil(Math.log2(Math.max(2, most)))
   const words = memory.reserve(slots)
@@ -35,8 +36,20 @@ export interface WakingCredits extends Credits {
   woken(slot: number, t: number): boolean
 }
 
-/** `capacity`: chunks that fit into each slot, `least` the smallest of them. */
-export function makeRings(kernel: Kernel, at: RingLayout, capacity: Uint16Array, least: number): WakingCredits {
+export interface RingCredits extends WakingCredits {
+  /** A credit from another worker. */
+  add(slot: number, t: number): void
+}
+
+/** `capacity`: chunks that fit into each slot, `least` the smallest of them; `merged`: nobody asks about a time before one that was asked by; `remote` sends a credit to the worker that owns the slot, false if this one does. */
+export function makeRings(
+  kernel: Kernel,
+  at: RingLayout,
+  capacity: Uint16Array,
+  least: number,
+  merged: boolean,
+  remote?: (slot: number, t: number) => boolean,
+): RingCredits {
   const { mem, alloc, push } = kernel
   const { words, wakes, rings, bits } = at
   const mask = (1 << bits) - 1
@@ -62,12 +75,27 @@ export function makeRings(kernel: Kernel, at: RingLayout, capacity: Uint16Array,
     return (mem[words + slot]! & FIELD) < least || used(slot, t) < capacity[slot]!
   }
 
+  function roomBy(slot: number, t: number): boolean {
+    const w = mem[words + slot]!
+    if ((w & FIELD) < least) return true
+    const due = (w >> 10) & FIELD
+    const ring = rings + (slot << bits)
+    const head = (w >> HEAD) & FIELD
+    let n = 0
+    while (n < due && mem[ring + ((head + n) & mask)]! <= t) n++
+    return (w & FIELD) - n < capacity[slot]!
+  }
+
   function wakeAt(slot: number, t: number): void {
     mem[wakes + slot] = t
     push(alloc(), t, WAKE | slot)
   }
 
   function give(slot: number, t: number): void {
+    if (remote === undefined || !remote(slot, t)) add(slot, t)
+  }
+
+  function add(slot: number, t: number): void {
     const w = mem[words + slot]!
     const ring = rings + (slot << bits)
     const head = (w >> HEAD) & FIELD
@@ -85,8 +113,10 @@ export function makeRings(kernel: Kernel, at: RingLayout, capacity: Uint16Array,
 
   return {
     room,
+    roomBy: merged ? room : roomBy,
     used,
     give,
+    add,
     take(slot) {
       mem[words + slot]!++
     },

@@ -66,3 +66,67 @@ export function sentAt(rows: Int32Array, at: number): number {
 export function hashOf(rows: Int32Array, at: number): number {
   return draw(rows[at]! ^ rows[at + FACT.epoch]!, rows[at + FACT.uid]!, (rows[at + FACT.dst]! << 8) | rows[at + FACT.hops]!)
 }
+
+export interface Facts {
+  /** A row to write. */
+  row(): number
+  rows(): Int32Array
+  /** The row is certain; it was in error. */
+  commit(row: number): void
+  free(row: number): void
+  /** Hands over what is certain. */
+  flush(): void
+  /** All rows written before the first event are certain. */
+  settle(): void
+}
+
+const ROWS = 2048
+
+/** Rows are handed over as they fill a batch; `uncertain` ones when they are committed, and their places are used again. */
+export function makeFacts(drain: (rows: Int32Array, count: number) => void, uncertain: boolean): Facts {
+  let rows = new Int32Array(ROWS * FACT.words)
+  let written = 0
+  const free: number[] = []
+  const batch = uncertain ? new Int32Array(ROWS * FACT.words) : rows
+  let batched = 0
+
+  function flush(): void {
+    const n = uncertain ? batched : written
+    if (n > 0) drain(batch, n)
+    if (uncertain) batched = 0
+    else written = 0
+  }
+
+  function commit(row: number): void {
+    if (batched === ROWS) flush()
+    for (let i = 0; i < FACT.words; i++) batch[batched * FACT.words + i] = rows[row * FACT.words + i]!
+    batched++
+    free.push(row)
+  }
+
+  return {
+    row() {
+      if (!uncertain) {
+        if (written === ROWS) flush()
+        return written++
+      }
+      const again = free.pop()
+      if (again !== undefined) return again
+      if (written * FACT.words === rows.length) {
+        const bigger = new Int32Array(rows.length * 2)
+        bigger.set(rows)
+        rows = bigger
+      }
+      return written++
+    },
+    rows: () => rows,
+    commit,
+    free(row) {
+      free.push(row)
+    },
+    flush,
+    settle() {
+      if (uncertain) for (let row = 0; row < written; row++) commit(row)
+    },
+  }
+}

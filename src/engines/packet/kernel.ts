@@ -1,10 +1,14 @@
-// The event loop of the sequential and the conservative mode.
+// The event loop of all modes.
 //
 // Total order: (time, class, destination, source, sequence). Class and destination are the key (word 1 of a record); records with the
 // same time and key are told apart by words 3 and 4. Logical processes (LPs: a router with what hangs on it) meet only through events
 // that lie at least one bucket ahead, so inside a bucket only the order of each LP's own events matters: the bucket is dealt out to its
 // LPs and each LP runs its own, sorted. An LP with one event, the usual case, compares nothing.
+//
+// The optimistic mode is the same loop with a history (history.ts): `undo` is a constant, so the other modes pay nothing for it. Within a bucket
+// nothing can be rolled back but what lies in later buckets, so messages of other workers are taken between buckets.
 import { type Handler, KEY, type Kernel, NEXT, TIME } from "../../model/events.ts"
+import { type History, makeHistory } from "./history.ts"
 import { EPOCH, moveBack } from "./memory.ts"
 import { makeWheel } from "./wheel.ts"
 
@@ -23,47 +27,73 @@ export interface KernelPlan {
   /** [lp] -> worker, when there is more than one */
   readonly owner?: Uint8Array
   readonly me?: number
-  /** Hands a record over to the worker that owns its LP; the record stays with the caller. */
-  post?(to: number, e: number, t: number, key: number): void
+  /** Hands an event over to the worker that owns its LP; the record stays with the caller. Answers the number of the message. */
+  post?(to: number, e: number, t: number, key: number): number
+  /** optimistic: words of the log to begin with, and what else must be taken back */
+  readonly warp?: WarpPlan
+}
+
+export interface WarpPlan {
+  readonly logWords: number
+  cancel(to: number, n: number): void
+  dropCredit(slot: number, t: number): void
+  voidFact(row: number): void
+  commitFact(row: number): void
 }
 
 export interface Loop extends Kernel {
-  /** Runs every event before time `until` (since the epoch; a multiple of the bucket width). */
-  run(until: number): void
-  /** times of epochs passed, in ps */
+  /** log2 of the bucket width; ps that the clock may be set back */
+  readonly shift: number
+  readonly reach: number
+  /** Runs every event before time `until` (since the epoch; a multiple of the bucket width); optimistic: at most `most` buckets. */
+  run(until: number, most?: number): void
+  /** ps of the epochs passed */
   base(): number
   /** events executed */
   events(): number
   pending(): number
   overflowed(): number
+  /** no event is pending before it; `limit` if none before that */
   earliest(limit: number): number
+  /** Schedules a record that comes from outside the loop. */
+  file(e: number, t: number, key: number): void
   /** Moves the epoch; allowed between two runs, when the clock has passed it. */
   rebase(): void
+  readonly history: History | undefined
+  /** records in use: chunks on their way and events that wait */
+  inUse(): number
+  /** one past the last record that was ever used; the key of a free one is -1 */
+  recordsTo(): number
 }
 
 /** `build` makes the model on the kernel; one loop and one model for each isolate, so that V8 takes their constants for constants. */
 export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Kernel) => M): Loop & { readonly model: M } {
-  const { mem, stride, recordsEnd, shift, owner, post } = plan
+  const { mem, stride, recordsEnd, shift, owner, post, warp } = plan
   const me = plan.me ?? 0
   const alone = owner === undefined
-  const wheel = makeWheel(mem, shift, plan.slots)
-  const { link, open, took } = wheel
+  const undo = warp !== undefined
+  const wheel = makeWheel(mem, shift, plan.slots, undo ? plan.slots >> 1 : plan.slots)
+  const { link, open, took, current } = wheel
   const first = new Int32Array(plan.lps)
   const order = new Int32Array(plan.lps)
-  let cur = -1
   let chain = 0
   let lpNow = -1
   let free = 0
   let fresh = stride
   let events = 0
   let epoch = 0
+  let used = 0
 
   function alloc(): number {
     const e = free
-    if (e !== 0) {
-      free = mem[e + NEXT]!
-      return e
-    }
+    if (e !== 0) free = mem[e + NEXT]!
+    const f = e !== 0 ? e : take()
+    used++
+    if (undo && lpNow >= 0) history!.allocated(f)
+    return f
+  }
+
+  function take(): number {
     const f = fresh
     if (f + stride > recordsEnd) throw new OutOfRecords()
     fresh = f + stride
@@ -71,6 +101,13 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
   }
 
   function release(e: number): void {
+    if (undo && lpNow >= 0) history!.released(e)
+    else freeNow(e)
+  }
+
+  function freeNow(e: number): void {
+    used--
+    mem[e + KEY] = -1
     mem[e + NEXT] = free
     free = e
   }
@@ -79,15 +116,39 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
     if (!alone) {
       const w = owner[lpOf(key)]!
       if (w !== me) {
-        post!(w, e, t, key)
+        const n = post!(w, e, t, key)
+        if (undo && lpNow >= 0) history!.sent(w, n)
         release(e)
+        return
+      }
+    }
+    if (undo) {
+      if (lpNow < 0) {
+        file(e, t, key)
+        return
+      }
+      history!.pushed(e, t, key)
+      if (t >> shift > current()) {
+        file(e, t, key)
         return
       }
     }
     mem[e + TIME] = t
     mem[e + KEY] = key
-    if (t >> shift > cur) link(e, t)
+    if (t >> shift > current()) link(e, t)
     else insert(e, key)
+  }
+
+  /** From outside, or into a process that may be ahead of it: what that process did too early is undone first. */
+  function file(e: number, t: number, key: number): void {
+    if (undo) {
+      const lp = lpOf(key)
+      if (history!.isPast(lp, t, key)) history!.rollback(lp, t, key)
+    }
+    mem[e + TIME] = t
+    mem[e + KEY] = key
+    if (t >> shift <= current()) wheel.back((t >> shift) - 1)
+    link(e, t)
   }
 
   /** Into the open bucket: only an LP's own, behind what it has already run. */
@@ -144,46 +205,79 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
     return n
   }
 
-  function runLp(lp: number): void {
-    lpNow = lp
-    chain = first[lp]!
-    first[lp] = 0
+  /** The events of one LP in this bucket, with those that it adds to it. */
+  function runChain(): void {
     do {
       const e = chain
       chain = mem[e + NEXT]!
       events++
+      if (undo) history!.begin(e, mem[e + TIME]!, mem[e + KEY]!, lpNow)
       handle(e, mem[e + TIME]!, mem[e + KEY]!)
+      if (undo) history!.finish()
     } while (chain !== 0)
   }
 
-  function run(until: number): void {
+  function run(until: number, most = 0x7fffffff): void {
     const limit = until >> shift
-    for (;;) {
+    for (let buckets = 0; !undo || buckets < most; buckets++) {
       const list = open(limit)
-      cur = wheel.current()
-      if (list === 0) return
+      if (list === 0) break
+      if (mem[list + NEXT] === 0) {
+        // one event: nothing to deal out
+        took(1)
+        lpNow = lpOf(mem[list + KEY]!)
+        chain = list
+        runChain()
+        continue
+      }
       const n = deal(list)
-      for (let i = 0; i < n; i++) runLp(order[i]!)
+      for (let i = 0; i < n; i++) {
+        const lp = order[i]!
+        lpNow = lp
+        chain = first[lp]!
+        first[lp] = 0
+        runChain()
+      }
     }
+    lpNow = -1
   }
 
-  const kernel: Kernel = { mem, alloc, release, push, epoch: () => epoch, undo: false, note: () => {} }
+  const kernel: Kernel = {
+    mem,
+    alloc,
+    release,
+    push,
+    epoch: () => epoch,
+    undo,
+    note: (i) => {
+      if (undo) history!.note(i)
+    },
+    noteRange: (i, count) => {
+      if (undo) history!.noteRange(i, count)
+    },
+  }
   const model = build(kernel)
   const { handle, lpOf } = model
+  const history = warp === undefined ? undefined : makeHistory(mem, wheel, shift, plan.lps, warp.logWords, { ...warp, lpOf, free: freeNow })
 
   return {
     ...kernel,
     model,
+    shift,
+    reach: undo ? (plan.slots >> 1) << shift : 0,
+    history,
     run,
+    file,
     base: () => epoch * EPOCH,
     events: () => events,
     pending: wheel.pending,
     overflowed: wheel.overflowed,
     earliest: wheel.earliest,
+    inUse: () => used,
+    recordsTo: () => fresh,
     rebase() {
       moveBack(mem, stride + TIME, fresh, stride)
       wheel.rebase()
-      cur = wheel.current()
       plan.rebase()
       epoch++
     },

@@ -1,29 +1,35 @@
 // A packet simulation put together: memory, kernel, credits, the view of the routing, and the switch and endpoints that it is given.
 import {
   ARRIVE,
+  BORN,
   COLD_WORDS,
   type Credits,
   classOf,
   DST,
+  EPOCHS,
   type Handler,
   INJECT,
   ISSUE,
+  KEY,
   type Kernel,
   NUMBER,
   type PacketSwitch,
   type Reserve,
   SCRATCH,
   SEND,
+  STATE,
   type Terminals,
   WAKE,
 } from "../../model/events.ts"
 import type { Graph } from "../../model/graph.ts"
 import { Candidates, type NetView } from "../../model/routing.ts"
-import { layRings, makeRings } from "./credits.ts"
-import { FACT, writeFact } from "./facts.ts"
+import { type ListedCredits, layLists, makeLists } from "./credit-lists.ts"
+import { layRings, makeRings, type RingCredits, type WakingCredits } from "./credits.ts"
+import { FACT, makeFacts, writeFact } from "./facts.ts"
 import { type Loop, makeLoop } from "./kernel.ts"
-import { Memory } from "./memory.ts"
+import { EPOCH, Memory } from "./memory.ts"
 import { PacketView } from "./view.ts"
+import { makeWorker, type Remote, type Side, type WorkerLoop } from "./worker.ts"
 
 /** What the engine hands to the switch and the endpoints. */
 export interface MachineSite {
@@ -65,59 +71,81 @@ export interface MachineSpec {
 
 export interface Machine extends Loop {
   readonly graph: Graph
-  /** Hands over the facts written so far. */
+  /** Hands over the facts that are certain. */
   flush(): void
+  /** First events of the endpoints (of this worker). */
   start(): void
   /** words of memory */
   readonly words: number
+  /** Is a chunk or a message under way that was created before `t` ps? */
+  open(t: number): boolean
+  /** flits sent on a channel of this worker's so far */
+  sent(chan: number): number
+  /** this worker's side, when there are several or it is optimistic */
+  readonly worker: WorkerLoop<unknown> | undefined
 }
 
-const ROWS = 2048
-
-export function makeMachine(spec: MachineSpec, parts: Parts): Machine {
+export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machine {
   const { graph } = spec
   const vcBits = Math.ceil(Math.log2(Math.max(1, spec.vcs)))
   const entrySlots = graph.chans << vcBits
   const entries = graph.ends * graph.rails
-  const stride = Math.max(COLD_WORDS, 1 << Math.ceil(Math.log2(SCRATCH + Math.max(1, spec.scratch))))
+  const slots = entrySlots + entries
+  const scratch = Math.max(1, spec.scratch)
+  const stride = Math.max(COLD_WORDS, 1 << Math.ceil(Math.log2(SCRATCH + scratch)))
   const memory = new Memory()
-  const cold = (spec.records + 1) * stride
-  memory.reserve(2 * cold)
-  const capacity = spec.capacity(entrySlots + entries, vcBits)
+  memory.reserve((spec.records + 1) * stride)
+  const cold = memory.reserve((spec.records + 1) * stride)
+  const capacity = spec.capacity(slots, vcBits)
   const most = capacity.reduce((a, b) => Math.max(a, b), 0)
   const least = capacity.reduce((a, b) => Math.min(a, b), most)
-  const rings = layRings(memory, entrySlots + entries, most)
+  const optimistic = side?.logWords !== undefined
+  const rings = optimistic ? undefined : layRings(memory, slots, spec.merged ? most : 2 * most)
+  const lists = optimistic ? layLists(memory, slots, most) : undefined
   const switchPart = parts.switch(memory, vcBits)
   const terminalPart = parts.terminals(memory)
-  const mem = new Int32Array(memory.size)
+  const mem = memory.allocate()
 
-  const rows = new Int32Array(ROWS * FACT.words)
-  let written = 0
-  const drain = spec.drain
-  function flush(): void {
-    if (written > 0) drain(rows, written)
-    written = 0
-  }
-
+  const facts = makeFacts(spec.drain, optimistic)
   const endLp = new Int32Array(entries)
   for (let i = 0; i < entries; i++) {
     endLp[i] = spec.merged ? graph.routerOf[graph.entry[i]!]! : graph.routers + Math.floor(i / graph.rails)
   }
+  const { routerOf } = graph
+  const lpOfSlot = (slot: number): number => (slot < entrySlots ? routerOf[slot >> vcBits]! : endLp[slot - entrySlots]!)
 
   const plan = {
     mem,
     stride,
-    recordsEnd: cold,
+    recordsEnd: (spec.records + 1) * stride,
     lps: graph.routers + (spec.merged ? 0 : graph.ends),
     shift: spec.shift,
     slots: spec.slots,
-    rebase: () => memory.rebase(mem),
+    rebase: () => {
+      memory.rebase(mem)
+      listed?.rebase(EPOCH)
+    },
   }
-  const loop = makeLoop(plan, build)
+  let ringed: RingCredits | undefined
+  let listed: ListedCredits | undefined
 
-  function build(kernel: Kernel): Handler & { terminals: Terminals } {
+  function creditsFor(kernel: Kernel, remote: Remote | undefined): WakingCredits {
+    if (lists !== undefined && remote !== undefined) {
+      listed = makeLists(kernel, lists, capacity, {
+        ...remote,
+        lpOfSlot,
+        remote: (slot, t) => remote.credit(lpOfSlot(slot), slot, t),
+      })
+      return listed
+    }
+    const send = remote === undefined ? undefined : (slot: number, t: number) => remote.credit(lpOfSlot(slot), slot, t)
+    ringed = makeRings(kernel, rings!, capacity, least, spec.merged, send)
+    return ringed
+  }
+
+  function build(kernel: Kernel, remote?: Remote): Handler & { terminals: Terminals; routers: PacketSwitch } {
     const { release, epoch } = kernel
-    const credits = makeRings(kernel, rings, capacity, least)
+    const credits = creditsFor(kernel, remote)
     const view = new PacketView(kernel, credits, {
       seed: spec.seed,
       vcs: spec.vcs,
@@ -129,14 +157,15 @@ export function makeMachine(spec: MachineSpec, parts: Parts): Machine {
       waiters: switchPart.waiters,
     })
     function deliver(c: number, t: number): void {
-      writeFact(rows, written * FACT.words, mem, c, cold, mem[c + DST]!, t, epoch())
-      if (++written === ROWS) flush()
+      const row = facts.row()
+      writeFact(facts.rows(), row * FACT.words, mem, c, cold, mem[c + DST]!, t, epoch())
+      if (optimistic) remote!.fact(row)
     }
     const site: MachineSite = { kernel, credits, view, candidates: new Candidates(spec.candidates), cold, vcBits, deliver }
     const terminals = terminalPart.make(site)
-    const { arrive, send, wake } = switchPart.make(site, terminals)
+    const routers = switchPart.make(site, terminals)
+    const { arrive, send, wake } = routers
     const { woken } = credits
-    const { routerOf } = graph
     const rails = graph.rails
 
     function handle(e: number, t: number, key: number): void {
@@ -160,16 +189,55 @@ export function makeMachine(spec: MachineSpec, parts: Parts): Machine {
       if (kind === WAKE) return n < entrySlots ? routerOf[n >> vcBits]! : endLp[n - entrySlots]!
       return endLp[kind === ISSUE ? n * rails : n]!
     }
-    return { handle, lpOf, terminals }
+    return { handle, lpOf, terminals, routers }
   }
+
+  const worker =
+    side === undefined
+      ? undefined
+      : makeWorker(
+          {
+            ...plan,
+            payload: [...range(STATE, SCRATCH + scratch), ...range(cold, cold + COLD_WORDS)],
+            addCredit: (slot, t) => (listed ?? ringed)!.add(slot, t),
+            dropCredit: (slot, t) => listed!.drop(slot, t),
+            voidFact: facts.free,
+            commitFact: facts.commit,
+          },
+          side,
+          build,
+        )
+  const loop = worker ?? makeLoop(plan, build)
+
+  const mine = (e: number) => side === undefined || side.owner[endLp[e * graph.rails]!] === side.me
 
   return {
     ...loop,
     graph,
+    worker,
+    sent: loop.model.routers.sent,
+    open(t) {
+      const epoch = Math.floor(t / EPOCH)
+      const rest = t - epoch * EPOCH
+      for (let e = stride; e < loop.recordsTo(); e += stride) {
+        const kind = classOf(mem[e + KEY]!)
+        if (mem[e + KEY] === -1 || (kind !== ARRIVE && kind !== INJECT)) continue
+        const born = mem[e + cold + EPOCHS]! >>> 16
+        if (born < epoch || (born === epoch && mem[e + cold + BORN]! < rest)) return true
+      }
+      for (let e = 0; e < graph.ends; e++) if (mine(e) && loop.model.terminals.behind(e, epoch, rest)) return true
+      return false
+    },
     words: memory.size,
-    flush,
+    flush: facts.flush,
     start() {
-      for (let e = 0; e < graph.ends; e++) loop.model.terminals.start(e)
+      for (let e = 0; e < graph.ends; e++) if (mine(e)) loop.model.terminals.start(e)
+      loop.history?.reset()
+      facts.settle()
     },
   }
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from }, (_, i) => from + i)
 }

@@ -9,13 +9,18 @@ export const NEVER = 0x7fffffff
 /** Times before the epoch are all the same: long ago. */
 const LONG_AGO = -EPOCH
 
+/** words of a cache line, and what a large block of memory usually lies off one, in bytes: rings of 16 credits should not straddle two */
+const LINE = 16
+const OFF = 48
+
 export class Memory implements Reserve {
   private words = 0
   private readonly columns: { at: number; count: number; step: number }[] = []
 
+  /** Columns begin at a cache line. */
   reserve(count: number): number {
     const at = this.words
-    this.words += count
+    this.words += (count + LINE - 1) & ~(LINE - 1)
     return at
   }
 
@@ -25,6 +30,10 @@ export class Memory implements Reserve {
 
   get size(): number {
     return this.words
+  }
+
+  allocate(): Int32Array {
+    return new Int32Array(new ArrayBuffer(this.words * 4 + OFF), OFF)
   }
 
   /** Moves every registered time back by one epoch. */

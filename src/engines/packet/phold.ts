@@ -3,6 +3,9 @@
 // R. M. Fujimoto, 1990; the flavour of ROSS: mean delay 1, of which the look-ahead is a part, so look-ahead 1 has no randomness in time.)
 import { below, draw, unit } from "../../core/rng.ts"
 import type { Handler, Kernel } from "../../model/events.ts"
+import { type Loop, makeLoop } from "./kernel.ts"
+import { Memory } from "./memory.ts"
+import { makeWorker, type Side, type WorkerLoop } from "./worker.ts"
 
 export interface PholdParams {
   readonly lps: number
@@ -60,9 +63,33 @@ export function makePhold(p: PholdParams, kernel: Kernel, at: number): Handler &
   }
 }
 
-/** One number for the state of LPs `from` to `to - 1`; the sum over all is the same in every mode. */
-export function pholdHash(mem: Int32Array, at: number, from: number, to: number): number {
-  let h = 0
-  for (let lp = from; lp < to; lp++) h = (h + draw(mem[at + lp * PHOLD_STATE]!, mem[at + lp * PHOLD_STATE + 1]!, lp)) | 0
-  return h >>> 0
+/** PHOLD ready to run: alone, or as one worker of several. */
+export function pholdLoop(p: PholdParams, side?: Side): (Loop | WorkerLoop<unknown>) & { start(): void; hash(): number } {
+  const memory = new Memory()
+  const records = p.lps * p.starts + 1024
+  const recordsEnd =
+    memory.reserve((side === undefined ? records : records * 8) * PHOLD_STRIDE) + records * PHOLD_STRIDE * (side === undefined ? 1 : 8)
+  const at = memory.reserve(p.lps * PHOLD_STATE)
+  const mem = memory.allocate()
+  const ahead = p.lookahead * TICK
+  const dense = Math.floor(Math.log2((TICK / (p.lps * p.starts)) * 4))
+  // all events tie where nothing is random: one bucket for each instant
+  const shift = Math.max(2, Math.min(Math.floor(Math.log2(ahead)), p.lookahead < 1 ? Math.max(4, dense) : 31))
+  const slots = 1 << Math.max(6, Math.min(16, Math.ceil(Math.log2((8 * TICK) / (1 << shift)))))
+  const plan = { mem, stride: PHOLD_STRIDE, recordsEnd, lps: p.lps, shift, slots, rebase: () => memory.rebase(mem) }
+  const build = (kernel: Kernel) => makePhold(p, kernel, at)
+  const loop = side === undefined ? makeLoop(plan, build) : makeWorker({ ...plan, payload: [SOURCE, SEQUENCE] }, side, build)
+  const mine = (lp: number) => side === undefined || side.owner[lp] === side.me
+  return {
+    ...loop,
+    start() {
+      for (let lp = 0; lp < p.lps; lp++) if (mine(lp)) loop.model.start(lp)
+      loop.history?.reset()
+    },
+    hash() {
+      let h = 0
+      for (let lp = 0; lp < p.lps; lp++) if (mine(lp)) h = (h + draw(mem[at + lp * PHOLD_STATE]!, mem[at + lp * PHOLD_STATE + 1]!, lp)) | 0
+      return h >>> 0
+    },
+  }
 }

@@ -26,8 +26,8 @@ export interface Wheel {
   earliest(limit: number): number
 }
 
-/** `shift`: log2 of the bucket width in ps; `slots`: a power of two. */
-export function makeWheel(mem: Int32Array, shift: number, slots: number): Wheel {
+/** `shift`: log2 of the bucket width in ps; `slots`: a power of two; `reach`: buckets ahead that it holds, fewer where it may be set back. */
+export function makeWheel(mem: Int32Array, shift: number, slots: number, reach = slots): Wheel {
   const mask = slots - 1
   const head = new Int32Array(slots)
   let cur = -1
@@ -40,7 +40,7 @@ export function makeWheel(mem: Int32Array, shift: number, slots: number): Wheel 
 
   function link(e: number, t: number): void {
     const b = t >> shift
-    if (b - cur >= slots) {
+    if (b - cur >= reach) {
       defer(e, t)
       return
     }
@@ -102,7 +102,7 @@ export function makeWheel(mem: Int32Array, shift: number, slots: number): Wheel 
         if (cur + 1 >= limit) return 0
       }
       cur++
-      while (n > 0 && (farTime[0]! >> shift) - cur < slots) {
+      while (n > 0 && (farTime[0]! >> shift) - cur < reach) {
         const e = far[0]!
         const t = farTime[0]!
         drop(0)

@@ -148,7 +148,7 @@ function topologyOf(e: CodesRun): Topology {
   const rng = new Draws(1)
   switch (e.network) {
     case "sf200":
-      return makeSlimFly("slimfly", { q: 5, p: 4 }, 1)
+      return makeSlimFly(e.rails === 1 ? "slimfly" : "fitfly", { q: 5, p: 4 }, e.rails)
     case "sf3042":
       return makeSlimFly(e.rails === 1 ? "slimfly" : "fitfly", { q: 13, p: 9 }, e.rails)
     case "df72":

@@ -1,5 +1,6 @@
 // Layered shortest paths (LASH-like): every pair of routers has one shortest path, and each path is put into the first layer of VCs where it closes no
-// cycle of channel dependencies. A packet stays in its layer. Several orders of the pairs are tried and the one with the fewest layers is kept.
+// cycle of channel dependencies. A packet stays in its layer. Two rules for the paths (always the first port that serves, which comes near to dimension
+// order on grids; or ports used evenly) and several orders of the pairs are tried, and what needs the fewest layers is kept.
 // Limits: one path for each pair; building takes time in proportion to the pairs.
 import { Draws } from "../../core/rng.ts"
 import { int, schema } from "../../core/schema.ts"
@@ -20,6 +21,8 @@ type Layers = {
 }
 
 const MOST = 1024
+/** A path of its own for each pair would always do; a byte holds the layer. */
+const MOST_LAYERS = 255
 const kept = new WeakMap<Graph, Map<number, Layers>>()
 
 export class Layered implements RoutingFunction {
@@ -49,8 +52,8 @@ export class Layered implements RoutingFunction {
   }
 }
 
-/** Deterministic shortest-path trees, each next channel chosen so that the channels of a router share its destinations. */
-function trees(graph: Graph): Int32Array {
+/** Shortest-path trees. `balanced`: the channels of a router share its destinations evenly; otherwise always the first port that serves. */
+function trees(graph: Graph, balanced: boolean): Int32Array {
   const { routers, firstChan, far, routerOf, chans } = graph
   const links = distancesTo(graph)
   const next = shared(Int32Array, routers * routers).fill(-1)
@@ -62,7 +65,7 @@ function trees(graph: Graph): Int32Array {
       let best: Chan = -1
       for (let c = firstChan[at]!; c < firstChan[at + 1]!; c++) {
         if (far[c]! < 0 || links[row + routerOf[far[c]!]!]! !== links[row + at]! - 1) continue
-        if (best < 0 || used[c]! < used[best]!) best = c
+        if (best < 0 || (balanced && used[c]! < used[best]!)) best = c
       }
       used[best]!++
       next[row + at] = best
@@ -71,30 +74,24 @@ function trees(graph: Graph): Int32Array {
   return next
 }
 
-function assign(graph: Graph, next: Int32Array, pairs: readonly (readonly [Router, Router])[]): Omit<Layers, "next"> {
+/** Undefined once `most` layers are exceeded. */
+function assign(graph: Graph, next: Int32Array, pairs: readonly (readonly [Router, Router])[], most: number): Layers | undefined {
   const { routers, routerOf, far, chans } = graph
   const of = shared(Uint8Array, routers * routers)
   const layers: AcyclicGraph[] = []
+  const path: Chan[] = []
   for (const [from, to] of pairs) {
-    const path: Chan[] = []
+    path.length = 0
     for (let at = from; at !== to; at = routerOf[far[path[path.length - 1]!]!]!) path.push(next[to * routers + at]!)
     let layer = 0
     for (; ; layer++) {
       if (layer === layers.length) layers.push(new AcyclicGraph(chans))
-      if (accepts(layers[layer]!, path)) break
+      if (layers.length > most) return undefined
+      if (layers[layer]!.addPath(path)) break
     }
     of[from * routers + to] = layer
   }
-  return { count: Math.max(1, layers.length), of }
-}
-
-function accepts(layer: AcyclicGraph, path: readonly Chan[]): boolean {
-  for (let i = 1; i < path.length; i++) {
-    if (layer.add(path[i - 1]!, path[i]!)) continue
-    while (--i > 0) layer.remove(path[i - 1]!, path[i]!)
-    return false
-  }
-  return true
+  return { count: Math.max(1, layers.length), of, next }
 }
 
 function layersOf(graph: Graph, tries: number): Layers {
@@ -102,13 +99,13 @@ function layersOf(graph: Graph, tries: number): Layers {
   kept.set(graph, byTries)
   const before = byTries.get(tries)
   if (before !== undefined) return before
-  const next = trees(graph)
+  const rules = [trees(graph, false), trees(graph, true)]
   const { from, to } = terminals(graph)
   const pairs = from.flatMap((a) => to.filter((b) => b !== a).map((b) => [a, b] as const))
   let best: Layers | undefined
   for (let i = 0; i < tries; i++) {
-    const found = { ...assign(graph, next, i === 0 ? pairs : shuffled(pairs, new Draws(i))), next }
-    if (best === undefined || found.count < best.count) best = found
+    const order = i < rules.length ? pairs : shuffled(pairs, new Draws(i))
+    best = assign(graph, rules[i % rules.length]!, order, best === undefined ? MOST_LAYERS : best.count - 1) ?? best
   }
   byTries.set(tries, best!)
   return best!
@@ -132,7 +129,9 @@ export default {
   about: "One shortest path for each pair of routers, dealt to as few layers of VCs as keep each layer free of cycles.",
   cites: "Layered shortest path (LASH) routing in irregular system area networks, T. Skeie, O. Lysne and I. Theiss, 2002",
   limits: `at most ${MOST} routers`,
-  params: schema({ tries: int({ about: "orders of the pairs that are tried", min: 1, max: 100, default: 4 }) }),
+  params: schema({
+    tries: int({ about: "combinations of path rule and order of the pairs that are tried", min: 1, max: 100, default: 4 }),
+  }),
   adaptive: false,
   check: (_, on) => checkTable(on.topology.graph, MOST),
   vcs: (p, topology) => (topology.graph.routers > MOST ? 1 : layersOf(topology.graph, p.tries).count),

@@ -6,6 +6,7 @@ export class AcyclicGraph {
   private readonly out: number[][]
   private readonly into: number[][]
   private readonly edges = new Map<number, number>()
+  private readonly refused = new Set<number>()
   private readonly mark: Uint8Array
   private readonly n: number
 
@@ -17,8 +18,27 @@ export class AcyclicGraph {
     this.mark = new Uint8Array(n)
   }
 
-  /** Adds the edge, or counts it once more; false, and nothing changed, if it would close a cycle. */
-  add(from: number, to: number): boolean {
+  /** Adds all edges of a path of vertices, or none; false if one would close a cycle. */
+  addPath(path: readonly number[]): boolean {
+    const { n, refused } = this
+    for (let i = 1; i < path.length; i++) if (refused.has(path[i - 1]! * n + path[i]!)) return false
+    let fresh = false
+    for (let i = 1; i < path.length; i++) {
+      const key = path[i - 1]! * n + path[i]!
+      const isNew = !this.edges.has(key)
+      if (this.add(path[i - 1]!, path[i]!)) {
+        fresh ||= isNew
+        continue
+      }
+      // edges are only ever taken back within one path, so what closes a cycle without them will always do
+      if (!fresh) refused.add(key)
+      while (--i > 0) this.remove(path[i - 1]!, path[i]!)
+      return false
+    }
+    return true
+  }
+
+  private add(from: number, to: number): boolean {
     const key = from * this.n + to
     const count = this.edges.get(key) ?? 0
     if (count === 0) {
@@ -31,7 +51,7 @@ export class AcyclicGraph {
   }
 
   /** Takes back one add(). */
-  remove(from: number, to: number): void {
+  private remove(from: number, to: number): void {
     const key = from * this.n + to
     const count = this.edges.get(key)! - 1
     if (count > 0) {
@@ -45,16 +65,16 @@ export class AcyclicGraph {
 
   /** Moves what lies after `to` behind what lies before `from`, where their places in the order are the wrong way round. */
   private fits(from: number, to: number): boolean {
-    const { order } = this
+    const { order, mark } = this
     const low = order[to]!
     const high = order[from]!
     if (from === to) return false
     if (low > high) return true
-    const after = this.reach(to, this.out, (v) => order[v]! <= high)
-    const cycle = after.includes(from)
-    const before = cycle ? [] : this.reach(from, this.into, (v) => order[v]! >= low)
-    for (const v of after) this.mark[v] = 0
-    for (const v of before) this.mark[v] = 0
+    const after = this.reach(to, this.out, low, high, from)
+    const cycle = mark[from] === 1
+    const before = cycle ? [] : this.reach(from, this.into, low, high, -1)
+    for (const v of after) mark[v] = 0
+    for (const v of before) mark[v] = 0
     if (cycle) return false
     const byOrder = (a: number, b: number) => order[a]! - order[b]!
     const moved = [...before.sort(byOrder), ...after.sort(byOrder)]
@@ -63,14 +83,17 @@ export class AcyclicGraph {
     return true
   }
 
-  private reach(start: number, next: readonly number[][], within: (v: number) => boolean): number[] {
+  /** Vertices within low..high of the order that can be reached (and are left marked); stops at `goal`. */
+  private reach(start: number, next: readonly number[][], low: number, high: number, goal: number): number[] {
+    const { order, mark } = this
     const found = [start]
-    this.mark[start] = 1
+    mark[start] = 1
     for (let i = 0; i < found.length; i++) {
       for (const v of next[found[i]!]!) {
-        if (this.mark[v] === 1 || !within(v)) continue
-        this.mark[v] = 1
+        if (mark[v] === 1 || order[v]! < low || order[v]! > high) continue
+        mark[v] = 1
         found.push(v)
+        if (v === goal) return found
       }
     }
     return found

@@ -29,7 +29,7 @@ export class Hierarchical implements RoutingFunction {
   inject(p: Packet, _at: Router, net: NetView): void {
     net.set(p, RUNG, GROUND + 1)
     net.set(p, VIA, 0)
-    net.set(p, GATE, 0)
+    if (this.t.parallel > 1) net.set(p, GATE, 0)
   }
 
   route(p: Packet, at: Router, _inPort: Port, _inVc: Vc, net: NetView, out: Candidates): void {
@@ -50,7 +50,7 @@ export class Hierarchical implements RoutingFunction {
     const group = via < 0 ? t.groupOf(goal) : this.viaGroup ? via : t.groupOf(via)
     const port = group === here ? t.localPort(at, aim) : t.portToward(at, this.gateFor(p, at, here, group, net))
     const isGlobal = t.isGlobal(at, port)
-    if (isGlobal) net.set(p, GATE, 0)
+    if (isGlobal && t.parallel > 1) net.set(p, GATE, 0)
     const rung = this.ladder.climb(net.get(p, RUNG) - 1, isGlobal)
     net.set(p, RUNG, rung + 1)
     out.add(port, this.ladder.vcs(rung), 0)

@@ -6,24 +6,33 @@ import { leastLoaded } from "../trunk.ts"
 
 export class Hops {
   private readonly t: Megafly
+  /** [(here * groups + there) * spines + s] -> first port of spine s of group `here` to group `there`, -1 if none */
+  private readonly toward: Int32Array
 
   constructor(t: Megafly) {
     this.t = t
+    const { groups, spines } = t
+    this.toward = new Int32Array(groups * groups * spines).fill(-1)
+    for (let here = 0; here < groups; here++)
+      for (let there = 0; there < groups; there++)
+        for (let s = 0; s < spines; s++)
+          if (here !== there) this.toward[(here * groups + there) * spines + s] = t.portToward(t.spine(here, s), there)
   }
 
   /** From a leaf to the emptiest spine with a link to `group` (any spine inside the own group), the next one by the
    *  destination's number among equals. */
   up(p: Packet, at: Router, group: number, net: NetView): Port {
-    const { t } = this
+    const { t, toward } = this
     const here = t.group[at]!
+    const row = (here * t.groups + group) * t.spines
     const { far } = t.graph
     const first = t.graph.firstChan[at]!
     const dst = net.dst(p)
     let best = -1
     let least = 0
-    for (let i = 0; i < t.spines; i++) {
-      const s = (dst + i) % t.spines
-      if (group !== here && t.portToward(t.spine(here, s), group) < 0) continue
+    let s = dst % t.spines
+    for (let i = 0; i < t.spines; i++, s = s + 1 < t.spines ? s + 1 : 0) {
+      if (group !== here && toward[row + s]! < 0) continue
       const port = t.upPort(s) + leastLoaded(far, first + t.upPort(s), t.links, dst, net)
       if (far[first + port]! < 0) continue
       const queued = net.queued(first + port)

@@ -1,7 +1,7 @@
 // Dimension order on a mesh: correct dimension 0, then 1, ... Any VC at every hop: dimensions are never revisited, so one VC is free of deadlock.
 // Of a trunk of parallel links a packet takes member (destination mod width).
 import { schema } from "../../core/schema.ts"
-import type { Packet, Port, Router, Vc } from "../../model/ids.ts"
+import type { End, Packet, Port, Router, Vc } from "../../model/ids.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
 import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
 import type { Mesh } from "../../topologies/mesh.ts"
@@ -29,20 +29,24 @@ export class DimensionOrder implements RoutingFunction {
     this.far = mesh.graph.far
   }
 
+  readonly oblivious = this
+
   route(p: Packet, at: Router, _inPort: Port, _inVc: Vc, net: NetView, out: Candidates): void {
+    out.add(this.port(at, net.dst(p)), this.mask, 0)
+  }
+
+  port(at: Router, dst: End): Port {
     const { at: coordinates, n, trunk, ends } = this
-    const dst = net.dst(p)
     const goal = ends === 1 ? dst : Math.floor(dst / ends)
     for (let d = 0; d < n; d++) {
       const here = coordinates[at * n + d]!
       const there = coordinates[goal * n + d]!
       if (here !== there) {
         const port = 2 * d + (there > here ? 0 : 1)
-        out.add(trunk === 1 ? port : port * trunk + hashed(this.far, this.firstChan[at]! + port * trunk, trunk, dst), this.mask, 0)
-        return
+        return trunk === 1 ? port : port * trunk + hashed(this.far, this.firstChan[at]! + port * trunk, trunk, dst)
       }
     }
-    out.add(this.firstEnd + dst - goal * ends, this.mask, 0)
+    return this.firstEnd + dst - goal * ends
   }
 }
 

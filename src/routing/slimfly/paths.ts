@@ -17,7 +17,7 @@ export class Paths {
   readonly t: SlimFly
   private readonly middle: Middle
   private readonly found: Int32Array
-  /** [at * routers + goal] -> next router, within one plane; absent where it would be too large */
+  /** [at * routers + goal] -> next port, + FAR where the goal is two links away; within one plane, absent where it would be too large */
   private readonly next: Uint16Array | undefined
 
   constructor(t: SlimFly, middle: Middle) {
@@ -37,10 +37,20 @@ export class Paths {
   }
 
   private table(): Uint16Array {
-    const { routers } = this.t.plane
+    const { t } = this
+    const { routers } = t.plane
     const next = new Uint16Array(routers * routers)
-    for (let a = 0; a < routers; a++) for (let b = 0; b < routers; b++) if (a !== b) next[a * routers + b] = this.over(a, b)
+    for (let a = 0; a < routers; a++)
+      for (let b = 0; b < routers; b++) if (a !== b) next[a * routers + b] = t.portTo(a, this.over(a, b)) + (t.adjacent(a, b) ? 0 : FAR)
     return next
+  }
+
+  /** Links between two different routers of one plane. */
+  hops(a: Router, b: Router): number {
+    const { t, next } = this
+    if (next === undefined) return t.hops(a, b)
+    const { routers } = t.plane
+    return next[(a % routers) * routers + (b % routers)]! >= FAR ? 2 : 1
   }
 
   /** The router where a packet in the plane of `at` leaves for endpoint e. */
@@ -54,23 +64,18 @@ export class Paths {
     return graph.home[e * graph.rails + this.t.planeOf(at)]! - graph.firstChan[at]!
   }
 
-  /** The router after `at` on the way to `goal`, of the same plane and different. */
-  step(p: Packet, at: Router, goal: Router, net: NetView): Router {
-    const { t } = this
+  /** Port to the router after `at` on the way to `goal`, of the same plane and different. */
+  port(p: Packet, at: Router, goal: Router, net: NetView): Port {
+    const { t, next } = this
+    const { routers } = t.plane
     if (this.middle === "random" && !t.adjacent(at, goal)) {
       const n = t.commons(at, goal, this.found)
-      return this.found[n === 1 ? 0 : net.draw(p, n)]!
+      return t.portTo(at, this.found[n === 1 ? 0 : net.draw(p, n)]!)
     }
-    const { routers } = t.plane
-    if (this.next === undefined) return this.over(at, goal)
-    const base = t.planeOf(at) * routers
-    return base + this.next[(at - base) * routers + goal - base]!
-  }
-
-  port(p: Packet, at: Router, goal: Router, net: NetView): Port {
-    return this.t.portTo(at, this.step(p, at, goal, net))
+    return next === undefined ? t.portTo(at, this.over(at, goal)) : next[(at % routers) * routers + (goal % routers)]! & (FAR - 1)
   }
 }
 
+const FAR = 0x8000
 /** Routers of a plane up to which the next hops are kept: 32 MiB. */
 const MOST_KEPT = 4096

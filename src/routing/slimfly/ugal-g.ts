@@ -22,12 +22,12 @@ export class UgalGlobal extends UgalLocal {
 
   private queuedOn(p: Packet, from: Router, to: Router, net: NetView): number {
     const { paths } = this
-    const { firstChan } = paths.t.graph
+    const { firstChan, far, routerOf } = paths.t.graph
     let sum = 0
     for (let at = from; at !== to; ) {
-      const next = paths.step(p, at, to, net)
-      sum += net.published(firstChan[at]! + paths.t.portTo(at, next))
-      at = next
+      const c = firstChan[at]! + paths.port(p, at, to, net)
+      sum += net.published(c)
+      at = routerOf[far[c]!]!
     }
     return sum
   }

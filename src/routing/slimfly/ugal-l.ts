@@ -47,12 +47,12 @@ export class UgalLocal extends Valiant {
 
   /** Costs are multiplied by the minimal hops, so that they stay whole. */
   protected minimalCost(p: Packet, at: Router, goal: Router, net: NetView): number {
-    return this.paths.t.hops(at, goal) * this.firstQueue(p, at, goal, net)
+    return this.paths.hops(at, goal) * this.firstQueue(p, at, goal, net)
   }
 
   protected detourCost(p: Packet, at: Router, via: Router, goal: Router, net: NetView): number {
-    const { t } = this.paths
-    return (t.hops(at, via) + t.hops(via, goal)) * this.firstQueue(p, at, via, net)
+    const { paths } = this
+    return (paths.hops(at, via) + paths.hops(via, goal)) * this.firstQueue(p, at, via, net)
   }
 
   private firstQueue(p: Packet, at: Router, goal: Router, net: NetView): number {

@@ -20,26 +20,32 @@ import {
   SEND,
   SHORT,
   STATE,
+  STREAM,
   type Terminals,
   timeOf,
   UID,
   UP,
 } from "../../model/events.ts"
 import { endOf, type Graph } from "../../model/graph.ts"
-import { CREDIT, EJECT, linkNoise, localLatency, PORT } from "../../model/jitter.ts"
+import { EJECT, linkNoise, localLatency, mixed, PORT } from "../../model/jitter.ts"
 import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
 
 export type Order = "fifo" | "strict-high" | "strict-low" | "round-robin"
 
+/** Words of a channel: all that sending a chunk touches lies in one cache line. The first two are times. */
+const FREE = 0 // when it is free
+const BOUND = 1 // until when a chunk that joins must queue behind others (early commit)
+const SERVED = 2 // VC served last + 1
+const QUEUED = 3 // chunks queued on it
+const FULL = 4 // constants: time of a full chunk, from its end to the arrival, input port at the far side
+const AFTER = 5
+const FAR = 6
+const SENT = 7 // bytes sent, counted in flits
+const CHANNEL_BITS = 3
+
 export interface ChunkColumns {
-  /** [chan] -> time at which it is free; chunks it has begun */
-  readonly free: number
-  readonly begun: number
-  /** [chan] -> until when a chunk that joins must queue behind others (early commit); VC served last + 1 */
-  readonly bound: number
-  readonly served: number
-  /** [chan] -> chunks queued on it */
-  readonly queued: number
+  /** [chan << CHANNEL_BITS] */
+  readonly channels: number
   /** [slot] -> first and last chunk of its output queue, of its waiting list, and the length of the latter */
   readonly first: number
   readonly last: number
@@ -50,16 +56,11 @@ export interface ChunkColumns {
 
 export function layChunk(memory: Reserve, chans: number, vcBits: number): ChunkColumns {
   const slots = chans << vcBits
-  const free = memory.reserve(chans)
-  const bound = memory.reserve(chans)
-  memory.times(free, chans, 1)
-  memory.times(bound, chans, 1)
+  const channels = memory.reserve(chans << CHANNEL_BITS)
+  memory.times(channels + FREE, chans, 1 << CHANNEL_BITS)
+  memory.times(channels + BOUND, chans, 1 << CHANNEL_BITS)
   return {
-    free,
-    bound,
-    begun: memory.reserve(chans),
-    served: memory.reserve(chans),
-    queued: memory.reserve(chans),
+    channels,
     first: memory.reserve(slots),
     last: memory.reserve(slots),
     firstWaiting: memory.reserve(slots),
@@ -82,6 +83,11 @@ export interface ChunkSite {
   readonly cold: number
   readonly seed: number
   readonly order: Order
+  /** [stream] -> first VC of its class */
+  readonly vcFirst: Int32Array
+  /** a chunk may leave when its first flit has arrived; else when all of it has */
+  readonly cutThrough: boolean
+  readonly flitBytes: number
   /** CODES: a port commits itself to a chunk as soon as it joins; order counts only among chunks that join within one local latency */
   readonly early: boolean
   readonly jitter: boolean
@@ -89,50 +95,32 @@ export interface ChunkSite {
   deliver(c: number, t: number): void
 }
 
-/** Words of one channel in the table of constants. */
-const FULL = 0
-const AFTER = 1
-const FAR = 2
-
 export function makeChunk(site: ChunkSite, at: ChunkColumns): PacketSwitch {
-  const {
-    kernel,
-    credits,
-    terminals,
-    graph,
-    links,
-    routing,
-    view,
-    candidates: out,
-    vcs,
-    vcBits,
-    cold,
-    order,
-    early,
-    jitter,
-    deliver,
-  } = site
+  const { kernel, credits, terminals, graph, links, routing, view, candidates: out } = site
+  const { vcs, vcBits, cold, order, early, jitter, deliver, cutThrough, flitBytes, vcFirst } = site
   const { mem, push, release, alloc, undo, note } = kernel
   const { room, take, give, wait, rest } = credits
   const { merged, launched } = terminals
   const { routerOf, firstChan, near } = graph
   const { perByte } = links
-  const { free, begun, bound, served, queued, first, last, firstWaiting, lastWaiting, waiters } = at
+  const { channels, first, last, firstWaiting, lastWaiting, waiters } = at
   const vcMask = (1 << vcBits) - 1
   const entrySlots = graph.chans << vcBits
   const fifo = order === "fifo"
   const roundRobin = order === "round-robin"
   const highFirst = order === "strict-high"
   const inject = routing.inject !== undefined
-  const portSeed = site.seed ^ PORT
-  const creditSeed = site.seed ^ CREDIT
+  const classed = vcFirst.some((v) => v > 0)
+  const chunkFlits = Math.ceil(links.chunk / flitBytes)
+  const headTime = Math.round(flitBytes * links.entryPerByte)
+  const noiseSeed = site.seed ^ PORT
   const ejectSeed = site.seed ^ EJECT
 
-  const table = new Int32Array(graph.chans * 4)
   for (let c = 0; c < graph.chans; c++) {
-    table[c * 4 + FULL] = links.full[c]!
-    table[c * 4 + AFTER] = links.after[c]!
-    table[c * 4 + FAR] = graph.far[c]!
+    const k = channels + (c << CHANNEL_BITS)
+    mem[k + FULL] = links.full[c]!
+    mem[k + AFTER] = links.after[c]!
+    mem[k + FAR] = graph.far[c]!
   }
   // one number when all credits take equally long, which is the usual case
   const oneCredit = sameValue(links.credit, links.entryCredit)
@@ -151,9 +139,12 @@ export function makeChunk(site: ChunkSite, at: ChunkColumns): PacketSwitch {
     view.decide(t)
     out.n = 0
     if (inject && (state & HOPS) === 0) routing.inject!(c, router, view)
-    routing.route(c, router, into - firstChan[router]!, up < entrySlots ? up & vcMask : 0, view, out)
+    const first = classed ? vcFirst[mem[c + cold + STREAM]!]! : 0
+    routing.route(c, router, into - firstChan[router]!, up < entrySlots ? (up & vcMask) - first : 0, view, out)
     const slot =
-      out.n === 1 && isOneBit(out.vcMask[0]!) ? ((firstChan[router]! + out.port[0]!) << vcBits) | lowest(out.vcMask[0]!) : choose(router, t)
+      out.n === 1 && isOneBit(out.vcMask[0]!)
+        ? ((firstChan[router]! + out.port[0]!) << vcBits) + first + lowest(out.vcMask[0]!)
+        : choose(router, first, t)
     if (undo) note(c + STATE)
     mem[c + STATE] = state + 1
     if (room(slot, t)) join(c, slot, t)
@@ -161,7 +152,7 @@ export function makeChunk(site: ChunkSite, at: ChunkColumns): PacketSwitch {
   }
 
   /** The cheapest candidate with room on one of its VCs; if there is none, the cheapest: it waits there. */
-  function choose(router: number, t: number): number {
+  function choose(router: number, firstVc: number, t: number): number {
     const n = out.n
     if (n === 0) throw new Error(`routing answers no way out of router ${router}`)
     let best = -1
@@ -170,16 +161,16 @@ export function makeChunk(site: ChunkSite, at: ChunkColumns): PacketSwitch {
     let fallbackCost = 0
     for (let i = 0; i < n; i++) {
       const cost = out.cost[i]!
-      const base = (firstChan[router]! + out.port[i]!) << vcBits
+      const base = ((firstChan[router]! + out.port[i]!) << vcBits) + firstVc
       const mask = out.vcMask[i]!
       if (fallback < 0 || cost < fallbackCost) {
-        fallback = base | lowest(mask)
+        fallback = base + lowest(mask)
         fallbackCost = cost
       }
       if (best >= 0 && cost >= bestCost) continue
       for (let m = mask; m !== 0; m &= m - 1) {
-        if (!room(base | lowest(m), t)) continue
-        best = base | lowest(m)
+        if (!room(base + lowest(m), t)) continue
+        best = base + lowest(m)
         bestCost = cost
         break
       }
@@ -229,59 +220,59 @@ export function makeChunk(site: ChunkSite, at: ChunkColumns): PacketSwitch {
   function join(c: number, slot: number, t: number): void {
     take(slot)
     const up = mem[c + UP]!
+    const bits = jitter ? noiseOf(c) : 0
     const delay = oneCredit ? oneCredit : creditTimes[up]!
-    give(up, t + delay + (jitter ? linkNoise(draw(creditSeed, mem[c + UID]!, mem[c + STATE]!)) : 0))
-    const chan = slot >> vcBits
+    give(up, jitter ? t + delay + linkNoise(mixed(bits)) : t + delay)
+    const k = channels + ((slot >> vcBits) << CHANNEL_BITS)
     if (undo) note(c + UP)
     mem[c + UP] = slot
-    if (fifo || (early ? mem[queued + chan] === 0 && t >= mem[bound + chan]! : t > mem[free + chan]!)) begin(c, slot, chan, t)
-    else queue(c, slot, chan)
-  }
-
-  /** The channel is this chunk's from its free time on, or at once. */
-  function begin(c: number, slot: number, chan: number, t: number): void {
-    const bits = jitter ? draw(portSeed, chan, mem[begun + chan]!) : 0
-    const wanted = jitter ? t + localLatency(bits) : t
-    const was = mem[free + chan]!
-    if (undo) {
-      note(free + chan)
-      note(begun + chan)
-      note(bound + chan)
-      note(served + chan)
+    if (!fifo && (early ? mem[k + QUEUED] !== 0 || t < mem[k + BOUND]! : t <= mem[k + FREE]!)) {
+      queue(c, slot, k)
+      return
     }
-    if (early) mem[bound + chan] = wanted
-    if (roundRobin) mem[served + chan] = (slot & vcMask) + 1
+    const wanted = jitter ? t + localLatency(bits) : t
+    const free = mem[k + FREE]!
+    if (undo) {
+      note(k + FREE)
+      if (early) note(k + BOUND)
+      if (roundRobin) note(k + SERVED)
+    }
+    if (early) mem[k + BOUND] = wanted
+    if (roundRobin) mem[k + SERVED] = (slot & vcMask) + 1
     // a port that becomes free goes on without the local latency
-    depart(c, slot, chan, t > was ? wanted : was, bits)
+    depart(c, slot, k, t > free ? wanted : free, bits)
   }
 
-  function depart(c: number, slot: number, chan: number, start: number, bits: number): void {
-    const k = chan << 2
-    const time = (mem[c + STATE]! & SHORT) === 0 ? table[k]! : timeOf(mem[c + cold + BYTES]!, perByte[chan]!)
-    const end = start + time + (jitter ? linkNoise(bits) : 0)
-    mem[free + chan] = end
-    mem[begun + chan]!++
-    const arrival = end + table[k + AFTER]!
-    const far = table[k + FAR]!
-    if (far >= 0) push(c, arrival, ARRIVE | far)
-    else eject(c, slot, arrival)
+  function noiseOf(c: number): number {
+    return draw(noiseSeed, mem[c + UID]!, mem[c + STATE]!)
+  }
+
+  function depart(c: number, slot: number, k: number, start: number, bits: number): void {
+    const time = (mem[c + STATE]! & SHORT) === 0 ? mem[k + FULL]! : timeOf(mem[c + cold + BYTES]!, perByte[slot >> vcBits]!)
+    const end = jitter ? start + time + linkNoise(bits) : start + time
+    if (undo) note(k + SENT)
+    mem[k + FREE] = end
+    mem[k + SENT] = mem[k + SENT]! + ((mem[c + STATE]! & SHORT) === 0 ? chunkFlits : Math.ceil(mem[c + cold + BYTES]! / flitBytes))
+    const far = mem[k + FAR]!
+    if (far < 0) eject(c, slot, end + mem[k + AFTER]!)
+    else push(c, (cutThrough && time > headTime ? end - time + headTime : end) + mem[k + AFTER]!, ARRIVE | far)
   }
 
   /** The endpoint takes it as it comes: all is known now. */
   function eject(c: number, slot: number, arrival: number): void {
     const delay = oneCredit ? oneCredit : creditTimes[slot]!
-    give(slot, arrival + delay + (jitter ? linkNoise(draw(ejectSeed, mem[c + UID]!, 0)) : 0))
+    give(slot, jitter ? arrival + delay + linkNoise(draw(ejectSeed, mem[c + UID]!, 0)) : arrival + delay)
     deliver(c, arrival)
     release(c)
   }
 
   /** The channel is busy and its order may still change: queued by VC, one SEND is pending. */
-  function queue(c: number, slot: number, chan: number): void {
+  function queue(c: number, slot: number, k: number): void {
     if (undo) {
       note(c + NEXT)
       note(first + slot)
       note(last + slot)
-      note(queued + chan)
+      note(k + QUEUED)
     }
     mem[c + NEXT] = 0
     if (mem[first + slot] === 0) mem[first + slot] = c
@@ -291,35 +282,35 @@ export function makeChunk(site: ChunkSite, at: ChunkColumns): PacketSwitch {
       mem[tail + NEXT] = c
     }
     mem[last + slot] = c
-    if (mem[queued + chan]!++ === 0) push(alloc(), mem[free + chan]!, SEND | chan)
+    if (mem[k + QUEUED]!++ === 0) push(alloc(), mem[k + FREE]!, SEND | (slot >> vcBits))
   }
 
   function send(e: number, t: number, chan: number): void {
-    const slot = (chan << vcBits) | next(chan)
+    const k = channels + (chan << CHANNEL_BITS)
+    const slot = (chan << vcBits) | next(chan, k)
     const c = mem[first + slot]!
-    const left = mem[queued + chan]! - 1
+    const left = mem[k + QUEUED]! - 1
     if (undo) {
       note(first + slot)
-      note(queued + chan)
-      note(free + chan)
-      note(begun + chan)
-      note(bound + chan)
-      note(served + chan)
+      note(k + QUEUED)
+      note(k + FREE)
+      if (early) note(k + BOUND)
+      if (roundRobin) note(k + SERVED)
     }
     mem[first + slot] = mem[c + NEXT]!
-    mem[queued + chan] = left
-    if (early) mem[bound + chan] = t
-    if (roundRobin) mem[served + chan] = (slot & vcMask) + 1
-    depart(c, slot, chan, t, jitter ? draw(portSeed, chan, mem[begun + chan]!) : 0)
-    if (left > 0) push(e, mem[free + chan]!, SEND | chan)
+    mem[k + QUEUED] = left
+    if (early) mem[k + BOUND] = t
+    if (roundRobin) mem[k + SERVED] = (slot & vcMask) + 1
+    depart(c, slot, k, t, jitter ? noiseOf(c) : 0)
+    if (left > 0) push(e, mem[k + FREE]!, SEND | chan)
     else release(e)
   }
 
   /** The VC to serve: some VC has a chunk queued. */
-  function next(chan: number): number {
+  function next(chan: number, k: number): number {
     const base = first + (chan << vcBits)
     if (roundRobin) {
-      for (let v = mem[served + chan]! % vcs; ; v = v + 1 < vcs ? v + 1 : 0) if (mem[base + v] !== 0) return v
+      for (let v = mem[k + SERVED]! % vcs; ; v = v + 1 < vcs ? v + 1 : 0) if (mem[base + v] !== 0) return v
     }
     if (highFirst) {
       for (let v = vcs - 1; ; v--) if (mem[base + v] !== 0) return v
@@ -327,7 +318,11 @@ export function makeChunk(site: ChunkSite, at: ChunkColumns): PacketSwitch {
     for (let v = 0; ; v++) if (mem[base + v] !== 0) return v
   }
 
-  return { arrive, send, wake }
+  function sent(chan: number): number {
+    return mem[channels + (chan << CHANNEL_BITS) + SENT]!
+  }
+
+  return { arrive, send, wake, sent }
 }
 
 function isOneBit(mask: number): boolean {

@@ -23,6 +23,10 @@ const params = schema({
     about: "who leaves first: in order of joining, the highest or the lowest VC, or VCs in turn",
     default: "fifo",
   }),
+  switching: choice(["store-and-forward", "cut-through"], {
+    about: "a chunk goes on when all of it has arrived, or when its first flit has",
+    default: "store-and-forward",
+  }),
   jitter: choice(["none", "codes"], { about: "CODES adds 0.5 to 1 ns of noise to every step", default: "none" }),
   commit: choice(["free", "early"], {
     about: "CODES: a channel commits itself to a chunk when it joins; order counts only among chunks that join together",

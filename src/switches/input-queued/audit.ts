@@ -8,7 +8,8 @@ export function auditCredits(spec: IqSpec, own: AnyColumns, t: number): Complain
   const { layout: l, packets: a, buffers } = spec
   const bad: Complaint[] = []
   const flying = new Int32Array(l.NOV)
-  const returning = new Int32Array(l.NOV + (l.ends << l.LV))
+  const release = l.NOV + (l.ends << l.LV)
+  const returning = new Int32Array(release + l.routers * l.PS)
   const { wheelMask, flitRoom, creditRoom } = spec.constants
   for (let s = 0; s < l.parts * (wheelMask + 1); s++) {
     for (let i = 0; i < a.flitCount[s]!; i++) flying[a.flitAt[s * flitRoom + i]!]!++
@@ -39,6 +40,15 @@ export function auditCredits(spec: IqSpec, own: AnyColumns, t: number): Complain
   for (let e = 0; e < l.ends; e++) {
     if (l.outerEnd[e]! < 0) continue
     for (let v = 0; v < l.vcs; v++) check(l.NOV + (e << l.LV) + v, l.entry[e]! + v, `endpoint ${l.outerEnd[e]} vc ${v}`)
+  }
+  if (spec.retention > 0) {
+    for (let port = 0; port < l.routers * l.PS; port++) {
+      const sum = own["kept"]![port]! + returning[release + port]!
+      if (sum !== spec.retention)
+        bad.push(
+          complain(`port ${port}`, `cycle ${t}: output buffer of ${sum} flits instead of ${spec.retention}`, "this is a bug in lacewing"),
+        )
+    }
   }
   bad.push(...auditOwners(spec, own, t))
   return bad

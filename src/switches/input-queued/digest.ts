@@ -1,10 +1,12 @@
 // The state of every VC and pointer, named by the network's own numbers.
+import type { Column } from "../../fabric/columns.ts"
 import type { AnyColumns } from "../../fabric/flit.ts"
+import type { Layout } from "../../fabric/layout.ts"
 import type { StateDigest } from "../../fabric/switch.ts"
 import type { IqSpec } from "./flit.ts"
 
 export function digestState(spec: IqSpec, own: AnyColumns, d: StateDigest, outer: (id: number) => number): void {
-  const { layout: l, fields: a, buffers } = spec
+  const { layout: l, fields: a, buffers, candidates: C, inputSpeedup: IS } = spec
   const c = (name: string) => own[name]!
   for (let id = 0; id < l.NOV; id++) {
     const r = Math.floor(id / l.RS)
@@ -13,7 +15,9 @@ export function digestState(spec: IqSpec, own: AnyColumns, d: StateDigest, outer
     const bit = (m: string) => (c(m)[id >> 5]! >>> (id & 31)) & 1
     d.add(key, c("cnt")[id]! * 65536 + c("rem")[id]!, c("out")[id]! * 65536 + c("own")[id]!)
     d.add(key, buffers.credits[id]!, (c("gptr")[id]! << 16) + c("aptr")[id]!)
-    d.add(key, bit("saM") * 2 + bit("vaM"), c("rqPort")[id]!)
+    d.add(key, bit("saM") * 2 + bit("vaM"), c("rqPort")[id * C]!)
+    if (C > 1 && c("cnt")[id]! > 0)
+      for (let k = 1; k < c("rqCount")[id]!; k++) d.add(key, c("rqPort")[id * C + k]!, c("rqMask")[id * C + k]!)
     if (c("cnt")[id]! === 0) continue
     let at = 1
     d.add(key, at, a.pKey[c("cur")[id]!]!)
@@ -21,7 +25,24 @@ export function digestState(spec: IqSpec, own: AnyColumns, d: StateDigest, outer
   }
   for (let port = 0; port < l.routers * l.PS; port++) {
     const key = outer(port << l.LV)
-    if (l.outerRouter[Math.floor(port / l.PS)]! >= 0)
-      d.add(key, (c("sg")[port]! << 16) + c("sa")[port]!, (c("freeVc")[port]! << 8) + c("rr")[port]!)
+    if (l.outerRouter[Math.floor(port / l.PS)]! < 0) continue
+    d.add(key, (c("sg")[port]! << 16) + c("sa")[port]!, (c("freeVc")[port]! << 8) + c("rr")[port * IS]!)
+    for (let lane = 1; lane < IS; lane++) d.add(key, lane, c("rr")[port * IS + lane]!)
   }
+  for (const [name, column] of Object.entries(own)) if (name.includes(".")) digestRows(l, column, d, salt(name))
+}
+
+/** Pointers of a general allocator: one row for each router. */
+function digestRows(l: Layout, column: Column, d: StateDigest, salt: number): void {
+  const width = Math.floor(column.length / l.routers)
+  for (let i = 0; i < width * l.routers; i++) {
+    const r = l.outerRouter[Math.floor(i / width)]!
+    if (r >= 0 && column[i]! !== 0) d.add(salt, r * width + (i % width), column[i]!)
+  }
+}
+
+function salt(name: string): number {
+  let s = 0x60000000
+  for (let i = 0; i < name.length; i++) s = Math.imul(s ^ name.charCodeAt(i), 0x01000193)
+  return s
 }

@@ -9,7 +9,7 @@
 import { i32, u8, u16, upTo } from "../../fabric/columns.ts"
 import type { AnyColumns } from "../../fabric/flit.ts"
 import type { FlitSwitch, RoutingUse, SwitchSite, Wires } from "../../fabric/switch.ts"
-import { type AllocatorChoice, makeAllocator } from "../parts/allocator.ts"
+import { type AllocatorChoice, type ArbiterName, makeAllocator } from "../parts/allocator.ts"
 import { auditCredits } from "./audit.ts"
 import { digestState } from "./digest.ts"
 import { holderOf, waitsOf } from "./waits.ts"
@@ -28,19 +28,26 @@ export interface IqOptions {
   readonly priority: "none" | "class" | "age"
   readonly vcAllocator: AllocatorChoice
   readonly swAllocator: AllocatorChoice
+  readonly arbiter: ArbiterName
+  /** flits of each output's buffer, where a flit stays for a round trip of its link; 0 = no such buffer */
+  readonly retention: number
 }
 
 export type IqSpec = SwitchSite & RoutingUse & IqOptions
 
 export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
-  const { layout, packets, buffers, rules, routing, net, out: found, constants } = spec
+  const { layout, buffers, rules, routing, net, out: found, constants } = spec
   const { W, RS, PS, LV, routers: R, radix: P, vcs: V, outerRouter, firstRouter, parts } = layout
-  const { pNext, pLen, pHops, pStream, pBirth } = spec.fields
-  const { flitHops } = packets
-  const { credits: cred, capacity, shared: SHARED } = buffers
-  const { room, take, give } = rules
+  const { pNext, pLen, pHops, pStream, pBirth, pDst } = spec.fields
+  const { credits: cred, capacity } = buffers
+  const { take, give } = rules
+  const RETAIN = spec.retention
+  // room that several VCs share can be gone when a bid comes up
+  const SHARED = buffers.shared || RETAIN > 0
+  const room = RETAIN > 0 ? retainedRoom : rules.room
   const { send, giveBack } = wires
   const LEN = constants.fixedLength
+  const SINGLE = LEN === 1
   const STREAMS = constants.streams
   const ONE = parts === 1
   const VMASK = (1 << LV) - 1
@@ -63,8 +70,10 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
   } = spec
   const AGE = spec.priority === "age"
   const PRIO = spec.priority !== "none"
+  const MATRIX = spec.arbiter === "matrix"
   const VA_GENERAL =
     PRIO ||
+    MATRIX ||
     (spec.vcAllocator.name !== "islip" &&
       spec.vcAllocator.name !== "separable-output-first" &&
       spec.vcAllocator.name !== "separable-input-first") ||
@@ -72,6 +81,7 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
   const VA_INPUT_FIRST = spec.vcAllocator.name === "separable-input-first"
   const SA_GENERAL =
     PRIO ||
+    MATRIX ||
     SPEC ||
     HOLD ||
     IS > 1 ||
@@ -81,8 +91,15 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
       spec.swAllocator.name !== "separable-input-first") ||
     spec.swAllocator.iterations > 1
   const SA_INPUT_FIRST = spec.swAllocator.name === "separable-input-first"
-  const PARK = C === 1 && !BUSY
+  // bubble flow control: the routing says how many packets (of the longest kind) a head must find room for before it takes a VC, so that one that waits
+  // does not bar those it must let pass
+  const ROOM = VCT && routing.room !== undefined
+  const PARK = C === 1 && !BUSY && !ROOM
+  // a routing that reads no queues can be asked as soon as a head comes to the front; bits then say in which step it may ask for a VC
+  const AT_ONCE = !ADAPTIVE && RD <= 1
   const hasInject = routing.inject !== undefined
+  const next = C === 1 && !hasInject ? routing.oblivious : undefined
+  const classMask = 2 ** spec.vcsPerClass - 1
   const SLOTS = R * RS
   const PORTS = R * PS
   // lists of heads that come to the front, by the step in which they are routed
@@ -107,7 +124,10 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
   const sa = upTo(P, PORTS)
   const saM = i32(R * W)
   const vaM = i32(R * W)
+  const vaSoon = i32(AT_ONCE ? R * W : 1)
+  const vaLater = i32(AT_ONCE ? R * W : 1)
   const act = i32((R + 31) >> 5)
+  const kept = i32(RETAIN > 0 ? PORTS : 1).fill(RETAIN)
   const parkHead = upTo(RS, PARK ? PORTS : 1)
   const parkNext = upTo(RS, PARK ? SLOTS : 1)
   const holdM = i32(HOLD ? R * W : 1)
@@ -117,15 +137,8 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
   const frontCount = i32(parts * LISTS)
   const granted = i32(VD > 1 ? LISTS * LIST_ROOM * R : 1)
   const grantedCount = i32(parts * LISTS)
-  const vaGeneral = makeAllocator(spec.vcAllocator.name, spec.vcAllocator.iterations, VA_GENERAL ? R : 1, SPAN, SPAN, constants.seed ^ 1)
-  const saGeneral = makeAllocator(
-    spec.swAllocator.name,
-    spec.swAllocator.iterations,
-    SA_GENERAL ? R : 1,
-    P * IS,
-    P * OS,
-    constants.seed ^ 2,
-  )
+  const vaGeneral = makeAllocator(spec.vcAllocator, VA_GENERAL ? R : 1, SPAN, SPAN, constants.seed ^ 1, spec.arbiter)
+  const saGeneral = makeAllocator(spec.swAllocator, SA_GENERAL ? R : 1, P * IS, P * OS, constants.seed ^ 2, spec.arbiter)
   // scratch of one visit: empty between visits
   const lP = new Int32Array(SPAN + 1)
   const lV = new Int32Array(SPAN + 1)
@@ -171,17 +184,27 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
     const n = lengthOf(cur[iv]!)
     return rem[iv] === n ? n : 1
   }
+  /** room that a head asks for at this port before it takes a VC there */
+  function needAt(iv: number, port: number): number {
+    if (!ROOM) return 1
+    const r = routerAt(iv)
+    return constants.maxLength * routing.room!(ONE ? r : outerRouter[r]!, (iv - r * RS) >> LV, port - r * PS)
+  }
 
   // ---- what the world tells
 
-  function arrive(iv: number, packet: number): void {
+  function arrive(iv: number, packet: number, t: number): void {
     const c = cnt[iv]!
     cnt[iv] = c + 1
     if (c === 0) {
       const o = out[iv]!
       if (o === 0) {
         cur[iv] = packet
-        toFront(iv, upcoming)
+        if (AT_ONCE) {
+          routeHead(iv, t)
+          if (RD === 0) ask(iv)
+          else soon(iv)
+        } else toFront(iv, upcoming)
       } else if (room(baseOf(iv) + o - 1) >= needOf(iv)) bid(iv)
     } else if (packet >= 0) {
       pNext[packet] = 0
@@ -192,6 +215,13 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
   }
 
   function credit(ov: number): void {
+    if (!SHARED && !VCT && !TAILWAIT) {
+      // only the first credit after none can wake anybody
+      const c = cred[ov]!
+      cred[ov] = c + 1
+      if (c === 0) rebid(ov)
+      return
+    }
     give(ov)
     if (SHARED) {
       const base = (ov >> LV) << LV
@@ -202,6 +232,16 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
       if (PARK) unpark(ov >> LV, baseOf(ov))
       wake(routerAt(ov))
     }
+  }
+  /** A place of the output buffer is free again. */
+  function release(port: number): void {
+    kept[port]!++
+    for (let v = 0; v < V; v++) rebid((port << LV) + v)
+  }
+  function retainedRoom(ov: number): number {
+    const free = kept[ov >> LV]!
+    const open = rules.room(ov)
+    return free < open ? free : open
   }
   function rebid(ov: number): void {
     const o = own[ov]!
@@ -222,9 +262,14 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
 
   function routeHead(iv: number, t: number): void {
     const r = routerAt(iv)
-    const local = iv - r * RS
     const p = cur[iv]!
     const at = ONE ? r : outerRouter[r]!
+    if (next !== undefined) {
+      rqPort[iv] = next.port(at, pDst[p]!)
+      rqMask[iv] = STREAMS > 1 ? classMask << vcFirst[pStream[p]!]! : classMask
+      return
+    }
+    const local = iv - r * RS
     net.decide(t)
     if (hasInject && pHops[p] === 0) routing.inject!(p, at, net)
     found.n = 0
@@ -258,6 +303,12 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
     wake(routerAt(iv))
   }
 
+  /** asks from the next step on */
+  function soon(iv: number): void {
+    vaSoon[iv >> 5]! |= 1 << (iv & 31)
+    wake(routerAt(iv))
+  }
+
   // ---- stage: VC allocation
 
   function unpark(port: number, rb: number): void {
@@ -272,12 +323,13 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
   }
 
   /** free VCs of the mask at this port; with busy-when-full only those that have a credit */
-  function freeOf(port: number, mask: number): number {
+  function freeOf(iv: number, port: number, mask: number): number {
     let f = freeVc[port]! & mask
-    if (BUSY) {
+    if (BUSY || ROOM) {
+      const need = needAt(iv, port)
       for (let m = f; m !== 0; m &= m - 1) {
         const v = 31 - Math.clz32(m & -m)
-        if (room((port << LV) + v) === 0) f &= ~(1 << v)
+        if (room((port << LV) + v) < need) f &= ~(1 << v)
       }
     }
     return f
@@ -289,7 +341,7 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
     const b = 1 << (iv & 31)
     own[ov] = iv - rb + 1
     out[iv] = ov - rb + 1
-    rem[iv] = lengthOf(cur[iv]!)
+    if (!SINGLE) rem[iv] = LEN > 0 ? LEN : lengthOf(cur[iv]!)
     freeVc[port]! &= ~(1 << v)
     vaM[w]! &= ~b
     if (VD > 1) {
@@ -297,7 +349,7 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
       granted[listBase + slot * listRoom + grantedCount[me * LISTS + slot]!++] = iv
       return
     }
-    newVa[w - ((rb / RS) | 0) * W]! |= b
+    newVa[W === 1 ? 0 : w - ((rb / RS) | 0) * W]! |= b
     if (room(ov) >= needOf(iv)) saM[w]! |= b
   }
 
@@ -328,11 +380,11 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
         let f = 0
         if (C === 1) {
           o = rqPort[iv]!
-          f = freeOf(rp + o, rqMask[iv]!)
+          f = freeOf(iv, rp + o, rqMask[iv]!)
         } else {
           for (let k = 0; k < rqCount[iv]! && f === 0; k++) {
             o = rqPort[iv * C + k]!
-            f = freeOf(rp + o, rqMask[iv * C + k]!)
+            f = freeOf(iv, rp + o, rqMask[iv * C + k]!)
           }
         }
         if (f === 0) {
@@ -438,12 +490,12 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
         const iv = base + 31 - Math.clz32(m & -m)
         for (let k = 0; k < (C === 1 ? 1 : rqCount[iv]!); k++) {
           const o = rqPort[iv * C + k]!
-          for (let f = freeOf(rp + o, rqMask[iv * C + k]!); f !== 0; f &= f - 1)
+          for (let f = freeOf(iv, rp + o, rqMask[iv * C + k]!); f !== 0; f &= f - 1)
             vaGeneral.add(iv - rb, (o << LV) + 31 - Math.clz32(f & -f), priorityOf(iv))
         }
       }
     }
-    vaGeneral.allocate(r, s)
+    vaGeneral.allocate(r, s, outerRouter[r]!)
     for (let w = 0; w < W; w++) {
       const base = (r * W + w) << 5
       for (let m = vaM[r * W + w]!; m !== 0; m &= m - 1) {
@@ -693,7 +745,7 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
       const at = touched[j]!
       saGeneral.add(Math.floor(at / (P * OS)), at % (P * OS), labelPri[at]!)
     }
-    saGeneral.allocate(r, s)
+    saGeneral.allocate(r, s, outerRouter[r]!)
     const holds = held !== 0
     let winners = 0
     for (let j = 0; j < outsGeneral; j++) {
@@ -754,15 +806,15 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
   function traverse(t: number, iv: number, rb: number): boolean {
     const ov = rb + out[iv]! - 1
     const c = cnt[iv]! - 1
-    const left = rem[iv]! - 1
+    const left = SINGLE ? 0 : rem[iv]! - 1
     const p = cur[iv]!
     const w = iv >> 5
     const b = 1 << (iv & 31)
     cnt[iv] = c
     take(ov)
-    flitHops[ONE ? 0 : me]!++
+    if (RETAIN > 0) kept[ov >> LV]!--
     giveBack(iv, t)
-    const isHead = left === lengthOf(p) - 1
+    const isHead = SINGLE || left === lengthOf(p) - 1
     if (isHead) pHops[p]!++
     if (left !== 0) {
       rem[iv] = left
@@ -781,7 +833,11 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
       const q = qh[iv]! - 1
       qh[iv] = pNext[q]!
       cur[iv] = q
-      toFront(iv, upcoming)
+      if (AT_ONCE) {
+        routeHead(iv, t)
+        if (RD === 0) vaSoon[w]! |= b
+        else vaLater[w]! |= b
+      } else toFront(iv, upcoming)
     }
     send(ov, isHead ? p : -1, p, true, t)
     return false
@@ -790,6 +846,7 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
   // ---- one core step
 
   function step(t: number, s: number): void {
+    upcoming = s + 1
     const list = (ONE ? 0 : me * LISTS) + (s & (LISTS - 1))
     const at = ONE ? list * R * LIST_ROOM : listBase + (s & (LISTS - 1)) * listRoom
     const heads = frontCount[list]!
@@ -806,7 +863,6 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
       }
       grantedCount[list] = 0
     }
-    upcoming = s + 1
     const end = ONE ? (R + 31) >> 5 : firstRouter[me + 1]! >> 5
     for (let w = ONE ? 0 : firstRouter[me]! >> 5; w < end; w++) {
       let m = act[w]!
@@ -816,7 +872,17 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
         const r = (w << 5) + 31 - Math.clz32(b)
         visit(t, s, r)
         let live = 0
-        for (let x = r * W, e = x + W; x < e; x++) live |= saM[x]! | vaM[x]!
+        for (let x = r * W, e = x + W; x < e; x++) {
+          if (AT_ONCE) {
+            const next = vaSoon[x]!
+            const after = vaLater[x]!
+            vaM[x]! |= next
+            vaSoon[x] = after
+            vaLater[x] = 0
+            live |= after
+          }
+          live |= saM[x]! | vaM[x]!
+        }
         if (HOLD) live |= heldWords(r)
         if (live === 0) act[w]! &= ~b
       }
@@ -864,7 +930,10 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
     sa,
     saM,
     vaM,
+    vaSoon,
+    vaLater,
     act,
+    kept,
     parkHead,
     parkNext,
     holdM,
@@ -887,6 +956,7 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
     },
     arrive,
     credit,
+    release,
     step,
     columns: state,
     digest: (d, outer) => digestState(spec, state, d, outer),

@@ -29,8 +29,18 @@ const params = schema({
   tailCredit: flag({ about: "an output VC is free again only when all its credits are back", default: false }),
   busyWhenFull: flag({ about: "an output VC without a credit cannot be allocated", default: false }),
   creditDelay: cycles({ about: "added to the way of a credit between routers", max: 1024, default: "0cycles" }),
+  retention: flits({
+    about: "flits of each output's buffer, where a flit stays for one round trip of its link (link-level retransmission); 0 = none",
+    min: 0,
+    max: 1_000_000,
+    default: "0flits",
+  }),
   vcAllocator: allocators({ about: "allocator of output VCs", default: "islip" }),
   swAllocator: allocators({ about: "allocator of the crossbar", default: "islip" }),
+  arbiter: choice(["round-robin", "matrix"], {
+    about: "inside separable allocators: the next in turn, or the one served longest ago",
+    default: "round-robin",
+  }),
   priority: choice(["none", "class", "age"], {
     about: "who goes first: nobody, the more urgent stream, the older packet (iSLIP ignores it)",
     default: "none",
@@ -59,6 +69,9 @@ export default {
     const honours = (name: string) => name !== "islip"
     if (p.priority !== "none" && !(honours(p.vcAllocator.name) && honours(p.swAllocator.name)))
       bad.push(complain("priority", "iSLIP ignores priorities", "set vcAllocator and swAllocator to separable-input-first"))
+    const separable = (name: string) => name.startsWith("separable")
+    if (p.arbiter === "matrix" && !(separable(p.vcAllocator.name) && separable(p.swAllocator.name)))
+      bad.push(complain("arbiter", "only separable allocators have a choice", "set vcAllocator and swAllocator to separable-input-first"))
     if (p.speculative && p.route > 0 && p.vc > 1)
       bad.push(complain("speculative", "speculation needs a VC allocation of one step", "set vc: 1"))
     return bad
@@ -77,6 +90,8 @@ export default {
       priority: p.priority,
       vcAllocator: p.vcAllocator,
       swAllocator: p.swAllocator,
+      arbiter: p.arbiter,
+      retention: p.retention,
     }
     const total = p.sharing === "damq" ? (p.total ?? p.vcs * p.buffer) : p.vcs * p.buffer
     const depth = p.sharing === "damq" ? total - (p.vcs - 1) * p.reserve : p.buffer
@@ -91,6 +106,7 @@ export default {
         lanes: Math.max(p.inputSpeedup, p.outputSpeedup),
         cutThrough: options.cutThrough,
         tailWait: p.tailCredit,
+        retention: p.retention,
       },
       build: (site, use) => (wires) => makeInputQueued({ ...site, ...use, ...options }, wires),
     }

@@ -15,7 +15,8 @@ export function waitsOf(spec: IqSpec, own: AnyColumns): StateWaits[] {
     const out = column("out")[iv]!
     const packet = column("cur")[iv]!
     const length = spec.constants.fixedLength > 0 ? spec.constants.fixedLength : spec.fields.pLen[packet]!
-    if (out > 0 && (column("rem")[iv]! < length || spec.rules.room(rb + out - 1) >= (spec.cutThrough ? length : 1))) continue
+    if (out > 0 && ((length > 1 && column("rem")[iv]! < length) || spec.rules.room(rb + out - 1) >= (spec.cutThrough ? length : 1)))
+      continue
     if (out > 0) wants.push(rb + out - 1)
     else {
       const count = C === 1 ? 1 : column("rqCount")[iv]!

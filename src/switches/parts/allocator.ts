@@ -2,13 +2,13 @@
 // with matchOf(input). State (round-robin pointers, diagonals) lives in columns, one row for each router, so that it can be copied.
 
 import { draw } from "../../core/rng.ts"
-import { type Column, u16 } from "../../fabric/columns.ts"
+import { type Column, u16, u32 } from "../../fabric/columns.ts"
 
 export interface Allocator {
   clear(): void
   add(input: number, output: number, priority: number): void
-  /** the router whose pointers are used; the core step, for random choices */
-  allocate(router: number, step: number): void
+  /** the router whose pointers are used; the core step and the router's own number, for random choices */
+  allocate(router: number, step: number, who: number): void
   /** output given to this input, -1 if none */
   matchOf(input: number): number
   readonly columns: Readonly<Record<string, Column>>
@@ -16,18 +16,21 @@ export interface Allocator {
 
 export type AllocatorName = "islip" | "separable-input-first" | "separable-output-first" | "wavefront" | "pim" | "maximum"
 
+/** Who goes first among equals at one arbiter of a separable allocator: the next in turn, or the one served longest ago. */
+export type ArbiterName = "round-robin" | "matrix"
+
 export interface AllocatorChoice {
   readonly name: AllocatorName
   readonly iterations: number
 }
 
 export function makeAllocator(
-  name: AllocatorName,
-  iterations: number,
+  { name, iterations }: AllocatorChoice,
   routers: number,
   inputs: number,
   outputs: number,
   seed: number,
+  arbiter: ArbiterName = "round-robin",
 ): Allocator {
   const reqIn: number[] = []
   const reqOut: number[] = []
@@ -38,6 +41,11 @@ export function makeAllocator(
   const grant = u16(routers * outputs)
   const accept = u16(routers * inputs)
   const diagonal = u16(routers)
+  // A matrix arbiter lets i beat j until i is served, then everybody beats i: the order of last service, kept here as serial numbers.
+  const MATRIX = arbiter === "matrix"
+  const grantServed = u32(MATRIX ? routers * outputs * inputs : 1)
+  const acceptServed = u32(MATRIX ? routers * inputs * outputs : 1)
+  const serial = u32(MATRIX ? routers : 1)
   const size = Math.max(inputs, outputs)
 
   function clear(): void {
@@ -56,10 +64,34 @@ export function makeAllocator(
     taken[o] = i
   }
 
-  /** a before b in a round robin over `span` that starts at `from`; a higher priority first */
-  function sooner(a: number, pa: number, b: number, pb: number, from: number, span: number): boolean {
-    if (pa !== pb) return pa > pb
-    return (a - from + span) % span < (b - from + span) % span
+  /** does request q go before request r at the arbiter of their output? a higher priority first */
+  function grantsSooner(q: number, r: number, router: number, priorities: boolean): boolean {
+    if (priorities && reqPri[q] !== reqPri[r]) return reqPri[q]! > reqPri[r]!
+    const at = router * outputs + reqOut[q]!
+    return sooner(reqIn[q]!, reqIn[r]!, grant[at]!, inputs, grantServed, at * inputs)
+  }
+  /** does request q go before request r at the arbiter of their input? */
+  function acceptsSooner(q: number, r: number, router: number, priorities: boolean): boolean {
+    if (priorities && reqPri[q] !== reqPri[r]) return reqPri[q]! > reqPri[r]!
+    const at = router * inputs + reqIn[q]!
+    return sooner(reqOut[q]!, reqOut[r]!, accept[at]!, outputs, acceptServed, at * outputs)
+  }
+  function sooner(a: number, b: number, from: number, span: number, served: Uint32Array, row: number): boolean {
+    if (!MATRIX) return (a - from + span) % span < (b - from + span) % span
+    const late = served[row + a]! - served[row + b]!
+    return late !== 0 ? late < 0 : a < b
+  }
+  /** Both arbiters have served this request. */
+  function moveOn(q: number, router: number): void {
+    const i = reqIn[q]!
+    const o = reqOut[q]!
+    if (MATRIX) {
+      grantServed[(router * outputs + o) * inputs + i] = ++serial[router]!
+      acceptServed[(router * inputs + i) * outputs + o] = serial[router]!
+      return
+    }
+    grant[router * outputs + o] = (i + 1) % inputs
+    accept[router * inputs + i] = (o + 1) % outputs
   }
 
   /** Grant, then accept; iSLIP (McKeown, "The iSLIP scheduling algorithm for input-queued switches", 1999) ignores priorities. */
@@ -67,38 +99,19 @@ export function makeAllocator(
     for (let it = 0; it < iterations; it++) {
       const granted = new Map<number, number>()
       for (let q = 0; q < n; q++) {
-        const i = reqIn[q]!
         const o = reqOut[q]!
-        if (match[i]! >= 0 || taken[o]! >= 0) continue
+        if (match[reqIn[q]!]! >= 0 || taken[o]! >= 0) continue
         const best = granted.get(o)
-        if (
-          best === undefined ||
-          sooner(i, priorities ? reqPri[q]! : 0, reqIn[best]!, priorities ? reqPri[best]! : 0, grant[router * outputs + o]!, inputs)
-        )
-          granted.set(o, q)
+        if (best === undefined || grantsSooner(q, best, router, priorities)) granted.set(o, q)
       }
       const accepted = new Map<number, number>()
       for (const q of granted.values()) {
-        const i = reqIn[q]!
-        const best = accepted.get(i)
-        if (
-          best === undefined ||
-          sooner(
-            reqOut[q]!,
-            priorities ? reqPri[q]! : 0,
-            reqOut[best]!,
-            priorities ? reqPri[best]! : 0,
-            accept[router * inputs + i]!,
-            outputs,
-          )
-        )
-          accepted.set(i, q)
+        const best = accepted.get(reqIn[q]!)
+        if (best === undefined || acceptsSooner(q, best, router, priorities)) accepted.set(reqIn[q]!, q)
       }
       for (const q of accepted.values()) {
         pair(reqIn[q]!, reqOut[q]!)
-        if (it > 0) continue
-        grant[router * outputs + reqOut[q]!] = (reqIn[q]! + 1) % inputs
-        accept[router * inputs + reqIn[q]!] = (reqOut[q]! + 1) % outputs
+        if (it === 0) moveOn(q, router)
       }
       if (accepted.size === 0) return
     }
@@ -109,22 +122,18 @@ export function makeAllocator(
       const chosen = new Map<number, number>()
       for (let q = 0; q < n; q++) {
         const i = reqIn[q]!
-        const o = reqOut[q]!
-        if (match[i]! >= 0 || taken[o]! >= 0) continue
+        if (match[i]! >= 0 || taken[reqOut[q]!]! >= 0) continue
         const best = chosen.get(i)
-        if (best === undefined || sooner(o, reqPri[q]!, reqOut[best]!, reqPri[best]!, accept[router * inputs + i]!, outputs))
-          chosen.set(i, q)
+        if (best === undefined || acceptsSooner(q, best, router, true)) chosen.set(i, q)
       }
       const won = new Map<number, number>()
       for (const q of chosen.values()) {
         const best = won.get(reqOut[q]!)
-        if (best === undefined || sooner(reqIn[q]!, reqPri[q]!, reqIn[best]!, reqPri[best]!, grant[router * outputs + reqOut[q]!]!, inputs))
-          won.set(reqOut[q]!, q)
+        if (best === undefined || grantsSooner(q, best, router, true)) won.set(reqOut[q]!, q)
       }
       for (const q of won.values()) {
         pair(reqIn[q]!, reqOut[q]!)
-        grant[router * outputs + reqOut[q]!] = (reqIn[q]! + 1) % inputs
-        accept[router * inputs + reqIn[q]!] = (reqOut[q]! + 1) % outputs
+        moveOn(q, router)
       }
       if (won.size === 0) return
     }
@@ -149,20 +158,20 @@ export function makeAllocator(
   }
 
   /** Parallel iterative matching (Anderson et al., "High-speed switch scheduling for local-area networks", 1993): both sides choose at random. */
-  function pim(router: number, step: number): void {
+  function pim(who: number, step: number): void {
     for (let it = 0; it < iterations; it++) {
-      const granted = lottery(reqOut, router, step * 2 + 0x10000 * it, (q) => match[reqIn[q]!]! < 0 && taken[reqOut[q]!]! < 0)
-      const accepted = lottery(reqIn, router, step * 2 + 1 + 0x10000 * it, (q) => granted.has(reqOut[q]!) && granted.get(reqOut[q]!) === q)
+      const granted = lottery(reqOut, who, step * 2 + 0x10000 * it, (q) => match[reqIn[q]!]! < 0 && taken[reqOut[q]!]! < 0)
+      const accepted = lottery(reqIn, who, step * 2 + 1 + 0x10000 * it, (q) => granted.has(reqOut[q]!) && granted.get(reqOut[q]!) === q)
       for (const q of accepted.values()) pair(reqIn[q]!, reqOut[q]!)
       if (accepted.size === 0) return
     }
   }
-  function lottery(side: number[], router: number, salt: number, alive: (q: number) => boolean): Map<number, number> {
+  function lottery(side: number[], who: number, salt: number, alive: (q: number) => boolean): Map<number, number> {
     const best = new Map<number, number>()
     const ticket = new Map<number, number>()
     for (let q = 0; q < n; q++) {
       if (!alive(q)) continue
-      const bits = draw(seed ^ salt, router, reqIn[q]! * outputs + reqOut[q]!) >>> 0
+      const bits = draw(seed ^ salt, who, reqIn[q]! * outputs + reqOut[q]!) >>> 0
       if (bits >= (ticket.get(side[q]!) ?? -1)) {
         ticket.set(side[q]!, bits)
         best.set(side[q]!, q)
@@ -194,14 +203,14 @@ export function makeAllocator(
     diagonal[router] = (first + 1) % inputs
   }
 
-  function allocate(router: number, step: number): void {
+  function allocate(router: number, step: number, who: number): void {
     if (n === 0) return
     if (name === "islip") outputFirst(router, false)
     else if (name === "separable-output-first") outputFirst(router, true)
     else if (name === "separable-input-first") inputFirst(router)
     else if (name === "wavefront") wavefront(router)
-    else if (name === "pim") pim(router, step)
+    else if (name === "pim") pim(who, step)
     else maximum(router)
   }
-  return { clear, add, allocate, matchOf: (i) => match[i]!, columns: { grant, accept, diagonal } }
+  return { clear, add, allocate, matchOf: (i) => match[i]!, columns: { grant, accept, diagonal, grantServed, acceptServed, serial } }
 }

@@ -1,0 +1,28 @@
+// lacewing init [FILE]: a commented experiment to start from, and the schema that lets an editor complete it.
+import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import type { Command } from "commander"
+import { Catalog } from "../lab/catalog.ts"
+import { editorSchema } from "../lab/editor-schema.ts"
+import { unwritable } from "../lab/read.ts"
+import { starter } from "../lab/starter.ts"
+import { Exit, exit, type Io } from "./command.ts"
+
+export default function (command: Command, io: Io): void {
+  command
+    .argument("[file]", "where to write it", "experiment.yaml")
+    .option("--force", "replace a file that is there")
+    .action((file: string, o: { force?: boolean }) => {
+      if (existsSync(file) && o.force !== true)
+        throw new Exit(exit.wrongInput, `${file} is there already\n  fix: name another file, or give --force to replace it`)
+      const schema = join(dirname(file), "schema.json")
+      try {
+        mkdirSync(dirname(file), { recursive: true })
+        writeFileSync(file, starter)
+        writeFileSync(schema, `${JSON.stringify(editorSchema(new Catalog()), null, 1)}\n`)
+      } catch (e) {
+        throw new Exit(exit.wrongInput, `${file} ${unwritable(e)}\n  fix: name a file in a folder that you may write to`)
+      }
+      io.out(`${file} is written, with ${schema} for your editor; run it: lacewing run ${file}`)
+    })
+}

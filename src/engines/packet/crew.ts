@@ -1,0 +1,36 @@
+// Workers of one simulation, stepped in one thread: the same generators that threads run, in any order. Used where threads cannot be had, and by
+// tests, which choose the order.
+import type { WorkerLoop } from "./worker.ts"
+
+type Step = Generator<undefined, void, void>
+
+/** Steps every worker until all are done. `pick` chooses the next among those that are not, 0..n-1. */
+export function stepAll(steps: Step[], pick: (n: number) => number = inTurn()): void {
+  const left = [...steps]
+  let idle = 0
+  while (left.length > 0) {
+    const i = pick(left.length)
+    if (left[i]!.next().done === true) left.splice(i, 1)
+    if (++idle > 1e9) throw new Error("workers wait for each other")
+  }
+}
+
+function inTurn(): (n: number) => number {
+  let i = 0
+  return (n) => i++ % n
+}
+
+/** Runs one worker in its own thread: it spins a little, then sleeps. Answers ms spent waiting. `failed`: another worker broke off. */
+export function stepAlone(w: WorkerLoop<unknown>, step: Step, spins: number, failed: () => boolean): number {
+  let waited = 0
+  for (let n = 0; ; ) {
+    const generation = w.mail.generation()
+    if (step.next().done === true) return waited
+    if (++n < spins) continue
+    if (failed()) throw new Error("another worker broke off")
+    const from = performance.now()
+    w.mail.sleep(generation, 0.1)
+    waited += performance.now() - from
+    n = 0
+  }
+}

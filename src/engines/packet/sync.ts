@@ -1,0 +1,172 @@
+// Three synchronisations of one model. Each runs a worker's events up to a common time and is a generator: it yields where it must wait for the
+// others, so that the same code runs as threads, each on its own loop, or as many workers in one thread, stepped in any order.
+//
+//   windows     conservative (YAWNS, D. Nicol, 1993): all know the earliest event anywhere, T; what lies before T + look-ahead is safe; repeat
+//   nulls       conservative (null messages, K. M. Chandy and J. Misra, 1979): each promises each other a time before which it will send nothing;
+//               what lies before every promise is safe
+//   optimistic  Time Warp (D. R. Jefferson, 1985): run ahead, undo when a message comes for the past; a common time (GVT) tells what is certain
+import type { WorkerLoop } from "./worker.ts"
+
+export type Sync = "windows" | "nulls" | "optimistic"
+
+export interface SyncStats {
+  /** windows, promises or common times computed */
+  rounds: number
+  /** null messages: promises that came with no event */
+  nulls: number
+  /** times that it had to wait */
+  waits: number
+}
+
+export interface Optimism {
+  /** ps ahead of the common time that are run at most */
+  readonly window: number
+  /** events after which a common time is asked for */
+  readonly interval: number
+  /** buckets between two looks at the mail */
+  readonly batch: number
+}
+
+type Step = Generator<undefined, void, void>
+
+/** Published numbers: earliest event in turn (two slots), decision of worker 0, rounds begun. */
+const TURN = 0
+const DECIDED = 2
+const BEGUN = 3
+
+type W = WorkerLoop<unknown>
+
+export function* barrier(w: W, stats: SyncStats, recount: boolean): Step {
+  const { mail, receiver } = w
+  const generation = mail.arrive()
+  while (!mail.passed(generation)) {
+    // somebody may be waiting for room in a ring
+    if (mail.drain(receiver)) {
+      mail.flush()
+      if (recount) mail.publishCounts()
+    } else {
+      stats.waits++
+      yield
+    }
+  }
+}
+
+function* flushAll(w: W, stats: SyncStats): Step {
+  while (!w.mail.flush()) {
+    if (w.mail.drain(w.receiver)) continue
+    stats.waits++
+    yield
+  }
+}
+
+/** All meet; no message is on its way when it ends. */
+export function* meet(w: W, stats: SyncStats): Step {
+  yield* flushAll(w, stats)
+  yield* barrier(w, stats, false)
+  w.mail.drain(w.receiver)
+  yield* flushAll(w, stats)
+  yield* barrier(w, stats, false)
+  w.mail.drain(w.receiver)
+}
+
+/** `ahead`: shortest delay between two processes of different workers, a multiple of the bucket width. */
+export function* windows(w: W, until: number, ahead: number, stats: SyncStats): Step {
+  const { mail, receiver } = w
+  for (let turn = TURN; ; turn ^= 1) {
+    yield* flushAll(w, stats)
+    mail.publish(turn, Math.min(w.earliest(until), mail.earliest))
+    mail.earliest = 0x7fffffff
+    yield* barrier(w, stats, false)
+    const t = mail.least(turn)
+    mail.drain(receiver)
+    if (t >= until) break
+    stats.rounds++
+    w.run(Math.min(t + ahead, until))
+  }
+  yield* meet(w, stats)
+}
+
+/** `ahead[k]`: shortest delay from this worker to worker k; Infinity if it sends nothing there. */
+export function* nulls(w: W, until: number, ahead: readonly number[], stats: SyncStats): Step {
+  const { mail, receiver, shift } = w
+  const { me } = mail
+  const promised = new Int32Array(mail.workers)
+  yield* meet(w, stats)
+  for (let k = 0; k < mail.workers; k++) mail.promise(k, 0)
+  yield* barrier(w, stats, false)
+  for (;;) {
+    let safe = until
+    for (let k = 0; k < mail.workers; k++) if (k !== me) safe = Math.min(safe, mail.promised(k))
+    const got = mail.drain(receiver)
+    const before = mail.sentMessages
+    w.run((safe >> shift) << shift)
+    const out = mail.flush()
+    // nothing of ours comes before the next event we have or may yet be sent
+    const next = Math.min(w.earliest(until), safe)
+    let moved = got || mail.sentMessages !== before
+    for (let k = 0; out && k < mail.workers; k++) {
+      const t = Math.min(until, next + ahead[k]!)
+      if (k === me || t <= promised[k]!) continue
+      promised[k] = t
+      mail.promise(k, t)
+      stats.rounds++
+      if (mail.sentMessages === before) stats.nulls++
+      moved = true
+    }
+    if (safe >= until && out && promised.every((t, k) => k === me || t >= until)) break
+    if (moved) continue
+    stats.waits++
+    yield
+  }
+  yield* meet(w, stats)
+}
+
+/** The common time: no event before it is pending anywhere, none is on its way. What lies before it is certain. */
+function* commonTime(w: W, until: number, stats: SyncStats): Step {
+  const { mail } = w
+  stats.rounds++
+  do {
+    yield* flushAll(w, stats)
+    mail.drain(w.receiver)
+    yield* flushAll(w, stats)
+    mail.publishCounts()
+    yield* barrier(w, stats, true)
+    if (mail.me === 0) mail.publish(DECIDED, mail.settled() ? 1 : 0)
+    yield* barrier(w, stats, true)
+  } while (mail.read(DECIDED, 0) !== 1)
+  mail.publish(TURN, w.earliest(until))
+  yield* barrier(w, stats, false)
+  const t = mail.least(TURN)
+  w.setHorizon(t)
+  w.history!.commit(t)
+  // nobody may publish the next one before all have read this one
+  yield* barrier(w, stats, false)
+}
+
+export function* optimistic(w: W, until: number, o: Optimism, stats: SyncStats): Step {
+  const { mail, receiver, shift } = w
+  const window = Math.max(Math.min(o.window, w.reach - (1 << shift)), 1 << shift)
+  let begun = mail.read(BEGUN, mail.me)
+  let since = 0
+  for (;;) {
+    const limit = Math.min(((w.horizon() + window) >> shift) << shift, until)
+    let asked = since >= o.interval
+    for (let k = 0; k < mail.workers; k++) if (mail.read(BEGUN, k) > begun) asked = true
+    // whoever has work does some between two common times, however often others ask
+    if ((since === 0 || !asked) && w.earliest(limit) < limit) {
+      const before = w.events()
+      w.run(limit, o.batch)
+      since += w.events() - before
+      mail.flush()
+      mail.drain(receiver)
+      continue
+    }
+    if (!asked && mail.drain(receiver)) continue
+    mail.publish(BEGUN, ++begun)
+    yield* commonTime(w, until, stats)
+    since = 0
+    if (w.horizon() >= until) break
+  }
+  w.history!.reset()
+  yield* meet(w, stats)
+}

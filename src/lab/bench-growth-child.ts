@@ -1,0 +1,78 @@
+// One timed run on a torus of side x side routers at a given channel load: side, workers, cycles. Prints time per flit-hop, memory and fingerprint.
+import type { RunSpec } from "../model/experiment.ts"
+import { compile } from "./compile.ts"
+import { flitEngine } from "./flit-engine.ts"
+import { gather, partition } from "./flit-team.ts"
+
+const [side, workers, cycles] = process.argv.slice(2).map(Number) as [number, number, number]
+const spec: RunSpec = {
+  network: {
+    topology: { name: "torus", k: side, n: 2 },
+    routing: { name: "torus.dimension-order" },
+    switch: { name: "input-queued", vcs: 4, buffer: "8flits" },
+    endpoint: { name: "simple" },
+    links: {},
+    cycle: "1ns",
+    flit: "8B",
+  },
+  engine: { name: "flit" },
+  traffic: [
+    {
+      name: "uniform",
+      pattern: { name: "uniform" },
+      arrivals: { name: "bernoulli" },
+      packet: { name: "fixed", size: "1flit" },
+      message: { name: "fixed", size: "1packets" },
+      // a packet crosses side / 4 links in each dimension: the same load of every channel at any size
+      load: 2.4 / side,
+      from: "all",
+      start: "0cycles",
+      stop: "never",
+      priority: 0,
+      class: 0,
+      reply: "0flits",
+    },
+  ],
+  measure: {
+    warmup: "0cycles",
+    window: "1cycle",
+    precision: 0.05,
+    limit: "10cycles",
+    drain: "none",
+    saturation: "never",
+    series: "0cycles",
+  },
+  probes: [],
+  seed: 1,
+}
+const compiled = compile(spec, { read: () => "" })
+if ("bad" in compiled) throw new Error(JSON.stringify(compiled.bad))
+const assign = partition(compiled.ok.network.topology, workers)
+const layout = { parts: workers, assign, horizon: cycles, seriesShift: 8 }
+const engine = flitEngine(compiled.ok, layout)
+const home = workers > 1 ? await gather(engine, { ...layout, spec, folder: ".", size: workers }) : undefined
+// fill the network first: packets need side / 2 hops of about six cycles
+const fill = Math.floor(cycles / 3)
+engine.advance(fill)
+const before = engine.flitHops()
+const started = performance.now()
+const cpu = process.cpuUsage()
+engine.advance(cycles)
+const wall = (performance.now() - started) / 1000
+const used = process.cpuUsage(cpu).user / 1e6
+await home?.()
+const flitHops = engine.flitHops() - before
+console.log(
+  JSON.stringify({
+    endpoints: side * side,
+    workers,
+    cycles: cycles - fill,
+    flitHops,
+    wallSeconds: wall,
+    cpuSeconds: used,
+    nanoseconds: (1e9 * used) / flitHops,
+    rate: flitHops / wall,
+    fingerprint: engine.fingerprint(),
+    rss: Math.round(process.memoryUsage().rss / 2 ** 20),
+  }),
+)

@@ -1,0 +1,138 @@
+// What is made of the facts of a packet simulation: sums by stream, histograms, a time series, and a hash. Each worker has its own, over shared
+// memory; all of it adds up, so any number of workers comes to the same results.
+import { BINS, bin } from "../core/histogram.ts"
+import { arrivalOf, bornAt, FACT, hashOf, sentAt } from "../engines/packet/facts.ts"
+import { shared } from "../model/graph.ts"
+
+/** Sums of one stream. */
+export const SUM = {
+  delivered: 0,
+  bytes: 1,
+  measured: 2,
+  latency: 3,
+  squared: 4,
+  network: 5,
+  hops: 6,
+  min: 7,
+  max: 8,
+  messages: 9,
+  messageLatency: 10,
+  hopsAll: 11,
+  width: 12,
+} as const
+
+export interface CollectSpec {
+  readonly streams: number
+  readonly ends: number
+  /** ps of a cycle, and of one interval of the series; their number */
+  readonly cycle: number
+  readonly interval: number
+  readonly intervals: number
+}
+
+/** Begin and end of the window whose packets are measured, in ps; shared by all workers. */
+export function shareWindow(): Float64Array {
+  return shared(Float64Array, 2).fill(Number.POSITIVE_INFINITY)
+}
+
+export interface CollectMemory {
+  readonly sums: Float64Array
+  readonly histogram: Uint32Array
+  /** [(stream * intervals + i) * 3] -> packets, bytes, latency of what arrived in it */
+  readonly series: Float64Array
+  /** [end * streams + stream] -> bytes that arrived in the window */
+  readonly accepted: Float64Array
+  readonly hash: Int32Array
+}
+
+export function shareCollector(s: CollectSpec): CollectMemory {
+  return {
+    sums: shared(Float64Array, s.streams * SUM.width),
+    histogram: shared(Uint32Array, s.streams * BINS),
+    series: shared(Float64Array, s.streams * s.intervals * 3),
+    accepted: shared(Float64Array, s.ends * s.streams),
+    hash: shared(Int32Array, 2),
+  }
+}
+
+export type Collect = (rows: Int32Array, count: number) => void
+
+export function makeCollector(s: CollectSpec, m: CollectMemory, window: Float64Array): Collect {
+  const { sums, histogram, series, accepted, hash } = m
+  /** chunks that are missing of messages of several, by source and number */
+  const open = new Map<number, number>()
+
+  function message(rows: Int32Array, at: number, o: number, t: number, born: number): void {
+    const chunks = rows[at + FACT.chunks]!
+    if (chunks > 1) {
+      const name = rows[at + FACT.src]! * 2 ** 26 + rows[at + FACT.message]!
+      const left = (open.get(name) ?? chunks) - 1
+      if (left > 0) {
+        open.set(name, left)
+        return
+      }
+      open.delete(name)
+    }
+    sums[o + SUM.messages]!++
+    sums[o + SUM.messageLatency]! += t - born
+  }
+
+  return function collect(rows, count) {
+    const from = window[0]!
+    const to = window[1]!
+    for (let i = 0, at = 0; i < count; i++, at += FACT.words) {
+      const stream = rows[at + FACT.stream]!
+      const o = stream * SUM.width
+      const t = arrivalOf(rows, at)
+      const born = bornAt(rows, at)
+      const bytes = rows[at + FACT.bytes]!
+      const latency = (t - born) / s.cycle
+      hash[0] = (hash[0]! + hashOf(rows, at)) | 0
+      sums[o + SUM.delivered]!++
+      sums[o + SUM.bytes]! += bytes
+      sums[o + SUM.hopsAll]! += rows[at + FACT.hops]!
+      const slot = Math.floor(t / s.interval)
+      if (slot < s.intervals) {
+        const k = (stream * s.intervals + slot) * 3
+        series[k]!++
+        series[k + 1]! += bytes
+        series[k + 2]! += latency
+      }
+      if (t >= from && t < to) accepted[rows[at + FACT.dst]! * s.streams + stream]! += bytes
+      if (born < from || born >= to) continue
+      sums[o + SUM.measured]!++
+      sums[o + SUM.latency]! += latency
+      sums[o + SUM.squared]! += latency * latency
+      sums[o + SUM.network]! += (t - sentAt(rows, at)) / s.cycle
+      sums[o + SUM.hops]! += rows[at + FACT.hops]!
+      if (sums[o + SUM.measured] === 1 || latency < sums[o + SUM.min]!) sums[o + SUM.min] = latency
+      if (latency > sums[o + SUM.max]!) sums[o + SUM.max] = latency
+      histogram[stream * BINS + bin(Math.min(2147483647, Math.round(latency)))]!++
+      message(rows, at, o, t / s.cycle, born / s.cycle)
+    }
+  }
+}
+
+/** One sum over workers and streams (-1 = all). */
+export function total(of: readonly CollectMemory[], which: number, stream: number, streams: number): number {
+  let sum = 0
+  for (const m of of) for (let s = 0; s < streams; s++) if (stream < 0 || s === stream) sum += m.sums[s * SUM.width + which]!
+  return sum
+}
+
+export function extreme(
+  of: readonly CollectMemory[],
+  which: number,
+  stream: number,
+  streams: number,
+  choose: (a: number, b: number) => number,
+): number {
+  let got = Number.NaN
+  for (const m of of)
+    for (let s = 0; s < streams; s++) {
+      if ((stream >= 0 && s !== stream) || m.sums[s * SUM.width + SUM.measured] === 0) continue
+      const v = m.sums[s * SUM.width + which]!
+      got = Number.isNaN(got) ? v : choose(got, v)
+    }
+  return got
+}

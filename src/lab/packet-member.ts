@@ -1,0 +1,31 @@
+// Entry of a thread that is one worker of a packet simulation (packet-team.ts).
+import { parentPort, workerData } from "node:worker_threads"
+import { makeCollector } from "./packet-collect.ts"
+import { compilePacket } from "./packet-compile.ts"
+import { packetMachine } from "./packet-machine.ts"
+import { noStats, sideOf } from "./packet-run.ts"
+import { DO, type MemberOrder, ORDER, serve } from "./packet-team.ts"
+import { hostAt } from "./simulator.ts"
+
+const o = workerData as MemberOrder
+const compiled = compilePacket(o.spec, hostAt(o.folder))
+if ("bad" in compiled) throw new Error(JSON.stringify(compiled.bad))
+const machine = packetMachine(compiled.ok.network, makeCollector(o.collect, o.memory, o.window), sideOf(o.plan, o.me))
+machine.start()
+const stats = noStats()
+const { order } = o.team
+let number = Atomics.load(order, ORDER.number)
+parentPort!.postMessage("ready")
+try {
+  for (;;) {
+    Atomics.wait(order, ORDER.number, number)
+    if (Atomics.load(order, ORDER.number) === number) continue
+    number++
+    if (order[ORDER.what] === DO.stop) break
+    serve(o.plan, machine, o.team, stats)
+  }
+} catch (e) {
+  Atomics.store(order, ORDER.failed, 1)
+  throw e
+}
+process.exit(0)

@@ -1,0 +1,258 @@
+// One run of the packet engine, from specification to result. The result is the same for every synchronisation and any number of workers.
+import { type Checked, complain } from "../core/complaint.ts"
+import { BINS, Histogram } from "../core/histogram.ts"
+import { Draws, draw } from "../core/rng.ts"
+import * as library from "../library.ts"
+import type { RunResult, RunSpec, Table } from "../model/experiment.ts"
+import type { RunCounts } from "../model/probe.ts"
+import { find } from "./find.ts"
+import { type MeasurePlan, planOf } from "./measure-flit.ts"
+import { type CollectMemory, type CollectSpec, extreme, makeCollector, SUM, shareCollector, shareWindow, total } from "./packet-collect.ts"
+import { compilePacket, type PacketCompiled } from "./packet-compile.ts"
+import { aheadOf, byteTime } from "./packet-machine.ts"
+import { PacketMeasurement, type PacketOutcome } from "./packet-measure.ts"
+import { crewPlan, type Mode, PacketCrew, type PacketRun } from "./packet-run.ts"
+import { PacketTeam } from "./packet-team.ts"
+import type { Host, SimulateOptions } from "./simulator.ts"
+
+export interface PreparedPacket {
+  readonly compiled: PacketCompiled
+  readonly plan: MeasurePlan
+  readonly folder: string
+}
+
+export function preparePacket(spec: RunSpec, host: Host): Checked<PreparedPacket> {
+  const compiled = compilePacket(spec, host)
+  if ("bad" in compiled) return compiled
+  const plan = planOf(spec.measure, compiled.ok.scale)
+  if ("bad" in plan) return plan
+  if (plan.ok.drain === "all")
+    return {
+      bad: [
+        complain(
+          "measure.drain",
+          "the packet engine cannot switch its sources off",
+          "set drain: measured or none, or give each stream a stop",
+        ),
+      ],
+    }
+  return { ok: { compiled: compiled.ok, plan: plan.ok, folder: host.folder ?? "." } }
+}
+
+/** Seen from its sources there are no threads to start: then all workers run in this one. */
+function threads(): boolean {
+  return import.meta.url.endsWith(".js")
+}
+
+function modeOf(c: PacketCompiled, options: SimulateOptions): Mode {
+  const { sync, protocol, interval } = c.engine
+  const workers = Math.min(c.engine.workers ?? options.workers ?? 1, c.network.topology.graph.routers, 255)
+  if (sync === "sequential" || (sync === "conservative" && workers === 1)) return { sync: "sequential" }
+  if (sync === "conservative") return { sync: protocol === "windows" ? "windows" : "nulls", workers }
+  return { sync: "optimistic", workers, optimism: { window: c.optimism, interval } }
+}
+
+export async function simulatePacket(p: PreparedPacket, options: SimulateOptions = {}): Promise<RunResult> {
+  const { compiled: c, plan } = p
+  const started = performance.now()
+  const { network, streams } = c
+  const { graph } = network.topology
+  const mode = modeOf(c, options)
+  const workers = mode.sync === "sequential" ? 1 : mode.workers
+  const interval = (1 << plan.seriesShift) * network.cycle
+  const collect: CollectSpec = {
+    streams: streams.length,
+    ends: graph.ends,
+    cycle: network.cycle,
+    interval,
+    intervals: Math.ceil(plan.limit / (1 << plan.seriesShift)) + 1,
+  }
+  const window = shareWindow()
+  const memories = Array.from({ length: workers }, () => shareCollector(collect))
+  const collector = (me: number) => makeCollector(collect, memories[me]!, window)
+  const run: PacketRun =
+    mode.sync !== "sequential" && workers > 1 && threads()
+      ? await PacketTeam.gather(network, crewPlan(network, mode), collector(0), {
+          spec: c.spec,
+          folder: p.folder,
+          collect,
+          memories,
+          window,
+        })
+      : new PacketCrew(network, mode, collector)
+  const offered = c.spec.traffic.reduce((sum, t, i) => sum + (t.load * sharing(c, i) * graph.ends * network.cycle) / byteTime(network), 0)
+  const measurement = new PacketMeasurement({
+    run,
+    memories,
+    window,
+    plan,
+    cycle: network.cycle,
+    streams: streams.length,
+    intervals: collect.intervals,
+    offered,
+    options,
+  })
+  const outcome = measurement.run()
+  await run.close()
+  return resultOf(c, collect, memories, outcome, run, measurement.now, (performance.now() - started) / 1000)
+}
+
+function resultOf(
+  c: PacketCompiled,
+  collect: CollectSpec,
+  memories: readonly CollectMemory[],
+  o: PacketOutcome,
+  run: PacketRun,
+  now: number,
+  seconds: number,
+): RunResult {
+  const values = valuesOf(c, memories, o)
+  const stats = run.stats()
+  values["cycles"] = now
+  values["flit-hops"] = sumOf(memories, SUM.hopsAll, c) * (c.network.chunk.chunk / c.network.flit)
+  values["chunk-hops"] = sumOf(memories, SUM.hopsAll, c)
+  values["saturated"] = o.why === "saturated" ? 1 : 0
+  values["events"] = stats.committed
+  values["workers"] = run.partition?.workers ?? 1
+  if (run.partition !== undefined) {
+    values["cut"] = run.partition.cutShare
+    values["imbalance"] = run.partition.imbalance
+    values["lookahead"] = aheadOf(c.network, run.partition).least / c.network.cycle
+    values["rounds"] = stats.rounds
+    values["messages"] = stats.messages
+    values["null-messages"] = stats.nulls
+    values["idle"] = run.waited / 1000
+  }
+  if (c.engine.sync === "optimistic") {
+    values["rolled-back"] = stats.rolledBack
+    values["rollbacks"] = stats.rollbacks
+    values["anti-messages"] = stats.cancels
+    values["efficiency"] = stats.committed === 0 ? 1 : 1 - stats.rolledBack / stats.committed
+  }
+  values["memory"] = run.bytes / 2 ** 20
+  const tables = probed(c, collect, memories, o, values)
+  values["seconds"] = seconds
+  return { why: o.why, explains: o.explains, fingerprint: fingerprintOf(memories, c, o), values, tables }
+}
+
+function sumOf(memories: readonly CollectMemory[], which: number, c: PacketCompiled, stream = -1): number {
+  return total(memories, which, stream, c.streams.length)
+}
+
+/** Every delivery, the sums and the counters of all channels. */
+function fingerprintOf(memories: readonly CollectMemory[], c: PacketCompiled, o: PacketOutcome): string {
+  let a = 0
+  let b = o.to
+  for (const m of memories) a = (a + m.hash[0]!) | 0
+  for (const which of [SUM.delivered, SUM.measured, SUM.hopsAll, SUM.messages]) b = draw(b, which, sumOf(memories, which, c) | 0)
+  o.channels.forEach((n, chan) => {
+    b = (b + draw(0x5eed, chan, n)) | 0
+  })
+  return (a >>> 0).toString(16).padStart(8, "0") + (b >>> 0).toString(16).padStart(8, "0")
+}
+
+/** share of the endpoints that send in this stream */
+function sharing(c: PacketCompiled, i: number): number {
+  const s = c.streams[i]!.senders
+  return s === undefined ? 1 : s.reduce((a, b) => a + b, 0) / s.length
+}
+
+function histogramOf(memories: readonly CollectMemory[], streams: number, stream: number): Histogram {
+  const all = new Histogram()
+  for (const m of memories)
+    for (let s = 0; s < streams; s++)
+      if (stream < 0 || s === stream) for (let b = 0; b < BINS; b++) all.counts[b]! += m.histogram[s * BINS + b]!
+  return all
+}
+
+function valuesOf(c: PacketCompiled, memories: readonly CollectMemory[], o: PacketOutcome): Record<string, number> {
+  const n = c.streams.length
+  const { graph } = c.network.topology
+  const { cycle } = c.network
+  const values: Record<string, number> = {}
+  const perByte = byteTime(c.network)
+  const put = (prefix: string, stream: number) => {
+    const count = sumOf(memories, SUM.measured, c, stream)
+    const mean = (which: number) => (count === 0 ? Number.NaN : sumOf(memories, which, c, stream) / count)
+    const histogram = histogramOf(memories, n, stream)
+    let bytes = 0
+    for (const m of memories) for (let i = 0; i < m.accepted.length; i++) if (stream < 0 || i % n === stream) bytes += m.accepted[i]!
+    const messages = sumOf(memories, SUM.messages, c, stream)
+    Object.assign(values, {
+      [`${prefix}accepted`]: (bytes * perByte) / graph.ends / Math.max(1, (o.to - o.from) * cycle),
+      [`${prefix}packets`]: count,
+      [`${prefix}latency.mean`]: mean(SUM.latency),
+      [`${prefix}latency.sd`]: count < 2 ? Number.NaN : Math.sqrt(Math.max(0, mean(SUM.squared) - mean(SUM.latency) ** 2)),
+      [`${prefix}latency.min`]: extreme(memories, SUM.min, stream, n, Math.min),
+      [`${prefix}latency.p50`]: histogram.quantile(0.5),
+      [`${prefix}latency.p90`]: histogram.quantile(0.9),
+      [`${prefix}latency.p99`]: histogram.quantile(0.99),
+      [`${prefix}latency.p999`]: histogram.quantile(0.999),
+      [`${prefix}latency.max`]: extreme(memories, SUM.max, stream, n, Math.max),
+      [`${prefix}network.mean`]: mean(SUM.network),
+      [`${prefix}hops.mean`]: mean(SUM.hops),
+      [`${prefix}links.mean`]: mean(SUM.hops) - 1,
+      [`${prefix}messages`]: messages,
+      [`${prefix}message.mean`]: messages === 0 ? Number.NaN : sumOf(memories, SUM.messageLatency, c, stream) / messages,
+    })
+  }
+  values["offered"] = c.spec.traffic.reduce((sum, t, i) => sum + t.load * sharing(c, i), 0)
+  put("", -1)
+  if (o.half !== undefined) values["latency.ci"] = o.half
+  if (n > 1) {
+    c.streams.forEach((s, i) => {
+      put(`${s.name}.`, i)
+      values[`${s.name}.offered`] = c.spec.traffic[i]!.load * sharing(c, i)
+    })
+  }
+  return values
+}
+
+function probed(
+  c: PacketCompiled,
+  collect: CollectSpec,
+  memories: readonly CollectMemory[],
+  o: PacketOutcome,
+  values: Record<string, number>,
+): Record<string, Table> {
+  const tables: Record<string, Table> = {}
+  if (c.spec.probes.length === 0) return tables
+  const n = c.streams.length
+  const { graph } = c.network.topology
+  const { flit } = c.network
+  const accepted = (stream: number) => {
+    const all = new Float64Array(graph.ends)
+    for (const m of memories) for (let e = 0; e < graph.ends; e++) all[e]! += m.accepted[e * n + stream]! / flit
+    return all
+  }
+  const series = (stream: number, which: number, scale: number) => {
+    const all = new Float64Array(collect.intervals)
+    for (const m of memories)
+      for (let i = 0; i < collect.intervals; i++) all[i]! += m.series[(stream * collect.intervals + i) * 3 + which]! * scale
+    return all
+  }
+  const counts: RunCounts = {
+    window: o.to - o.from,
+    interval: collect.interval / c.network.cycle,
+    channel: o.channels,
+    streams: c.streams.map((s, i) => ({
+      name: s.name,
+      // what enters is counted where it arrives: the packet engine keeps no other count by endpoint
+      injected: accepted(i),
+      accepted: accepted(i),
+      latency: histogramOf(memories, n, i).counts,
+      seriesPackets: series(i, 0, 1),
+      seriesFlits: series(i, 1, 1 / flit),
+      seriesLatency: series(i, 2, 1),
+    })),
+  }
+  const site = { topology: c.network.topology, vcs: c.vcsPerClass, rng: new Draws(c.spec.seed) }
+  for (const named of c.spec.probes) {
+    const found = find(library.probes, named, "probes", c.scale)
+    if ("bad" in found) continue
+    const report = found.ok.plugin.make(found.ok.params, site).report(counts)
+    Object.assign(tables, report.tables)
+    Object.assign(values, report.values)
+  }
+  return tables
+}

@@ -1,0 +1,107 @@
+// The same answer anywhere: the clocked engine in headless Chromium ends in the same state, bit for bit, as in Node; in a page that is
+// cross-origin isolated (columns over shared memory) and in one that is not (plain memory).
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import type { Browser } from "playwright-core"
+import { build } from "vite"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { check, defineExperiment } from "../../src/lab/api.ts"
+import type { RunSpec } from "../../src/model/experiment.ts"
+import { launch } from "../chromium.ts"
+import { root } from "../support/build.ts"
+import { fingerprintOf, type Seen } from "./entry.ts"
+
+const cycles = 3000
+const experiments = {
+  "single flits on a mesh": defineExperiment({
+    lacewing: 1,
+    network: {
+      topology: { name: "mesh", sides: "4x4" },
+      routing: "mesh.dimension-order",
+      switch: { name: "input-queued", vcs: 2, buffer: "4flits" },
+    },
+    traffic: { pattern: "uniform", load: 0.3, packet: "1flit" },
+    seeds: [7],
+  }),
+  "adaptive routing, long packets and a faster core on a dragonfly": defineExperiment({
+    lacewing: 1,
+    network: {
+      topology: { name: "dragonfly", p: 2, a: 4, h: 2 },
+      routing: "dragonfly.ugal-l",
+      switch: { name: "input-queued", vcs: 5, buffer: "32flits", speed: 2 },
+      links: { local: "5cycles", global: "20cycles" },
+    },
+    traffic: { pattern: "group-adversarial", load: 0.25, packet: "4flits" },
+    seeds: [11],
+  }),
+}
+
+let script = ""
+let server: Server
+let browser: Browser
+
+beforeAll(async () => {
+  const bundle = await build({
+    root,
+    configFile: false,
+    logLevel: "error",
+    build: { write: false, minify: false, lib: { entry: join(root, "test/browser/entry.ts"), formats: ["es"], fileName: "engine" } },
+  })
+  const made = [bundle].flat()[0]
+  if (made === undefined || !("output" in made)) throw new Error("vite made no bundle")
+  script = made.output.map((o) => ("code" in o ? o.code : "")).join("\n")
+  server = createServer((request, response) => {
+    const isolated = request.url?.startsWith("/isolated/") === true
+    const page = request.url?.endsWith(".js") !== true
+    response.writeHead(200, {
+      "Content-Type": page ? "text/html" : "text/javascript",
+      ...(isolated ? { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" } : {}),
+    })
+    response.end(page ? '<!doctype html><title>engine</title><script type="module" src="engine.js"></script>' : script)
+  })
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
+  browser = await launch()
+}, 600_000)
+
+afterAll(async () => {
+  await browser?.close()
+  server?.close()
+})
+
+async function inBrowser(place: "isolated" | "plain", spec: RunSpec): Promise<Seen> {
+  const page = await browser.newPage()
+  const errors: string[] = []
+  page.on("pageerror", (e) => errors.push(e.message))
+  try {
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/${place}/`, { waitUntil: "load" })
+    expect(errors).toEqual([])
+    return await page.evaluate(([s, n]) => (globalThis as unknown as { fingerprintOf: typeof fingerprintOf }).fingerprintOf(s, n), [
+      spec,
+      cycles,
+    ] as const)
+  } finally {
+    await page.close()
+  }
+}
+
+test("the bundle names no Node built-in", () => {
+  expect(script.length).toBeGreaterThan(10_000)
+  expect([...script.matchAll(/["'](node:[a-z_/]+|__vite-browser-external[^"']*)["']/g)].map((m) => m[1])).toEqual([])
+})
+
+describe.each(Object.entries(experiments))("%s", (_, experiment) => {
+  test("Chromium ends in the state that Node ends in, with and without shared memory", async () => {
+    const planned = await check(experiment)
+    if ("bad" in planned) throw new Error(planned.bad.map((c) => `${c.path} ${c.says}`).join("; "))
+    const { spec } = planned.ok.runs[0]!
+    const node = fingerprintOf(spec, cycles)
+    expect(node.delivered).toBeGreaterThan(1000)
+    expect(node.complaints).toBe(0)
+    expect(node.sharedMemory).toBe(true)
+    expect(await inBrowser("isolated", spec)).toEqual(node)
+    expect(await inBrowser("plain", spec)).toEqual({ ...node, sharedMemory: false })
+    // a fingerprint covers the state: another seed has another one
+    expect((await inBrowser("plain", { ...spec, seed: spec.seed + 1 })).fingerprint).not.toBe(node.fingerprint)
+  }, 300_000)
+})

@@ -1,0 +1,112 @@
+// What is written is run: the commands that README, CONTRIBUTING, docs/ and the experiments' READMEs show are executed, their output is compared,
+// their YAML is checked and their JavaScript runs. Long commands are not run to their end, but their arguments are checked.
+import { spawn } from "node:child_process"
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { blocksOf, missing, type Step, stepsOf, words } from "./support/blocks.ts"
+import { built, root } from "./support/build.ts"
+
+const folders = readdirSync(join(root, "experiments"))
+const pages = [
+  "README.md",
+  "CONTRIBUTING.md",
+  "test/README.md",
+  "docs/design.md",
+  ...folders.map((name) => `experiments/${name}/README.md`),
+].map((name) => blocksOf(join(root, name), name))
+const blocks = pages.flat()
+const steps = blocks.filter((b) => b.language === "sh" || b.language === "console").flatMap(stepsOf)
+const ours = steps.filter((s) => s.command.startsWith("npx lacewing "))
+
+/** Answers within seconds, so it is run as it stands. */
+const cheap = new Set(["list", "check", "explain", "topology", "cost", "route", "doctor", "schema", "--help", "--version"])
+/** Everything else that a page may show: what npm and scripts do is tested elsewhere. */
+const elsewhere =
+  /^(npm ci && npm (start|test)|npm (start|test|run [\w:]+)( .*)?|npx (vitest|biome|tsc) .*|node (scripts|bench)\/.*|bash \.ci\/run)$/
+
+let scratch = ""
+beforeAll(() => {
+  built()
+  scratch = mkdtempSync(join(tmpdir(), "lacewing-docs-"))
+}, 300_000)
+afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+
+function execute(args: readonly string[], cwd = root): Promise<{ status: number | null; text: string }> {
+  return new Promise((done) => {
+    const child = spawn(process.execPath, args, { cwd, env: { ...process.env, NO_COLOR: "1", COLUMNS: "120" } })
+    let text = ""
+    child.stdout.on("data", (data) => (text += data))
+    child.stderr.on("data", (data) => (text += data))
+    child.on("close", (status) => done({ status, text }))
+  })
+}
+
+/** What is really executed for a command of a page, and which exit codes are right. */
+function really(s: Step): { args: string[]; codes: readonly number[] } {
+  const [name = "", ...rest] = words(s.command.slice("npx lacewing ".length))
+  // a check of an experiment that is meant to deadlock refuses it
+  if (name === "check") return { args: [name, ...rest], codes: rest[0]?.endsWith("deadlock") === true ? [2] : [0] }
+  if (cheap.has(name)) return { args: [name, ...rest], codes: [0] }
+  if (name === "run") return { args: [name, ...rest, "--dry-run", "--out", join(scratch, "none")], codes: [0] }
+  return { args: [name, "--help"], codes: [0] }
+}
+
+test("the README shows the two commands, and enough to run", () => {
+  const text = readFileSync(join(root, "README.md"), "utf8")
+  expect(text).toContain("npm ci && npm start")
+  expect(text).toContain("npm ci && npm test")
+  expect(ours.length).toBeGreaterThan(8)
+})
+
+test("every command of a shell block is one that this test knows", () => {
+  expect(steps.filter((s) => !ours.includes(s) && !elsewhere.test(s.command)).map((s) => `${s.at} ${s.command}`)).toEqual([])
+})
+
+test("shown output is compared line by line, in order", () => {
+  expect(missing(["a", "…", "c d…"], "a\nb\nc d e")).toBeUndefined()
+  expect(missing(["b", "a"], "a\nb")).toBe("a")
+  expect(missing(["a…"], "b a")).toBe("a…")
+})
+
+describe("commands", () => {
+  const once = [...new Map(ours.map((s) => [`${s.command}\n${s.shows.join("\n")}`, s])).values()]
+  test.each(once.map((s) => [s.at, s.command, s] as const))(
+    "%s %s",
+    async (_at, _command, s) => {
+      const { args, codes } = really(s)
+      const { status, text } = await execute([join(root, "dist/cli/main.js"), ...args])
+      expect(codes, text).toContain(status)
+      if (cheap.has(args[0]!)) expect(missing(s.shows, text), text).toBeUndefined()
+    },
+    120_000,
+  )
+})
+
+describe("blocks", () => {
+  const complete = blocks.filter((b) => b.language === "yaml" && b.lines.some((l) => l.startsWith("lacewing:")))
+  test("there are some", () => expect(complete.length).toBeGreaterThan(0))
+  test.each(complete.map((b) => [`${b.file}:${b.line}`, b] as const))("%s is an experiment without complaints", async (_at, b) => {
+    const file = join(scratch, "experiment.yaml")
+    writeFileSync(file, b.lines.join("\n"))
+    const { status, text } = await execute([join(root, "dist/cli/main.js"), "run", file, "--dry-run", "--out", join(scratch, "none")])
+    expect(status, text).toBe(0)
+  })
+  const scripts = blocks.filter((b) => b.language === "js")
+  test("there are programs", () => expect(scripts.length).toBeGreaterThan(0))
+  test.each(scripts.map((b) => [`${b.file}:${b.line}`, b] as const))(
+    "%s runs",
+    async (_at, b) => {
+      const file = join(scratch, "program.mjs")
+      writeFileSync(file, b.lines.join("\n").replaceAll('"lacewing"', JSON.stringify(pathToFileURL(join(root, "dist/index.js")).href)))
+      const { status, text } = await execute([file])
+      expect(status, text).toBe(0)
+      const shown = b.lines.flatMap((l) => /\/\/ → (.*)$/.exec(l)?.[1] ?? [])
+      expect(shown.length).toBeGreaterThan(0)
+      expect(missing(shown, text), text).toBeUndefined()
+    },
+    120_000,
+  )
+})

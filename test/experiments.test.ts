@@ -1,0 +1,41 @@
+// Every experiment of the tree, run small, ends in the state that its expected.json names. Found by glob: a new folder is a new test.
+import { spawn } from "node:child_process"
+import { existsSync, readdirSync } from "node:fs"
+import { join } from "node:path"
+import { beforeAll, expect, test } from "vitest"
+import { built, root } from "./support/build.ts"
+
+const names = readdirSync(join(root, "experiments")).filter((name) => existsSync(join(root, "experiments", name, "experiment.yaml")))
+
+beforeAll(() => void built(), 300_000)
+
+function expected(...args: string[]): Promise<{ status: number | null; text: string }> {
+  return new Promise((done) => {
+    const child = spawn(process.execPath, [join(root, "scripts/expected.mjs"), "--check", ...args], { cwd: root })
+    let text = ""
+    child.stdout.on("data", (data) => (text += data))
+    child.stderr.on("data", (data) => (text += data))
+    child.on("close", (status) => done({ status, text }))
+  })
+}
+
+test("there are experiments, each with a README that asks a question", () => {
+  expect(names).toContain("first-curve")
+  expect(names.filter((name) => !existsSync(join(root, "experiments", name, "README.md")))).toEqual([])
+})
+
+test.each(names)(
+  "%s: fingerprints and headline values",
+  async (name) => {
+    const { status, text } = await expected(name)
+    expect(text).toContain(`${name}: `)
+    expect(status, text).toBe(0)
+  },
+  300_000,
+)
+
+test("an experiment that is not there is refused", async () => {
+  const { status, text } = await expected("no-such-thing")
+  expect(status).toBe(2)
+  expect(text).toContain("there is no experiment no-such-thing")
+})

@@ -1,0 +1,65 @@
+// One machine, cut into pieces in any way: the same bits. Each piece runs a whole window before the next one does.
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { compiledOf, engineOf, type Wish } from "../support/machine.ts"
+import { options } from "../support/options.ts"
+
+const CYCLES = 400
+
+function cut(w: Wish, assign: Uint8Array, parts: number, cycles = CYCLES) {
+  const engine = engineOf(w, { assign, parts })
+  engine.advance(cycles)
+  return { mark: engine.fingerprint(), delivered: engine.stat("delivered"), hops: engine.flitHops(), bad: engine.audit() }
+}
+
+function routersOf(w: Wish): number {
+  return compiledOf(w).network.topology.graph.routers
+}
+
+describe("any partition gives the same fingerprint", () => {
+  for (const [name, w] of Object.entries(options)) {
+    it(name, () => {
+      const routers = routersOf(w)
+      const whole = cut(w, new Uint8Array(routers), 1)
+      expect(whole.bad).toEqual([])
+      expect(whole.delivered).toBeGreaterThan(100)
+      // neighbours together, and dealt like cards
+      for (const parts of [2, 3, 7]) {
+        const blocks = Uint8Array.from({ length: routers }, (_, r) => Math.floor((r * parts) / routers))
+        expect({ parts, ...cut(w, blocks, parts) }).toEqual({ parts, ...whole })
+      }
+      expect(
+        cut(
+          w,
+          Uint8Array.from({ length: routers }, (_, r) => r % 4),
+          4,
+        ),
+      ).toEqual(whole)
+    })
+  }
+
+  it("random partitions of random options", () => {
+    const names = Object.keys(options)
+    const wholes = new Map<string, ReturnType<typeof cut>>()
+    fc.assert(
+      fc.property(fc.constantFrom(...names), fc.integer({ min: 2, max: 9 }), fc.infiniteStream(fc.nat(255)), (name, parts, deal) => {
+        const w = options[name]!
+        const routers = routersOf(w)
+        const whole = wholes.get(name) ?? cut(w, new Uint8Array(routers), 1, 250)
+        wholes.set(name, whole)
+        const assign = Uint8Array.from({ length: routers }, () => deal.next().value! % parts)
+        expect(cut(w, assign, parts, 250)).toEqual(whole)
+      }),
+      { numRuns: 25, seed: 11 },
+    )
+  })
+
+  it("stops in the middle of windows change nothing", () => {
+    const w = options["dragonfly, UGAL"]!
+    const assign = Uint8Array.from({ length: routersOf(w) }, (_, r) => (r >> 2) % 3)
+    const whole = cut(w, assign, 3)
+    const engine = engineOf(w, { assign, parts: 3 })
+    for (let t = 0; t < CYCLES; t += 7) engine.advance(Math.min(CYCLES, t + 7))
+    expect(engine.fingerprint()).toBe(whole.mark)
+  })
+})
