@@ -14,6 +14,12 @@ export default {
   limits: "needs a switch that moves whole packets, such as tiled",
   params: schema({
     ack: flits({ about: "size of an acknowledgement; 0flits = none are sent", max: 2047, default: "1flit" }),
+    reorder: int({
+      about: "ordered delivery: packets of one source that wait at their destination for earlier ones (more are refused and sent again); 0 = any order",
+      min: 0,
+      max: 127,
+      default: 0,
+    }),
     backlog: int({
       about: "messages that the queues of one endpoint hold; the rest of an overload waits outside, in order of creation",
       min: 1,
@@ -21,5 +27,5 @@ export default {
       default: 1024,
     }),
   }),
-  make: (p): EndpointModel => ({ injectRandom: false, perDestination: true, ack: p.ack, backlog: p.backlog }),
-} satisfies Plugin<{ ack: number; backlog: number }, EndpointModel, unknown>
+  make: (p): EndpointModel => ({ injectRandom: false, perDestination: true, ack: p.ack, backlog: p.backlog, reorder: p.reorder }),
+} satisfies Plugin<{ ack: number; backlog: number; reorder: number }, EndpointModel, unknown>

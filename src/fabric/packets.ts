@@ -65,6 +65,9 @@ export interface TransferConstants extends TrafficConstants {
   /** messages that one endpoint keeps in its queues; queues of one endpoint (1 = in order of creation) */
   readonly backlog: number
   readonly queues: number
+  /** packets of a flow are numbered, and destinations know which they have; packets that may wait for earlier ones (0 = no order is kept) */
+  readonly sequence: boolean
+  readonly reorder: number
   /** ring of credits on their way: entries in all */
   readonly creditRoom: number
 }
@@ -105,6 +108,12 @@ export function transferColumns(l: Layout, k: TransferConstants) {
     messages: i32(l.ends * (k.backlog + 1) * MESSAGE.size),
     // [endpoint, destination] -> last message of that queue, 0 if it is empty
     queueTail: u16(l.ends * k.queues),
+    // flows: number of the next packet [source, destination]; first packet not yet there, and which of the next 128 are [destination, source]
+    flowNext: i32(k.sequence ? l.ends * l.graph.ends : 1),
+    flowBase: i32(k.sequence ? l.ends * l.graph.ends : 1),
+    flowHas: i32(k.sequence ? 4 * l.ends * l.graph.ends : 1),
+    refused: f64(l.parts),
+    duplicates: f64(l.parts),
     packetHops: f64(l.parts),
     outbox: i32(Math.max(1, k.outboxRoom)),
     outCount: i32(2 * l.parts * l.parts),

@@ -81,6 +81,8 @@ export interface TransferSwitchModel {
   /** flits that a router holds beside its port buffers for each port, and flits of copies that it keeps */
   readonly innerFlits: number
   readonly copies: number
+  /** packets can come twice or not at all: destinations must know which they have */
+  readonly sequence: boolean
   build(site: TransferSite, use: RoutingUse, congestion: CongestionModel): MakeTransferSwitch
 }
 

@@ -199,6 +199,14 @@ function checkTogether(sw: Network["switch"], endpoint: EndpointModel, congestio
     bad.push(
       complain("network.endpoint.ack", "copies wait for acknowledgements, none are sent", "set it to 1flit, or switch.reliability: false"),
     )
+  if (endpoint.reorder > 0 && sw.copies === 0)
+    bad.push(
+      complain(
+        "network.endpoint.reorder",
+        "what does not fit is refused and must be sent again, but no copies are kept",
+        "set network.switch.reliability: true, or reorder: 0",
+      ),
+    )
   if (endpoint.ack > sw.maxPacket)
     bad.push(
       complain(

@@ -30,14 +30,23 @@ export class NetView {
   now: Cycle = 0
   readonly at: NetColumns
   private drawn = 0
+  // the columns that every hop looks at, one step nearer
+  private readonly to: Int32Array
+  private readonly scratch: Int32Array
+  private readonly slots: number
+  private readonly control: Int32Array | undefined
   constructor(at: NetColumns) {
     this.at = at
+    this.to = at.dst
+    this.scratch = at.scratch
+    this.slots = at.scratchSlots
+    this.control = at.control
   }
   src(p: Packet): End {
     return this.at.src[p]!
   }
   dst(p: Packet): End {
-    return this.at.dst[p]!
+    return this.to[p]!
   }
   flits(p: Packet): number {
     return this.at.flits[p]!
@@ -48,8 +57,7 @@ export class NetView {
   }
   /** it must go the shortest way: no detours */
   direct(p: Packet): boolean {
-    const { control } = this.at
-    return control !== undefined && control[p] !== 0
+    return this.control !== undefined && this.control[p] !== 0
   }
   /** 0..n-1 from the packet's own stream; a function of the packet, its hop and how often it asked here. */
   draw(p: Packet, n: number): number {
@@ -82,10 +90,10 @@ export class NetView {
   }
   /** `needs.scratch` ints that ride on the packet */
   get(p: Packet, slot: number): number {
-    return this.at.scratch[p * this.at.scratchSlots + slot]!
+    return this.scratch[p * this.slots + slot]!
   }
   set(p: Packet, slot: number, value: number): void {
-    this.at.scratch[p * this.at.scratchSlots + slot] = value
+    this.scratch[p * this.slots + slot] = value
   }
 }
 

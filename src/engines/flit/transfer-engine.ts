@@ -78,11 +78,12 @@ export class TransferEngine extends ClockedEngine {
   }
 
   packetHops(): number {
-    return this.columns.packetHops.reduce((a, b) => a + b, 0)
+    return sum(this.columns.packetHops)
   }
 
   override extraValues(): Record<string, number> {
-    return { "packet-hops": this.packetHops(), ...this.sw.values(this.now) }
+    const flows = this.constants.sequence ? { "flows.refused": sum(this.columns.refused), "flows.duplicates": sum(this.columns.duplicates) } : {}
+    return { "packet-hops": this.packetHops(), ...flows, ...this.sw.values(this.now) }
   }
   override extraTables(): Record<string, Table> {
     return this.sw.tables()
@@ -95,6 +96,10 @@ export class TransferEngine extends ClockedEngine {
   audit(): Complaint[] {
     return this.sw.audit(this.now)
   }
+}
+
+function sum(column: Float64Array): number {
+  return column.reduce((a, b) => a + b, 0)
 }
 
 function build(spec: TransferEngineSpec, instantiate: typeof makeTransferLoop) {
@@ -150,6 +155,8 @@ function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, cr
     backlog: endpoint.backlog,
     queues: endpoint.perDestination ? l.graph.ends : 1,
     creditRoom,
+    sequence: model.sequence || endpoint.reorder > 0,
+    reorder: endpoint.reorder,
   }
 }
 

@@ -32,6 +32,11 @@ import type { MakeTransferSwitch, TransferSwitch, TransferWires } from "../../fa
 import type { InjectionControl } from "../../model/congestion.ts"
 import type { ClockedLoop } from "./clocked.ts"
 
+/** What a destination thinks of a packet. */
+const NEW = 0
+const SEEN = 1
+const REFUSED = 2
+
 export interface TransferLoop extends ClockedLoop {
   readonly sw: TransferSwitch
 }
@@ -114,6 +119,11 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
     control,
     outbox,
     outCount,
+    flowNext,
+    flowBase,
+    flowHas,
+    refused,
+    duplicates,
   } = columns
   const {
     streams: STREAMS,
@@ -127,6 +137,8 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
     queues: QUEUES,
     seriesShift,
     seriesLength,
+    sequence: SEQUENCED,
+    reorder: REORDER,
   } = constants
   const bytes = new Uint8Array(packets.buffer)
   const { fits, take, give } = spec.rules
@@ -478,7 +490,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
         packets[p + STATE] = stream << 24
         packets[p + COPY] = 0
         packets[p + PLACE] = 0
-        packets[p + SEQUENCE] = 0
+        packets[p + SEQUENCE] = SEQUENCED ? flowNext[e * layout.graph.ends + to]!++ : 0
         messages[i + MESSAGE.count] = number + 1
         endIn[e * STREAMS + stream]! += f
         seriesIn[seriesAt(stream, t)]! += f
@@ -525,16 +537,22 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
 
   function deliver(e: number, p: number, t: number): void {
     const at = (p + STATE) << 2
-    if ((bytes[at + 2]! & FLAG.ack) !== 0) {
-      if (windows !== undefined) {
+    const flags = bytes[at + 2]!
+    if ((flags & FLAG.lost) !== 0) {
+      discard(p)
+      return
+    }
+    if ((flags & FLAG.ack) !== 0) {
+      // a refusal, a damaged answer or a second one changes nothing here
+      if (windows !== undefined && (flags & (FLAG.negative | FLAG.spoilt)) === 0) {
         windows.acknowledged(e, packets[p + SRC]!, packets[p + PLACE]!, (bytes[at + 2]! & FLAG.marked) !== 0, t)
         wake(e)
       }
       discard(p)
       return
     }
-    const stream = bytes[at + 3]!
-    count(e, p, stream, t)
+    const verdict = SEQUENCED ? judge(e, p) : NEW
+    if (verdict === NEW) count(e, p, bytes[at + 3]!, t)
     if (ACK === 0) {
       discard(p)
       return
@@ -546,13 +564,44 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
     packets[p + PLACE] = packets[p + FLITS]!
     packets[p + FLITS] = ACK
     packets[p + HOPS] = 0
-    bytes[at + 2] = FLAG.ack | (bytes[at + 2]! & FLAG.marked)
+    bytes[at + 2] = FLAG.ack | (flags & FLAG.marked) | (verdict === REFUSED ? FLAG.negative : 0)
     packets[p + NEXT] = 0
     const own = e * END.size
     if (ends[own + END.ackHead] === 0) ends[own + END.ackHead] = p
     else packets[ends[own + END.ackTail]! + NEXT] = p
     ends[own + END.ackTail] = p
     wake(e)
+  }
+
+  /** Is this packet new, here already, or to be refused: damaged, too far ahead, or without room to wait for earlier ones? */
+  function judge(e: number, p: number): number {
+    if ((bytes[((p + STATE) << 2) + 2]! & FLAG.spoilt) !== 0) return refuse()
+    const flow = e * layout.graph.ends + packets[p + SRC]!
+    const d = packets[p + SEQUENCE]! - flowBase[flow]!
+    const has = 4 * flow
+    if (d < 0 || (d < 128 && ((flowHas[has + (d >> 5)]! >>> (d & 31)) & 1) !== 0)) {
+      duplicates[me]!++
+      return SEEN
+    }
+    if (d >= 128 || (REORDER > 0 && d > 0 && waiting(has) >= REORDER)) return refuse()
+    flowHas[has + (d >> 5)]! |= 1 << (d & 31)
+    while ((flowHas[has]! & 1) !== 0) {
+      for (let w = 0; w < 3; w++) flowHas[has + w] = (flowHas[has + w]! >>> 1) | (flowHas[has + w + 1]! << 31)
+      flowHas[has + 3] = flowHas[has + 3]! >>> 1
+      flowBase[flow]!++
+    }
+    return NEW
+  }
+
+  function refuse(): number {
+    refused[me]!++
+    return REFUSED
+  }
+
+  function waiting(has: number): number {
+    let n = 0
+    for (let w = 0; w < 4; w++) for (let m = flowHas[has + w]!; m !== 0; m &= m - 1) n++
+    return n
   }
 
   function count(e: number, p: number, stream: number, t: number): void {

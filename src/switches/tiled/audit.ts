@@ -62,6 +62,12 @@ function auditLinks(frame: Frame, say: Say): void {
     }
     const moving = columns.rowLength[port]!
     if (options.releaseAtTail && columns.busBusy[port] !== 0 && moving > 0) expected[l.up[port]! + (moving >> 16)]! += moving & 0xffff
+    if (frame.k.linkErrors && columns.again[port] !== 0) {
+      const p = columns.again[port]!
+      const ov = (port << l.LV) + bytes[((p + STATE) << 2) + 1]!
+      expected[rooms.OUT + ov]! += a.packets[p + FLITS]!
+      if (l.down[port]! >= 0) expected[ov]! += a.packets[p + FLITS]!
+    }
     if (options.retention) {
       const first = columns.retainFirst[port]!
       const size = columns.retainFirst[port + 1]! - first
@@ -212,6 +218,8 @@ function auditRecords(frame: Frame, t: number, bad: Complaint[]): void {
   // copies are in queues until they reach their pool; then nothing but their tracking record names them
   for (let part = 0; part < l.parts; part++)
     found += frame.columns.work[part * WORK.width + WORK.copied]! - frame.columns.work[part * WORK.width + WORK.deleted]!
+  for (let part = 0; part < l.parts; part++) found += own.work[part * WORK.width + WORK.dead]!
+  if (k.linkErrors) for (const p of own.again) if (p !== 0) found++
   if (k.stash) {
     const copies = (p: number) => {
       if (isCopy(frame, p)) found--

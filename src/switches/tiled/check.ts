@@ -36,6 +36,11 @@ export function checkTiled(p: TiledParams, graph: Graph): Complaint[] {
     bad.push(
       complain("stash", "no port has a stash that holds one packet", "give a link class a share, for example { end: 0.875, local: 0.75 }"),
     )
+  const errors = Object.values(p.errors).some((x) => x > 0)
+  if (errors && !p.reliability) bad.push(complain("errors", "packets would be gone for good: no copies are kept", "set reliability: true"))
+  if (errors && p.timeout === 0)
+    bad.push(complain("timeout", "nobody answers a packet whose acknowledgement is lost or damaged", "set a timeout, for example 20us"))
+  if (p.timeout > 0 && !p.reliability) bad.push(complain("timeout", "there is no copy to send again", "set reliability: true"))
   if (p.reliability && p.capacity === 0)
     bad.push(complain("capacity", "copies need a place, or nothing can enter the network", "set capacity above 0, or reliability: false"))
   return bad
@@ -51,21 +56,16 @@ function checkClass(p: TiledParams, graph: Graph, name: string, c: number): Comp
   if (flits < p.packet) bad.push(complain(path, `leaves ${flits} flits to links of class ${name}, a packet has ${p.packet}`, way))
   else if (flits < 2 * latency && (p.stash[name] ?? 0) > 0)
     bad.push(complain(path, `leaves ${flits} flits to links of class ${name}, whose round trip holds ${2 * latency}`, way))
-  for (const output of [false, true]) {
-    const vcs = carriedVcs(p, name, c === 0, output)
-    let n = 0
-    for (let m = vcs; m !== 0; m &= m - 1) n++
-    if (n * p.reserve > flits)
-      bad.push(
-        complain(
-          "reserve",
-          `${n} VCs x ${p.reserve} flits is more than the ${flits} of a port of class ${name}`,
-          `set reserve to at most ${Math.floor(flits / n)}flits, or say in carries which VCs these links carry`,
-        ),
-      )
-    else if (p.reserve === 0 && flits < p.packet) bad.push(complain("reserve", "leaves no room for one packet", way))
-    if (output) break
-  }
+  let n = 0
+  for (let m = carriedVcs(p, name, c === 0, false); m !== 0; m &= m - 1) n++
+  if (n * p.reserve > flits)
+    bad.push(
+      complain(
+        "reserve",
+        `${n} VCs x ${p.reserve} flits is more than the ${flits} of a port of class ${name}`,
+        `set reserve to at most ${Math.floor(flits / n)}flits, or say in carries which VCs these links carry`,
+      ),
+    )
   const pool = poolFlits(p, name)
   if (pool > 0 && pool < p.packet)
     bad.push(

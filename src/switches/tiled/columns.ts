@@ -27,8 +27,15 @@ export interface TiledConstants {
   readonly voqs: number
   readonly colQueues: number
   readonly seriesLength: number
+  readonly errors: boolean
+  readonly linkErrors: boolean
+  /** cycles until an unanswered copy is sent again; 0 = never */
+  readonly timeout: number
   readonly retainRoom: number
 }
+
+/** slots of the wheel of timeouts - 1 */
+export const TIMER_MASK = 4095
 
 export const WORK = {
   /** flits: row buses fed by pools; packets to be stored on row buses; tile crossbars and column channels on the two inner VCs; storage multiplexers */
@@ -53,6 +60,8 @@ export const WORK = {
   spoilt: 18,
   relaunched: 19,
   timedOut: 20,
+  /** records of deleted copies that a timer still names */
+  dead: 21,
   width: 24,
 } as const
 
@@ -103,7 +112,10 @@ export function tiledColumns(l: Layout, k: TiledConstants) {
     retainHead: u16(NP),
     retainTail: u16(NP),
     retainDue: i32(l.parts * (k.linkMask + 1) * k.portWords),
-    linkDue: i32(l.parts * (k.coreMask + 1) * k.portWords),
+    linkDue: i32(l.parts * ((k.linkErrors ? k.linkMask : k.coreMask) + 1) * k.portWords),
+    // a packet that the link must send again; transmissions so far
+    again: i32(k.linkErrors ? NP : 1),
+    sent: i32(k.linkErrors ? NP : 1),
     // who must look again, and whose transfer ends in which core step
     rowDirty: i32(bits(NP)),
     tileDirty: i32(bits(NT)),
@@ -130,6 +142,7 @@ export function tiledColumns(l: Layout, k: TiledConstants) {
     columnFree: i32(l.routers * C),
     starved: u8(stashPorts),
     sideHead: i32(l.parts * (k.sideMask + 1)),
+    timerHead: i32(k.timeout > 0 ? l.parts * (TIMER_MASK + 1) : 1),
     routerStash: i32(l.routers),
     stashPeak: i32(l.routers),
     stashSeries: i32(k.stash ? l.routers * k.seriesLength : 1),

@@ -1,6 +1,9 @@
 // Output buffers and links: VCs share the link in turn, a whole packet at a time, if the input on the other side has room for it. What was sent stays
-// in the output buffer for one round trip, until the link-level acknowledgement is back.
-import { FLAG, FLITS, NEXT, STATE } from "../../fabric/packets.ts"
+// in the output buffer for one round trip, until the link-level acknowledgement is back. A transmission that is damaged on the link is repeated by the
+// link (go-back-N): nothing else gets through until its sender has learnt of it, one round trip later.
+import { draw, unit } from "../../core/rng.ts"
+import { FLAG, FLITS, HOPS, KEY, NEXT, STATE } from "../../fabric/packets.ts"
+import { WORK } from "./columns.ts"
 import type { Frame } from "./frame.ts"
 import type { StashPath } from "./stash.ts"
 
@@ -18,7 +21,12 @@ export function makeLink(frame: Frame, stash: StashPath): LinkStage {
   const { packets, portFlits } = shared
   const { outQueue, outMask, linkUntil, linkNext, linkDirty, linkDue, muxDirty, colRows } = columns
   const { retained, retainFirst, retainHead, retainTail, retainDue } = columns
-  const { linkMask: LM, coreMask: CM, stash: STASH } = k
+  const { linkMask: LM, coreMask: CM, stash: STASH, errors: ERRORS, linkErrors: LINK_ERRORS } = k
+  const DUE = LINK_ERRORS ? LM : CM
+  const { again, sent, work } = columns
+  const { errorRate, linkErrorRate, outerPort } = frame.errors
+  const ERROR_SEED = site.constants.seed ^ 0x3e99
+  const LINK_SEED = site.constants.seed ^ 0x71e5
   const { fits, take, give } = rules
   const { launch } = wires
   const OUT = rooms.OUT
@@ -36,6 +44,10 @@ export function makeLink(frame: Frame, stash: StashPath): LinkStage {
 
   function arbitrate(o: number, t: number): void {
     if (linkUntil[o]! > t) return
+    if (LINK_ERRORS && again[o] !== 0) {
+      sendAgain(o, t)
+      return
+    }
     const m = outMask[o]!
     let first = (m >> linkNext[o]!) << linkNext[o]!
     let second = m ^ first
@@ -62,10 +74,43 @@ export function makeLink(frame: Frame, stash: StashPath): LinkStage {
   }
 
   function start(o: number, ov: number, p: number, f: number, ejects: boolean, t: number): void {
-    const L = latency[o]!
-    linkUntil[o] = t + f
-    linkDue[(running[3]! + ((t + f) & CM)) * WORDS + ((o - running[2]!) >> 5)]! |= 1 << o
+    if (!ejects) take(ov, f)
+    if (LINK_ERRORS && damaged(o)) {
+      again[o] = p
+      busy(o, t + f + 2 * latency[o]!, f)
+      return
+    }
+    transmit(o, ov, p, f, ejects, t)
+  }
+
+  /** Until the sender knows, whatever it sends is thrown away on the other side: then it goes on from the damaged packet. */
+  function sendAgain(o: number, t: number): void {
+    const p = again[o]!
+    const f = packets[p + FLITS]!
+    work[running[0]! + WORK.relaunched]!++
+    if (damaged(o)) {
+      busy(o, t + f + 2 * latency[o]!, f)
+      return
+    }
+    again[o] = 0
+    transmit(o, (o << LV) + bytes[((p + STATE) << 2) + 1]!, p, f, down[o]! < 0, t)
+  }
+
+  function damaged(o: number): boolean {
+    const n = sent[o]!
+    sent[o] = n + 1
+    return linkErrorRate[o]! > 0 && unit(draw(LINK_SEED, outerPort[o]!, n)) <= linkErrorRate[o]!
+  }
+
+  function busy(o: number, until: number, f: number): void {
+    linkUntil[o] = until
+    linkDue[(running[LINK_ERRORS ? 5 : 3]! + (until & DUE)) * WORDS + ((o - running[2]!) >> 5)]! |= 1 << o
     portFlits[o]! += f
+  }
+
+  function transmit(o: number, ov: number, p: number, f: number, ejects: boolean, t: number): void {
+    const L = latency[o]!
+    busy(o, t + f, f)
     if (!RETAIN) giveOutput(o, ov, f)
     if (RETAIN || (REMOVE && !ejects)) {
       const n = retainTail[o]!
@@ -73,15 +118,26 @@ export function makeLink(frame: Frame, stash: StashPath): LinkStage {
       retainTail[o] = n + 1
       retainDue[(running[5]! + ((t + 2 * L + (TAIL ? f : 0)) & LM)) * WORDS + ((o - running[2]!) >> 5)]! |= 1 << o
     }
+    if (ERRORS) spoil(o, p)
     if (ejects) {
       queued[ov]! += f
       launch(ov, p, t + L + f)
-      if (STASH && COPIES && (bytes[((p + STATE) << 2) + 2]! & FLAG.ack) !== 0) stash.answered(p, Math.ceil((t * LINK) / CORE))
+      if (STASH && COPIES && (bytes[((p + STATE) << 2) + 2]! & (FLAG.ack | FLAG.spoilt | FLAG.lost)) === FLAG.ack)
+        stash.answered(p, Math.ceil((t * LINK) / CORE))
       return
     }
-    take(ov, f)
     if (REMOVE) queued[ov]! += f
     launch(ov, p, t + L + hold[f]!)
+  }
+
+  /** Errors that links do not see: the packet arrives damaged, or not at all. */
+  function spoil(o: number, p: number): void {
+    const b = ((p + STATE) << 2) + 2
+    const salt = packets[p + HOPS]! * 2 + (bytes[b]! & FLAG.ack)
+    if (errorRate[o] === 0 || unit(draw(ERROR_SEED, packets[p + KEY]!, salt)) > errorRate[o]!) return
+    const lost = unit(draw(ERROR_SEED, packets[p + KEY]!, ~salt)) <= options.lost
+    bytes[b]! |= lost ? FLAG.lost : FLAG.spoilt
+    work[running[0]! + (lost ? WORK.lost : WORK.spoilt)]!++
   }
 
   function giveOutput(o: number, ov: number, f: number): void {

@@ -1,12 +1,12 @@
 // From parameters to what the engine and the stages need: buffers by link class, clocks, pools, thresholds.
-import { i32 } from "../../fabric/columns.ts"
+import { f64, i32 } from "../../fabric/columns.ts"
 import type { Layout } from "../../fabric/layout.ts"
 import type { RoomSpec } from "../../fabric/rooms.ts"
 import type { TransferSite, TransferSwitchModel } from "../../fabric/transfer.ts"
 import type { CongestionModel, Marking } from "../../model/congestion.ts"
 import type { Graph } from "../../model/graph.ts"
 import { type TiledConstants, tiledColumns } from "./columns.ts"
-import { type Frame, tablesOf } from "./frame.ts"
+import { type Frame, type Tables, tablesOf } from "./frame.ts"
 import { geometryOf } from "./geometry.ts"
 import type { TiledOptions } from "./options.ts"
 import type { TiledParams } from "./plugin.ts"
@@ -33,9 +33,10 @@ export function poolFlits(p: TiledParams, name: string): number {
   return Math.floor(2 * p.buffer * (p.stash[name] ?? 0) * p.capacity + 1e-9) & ~1
 }
 
-/** VCs that need a reserve on links of a class. */
+/** VCs of links of a class. */
 export function carriedVcs(p: TiledParams, name: string, isEnd: boolean, output: boolean): number {
-  if (isEnd) return output ? 1 << (p.vcs - 1) : 1 | (1 << ACK_VC)
+  if (isEnd && output) return p.eject === "any" ? (1 << p.vcs) - 1 : 1 << (p.vcs - 1)
+  if (isEnd) return 1 | (1 << ACK_VC)
   const list = p.carries[name]
   return list === undefined ? (1 << p.vcs) - 1 : list.reduce((mask, v) => mask | (1 << v), 0)
 }
@@ -44,7 +45,8 @@ export function tiledModel(p: TiledParams, graph: Graph): TransferSwitchModel {
   const clock = clockOf(p.speed) ?? { link: 1, core: 1 }
   const spec = (c: number, output: boolean): RoomSpec => {
     const name = graph.classes[c]!
-    const reservedVcs = carriedVcs(p, name, c === 0, output)
+    // endpoints always drain: what leaves for them needs no reserve
+    const reservedVcs = c === 0 && output ? 0 : carriedVcs(p, name, c === 0, output)
     const flits = normalFlits(p, name)
     const sharedPart = flits - p.reserve * bitCount(reservedVcs)
     return { flits, reserve: p.reserve, reservedVcs, cap: Math.floor(sharedPart * (p.cap[name] ?? 1)) }
@@ -62,6 +64,7 @@ export function tiledModel(p: TiledParams, graph: Graph): TransferSwitchModel {
     releaseAtTail: p.release === "tail",
     retention: p.retention,
     removeRoundTrip: p.removeRoundTrip,
+    ejectAny: p.eject === "any",
     carried: (c) => carriedVcs(p, graph.classes[c]!, c === 0, true),
     packet: p.packet,
     poolOf: (c) => poolFlits(p, graph.classes[c]!),
@@ -71,6 +74,10 @@ export function tiledModel(p: TiledParams, graph: Graph): TransferSwitchModel {
     sideband: p.sideband,
     sidebandSpread: p.sidebandSpread,
     retries: p.retries,
+    timeout: p.timeout,
+    errorsOf: (c) => p.errors[graph.classes[c]!] ?? 0,
+    lost: p.lost,
+    linkErrorsOf: (c) => p.linkErrors[graph.classes[c]!] ?? 0,
   }
   const most = Math.max(...graph.classes.map((name) => poolFlits(p, name)))
   const radix = graph.chans / graph.routers
@@ -85,6 +92,7 @@ export function tiledModel(p: TiledParams, graph: Graph): TransferSwitchModel {
     maxPacket: p.packet,
     innerFlits: (p.columns * p.rowBuffer + p.rows * p.columnBuffer) * p.vcs,
     copies: p.reliability ? radix * (most + p.columns * p.rowBuffer + p.rows * p.columnBuffer) : 0,
+    sequence: p.timeout > 0 || Object.values(p.errors).some((x) => x > 0),
     build: (site, use, congestion) => makeTiled({ ...partsOf(site, options, hold, p, congestion), use }),
   }
 }
@@ -120,6 +128,9 @@ function partsOf(
     rowPerVoq: p.rowSharing === "queue",
     seriesLength: stash ? constants.seriesLength : 1,
     retainRoom: retain.total,
+    errors: l.graph.classes.some((_, c) => options.errorsOf(c) > 0),
+    linkErrors: l.graph.classes.some((_, c) => options.linkErrorsOf(c) > 0),
+    timeout: options.timeout,
   }
   const tables = tablesOf(l, plain, options)
   const k: TiledConstants = { ...plain, voqs: tables.voqs, colQueues: tables.colQueues }
@@ -140,8 +151,25 @@ function partsOf(
     bytes: new Uint8Array(site.columns.packets.buffer),
     running: new Int32Array(8),
     hold,
+    errors: errorsOf(l, k, options, tables),
     thresholds: congestion.marking === undefined ? undefined : thresholdsOf(site, congestion.marking, p),
   }
+}
+
+function errorsOf(l: Layout, k: TiledConstants, options: TiledOptions, tables: Tables): Frame["errors"] {
+  const ports = k.errors || k.linkErrors ? l.routers * l.PS : 1
+  const errorRate = f64(ports)
+  const linkErrorRate = f64(ports)
+  const outerPort = i32(ports)
+  if (ports === 1) return { errorRate, linkErrorRate, outerPort }
+  for (let q = 0; q < ports; q++) {
+    const r = l.outerRouter[tables.router[q]!]!
+    if (r < 0) continue
+    errorRate[q] = options.errorsOf(tables.linkClass[q]!)
+    linkErrorRate[q] = options.linkErrorsOf(tables.linkClass[q]!)
+    outerPort[q] = r * l.PS + tables.local[q]!
+  }
+  return { errorRate, linkErrorRate, outerPort }
 }
 
 /** What a link's round trip can hold, for each output. */

@@ -17,6 +17,8 @@ export interface TiledOptions {
   readonly retention: boolean
   /** routing sees queues without the flits that a round trip holds anyway */
   readonly removeRoundTrip: boolean
+  /** packets leave for their endpoint on any VC, not only on the last one */
+  readonly ejectAny: boolean
   /** VCs (mask) that outputs of a link class send on */
   carried(linkClass: number): number
   /** longest packet */
@@ -31,6 +33,13 @@ export interface TiledOptions {
   readonly sideband: number
   readonly sidebandSpread: number
   readonly retries: number
+  /** cycles after which an unanswered copy is sent again; 0 = never */
+  readonly timeout: number
+  /** chance that a packet is damaged or lost in a switch before links of a class, and the share of losses in it */
+  errorsOf(linkClass: number): number
+  readonly lost: number
+  /** chance that a transmission over links of a class must be repeated by the link itself */
+  linkErrorsOf(linkClass: number): number
 }
 
 /** Flits as a pool counts them: two interleaved banks are filled in pairs. */

@@ -31,6 +31,10 @@ const params = schema({
     about: "VCs that links of a class carry; classes that are not named: all",
     default: {},
   }),
+  eject: choice(["any", "last"], {
+    about: "VC on the last link: any (a packet's own draw; endpoints always drain, so every VC is safe), or always the last one",
+    default: "any",
+  }),
   cap: mapOf(fraction({}), {
     about: "most that one VC may take of the shared part of a port's buffer, by link class; 1 if not named",
     default: { local: 0.7 },
@@ -55,6 +59,17 @@ const params = schema({
   }),
   sideband: int({ about: "core steps that a message between end port and pool takes", min: 1, max: 100000, default: 5 }),
   sidebandSpread: int({ about: "core steps that are added at random, below this", min: 0, max: 100000, default: 0 }),
+  timeout: cycles({
+    about: "an unanswered packet is sent again from its copy after this time; 0cycles = never",
+    max: 1000000,
+    default: "0cycles",
+  }),
+  errors: mapOf(fraction({}), { about: "chance that a packet is damaged or lost in a switch before a link, by link class", default: {} }),
+  lost: fraction({ about: "share of losses among these errors; the rest arrives damaged and is refused", default: 0 }),
+  linkErrors: mapOf(fraction({ max: 0.9 }), {
+    about: "chance that a transmission is damaged on a link, which repeats it (go-back-N), by link class",
+    default: {},
+  }),
   retries: int({ about: "how often a refused packet is sent again", min: 1, max: 250, default: 8 }),
 })
 

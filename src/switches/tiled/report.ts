@@ -26,6 +26,8 @@ export function reportValues(frame: Frame, cycles: number): Record<string, numbe
     "switch.mux.use": share(moved, buses),
     "ecn.marked": sum(WORK.marked),
   }
+  if (k.errors) Object.assign(values, { "errors.lost": sum(WORK.lost), "errors.damaged": sum(WORK.spoilt) })
+  if (k.linkErrors) values["errors.relaunched"] = sum(WORK.relaunched)
   if (!k.stash) return values
   let pools = 0
   let ports = 0
@@ -55,6 +57,7 @@ export function reportValues(frame: Frame, cycles: number): Record<string, numbe
     "stash.messages": sum(WORK.messages),
     "stash.unknown": sum(WORK.unknown),
     "stash.abandoned": sum(WORK.given),
+    "stash.timeouts": sum(WORK.timedOut),
   }
 }
 

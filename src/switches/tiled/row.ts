@@ -1,7 +1,7 @@
 // Input buffers and row buses. The VCs of an input (and the pool of its port, on the retrieval VC) take the row bus in turn, a whole packet each; the
 // bus writes into the row buffer of the tile that leads to the packet's output. Packets that are to be stashed go to the storage VC of the column with
 // most storage credits, or to both at once: the bus is heard by all tiles of the row.
-import { FLAG, FLITS, HOPS, NEXT, STATE } from "../../fabric/packets.ts"
+import { FLAG, FLITS, HOPS, KEY, NEXT, STATE } from "../../fabric/packets.ts"
 import { WORK } from "./columns.ts"
 import type { Frame } from "./frame.ts"
 import type { StashPath } from "./stash.ts"
@@ -23,15 +23,15 @@ export function makeRow(frame: Frame, stash: StashPath): RowStage {
   const { inQueue, inMask, busBusy, rowNext, rowLength, rowHeld, voq, voqMask, wants, wanted, rowDirty, tileDirty, rowEnd } = columns
   const { inHeld, congested, work } = columns
   const { local, router, row, column, input, output, isEnd, queue: queueOf } = tables
-  const { V, R, coreMask: CM, stash: STASH, voqs: VOQS, rowPerVoq: PER_VOQ } = k
+  const { V, R, coreMask: CM, stash: STASH, voqs: VOQS, rowPerVoq: PER_VOQ, errors: ERRORS } = k
   const { rows: ROWS, columns: C } = k.geometry
   const ROWCAP = options.rowBuffer
   const TAIL = options.releaseAtTail
   const { core: CORE, link: LINK } = options.clock
-  const EJECT = V - 1
+  const EJECT_ANY = options.ejectAny
   const WORDS = k.portWords
   const { reliability: COPIES, absorb: ABSORB } = options
-  const { giveBack } = wires
+  const { giveBack, discard } = wires
   const MARKING = frame.thresholds !== undefined
   const on = frame.thresholds?.on ?? new Int32Array(1)
   const off = frame.thresholds?.off ?? new Int32Array(1)
@@ -49,13 +49,22 @@ export function makeRow(frame: Frame, stash: StashPath): RowStage {
     const mask = out.vcMask[best]!
     const b = (p + STATE) << 2
     bytes[b] = port
-    bytes[b + 1] = down[router[q]! * PS + port]! < 0 ? EJECT : 31 - Math.clz32(mask & -mask)
+    bytes[b + 1] = down[router[q]! * PS + port]! < 0 ? ejectVc(p) : 31 - Math.clz32(mask & -mask)
     packets[p + HOPS]!++
+  }
+
+  function ejectVc(p: number): number {
+    return EJECT_ANY ? (packets[p + KEY]! >>> 8) % V : V - 1
   }
 
   function arrive(iv: number, p: number, t: number): void {
     const q = iv >> LV
     const v = iv & ((1 << LV) - 1)
+    if (ERRORS && (bytes[((p + STATE) << 2) + 2]! & FLAG.lost) !== 0) {
+      giveBack(iv, packets[p + FLITS]!, t)
+      discard(p)
+      return
+    }
     packets[p + NEXT] = 0
     if (MARKING) {
       inHeld[q]! += packets[p + FLITS]!
@@ -122,7 +131,7 @@ export function makeRow(frame: Frame, stash: StashPath): RowStage {
       }
     } else if (!free) return false
     if (sc >= 0) {
-      const copy = copyOf(p)
+      const copy = copyOf(p, t)
       if (copy === 0) return false
       store(q, sc, copy)
     }

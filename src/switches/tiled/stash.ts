@@ -8,8 +8,8 @@
 // Whatever comes first, the space is freed once: only an order to delete frees it, and it is given once, when both LOCATED and ANSWERED hold.
 
 import { draw } from "../../core/rng.ts"
-import { COPY, DST, FLAG, FLITS, HOPS, KEY, NEXT, PLACE, SEQUENCE, SRC, STATE } from "../../fabric/packets.ts"
-import { WORK } from "./columns.ts"
+import { COPY, DST, FLAG, FLITS, HOPS, KEY, NEXT, PLACE, SCRATCH, SEQUENCE, SRC, STATE } from "../../fabric/packets.ts"
+import { TIMER_MASK, WORK } from "./columns.ts"
 import type { Frame } from "./frame.ts"
 import { banked } from "./options.ts"
 
@@ -18,6 +18,11 @@ const ANSWERED = 2
 const REFUSED = 4
 const BUSY = 8
 const REPEAT = 16
+/** deleted, but a timer still names the record */
+const DEAD = 32
+/** words of a copy's record that its routing does not need yet: link of the timers, deadline */
+const TIMER = SCRATCH
+const DEADLINE = SCRATCH + 1
 
 export interface StashPath {
   /** column for a packet of f flits from input q, -1 if none can take it */
@@ -25,7 +30,7 @@ export interface StashPath {
   /** the packet takes the row bus towards the storage VC of column c */
   store(q: number, c: number, p: number): void
   /** a copy of a packet that enters the network; 0 if there is no record left */
-  copyOf(p: number): number
+  copyOf(p: number, t: number): number
   /** the head of a pool's FIFO leaves over the row bus; answers whether it takes its space along */
   leavePool(p: number): boolean
   release(q: number, flits: number): void
@@ -33,6 +38,8 @@ export interface StashPath {
   ended(o: number, s: number): void
   /** messages of the side band that arrive in step s */
   deliver(part: number, s: number, t: number): void
+  /** copies whose time is over in cycle t */
+  expire(part: number, t: number): void
   /** an acknowledgement passes the end port towards its endpoint */
   answered(ack: number, s: number): void
 }
@@ -45,9 +52,9 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, t: nu
   const { packets } = shared
   const { storeHeld, inQueue, inMask, busBusy, rowDirty, tileDirty, storeDirty, storeEnd, colQueue, colHeld, work } = columns
   const { storeQueue, storeWait, storeNextColumn, storeRows, storeUntil, storeRow, storePacket, storeFrom } = columns
-  const { poolFree, columnFree, starved, sideHead, routerStash, stashPeak, stashSeries } = columns
+  const { timerHead, poolFree, columnFree, starved, sideHead, routerStash, stashPeak, stashSeries } = columns
   const { local, router, row, column, input, columnHas, tileOf, queue: queueOf } = tables
-  const { S, R, coreMask: CM, sideMask: SM, seriesLength, colQueues: COLQS } = k
+  const { S, R, coreMask: CM, sideMask: SM, seriesLength, colQueues: COLQS, timeout: TIMEOUT } = k
   const { ports: P, rows: ROWS, columns: C } = k.geometry
   const { rowBuffer: ROWCAP, releaseAtTail: TAIL, reserveAtBus: AT_BUS, sideband, sidebandSpread: SPREAD, retries: RETRIES } = options
   const { record, discard } = wires
@@ -93,7 +100,7 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, t: nu
     work[running[0]! + WORK.rowStorage]! += f
   }
 
-  function copyOf(p: number): number {
+  function copyOf(p: number, t: number): number {
     const copy = record()
     if (copy === 0) return 0
     for (let w = 1; w < STRIDE; w++) packets[copy + w] = packets[p + w]!
@@ -104,6 +111,7 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, t: nu
     bytes[((copy + STATE) << 2) + 2] = FLAG.copy
     packets[p + COPY] = copy
     work[running[0]! + WORK.copied]!++
+    if (TIMEOUT > 0) arm(copy, t + TIMEOUT)
     return copy
   }
 
@@ -229,8 +237,11 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, t: nu
       repeat(copy, t)
     } else {
       release(packets[copy + PLACE]!, packets[copy + FLITS]!)
-      discard(copy)
       work[running[0]! + WORK.deleted]!++
+      if (TIMEOUT > 0) {
+        bytes[b] = DEAD
+        work[running[0]! + WORK.dead]!++
+      } else discard(copy)
       return
     }
     order(copy, s)
@@ -248,18 +259,24 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, t: nu
   function answered(ack: number, s: number): void {
     const copy = packets[ack + COPY]!
     if (!isFor(ack, copy)) {
+      // the endpoint must not take it for an answer either
+      bytes[((ack + STATE) << 2) + 2]! |= FLAG.spoilt
       work[running[0]! + WORK.unknown]!++
       return
     }
+    refuseOrAccept(copy, (bytes[((ack + STATE) << 2) + 2]! & FLAG.negative) === 0)
+    order(copy, s)
+  }
+
+  function refuseOrAccept(copy: number, positive: boolean): void {
     const b = (copy + STATE) << 2
-    if ((bytes[((ack + STATE) << 2) + 2]! & FLAG.negative) === 0) bytes[b]! |= ANSWERED
+    if (positive) bytes[b]! |= ANSWERED
     else if (bytes[b + 1]! < RETRIES) bytes[b]! |= REFUSED
     else {
       // out of retries: reported, and the space is given back
       bytes[b]! |= ANSWERED
       work[running[0]! + WORK.given]!++
     }
-    order(copy, s)
   }
 
   /** A record may serve another packet by now: the answer must be to this very one. */
@@ -267,7 +284,7 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, t: nu
     return (
       copy !== 0 &&
       (bytes[((copy + STATE) << 2) + 2]! & FLAG.copy) !== 0 &&
-      (bytes[(copy + STATE) << 2]! & ANSWERED) === 0 &&
+      (bytes[(copy + STATE) << 2]! & (ANSWERED | DEAD)) === 0 &&
       packets[copy + SRC] === packets[ack + DST] &&
       packets[copy + DST] === packets[ack + SRC] &&
       packets[copy + SEQUENCE] === packets[ack + SEQUENCE]
@@ -283,6 +300,7 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, t: nu
     }
     const o = packets[copy + PLACE]!
     bytes[b + 1]!++
+    packets[copy + DEADLINE] = t + TIMEOUT
     for (let w = 1; w < STRIDE; w++) packets[p + w] = packets[copy + w]!
     packets[p + KEY] = draw(packets[copy + KEY]!, bytes[b + 1]!, 0x7e7)
     packets[p + HOPS] = 0
@@ -294,5 +312,37 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, t: nu
     work[running[0]! + WORK.repeated]!++
   }
 
-  return { chooseColumn, store, copyOf, leavePool, release, arbitrate, ended, deliver, answered }
+  // ---- timeouts
+
+  function arm(copy: number, at: number): void {
+    const slot = running[1]! * (TIMER_MASK + 1) + (at & TIMER_MASK)
+    packets[copy + DEADLINE] = at
+    packets[copy + TIMER] = timerHead[slot]!
+    timerHead[slot] = copy
+  }
+
+  function expire(part: number, t: number): void {
+    const slot = part * (TIMER_MASK + 1) + (t & TIMER_MASK)
+    let copy = timerHead[slot]!
+    if (copy === 0) return
+    timerHead[slot] = 0
+    while (copy !== 0) {
+      const next = packets[copy + TIMER]!
+      const state = bytes[(copy + STATE) << 2]!
+      if (state === DEAD) {
+        discard(copy)
+        work[running[0]! + WORK.dead]!--
+      } else if (packets[copy + DEADLINE]! > t || (state & (ANSWERED | REFUSED)) !== 0) {
+        arm(copy, packets[copy + DEADLINE]! > t ? packets[copy + DEADLINE]! : t + TIMEOUT)
+      } else {
+        work[running[0]! + WORK.timedOut]!++
+        refuseOrAccept(copy, false)
+        arm(copy, t + TIMEOUT)
+        order(copy, Math.ceil((t * options.clock.link) / options.clock.core))
+      }
+      copy = next
+    }
+  }
+
+  return { expire, chooseColumn, store, copyOf, leavePool, release, arbitrate, ended, deliver, answered }
 }

@@ -21,7 +21,8 @@ export function makeTiled(open: Omit<Frame, "wires">): MakeTransferSwitch {
     const { layout } = site
     const { firstRouter, PS } = layout
     const { rowDirty, tileDirty, muxDirty, storeDirty, linkDirty, rowEnd, tileEnd, muxEnd, storeEnd, retainDue, linkDue } = columns
-    const { coreMask: CM, linkMask: LM, stash: STASH } = k
+    const { coreMask: CM, linkMask: LM, stash: STASH, timeout: TIMEOUT } = k
+    const DUE = k.linkErrors ? LM : CM
     const { rows: ROWS, columns: C } = k.geometry
     const PW = k.portWords
     const TW = k.toWords
@@ -60,8 +61,9 @@ export function makeTiled(open: Omit<Frame, "wires">): MakeTransferSwitch {
     }
 
     function link(t: number): void {
+      if (STASH && TIMEOUT > 0) stash.expire(part, t)
       const kept = (part * (LM + 1) + (t & LM)) * PW - portFrom
-      const due = (part * (CM + 1) + (t & CM)) * PW - portFrom
+      const due = (part * (DUE + 1) + (t & DUE)) * PW - portFrom
       for (let w = portFrom; w < portTo; w++) {
         let m = retainDue[kept + w]!
         if (m !== 0) {

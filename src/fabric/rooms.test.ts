@@ -1,0 +1,56 @@
+import { describe, expect, test } from "vitest"
+import { GraphBuilder } from "../model/graph.ts"
+import { layOut } from "./layout.ts"
+import { makeRooms, type RoomSpec, roomRules } from "./rooms.ts"
+
+function roomsFor(spec: RoomSpec) {
+  const b = new GraphBuilder(2, 2, 2, { classes: ["end", "link"] })
+  b.attach(0, 0, 0)
+  b.attach(1, 1, 0)
+  b.link(0, 1, 1, 1)
+  const l = layOut(b.finish(), 2)
+  const rooms = makeRooms(
+    l,
+    () => spec,
+    () => spec,
+    () => spec,
+  )
+  return { rooms, rules: roomRules(rooms, l.LV), vc: (port: number, v: number) => (port << l.LV) + v }
+}
+
+describe("a DAMQ of 100 flits, 24 kept for each of two VCs", () => {
+  const spec = { flits: 100, reserve: 24, reservedVcs: 3, cap: 52 }
+  test("one VC takes 24 + 52 = 76 while the other is empty, which still gets its 24", () => {
+    const { rules, vc } = roomsFor(spec)
+    rules.take(vc(1, 0), 24)
+    rules.take(vc(1, 0), 48)
+    expect(rules.fits(vc(1, 0), 4)).toBe(true)
+    expect(rules.fits(vc(1, 0), 5)).toBe(false)
+    rules.take(vc(1, 0), 4)
+    expect(rules.fits(vc(1, 1), 24)).toBe(true)
+    rules.take(vc(1, 1), 24)
+    expect(rules.fits(vc(1, 1), 1)).toBe(false)
+    rules.give(vc(1, 0), 48)
+    // 48 of the 52 shared flits are free again
+    expect([rules.fits(vc(1, 1), 48), rules.fits(vc(1, 1), 49)]).toEqual([true, false])
+  })
+  test("a packet of 24 flits does not enter where 23 are left", () => {
+    const { rules, vc } = roomsFor({ flits: 47, reserve: 0, reservedVcs: 0, cap: 47 })
+    rules.take(vc(0, 0), 24)
+    expect(rules.fits(vc(0, 0), 24)).toBe(false)
+    expect(rules.fits(vc(0, 0), 23)).toBe(true)
+  })
+  test("a cap keeps the shared part from one VC alone", () => {
+    const { rules, vc } = roomsFor({ ...spec, cap: 30 })
+    rules.take(vc(1, 0), 54)
+    expect(rules.fits(vc(1, 0), 1)).toBe(false)
+    expect(rules.fits(vc(1, 1), 46)).toBe(true)
+  })
+  test("take and give leave no trace, in any order", () => {
+    const { rules, rooms, vc } = roomsFor(spec)
+    for (const f of [10, 24, 5]) rules.take(vc(1, 0), f)
+    for (const f of [24, 5, 10]) rules.give(vc(1, 0), f)
+    expect(rooms.left[1]).toBe(52)
+    expect(rooms.held[vc(1, 0)]).toBe(0)
+  })
+})

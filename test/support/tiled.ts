@@ -1,0 +1,69 @@
+// Small networks of tiled switches, built as an experiment would build them.
+
+import type { TransferEngine } from "../../src/engines/flit/transfer-engine.ts"
+import { CONTROL } from "../../src/fabric/flit.ts"
+import { partsFor } from "../../src/lab/clocked-engine.ts"
+import { prepare } from "../../src/lab/simulate.ts"
+import { transferEngine } from "../../src/lab/transfer-engine.ts"
+import type { Named, NetworkSpec, RunSpec, TrafficSpec } from "../../src/model/experiment.ts"
+import { measured, type NetworkOptions, stashingNetwork, stream } from "../../src/papers/stashing/network.ts"
+
+const host = { read: (path: string): string => `no file ${path}` }
+
+export function specOf(network: NetworkSpec, traffic: readonly TrafficSpec[], seed = 1): RunSpec {
+  return { network, engine: { name: "flit" }, traffic, measure: measured(0, 100), probes: [], seed }
+}
+
+/** `parts`: 1, or any number; 0 = one for each group. */
+export function engineOf(spec: RunSpec, parts = 0): TransferEngine {
+  const got = prepare(spec, host)
+  if ("bad" in got) throw new Error(got.bad.map((c) => `${c.path}: ${c.says}`).join("; "))
+  const { compiled } = got.ok
+  const groups = compiled.network.topology.group
+  const cut =
+    parts === 0 ? partsFor(compiled, 1) : parts === 1 ? { parts: 1 } : { parts, assign: Uint8Array.from(groups ?? [], (g) => g % parts) }
+  const engine = transferEngine(compiled, { horizon: 100_000, seriesShift: 10, ...cut })
+  engine.columns.control[CONTROL.from] = 0
+  return engine
+}
+
+export function complaintsOf(spec: RunSpec): string[] {
+  const got = prepare(spec, host)
+  return "bad" in got ? got.bad.map((c) => `${c.path}: ${c.says} | ${c.fix}`) : []
+}
+
+/** The 110-endpoint dragonfly with uniform traffic of single packets. */
+export function small(o: Omit<NetworkOptions, "net"> & { load: number; seed?: number; endpoint?: Named; stop?: string }): RunSpec {
+  const network = stashingNetwork({ ...o, net: "small" })
+  return specOf(
+    { ...network, ...(o.endpoint === undefined ? {} : { endpoint: o.endpoint }) },
+    [stream("uniform", o.load, o.stop === undefined ? {} : { stop: o.stop })],
+    o.seed ?? 1,
+  )
+}
+
+/** Two switches of six ports (two of them links) in a row, four endpoints each. */
+export function pair(latency: number, more: Record<string, unknown>, traffic: readonly TrafficSpec[]): RunSpec {
+  return specOf(
+    {
+      topology: { name: "mesh", sides: "2", p: 4 },
+      routing: { name: "mesh.dimension-order" },
+      switch: { name: "tiled", rows: 2, columns: 2, cap: {}, ...more },
+      endpoint: { name: "queue-pairs", ack: "0flits" },
+      links: { end: "5ns", link: `${latency}ns` },
+      cycle: "1ns",
+      flit: "10B",
+    },
+    traffic,
+  )
+}
+
+/** Runs until nothing is on its way and every record is free again; answers the cycle. */
+export function drain(engine: TransferEngine, from: number, limit: number): number {
+  engine.columns.control[CONTROL.quiet] = from
+  engine.advance(from)
+  const idle = () =>
+    engine.inFlight() === 0 && engine.sw.values(engine.now)["stash.copied"] === engine.sw.values(engine.now)["stash.deleted"]
+  while (!idle() && engine.now < limit) engine.advance(engine.now + 500)
+  return engine.now
+}
