@@ -15,7 +15,8 @@ export default {
   params: schema({
     ack: flits({ about: "size of an acknowledgement; 0flits = none are sent", max: 2047, default: "1flit" }),
     reorder: int({
-      about: "ordered delivery: packets of one source that wait at their destination for earlier ones (more are refused and sent again); 0 = any order",
+      about:
+        "ordered delivery: packets of one source that wait at their destination for earlier ones (more are refused and sent again); 0 = any order",
       min: 0,
       max: 127,
       default: 0,

@@ -43,7 +43,10 @@ function describeKeys(catalog: Catalog): Keys {
       arrivals: slot(catalog, "arrivals", { about: "when packets are created", default: "bernoulli" }),
       packet: slot(catalog, "sizes", { about: "packet size, for example 1flit", default: "1flit", shorthand }),
       message: slot(catalog, "sizes", { about: "message size in packets", default: "1packet", shorthand }),
-      load: fraction({ about: "offered load as a fraction of one endpoint channel (flits per cycle and endpoint); above 1 for several rails", max: 64 }),
+      load: fraction({
+        about: "offered load as a fraction of one endpoint channel (flits per cycle and endpoint); above 1 for several rails",
+        max: 64,
+      }),
       from: endpointList("endpoints that send"),
       start: raw("cycles", { about: "when it is switched on", default: "0cycles" }),
       stop: raw("cycles", { about: "when it is switched off", default: "never", words: ["never"] }),

@@ -31,22 +31,22 @@ export class NetView {
   readonly at: NetColumns
   private drawn = 0
   // the columns that every hop looks at, one step nearer
-  private readonly to: Int32Array
-  private readonly scratch: Int32Array
-  private readonly slots: number
-  private readonly control: Int32Array | undefined
+  private readonly dstOf: Int32Array
+  private readonly riding: Int32Array
+  private readonly ridingSlots: number
+  private readonly controlOf: Int32Array | undefined
   constructor(at: NetColumns) {
     this.at = at
-    this.to = at.dst
-    this.scratch = at.scratch
-    this.slots = at.scratchSlots
-    this.control = at.control
+    this.dstOf = at.dst
+    this.riding = at.scratch
+    this.ridingSlots = at.scratchSlots
+    this.controlOf = at.control
   }
   src(p: Packet): End {
     return this.at.src[p]!
   }
   dst(p: Packet): End {
-    return this.to[p]!
+    return this.dstOf[p]!
   }
   flits(p: Packet): number {
     return this.at.flits[p]!
@@ -57,7 +57,7 @@ export class NetView {
   }
   /** it must go the shortest way: no detours */
   direct(p: Packet): boolean {
-    return this.control !== undefined && this.control[p] !== 0
+    return this.controlOf !== undefined && this.controlOf[p] !== 0
   }
   /** 0..n-1 from the packet's own stream; a function of the packet, its hop and how often it asked here. */
   draw(p: Packet, n: number): number {
@@ -90,10 +90,10 @@ export class NetView {
   }
   /** `needs.scratch` ints that ride on the packet */
   get(p: Packet, slot: number): number {
-    return this.scratch[p * this.slots + slot]!
+    return this.riding[p * this.ridingSlots + slot]!
   }
   set(p: Packet, slot: number, value: number): void {
-    this.scratch[p * this.slots + slot] = value
+    this.riding[p * this.ridingSlots + slot] = value
   }
 }
 

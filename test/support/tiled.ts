@@ -3,7 +3,7 @@
 import type { TransferEngine } from "../../src/engines/flit/transfer-engine.ts"
 import { CONTROL } from "../../src/fabric/flit.ts"
 import { partsFor } from "../../src/lab/clocked-engine.ts"
-import { prepare } from "../../src/lab/simulate.ts"
+import { prepare, prepareFlit } from "../../src/lab/simulate.ts"
 import { transferEngine } from "../../src/lab/transfer-engine.ts"
 import type { Named, NetworkSpec, RunSpec, TrafficSpec } from "../../src/model/experiment.ts"
 import { measured, type NetworkOptions, stashingNetwork, stream } from "../../src/papers/stashing/network.ts"
@@ -16,7 +16,7 @@ export function specOf(network: NetworkSpec, traffic: readonly TrafficSpec[], se
 
 /** `parts`: 1, or any number; 0 = one for each group. */
 export function engineOf(spec: RunSpec, parts = 0): TransferEngine {
-  const got = prepare(spec, host)
+  const got = prepareFlit(spec, host)
   if ("bad" in got) throw new Error(got.bad.map((c) => `${c.path}: ${c.says}`).join("; "))
   const { compiled } = got.ok
   const groups = compiled.network.topology.group

@@ -82,7 +82,9 @@ export class TransferEngine extends ClockedEngine {
   }
 
   override extraValues(): Record<string, number> {
-    const flows = this.constants.sequence ? { "flows.refused": sum(this.columns.refused), "flows.duplicates": sum(this.columns.duplicates) } : {}
+    const flows = this.constants.sequence
+      ? { "flows.refused": sum(this.columns.refused), "flows.duplicates": sum(this.columns.duplicates) }
+      : {}
     return { "packet-hops": this.packetHops(), ...flows, ...this.sw.values(this.now) }
   }
   override extraTables(): Record<string, Table> {
