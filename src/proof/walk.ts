@@ -30,8 +30,8 @@ export interface Effort {
   readonly samples: number
   /** of one queue against many others, so many are tried in each decision */
   readonly flips: number
-  /** take over decisions from packets that came by another port (decisions.ts) */
-  readonly portsAlike: boolean
+  /** take over decisions (decisions.ts) from packets that came by any other port, or on the same VC over a parallel link */
+  readonly alike: "ports" | "trunk" | "none"
 }
 
 export const thorough: Effort = {
@@ -42,7 +42,7 @@ export const thorough: Effort = {
   exact: 6,
   samples: 1_000_000,
   flips: 1_000_000,
-  portsAlike: false,
+  alike: "none",
 }
 /** A supplement to others: a few draws of each decision. */
 export const light: Effort = {
@@ -53,7 +53,7 @@ export const light: Effort = {
   exact: 3,
   samples: 4,
   flips: 4,
-  portsAlike: true,
+  alike: "ports",
 }
 export const economical: Effort = {
   sources: "first",
@@ -63,7 +63,7 @@ export const economical: Effort = {
   exact: 3,
   samples: 16,
   flips: 1_000_000,
-  portsAlike: true,
+  alike: "ports",
 }
 
 /** States of one destination beyond which a packet is taken to wander for ever. */
@@ -136,6 +136,11 @@ export class Walker implements StateGraph {
   /** Does this walk look at the same parts of a packet? */
   seesAs(other: Walker): boolean {
     return this.keyHops === other.keyHops && this.keySrc === other.keySrc
+  }
+
+  /** Were decisions taken over? */
+  get tookOver(): boolean {
+    return this.decisions.trusted && !this.decisions.off
   }
 
   /** Walks these destinations; starts over when the routing turns out to look at more than was thought. Answers how many were walked. */
@@ -293,7 +298,7 @@ export class Walker implements StateGraph {
 
   private tryExplore(s: number): void {
     try {
-      this.decision = this.effort.portsAlike && !this.decisions.off ? this.decisionOf(s) : -1
+      this.decision = this.effort.alike !== "none" && !this.decisions.off ? this.decisionOf(s) : -1
       if (this.decision >= 0 && this.decisions.trusted && this.decisions.last.data[this.decision]! >= 0) this.takeOver(s)
       else this.explore(s)
       if (this.decision >= 0) this.decisions.close(this.decision)
@@ -303,7 +308,7 @@ export class Walker implements StateGraph {
     }
   }
 
-  /** The number of the decision in state s, whatever port it came by; -1 at injection. */
+  /** The number of the decision in state s, whatever port (or parallel link) it came by; -1 at injection. */
   private decisionOf(s: number): number {
     const port = this.portOf(s)
     if (this.graph.near[port]! < 0) return -1
@@ -313,6 +318,7 @@ export class Walker implements StateGraph {
     probe.fill(0)
     probe[0] = this.graph.routerOf[port]!
     for (let k = 1; k < width; k++) probe[k] = data[s * width + k]!
+    if (this.effort.alike === "trunk") probe[width] = this.graph.routerOf[this.graph.near[port]!]! * this.subject.vcs + this.vcOf(s)
     return this.decisions.find()
   }
 
