@@ -14,6 +14,8 @@ export class Decisions {
   /** ways of decision d: ways.keys rows first[d] .. last[d] - 1 */
   readonly first = new Ints()
   readonly last = new Ints()
+  /** [decision] -> the packet state in which it was made first */
+  readonly maker = new Ints()
   private agreed = 0
   private differs = false
 
@@ -26,7 +28,7 @@ export class Decisions {
   clear(): void {
     this.seen.clear()
     this.ways.clear()
-    this.first.n = this.last.n = 0
+    this.first.n = this.last.n = this.maker.n = 0
   }
 
   get off(): boolean {
@@ -38,10 +40,11 @@ export class Decisions {
     return this.agreed >= TRIALS
   }
 
-  /** The decision laid out in seen.probe; `last` is -1 while it is being made for the first time. */
-  find(): number {
+  /** The decision of this state, laid out in seen.probe; `last` is -1 while it is being made for the first time. */
+  find(state: number): number {
     const d = this.seen.intern(-1)
     if (d === this.first.n) {
+      this.maker.push(state)
       this.first.push(this.ways.count)
       this.last.push(-1)
     }

@@ -71,6 +71,8 @@ const MOST_STATES = 6_000_000
 const MOST_HOPS = 255
 /** Draws made together that change nothing under one state of the queues, before the rest is taken to change nothing either. */
 const PATIENCE = 12
+/** Apart are the samples of one destination and of the next: a prime. */
+const TURNS = 104_729
 
 export class Walker implements StateGraph {
   readonly subject: Subject
@@ -319,7 +321,7 @@ export class Walker implements StateGraph {
     probe[0] = this.graph.routerOf[port]!
     for (let k = 1; k < width; k++) probe[k] = data[s * width + k]!
     if (this.effort.alike === "trunk") probe[width] = this.graph.routerOf[this.graph.near[port]!]! * this.subject.vcs + this.vcOf(s)
-    return this.decisions.find()
+    return this.decisions.find(s)
   }
 
   /** State s leads where the same decision led before. */
@@ -357,13 +359,21 @@ export class Walker implements StateGraph {
     }
   }
 
-  private explore(s: number): void {
+  /** Replays what was tried in state s, or where its decision was taken over from, until `found` says so. */
+  seek(s: number, found: () => boolean): boolean {
+    this.heavyInjection = this.heavyHop = false
+    const d = this.effort.alike !== "none" && !this.decisions.off ? this.decisionOf(s) : -1
+    return this.explore(s, d < 0 ? s : this.decisions.maker.data[d]!, found)
+  }
+
+  /** Tries everything in state s; samples, where all would be too many, follow from the destination and `turn`. With `found`: until it says so. */
+  private explore(s: number, turn = s, found?: () => boolean): boolean {
     const { oracle } = this
     const { limit } = this.effort
     const plan = this.planOf(s)
     this.chosen = 0
     this.lastPort = -1
-    oracle.open(plan)
+    oracle.open(plan, oracle.to * TURNS + turn)
     let most = 0
     let leaves = 0
     do {
@@ -373,10 +383,11 @@ export class Walker implements StateGraph {
         this.run(s)
         if (oracle.hopsNow > MOST_HOPS) {
           this.fault("endless", s)
-          return
+          return false
         }
+        if (found?.() === true) return true
         if (!this.repeats()) {
-          this.record(s)
+          if (found === undefined) this.record(s)
           changes++
         }
         this.runs++
@@ -386,14 +397,14 @@ export class Walker implements StateGraph {
           this.drawsSampled = true
           if (oracle.injecting) this.heavyInjection = true
           else this.heavyHop = true
-          this.explore(s)
-          return
+          return this.explore(s, turn, found)
         }
       } while (oracle.nextDraws())
       most = Math.max(most, leaves)
     } while (oracle.nextQueues(plan, most))
     if (oracle.sampledQueues) this.queuesSampled = true
-    if (this.chosen === 0) this.fault("stuck", s)
+    if (this.chosen === 0 && found === undefined) this.fault("stuck", s)
+    return false
   }
 
   /** Most runs of a decision say what the run before said: a single candidate, and the same scratch. */
