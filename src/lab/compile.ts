@@ -48,10 +48,27 @@ const MOST = 200_000_000
 export function compile(spec: RunSpec, host: Host): Checked<Compiled> {
   const network = compileNetwork(spec.network, classesOf(spec), spec.seed, host)
   if ("bad" in network) return network
+  const over = tooMuch(spec, network.ok.topology)
+  if (over.length > 0) return { bad: over }
   const streams = streamsOf(spec, network.ok, host)
   if ("bad" in streams) return streams
   const bad = tooLong(streams.ok.slice(0, spec.traffic.length), network.ok)
   return bad.length > 0 ? { bad } : { ok: { spec, network: network.ok, streams: streams.ok } }
+}
+
+/** A stream cannot offer more than the channels of an endpoint carry. */
+export function tooMuch(spec: RunSpec, { graph: { rails } }: Topology): Complaint[] {
+  return spec.traffic.flatMap((t, i) =>
+    t.load <= rails
+      ? []
+      : [
+          complain(
+            `traffic.${i}.load`,
+            `${t.load} is too large: an endpoint has ${rails === 1 ? "one channel" : `${rails} channels`}`,
+            `choose a value at least 0, at most ${rails}`,
+          ),
+        ],
+  )
 }
 
 /** Whole packets must fit where cut-through or bubbles wait for that much room: else they would wait for ever. */
