@@ -28,7 +28,7 @@ export function drawBars(figure: BarsFigure, width: number): Drawing {
     marginRight: 16,
     marginBottom: 44,
     x: { domain: [0, (figure.x.max ?? most) * (inner / Math.max(60, inner - room))], label: null },
-    y: { domain: names, label: null, padding },
+    y: { domain: names, label: null, padding, axis: null },
     marks: [
       ...barAxes(names, width),
       Plot.barX(bars, { x: "value", y: "name", fill: colourOf(0) }),
@@ -77,7 +77,7 @@ export function drawStack(figure: StackFigure, width: number): Drawing {
     marginRight: 16,
     marginBottom: 44,
     x: { domain: [0, (Math.max(...cut.map((c) => c.to), 0) || 1) * 1.02], label: null },
-    y: { domain: names, label: null, padding },
+    y: { domain: names, label: null, padding, axis: null },
     marks: [
       ...barAxes(names, width),
       Plot.barX(cut, {

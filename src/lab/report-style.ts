@@ -53,7 +53,7 @@ footer { margin-top: 64px; padding-top: 16px; border-top: 1px solid var(--line);
 @media (max-width: 560px) {
   main { padding: 28px 16px 48px; } h1 { font-size: 26px; } h2 { margin-top: 40px; }
   figure { padding: 14px 12px 10px; border-radius: 10px; } figure svg.wide { display: none; } figure svg.narrow { display: block; }
-  th, td { padding: 7px 10px; } dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: 8px; }
+  th, td { padding: 7px 10px; } td.text { white-space: normal; min-width: 8em; } dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: 8px; }
 }
 @media print {
   :root { color-scheme: light; ${properties(light)} --page: #fff; --line: #ccc; --shade: #fff; --warn: #5c3900; --warn-page: #fff; --bad-page: #fff; --bad: #7a1c20; }
