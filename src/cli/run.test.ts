@@ -169,11 +169,12 @@ describe("run", () => {
     const path = file(`${good}sweep: { traffic.load: { from: 0.01, to: 0.6, step: 0.01 } }\n`)
     const out = join(dir, "int")
     const args = ["run", path, "--out", out, "--json", "--workers", "1", "--set", "traffic.name=work", ...fake]
-    const child = spawn(process.execPath, [join(dist, "cli/main.js"), ...args], { stdio: ["ignore", "pipe", "pipe"] })
+    const child = spawn(process.execPath, [join(dist, "app/main.js"), ...args], { stdio: ["ignore", "pipe", "pipe"] })
     let seen = 0
     child.stdout.on("data", (d: Buffer) => {
       seen += String(d).split("\n").length - 1
-      if (seen >= 3) child.kill("SIGINT")
+      // a second one would end it at once
+      if (seen >= 3 && !child.killed) child.kill("SIGINT")
     })
     const code = await new Promise((done) => child.on("close", done))
     expect(code).toBe(130)
@@ -195,7 +196,7 @@ describe("a sweep of 200 points", () => {
   test("SIGKILL in the middle: nothing finished is run twice, and the table is that of an undisturbed sweep", async () => {
     const path = file(text)
     const args = ["run", path, "--out", join(dir, "kill"), "--json", ...fake]
-    const child = spawn(process.execPath, [join(dist, "cli/main.js"), ...args], { stdio: ["ignore", "pipe", "ignore"] })
+    const child = spawn(process.execPath, [join(dist, "app/main.js"), ...args], { stdio: ["ignore", "pipe", "ignore"] })
     let seen = 0
     child.stdout.on("data", (d: Buffer) => {
       seen += String(d).split("\n").length - 1
@@ -242,7 +243,7 @@ test("results of a newer format are refused", async () => {
 test("--watch runs again what a change of the file touches, and nothing else", async () => {
   const path = file(`${good}sweep: { traffic.load: [0.1, 0.2] }\n`, "watch/experiment.yaml")
   const args = ["run", path, "--out", join(dir, "watched"), "--watch", "--json", ...fake]
-  const child = spawn(process.execPath, [join(dist, "cli/main.js"), ...args], { stdio: ["ignore", "pipe", "pipe"] })
+  const child = spawn(process.execPath, [join(dist, "app/main.js"), ...args], { stdio: ["ignore", "pipe", "pipe"] })
   let [out, err] = ["", ""]
   child.stdout.on("data", (d: Buffer) => void (out += d))
   child.stderr.on("data", (d: Buffer) => void (err += d))
