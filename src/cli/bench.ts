@@ -6,7 +6,7 @@ type Options = { json?: boolean; match?: string }
 
 export default function (command: Command, io: Io): void {
   command
-    .argument("[suite]", "booksim2, growth, codes or phold", "booksim2")
+    .argument("[suite]", "booksim2, growth, codes, phold or check", "booksim2")
     .option("--match <pattern>", "only configurations whose name matches")
     .option("--json", "print one JSON object")
     .addHelpText("after", "\nBOOKSIM2=/path/to/booksim runs that program in between, on the same configurations.")
@@ -14,8 +14,9 @@ export default function (command: Command, io: Io): void {
       if (name === "growth") return growth(io, o.json === true)
       if (name === "codes") return codes(io, o)
       if (name === "phold") return phold(io, o)
+      if (name === "check") return check(io, o)
       if (name !== "booksim2") {
-        io.err(`there is no bench "${name}"; choose booksim2, growth, codes or phold`)
+        io.err(`there is no bench "${name}"; choose booksim2, growth, codes, phold or check`)
         throw new Exit(exit.wrongInput)
       }
       const { benchBookSim2 } = await import("../lab/bench-booksim2.ts")
@@ -96,4 +97,19 @@ async function phold(io: Io, o: Options): Promise<void> {
   const least = Math.min(...rows.map((r) => r.ratio))
   if (o.json === true) io.out(JSON.stringify({ rows, least }))
   else io.out(`least ${least.toFixed(1)}x`)
+}
+
+async function check(io: Io, o: Options): Promise<void> {
+  const { benchCheck, mostSeconds } = await import("../lab/bench-check.ts")
+  const rows = benchCheck(new RegExp(o.match ?? ""), (r) => {
+    if (o.json === true) return
+    const vcs = `${r.vcs} VC${r.vcs === 1 ? "" : "s"} enough`
+    io.out(
+      `${r.name.padEnd(28)} ${String(r.endpoints).padStart(5)} endpoints, free by ${r.by}, ${vcs}: ${r.cpuSeconds.toFixed(1)} s of CPU, ${r.rss} MiB`,
+    )
+  })
+  const slowest = Math.max(...rows.map((r) => r.cpuSeconds))
+  if (o.json === true) io.out(JSON.stringify({ rows, slowest, most: mostSeconds }))
+  else io.out(`slowest ${slowest.toFixed(1)} s, ${mostSeconds} s are allowed`)
+  if (slowest > mostSeconds) throw new Exit(exit.failed)
 }

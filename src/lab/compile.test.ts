@@ -19,6 +19,11 @@ describe("refused before cycle 0", () => {
     ],
     ["a parameter out of range", { topology: { name: "mesh", k: 0, n: 2 } }, [/^network\.topology\.k: /]],
     ["an unknown key", { topology: { name: "mesh", k: 4, n: 2, width: 3 } }, [/^network\.topology\.width: unknown key/]],
+    [
+      "more load than an endpoint's channel carries",
+      { traffic: [{ load: 1.2, flits: 4 }] },
+      [/^traffic\.0\.load: 1\.2 is too large: an endpoint has one channel -> .*at most 1/],
+    ],
     ["0 VCs", { switch: { vcs: 0 } }, [/^network\.switch\.vcs: /]],
     [
       "too few VCs for the routing",

@@ -13,6 +13,7 @@ import type { RoutingPlugin } from "../model/plugin.ts"
 import type { RoutingFunction } from "../model/routing.ts"
 import type { Stream } from "../model/stream.ts"
 import type { Topology } from "../model/topology.ts"
+import { applyLayout } from "./cables.ts"
 import { type Found, find, prefixed } from "./find.ts"
 import { streamsOf } from "./streams.ts"
 
@@ -47,10 +48,27 @@ const MOST = 200_000_000
 export function compile(spec: RunSpec, host: Host): Checked<Compiled> {
   const network = compileNetwork(spec.network, classesOf(spec), spec.seed, host)
   if ("bad" in network) return network
+  const over = tooMuch(spec, network.ok.topology)
+  if (over.length > 0) return { bad: over }
   const streams = streamsOf(spec, network.ok, host)
   if ("bad" in streams) return streams
   const bad = tooLong(streams.ok.slice(0, spec.traffic.length), network.ok)
   return bad.length > 0 ? { bad } : { ok: { spec, network: network.ok, streams: streams.ok } }
+}
+
+/** A stream cannot offer more than the channels of an endpoint carry. */
+export function tooMuch(spec: RunSpec, { graph: { rails } }: Topology): Complaint[] {
+  return spec.traffic.flatMap((t, i) =>
+    t.load <= rails
+      ? []
+      : [
+          complain(
+            `traffic.${i}.load`,
+            `${t.load} is too large: an endpoint has ${rails === 1 ? "one channel" : `${rails} channels`}`,
+            `choose a value at least 0, at most ${rails}`,
+          ),
+        ],
+  )
 }
 
 /** Whole packets must fit where cut-through or bubbles wait for that much room: else they would wait for ever. */
@@ -247,7 +265,9 @@ function buildTopology(found: Found<library.AnyTopology>, seed: number, host: Ho
     }
   }
   const topology = plugin.make(params as never, site as never) as Topology
-  return applyLinks(topology, spec.links, scale)
+  const linked = applyLinks(topology, spec.links, scale)
+  if ("bad" in linked || spec.layout === undefined) return linked
+  return applyLayout(topology, spec.layout, scale, new Set(Object.keys(spec.links)))
 }
 
 /** Latencies by link class, as the file gives them. */

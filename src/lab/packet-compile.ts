@@ -5,7 +5,7 @@ import railsPlugin, { type RailsModel, type RailsParams } from "../endpoints/rai
 import type { RunSpec } from "../model/experiment.ts"
 import type { Stream } from "../model/stream.ts"
 import chunkPlugin, { type ChunkModel, type ChunkParams } from "../switches/chunk/plugin.ts"
-import { classesOf, compileNetwork } from "./compile.ts"
+import { classesOf, compileNetwork, tooMuch } from "./compile.ts"
 import { byteTime, linkTimes, type PacketNetwork } from "./packet-machine.ts"
 import { type PacketEngineParams, packetEngine } from "./packet-params.ts"
 import type { Host } from "./simulator.ts"
@@ -32,6 +32,8 @@ export function compilePacket(spec: RunSpec, host: Host): Checked<PacketCompiled
   const compiled = compileNetwork(spec.network, classesOf(spec), spec.seed, host)
   if ("bad" in compiled) return compiled
   const { topology, routing, routingPlugin, scale, vcsPerClass } = compiled.ok
+  const over = tooMuch(spec, topology)
+  if (over.length > 0) return { bad: over }
   // the sizes of packets do not depend on the rate, but the rate of messages does on the bandwidth: streams are made once more below
   const plain = streamsOf(spec, compiled.ok, host)
   if ("bad" in plain) return plain
