@@ -248,17 +248,17 @@ function arrivalsOf(e: CodesRun, gap: number, inPhase: boolean): Arrivals {
 
 export interface CodesResult {
   /** us, GiB/s for each endpoint, routers */
-  readonly latency: number
-  readonly accepted: number
-  readonly hops: number
-  readonly detours: number
-  readonly messageLatency: number
-  readonly chunks: number
+  latency: number
+  accepted: number
+  hops: number
+  detours: number
+  messageLatency: number
+  chunks: number
   /** longest latency of a chunk, us */
-  readonly longest: number
-  readonly events: number
-  readonly fingerprint: number
-  readonly cpu: number
+  longest: number
+  events: number
+  fingerprint: number
+  cpu: number
 }
 
 /** Which scratch value says that a chunk went a detour. */
