@@ -14,6 +14,7 @@ import type { RoutingFunction } from "../model/routing.ts"
 import type { Stream } from "../model/stream.ts"
 import type { Topology } from "../model/topology.ts"
 import { type Found, find, prefixed } from "./find.ts"
+import { tooHeavy } from "./loads.ts"
 import { streamsOf } from "./streams.ts"
 
 export interface Host {
@@ -45,6 +46,8 @@ export interface Compiled {
 const MOST = 200_000_000
 
 export function compile(spec: RunSpec, host: Host): Checked<Compiled> {
+  const heavy = tooHeavy(spec.traffic, 1)
+  if (heavy.length > 0) return { bad: heavy }
   const network = compileNetwork(spec.network, classesOf(spec), spec.seed, host)
   if ("bad" in network) return network
   const streams = streamsOf(spec, network.ok, host)

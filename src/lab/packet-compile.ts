@@ -1,12 +1,14 @@
 // From a specification to a packet network: what the clocked engine's compiler does, and what only this engine can complain about.
-import { type Checked, type Complaint, complain } from "../core/complaint.ts"
+import { type Checked, complain } from "../core/complaint.ts"
 import { quantity, type Scale } from "../core/units.ts"
 import railsPlugin, { type RailsModel, type RailsParams } from "../endpoints/rails/plugin.ts"
 import type { RunSpec } from "../model/experiment.ts"
 import type { Stream } from "../model/stream.ts"
 import chunkPlugin, { type ChunkModel, type ChunkParams } from "../switches/chunk/plugin.ts"
 import { classesOf, compileNetwork } from "./compile.ts"
-import { byteTime, linkTimes, type PacketNetwork } from "./packet-machine.ts"
+import { tooHeavy } from "./loads.ts"
+import { unfit } from "./packet-fit.ts"
+import { byteTime, type PacketNetwork } from "./packet-machine.ts"
 import { type PacketEngineParams, packetEngine } from "./packet-params.ts"
 import type { Host } from "./simulator.ts"
 import { streamsOf } from "./streams.ts"
@@ -22,9 +24,6 @@ export interface PacketCompiled {
   readonly vcsPerClass: number
 }
 
-/** A delay longer than this does not fit into times since an epoch. */
-const LONGEST = 2 ** 28
-
 export function compilePacket(spec: RunSpec, host: Host): Checked<PacketCompiled> {
   const { name: _, ...given } = spec.engine
   const engine = packetEngine.parse(given, "engine")
@@ -32,6 +31,8 @@ export function compilePacket(spec: RunSpec, host: Host): Checked<PacketCompiled
   const compiled = compileNetwork(spec.network, classesOf(spec), spec.seed, host)
   if ("bad" in compiled) return compiled
   const { topology, routing, routingPlugin, scale, vcsPerClass } = compiled.ok
+  const heavy = tooHeavy(spec.traffic, topology.graph.rails)
+  if (heavy.length > 0) return { bad: heavy }
   // the sizes of packets do not depend on the rate, but the rate of messages does on the bandwidth: streams are made once more below
   const plain = streamsOf(spec, compiled.ok, host)
   if ("bad" in plain) return plain
@@ -54,7 +55,7 @@ export function compilePacket(spec: RunSpec, host: Host): Checked<PacketCompiled
     cycle: scale.cycle,
     flit: scale.flit,
   }
-  const bad = [...unfit(network, spec), ...crowded(engine.ok, topology.graph.routers)]
+  const bad = unfit(network, engine.ok, spec)
   if (routingPlugin.oracle === true && engine.ok.sync !== "sequential")
     bad.push(
       complain("engine.sync", `"${routingPlugin.name}" reads queues of other routers, which workers do not share`, "set sync: sequential"),
@@ -125,46 +126,4 @@ function railsParams(model: unknown, rails: number): Checked<RailsParams> {
       ),
     ],
   }
-}
-
-function crowded(engine: PacketEngineParams, routers: number): Complaint[] {
-  if (engine.workers === undefined || engine.workers <= routers) return []
-  return [complain("engine.workers", `${engine.workers} workers for ${routers} routers`, `set it to at most ${routers}`)]
-}
-
-/** Delays and sizes that do not fit this engine. */
-function unfit(n: PacketNetwork, spec: RunSpec): Complaint[] {
-  const bad: Complaint[] = []
-  const { graph, label } = { graph: n.topology.graph, label: (r: number) => n.topology.label(r) }
-  const links = linkTimes(n)
-  const channel = (c: number) =>
-    `channel ${c - graph.firstChan[graph.routerOf[c]!]!} of router ${graph.routerOf[c]} (${label(graph.routerOf[c]!)})`
-  const zero = links.credit.findIndex((t, c) => t <= 0 && graph.far[c] !== -1)
-  if (zero >= 0)
-    bad.push(
-      complain(
-        "network.switch.credit",
-        `credits of ${channel(zero)} take no time: there is no look-ahead between it and its neighbour`,
-        "set credit to at least 1ps, or give the links a latency",
-      ),
-    )
-  const slow = links.after.findIndex((t, c) => t + links.full[c]! > LONGEST)
-  if (slow >= 0)
-    bad.push(
-      complain(
-        "network.links",
-        `a chunk takes ${((links.after[slow]! + links.full[slow]!) / 1e9).toPrecision(3)} ms over ${channel(slow)}: times overflow`,
-        `keep delays and chunks below ${(LONGEST / 1e9).toPrecision(2)} ms`,
-      ),
-    )
-  if (graph.rails > 1 && n.chunk.buffer / n.chunk.chunk > 500)
-    bad.push(
-      complain("network.switch.buffer", "more than 500 chunks in one VC with several rails", "choose smaller buffers or larger chunks"),
-    )
-  spec.traffic.forEach((t, i) => {
-    if (quantity(t.reply, "flits") !== 0) bad.push(complain(`traffic.${i}.reply`, "the packet engine sends no answers", "set engine: flit"))
-    if (t.priority !== 0)
-      bad.push(complain(`traffic.${i}.priority`, "the packet engine knows no priorities", "set engine: flit, or leave it out"))
-  })
-  return bad
 }

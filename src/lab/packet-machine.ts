@@ -27,6 +27,8 @@ export interface PacketNetwork {
   /** ps of a cycle, bytes of a flit */
   readonly cycle: number
   readonly flit: number
+  /** room for chunks on their way; what all buffers hold if left out */
+  readonly records?: number
 }
 
 /** ps of one byte at the channels' bandwidth */
@@ -104,7 +106,7 @@ export function packetMachine(n: PacketNetwork, drain: (rows: Int32Array, count:
       capacity: (slots, vcBits) => capacities(n, slots, vcBits),
       chunkFlits: Math.max(1, Math.round(chunk.chunk / n.flit)),
       flitBytes: n.flit,
-      records: recordRoom(graph, chunk),
+      records: n.records ?? recordRoom(graph, chunk),
       merged: single,
       shift,
       slots: 1 << Math.max(8, Math.min(16, 22 - shift)),

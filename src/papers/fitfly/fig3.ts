@@ -5,6 +5,10 @@ import { cites } from "./networks.ts"
 
 const rails = [1, 2, 4, 8] as const
 
+function half(rails: number, share: number): number {
+  return Number(((share * rails) / 2).toFixed(4))
+}
+
 /** `share`: offered load of each rail. */
 function plan(q: number, p: number, shares: readonly number[], times: { warmup: string; window: string }): PaperPlan {
   const experiment = (r: number) => ({
@@ -20,9 +24,10 @@ function plan(q: number, p: number, shares: readonly number[], times: { warmup: 
       flit: "64B",
     },
     engine: "packet",
-    traffic: { pattern: "uniform", arrivals: "poisson", packet: "4KiB", load: r * shares[0]! },
+    // two streams, each half of the load: together they may offer more than the rails carry
+    traffic: ["a", "b"].map((name) => ({ name, pattern: "uniform", arrivals: "poisson", packet: "4KiB", load: half(r, shares[0]!) })),
     measure: { ...times, limit: "1ms", drain: "none" },
-    sweep: { "traffic.load": shares.map((s) => Number((s * r).toFixed(4))) },
+    zip: Object.fromEntries([0, 1].map((i) => [`traffic.${i}.load`, shares.map((s) => half(r, s))])),
   })
   return { experiments: Object.fromEntries(rails.map((r) => [`rails-${r}`, experiment(r)])) }
 }
