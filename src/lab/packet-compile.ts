@@ -96,15 +96,16 @@ function chunkParams(spec: RunSpec, model: unknown, streams: readonly Stream[], 
         ),
       ],
     }
-  // a head flit takes its cycle on the link; the rest of the pipeline is delay
-  const steps = number("route", 1) + number("vc", 1) + number("switch", 1) + number("traverse", 1) - (p["speculative"] === true ? 2 : 1)
+  // steps of the router's own clock; the last of them is the cycle that a head flit takes on the link
+  const steps = number("route", 1) + number("vc", 1) + number("switch", 1) + number("traverse", 1) - (p["speculative"] === true ? 1 : 0)
+  const delay = Math.max(0, Math.ceil(steps / number("speed", 1)) - 1)
   return chunkPlugin.params.parse(
     {
       vcs: number("vcs", 4),
       chunk: `${flits * scale.flit}B`,
       buffer: `${Number(buffer) * scale.flit}B`,
       switching: "cut-through",
-      delay: `${(steps * scale.cycle) / number("speed", 1)}ps`,
+      delay: `${delay * scale.cycle}ps`,
       credit: `${2 * scale.cycle}ps`,
       creditSize: "0B",
       order: "round-robin",
