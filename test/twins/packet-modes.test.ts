@@ -27,7 +27,7 @@ const protocols: readonly (readonly [name: string, engine: Readonly<Record<strin
   ["conservative, null messages", { sync: "conservative", protocol: "null-messages" }],
   // the bound of the experiment, and one so wide that workers must err
   ["optimistic", { sync: "optimistic" }],
-  ["optimistic, far ahead", { sync: "optimistic", optimism: "500ns", interval: 500 }],
+  ["optimistic, far ahead", { sync: "optimistic", optimism: "1200ns", interval: 500 }],
 ]
 
 /** Its runs, as small as its expected.json makes them, and shorter. */
