@@ -1,8 +1,16 @@
 // `lacewing bench codes`: speed on one core beside CODES' sequential engine, in chunk-hops per CPU second of the run loop; start-up is left out on
 // both sides. Each run has a process of its own. Runs at load 0.1 are measured over 400 us instead of 40, so that they are not mostly start-up.
+import { arch, availableParallelism, cpus } from "node:os"
 import { runOrder, type TimedResult } from "./codes-runs.ts"
 import { codesEntries } from "./reference/codes.ts"
 import { codesSpeed } from "./reference/codes-speed.ts"
+
+/** where the recorded figures of CODES and ROSS come from */
+export const codesMachine = "figures recorded on two shared arm64 cores (Neoverse N1 class), gcc 12.2 -O3"
+
+export function thisMachine(): string {
+  return `${availableParallelism()} cores of ${cpus()[0]?.model.trim() ?? "unknown"} (${arch()}), Node ${process.version}`
+}
 
 export interface CodesBenchRow {
   readonly name: string
