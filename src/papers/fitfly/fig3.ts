@@ -1,5 +1,6 @@
 // Figure 3: accepted against offered load of Slim Fly and of Fit Fly with 2, 4 and 8 rails. The paper sweeps the mean time between packets of a
 // fixed size; offered and accepted load are fractions of one link of 12.5 GiB/s.
+import type { Figure } from "../../lab/figure.ts"
 import { type PaperFigure, type PaperPlan, type PaperRuns, type Row, within } from "../../lab/paper.ts"
 import { cites } from "./networks.ts"
 
@@ -67,6 +68,27 @@ function rows(runs: PaperRuns): Row[] {
   ]
 }
 
+function figures(runs: PaperRuns): Figure[] {
+  const spots = (r: number) =>
+    (runs[`rails-${r}`] ?? [])
+      .map(({ result: { values } }) => ({ x: values["offered"]!, y: values["accepted"]! }))
+      .sort((a, b) => a.x - b.x)
+      .map(({ x, y }) => ({ x, y, facts: [["offered", x] as const, ["accepted", y] as const] }))
+  return [
+    {
+      kind: "lines",
+      id: "accepted",
+      title: "Accepted against offered load",
+      caption: "Fractions of one link of 12.5 GiB/s; uniform traffic, adaptive routing, rails by congestion.",
+      x: { label: "Offered load (links)" },
+      y: { label: "Accepted load (links)" },
+      lines: rails.map((r) => ({ name: `${r} rail${r > 1 ? "s" : ""}`, spots: spots(r) })),
+      diagonal: true,
+      markers: true,
+    },
+  ]
+}
+
 export default {
   id: "fitfly/fig3",
   cites,
@@ -75,4 +97,5 @@ export default {
   quick: { ...plan(5, 4, quick, { warmup: "5us", window: "40us" }), scaled: "q = 5 instead of 13, three loads instead of six" },
   full: plan(13, 9, full, { warmup: "6us", window: "12us" }),
   rows,
+  figures,
 } satisfies PaperFigure
