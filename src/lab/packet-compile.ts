@@ -1,14 +1,15 @@
 // From a specification to a packet network: what the clocked engine's compiler does, and what only this engine can complain about.
 import { type Checked, complain } from "../core/complaint.ts"
 import { quantity, type Scale } from "../core/units.ts"
-import railsPlugin, { type RailsModel, type RailsParams } from "../endpoints/rails/plugin.ts"
+import type { RailsModel } from "../endpoints/rails/plugin.ts"
 import type { RunSpec } from "../model/experiment.ts"
 import type { Stream } from "../model/stream.ts"
-import chunkPlugin, { type ChunkModel, type ChunkParams } from "../switches/chunk/plugin.ts"
+import type { ChunkModel } from "../switches/chunk/plugin.ts"
 import { classesOf, compileNetwork } from "./compile.ts"
 import { tooHeavy } from "./loads.ts"
 import { unfit } from "./packet-fit.ts"
 import { byteTime, type PacketNetwork } from "./packet-machine.ts"
+import { chunkModel, isChunk, isRails, railsModel } from "./packet-models.ts"
 import { type PacketEngineParams, packetEngine } from "./packet-params.ts"
 import type { Host } from "./simulator.ts"
 import { streamsOf } from "./streams.ts"
@@ -36,11 +37,11 @@ export function compilePacket(spec: RunSpec, host: Host): Checked<PacketCompiled
   // the sizes of packets do not depend on the rate, but the rate of messages does on the bandwidth: streams are made once more below
   const plain = streamsOf(spec, compiled.ok, host)
   if ("bad" in plain) return plain
-  const chunk = chunkParams(spec, compiled.ok.switch, plain.ok, scale)
+  const chunk = chunkOf(spec, compiled.ok.switch, plain.ok, scale)
   if ("bad" in chunk) return chunk
-  const rails = railsParams(compiled.ok.endpoint, topology.graph.rails)
+  const rails = railsOf(compiled.ok.endpoint, topology.graph.rails)
   if ("bad" in rails) return rails
-  const flitRate = (scale.flit * byteTime({ chunk: chunk.ok, cycle: scale.cycle, flit: scale.flit })) / scale.cycle
+  const flitRate = (scale.flit * byteTime({ chunk: chunk.ok.params, cycle: scale.cycle, flit: scale.flit })) / scale.cycle
   const streams = streamsOf({ ...spec, traffic: spec.traffic.map((t) => ({ ...t, load: t.load / flitRate })) }, compiled.ok, host)
   if ("bad" in streams) return streams
   const network: PacketNetwork = {
@@ -48,8 +49,9 @@ export function compilePacket(spec: RunSpec, host: Host): Checked<PacketCompiled
     routing,
     scratch: routingPlugin.scratch ?? 0,
     candidates: routingPlugin.candidates ?? 1,
-    chunk: chunk.ok,
-    rails: rails.ok,
+    chunk: chunk.ok.params,
+    rails: rails.ok.params,
+    parts: { chunk: chunk.ok, rails: rails.ok },
     streams: streams.ok,
     seed: spec.seed,
     cycle: scale.cycle,
@@ -66,16 +68,9 @@ export function compilePacket(spec: RunSpec, host: Host): Checked<PacketCompiled
     : { ok: { spec, network, streams: streams.ok, engine: engine.ok, optimism: Math.round(optimism), scale, vcsPerClass } }
 }
 
-function isChunk(model: unknown): model is ChunkModel {
-  return typeof model === "object" && model !== null && "engine" in model && model.engine === "packet" && "vcs" in model
-}
-function isRails(model: unknown): model is RailsModel {
-  return typeof model === "object" && model !== null && "engine" in model && model.engine === "packet"
-}
-
 /** The chunk switch as it is given, or the one that stands for an input-queued router: cut-through packets, the same pipeline and buffers. */
-function chunkParams(spec: RunSpec, model: unknown, streams: readonly Stream[], scale: Scale): Checked<ChunkParams> {
-  if (isChunk(model)) return { ok: model.params }
+function chunkOf(spec: RunSpec, model: unknown, streams: readonly Stream[], scale: Scale): Checked<ChunkModel> {
+  if (isChunk(model)) return { ok: model }
   const { name, ...p } = spec.network.switch
   if (name !== "input-queued")
     return {
@@ -99,7 +94,7 @@ function chunkParams(spec: RunSpec, model: unknown, streams: readonly Stream[], 
   // steps of the router's own clock; the last of them is the cycle that a head flit takes on the link
   const steps = number("route", 1) + number("vc", 1) + number("switch", 1) + number("traverse", 1) - (p["speculative"] === true ? 1 : 0)
   const delay = Math.max(0, Math.ceil(steps / number("speed", 1)) - 1)
-  return chunkPlugin.params.parse(
+  return chunkModel(
     {
       vcs: number("vcs", 4),
       chunk: `${flits * scale.flit}B`,
@@ -114,10 +109,10 @@ function chunkParams(spec: RunSpec, model: unknown, streams: readonly Stream[], 
   )
 }
 
-function railsParams(model: unknown, rails: number): Checked<RailsParams> {
-  if (!isRails(model)) return railsPlugin.params.parse({ nic: "0ns" }, "network.endpoint")
+function railsOf(model: unknown, rails: number): Checked<RailsModel> {
+  if (!isRails(model)) return railsModel({ nic: "0ns" }, "network.endpoint")
   const { rails: wanted } = model.params
-  if (wanted === undefined || wanted === rails) return { ok: model.params }
+  if (wanted === undefined || wanted === rails) return { ok: model }
   return {
     bad: [
       complain(
