@@ -94,3 +94,15 @@ export function placement(net: Net, sinks: number, seed = 7): { pairs: number[][
   const pairs = sources.map((from, i) => [from, hot[Math.floor(i / 4)]!])
   return { pairs, sources, sinks: hot, victims: order.slice(5 * sinks).sort((a, b) => a - b) }
 }
+
+/** A rising list of numbers as ranges: [1, 2, 3, 7] is ["1-3", 7]. */
+export function ranges(rising: readonly number[]): (number | string)[] {
+  const made: (number | string)[] = []
+  for (let i = 0; i < rising.length; ) {
+    let j = i
+    while (rising[j + 1] === rising[j]! + 1) j++
+    made.push(i === j ? rising[i]! : `${rising[i]}-${rising[j]}`)
+    i = j + 1
+  }
+  return made
+}
