@@ -67,12 +67,22 @@ function rows(runs: PaperRuns, mode: Mode): Row[] {
     }),
     ...stashed.map((variant) =>
       within({
-        claim: `p90 of the victims, ${variant} over baseline, largest of all sizes`,
+        claim: `p90 of the victims, ${variant} over baseline, largest of all sizes above 1`,
         paper: "always outperforms",
-        value: Math.max(...p90(variant).map((v, i) => v / base[i]!)),
+        value: Math.max(...all.flatMap((n, i) => (n > 1 ? [p90(variant)[i]! / base[i]!] : []))),
         low: 0,
         high: 1,
         note: `${all.join(", ")} packets: baseline ${list(base)}; ${variant} ${list(p90(variant))} ns`,
+      }),
+    ),
+    ...stashed.map((variant) =>
+      within({
+        claim: `p90 of the victims, ${variant} over baseline, messages of one packet`,
+        paper: "always outperforms",
+        value: at(runs, variant, 1, "victims.network.p90") / at(runs, "baseline", 1, "victims.network.p90"),
+        low: 0,
+        high: 1,
+        note: "nothing is congested for long, and the stash leaves smaller buffers; with 462 endpoints 1.010, and 1.005 and 1.000 where an input counts as congested from 25 and 10 % of its buffer on",
       }),
     ),
     within({
