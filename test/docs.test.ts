@@ -77,7 +77,7 @@ describe("commands", () => {
     "%s %s",
     async (_at, _command, s) => {
       const { args, codes } = really(s)
-      const { status, text } = await execute([join(root, "dist/cli/main.js"), ...args])
+      const { status, text } = await execute([join(root, "dist/app/main.js"), ...args])
       expect(codes, text).toContain(status)
       if (cheap.has(args[0]!)) expect(missing(s.shows, text), text).toBeUndefined()
     },
@@ -91,7 +91,7 @@ describe("blocks", () => {
   test.each(complete.map((b) => [`${b.file}:${b.line}`, b] as const))("%s is an experiment without complaints", async (_at, b) => {
     const file = join(scratch, "experiment.yaml")
     writeFileSync(file, b.lines.join("\n"))
-    const { status, text } = await execute([join(root, "dist/cli/main.js"), "run", file, "--dry-run", "--out", join(scratch, "none")])
+    const { status, text } = await execute([join(root, "dist/app/main.js"), "run", file, "--dry-run", "--out", join(scratch, "none")])
     expect(status, text).toBe(0)
   })
   const scripts = blocks.filter((b) => b.language === "js")
@@ -100,7 +100,7 @@ describe("blocks", () => {
     "%s runs",
     async (_at, b) => {
       const file = join(scratch, "program.mjs")
-      writeFileSync(file, b.lines.join("\n").replaceAll('"lacewing"', JSON.stringify(pathToFileURL(join(root, "dist/index.js")).href)))
+      writeFileSync(file, b.lines.join("\n").replaceAll('"lacewing"', JSON.stringify(pathToFileURL(join(root, "dist/app/index.js")).href)))
       const { status, text } = await execute([file])
       expect(status, text).toBe(0)
       const shown = b.lines.flatMap((l) => /\/\/ → (.*)$/.exec(l)?.[1] ?? [])

@@ -158,7 +158,7 @@ describe("run", () => {
     const path = file(`${good}sweep: { traffic.load: { from: 0.01, to: 0.6, step: 0.01 } }\n`)
     const out = join(dir, "int")
     const args = ["run", path, "--out", out, "--json", "--workers", "1", "--set", "traffic.name=work", ...fake]
-    const child = spawn(process.execPath, [join(dist, "cli/main.js"), ...args], { stdio: ["ignore", "pipe", "pipe"] })
+    const child = spawn(process.execPath, [join(dist, "app/main.js"), ...args], { stdio: ["ignore", "pipe", "pipe"] })
     let seen = 0
     child.stdout.on("data", (d: Buffer) => {
       seen += String(d).split("\n").length - 1
@@ -178,7 +178,7 @@ describe("run", () => {
 test("SIGKILL in the middle: nothing finished is run twice, and the table is that of an undisturbed sweep", async () => {
   const path = file(`${good}sweep: { traffic.load: { from: 0.01, to: 0.6, step: 0.01 } }\n`)
   const args = (out: string, more: string[]) => ["run", path, "--out", join(dir, out), "--set", "traffic.name=work", ...more, ...fake]
-  const child = spawn(process.execPath, [join(dist, "cli/main.js"), ...args("kill", ["--json"])], { stdio: ["ignore", "pipe", "ignore"] })
+  const child = spawn(process.execPath, [join(dist, "app/main.js"), ...args("kill", ["--json"])], { stdio: ["ignore", "pipe", "ignore"] })
   let seen = 0
   child.stdout.on("data", (d: Buffer) => {
     seen += String(d).split("\n").length - 1

@@ -51,6 +51,17 @@ export function upTo(max: number, n: number): Uint8Array | Uint16Array | Int32Ar
   return max < 256 ? u8(n) : max < 65536 ? u16(n) : i32(n)
 }
 
+/** Working memory of one worker, of at least n words. V8 keeps arrays of up to 64 bytes in its own heap and then cannot fold their address into
+ * machine code (bench/micro/small-array.ts), so none is that small. */
+export const scratch = (n: number): Int32Array => new Int32Array(Math.max(n, 32))
+
+/** The same with values. */
+export function scratchOf(values: ArrayLike<number>): Int32Array {
+  const a = scratch(values.length)
+  a.set(values)
+  return a
+}
+
 export type Columns = Readonly<Record<string, Column>>
 
 /** A copy of the columns: state is copyable. */

@@ -48,7 +48,7 @@ export const STAT = {
   max: 9,
   min: 10,
   measuredOpen: 11,
-  source: 12,
+  credit: 12,
   wires: 13,
   length: 14,
   sum: 15,
@@ -136,26 +136,35 @@ export function flitColumns(l: Layout, k: FlitConstants) {
   }
 }
 
+type RecordKind = Pick<FlitConstants, "streams" | "scratch" | "fixedLength">
+
 /** Words of a packet's record: a multiple of 8, so that a record never straddles a line. */
-export function recordSize(k: Pick<FlitConstants, "streams" | "scratch">): number {
-  return (8 + (k.streams > 1 ? 1 : 0) + k.scratch + 7) & ~7
+export function recordSize(k: RecordKind): number {
+  return (8 + (k.streams > 1 ? 1 : 0) + (k.fixedLength === 0 ? 1 : 0) + k.scratch + 7) & ~7
 }
 
 /** Fields of packets as views: a packet's id is the place of its record, so `pDst[id]` reads its destination. */
-export function packetFields(records: Int32Array, k: Pick<FlitConstants, "streams" | "scratch">) {
+export function packetFields(records: Int32Array, k: RecordKind) {
   const field = (i: number): Int32Array => records.subarray(Math.min(i, records.length))
+  const stream = 8
+  const length = stream + (k.streams > 1 ? 1 : 0)
+  const scratch = length + (k.fixedLength === 0 ? 1 : 0)
   return {
     pDst: field(0),
     pKey: field(1),
+    /** routers visited, and (from bit 12) cycles on wires */
     pHops: field(2),
-    pLen: field(3),
+    /** cycles that its head stood before full buffers */
+    pWait: field(3),
     pSrc: field(4),
     pBirth: field(5),
     pEnter: field(6),
     /** 1 + the packet behind this one in its VC, 0 = none */
     pNext: field(7),
-    pStream: field(8),
-    pScratch: field(k.streams > 1 ? 9 : 8),
+    pStream: field(stream),
+    /** flits; only where packets differ */
+    pLen: field(length),
+    pScratch: field(scratch),
   }
 }
 export type PacketFields = ReturnType<typeof packetFields>

@@ -22,13 +22,13 @@ export interface FlitSwitch {
   /** a place became free downstream of output VC `ov` */
   credit(ov: number, t: number): void
   /** a place of output `port`'s own buffer is free again; called only with a retention (SwitchTiming) */
-  release?(port: number): void
+  release?(port: number, t: number): void
   /** one core step of every router that is awake; `s` counts core steps since the start */
   step(t: number, s: number, part: number): void
   /** columns of its own: part of snapshot and fingerprint */
   readonly columns: Readonly<Record<string, Column>>
-  /** adds the state inside the routers to a fingerprint; `outer` turns a VC id into the network's own number */
-  digest(d: StateDigest, outer: (id: number) => number): void
+  /** adds the state inside the routers to a fingerprint; `outer` turns a VC id into the network's own number; `s` = the next core step */
+  digest(d: StateDigest, outer: (id: number) => number, s: number): void
   /** every packet that stands at the front of a buffer and cannot move, and who holds an output VC (-1 = nobody): for the diagnosis of a stall */
   waits(): readonly StateWaits[]
   holder(ov: number): number

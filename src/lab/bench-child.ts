@@ -1,10 +1,10 @@
 // One timed run: entry id, how many times longer than the reference. Prints cycles, flit-hops and CPU seconds.
 import { readFileSync } from "node:fs"
 import { flitEngine } from "./flit-engine.ts"
-import { entries, specOf } from "./reference/booksim2.ts"
+import { entry, specOf } from "./reference/booksim2.ts"
 import { prepareFlit } from "./simulate.ts"
 
-const e = entries().find((x) => x.id === process.argv[2])
+const e = entry(process.argv[2] ?? "")
 if (e === undefined) throw new Error(`no entry ${process.argv[2]}`)
 const prepared = prepareFlit(specOf(e, 1), { read: (p) => readFileSync(p, "utf8") })
 if ("bad" in prepared) throw new Error(JSON.stringify(prepared.bad))

@@ -1,6 +1,7 @@
 // The clocked engine for a compiled run.
 import { FlitEngine } from "../engines/flit/engine.ts"
 import { makeLoop } from "../engines/flit/loop.ts"
+import { scratchOf } from "../fabric/columns.ts"
 import { Candidates, NetView } from "../model/routing.ts"
 import type { Compiled } from "./compile.ts"
 
@@ -58,8 +59,8 @@ export function flitEngine(c: Compiled, o: EngineOptions): FlitEngine {
           candidates,
           adaptive: plugin.adaptive !== false,
           vcsPerClass: network.vcsPerClass,
-          vcFirst: Int32Array.from(streams, (s) => s.vcFirst),
-          streamPriority: Int32Array.from(streams, (s) => s.priority),
+          vcFirst: scratchOf(streams.map((s) => s.vcFirst)),
+          streamPriority: scratchOf(streams.map((s) => s.priority)),
         })
       },
     },

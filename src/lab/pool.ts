@@ -171,5 +171,5 @@ function crash(e: Error): string {
 function workerEntry(): URL {
   if (!import.meta.url.endsWith(".ts")) return new URL("./worker.js", import.meta.url)
   const strips = "typescript" in process.features && Boolean(process.features.typescript)
-  return strips ? new URL("./worker.ts", import.meta.url) : new URL("../../dist/lab/worker.js", import.meta.url)
+  return strips ? new URL("./worker.ts", import.meta.url) : new URL("../../dist/app/worker.js", import.meta.url)
 }

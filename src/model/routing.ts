@@ -25,6 +25,9 @@ export interface NetColumns {
   readonly published?: Ints
 }
 
+/** the low bits of a packet's word of hops count routers; an engine may keep more above them */
+const HOPS = 4095
+
 /** A plug-in's only window on state: one concrete class for both engines, so that its call sites see one shape. */
 export class NetView {
   now: Cycle = 0
@@ -53,7 +56,7 @@ export class NetView {
   }
   /** routers visited before this one */
   hops(p: Packet): number {
-    return this.at.hops[p]!
+    return this.at.hops[p]! & HOPS
   }
   /** it must go the shortest way: no detours */
   direct(p: Packet): boolean {
@@ -61,7 +64,7 @@ export class NetView {
   }
   /** 0..n-1 from the packet's own stream; a function of the packet, its hop and how often it asked here. */
   draw(p: Packet, n: number): number {
-    return below(draw(this.at.seed, this.at.key[p]!, (this.at.hops[p]! << 8) | (this.drawn++ & 255)), n)
+    return below(draw(this.at.seed, this.at.key[p]!, ((this.at.hops[p]! & HOPS) << 8) | (this.drawn++ & 255)), n)
   }
   /** Called by the engine before each decision. */
   decide(now: Cycle): void {
@@ -103,7 +106,9 @@ export class Candidates {
   readonly port: Int32Array
   readonly vcMask: Int32Array
   readonly cost: Int32Array
-  constructor(room: number) {
+  constructor(candidates: number) {
+    // arrays of up to 64 bytes live in V8's own heap and are slower to reach
+    const room = Math.max(candidates, 32)
     this.port = new Int32Array(room)
     this.vcMask = new Int32Array(room)
     this.cost = new Int32Array(room)

@@ -121,7 +121,9 @@ function constantsOf(spec: FlitEngineSpec, l: Layout): FlitConstants {
     wheelMask: wheel - 1,
     flitRoom: mostPorts(l),
     creditRoom: (mostPorts(l) + mostEnds(l)) * timing.lanes + (timing.retention > 0 ? mostPorts(l) : 0),
-    packetRoom: Math.floor(Math.min(packets, MOST_WORDS / l.parts / recordSize({ streams: streams.length, scratch: spec.scratch }))),
+    packetRoom: Math.floor(
+      Math.min(packets, MOST_WORDS / l.parts / recordSize({ streams: streams.length, scratch: spec.scratch, fixedLength: fixed })),
+    ),
     window,
     seriesShift: spec.seriesShift,
     seriesLength: (spec.horizon >> spec.seriesShift) + 2,

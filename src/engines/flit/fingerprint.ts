@@ -60,7 +60,7 @@ export function fingerprintOf(engine: FlitEngine): string {
         d.add(outer(port << l.LV) + 0x30000000, Math.max(0, a.nextOut[port]! - now), Math.max(0, a.nextCredit[port]! - now))
     }
   }
-  engine.sw.digest(d, outer)
+  engine.sw.digest(d, outer, Math.floor(now * engine.spec.timing.speed + 1e-9))
   return d.hex()
 }
 

@@ -1,12 +1,13 @@
 // One cycle of the clocked engine: credits, arrivals, injection, then the core steps of the switch. It owns the wires between routers
-// and the endpoints; what happens inside a router is the switch's (model/switch.ts).
+// and the endpoints; what happens inside a router is the switch's (fabric/switch.ts).
 //
 // This is a closure over constants and columns on purpose: while a function has a single closure V8 folds both into its machine code
-// (bench/micro/closure.ts). Every simulation therefore gets a fresh copy of this module (fresh.ts) or an isolate of its own.
+// (bench/micro/closure.ts). Every long simulation therefore gets an isolate of its own.
 
 import { BINS, bin } from "../../core/histogram.ts"
 import { draw } from "../../core/rng.ts"
 import type { CreditRules } from "../../fabric/buffers.ts"
+import { scratch } from "../../fabric/columns.ts"
 import { BIRTH_MASK, CONTROL, type FlitColumns, type FlitConstants, type PacketFields, recordSize, STAT } from "../../fabric/flit.ts"
 import type { Layout } from "../../fabric/layout.ts"
 import type { FlitSwitch, MakeFlitSwitch, SourceModel, Wires } from "../../fabric/switch.ts"
@@ -108,9 +109,14 @@ export function makeLoop(spec: LoopSpec): Loop {
     credits: cred,
   } = spec
   const { room, take, give } = spec.rules
-  const { pSrc, pDst, pBirth, pEnter, pKey, pNext, pHops, pLen, pStream } = spec.fields
+  const { pSrc, pDst, pBirth, pEnter, pKey, pNext, pHops, pLen, pStream, pWait } = spec.fields
   const RECORD = recordSize(constants)
   const ONE = parts === 1
+  // constants of other modules cost a load each time they are read; these do not
+  const STATS = STAT
+  const CONTROLS = CONTROL
+  const BIRTHS = BIRTH_MASK
+  const HISTOGRAM_BINS = BINS
   const VMASK = (1 << LV) - 1
   const SOURCES = STREAMS * N
   const RELEASE = NOV + (N << LV)
@@ -118,9 +124,9 @@ export function makeLoop(spec: LoopSpec): Loop {
   const { create, nextBirth, firstBirth, vcFirst, vcCount, priority, replyLength } = sources
   const KEY = SEED ^ 0x5bd1e995
   const TX = SEED ^ 0x3c6ef372
-  const nextOut = QUEUED ? columnOf("nextOut") : new Int32Array(1)
-  const nextCredit = QUEUED ? columnOf("nextCredit") : new Int32Array(1)
-  const creditStep = QUEUED ? columnOf("creditStep") : new Int32Array(1)
+  const nextOut = QUEUED ? columnOf("nextOut") : scratch(1)
+  const nextCredit = QUEUED ? columnOf("nextCredit") : scratch(1)
+  const creditStep = QUEUED ? columnOf("creditStep") : scratch(1)
   // bases of the partition that is running
   let me = 0
   let wheel = 0
@@ -235,7 +241,7 @@ export function makeLoop(spec: LoopSpec): Loop {
     for (let i = 0; i < n; i++) {
       const ov = creditAt[base + i]!
       if (ov < NOV) credited(ov, t)
-      else if (RETAIN > 0 && ov >= RELEASE) release!(ov - RELEASE)
+      else if (RETAIN > 0 && ov >= RELEASE) release!(ov - RELEASE, t)
       else {
         give(ov)
         const node = (ov - NOV) >> LV
@@ -256,13 +262,13 @@ export function makeLoop(spec: LoopSpec): Loop {
   // ---- endpoints
 
   function schedule(source: number, t: number): void {
-    const s = (ONE ? 0 : me * (BIRTH_MASK + 1)) + (t & BIRTH_MASK)
+    const s = (ONE ? 0 : me * (BIRTHS + 1)) + (t & BIRTHS)
     sourceNext[source] = births[s]!
     births[s] = source + 1
   }
 
   function wakeSources(t: number): void {
-    const s = (ONE ? 0 : me * (BIRTH_MASK + 1)) + (t & BIRTH_MASK)
+    const s = (ONE ? 0 : me * (BIRTHS + 1)) + (t & BIRTHS)
     let h = births[s]!
     if (h === 0) return
     births[s] = 0
@@ -321,7 +327,7 @@ export function makeLoop(spec: LoopSpec): Loop {
     }
     const source = best * N + node
     const born = birth[source]!
-    if (born >= t + 1 || born >= control[CONTROL.quiet]!) return -1
+    if (born >= t + 1 || born >= control[CONTROLS.quiet]!) return -1
     const p = newPacket()
     if (p < 0) return -1
     const from = outerEnd[node]!
@@ -330,7 +336,8 @@ export function makeLoop(spec: LoopSpec): Loop {
     pSrc[p] = from
     pBirth[p] = Math.floor(born)
     pKey[p] = draw(KEY, best * 0x9e3779b1 + from, count)
-    pHops[p] = 0
+    pHops[p] = entryLatency[node]! << 12
+    pWait[p] = 0
     if (STREAMS > 1) pStream[p] = best
     if (messageLeft[source] === 0) pDst[p] = create(best, from, count, source)
     else {
@@ -343,9 +350,9 @@ export function makeLoop(spec: LoopSpec): Loop {
       if (next >= t + 1) schedule(source, Math.floor(next))
     }
     if (LEN === 0) pLen[p] = sources.length(best, from, count)
-    const st = ((ONE ? 0 : statBase) + best) * STAT.width
+    const st = ((ONE ? 0 : statBase) + best) * STATS.width
     stat[st]!++
-    if (pBirth[p]! >= control[CONTROL.from]! && pBirth[p]! < control[CONTROL.to]!) stat[st + STAT.measuredOpen]!++
+    if (pBirth[p]! >= control[CONTROLS.from]! && pBirth[p]! < control[CONTROLS.to]!) stat[st + STATS.measuredOpen]!++
     return p
   }
 
@@ -441,27 +448,30 @@ export function makeLoop(spec: LoopSpec): Loop {
     endOut[STREAMS > 1 ? node * STREAMS + stream : node]!++
     seriesFlits[si]!++
     if (!last) return
-    const st = ((ONE ? 0 : statBase) + stream) * STAT.width
+    const st = ((ONE ? 0 : statBase) + stream) * STATS.width
     const born = pBirth[p]!
     const took = at - born
-    const hops = pHops[p]!
-    stat[st + STAT.delivered]!++
+    const way = pHops[p]!
+    const hops = way & 4095
+    stat[st + STATS.delivered]!++
     seriesCount[si]!++
     seriesLatency[si]! += took
     seriesNetwork[si]! += at - pEnter[p]!
-    if (born >= control[CONTROL.from]! && born < control[CONTROL.to]!) {
-      stat[st + STAT.measured]!++
-      stat[st + STAT.measuredOpen]!--
-      stat[st + STAT.latency]! += took
-      stat[st + STAT.latencySquared]! += took * took
-      stat[st + STAT.network]! += at - pEnter[p]!
-      stat[st + STAT.hops]! += hops
-      stat[st + STAT.length]! += LEN > 0 ? LEN : pLen[p]!
-      if (took > stat[st + STAT.max]!) stat[st + STAT.max] = took
-      if (took < stat[st + STAT.min]!) stat[st + STAT.min] = took
-      if (at - pEnter[p]! > stat[st + STAT.networkMax]!) stat[st + STAT.networkMax] = at - pEnter[p]!
-      histogram[((ONE ? 0 : statBase) + stream) * BINS + bin(took)]!++
-      networkHistogram[((ONE ? 0 : statBase) + stream) * BINS + bin(at - pEnter[p]!)]!++
+    if (born >= control[CONTROLS.from]! && born < control[CONTROLS.to]!) {
+      stat[st + STATS.measured]!++
+      stat[st + STATS.measuredOpen]!--
+      stat[st + STATS.latency]! += took
+      stat[st + STATS.latencySquared]! += took * took
+      stat[st + STATS.network]! += at - pEnter[p]!
+      stat[st + STATS.hops]! += hops
+      stat[st + STATS.wires]! += way >>> 12
+      stat[st + STATS.credit]! += pWait[p]!
+      stat[st + STATS.length]! += LEN > 0 ? LEN : pLen[p]!
+      if (took > stat[st + STATS.max]!) stat[st + STATS.max] = took
+      if (took < stat[st + STATS.min]!) stat[st + STATS.min] = took
+      if (at - pEnter[p]! > stat[st + STATS.networkMax]!) stat[st + STATS.networkMax] = at - pEnter[p]!
+      histogram[((ONE ? 0 : statBase) + stream) * HISTOGRAM_BINS + bin(took)]!++
+      networkHistogram[((ONE ? 0 : statBase) + stream) * HISTOGRAM_BINS + bin(at - pEnter[p]!)]!++
     }
     const h = draw(pKey[p]!, at, (hops << 20) ^ pSrc[p]!)
     const lane = ONE ? 0 : me * 2
@@ -480,13 +490,14 @@ export function makeLoop(spec: LoopSpec): Loop {
     pDst[p] = pSrc[request]!
     pBirth[p] = at
     pKey[p] = draw(pKey[request]!, 1, 1)
-    pHops[p] = 0
+    pHops[p] = entryLatency[node]! << 12
+    pWait[p] = 0
     pStream[p] = sources.replyStream[stream]!
     if (LEN === 0) pLen[p] = replyLength[stream]!
     pNext[p] = 0
-    const st = ((ONE ? 0 : statBase) + pStream[p]!) * STAT.width
+    const st = ((ONE ? 0 : statBase) + pStream[p]!) * STATS.width
     stat[st]!++
-    if (at >= control[CONTROL.from]! && at < control[CONTROL.to]!) stat[st + STAT.measuredOpen]!++
+    if (at >= control[CONTROLS.from]! && at < control[CONTROLS.to]!) stat[st + STATS.measuredOpen]!++
     if (replyHead[node] === 0) {
       replyHead[node] = p + 1
       birth[SOURCES + node] = at

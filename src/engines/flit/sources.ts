@@ -1,5 +1,6 @@
 // Traffic as functions of (stream, endpoint, number of the packet): every draw has an address of its own, so nothing shifts anything else.
 import { Draws } from "../../core/rng.ts"
+import { scratchOf } from "../../fabric/columns.ts"
 import type { sourceColumns } from "../../fabric/flit.ts"
 import type { SourceModel } from "../../fabric/switch.ts"
 import type { Stream } from "../../model/stream.ts"
@@ -19,7 +20,7 @@ export function sourceModel(streams: readonly Stream[], seed: number, columns: S
   const messages = streams.map((s) => s.message)
   const { messageLeft, messageTo, process } = columns
   const MESSAGES = streams.some((s) => s.message.fixed !== 1)
-  const column = (f: (s: Stream) => number) => Int32Array.from(streams, f)
+  const column = (f: (s: Stream) => number) => scratchOf(streams.map(f))
   return {
     replies: streams.some((s) => s.reply > 0),
     replyLength: column((s) => s.reply),

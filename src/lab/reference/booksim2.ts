@@ -22,29 +22,37 @@ export interface Entry {
 }
 
 export function entries(): Entry[] {
-  return table.split("\n").map((line) => {
-    const f = line.split("\t")
-    const n = (i: number) => (f[i] === "" ? Number.NaN : Number(f[i]))
-    const config = Object.fromEntries(f[4]!.split(" ").map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]))
-    return {
-      id: f[0]!,
-      group: f[1]!,
-      nodes: n(2),
-      offered: n(3),
-      config,
-      saturated: f[5]!.includes("s"),
-      deadlocked: f[5]!.includes("d"),
-      neverDrained: f[5]!.includes("n"),
-      latency: n(6),
-      latencySd: n(7),
-      latencyMin: n(8),
-      hops: n(9),
-      hopsSd: n(10),
-      accepted: n(11),
-      acceptedSd: n(12),
-      cycles: n(13),
-    }
-  })
+  return table.split("\n").map(entryOf)
+}
+
+/** One of them, without reading the others. */
+export function entry(id: string): Entry | undefined {
+  const line = table.split("\n").find((l) => l.startsWith(`${id}\t`))
+  return line === undefined ? undefined : entryOf(line)
+}
+
+function entryOf(line: string): Entry {
+  const f = line.split("\t")
+  const n = (i: number) => (f[i] === "" ? Number.NaN : Number(f[i]))
+  const config = Object.fromEntries(f[4]!.split(" ").map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]))
+  return {
+    id: f[0]!,
+    group: f[1]!,
+    nodes: n(2),
+    offered: n(3),
+    config,
+    saturated: f[5]!.includes("s"),
+    deadlocked: f[5]!.includes("d"),
+    neverDrained: f[5]!.includes("n"),
+    latency: n(6),
+    latencySd: n(7),
+    latencyMin: n(8),
+    hops: n(9),
+    hopsSd: n(10),
+    accepted: n(11),
+    acceptedSd: n(12),
+    cycles: n(13),
+  }
 }
 
 /** Allocators of BookSim2 that lacewing leaves out. */

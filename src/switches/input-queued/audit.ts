@@ -2,7 +2,7 @@
 import { type Complaint, complain } from "../../core/complaint.ts"
 import type { AnyColumns } from "../../fabric/flit.ts"
 import { NOWHERE } from "../../fabric/layout.ts"
-import type { IqSpec } from "./flit.ts"
+import type { IqSpec } from "./state.ts"
 
 export function auditCredits(spec: IqSpec, own: AnyColumns, t: number): Complaint[] {
   const { layout: l, packets: a, buffers } = spec

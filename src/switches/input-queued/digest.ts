@@ -1,21 +1,29 @@
 // The state of every VC and pointer, named by the network's own numbers.
 import type { Column } from "../../fabric/columns.ts"
-import type { AnyColumns } from "../../fabric/flit.ts"
 import type { Layout } from "../../fabric/layout.ts"
 import type { StateDigest } from "../../fabric/switch.ts"
-import type { IqSpec } from "./flit.ts"
+import type { IqSpec, IqState } from "./state.ts"
 
-export function digestState(spec: IqSpec, own: AnyColumns, d: StateDigest, outer: (id: number) => number): void {
+/** `s`: the next core step */
+export function digestState(spec: IqSpec, state: IqState, d: StateDigest, outer: (id: number) => number, s: number): void {
   const { layout: l, fields: a, buffers, candidates: C, inputSpeedup: IS } = spec
+  const { WORDS, vaM, soon, saM, columns: own } = state
   const c = (name: string) => own[name]!
+  const next = (s & 1) === 0 ? 0 : WORDS
+  const then = WORDS - next
   for (let id = 0; id < l.NOV; id++) {
     const r = Math.floor(id / l.RS)
     if (l.outerRouter[r]! < 0 || (id & ((1 << l.LV) - 1)) >= l.vcs || (id % l.RS) >> l.LV >= l.radix) continue
     const key = outer(id)
-    const bit = (m: string) => (c(m)[id >> 5]! >>> (id & 31)) & 1
+    const w = id >> 5
+    const bit = (m: number) => (m >>> (id & 31)) & 1
     d.add(key, c("cnt")[id]! * 65536 + c("rem")[id]!, c("out")[id]! * 65536 + c("own")[id]!)
     d.add(key, buffers.credits[id]!, (c("gptr")[id]! << 16) + c("aptr")[id]!)
-    d.add(key, bit("saM") * 2 + bit("vaM"), c("rqPort")[id * C]!)
+    d.add(
+      key,
+      bit(saM[w]!) * 4 + bit(vaM[w]! | soon[next + w]!) * 2 + bit(soon[then + w]!),
+      (c("rqPort")[id * C]! << 16) ^ c("rqMask")[id * C]!,
+    )
     if (C > 1 && c("cnt")[id]! > 0)
       for (let k = 1; k < c("rqCount")[id]!; k++) d.add(key, c("rqPort")[id * C + k]!, c("rqMask")[id * C + k]!)
     if (c("cnt")[id]! === 0) continue

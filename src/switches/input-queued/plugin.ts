@@ -5,7 +5,8 @@ import { choice, cycles, flag, flits, int, maybe, real, schema } from "../../cor
 import type { FlitSwitchModel } from "../../fabric/switch.ts"
 import type { Plugin } from "../../model/plugin.ts"
 import { allocators } from "../parts/allocator-field.ts"
-import { type IqOptions, makeInputQueued } from "./flit.ts"
+import { makeInputQueued } from "./flit.ts"
+import type { IqOptions } from "./state.ts"
 
 const params = schema({
   vcs: int({ about: "virtual channels of each port, all classes together", min: 1, max: 31, default: 4 }),

@@ -1,7 +1,7 @@
 // Who waits for what inside the input-queued routers, for the diagnosis of a stall.
 import type { AnyColumns } from "../../fabric/flit.ts"
 import type { StateWaits } from "../../fabric/switch.ts"
-import type { IqSpec } from "./flit.ts"
+import type { IqSpec } from "./state.ts"
 
 /** Every packet whose head stands at the front of an input VC, with the output VCs (ids) that it needs; any one would do. */
 export function waitsOf(spec: IqSpec, own: AnyColumns): StateWaits[] {

@@ -1,0 +1,96 @@
+// Stage: routing. A head that comes to the front of its VC is routed in the next step (look-ahead: at once), and asks for a VC in the step after.
+import type { IqSpec, IqState } from "./state.ts"
+
+export interface RouteStage {
+  /** the packet in front of iv is new there */
+  head(iv: number, t: number): void
+  /** routes the heads that are due in step s */
+  due(t: number, s: number): void
+}
+
+export function makeRoute(spec: IqSpec, state: IqState): RouteStage {
+  const { routing, net, out: found, vcFirst } = spec
+  const { outerRouter } = spec.layout
+  const { pDst, pHops, pStream } = spec.fields
+  const STREAMS = spec.constants.streams
+  const { W, RS, LV, R, C, RD, ONE, AT_ONCE, LISTS, VMASK } = state
+  const { cur, rqPort, rqMask, rqCount, front, frontCount, clock, routerAt, ask, askThen, ME, UPCOMING, LIST_BASE, LIST_ROOM } = state
+  const hasInject = routing.inject !== undefined
+  const next = C === 1 && !hasInject ? routing.oblivious : undefined
+  const classMask = 2 ** spec.vcsPerClass - 1
+  const HEADS = 2 * state.IS * state.PS
+
+  function decide(iv: number, t: number): void {
+    const r = routerAt(iv)
+    const p = cur[iv]!
+    const at = ONE ? r : outerRouter[r]!
+    if (next !== undefined) {
+      rqPort[iv] = next.port(at, pDst[p]!)
+      rqMask[iv] = STREAMS > 1 ? classMask << vcFirst[pStream[p]!]! : classMask
+      return
+    }
+    const local = W === 1 ? iv & 31 : iv - r * RS
+    net.decide(t)
+    if (hasInject && (pHops[p]! & 4095) === 0) routing.inject!(p, at, net)
+    found.n = 0
+    const shift = STREAMS > 1 ? vcFirst[pStream[p]!]! : 0
+    routing.route(p, at, local >> LV, (local & VMASK) - shift, net, found)
+    if (C === 1) {
+      rqPort[iv] = found.port[0]!
+      rqMask[iv] = found.vcMask[0]! << shift
+    } else keepAll(iv, shift)
+  }
+
+  /** the candidates, cheapest first */
+  function keepAll(iv: number, shift: number): void {
+    const n = found.n
+    rqCount[iv] = n
+    for (let k = 0; k < n; k++) {
+      let j = k
+      const cost = found.cost[k]!
+      const port = found.port[k]!
+      const mask = found.vcMask[k]! << shift
+      for (; j > 0 && found.cost[j - 1]! > cost; j--) {
+        found.cost[j] = found.cost[j - 1]!
+        rqPort[iv * C + j] = rqPort[iv * C + j - 1]!
+        rqMask[iv * C + j] = rqMask[iv * C + j - 1]!
+      }
+      found.cost[j] = cost
+      rqPort[iv * C + j] = port
+      rqMask[iv * C + j] = mask
+    }
+  }
+
+  function enlist(iv: number, s: number): void {
+    const slot = (RD > 1 ? s + RD - 1 : s) & (LISTS - 1)
+    const list = ONE ? slot : clock[ME]! * LISTS + slot
+    const n = frontCount[list]!
+    front[(ONE ? 0 : clock[LIST_BASE]!) + slot * (ONE ? R * HEADS : clock[LIST_ROOM]!) + n] = iv
+    frontCount[list] = n + 1
+  }
+
+  function head(iv: number, t: number): void {
+    if (AT_ONCE) {
+      decide(iv, t)
+      if (RD === 0) ask(iv)
+      else askThen(iv)
+    } else enlist(iv, clock[UPCOMING]!)
+  }
+
+  function due(t: number, s: number): void {
+    if (AT_ONCE) return
+    const slot = s & (LISTS - 1)
+    const list = ONE ? slot : clock[ME]! * LISTS + slot
+    const at = ONE ? slot * R * HEADS : clock[LIST_BASE]! + slot * clock[LIST_ROOM]!
+    const heads = frontCount[list]!
+    for (let i = 0; i < heads; i++) {
+      const iv = front[at + i]!
+      decide(iv, t)
+      if (RD === 0) ask(iv)
+      else askThen(iv)
+    }
+    frontCount[list] = 0
+  }
+
+  return { head, due }
+}

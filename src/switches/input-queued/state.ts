@@ -1,0 +1,236 @@
+// Columns and constants of the input-queued router, and the words that all its stages use.
+//
+// Columns by input VC: cnt flits stored, rem flits left of the front packet, cur its id, qh/qt packets behind it, out = 1 + output VC
+// (local to the router, 0 = none), rqPort/rqMask what it asks for, stall = 1 + the step since which its head lacks room downstream. By output
+// VC: own = 1 + input VC that holds it. By port: freeVc mask, rr, sg, sa round-robin pointers. By word of 32 VCs: saM may bid for the switch,
+// vaM waits for a VC, soon (one row for even steps, one for odd) asks for a VC from that step on. act: routers to be visited in a step, even and odd.
+import { i32, scratch, scratchOf, u8, u16, upTo } from "../../fabric/columns.ts"
+import type { AnyColumns } from "../../fabric/flit.ts"
+import type { RoutingUse, SwitchSite } from "../../fabric/switch.ts"
+import { type AllocatorChoice, type ArbiterName, makeAllocator } from "../parts/allocator.ts"
+
+export interface IqOptions {
+  /** stage delays in core steps; route 0 = look-ahead */
+  readonly routeDelay: number
+  readonly vcDelay: number
+  readonly speculative: boolean
+  readonly hold: boolean
+  readonly cutThrough: boolean
+  readonly tailWait: boolean
+  readonly busyWhenFull: boolean
+  readonly inputSpeedup: number
+  readonly outputSpeedup: number
+  readonly priority: "none" | "class" | "age"
+  readonly vcAllocator: AllocatorChoice
+  readonly swAllocator: AllocatorChoice
+  readonly arbiter: ArbiterName
+  /** flits of each output's buffer, where a flit stays for a round trip of its link; 0 = no such buffer */
+  readonly retention: number
+}
+
+export type IqSpec = SwitchSite & RoutingUse & IqOptions
+
+const plain = ({ name, iterations }: AllocatorChoice): boolean =>
+  iterations === 1 && (name === "islip" || name === "separable-output-first" || name === "separable-input-first")
+
+export type IqState = ReturnType<typeof makeState>
+
+export function makeState(spec: IqSpec) {
+  const { layout, buffers, rules, routing, constants, hold: HOLD, inputSpeedup: IS, outputSpeedup: OS, candidates: C } = spec
+  const { W, RS, PS, LV, routers: R, radix: P, vcs: V, parts } = layout
+  const { routeDelay: RD, vcDelay: VD, cutThrough: VCT } = spec
+  const { pLen, pWait } = spec.fields
+  const LEN = constants.fixedLength
+  const SPAN = P << LV
+  const SLOTS = R * RS
+  const PORTS = R * PS
+  const PRIO = spec.priority !== "none"
+  const MATRIX = spec.arbiter === "matrix"
+  const VA_GENERAL = PRIO || MATRIX || !plain(spec.vcAllocator)
+  const SA_GENERAL = PRIO || MATRIX || spec.speculative || HOLD || IS > 1 || OS > 1 || P > 32 || !plain(spec.swAllocator)
+  // bubble flow control: the routing says how many packets (of the longest kind) a head must find room for before it takes a VC, so that one that waits
+  // does not bar those it must let pass
+  const ROOM = VCT && routing.room !== undefined
+  const PARK = C === 1 && !spec.busyWhenFull && !ROOM
+  // a routing that reads no queues can be asked as soon as a head comes to the front; bits then say in which step it may ask for a VC
+  const AT_ONCE = !spec.adaptive && RD <= 1
+  // lists of heads that come to the front, by the step in which they are routed
+  const LISTS = 2 ** Math.ceil(Math.log2(Math.max(2, RD + 1, VD + 1)))
+  const HEADS = 2 * IS * PS
+  const RETAIN = spec.retention
+  const ACT = (R + 31) >> 5
+  const WORDS = R * W
+  // words of `clock`, which every worker has for itself: its partition, its next step, where its lists of heads begin and the room of one; then the
+  // rows of `act` for the next step and for the one after, and the row of `soon` for the one after. Not constants of the module: those cost a load
+  const ME = 0
+  const UPCOMING = 1
+  const LIST_BASE = 2
+  const LIST_ROOM = 3
+  const NEXT_ACT = 4
+  const THEN_ACT = 5
+  const THEN_SOON = 6
+
+  const cnt = upTo(maxOf(buffers.capacity), SLOTS)
+  const rem = upTo(constants.maxLength, SLOTS)
+  const cur = i32(SLOTS)
+  const qh = i32(SLOTS)
+  const qt = i32(SLOTS)
+  const out = upTo(RS, SLOTS)
+  const own = upTo(RS, SLOTS)
+  const rqPort = upTo(P, SLOTS * C)
+  const rqMask = upTo(2 ** V - 1, SLOTS * C)
+  const rqCount = u8(C > 1 ? SLOTS : 1)
+  const stall = i32(SLOTS)
+  const gptr = upTo(RS, SLOTS)
+  const aptr = upTo(RS, SLOTS)
+  const freeVc = upTo(2 ** V - 1, PORTS).fill(V >= 32 ? -1 : 2 ** V - 1)
+  const rr = u8(PORTS * IS)
+  const sg = upTo(P, PORTS)
+  const sa = upTo(P, PORTS)
+  const saM = i32(WORDS)
+  const vaM = i32(WORDS)
+  const soon = i32(2 * WORDS)
+  const act = i32(2 * ACT)
+  const kept = i32(RETAIN > 0 ? PORTS : 1).fill(RETAIN)
+  const parkHead = upTo(RS, PARK ? PORTS : 1)
+  const parkNext = upTo(RS, PARK ? SLOTS : 1)
+  const holdM = i32(HOLD ? WORDS : 1)
+  const holdIn = u16(HOLD ? PORTS * IS : 1)
+  const holdOut = u16(HOLD ? PORTS * OS : 1)
+  const front = i32(AT_ONCE ? 1 : LISTS * HEADS * R)
+  const frontCount = i32(parts * LISTS)
+  const granted = i32(VD > 1 ? LISTS * HEADS * R : 1)
+  const grantedCount = i32(parts * LISTS)
+  const vaGeneral = makeAllocator(spec.vcAllocator, VA_GENERAL ? R : 1, SPAN, SPAN, constants.seed ^ 1, spec.arbiter)
+  const saGeneral = makeAllocator(spec.swAllocator, SA_GENERAL ? R : 1, P * IS, P * OS, constants.seed ^ 2, spec.arbiter)
+  // scratch of the worker, and of one visit: VCs that got their output VC in this step
+  const clock = scratch(8)
+  const newVa = scratch(WORDS)
+  const wordRouter = scratchOf(Array.from({ length: WORDS }, (_, w) => Math.floor(w / W)))
+
+  const room = RETAIN > 0 ? retainedRoom : rules.room
+  function retainedRoom(ov: number): number {
+    const free = kept[ov >> LV]!
+    const open = rules.room(ov)
+    return free < open ? free : open
+  }
+  function baseOf(id: number): number {
+    return W === 1 ? id & ~31 : wordRouter[id >> 5]! * RS
+  }
+  function routerAt(id: number): number {
+    return W === 1 ? id >> 5 : wordRouter[id >> 5]!
+  }
+  /** its router is visited in the next step */
+  function wake(id: number): void {
+    const r = routerAt(id)
+    act[clock[NEXT_ACT]! + (r >> 5)]! |= 1 << (r & 31)
+  }
+  /** iv takes part in the next switch allocation */
+  function bid(iv: number): void {
+    saM[iv >> 5]! |= 1 << (iv & 31)
+    wake(iv)
+  }
+  /** iv asks for a VC in the next VC allocation */
+  function ask(iv: number): void {
+    vaM[iv >> 5]! |= 1 << (iv & 31)
+    wake(iv)
+  }
+  /** iv asks for a VC in the one after */
+  function askThen(iv: number): void {
+    soon[clock[THEN_SOON]! + (iv >> 5)]! |= 1 << (iv & 31)
+    const r = routerAt(iv)
+    act[clock[THEN_ACT]! + (r >> 5)]! |= 1 << (r & 31)
+  }
+  function nextIs(s: number): void {
+    const odd = s & 1
+    clock[UPCOMING] = s
+    clock[NEXT_ACT] = odd * ACT
+    clock[THEN_ACT] = (1 - odd) * ACT
+    clock[THEN_SOON] = (1 - odd) * WORDS
+  }
+  /** first set bit of m at or after k, cyclically */
+  function turn(m: number, k: number): number {
+    let x = (m >>> k) << k
+    if (x === 0) x = m
+    return 31 - Math.clz32(x & -x)
+  }
+  function lengthOf(p: number): number {
+    return LEN > 0 ? LEN : pLen[p]!
+  }
+  /** room that the front flit of iv needs downstream: a head under cut-through needs its whole packet's */
+  function needOf(iv: number): number {
+    if (!VCT) return 1
+    const n = lengthOf(cur[iv]!)
+    return rem[iv] === n ? n : 1
+  }
+  /** The head of iv finds no room downstream from cycle t on, and room again at t: what lies between is its wait for credits. */
+  function lacks(iv: number, t: number): void {
+    if (stall[iv] === 0) stall[iv] = t + 1
+  }
+  function finds(iv: number, t: number): void {
+    const since = stall[iv]!
+    if (since === 0) return
+    stall[iv] = 0
+    pWait[cur[iv]!]! += t + 1 - since
+  }
+  function enter(part: number, s: number): void {
+    const { firstRouter } = layout
+    clock[ME] = part
+    nextIs(s)
+    clock[LIST_BASE] = firstRouter[part]! * HEADS * LISTS
+    clock[LIST_ROOM] = (firstRouter[part + 1]! - firstRouter[part]!) * HEADS
+  }
+
+  const columns: AnyColumns = {
+    ...{ cnt, rem, cur, qh, qt, out, own, rqPort, rqMask, rqCount, stall, gptr, aptr, freeVc, rr, sg, sa, saM, vaM, soon, act, kept },
+    ...{ parkHead, parkNext, holdM, holdIn, holdOut, front, frontCount, granted, grantedCount },
+  }
+  for (const [k, c] of Object.entries(vaGeneral.columns)) columns[`va.${k}`] = c
+  for (const [k, c] of Object.entries(saGeneral.columns)) columns[`sa.${k}`] = c
+
+  return {
+    ...{
+      W,
+      RS,
+      PS,
+      LV,
+      R,
+      P,
+      V,
+      C,
+      IS,
+      OS,
+      RD,
+      VD,
+      VCT,
+      LEN,
+      SPAN,
+      WORDS,
+      ACT,
+      LISTS,
+      HOLD,
+      RETAIN,
+      ROOM,
+      PARK,
+      AT_ONCE,
+      VA_GENERAL,
+      SA_GENERAL,
+    },
+    ...{ ME, UPCOMING, LIST_BASE, LIST_ROOM },
+    ONE: parts === 1,
+    SINGLE: LEN === 1,
+    VMASK: (1 << LV) - 1,
+    VALL: (2 ** (1 << LV) - 1) | 0,
+    // room that several VCs share can be gone when a bid comes up
+    SHARED: buffers.shared || RETAIN > 0,
+    ...{ cnt, rem, cur, qh, qt, out, own, rqPort, rqMask, rqCount, gptr, aptr, freeVc, rr, sg, sa, saM, vaM, soon, act, kept },
+    ...{ parkHead, parkNext, holdM, holdIn, holdOut, front, frontCount, granted, grantedCount, vaGeneral, saGeneral, clock, newVa },
+    ...{ room, baseOf, routerAt, nextIs, wake, bid, ask, askThen, lengthOf, needOf, lacks, finds, turn, enter, columns },
+  }
+}
+
+function maxOf(a: ArrayLike<number>): number {
+  let m = 0
+  for (let i = 0; i < a.length; i++) if (a[i]! > m) m = a[i]!
+  return m
+}
