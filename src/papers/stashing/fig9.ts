@@ -1,12 +1,13 @@
 // Figure 9: tail latency of victims that share the network with an aggressor of growing burstiness. Even endpoints are victims (uniform among
-// themselves, 40 %), odd ones send messages of 1 to 512 packets among themselves at full rate, one after the other.
+// themselves, 40 %), odd ones send messages of 1 to 512 packets among themselves at full rate, one after the other. Everybody starts at once with open
+// windows: that transient, which takes some 40 us, is left out.
 import { type Mode, type PaperFigure, type PaperPlan, type PaperRuns, type Row, within } from "../../lab/paper.ts"
 import { absorbing } from "./hotspots.ts"
 import { endsOf, measured, type Net, stashingNetwork, stream } from "./network.ts"
 import { cites, meanOf } from "./runs.ts"
 
 const networks = ["baseline", "100 %", "50 %"]
-const sizes = [1, 4, 16, 64, 128, 256, 512]
+const sizes = [1, 16, 64, 128, 256, 512]
 
 function experiment(net: Net, packets: readonly number[], times: readonly [number, number], seeds: number) {
   const half = (odd: number) => Array.from({ length: endsOf(net) / 2 }, (_, i) => 2 * i + odd)
@@ -28,10 +29,10 @@ function experiment(net: Net, packets: readonly number[], times: readonly [numbe
 }
 
 const quick: PaperPlan = {
-  experiments: { bursts: experiment("mid", [1, 16, 128, 512], [20, 40], 1) },
-  scaled: "462 endpoints instead of 3,080, four message sizes instead of seven",
+  experiments: { bursts: experiment("mid", [1, 16, 128, 512], [50, 50], 1) },
+  scaled: "462 endpoints instead of 3,080, four message sizes instead of six",
 }
-const full: PaperPlan = { experiments: { bursts: experiment("full", sizes, [20, 50], 1) } }
+const full: PaperPlan = { experiments: { bursts: experiment("full", sizes, [50, 50], 1) } }
 
 function sizeOf(run: PaperRuns[string][number]): number {
   return Number.parseInt(String(run.spec.traffic[1]?.message["size"]), 10)
@@ -54,6 +55,7 @@ function rows(runs: PaperRuns, mode: Mode): Row[] {
   // half of the endpoints are victims
   const accepted = networks.flatMap((v) => all.map((n) => 2 * at(runs, v, n, "victims.accepted")))
   const worst = accepted.reduce((far, x) => (Math.abs(x - 0.4) > Math.abs(far - 0.4) ? x : far), 0.4)
+  const noise = 0.01 * Math.sqrt(3080 / endsOf(mode === "full" ? "full" : "mid"))
   const list = (values: readonly number[]) => values.map((v) => v.toFixed(0)).join(", ")
   const stashed = ["100 %", "50 %"]
   return [
@@ -61,9 +63,9 @@ function rows(runs: PaperRuns, mode: Mode): Row[] {
       claim: "victims' accepted load, the farthest from 0.4 of all networks and sizes",
       paper: 0.4,
       value: worst,
-      low: 0.39,
-      high: 0.41,
-      note: "0.40 ± 0.01",
+      low: 0.4 - noise,
+      high: 0.4 + noise,
+      note: mode === "full" ? "0.40 ± 0.01" : "0.40 ± 0.01 x sqrt(3080 / 462): fewer endpoints, larger fluctuations",
     }),
     ...stashed.map((variant) =>
       within({
