@@ -128,6 +128,32 @@ describe("retrieval path", () => {
     expect(v["stash.retrieval.use"]).toBeGreaterThan(0)
     expect(engine.audit()).toEqual([])
   })
+  test("victims behind the same inputs as a hot flow keep their rate until the pools are full", () => {
+    // four endpoints send 0.6 each to one sink and 0.35 each elsewhere; windows never close. What the sink cannot take, 1.4 flits per cycle, is stashed.
+    // Without room, an endpoint's two queues take turns behind the hot one, which moves 1/4: so does the other.
+    const sending = { from: [0, 1, 2, 3] }
+    const rate = (capacity: number, from: number, to: number) => {
+      const spec = one(
+        12,
+        { rows: 2, columns: 3, ...shares, capacity, absorb: true },
+        [
+          stream("hot", 0.6, { pattern: { name: "fixed", pairs: [0, 1, 2, 3].map((e) => [e, 11]) }, ...sending }),
+          stream("victims", 0.35, { pattern: { name: "fixed", pairs: [0, 1, 2, 3].map((e) => [e, 6 + e]) }, ...sending }),
+        ],
+        { name: "ecn-window", cut: 1, window: "1Mflits" },
+      )
+      const engine = engineOf(spec, 1)
+      const victims = () => engine.columns.endOut.reduce((sum, flits, i) => (i % 2 === 1 ? sum + flits : sum), 0)
+      engine.advance(from)
+      const before = victims()
+      engine.advance(to)
+      return (victims() - before) / (to - from) / 4
+    }
+    // twelve pools of 1728 flits fill in about 20,736 / 1.4 = 14,800 cycles
+    expect(rate(1, 3000, 12_000)).toBeGreaterThan(0.33)
+    expect(rate(0, 3000, 12_000)).toBeLessThan(0.28)
+    expect(rate(1, 24_000, 30_000)).toBeLessThan(0.28)
+  })
   test("pools of capacity 0 are, bit for bit, a switch without stash logic that has the same partition", () => {
     const [with0, without] = [hot(0, true), hot(1, false)].map((spec) => {
       const engine = engineOf(spec, 1)
