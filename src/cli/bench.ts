@@ -35,6 +35,10 @@ export default function (command: Command, io: Io): void {
           io.out(
             `${r.name.padEnd(32)} ${m(r.rate)} flit-hops/s, BookSim2 ${m(r.peerRate)}: ${r.ratio.toFixed(1)}x; BookSim-length run, whole process ${r.shortRatio.toFixed(1)}x; ${r.rss} MiB`,
           )
+          if (r.held !== undefined)
+            io.out(
+              `${"".padEnd(32)} with cut-through and packet hold: ${m(r.held.flits)} flit by flit, ${m(r.held.packets)} in one piece: ${(r.held.packets / r.held.flits).toFixed(1)}x`,
+            )
         },
       })
       const mean = Math.exp(rows.reduce((s, r) => s + Math.log(r.ratio), 0) / rows.length)
