@@ -107,7 +107,7 @@ describe("four races", () => {
           expectDeliveredOnce(engine)
         },
       ),
-      { numRuns: 25, seed: 6 },
+      { numRuns: 60, seed: 6 },
     )
   })
 })
@@ -132,7 +132,7 @@ describe("errors", () => {
     expectDeliveredOnce(engine)
     expectFreedOnce(engine, pools)
   })
-  test("0 retries are refused; few retries give up, say so, and give the space back", () => {
+  test("few retries give up, say so, and give the space back", () => {
     const engine = engineOf(pairOf({ errors: { link: 0.8 }, timeout: "2us", retries: 2 }), 1)
     const pools = poolsOf(engine)
     engine.columns.control[CONTROL.quiet] = 3000
