@@ -24,7 +24,7 @@ const bundle = await rolldown({
   cwd: root,
   input,
   platform: "node",
-  external: (id) => !/^[./]|^src\//.test(id),
+  external: (id) => !/^[./]|^src\/|^@oxc-project\//.test(id),
   logLevel: "warn",
 })
 await bundle.write({ dir: "dist/app", format: "esm", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" })
