@@ -14,6 +14,7 @@ const lab = [
   "bench-growth-child",
   "bench-check-child",
   "bench-phold-child",
+  "bench-parallel-child",
   "codes-child",
 ]
 const input = { main: "src/cli/main.ts", index: "src/index.ts", ...Object.fromEntries(lab.map((name) => [name, `src/lab/${name}.ts`])) }

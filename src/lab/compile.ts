@@ -15,6 +15,8 @@ import type { Stream } from "../model/stream.ts"
 import type { Topology } from "../model/topology.ts"
 import { applyLayout } from "./cables.ts"
 import { type Found, find, prefixed } from "./find.ts"
+import { tooHeavy } from "./loads.ts"
+import { isChunk, isRails } from "./packet-models.ts"
 import { streamsOf } from "./streams.ts"
 
 export interface Host {
@@ -46,29 +48,25 @@ export interface Compiled {
 const MOST = 200_000_000
 
 export function compile(spec: RunSpec, host: Host): Checked<Compiled> {
+  const heavy = tooHeavy(spec.traffic, 1)
+  if (heavy.length > 0) return { bad: heavy }
   const network = compileNetwork(spec.network, classesOf(spec), spec.seed, host)
   if ("bad" in network) return network
-  const over = tooMuch(spec, network.ok.topology)
-  if (over.length > 0) return { bad: over }
+  const foreign = ofPacketEngine(spec.network, network.ok)
+  if (foreign.length > 0) return { bad: foreign }
   const streams = streamsOf(spec, network.ok, host)
   if ("bad" in streams) return streams
   const bad = tooLong(streams.ok.slice(0, spec.traffic.length), network.ok)
   return bad.length > 0 ? { bad } : { ok: { spec, network: network.ok, streams: streams.ok } }
 }
 
-/** A stream cannot offer more than the channels of an endpoint carry. */
-export function tooMuch(spec: RunSpec, { graph: { rails } }: Topology): Complaint[] {
-  return spec.traffic.flatMap((t, i) =>
-    t.load <= rails
-      ? []
-      : [
-          complain(
-            `traffic.${i}.load`,
-            `${t.load} is too large: an endpoint has ${rails === 1 ? "one channel" : `${rails} channels`}`,
-            `choose a value at least 0, at most ${rails}`,
-          ),
-        ],
-  )
+function ofPacketEngine(spec: NetworkSpec, { switch: sw, endpoint }: Network): Complaint[] {
+  const foreign = (path: string, name: string, kind: string, instead: string) =>
+    complain(path, `"${name}" is ${kind} of the packet engine`, `set engine: packet, or choose ${instead}`)
+  return [
+    ...(isChunk(sw) ? [foreign("network.switch.name", spec.switch.name, "a switch", "input-queued")] : []),
+    ...(isRails(endpoint) ? [foreign("network.endpoint.name", spec.endpoint.name, "an endpoint", "simple")] : []),
+  ]
 }
 
 /** Whole packets must fit where cut-through or bubbles wait for that much room: else they would wait for ever. */

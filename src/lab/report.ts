@@ -34,7 +34,7 @@ export function page(title: string, body: Markup): string {
 ${body}
 </main>
 <div id="tip" role="status" aria-live="polite"></div>
-<script>${raw(script)}</script>
+<script>${raw(script)}${raw("</script>")}
 </body>
 </html>
 `.text
