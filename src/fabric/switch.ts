@@ -32,8 +32,8 @@ export interface FlitSwitch {
   /** every packet that stands at the front of a buffer and cannot move, and who holds an output VC (-1 = nobody): for the diagnosis of a stall */
   waits(): readonly StateWaits[]
   holder(ov: number): number
-  /** every buffer that holds something: the output port that its front packet goes to (-1 = not decided), flits stored, that packet */
-  queues(visit: (port: number, flits: number, packet: number) => void): void
+  /** every buffer that holds something */
+  queues(visit: VisitQueue): void
   /** conservation, in words */
   audit(t: number): Complaint[]
 }
@@ -44,6 +44,9 @@ export interface StateWaits {
   readonly packet: number
   readonly wants: readonly number[]
 }
+
+/** The output port that a buffer's front packet goes to, flits stored there, that packet; whether there is room for it behind the port. */
+export type VisitQueue = (port: number, flits: number, packet: number, room: boolean) => void
 
 export interface StateDigest {
   add(key: number, value: number, more?: number): void

@@ -1,6 +1,6 @@
 // The channels that packets waited for most, and whose packets these were. While a run is measured, its buffers are looked at now and then:
 // what stands at the front of each, and where it wants to go. A long queue alone does not make a channel guilty: behind a bottleneck queues grow in
-// front of channels that are idle half the time. So the queue counts as much as its channel is busy.
+// front of channels that wait for it themselves. So only what finds room behind its channel counts, and as much as that channel is busy.
 import type { ClockedEngine } from "../engines/flit/clocked.ts"
 import type { Table } from "../model/experiment.ts"
 import { endOf, type Graph } from "../model/graph.ts"
@@ -13,6 +13,7 @@ const FLOWS = 3
 
 export class QueueSamples {
   private readonly queued: Float64Array
+  private readonly guilty: Float64Array
   private readonly channel: number[] = []
   private readonly src: number[] = []
   private readonly dst: number[] = []
@@ -20,13 +21,15 @@ export class QueueSamples {
 
   constructor(graph: Graph) {
     this.queued = new Float64Array(graph.chans)
+    this.guilty = new Float64Array(graph.chans)
   }
 
   look(engine: ClockedEngine): void {
     if (this.looks === LOOKS || this.channel.length > SAMPLES) return
     this.looks++
-    engine.queues((chan, flits, src, dst) => {
+    engine.queues((chan, flits, src, dst, room) => {
       this.queued[chan]! += flits
+      if (room) this.guilty[chan]! += flits
       this.channel.push(chan)
       this.src.push(src)
       this.dst.push(dst)
@@ -40,7 +43,7 @@ export class QueueSamples {
     const queue = (c: number) => this.queued[c]! / this.looks
     const worst = [...this.queued.keys()]
       .filter((c) => this.queued[c]! > 0)
-      .sort((a, b) => queue(b) * busy(b) - queue(a) * busy(a) || a - b)
+      .sort((a, b) => this.guilty[b]! * busy(b) - this.guilty[a]! * busy(a) || a - b)
     const ten = worst.slice(0, WORST)
     if (ten.length === 0) return undefined
     const shares = this.flowsOf(ten)

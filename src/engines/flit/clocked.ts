@@ -42,8 +42,9 @@ export abstract class ClockedEngine implements Member {
     return n === 0 ? undefined : { source: (this.stat("latency") - network) / n, network: network / n }
   }
 
-  /** Every buffer that holds something: the channel that its front packet goes to, flits stored, that packet's two endpoints. */
-  queues(_visit: (chan: number, flits: number, src: number, dst: number) => void): void {}
+  /** Every buffer that holds something: the channel that its front packet goes to, flits stored, that packet's two endpoints, and whether there is room
+   *  behind that channel. */
+  queues(_visit: (chan: number, flits: number, src: number, dst: number, room: boolean) => void): void {}
 
   abstract audit(): Complaint[]
 

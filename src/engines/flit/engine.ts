@@ -77,12 +77,12 @@ export class FlitEngine extends ClockedEngine {
     return attributionOf(this)
   }
 
-  override queues(visit: (chan: number, flits: number, src: number, dst: number) => void): void {
+  override queues(visit: (chan: number, flits: number, src: number, dst: number, room: boolean) => void): void {
     const { PS, outerRouter, graph } = this.layout
     const { pSrc, pDst } = this.fields
-    this.sw.queues((port, flits, packet) => {
+    this.sw.queues((port, flits, packet, room) => {
       const r = Math.floor(port / PS)
-      visit(graph.firstChan[outerRouter[r]!]! + port - r * PS, flits, pSrc[packet]!, pDst[packet]!)
+      visit(graph.firstChan[outerRouter[r]!]! + port - r * PS, flits, pSrc[packet]!, pDst[packet]!, room)
     })
   }
 

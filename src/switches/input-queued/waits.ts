@@ -1,6 +1,6 @@
 // Who waits for what inside the input-queued routers, for the diagnosis of a stall.
 import type { AnyColumns } from "../../fabric/flit.ts"
-import type { StateWaits } from "../../fabric/switch.ts"
+import type { StateWaits, VisitQueue } from "../../fabric/switch.ts"
 import type { IqSpec } from "./state.ts"
 
 /** Every packet whose head stands at the front of an input VC, with the output VCs (ids) that it needs; any one would do. */
@@ -32,16 +32,22 @@ export function waitsOf(spec: IqSpec, own: AnyColumns): StateWaits[] {
   return waits
 }
 
-/** Every buffer that holds something, by the output port that its front packet goes to. */
-export function queuesOf(spec: IqSpec, own: AnyColumns, visit: (port: number, flits: number, packet: number) => void): void {
-  const { layout: l, candidates: C, constants } = spec
-  const { cnt, out, cur, rqPort } = own
+/** Every buffer that holds something, by the output port that its front packet goes to, and whether that port has room for it behind it. */
+export function queuesOf(spec: IqSpec, own: AnyColumns, visit: VisitQueue): void {
+  const { layout: l, candidates: C, constants, rules } = spec
+  const { cnt, out, cur, rqPort, rqMask } = own
+  const roomBehind = (port: number, mask: number): boolean => {
+    for (let v = 0; v < l.vcs; v++) if (((mask >>> v) & 1) === 1 && rules.room((port << l.LV) + v) > 0) return true
+    return false
+  }
   for (let iv = 0; iv < l.NOV; iv++) {
     const n = cnt![iv]!
     if (n === 0) continue
     const o = out![iv]!
     const port = Math.floor(iv / l.RS) * l.PS + (o > 0 ? (o - 1) >> l.LV : rqPort![iv * C]!)
-    if (cur![iv]! >= 0) visit(port, n * Math.max(1, constants.held), cur![iv]!)
+    if (cur![iv]! < 0) continue
+    const mask = o > 0 ? 1 << ((o - 1) & ((1 << l.LV) - 1)) : rqMask![iv * C]!
+    visit(port, n * Math.max(1, constants.held), cur![iv]!, roomBehind(port, mask))
   }
 }
 
