@@ -12,6 +12,7 @@ const lab = [
   "packet-member",
   "bench-child",
   "bench-growth-child",
+  "bench-check-child",
   "bench-phold-child",
   "bench-parallel-child",
   "codes-child",
@@ -23,7 +24,7 @@ const bundle = await rolldown({
   cwd: root,
   input,
   platform: "node",
-  external: (id) => !/^[./]|^src\//.test(id),
+  external: (id) => !/^[./]|^src\/|^@oxc-project\//.test(id),
   logLevel: "warn",
 })
 await bundle.write({ dir: "dist/app", format: "esm", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" })

@@ -16,6 +16,7 @@ const pages = [
   "test/README.md",
   "docs/design.md",
   "docs/parallel.md",
+  "docs/stashing.md",
   ...folders.map((name) => `experiments/${name}/README.md`),
 ].map((name) => blocksOf(join(root, name), name))
 const blocks = pages.flat()

@@ -6,7 +6,7 @@ type Options = { json?: boolean; match?: string; workers?: string; time?: string
 
 export default function (command: Command, io: Io): void {
   command
-    .argument("[suite]", "booksim2, growth, codes, phold or parallel", "booksim2")
+    .argument("[suite]", "booksim2, growth, codes, phold, parallel or check", "booksim2")
     .option("--match <pattern>", "only configurations whose name matches")
     .option("--tries <n>", "codes: the best of so many runs counts", "1")
     .option("--workers <n>", "parallel: most workers; the cores at hand unless given")
@@ -18,9 +18,10 @@ export default function (command: Command, io: Io): void {
       if (name === "growth") return growth(io, o.json === true)
       if (name === "codes") return codes(io, o)
       if (name === "phold") return phold(io, o)
+      if (name === "check") return check(io, o)
       if (name === "parallel") return parallel(io, o)
       if (name !== "booksim2") {
-        io.err(`there is no bench "${name}"; choose booksim2, growth, codes, phold or parallel`)
+        io.err(`there is no bench "${name}"; choose booksim2, growth, codes, phold, parallel or check`)
         throw new Exit(exit.wrongInput)
       }
       const { benchBookSim2 } = await import("../lab/bench-booksim2.ts")
@@ -40,6 +41,10 @@ export default function (command: Command, io: Io): void {
           io.out(
             `${r.name.padEnd(32)} ${m(r.rate)} flit-hops/s, BookSim2 ${m(r.peerRate)}: ${r.ratio.toFixed(1)}x; BookSim-length run, whole process ${r.shortRatio.toFixed(1)}x; ${r.rss} MiB`,
           )
+          if (r.held !== undefined)
+            io.out(
+              `${"".padEnd(32)} with cut-through and packet hold: ${m(r.held.flits)} flit by flit, ${m(r.held.packets)} in one piece: ${(r.held.packets / r.held.flits).toFixed(1)}x`,
+            )
         },
       })
       const mean = Math.exp(rows.reduce((s, r) => s + Math.log(r.ratio), 0) / rows.length)
@@ -112,6 +117,21 @@ async function phold(io: Io, o: Options): Promise<void> {
   const least = Math.min(...rows.map((r) => r.ratio))
   if (o.json === true) io.out(JSON.stringify({ peerMachine: codesMachine, machine: thisMachine(), rows, least }))
   else io.out(`least ${least.toFixed(1)}x`)
+}
+
+async function check(io: Io, o: Options): Promise<void> {
+  const { benchCheck, mostSeconds } = await import("../lab/bench-check.ts")
+  const rows = benchCheck(new RegExp(o.match ?? ""), (r) => {
+    if (o.json === true) return
+    const vcs = `${r.vcs} VC${r.vcs === 1 ? "" : "s"} enough`
+    io.out(
+      `${r.name.padEnd(28)} ${String(r.endpoints).padStart(5)} endpoints, free by ${r.by}, ${vcs}: ${r.cpuSeconds.toFixed(1)} s of CPU, ${r.rss} MiB`,
+    )
+  })
+  const slowest = Math.max(...rows.map((r) => r.cpuSeconds))
+  if (o.json === true) io.out(JSON.stringify({ rows, slowest, most: mostSeconds }))
+  else io.out(`slowest ${slowest.toFixed(1)} s, ${mostSeconds} s are allowed`)
+  if (slowest > mostSeconds) throw new Exit(exit.failed)
 }
 
 async function parallel(io: Io, o: Options): Promise<void> {

@@ -86,7 +86,7 @@ export async function paperCommand(id: string | undefined, o: Options, io: Io, a
 async function one(figure: PaperFigure, o: Options, io: Io): Promise<PaperResult> {
   // a table that needs no simulation has one form: the paper's own
   const mode: Mode = o.full === true || (figure.quick ?? figure.full) === undefined ? "full" : "quick"
-  const out = join(o.out, figure.id, mode)
+  const out = join(o.out, figure.shares ?? figure.id, mode)
   const progress = new Progress({ live: io.live, width: io.width, write: io.raw })
   const stop = new AbortController()
   const interrupt = (): void => stop.abort()
@@ -105,7 +105,7 @@ async function one(figure: PaperFigure, o: Options, io: Io): Promise<PaperResult
   if (o.json === true) io.out(JSON.stringify(paperJson(result.ok)))
   else {
     show(figure, result.ok, io)
-    if (result.ok.figures.length > 0) await drawn(result.ok.figures, join(out, "figures"), io)
+    if (result.ok.figures.length > 0) await drawn(result.ok.figures, join(o.out, figure.id, mode, "figures"), io)
   }
   if (o.record === true) {
     const written = await attempt(o.papers, () => record(o.papers, result.ok, packageVersion))

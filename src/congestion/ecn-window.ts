@@ -89,9 +89,10 @@ export default {
     grow: cycles({ about: "cycles in which a window grows by one flit", min: 1, default: "30cycles" }),
     on: fraction({ about: "an input is congested when it holds more than this share", default: 0.5 }),
     off: fraction({ about: "and no longer when it holds this share or less", default: 0.5 }),
-    base: choice(["vc", "port", "whole"], {
-      about: "share of what one VC may hold there, of the port's normal buffer, or of the whole buffer with its stash",
-      default: "vc",
+    base: choice(["port", "vc", "whole"], {
+      about:
+        "share of the port's normal buffer (of what one VC may hold, where one cannot fill that share), always of what one VC may hold, or of the whole buffer with its stash",
+      default: "port",
     }),
   }),
   check(p): Complaint[] {

@@ -20,6 +20,10 @@ export interface TrafficConstants {
 export interface FlitConstants extends TrafficConstants {
   /** flits of every packet if all are equal, else 0 */
   readonly fixedLength: number
+  /** flits of a packet that crosses every router in one piece (SwitchTiming.held): buffers, credits and events then count packets; 0 = flit by flit */
+  readonly held: number
+  /** such a packet frees its place this many cycles after its head left: when so many of its flits are gone that another whole one fits */
+  readonly heldCredit: number
   /** slots of the wheels - 1, entries of one slot */
   readonly wheelMask: number
   readonly flitRoom: number

@@ -74,6 +74,8 @@ export interface SwitchTiming {
   readonly tailWait: boolean
   /** flits of an output buffer, where each stays for one round trip of the link; 0 = no such buffer */
   readonly retention: number
+  /** packets of one size keep their connection to the last flit and need room for all of it, so they may be moved in one piece: exact */
+  readonly held: boolean
 }
 
 /** A routing with what its calls need, and what the switch must know of the traffic. */

@@ -20,6 +20,8 @@ export interface BenchRow {
   /** the whole process on a run of BookSim2's length */
   readonly shortCpuSeconds: number
   readonly shortRatio: number
+  /** packets of several flits with cut-through and packet hold (and a core as fast as the links): flit-hops per CPU second flit by flit, and in one piece */
+  readonly held?: { readonly flits: number; readonly packets: number }
   readonly peer: "measured" | "recorded"
   readonly rss: number
 }
@@ -43,6 +45,11 @@ export function benchBookSim2(o: BenchOptions): BenchRow[] {
     const short = runOurs(e, 1)
     const after = o.booksim !== undefined ? runBookSim(o.booksim, e) : undefined
     const peerRate = before !== undefined && after !== undefined ? Math.max(before, after) : recordedSpeed(e.id)
+    const several = Number(e.config["packet_size"] ?? 1) > 1
+    const heldRate = (transfer: "flits" | "packets") => {
+      const r = runOurs(e, longer, transfer)
+      return r.flitHops / r.cpu
+    }
     const row: BenchRow = {
       name: e.id,
       work: `${e.nodes} endpoints, ${long.cycles} cycles`,
@@ -56,6 +63,7 @@ export function benchBookSim2(o: BenchOptions): BenchRow[] {
       shortRatio: short.flitHops / short.whole / peerRate,
       peer: o.booksim !== undefined ? "measured" : "recorded",
       rss: long.rss,
+      ...(several ? { held: { flits: heldRate("flits"), packets: heldRate("packets") } } : {}),
     }
     rows.push(row)
     o.onRow?.(row)
@@ -72,9 +80,11 @@ interface Timed {
   readonly rss: number
 }
 
-function runOurs(e: Entry, longer: number): Timed {
+function runOurs(e: Entry, longer: number, transfer?: "flits" | "packets"): Timed {
   const child = fileURLToPath(new URL("./bench-child.js", import.meta.url))
-  const got = spawnSync(process.execPath, [child, e.id, String(longer)], { encoding: "utf8" })
+  const got = spawnSync(process.execPath, [child, e.id, String(longer), ...(transfer === undefined ? [] : [transfer])], {
+    encoding: "utf8",
+  })
   if (got.status !== 0) throw new Error(`${e.id}: ${got.stderr}`)
   return JSON.parse(got.stdout) as Timed
 }

@@ -13,6 +13,7 @@ import type { RoutingPlugin } from "../model/plugin.ts"
 import type { RoutingFunction } from "../model/routing.ts"
 import type { Stream } from "../model/stream.ts"
 import type { Topology } from "../model/topology.ts"
+import { applyLayout } from "./cables.ts"
 import { type Found, find, prefixed } from "./find.ts"
 import { tooHeavy } from "./loads.ts"
 import { isChunk, isRails } from "./packet-models.ts"
@@ -262,7 +263,9 @@ function buildTopology(found: Found<library.AnyTopology>, seed: number, host: Ho
     }
   }
   const topology = plugin.make(params as never, site as never) as Topology
-  return applyLinks(topology, spec.links, scale)
+  const linked = applyLinks(topology, spec.links, scale)
+  if ("bad" in linked || spec.layout === undefined) return linked
+  return applyLayout(topology, spec.layout, scale, new Set(Object.keys(spec.links)))
 }
 
 /** Latencies by link class, as the file gives them. */

@@ -22,6 +22,7 @@ export function flitEngine(c: Compiled, o: EngineOptions): FlitEngine {
   if (model.moves === "packets") throw new Error("this switch moves packets: call transferEngine()")
   const { routingPlugin: plugin } = network
   const candidates = plugin.candidates ?? 1
+  const adaptive = network.routing.readsQueues ?? plugin.adaptive !== false
   return new FlitEngine(
     {
       graph: network.topology.graph,
@@ -29,6 +30,7 @@ export function flitEngine(c: Compiled, o: EngineOptions): FlitEngine {
       buffer: model.buffer,
       timing: model.timing,
       injectRandom: network.endpoint.injectRandom,
+      adaptive,
       scratch: plugin.scratch ?? 0,
       streams,
       seed: spec.seed,
@@ -57,7 +59,7 @@ export function flitEngine(c: Compiled, o: EngineOptions): FlitEngine {
           net,
           out: new Candidates(candidates),
           candidates,
-          adaptive: plugin.adaptive !== false,
+          adaptive,
           vcsPerClass: network.vcsPerClass,
           vcFirst: scratchOf(streams.map((s) => s.vcFirst)),
           streamPriority: scratchOf(streams.map((s) => s.priority)),

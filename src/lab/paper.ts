@@ -35,6 +35,8 @@ export type PaperPlan = {
 export interface PaperFigure {
   /** "fitfly/table4": the folder and the file name of its module */
   readonly id: string
+  /** name of a set of runs that it shares with other figures of its paper ("stashing/uniform"): what one has run, another need not */
+  readonly shares?: string
   readonly title: string
   /** title, authors, year */
   readonly cites: string

@@ -127,6 +127,8 @@ export interface NextPort {
 }
 
 export interface RoutingFunction {
+  /** false: this one reads no queues, whatever its plug-in may do with other parameters */
+  readonly readsQueues?: boolean
   /** the same answer as route(), for routings that need no more than this */
   readonly oblivious?: NextPort
   /** VCs (mask) that an endpoint may inject this packet on; absent = all */

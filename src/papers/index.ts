@@ -4,5 +4,32 @@ import fitflyFig3 from "./fitfly/fig3.ts"
 import fitflyFig10 from "./fitfly/fig10.ts"
 import fitflyTable2 from "./fitfly/table2.ts"
 import fitflyTable4 from "./fitfly/table4.ts"
+import stashingFig1 from "./stashing/fig1.ts"
+import stashingFig2 from "./stashing/fig2.ts"
+import stashingFig3 from "./stashing/fig3.ts"
+import stashingFig4 from "./stashing/fig4.ts"
+import stashingFig5a from "./stashing/fig5a.ts"
+import stashingFig5b from "./stashing/fig5b.ts"
+import stashingFig7a from "./stashing/fig7a.ts"
+import stashingFig7b from "./stashing/fig7b.ts"
+import stashingFig8 from "./stashing/fig8.ts"
+import stashingFig9 from "./stashing/fig9.ts"
+import stashingTable1 from "./stashing/table1.ts"
 
-export const papers: readonly PaperFigure[] = [fitflyTable2, fitflyFig3, fitflyTable4, fitflyFig10]
+export const papers: readonly PaperFigure[] = [
+  fitflyTable2,
+  fitflyFig3,
+  fitflyTable4,
+  fitflyFig10,
+  stashingTable1,
+  stashingFig1,
+  stashingFig2,
+  stashingFig3,
+  stashingFig4,
+  stashingFig5a,
+  stashingFig5b,
+  stashingFig7a,
+  stashingFig7b,
+  stashingFig8,
+  stashingFig9,
+]

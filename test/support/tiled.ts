@@ -2,6 +2,7 @@
 
 import type { TransferEngine } from "../../src/engines/flit/transfer-engine.ts"
 import { CONTROL } from "../../src/fabric/flit.ts"
+import { eachInChain, FLAG, PLACE, STATE } from "../../src/fabric/packets.ts"
 import { partsFor } from "../../src/lab/clocked-engine.ts"
 import { prepare, prepareFlit } from "../../src/lab/simulate.ts"
 import { transferEngine } from "../../src/lab/transfer-engine.ts"
@@ -66,4 +67,58 @@ export function drain(engine: TransferEngine, from: number, limit: number): numb
     engine.inFlight() === 0 && engine.sw.values(engine.now)["stash.copied"] === engine.sw.values(engine.now)["stash.deleted"]
   while (!idle() && engine.now < limit) engine.advance(engine.now + 500)
   return engine.now
+}
+
+/** One switch with so many endpoints; acknowledgements only where somebody waits for them. */
+export function one(
+  ports: number,
+  params: Record<string, unknown>,
+  traffic: readonly TrafficSpec[],
+  congestion: Named = { name: "none" },
+): RunSpec {
+  const answered = params["reliability"] === true || congestion.name !== "none"
+  return specOf(
+    {
+      topology: { name: "crossbar", n: ports },
+      routing: { name: "crossbar.direct" },
+      switch: { name: "tiled", cap: {}, ...params, ...(params["stash"] === undefined ? {} : { stash: onlyEnds(params["stash"]) }) },
+      endpoint: { name: "queue-pairs", ack: answered ? "1flit" : "0flits" },
+      congestion,
+      links: { end: "5ns" },
+      cycle: "1ns",
+      flit: "10B",
+    },
+    traffic,
+  )
+}
+
+function onlyEnds(stash: unknown): Record<string, unknown> {
+  return { end: typeof stash === "object" && stash !== null && "end" in stash ? stash.end : 0 }
+}
+
+/** Flits delivered so far. */
+export function flitsOut(engine: TransferEngine): number {
+  return engine.columns.endOut.reduce((a, b) => a + b, 0)
+}
+
+/** Free flits of the pool of each port. */
+export function poolsOf(engine: TransferEngine): number[] {
+  return Array.from(engine.sw.columns["poolFree"] ?? [])
+}
+
+/** Copies that live in the stash or on their way to it: the state of their tracking record, the port that holds them (0: none yet). */
+export function copies(engine: TransferEngine): { state: number; place: number }[] {
+  const { packets, fresh, freeHead } = engine.columns
+  const { stride, packetRoom } = engine.constants
+  const found: { state: number; place: number }[] = []
+  for (let part = 0; part < engine.parts; part++) {
+    const free = new Set<number>()
+    eachInChain(packets, freeHead[part]!, (p) => free.add(p))
+    for (let n = 1; n <= fresh[part]!; n++) {
+      const p = (part * packetRoom + n) * stride
+      const word = packets[p + STATE]!
+      if (!free.has(p) && ((word >> 16) & FLAG.copy) !== 0) found.push({ state: word & 255, place: packets[p + PLACE]! })
+    }
+  }
+  return found
 }

@@ -18,6 +18,8 @@ export interface FlitEngineSpec {
   readonly buffer: BufferSpec
   readonly timing: SwitchTiming
   readonly injectRandom: boolean
+  /** the routing reads queues, so every flit must be counted where it is */
+  readonly adaptive: boolean
   readonly scratch: number
   readonly streams: readonly Stream[]
   readonly seed: number
@@ -80,8 +82,10 @@ function build(spec: FlitEngineSpec, instantiate: typeof makeLoop) {
   const constants = constantsOf(spec, layout)
   const columns = flitColumns(layout, constants)
   const fields = packetFields(columns.packet, constants)
-  const buffers = makeBuffers(layout, spec.buffer)
-  const rules = creditRules(layout, buffers, spec.buffer)
+  const depth = constants.held > 0 ? Math.floor(spec.buffer.depth / constants.held) : 0
+  const buffer = depth > 0 ? { depth, reserve: depth, total: depth * spec.vcs } : spec.buffer
+  const buffers = makeBuffers(layout, buffer)
+  const rules = creditRules(layout, buffers, buffer)
   const outboxes = layout.parts > 1 ? boxes(layout, constants.window, spec.timing).first : new Int32Array(2)
   const loop = instantiate({
     layout,
@@ -108,13 +112,17 @@ function constantsOf(spec: FlitEngineSpec, l: Layout): FlitConstants {
   const queued = timing.speed > 1 || timing.lanes > 1
   const lengths = streams.flatMap((s) => [s.packet.fixed ?? 0, ...(s.reply > 0 ? [s.reply] : [])])
   const fixed = lengths.every((x) => x === lengths[0]) ? lengths[0]! : 0
+  const { depth } = spec.buffer
+  const held = timing.held && !spec.adaptive && fixed > 1 && depth >= fixed ? fixed : 0
   const window = l.parts === 1 ? 1 : lookahead(l, timing.traverse)
   const backlog = queued ? spec.buffer.total + 2 : 0
-  const wheel = 2 ** Math.ceil(Math.log2(2 * l.maxLatency + timing.traverse + timing.creditDelay + 4 + backlog + window))
+  const wheel = 2 ** Math.ceil(Math.log2(2 * l.maxLatency + timing.traverse + timing.creditDelay + 4 + backlog + window + held))
   const packets = spec.buffer.total * l.graph.chans + (streams.some((s) => s.reply > 0) ? 1 << 18 : 0) + 4 * l.ends
   return {
     streams: streams.length,
     fixedLength: fixed,
+    held,
+    heldCredit: held > 0 ? held - (depth % held) - 1 : 0,
     maxLength: Math.max(1, ...streams.map((s) => Math.max(s.packet.max, s.reply))),
     scratch: spec.scratch,
     seed: spec.seed | 0,

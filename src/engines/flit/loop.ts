@@ -88,6 +88,8 @@ export function makeLoop(spec: LoopSpec): Loop {
   const {
     streams: STREAMS,
     fixedLength: LEN,
+    held: HELD,
+    heldCredit,
     seed: SEED,
     wheelMask: WM,
     flitRoom: FLITS,
@@ -167,7 +169,7 @@ export function makeLoop(spec: LoopSpec): Loop {
       nextOut[port] = leave + 1
     }
     const at = QUEUED ? leave + latency[port]! + 1 : t + flight[port]!
-    portFlits[port]!++
+    portFlits[port]! += HELD > 0 ? HELD : 1
     if (RETAIN > 0) retain(port, QUEUED ? leave : t)
     const d = down[port]!
     if (d >= 0) {
@@ -180,11 +182,12 @@ export function makeLoop(spec: LoopSpec): Loop {
       } else post(downPart[port]!, at, d + (ov & VMASK), packet)
       return
     }
-    const s = (ONE ? 0 : wheel) + ((at + latency[port]! + 1 + creditDelay) & WM)
+    const s = (ONE ? 0 : wheel) + ((at + latency[port]! + 1 + creditDelay + heldCredit) & WM)
     const n = creditCount[s]!
     creditAt[s * CREDITS + n] = ov
     creditCount[s] = n + 1
-    deliver(carrier, -1 - d, at, last)
+    if (HELD > 0) deliverHeld(carrier, -1 - d, at)
+    else deliver(carrier, -1 - d, at, last)
   }
 
   /** The flit stays in the output buffer until the far end has confirmed it: a round trip, twice the latency of the link. */
@@ -208,7 +211,7 @@ export function makeLoop(spec: LoopSpec): Loop {
       }
     }
     const u = up[port]!
-    const at = leave + back[port]!
+    const at = leave + back[port]! + heldCredit
     if (ONE || upPart[port] === me) {
       const s = (ONE ? 0 : wheel) + (at & WM)
       const n = creditCount[s]!
@@ -362,7 +365,7 @@ export function makeLoop(spec: LoopSpec): Loop {
     const count = vcCount[stream]!
     const first = vcFirst[stream]!
     const base = NOV + (node << LV)
-    const need = VCT ? (LEN > 0 ? LEN : pLen[packet]!) : 1
+    const need = VCT && HELD === 0 ? (LEN > 0 ? LEN : pLen[packet]!) : 1
     if (RANDOM) {
       const v = first + Math.floor((draw(TX, outerEnd[node]!, t) >>> 0) * 2.3283064365386963e-10 * count)
       return room(base + v) >= need && (!TAILWAIT || cred[base + v] === capacity[base + v]) ? v : -1
@@ -414,6 +417,11 @@ export function makeLoop(spec: LoopSpec): Loop {
           const interval = t >> seriesShift
           const lane = (ONE ? 0 : statBase) + (STREAMS > 1 ? pStream[p]! : 0)
           seriesIn[lane * seriesLength + (interval < seriesLength ? interval : seriesLength - 1)]! += left
+        } else if (HELD > 0) {
+          // the packet is on its way as a whole; its flits still take their time to leave
+          txLeft[node] = --left
+          if (left === 0) sent(node, w, b, t)
+          continue
         } else {
           ov = txVc[node]!
           if (room(ov) === 0) {
@@ -427,17 +435,34 @@ export function makeLoop(spec: LoopSpec): Loop {
         flitAt[s * FLITS + n] = entry[node]! + (ov & VMASK)
         flitPacket[s * FLITS + n] = head
         flitCount[s] = n + 1
-        endIn[STREAMS > 1 ? node * STREAMS + txStream[node]! : node]!++
+        endIn[STREAMS > 1 ? node * STREAMS + txStream[node]! : node]! += HELD > 0 ? HELD : 1
         txLeft[node] = --left
-        if (left === 0) {
-          txPacket[node] = -1
-          if (STREAMS === 1 && !REPLIES && birth[node]! >= t + 1) {
-            waiting[w]! &= ~b
-            ready[w]! &= ~b
-          }
-        }
+        if (left === 0) sent(node, w, b, t)
       }
     }
+  }
+
+  /** The last flit of its packet has left the endpoint. */
+  function sent(node: number, w: number, b: number, t: number): void {
+    txPacket[node] = -1
+    if (STREAMS === 1 && !REPLIES && birth[node]! >= t + 1) {
+      waiting[w]! &= ~b
+      ready[w]! &= ~b
+    }
+  }
+
+  /** A packet in one piece: its head reaches the endpoint at cycle `at`, a flit in each of the following cycles. */
+  function deliverHeld(p: number, node: number, at: number): void {
+    const stream = STREAMS > 1 ? pStream[p]! : 0
+    const lane = ((ONE ? 0 : statBase) + stream) * seriesLength
+    endOut[STREAMS > 1 ? node * STREAMS + stream : node]! += HELD - 1
+    for (let f = at; f < at + HELD - 1; ) {
+      const interval = f >> seriesShift
+      const end = Math.min((interval + 1) << seriesShift, at + HELD - 1)
+      seriesFlits[lane + (interval < seriesLength ? interval : seriesLength - 1)]! += end - f
+      f = end
+    }
+    deliver(p, node, at + HELD - 1, true)
   }
 
   /** A flit of packet `p` reaches its endpoint at cycle `at` (in the future: the wire is already accounted for). */

@@ -78,19 +78,45 @@ export function stashingRun(o: NetworkOptions & { load: number; seed: number; wa
   }
 }
 
-/** Endpoints of the congestion experiments: sinks with four sources each, drawn once; everybody else is a victim. */
-export function placement(net: Net, sinks: number, seed = 7): { pairs: number[][]; sources: number[]; sinks: number[]; victims: number[] } {
+/**
+ * Endpoints of the congestion experiments: sinks with four sources each, drawn once; everybody else is a victim. The paper scatters hot spots across the
+ * network: a sink and its sources lie in groups of their own. Two sources in one group would share the only global link to the sink's group, and that link
+ * would be a second hot spot, far from any switch that could stash its packets.
+ */
+export function placement(net: Net, sinks: number, seed = 7): { pairs: number[][]; sinks: number[]; victims: number[] } {
   const ends = endsOf(net)
   const draws = new Draws(seed).at(0x7069, 0)
-  const order = Array.from({ length: ends }, (_, e) => e)
-  for (let i = ends - 1; i > 0; i--) {
-    const j = draws.below(i + 1)
-    const kept = order[i]!
-    order[i] = order[j]!
-    order[j] = kept
+  const left = Array.from({ length: ends }, (_, e) => e)
+  const groupOf = (e: number) => Math.floor(e / (nets[net].p * nets[net].a))
+  const pairs: number[][] = []
+  const hot: number[] = []
+  for (let s = 0; s < sinks; s++) {
+    const groups = new Set<number>()
+    const take = (): number => {
+      for (;;) {
+        const at = draws.below(left.length)
+        const e = left[at]!
+        if (groups.has(groupOf(e))) continue
+        groups.add(groupOf(e))
+        left.splice(at, 1)
+        return e
+      }
+    }
+    const sink = take()
+    hot.push(sink)
+    for (let i = 0; i < 4; i++) pairs.push([take(), sink])
   }
-  const hot = order.slice(0, sinks)
-  const sources = order.slice(sinks, 5 * sinks)
-  const pairs = sources.map((from, i) => [from, hot[Math.floor(i / 4)]!])
-  return { pairs, sources, sinks: hot, victims: order.slice(5 * sinks).sort((a, b) => a - b) }
+  return { pairs, sinks: hot, victims: left }
+}
+
+/** A rising list of numbers as ranges: [1, 2, 3, 7] is ["1-3", 7]. */
+export function ranges(rising: readonly number[]): (number | string)[] {
+  const made: (number | string)[] = []
+  for (let i = 0; i < rising.length; ) {
+    let j = i
+    while (rising[j + 1] === rising[j]! + 1) j++
+    made.push(i === j ? rising[i]! : `${rising[i]}-${rising[j]}`)
+    i = j + 1
+  }
+  return made
 }

@@ -100,6 +100,7 @@ export const minimal = {
   cites: "A detailed and flexible cycle-accurate network-on-chip simulator, N. Jiang and others, 2013",
   params: schema({}),
   topologies: ["dragonfly"],
+  adaptive: false,
   scratch: 1,
   vcs: () => 2,
   check: (_, on) => singleLinks(on),

@@ -15,6 +15,7 @@ export default {
   cites: "Technology-driven, highly-scalable dragonfly topology, J. Kim, W. J. Dally, S. Scott and D. Abts, 2008",
   params: schema({}),
   topologies: ["dragonfly"],
+  adaptive: false,
   scratch: SLOTS,
   vcs: () => vcsFor(RUNGS),
   make: (_, on) => new Hierarchical(on.topology, new Ladder(RUNGS, on.vcs), on.vcs, false),

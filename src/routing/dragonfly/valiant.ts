@@ -51,6 +51,7 @@ export default {
   cites: "A scheme for fast parallel communication, L. G. Valiant, 1982",
   params: schema({ intermediate: intermediateField }),
   topologies: ["dragonfly"],
+  adaptive: false,
   scratch: SLOTS,
   vcs: (p) => vcsFor(rungsFor(p.intermediate)),
   make: (p, on) => new Valiant(on.topology, on.vcs, p.intermediate),

@@ -19,6 +19,7 @@ export default {
   cites: "A scheme for fast parallel communication, L. G. Valiant, 1982",
   params: schema({}),
   topologies: ["hyperx"],
+  adaptive: false,
   scratch: 1,
   vcs: () => 2,
   make: (_, on) => new Valiant(on.topology, on.vcs),

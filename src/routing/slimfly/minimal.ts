@@ -36,6 +36,7 @@ export default {
   cites: "Slim Fly: a cost effective low-diameter network topology, M. Besta and T. Hoefler, 2014",
   params: schema({ middle: middleField }),
   topologies: ["slimfly", "fitfly"],
+  adaptive: false,
   vcs: () => LINKS,
   make: (p, on) => new Minimal(on.topology, on.vcs, p.middle),
 } satisfies RoutingPlugin<{ middle: Middle }, SlimFly>

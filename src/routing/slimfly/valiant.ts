@@ -59,6 +59,7 @@ export default {
   cites: "Slim Fly: a cost effective low-diameter network topology, M. Besta and T. Hoefler, 2014",
   params: schema({ middle: middleField }),
   topologies: ["slimfly", "fitfly"],
+  adaptive: false,
   scratch: 1,
   vcs: () => LINKS,
   make: (p, on) => new Valiant(on.topology, on.vcs, p.middle),

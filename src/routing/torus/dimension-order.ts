@@ -25,6 +25,7 @@ export class DimensionOrder implements RoutingFunction {
   private readonly fixed: boolean
   private readonly coin: boolean
   private readonly leastLoaded: boolean
+  readonly readsQueues: boolean
   private readonly half: number
   private readonly lower: number
   private readonly upper: number
@@ -41,6 +42,7 @@ export class DimensionOrder implements RoutingFunction {
     this.fixed = params.dateline === "fixed"
     this.coin = params.tie === "coin"
     this.leastLoaded = params.trunk === "least-loaded" && torus.trunk > 1
+    this.readsQueues = this.leastLoaded
     this.half = vcs >> 1
     this.lower = vcRange(0, Math.max(1, this.half))
     this.upper = vcRange(this.half, vcs)

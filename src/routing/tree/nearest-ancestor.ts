@@ -14,6 +14,7 @@ type Params = { up: "random" | "adaptive" }
 export class NearestAncestor implements RoutingFunction {
   private readonly tree: Tree
   private readonly adaptive: boolean
+  readonly readsQueues: boolean
   private readonly mask: number
   /** some link has failed: ways are searched before they are taken */
   private readonly broken: boolean
@@ -22,6 +23,7 @@ export class NearestAncestor implements RoutingFunction {
   constructor(tree: Tree, vcs: number, params: Params) {
     this.tree = tree
     this.adaptive = params.up === "adaptive"
+    this.readsQueues = this.adaptive
     this.mask = allVcs(vcs)
     this.broken = tree.graph.far.includes(UNWIRED)
     this.ports = new Int32Array(tree.k)

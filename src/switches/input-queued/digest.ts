@@ -7,7 +7,7 @@ import type { IqSpec, IqState } from "./state.ts"
 /** `s`: the next core step */
 export function digestState(spec: IqSpec, state: IqState, d: StateDigest, outer: (id: number) => number, s: number): void {
   const { layout: l, fields: a, buffers, candidates: C, inputSpeedup: IS } = spec
-  const { WORDS, vaM, soon, saM, columns: own } = state
+  const { WORDS, ENDS, vaM, soon, saM, columns: own } = state
   const c = (name: string) => own[name]!
   const next = (s & 1) === 0 ? 0 : WORDS
   const then = WORDS - next
@@ -28,7 +28,7 @@ export function digestState(spec: IqSpec, state: IqState, d: StateDigest, outer:
       for (let k = 1; k < c("rqCount")[id]!; k++) d.add(key, c("rqPort")[id * C + k]!, c("rqMask")[id * C + k]!)
     if (c("cnt")[id]! === 0) continue
     let at = 1
-    d.add(key, at, a.pKey[c("cur")[id]!]!)
+    if (c("cur")[id]! >= 0) d.add(key, at, a.pKey[c("cur")[id]!]!)
     for (let p = c("qh")[id]!; p !== 0; p = a.pNext[p - 1]!) d.add(key, ++at, a.pKey[p - 1]!)
   }
   for (let port = 0; port < l.routers * l.PS; port++) {
@@ -36,6 +36,12 @@ export function digestState(spec: IqSpec, state: IqState, d: StateDigest, outer:
     if (l.outerRouter[Math.floor(port / l.PS)]! < 0) continue
     d.add(key, (c("sg")[port]! << 16) + c("sa")[port]!, (c("freeVc")[port]! << 8) + c("rr")[port * IS]!)
     for (let lane = 1; lane < IS; lane++) d.add(key, lane, c("rr")[port * IS + lane]!)
+  }
+  for (let list = 0; list < l.parts * ENDS; list++) {
+    const part = Math.floor(list / ENDS)
+    const routers = l.firstRouter[part + 1]! - l.firstRouter[part]!
+    const at = (l.firstRouter[part]! * ENDS + (list % ENDS) * routers) * l.radix
+    for (let i = 0; i < state.endingCount[list]!; i++) d.add(outer(state.ending[at + i]!), 0x70000000, (list - s) & (ENDS - 1))
   }
   for (const [name, column] of Object.entries(own)) if (name.includes(".")) digestRows(l, column, d, salt(name))
 }

@@ -4,6 +4,7 @@
 import type { FlitSwitch, Wires } from "../../fabric/switch.ts"
 import { auditCredits } from "./audit.ts"
 import { digestState } from "./digest.ts"
+import { makeHeld } from "./held.ts"
 import { makeRoute } from "./route.ts"
 import { type IqSpec, makeState } from "./state.ts"
 import { makeSwitchAllocation } from "./switch-allocation.ts"
@@ -15,17 +16,21 @@ import { holderOf, waitsOf } from "./waits.ts"
 export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
   const { firstRouter } = spec.layout
   const state = makeState(spec)
-  const { W, WORDS, ACT, VD, HOLD, LISTS, ONE, SA_GENERAL, cnt, out, saM, vaM, soon, act, granted, grantedCount, clock, newVa } = state
+  const { W, WORDS, ACT, VD, LISTS, ONE, SA_GENERAL, cnt, out, saM, vaM, soon, act, pending, granted, grantedCount, clock, newVa } = state
   const { room, baseOf, bid, needOf, lacks, nextIs, ME, LIST_BASE, LIST_ROOM } = state
   const route = makeRoute(spec, state)
   const vcs = makeVcAllocation(spec, state)
   const crossing = makeCrossing(spec, state, route, vcs, wires)
   const general = makeGeneralSwitch(spec, state, crossing)
+  const held = makeHeld(spec, state, route, vcs, wires)
+  const HELD = state.HELD > 0
   const { due } = route
   const allocateVc = vcs.allocate
-  const allocateSwitch = SA_GENERAL ? general.allocate : makeSwitchAllocation(spec, state, crossing)
-  const { speculate, held } = general
+  const allocateSwitch = SA_GENERAL ? general.allocate : makeSwitchAllocation(spec, state, HELD ? held : crossing)
+  const { speculate, connections } = general
+  const { end: endHeld } = held
   const SPEC = spec.speculative
+  const HOLD = state.HOLD && !HELD
 
   /** VC grants that took several steps come into force */
   function grants(t: number, s: number): void {
@@ -35,6 +40,7 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
     const n = grantedCount[list]!
     for (let i = 0; i < n; i++) {
       const iv = granted[at + i]!
+      pending[iv >> 5]! &= ~(1 << (iv & 31))
       if (cnt[iv]! > 0 && room(baseOf(iv) + out[iv]! - 1) >= needOf(iv)) bid(iv)
       else lacks(iv, t)
     }
@@ -65,6 +71,7 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
       act[next + w]! |= again
       act[here + w]! |= after
     }
+    if (HELD) endHeld(t, s)
   }
 
   /** One step of a router. 1 = it has something to do in the next step, 2 = in the one after, 3 = both. */
@@ -82,7 +89,7 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
     if (SPEC) speculate(r)
     if (asks !== 0) allocateVc(t, r, s)
     allocateSwitch(t, r, s)
-    let live = HOLD ? held(r) : 0
+    let live = HOLD ? connections(r) : 0
     let later = 0
     for (let x = r * W, e = x + W; x < e; x++) {
       live |= saM[x]! | vaM[x]! | soon[next + x]!

@@ -27,6 +27,10 @@ const params = schema({
   outputSpeedup: int({ about: "crossbar outputs of each port; input i uses number i mod this", min: 1, max: 8, default: 1 }),
   flow: choice(["wormhole", "cut-through"], { about: "a head needs room for one flit, or for its whole packet", default: "wormhole" }),
   hold: flag({ about: "a packet keeps its crossbar connection while its flits follow each other", default: false }),
+  transfer: choice(["packets", "flits"], {
+    about: "with cut-through and hold: packets of one size in one piece, or flit by flit; the same result, the first is faster",
+    default: "packets",
+  }),
   tailCredit: flag({ about: "an output VC is free again only when all its credits are back", default: false }),
   busyWhenFull: flag({ about: "an output VC without a credit cannot be allocated", default: false }),
   creditDelay: cycles({ about: "added to the way of a credit between routers", max: 1024, default: "0cycles" }),
@@ -49,6 +53,25 @@ const params = schema({
 })
 
 type Params = typeof params extends { parse(raw: unknown, path: string): infer C } ? Extract<C, { ok: unknown }>["ok"] : never
+
+/** A connection that is made lasts exactly as long as its packet, and nothing else depends on single flits. */
+function holdsAll(p: Params): boolean {
+  const plainly = (name: string, iterations: number) => iterations === 1 && (name === "islip" || name.startsWith("separable"))
+  return (
+    p.hold &&
+    p.flow === "cut-through" &&
+    p.sharing === "private" &&
+    p.speed === 1 &&
+    p.inputSpeedup * p.outputSpeedup === 1 &&
+    p.retention === 0 &&
+    !p.speculative &&
+    !p.tailCredit &&
+    !p.busyWhenFull &&
+    p.priority === "none" &&
+    p.arbiter === "round-robin" &&
+    plainly(p.swAllocator.name, p.swAllocator.iterations)
+  )
+}
 
 export default {
   kind: "switch",
@@ -108,6 +131,7 @@ export default {
         cutThrough: options.cutThrough,
         tailWait: p.tailCredit,
         retention: p.retention,
+        held: p.transfer === "packets" && holdsAll(p),
       },
       build: (site, use) => (wires) => makeInputQueued({ ...site, ...use, ...options }, wires),
     }

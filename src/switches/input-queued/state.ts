@@ -3,7 +3,7 @@
 // Columns by input VC: cnt flits stored, rem flits left of the front packet, cur its id, qh/qt packets behind it, out = 1 + output VC
 // (local to the router, 0 = none), rqPort/rqMask what it asks for, stall = 1 + the step since which its head lacks room downstream. By output
 // VC: own = 1 + input VC that holds it. By port: freeVc mask, rr, sg, sa round-robin pointers. By word of 32 VCs: saM may bid for the switch,
-// vaM waits for a VC, soon (one row for even steps, one for odd) asks for a VC from that step on. act: routers to be visited in a step, even and odd.
+// vaM waits for a VC, pending got a VC that is not in force yet, soon (one row for even steps, one for odd) asks for a VC from that step on. act: routers to be visited in a step, even and odd.
 import { i32, scratch, scratchOf, u8, u16, upTo } from "../../fabric/columns.ts"
 import type { AnyColumns } from "../../fabric/flit.ts"
 import type { RoutingUse, SwitchSite } from "../../fabric/switch.ts"
@@ -40,14 +40,16 @@ export function makeState(spec: IqSpec) {
   const { W, RS, PS, LV, routers: R, radix: P, vcs: V, parts } = layout
   const { routeDelay: RD, vcDelay: VD, cutThrough: VCT } = spec
   const { pLen, pWait } = spec.fields
-  const LEN = constants.fixedLength
+  // packets in one piece (held.ts): the unit of buffers, credits and events is a packet
+  const HELD = constants.held
+  const LEN = HELD > 0 ? 1 : constants.fixedLength
   const SPAN = P << LV
   const SLOTS = R * RS
   const PORTS = R * PS
   const PRIO = spec.priority !== "none"
   const MATRIX = spec.arbiter === "matrix"
   const VA_GENERAL = PRIO || MATRIX || !plain(spec.vcAllocator)
-  const SA_GENERAL = PRIO || MATRIX || spec.speculative || HOLD || IS > 1 || OS > 1 || P > 32 || !plain(spec.swAllocator)
+  const SA_GENERAL = PRIO || MATRIX || spec.speculative || (HOLD && HELD === 0) || IS > 1 || OS > 1 || P > 32 || !plain(spec.swAllocator)
   // bubble flow control: the routing says how many packets (of the longest kind) a head must find room for before it takes a VC, so that one that waits
   // does not bar those it must let pass
   const ROOM = VCT && routing.room !== undefined
@@ -90,6 +92,7 @@ export function makeState(spec: IqSpec) {
   const saM = i32(WORDS)
   const vaM = i32(WORDS)
   const soon = i32(2 * WORDS)
+  const pending = i32(VD > 1 ? WORDS : 1)
   const act = i32(2 * ACT)
   const kept = i32(RETAIN > 0 ? PORTS : 1).fill(RETAIN)
   const parkHead = upTo(RS, PARK ? PORTS : 1)
@@ -97,6 +100,12 @@ export function makeState(spec: IqSpec) {
   const holdM = i32(HOLD ? WORDS : 1)
   const holdIn = u16(HOLD ? PORTS * IS : 1)
   const holdOut = u16(HOLD ? PORTS * OS : 1)
+  // HELD: ports that are busy with a packet, by router, and the packets whose last flit leaves in a step
+  const busyIn = i32(HELD > 0 ? R : 1)
+  const busyOut = i32(HELD > 0 ? R : 1)
+  const ENDS = 2 ** Math.ceil(Math.log2(HELD + 1))
+  const ending = i32(HELD > 0 ? ENDS * R * P : 1)
+  const endingCount = i32(parts * ENDS)
   const front = i32(AT_ONCE ? 1 : LISTS * HEADS * R)
   const frontCount = i32(parts * LISTS)
   const granted = i32(VD > 1 ? LISTS * HEADS * R : 1)
@@ -182,48 +191,48 @@ export function makeState(spec: IqSpec) {
   }
 
   const columns: AnyColumns = {
-    ...{ cnt, rem, cur, qh, qt, out, own, rqPort, rqMask, rqCount, stall, gptr, aptr, freeVc, rr, sg, sa, saM, vaM, soon, act, kept },
-    ...{ parkHead, parkNext, holdM, holdIn, holdOut, front, frontCount, granted, grantedCount },
+    ...{
+      cnt,
+      rem,
+      cur,
+      qh,
+      qt,
+      out,
+      own,
+      rqPort,
+      rqMask,
+      rqCount,
+      stall,
+      gptr,
+      aptr,
+      freeVc,
+      rr,
+      sg,
+      sa,
+      saM,
+      vaM,
+      soon,
+      pending,
+      act,
+      kept,
+    },
+    ...{ parkHead, parkNext, holdM, holdIn, holdOut, busyIn, busyOut, ending, endingCount, front, frontCount, granted, grantedCount },
   }
   for (const [k, c] of Object.entries(vaGeneral.columns)) columns[`va.${k}`] = c
   for (const [k, c] of Object.entries(saGeneral.columns)) columns[`sa.${k}`] = c
 
   return {
-    ...{
-      W,
-      RS,
-      PS,
-      LV,
-      R,
-      P,
-      V,
-      C,
-      IS,
-      OS,
-      RD,
-      VD,
-      VCT,
-      LEN,
-      SPAN,
-      WORDS,
-      ACT,
-      LISTS,
-      HOLD,
-      RETAIN,
-      ROOM,
-      PARK,
-      AT_ONCE,
-      VA_GENERAL,
-      SA_GENERAL,
-    },
+    ...{ W, RS, PS, LV, R, P, V, C, IS, OS, RD, VD, VCT, LEN, SPAN, WORDS, ACT, LISTS, HELD, ENDS },
+    ...{ HOLD, RETAIN, ROOM, PARK, AT_ONCE, VA_GENERAL, SA_GENERAL },
     ...{ ME, UPCOMING, LIST_BASE, LIST_ROOM },
     ONE: parts === 1,
-    SINGLE: LEN === 1,
+    SINGLE: LEN === 1 && HELD === 0,
     VMASK: (1 << LV) - 1,
     VALL: (2 ** (1 << LV) - 1) | 0,
     // room that several VCs share can be gone when a bid comes up
     SHARED: buffers.shared || RETAIN > 0,
     ...{ cnt, rem, cur, qh, qt, out, own, rqPort, rqMask, rqCount, gptr, aptr, freeVc, rr, sg, sa, saM, vaM, soon, act, kept },
+    ...{ pending, busyIn, busyOut, ending, endingCount },
     ...{ parkHead, parkNext, holdM, holdIn, holdOut, front, frontCount, granted, grantedCount, vaGeneral, saGeneral, clock, newVa },
     ...{ room, baseOf, routerAt, nextIs, wake, bid, ask, askThen, lengthOf, needOf, lacks, finds, turn, enter, columns },
   }

@@ -7,11 +7,12 @@ import type { Crossing } from "./traverse.ts"
 
 export type AllocateSwitch = (t: number, r: number, s: number) => void
 
-export function makeSwitchAllocation(spec: IqSpec, state: IqState, crossing: Crossing): AllocateSwitch {
+export function makeSwitchAllocation(spec: IqSpec, state: IqState, crossing: Pick<Crossing, "traverse">): AllocateSwitch {
   const { W, RS, PS, LV, P, V, SPAN, VMASK, VALL, SHARED } = state
-  const { out, rr, sg, sa, saM, newVa, turn } = state
+  const { out, rr, sg, sa, saM, newVa, busyIn, busyOut, turn } = state
   const stillRoom = makeStillRoom(state)
   const { traverse } = crossing
+  const HELD = state.HELD > 0
   const INPUT_FIRST = spec.swAllocator.name === "separable-input-first"
   // bids of one visit: VC (local to the router), output
   const lI = scratch(SPAN + 1)
@@ -23,6 +24,8 @@ export function makeSwitchAllocation(spec: IqSpec, state: IqState, crossing: Cro
     let n = 0
     let seen = 0
     let clash = 0
+    const closedIn = HELD ? busyIn[r]! : 0
+    const closedOut = HELD ? busyOut[r]! : 0
     for (let w = 0; w < W; w++) {
       const wi = r * W + w
       let el = saM[wi]! & ~newVa[wi]!
@@ -32,10 +35,15 @@ export function makeSwitchAllocation(spec: IqSpec, state: IqState, crossing: Cro
         const i = 31 - Math.clz32(el & -el)
         const vb = i & ~VMASK
         const vm = (el >>> vb) & VALL
+        if (HELD && ((closedIn >>> ((lb + i) >> LV)) & 1) !== 0) {
+          el &= ~(VALL << vb)
+          continue
+        }
         if ((vm & (vm - 1)) === 0) {
           el &= el - 1
           if (SHARED && !stillRoom(wb + i, rb, t)) continue
           const o = (out[wb + i]! - 1) >> LV
+          if (HELD && ((closedOut >>> o) & 1) !== 0) continue
           clash |= seen & (1 << o)
           seen |= 1 << o
           lI[n] = lb + i
@@ -60,6 +68,7 @@ export function makeSwitchAllocation(spec: IqSpec, state: IqState, crossing: Cro
           }
           if (SHARED && !stillRoom(wb + i2, rb, t)) continue
           const o = (out[wb + i2]! - 1) >> LV
+          if (HELD && ((closedOut >>> o) & 1) !== 0) continue
           let q = from
           while (q < n && lO[q] !== o) q++
           if (q < n) continue

@@ -9,7 +9,7 @@ export interface GeneralSwitch {
   /** before VC allocation: who may bet on getting a VC in this step */
   speculate(r: number): void
   /** connections of this router that are held */
-  held(r: number): number
+  connections(r: number): number
 }
 
 export function makeGeneralSwitch(spec: IqSpec, state: IqState, crossing: Crossing): GeneralSwitch {
@@ -87,7 +87,7 @@ export function makeGeneralSwitch(spec: IqSpec, state: IqState, crossing: Crossi
         request((iv - rb) >> LV, iv & VMASK, o, betting ? priorityOf(iv) - 0x40000000 : priorityOf(iv), rp)
       }
     }
-    const holds = HOLD && held(r) !== 0
+    const holds = HOLD && connections(r) !== 0
     const winners = match(r, s, rp)
     if (holds) continueHeld(t, r, rb, rp)
     for (let j = 0; j < winners; j++) {
@@ -128,7 +128,7 @@ export function makeGeneralSwitch(spec: IqSpec, state: IqState, crossing: Crossi
     return winners
   }
 
-  function held(r: number): number {
+  function connections(r: number): number {
     let any = 0
     for (let w = 0; w < W; w++) any |= holdM[r * W + w]!
     return any
@@ -151,5 +151,5 @@ export function makeGeneralSwitch(spec: IqSpec, state: IqState, crossing: Crossi
     }
   }
 
-  return { allocate, speculate, held }
+  return { allocate, speculate, connections }
 }

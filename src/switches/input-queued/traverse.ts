@@ -19,8 +19,8 @@ export function makeCrossing(spec: IqSpec, state: IqState, route: RouteStage, vc
   const { take, give } = spec.rules
   const { pNext, pHops } = spec.fields
   const { send, giveBack } = wires
-  const { LV, V, SINGLE, VCT, SHARED, PARK, RETAIN, VMASK } = state
-  const { cnt, rem, cur, qh, qt, out, own, freeVc, saM, kept } = state
+  const { LV, V, VD, SINGLE, VCT, SHARED, PARK, RETAIN, VMASK, HELD } = state
+  const { cnt, rem, cur, qh, qt, out, own, freeVc, saM, kept, pending } = state
   const { room, baseOf, wake, bid, lengthOf, needOf, finds } = state
   const { head } = route
   const { unpark } = vcs
@@ -68,7 +68,7 @@ export function makeCrossing(spec: IqSpec, state: IqState, route: RouteStage, vc
   function arrive(iv: number, packet: number, t: number): void {
     const c = cnt[iv]!
     cnt[iv] = c + 1
-    if (c === 0) {
+    if (HELD > 0 ? c === 0 && out[iv] === 0 : c === 0) {
       const o = out[iv]!
       if (o === 0) {
         cur[iv] = packet
@@ -86,7 +86,8 @@ export function makeCrossing(spec: IqSpec, state: IqState, route: RouteStage, vc
     const o = own[ov]!
     if (o === 0) return
     const iv = baseOf(ov) + o - 1
-    if (cnt[iv]! > 0 && room(ov) >= needOf(iv)) {
+    if (VD > 1 && ((pending[iv >> 5]! >>> (iv & 31)) & 1) !== 0) return
+    if ((HELD > 0 ? rem[iv]! : cnt[iv]!) > 0 && room(ov) >= needOf(iv)) {
       finds(iv, t)
       bid(iv)
     }

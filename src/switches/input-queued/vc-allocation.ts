@@ -15,23 +15,8 @@ export function makeVcAllocation(spec: IqSpec, state: IqState): VcStage {
   const { pBirth, pStream } = spec.fields
   const { W, RS, PS, LV, P, C, VD, LEN, SPAN, ONE, SINGLE, VMASK, ROOM, PARK, LISTS, VA_GENERAL } = state
   const { cur, rem, out, own, rqPort, rqMask, rqCount, gptr, aptr, freeVc, saM, vaM, parkHead, parkNext } = state
-  const {
-    granted,
-    grantedCount,
-    vaGeneral,
-    clock,
-    newVa,
-    ME,
-    UPCOMING,
-    LIST_BASE,
-    LIST_ROOM,
-    room,
-    routerAt,
-    lengthOf,
-    needOf,
-    lacks,
-    turn,
-  } = state
+  const { granted, grantedCount, vaGeneral, clock, pending, newVa, ME, UPCOMING, LIST_BASE, LIST_ROOM } = state
+  const { room, routerAt, lengthOf, needOf, lacks, turn } = state
   const BUSY = spec.busyWhenFull
   const INPUT_FIRST = spec.vcAllocator.name === "separable-input-first"
   const STREAMS = constants.streams
@@ -85,6 +70,7 @@ export function makeVcAllocation(spec: IqSpec, state: IqState): VcStage {
     freeVc[port]! &= ~(1 << v)
     vaM[w]! &= ~b
     if (VD > 1) {
+      pending[w]! |= b
       const slot = (clock[UPCOMING]! + VD - 1) & (LISTS - 1)
       granted[clock[LIST_BASE]! + slot * clock[LIST_ROOM]! + grantedCount[clock[ME]! * LISTS + slot]!++] = iv
       return

@@ -14,7 +14,9 @@ export function waitsOf(spec: IqSpec, own: AnyColumns): StateWaits[] {
     const wants: number[] = []
     const out = column("out")[iv]!
     const packet = column("cur")[iv]!
-    const length = spec.constants.fixedLength > 0 ? spec.constants.fixedLength : spec.fields.pLen[packet]!
+    // on its way as a whole
+    if (packet < 0) continue
+    const length = spec.constants.held > 0 ? 1 : spec.constants.fixedLength > 0 ? spec.constants.fixedLength : spec.fields.pLen[packet]!
     if (out > 0 && ((length > 1 && column("rem")[iv]! < length) || spec.rules.room(rb + out - 1) >= (spec.cutThrough ? length : 1)))
       continue
     if (out > 0) wants.push(rb + out - 1)

@@ -21,9 +21,9 @@ export interface Frame {
   readonly running: Int32Array
   /** [flits] -> cycles from the head's arrival until a packet may move on */
   readonly hold: Uint16Array
-  /** [input port] -> flits above which it becomes congested, and at which it is so no longer; absent without marking */
   /** [port] -> chance of an error before and on its link, and a number of its own that no partition changes; empty without errors */
   readonly errors: { readonly errorRate: Float64Array; readonly linkErrorRate: Float64Array; readonly outerPort: Int32Array }
+  /** [input port] -> flits above which it becomes congested, and at which it is so no longer; absent without marking */
   readonly thresholds: { readonly on: Int32Array; readonly off: Int32Array } | undefined
 }
 

@@ -201,7 +201,10 @@ function thresholdsOf(site: TransferSite, marking: Marking, p: TiledParams): { o
       most = Math.max(most, rooms.reserve[l.up[q]! + v]!)
     }
     const oneVc = most + Math.min(rooms.cap[from]!, rooms.shared[from]!)
-    const base = marking.base === "whole" ? p.buffer : marking.base === "port" ? rooms.shared[from]! + reserved : oneVc
+    // a share of the port's buffer that one VC alone can never reach would leave most congestion unseen: there, one VC is the measure
+    const port = rooms.shared[from]! + reserved
+    const reachable = port * marking.on < oneVc ? port : oneVc
+    const base = marking.base === "whole" ? p.buffer : marking.base === "port" ? reachable : oneVc
     on[q] = Math.floor(base * marking.on)
     off[q] = Math.floor(base * marking.off)
   }

@@ -1,0 +1,80 @@
+// Figure 7b: distribution of the victims' network latency from the onset of congestion on.
+import type { Line } from "../../lab/figure.ts"
+import { type PaperFigure, type PaperRuns, type Row, within } from "../../lab/paper.ts"
+import { full, halves, having, quick, shown, type Unit, units, value, worse } from "./hotspots.ts"
+import { cites, column } from "./runs.ts"
+
+function rows(runs: PaperRuns): Row[] {
+  const of = (name: string, unit: Unit) => (variant: string) => value(runs, variant, unit, `victims.network.${name}`)
+  const tail = of("p999", "flits")
+  const most = of("max", "flits")
+  const later = of("max", "packets")
+  const list = (f: (v: string) => number) => `ns: ${shown.map((v) => `${v} ${f(v).toFixed(0)}`).join(", ")}`
+  return [
+    worse("99.9th percentile, baseline over 50 %", tail("baseline"), tail("50 %"), list(tail)),
+    worse("99.9th percentile, 50 % over 100 %", tail("50 %"), tail("100 %"), halves(runs), 0.02),
+    worse("largest, baseline over 50 %", most("baseline"), most("50 %"), list(most)),
+    worse("largest, 50 % over 100 %", most("50 %"), most("100 %"), halves(runs), 0.02),
+    worse("largest, 10 % over 100 %", most("10 %"), most("100 %"), "a stash that does fill up"),
+    within({
+      claim: "largest latency with 100 % over that without aggressors",
+      paper: 3,
+      value: most("100 %") / most("no aggressors"),
+      low: 2,
+      high: 4.5,
+      note: `2 to 4.5; windows of 4,096 packets instead of flits: ${(later("100 %") / later("no aggressors")).toFixed(2)}`,
+    }),
+    within({
+      claim: "largest latency, baseline over 100 %",
+      paper: "a very long tail",
+      value: most("baseline") / most("100 %"),
+      low: 2,
+      high: Number.POSITIVE_INFINITY,
+      note: `at least 2; windows of packets: ${(later("baseline") / later("100 %")).toFixed(2)}`,
+    }),
+  ]
+}
+
+/** Share of packets that took longer: the tail is what the figure is about. */
+function tailLine(runs: PaperRuns, variant: string, unit: Unit): Line {
+  const run = having(runs, variant, unit)[0]
+  const [high, share] =
+    run === undefined ? [[], []] : [column(run, "victims.network.histogram", "high"), column(run, "victims.network.histogram", "share")]
+  const spots = high.flatMap((x, i) =>
+    share[i]! < 1
+      ? [
+          {
+            x,
+            y: 1 - share[i]!,
+            facts: [
+              ["longer than", x],
+              ["share of packets", 1 - share[i]!],
+            ] as const,
+          },
+        ]
+      : [],
+  )
+  return { name: variant, spots }
+}
+
+export default {
+  id: "stashing/fig7b",
+  shares: "stashing/hotspots",
+  cites,
+  title: "Distribution of victims' latency",
+  claim: "the baseline has a very long tail; with the whole stash the largest latency is about three times that without aggressors",
+  quick,
+  full,
+  rows,
+  figures: (runs) =>
+    units.map((unit) => ({
+      kind: "lines",
+      id: `tail-${unit}`,
+      title: `Victims slower than a latency, windows of 4,096 ${unit}`,
+      caption: "Share of packets that were created from 20 us on and took longer; one seed.",
+      x: { label: "Network latency (ns)", log: true },
+      y: { label: "Share of packets that took longer", log: true },
+      lines: shown.filter((v) => having(runs, v, unit).length > 0).map((v) => tailLine(runs, v, unit)),
+      markers: false,
+    })),
+} satisfies PaperFigure

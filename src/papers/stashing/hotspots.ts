@@ -1,0 +1,128 @@
+// Figures 7a, 7b and 8 are three views of the same runs: victims exchange uniform traffic at 40 % while, from 20 us on, groups of four sources send to
+// one sink each at full rate; windows of ECN throttle them. The first group is a stream of its own: its switch is the one of figure 8.
+import { type Mode, type PaperPlan, type PaperRuns, type Row, within } from "../../lab/paper.ts"
+import { endsOf, measured, type Net, nets, placement, ranges, stashingNetwork, stream } from "./network.ts"
+import { meanOf, overTime, type Variant } from "./runs.ts"
+
+/** 12 sinks of 3,080 endpoints; as many of 462, rounded up */
+const sinks = { full: 12, mid: 2, small: 1 } as const
+export const netOf = (mode: Mode): Net => (mode === "full" ? "full" : "mid")
+export const units = ["flits", "packets"] as const
+export type Unit = (typeof units)[number]
+export const START = 20
+
+export function absorbing(capacity: number) {
+  return { network: { switch: { stash: { end: 0.875, local: 0.75 }, capacity, absorb: true } } }
+}
+
+/** The paper's three networks, and a calm one. 25 and 10 % show when a stash is too small; 0 %: a stash switch's buffers and thresholds, and no stash. */
+const variants = {
+  baseline: {},
+  "100 %": absorbing(1),
+  "50 %": absorbing(0.5),
+  "25 %": absorbing(0.25),
+  "10 %": absorbing(0.1),
+  "0 %": absorbing(0),
+  "no aggressors": { "traffic.1.start": "1ms", "traffic.2.start": "1ms" },
+}
+export const shown: readonly Variant[] = Object.keys(variants)
+
+function experiment(net: Net, unit: Unit, names: readonly string[], seeds: number, until = 90) {
+  const placed = placement(net, sinks[net])
+  const aggressor = (name: string, pairs: readonly (readonly number[])[]) =>
+    stream(name, 1, {
+      pattern: { name: "fixed", pairs },
+      arrivals: { name: "backlogged" },
+      from: pairs.map(([from]) => from!),
+      start: `${START}us`,
+    })
+  const victims = ranges(placed.victims)
+  return {
+    lacewing: 1,
+    title: `${placed.sinks.length} hot spots among ${endsOf(net)} endpoints`,
+    network: stashingNetwork({ net, congestion: { name: "ecn-window", unit } }),
+    traffic: [
+      stream("victims", 0.4, { pattern: { name: "to-set", set: victims }, from: victims }),
+      aggressor("hotspot", placed.pairs.slice(0, 4)),
+      aggressor("others", placed.pairs.slice(4)),
+    ],
+    measure: measured(START, until - START),
+    probes: ["series", "latency"],
+    variants: Object.fromEntries(Object.entries(variants).filter(([name]) => names.includes(name))),
+    seeds,
+  }
+}
+
+/** The paper's windows count flits, and so do the runs that are judged. Windows of packets are shown beside them: they act later, and longer. */
+function plan(net: Net, seeds: number): PaperPlan {
+  return {
+    experiments: {
+      flits: experiment(net, "flits", shown, seeds),
+      packets: experiment(net, "packets", ["baseline", "100 %", "50 %", "no aggressors"], 1),
+    },
+  }
+}
+
+export const quick: PaperPlan = {
+  ...plan("mid", 1),
+  scaled: "2 hot spots among 462 endpoints instead of 12 among 3,080 (0.4 % each), one seed instead of three",
+}
+export const full: PaperPlan = plan("full", 3)
+
+export function having(runs: PaperRuns, variant: Variant, unit: Unit) {
+  return (runs[unit] ?? []).filter((r) => r.point["variant"] === variant)
+}
+
+/** What a claim says of two networks: the first is worse. `slack`: noise of the seeds, where both may be equally good. */
+export function worse(claim: string, a: number, b: number, note: string, slack = 0): Row {
+  return within({ claim, paper: "more than 1", value: a / b, low: 1 - slack, high: Number.POSITIVE_INFINITY, note })
+}
+
+/** Half of the stash is as good as all of it where less than half is ever in use. */
+export function halves(runs: PaperRuns): string {
+  const peak = value(runs, "100 %", "flits", "stash.pool.peak") / value(runs, "100 %", "flits", "stash.pool.flits")
+  return `at least 1, less 2 % of noise: at most ${(100 * peak).toFixed(0)} % of a switch's stash is ever in use`
+}
+
+export const value = (runs: PaperRuns, variant: Variant, unit: Unit, name: string): number => meanOf(having(runs, variant, unit), name)
+
+/** Mean network latency of the victims over time; what it was before the aggressors; highest, when; what exceeds the level before, until 60 us. */
+export function transient(runs: PaperRuns, variant: Variant, unit: Unit) {
+  const { time, value: latency } = overTime(having(runs, variant, unit), "victims.series", "network")
+  const inside = (from: number, to: number) => latency.filter((_, i) => time[i]! > from * 1000 && time[i]! <= to * 1000)
+  const before = inside(10, START)
+  const level = before.reduce((a, b) => a + b, 0) / before.length
+  const peak = Math.max(...inside(START, 1000))
+  const excess = inside(START, 60).reduce((a, b) => a + b - level, 0)
+  // the first interval from which on all are within 10 % of the level before
+  let back = START
+  latency.forEach((l, i) => {
+    if (time[i]! > START * 1000 && l > 1.1 * level) back = (time[i + 1] ?? Number.POSITIVE_INFINITY) / 1000
+  })
+  return { level, peak, excess, back }
+}
+
+/** Flits that four sources of the first hot spot inject in a cycle, over time. */
+export function offered(runs: PaperRuns, variant: Variant, unit: Unit, mode: Mode): { time: number[]; value: number[] } {
+  const { time, value: each } = overTime(having(runs, variant, unit), "hotspot.series", "injected")
+  return { time, value: each.map((v) => v * endsOf(netOf(mode))) }
+}
+
+/** Part of the stash of the first hot spot's switch that is in use, most in each interval. */
+export function stashUse(runs: PaperRuns, variant: Variant, unit: Unit, mode: Mode): { time: number[]; value: number[] } {
+  const net = netOf(mode)
+  const router = Math.floor(placement(net, sinks[net]).sinks[0]! / nets[net].p)
+  const { time } = overTime(having(runs, variant, unit), "victims.series", "packets")
+  const value = time.map(() => 0)
+  const all = having(runs, variant, unit)
+  for (const run of all) {
+    const { time: at = [], router: of = [], flits = [] } = run.result.tables["stash"] ?? {}
+    const step = (time[1] ?? 0) - (time[0] ?? 0)
+    const capacity = run.result.values["stash.pool.flits"]!
+    at.forEach((t, i) => {
+      const slot = Math.round(Number(t) / step)
+      if (Number(of[i]) === router && slot < value.length) value[slot]! += Number(flits[i]) / capacity / all.length
+    })
+  }
+  return { time, value }
+}
