@@ -2,7 +2,7 @@
 import type { Command } from "commander"
 import { Exit, exit, type Io } from "./command.ts"
 
-type Options = { json?: boolean; match?: string; workers?: string; time?: string; credit?: string; tries?: string }
+type Options = { json?: boolean; match?: string; workers?: string; time?: string; credit?: string; optimism?: string; tries?: string }
 
 export default function (command: Command, io: Io): void {
   command
@@ -12,6 +12,7 @@ export default function (command: Command, io: Io): void {
     .option("--workers <n>", "parallel: most workers; the cores at hand unless given")
     .option("--time <us>", "parallel: simulated microseconds", "200")
     .option("--credit <time>", "parallel: latency of credits", "90ns")
+    .option("--optimism <time>", "parallel: how far optimistic workers run ahead", "100ns")
     .option("--json", "print one JSON object")
     .addHelpText("after", "\nBOOKSIM2=/path/to/booksim runs that program in between, on the same configurations.")
     .action(async (name: string, o: Options) => {
@@ -141,6 +142,7 @@ async function parallel(io: Io, o: Options): Promise<void> {
   const rows = benchParallel({
     us: Number(o.time),
     ...(o.credit !== undefined ? { credit: o.credit } : {}),
+    ...(o.optimism !== undefined ? { optimism: o.optimism } : {}),
     ...(o.workers !== undefined ? { most: Number(o.workers) } : {}),
     onRow(r) {
       if (o.json === true) return

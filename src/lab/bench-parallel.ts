@@ -27,7 +27,7 @@ export interface ParallelRow {
 const modes = {
   windows: { sync: "conservative", protocol: "windows" },
   "null messages": { sync: "conservative", protocol: "null-messages" },
-  optimistic: { sync: "optimistic", optimism: "100ns" },
+  optimistic: { sync: "optimistic" },
 } as const
 
 export function specOf(engine: Readonly<Record<string, unknown>>, us: number, credit: string): RunSpec {
@@ -88,6 +88,8 @@ function measured(engine: Readonly<Record<string, unknown>>, us: number, credit:
 export function benchParallel(o: {
   readonly us?: number
   readonly credit?: string
+  /** how far optimistic workers run ahead */
+  readonly optimism?: string
   readonly most?: number
   onRow?(row: ParallelRow): void
 }): ParallelRow[] {
@@ -119,6 +121,9 @@ export function benchParallel(o: {
   put("sequential", 1, { sync: "sequential" })
   const most = o.most ?? cores
   for (const [name, engine] of Object.entries(modes))
-    for (let workers = name === "optimistic" ? 1 : 2; workers <= most; workers *= 2) put(name, workers, { ...engine, workers })
+    for (let workers = name === "optimistic" ? 1 : 2; workers <= most; workers *= 2) {
+      const optimism = name === "optimistic" ? { optimism: o.optimism ?? "100ns" } : {}
+      put(name, workers, { ...engine, ...optimism, workers })
+    }
   return rows
 }

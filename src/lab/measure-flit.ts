@@ -248,7 +248,7 @@ export class Measurement {
     // a packet that has only just been created did not stand still
     const waiting = this.underWay > 0
     this.underWay = engine.inFlight()
-    if (waiting && this.underWay > 0 && (rate === 0 || behind)) this.stopped = explainStall(engine, this.topology, passed, rate)
+    if (this.underWay > 0 && (rate === 0 ? waiting : behind)) this.stopped = explainStall(engine, this.topology, passed, rate)
   }
 
   /** The run was stopped: what it counted since the window began, or since the start. */

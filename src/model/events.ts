@@ -66,6 +66,8 @@ export interface Credits {
   roomBy(slot: number, t: number, now: number): boolean
   /** chunks sent and not credited by time t */
   used(slot: number, t: number): number
+  /** the same for `count` slots from `first` on, with what waits for them: mem[waiters + slot] counts that */
+  load(first: number, count: number, t: number, waiters: number): number
   take(slot: number): void
   /** A credit arrives at time t, later than now. */
   give(slot: number, t: number): void

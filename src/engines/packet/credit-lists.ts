@@ -147,6 +147,11 @@ export function makeLists(kernel: Kernel, at: ListLayout, capacity: Uint16Array,
     // for a time to come only what is certain counts: a decision taken now could not be taken back by a credit that is cancelled later
     roomBy: (slot) => mem[sent + slot]! - mem[sure + slot]! < capacity[slot]!,
     used,
+    load(first, count, t, waiters) {
+      let sum = 0
+      for (let slot = first; slot < first + count; slot++) sum += used(slot, t) + mem[waiters + slot]!
+      return sum
+    },
     take(slot) {
       note(sent + slot)
       mem[sent + slot]!++

@@ -71,6 +71,18 @@ export function makeRings(
     return (w & FIELD) - n
   }
 
+  function load(first: number, count: number, t: number, waiters: number): number {
+    let sum = 0
+    for (let slot = first; slot < first + count; slot++) {
+      const w = mem[words + slot]!
+      // an empty slot has no credits on their way and nobody who waits
+      if ((w & FIELD) === 0) continue
+      sum += ((w >> 10) & FIELD) === 0 ? w & FIELD : used(slot, t)
+      if ((w & WAITS) !== 0) sum += mem[waiters + slot]!
+    }
+    return sum
+  }
+
   function room(slot: number, t: number): boolean {
     return (mem[words + slot]! & FIELD) < least || used(slot, t) < capacity[slot]!
   }
@@ -115,6 +127,7 @@ export function makeRings(
     room,
     roomBy: merged ? room : roomBy,
     used,
+    load,
     give,
     add,
     take(slot) {

@@ -59,10 +59,7 @@ export class PacketView extends NetView {
   }
   override queued(c: Chan): number {
     const { vcs, vcBits, chunkFlits, waiters } = this.spec
-    const first = c << vcBits
-    let sum = 0
-    for (let v = 0; v < vcs; v++) sum += this.credit.used(first + v, this.now) + this.mem[waiters + first + v]!
-    return sum * chunkFlits
+    return this.credit.load(c << vcBits, vcs, this.now, waiters) * chunkFlits
   }
   override queuedVc(c: Chan, v: Vc): number {
     return this.credit.used((c << this.spec.vcBits) + v, this.now) * this.spec.chunkFlits

@@ -27,10 +27,12 @@ abstract class Codes implements RoutingFunction {
   protected readonly own: Uint16Array
   /** the same * parallel -> channels toward the group: the own links, or the ways to switches that have one */
   protected readonly ways: Int32Array
+  private readonly scores: Int32Array
 
   constructor(t: Dragonfly) {
     this.t = t
     const { groups, parallel, graph } = t
+    this.scores = new Int32Array(parallel)
     this.own = new Uint16Array(graph.routers * groups)
     this.ways = new Int32Array(graph.routers * groups * parallel)
     for (let at = 0; at < graph.routers; at++) for (let group = 0; group < groups; group++) if (group !== t.groupOf(at)) this.lay(at, group)
@@ -99,19 +101,22 @@ abstract class Codes implements RoutingFunction {
       const b = (a + 1 + net.draw(p, own - 1)) % own
       return this.lighter(p, ways[first + a]!, ways[first + b]!, net)
     }
-    let best = -1
-    let least = 0
+    const { scores } = this
+    let best = 0
     let ties = 0
-    for (let i = first; i < first + t.parallel; i++) {
-      const chan = ways[i]!
-      const score = net.queued(chan)
-      if (best < 0 || score < least) {
-        best = chan
-        least = score
+    for (let i = 0; i < t.parallel; i++) {
+      const score = net.queued(ways[first + i]!)
+      scores[i] = score
+      if (ties === 0 || score < scores[best]!) {
+        best = i
         ties = 1
-      } else if (score === least && net.draw(p, ++ties) === 0) best = chan
+      } else if (score === scores[best]) ties++
     }
-    return best
+    if (ties === 1) return ways[first + best]!
+    // one draw among the ties
+    const least = scores[best]!
+    for (let k = net.draw(p, ties); k > 0; ) if (scores[++best] === least) k--
+    return ways[first + best]!
   }
 
   private lighter(p: Packet, a: Chan, b: Chan, net: NetView): Chan {

@@ -21,9 +21,11 @@ const TURNED = 2
 
 abstract class Codes implements RoutingFunction {
   protected readonly t: Megafly
+  private readonly scores: Int32Array
 
   constructor(t: Megafly) {
     this.t = t
+    this.scores = new Int32Array(Math.max(t.spines, t.leaves) * t.links)
   }
 
   inject(p: Packet, at: Router, net: NetView): void {
@@ -56,17 +58,21 @@ abstract class Codes implements RoutingFunction {
   /** The best of ports first, first + 1, … first + n - 1, ties random. */
   protected best(p: Packet, at: Router, first: Port, n: number, net: NetView): Port {
     const chan = this.t.graph.firstChan[at]! + first
+    const { scores } = this
     let best = 0
-    let least = -1
     let ties = 0
     for (let i = 0; i < n; i++) {
       const score = net.queued(chan + i)
-      if (least < 0 || score < least) {
+      scores[i] = score
+      if (ties === 0 || score < scores[best]!) {
         best = i
-        least = score
         ties = 1
-      } else if (score === least && net.draw(p, ++ties) === 0) best = i
+      } else if (score === scores[best]) ties++
     }
+    if (ties === 1) return first + best
+    // one draw among the ties
+    const least = scores[best]!
+    for (let k = net.draw(p, ties); k > 0; ) if (scores[++best] === least) k--
     return first + best
   }
 
