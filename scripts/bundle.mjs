@@ -6,7 +6,17 @@ import { fileURLToPath } from "node:url"
 import { rolldown } from "rolldown"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
-const lab = ["worker", "flit-member", "packet-member", "bench-child", "bench-growth-child", "bench-phold-child", "codes-child"]
+const lab = [
+  "worker",
+  "flit-member",
+  "packet-member",
+  "bench-child",
+  "bench-growth-child",
+  "bench-check-child",
+  "bench-phold-child",
+  "bench-parallel-child",
+  "codes-child",
+]
 const input = { main: "src/cli/main.ts", index: "src/index.ts", ...Object.fromEntries(lab.map((name) => [name, `src/lab/${name}.ts`])) }
 
 rmSync(`${root}/dist/app`, { recursive: true, force: true })

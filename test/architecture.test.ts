@@ -27,11 +27,6 @@ const typesToo: Readonly<Record<string, readonly string[]>> = {
   routing: ["topologies"],
   lab: [...families, "switches", "papers"],
 }
-/** Files that name plug-ins although their folder may not, each with its reason; the list may only get shorter. */
-const excused: Readonly<Record<string, string>> = {
-  "lab/reference/codes.ts": "builds the configurations of a peer by hand, with its own routing rules",
-  "lab/packet-machine.ts": "assembles the packet engine's routers and endpoints, which are not plug-ins of the library yet",
-}
 const nodeUsers = new Set(["lab", "cli", "papers"])
 
 interface Import {
@@ -61,7 +56,9 @@ function importsOf(file: string): Import[] {
       ?.split(",")
       .map((n) => n.trim())
       .filter((n) => n !== "")
-    const typeOnly = m[2] !== undefined || (names !== undefined && names.length > 0 && names.every((n) => n.startsWith("type ")))
+    // a default import before the braces is a value
+    const braced = m[3]?.trimStart().startsWith("{") === true
+    const typeOnly = m[2] !== undefined || (braced && names !== undefined && names.length > 0 && names.every((n) => n.startsWith("type ")))
     return { file, line: text.slice(0, m.index + 1).split("\n").length, to: m[4] ?? m[5] ?? m[6]!, typeOnly }
   })
 }
@@ -82,17 +79,11 @@ describe("imports", () => {
   })
   test("each folder imports only what its layer may", () => {
     const wrong = all.filter((i) => {
-      if (!i.to.startsWith(".") || i.file in excused) return false
+      if (!i.to.startsWith(".")) return false
       const [from, to] = [folderOf(i.file), folderOf(target(i))]
       return from !== to && !may[from]?.includes(to) && !(i.typeOnly && typesToo[from]?.includes(to))
     })
     expect(wrong.map((i) => `${i.file}:${i.line} imports ${i.to}`)).toEqual([])
-  })
-  test("every excuse is still needed", () => {
-    const naming = new Set(
-      all.filter((i) => i.to.startsWith(".") && [...families, "switches"].includes(folderOf(target(i)))).map((i) => i.file),
-    )
-    expect(Object.keys(excused).filter((file) => !naming.has(file))).toEqual([])
   })
   test("imports that are ours carry .ts and lead to a file", () => {
     const wrong = all.filter((i) => i.to.startsWith(".") && !files.includes(target(i)))
@@ -111,7 +102,7 @@ describe("imports", () => {
   test("no engine names a plug-in, and no plug-in of one family imports another's file", () => {
     const plugins = new Set([...families, "switches"])
     const wrong = all.filter((i) => {
-      if (!i.to.startsWith(".") || i.typeOnly || i.file in excused) return false
+      if (!i.to.startsWith(".") || i.typeOnly) return false
       const [from, to] = [folderOf(i.file), folderOf(target(i))]
       return from !== to && plugins.has(to) && from !== "library"
     })

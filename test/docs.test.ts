@@ -15,6 +15,7 @@ const pages = [
   "CONTRIBUTING.md",
   "test/README.md",
   "docs/design.md",
+  "docs/parallel.md",
   "docs/stashing.md",
   ...folders.map((name) => `experiments/${name}/README.md`),
 ].map((name) => blocksOf(join(root, name), name))

@@ -2,20 +2,26 @@
 import type { Command } from "commander"
 import { Exit, exit, type Io } from "./command.ts"
 
-type Options = { json?: boolean; match?: string }
+type Options = { json?: boolean; match?: string; workers?: string; time?: string; credit?: string; tries?: string }
 
 export default function (command: Command, io: Io): void {
   command
-    .argument("[suite]", "booksim2, growth, codes or phold", "booksim2")
+    .argument("[suite]", "booksim2, growth, codes, phold, parallel or check", "booksim2")
     .option("--match <pattern>", "only configurations whose name matches")
+    .option("--tries <n>", "codes: the best of so many runs counts", "1")
+    .option("--workers <n>", "parallel: most workers; the cores at hand unless given")
+    .option("--time <us>", "parallel: simulated microseconds", "200")
+    .option("--credit <time>", "parallel: latency of credits", "90ns")
     .option("--json", "print one JSON object")
     .addHelpText("after", "\nBOOKSIM2=/path/to/booksim runs that program in between, on the same configurations.")
     .action(async (name: string, o: Options) => {
       if (name === "growth") return growth(io, o.json === true)
       if (name === "codes") return codes(io, o)
       if (name === "phold") return phold(io, o)
+      if (name === "check") return check(io, o)
+      if (name === "parallel") return parallel(io, o)
       if (name !== "booksim2") {
-        io.err(`there is no bench "${name}"; choose booksim2, growth, codes or phold`)
+        io.err(`there is no bench "${name}"; choose booksim2, growth, codes, phold, parallel or check`)
         throw new Exit(exit.wrongInput)
       }
       const { benchBookSim2 } = await import("../lab/bench-booksim2.ts")
@@ -66,9 +72,10 @@ async function growth(io: Io, json: boolean): Promise<void> {
 }
 
 async function codes(io: Io, o: Options): Promise<void> {
-  const { benchCodes, median } = await import("../lab/bench-codes.ts")
-  if (o.json !== true) io.out("beside recorded figures of CODES on another machine, in chunk-hops per CPU second")
+  const { benchCodes, codesMachine, median, thisMachine } = await import("../lab/bench-codes.ts")
+  if (o.json !== true) io.out(`beside ${codesMachine}; here ${thisMachine()}. Chunk-hops per CPU second, best of ${o.tries}`)
   const rows = await benchCodes({
+    tries: Number(o.tries),
     ...(o.match !== undefined ? { match: new RegExp(o.match) } : {}),
     onRow(r) {
       if (o.json !== true)
@@ -78,12 +85,26 @@ async function codes(io: Io, o: Options): Promise<void> {
     },
   })
   const ratios = rows.map((r) => r.ratio)
-  if (o.json === true) io.out(JSON.stringify({ rows, median: median(ratios), least: Math.min(...ratios) }))
-  else io.out(`median ${median(ratios).toFixed(1)}x, least ${Math.min(...ratios).toFixed(1)}x`)
+  const memory = Math.max(...rows.map((r) => r.memory))
+  if (o.json === true)
+    io.out(
+      JSON.stringify({
+        peerMachine: codesMachine,
+        machine: thisMachine(),
+        tries: Number(o.tries),
+        rows,
+        median: median(ratios),
+        least: Math.min(...ratios),
+        memory,
+      }),
+    )
+  else io.out(`median ${median(ratios).toFixed(1)}x, least ${Math.min(...ratios).toFixed(1)}x; at most ${memory} MiB`)
 }
 
 async function phold(io: Io, o: Options): Promise<void> {
   const { benchPhold } = await import("../lab/bench-phold.ts")
+  const { codesMachine, thisMachine } = await import("../lab/bench-codes.ts")
+  if (o.json !== true) io.out(`beside ${codesMachine}; here ${thisMachine()}`)
   const rows = benchPhold({
     ...(o.match !== undefined ? { match: new RegExp(o.match) } : {}),
     onRow(r) {
@@ -94,6 +115,43 @@ async function phold(io: Io, o: Options): Promise<void> {
     },
   })
   const least = Math.min(...rows.map((r) => r.ratio))
-  if (o.json === true) io.out(JSON.stringify({ rows, least }))
+  if (o.json === true) io.out(JSON.stringify({ peerMachine: codesMachine, machine: thisMachine(), rows, least }))
   else io.out(`least ${least.toFixed(1)}x`)
+}
+
+async function check(io: Io, o: Options): Promise<void> {
+  const { benchCheck, mostSeconds } = await import("../lab/bench-check.ts")
+  const rows = benchCheck(new RegExp(o.match ?? ""), (r) => {
+    if (o.json === true) return
+    const vcs = `${r.vcs} VC${r.vcs === 1 ? "" : "s"} enough`
+    io.out(
+      `${r.name.padEnd(28)} ${String(r.endpoints).padStart(5)} endpoints, free by ${r.by}, ${vcs}: ${r.cpuSeconds.toFixed(1)} s of CPU, ${r.rss} MiB`,
+    )
+  })
+  const slowest = Math.max(...rows.map((r) => r.cpuSeconds))
+  if (o.json === true) io.out(JSON.stringify({ rows, slowest, most: mostSeconds }))
+  else io.out(`slowest ${slowest.toFixed(1)} s, ${mostSeconds} s are allowed`)
+  if (slowest > mostSeconds) throw new Exit(exit.failed)
+}
+
+async function parallel(io: Io, o: Options): Promise<void> {
+  const { benchParallel } = await import("../lab/bench-parallel.ts")
+  const { thisMachine } = await import("../lab/bench-codes.ts")
+  if (o.json !== true) io.out(`Slim Fly of 3,042 endpoints, adaptive, load 0.5, ${o.time} us, credits of ${o.credit}; ${thisMachine()}`)
+  const rows = benchParallel({
+    us: Number(o.time),
+    ...(o.credit !== undefined ? { credit: o.credit } : {}),
+    ...(o.workers !== undefined ? { most: Number(o.workers) } : {}),
+    onRow(r) {
+      if (o.json === true) return
+      const undone = r.rollbacks === undefined ? "" : `, efficiency ${((r.efficiency ?? 1) * 100).toFixed(1)} %, ${r.rollbacks} rollbacks`
+      io.out(
+        `${r.name.padEnd(14)} ${String(r.workers).padStart(3)}  ${r.seconds.toFixed(2)} s, ${r.speedUp.toFixed(2)}x, CPU/wall ${(r.cpuSeconds / r.seconds).toFixed(2)}${undone}; ${r.fingerprint}`,
+      )
+    },
+  })
+  const same = rows.every((r) => r.fingerprint === rows[0]!.fingerprint)
+  if (o.json === true) io.out(JSON.stringify({ machine: thisMachine(), rows, same }))
+  else io.out(`fingerprints ${same ? "equal" : "DIFFER"}`)
+  if (!same) throw new Exit(exit.failed)
 }

@@ -47,6 +47,6 @@ export default function (command: Command, io: Io): void {
           `    about ${duration(seconds)} of one core, ${short(estimate.megabytes, 3)} MB for each run; guesses within a factor of a few`,
         )
       }
-      if (!ok) throw new Exit(exit.wrongInput, frames(bad, io.paint))
+      if (!ok) throw new Exit(exit.wrongInput, ...(bad.length > 0 ? [frames(bad, io.paint)] : []))
     })
 }

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process"
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { built, fakeSimulator } from "../../test/support/build.ts"
 import { plainPaint } from "../lab/paint.ts"
@@ -27,6 +27,7 @@ const onEdges = (name: string) =>
   good.replace(/topology:.*\n {2}routing:.*/, `topology: { name: graph, file: ${name} }\n  routing: any.shortest`)
 let count = 0
 function file(text: string, name = `e${++count}.yaml`): string {
+  mkdirSync(dirname(join(dir, name)), { recursive: true })
   writeFileSync(join(dir, name), text)
   return join(dir, name)
 }
@@ -76,7 +77,17 @@ describe("bad input: exit 2 with place, finding and fix, and nothing is run", ()
       [/:4:34 network\.topology\.file/, /no path between routers a and c/],
     ],
     ["syntax", good.replace("{ pattern: uniform,", "{ pattern: uniform"), [/YAML/]],
-    ["several", good.replace("vcs: 4", "vcz: 4").replace("0.1", "2"), [/unknown key/, /2 is too large/, /2 complaints; nothing was run/]],
+    ["several", good.replace("vcs: 4", "vcz: 4").replace("0.1", "-1"), [/unknown key/, /-1 is too small/, /2 complaints; nothing was run/]],
+    [
+      "a sweep of 10^9 points, with the count",
+      `${good}seeds: 1000\nsweep: { traffic.load: { from: 0.0001, to: 0.1, step: 0.0001 }, network.switch.vcs: { from: 4, to: 1003, step: 1 } }\n`,
+      [/1,?000,?000,?000/],
+    ],
+    [
+      "an expectation on a value that nobody measures",
+      `${good}expect: latency.maen < 5cycles\n`,
+      [/:8:9 expect/, /latency\.maen/, /latency\.mean/],
+    ],
   ])("%s", async (_, text, patterns) => {
     const out = join(dir, `out${++count}`)
     const got = await cli("run", file(text), "--out", out)
@@ -162,7 +173,8 @@ describe("run", () => {
     let seen = 0
     child.stdout.on("data", (d: Buffer) => {
       seen += String(d).split("\n").length - 1
-      if (seen >= 3) child.kill("SIGINT")
+      // a second one would end it at once
+      if (seen >= 3 && !child.killed) child.kill("SIGINT")
     })
     const code = await new Promise((done) => child.on("close", done))
     expect(code).toBe(130)
@@ -175,24 +187,97 @@ describe("run", () => {
   })
 })
 
-test("SIGKILL in the middle: nothing finished is run twice, and the table is that of an undisturbed sweep", async () => {
-  const path = file(`${good}sweep: { traffic.load: { from: 0.01, to: 0.6, step: 0.01 } }\n`)
-  const args = (out: string, more: string[]) => ["run", path, "--out", join(dir, out), "--set", "traffic.name=work", ...more, ...fake]
-  const child = spawn(process.execPath, [join(dist, "app/main.js"), ...args("kill", ["--json"])], { stdio: ["ignore", "pipe", "ignore"] })
-  let seen = 0
-  child.stdout.on("data", (d: Buffer) => {
-    seen += String(d).split("\n").length - 1
-    if (seen >= 10) child.kill("SIGKILL")
+describe("a sweep of 200 points", () => {
+  const text = `${good}sweep: { traffic.load: { from: 0.003, to: 0.6, step: 0.003 } }\n`
+  const run = (path: string, out: string, ...more: string[]) => cli("run", path, "--out", join(dir, out), ...more, ...fake)
+  let whole = ""
+  beforeAll(async () => void (whole = (await run(file(text), "whole", "--quiet")).out))
+
+  test("SIGKILL in the middle: nothing finished is run twice, and the table is that of an undisturbed sweep", async () => {
+    const path = file(text)
+    const args = ["run", path, "--out", join(dir, "kill"), "--json", ...fake]
+    const child = spawn(process.execPath, [join(dist, "app/main.js"), ...args], { stdio: ["ignore", "pipe", "ignore"] })
+    let seen = 0
+    child.stdout.on("data", (d: Buffer) => {
+      seen += String(d).split("\n").length - 1
+      if (seen >= 90) child.kill("SIGKILL")
+    })
+    await new Promise((done) => child.on("close", done))
+    const rest = await run(path, "kill", "--json")
+    expect(rest.code).toBe(0)
+    const known = lines(rest.out).filter((l) => l["known"] === true).length
+    expect([known >= seen, known < 200, lines(rest.out).length]).toEqual([true, true, 200])
+    expect((await run(path, "kill", "--quiet")).out).toBe(whole)
   })
-  await new Promise((done) => child.on("close", done))
-  const rest = await cli(...args("kill", ["--json"]))
-  expect(rest.code).toBe(0)
-  const known = lines(rest.out).filter((l) => l["known"] === true).length
-  expect([known >= seen, known < 60, lines(rest.out).length]).toEqual([true, true, 60])
-  const whole = await cli(...args("whole", ["--quiet"]))
-  const again = await cli(...args("kill", ["--quiet"]))
-  expect(again.out).toBe(whole.out)
+
+  test("two shards on two folders, merged, are the undisturbed sweep", async () => {
+    const path = file(text)
+    const part = ["--set", "network.switch.buffer=4flits", "--set", "sweep={traffic.load: {from: 0.01, to: 0.4, step: 0.01}}"]
+    for (const i of [1, 2]) expect((await run(path, `half${i}`, "--shard", `${i}/2`, ...part)).code).toBe(0)
+    expect((await cli("merge", join(dir, "both"), join(dir, "half1"), join(dir, "half2"))).code).toBe(0)
+    const all = await run(path, "both", "--json", ...part)
+    expect(lines(all.out).map((l) => l["known"])).toEqual(Array.from({ length: 40 }, () => true))
+    const undisturbed = await run(path, "unsharded", "--quiet", ...part)
+    expect((await run(path, "both", "--quiet", ...part)).out).toBe(undisturbed.out)
+  })
+
+  test("a truncated shard is set aside, its points are run again, and that is said", async () => {
+    const shard = join(dir, "whole/runs/0001.parquet")
+    truncateSync(shard, statSync(shard).size >> 1)
+    const again = await run(file(text), "whole", "--json")
+    expect(again.err).toMatch(/set aside/)
+    const known = lines(again.out).filter((l) => l["known"] === true).length
+    // a shard holds 64 runs
+    expect([again.code, lines(again.out).length, known]).toEqual([0, 200, 200 - 64])
+    expect((await run(file(text), "whole", "--quiet")).out).toBe(whole)
+  })
 })
+
+test("results of a newer format are refused", async () => {
+  mkdirSync(join(dir, "newer"))
+  writeFileSync(join(dir, "newer/manifest.json"), '{"format":2,"version":"9.0.0"}')
+  const got = await cli("run", file(good), "--out", join(dir, "newer"), ...fake)
+  expect([got.code, got.err]).toEqual([2, expect.stringContaining("this version reads up to format 1")])
+})
+
+test("--watch runs again what a change of the file touches, and nothing else", async () => {
+  const path = file(`${good}sweep: { traffic.load: [0.1, 0.2] }\n`, "watch/experiment.yaml")
+  const args = ["run", path, "--out", join(dir, "watched"), "--watch", "--json", ...fake]
+  const child = spawn(process.execPath, [join(dist, "app/main.js"), ...args], { stdio: ["ignore", "pipe", "pipe"] })
+  let [out, err] = ["", ""]
+  child.stdout.on("data", (d: Buffer) => void (out += d))
+  child.stderr.on("data", (d: Buffer) => void (err += d))
+  const waiting = async (times: number) => {
+    while (err.split("watching ").length - 1 < times) {
+      if (child.exitCode !== null) throw new Error(`ended: ${err}`)
+      await new Promise((done) => setTimeout(done, 50))
+    }
+    const said = lines(out).map((l) => [l["known"], Object.values(l["point"] as object)[0]] as const)
+    out = ""
+    return said.sort((a, b) => a[1] - b[1])
+  }
+  try {
+    expect(await waiting(1)).toEqual([
+      [false, 0.1],
+      [false, 0.2],
+    ])
+    writeFileSync(path, `${good}sweep: { traffic.load: [0.1, 0.2, 0.3] }\n`)
+    expect(await waiting(2)).toEqual([
+      [true, 0.1],
+      [true, 0.2],
+      [false, 0.3],
+    ])
+    // a mistake is told, and the next change is waited for
+    writeFileSync(path, good.replace("vcs: 4", "vcz: 4"))
+    while (!err.includes('did you mean "vcs"?')) await new Promise((done) => setTimeout(done, 50))
+    out = ""
+    writeFileSync(path, `${good}sweep: { traffic.load: [0.3] }\n`)
+    expect(await waiting(4)).toEqual([[true, 0.3]])
+  } finally {
+    child.kill("SIGINT")
+  }
+  expect(await new Promise((done) => child.on("close", (code, signal) => done(code ?? signal)))).toBeOneOf([130, "SIGINT"])
+}, 60_000)
 
 describe("the other commands", () => {
   test("help names every command; each has help of its own", async () => {

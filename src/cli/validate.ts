@@ -14,6 +14,7 @@ type Suite = (o: {
 const suites: Readonly<Record<string, () => Promise<Suite>>> = {
   booksim2: async () => (await import("../lab/validate-booksim2.ts")).validateBookSim2,
   codes: async () => (await import("../lab/validate-codes.ts")).validateCodes,
+  twins: async () => (await import("../lab/validate-twins.ts")).validateTwins,
 }
 
 export default function (command: Command, io: Io): void {

@@ -19,6 +19,15 @@ describe("refused before cycle 0", () => {
     ],
     ["a parameter out of range", { topology: { name: "mesh", k: 0, n: 2 } }, [/^network\.topology\.k: /]],
     ["an unknown key", { topology: { name: "mesh", k: 4, n: 2, width: 3 } }, [/^network\.topology\.width: unknown key/]],
+    ["a load above 1", { ...torus, traffic: [{}, { load: 1.5 }] }, [/^traffic\.1\.load: 1\.5 is too large -> .*at most 1/]],
+    [
+      "a switch and an endpoint of the other engine",
+      { ...torus, switch: { name: "chunk" }, endpoint: { name: "rails" } },
+      [
+        /^network\.switch\.name: "chunk" is a switch of the packet engine -> set engine: packet, or choose input-queued/,
+        /^network\.endpoint\.name: "rails" is an endpoint of the packet engine -> set engine: packet, or choose simple/,
+      ],
+    ],
     ["0 VCs", { switch: { vcs: 0 } }, [/^network\.switch\.vcs: /]],
     [
       "too few VCs for the routing",

@@ -13,7 +13,10 @@ import type { RoutingPlugin } from "../model/plugin.ts"
 import type { RoutingFunction } from "../model/routing.ts"
 import type { Stream } from "../model/stream.ts"
 import type { Topology } from "../model/topology.ts"
+import { applyLayout } from "./cables.ts"
 import { type Found, find, prefixed } from "./find.ts"
+import { tooHeavy } from "./loads.ts"
+import { isChunk, isRails } from "./packet-models.ts"
 import { streamsOf } from "./streams.ts"
 
 export interface Host {
@@ -45,12 +48,25 @@ export interface Compiled {
 const MOST = 200_000_000
 
 export function compile(spec: RunSpec, host: Host): Checked<Compiled> {
+  const heavy = tooHeavy(spec.traffic, 1)
+  if (heavy.length > 0) return { bad: heavy }
   const network = compileNetwork(spec.network, classesOf(spec), spec.seed, host)
   if ("bad" in network) return network
+  const foreign = ofPacketEngine(spec.network, network.ok)
+  if (foreign.length > 0) return { bad: foreign }
   const streams = streamsOf(spec, network.ok, host)
   if ("bad" in streams) return streams
   const bad = tooLong(streams.ok.slice(0, spec.traffic.length), network.ok)
   return bad.length > 0 ? { bad } : { ok: { spec, network: network.ok, streams: streams.ok } }
+}
+
+function ofPacketEngine(spec: NetworkSpec, { switch: sw, endpoint }: Network): Complaint[] {
+  const foreign = (path: string, name: string, kind: string, instead: string) =>
+    complain(path, `"${name}" is ${kind} of the packet engine`, `set engine: packet, or choose ${instead}`)
+  return [
+    ...(isChunk(sw) ? [foreign("network.switch.name", spec.switch.name, "a switch", "input-queued")] : []),
+    ...(isRails(endpoint) ? [foreign("network.endpoint.name", spec.endpoint.name, "an endpoint", "simple")] : []),
+  ]
 }
 
 /** Whole packets must fit where cut-through or bubbles wait for that much room: else they would wait for ever. */
@@ -247,7 +263,9 @@ function buildTopology(found: Found<library.AnyTopology>, seed: number, host: Ho
     }
   }
   const topology = plugin.make(params as never, site as never) as Topology
-  return applyLinks(topology, spec.links, scale)
+  const linked = applyLinks(topology, spec.links, scale)
+  if ("bad" in linked || spec.layout === undefined) return linked
+  return applyLayout(topology, spec.layout, scale, new Set(Object.keys(spec.links)))
 }
 
 /** Latencies by link class, as the file gives them. */

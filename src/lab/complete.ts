@@ -4,6 +4,7 @@ import { kindOf, plainScale, type Scale } from "../core/units.ts"
 import type { EngineSpec, Named, RunSpec, TrafficSpec } from "../model/experiment.ts"
 import { isMap, scaleOf } from "./fields.ts"
 import type { Keys } from "./keys.ts"
+import { tooHeavy } from "./loads.ts"
 import type { Tree } from "./settings.ts"
 
 export type Completed = Omit<RunSpec, "seed">
@@ -21,6 +22,7 @@ export function complete(tree: Tree, keys: Keys): Checked<Completed> {
   const measure = keep(keys.measure.parse(tree["measure"], "measure", scale))
   const traffic = streams(tree["traffic"], keys, scale, bad)
   const probes = listProbes(tree["probes"], keys, scale, bad)
+  if (engine?.name === "flit") bad.push(...tooHeavy(traffic, 1))
   if (network === undefined || engine === undefined || measure === undefined || bad.length > 0) return { bad }
   return { ok: { network, engine, traffic, measure, probes } }
 }

@@ -201,7 +201,11 @@ describe("complaints, each with its place", () => {
       base.replace("p: 2", "p: two"),
       ['x.yaml:3:35 network.topology.p: expected a whole number, found the text "two" | write a whole number without a unit'],
     ],
-    ["load above 1", base.replace("0.1", "1.2"), ["x.yaml:6:36 traffic.0.load: 1.2 is too large | choose a value at least 0, at most 1"]],
+    [
+      "load of 65 rails",
+      base.replace("0.1", "65"),
+      ["x.yaml:6:36 traffic.0.load: 65 is too large | choose a value at least 0, at most 64"],
+    ],
     ["0 VCs", base.replace("vcs: 5", "vcs: 0"), ["x.yaml:5:38 network.switch.vcs: 0 is too small | choose a value at least 1, at most 16"]],
     [
       "unknown topology",

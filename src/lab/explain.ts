@@ -3,6 +3,7 @@ import { type Checked, complain, nearest } from "../core/complaint.ts"
 import type { FieldInfo, Schema } from "../core/schema.ts"
 import type { AnyPlugin } from "../library.ts"
 import type { Kind } from "../model/plugin.ts"
+import { layoutKeys } from "./cables.ts"
 import type { Catalog } from "./catalog.ts"
 import { type Keys, keysOf, topKeys } from "./keys.ts"
 import { searchKeys } from "./search.ts"
@@ -29,6 +30,7 @@ const slotKinds: Readonly<Record<string, Kind>> = {
   "network.routing": "routing",
   "network.switch": "switch",
   "network.endpoint": "endpoint",
+  "network.congestion": "congestion",
   "traffic.pattern": "pattern",
   "traffic.arrivals": "arrivals",
   "traffic.packet": "sizes",
@@ -57,6 +59,7 @@ function everything(catalog: Catalog): Explanation[] {
   return [
     ...Object.entries(topKeys).map(([key, about]) => ({ key, about, source: format, ...below(key, keys) })),
     ...fieldsOf("network", keys.network, format),
+    ...fieldsOf("network.layout", layoutKeys, format),
     ...fieldsOf("traffic", keys.stream, format),
     ...fieldsOf("measure", keys.measure, format),
     ...fieldsOf("search", searchKeys, format),

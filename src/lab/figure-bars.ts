@@ -6,12 +6,16 @@ import { type Drawing, escaped, finish, type Hit, legend, narrow, plot, textWidt
 import { colourOf } from "./figure-theme.ts"
 
 const BAR = 30
+/** With the name above it. */
+const TALL = 50
+/** Share of the width that names may take beside the bars. */
+const BESIDE = 0.42
 
 export function drawBars(figure: BarsFigure, width: number): Drawing {
   const { bars } = figure
   const names = bars.map((b) => b.name)
-  const marginLeft = margin(names, width)
-  const height = BAR * bars.length + 62
+  const { marginLeft, step, padding } = layout(names, width)
+  const height = step * bars.length + 62
   const most = Math.max(...bars.map((b) => b.high ?? b.value), 0) || 1
   const labels = bars.map((b) => (b.high === undefined ? shown(b.value) : withInterval(b.value, (b.high - b.low!) / 2)))
   const room = Math.max(...labels.map(textWidth)) + 12
@@ -24,9 +28,9 @@ export function drawBars(figure: BarsFigure, width: number): Drawing {
     marginRight: 16,
     marginBottom: 44,
     x: { domain: [0, (figure.x.max ?? most) * (inner / Math.max(60, inner - room))], label: null },
-    y: { domain: names, label: null, padding: 0.38 },
+    y: { domain: names, label: null, padding, axis: null },
     marks: [
-      ...barAxes(marginLeft, width),
+      ...barAxes(names, width),
       Plot.barX(bars, { x: "value", y: "name", fill: colourOf(0) }),
       Plot.ruleY(
         bars.filter((b) => b.high !== undefined),
@@ -58,9 +62,9 @@ export function drawBars(figure: BarsFigure, width: number): Drawing {
 
 export function drawStack(figure: StackFigure, width: number): Drawing {
   const names = figure.rows.map((r) => r.name)
-  const marginLeft = margin(names, width)
+  const { marginLeft, step, padding } = layout(names, width)
   const top = legend(figure.parts, 6, width - 10, "areas")
-  const height = BAR * names.length + 62 + top.height
+  const height = step * names.length + 62 + top.height
   const cut = figure.rows.flatMap((r) => {
     let from = 0
     return r.values.map((v, part) => ({ name: r.name, part, from, to: (from += v), value: v, total: r.values.reduce((a, b) => a + b, 0) }))
@@ -73,9 +77,9 @@ export function drawStack(figure: StackFigure, width: number): Drawing {
     marginRight: 16,
     marginBottom: 44,
     x: { domain: [0, (Math.max(...cut.map((c) => c.to), 0) || 1) * 1.02], label: null },
-    y: { domain: names, label: null, padding: 0.38 },
+    y: { domain: names, label: null, padding, axis: null },
     marks: [
-      ...barAxes(marginLeft, width),
+      ...barAxes(names, width),
       Plot.barX(cut, {
         x1: "from",
         x2: "to",
@@ -103,8 +107,11 @@ export function drawStack(figure: StackFigure, width: number): Drawing {
   return { svg: finish(drawn, top.svg + xLabel(figure.x.label, marginLeft, width, height), figure.title), width, height, hits }
 }
 
-function margin(names: readonly string[], width: number): number {
-  return Math.min(Math.max(...names.map(textWidth)) + 14, width * 0.42)
+/** Names stand beside their bars, or above them where they are too long for that. */
+function layout(names: readonly string[], width: number): { marginLeft: number; step: number; padding: number; above: boolean } {
+  const beside = Math.max(...names.map(textWidth)) + 14
+  if (beside <= width * BESIDE) return { marginLeft: beside, step: BAR, padding: 0.38, above: false }
+  return { marginLeft: 12, step: TALL, padding: 0.62, above: true }
 }
 
 /** Under the middle of the axis, but inside the picture: bars on a phone leave little room. */
@@ -114,17 +121,16 @@ function xLabel(label: string, marginLeft: number, width: number, height: number
   return `<text x="${x.toFixed(1)}" y="${height - 8}" text-anchor="middle" fill="var(--muted)">${escaped(label)}</text>`
 }
 
-function barAxes(marginLeft: number, width: number): Plot.Markish[] {
+function barAxes(names: readonly string[], width: number): Plot.Markish[] {
   const quiet = { stroke: "none", tickSize: 0 }
-  const letters = Math.floor((marginLeft - 14) / 6.3)
+  const letters = Math.floor((width - 28) / 6.3)
+  const cut = (s: string): string => (s.length > letters ? `${s.slice(0, letters - 1)}…` : s)
+  const { above } = layout(names, width)
   return [
     Plot.gridX({ stroke: "var(--grid)", strokeOpacity: 1, strokeWidth: 0.8, ticks: narrow(width) ? 4 : 7 }),
     Plot.axisX({ ...quiet, fill: "var(--muted)", label: null, ticks: narrow(width) ? 4 : 7 }),
-    Plot.axisY({
-      ...quiet,
-      fill: "var(--ink)",
-      label: null,
-      tickFormat: (s: string) => (s.length > letters ? `${s.slice(0, letters - 1)}…` : s),
-    }),
+    above
+      ? Plot.text([...names], { x: 0, y: (s: string) => s, text: cut, dy: -TALL * 0.4, textAnchor: "start", fill: "var(--ink)" })
+      : Plot.axisY({ ...quiet, fill: "var(--ink)", label: null }),
   ]
 }

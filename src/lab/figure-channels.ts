@@ -5,11 +5,19 @@ import type { CellsFigure, Fact } from "./figure.ts"
 /** More cells than this cannot be told apart: neighbouring routers then share a cell that shows the highest load among them. */
 const COLUMNS = 180
 
-type Channel = { readonly chan: number; readonly from: number; readonly to: string; readonly kind: string; readonly load: number }
+type Channel = {
+  readonly chan: number
+  readonly from: number
+  /** name of the router that it leaves */
+  readonly at: string
+  readonly to: string
+  readonly kind: string
+  readonly load: number
+}
 
 export function channelsOf(table: Table): Channel[] {
   const column = (name: string): readonly (string | number)[] => table[name] ?? []
-  const [chan, from, to, kind, load] = ["chan", "from", "to", "class", "load"].map(column) as (readonly (string | number)[])[]
+  const [chan, from, at, to, kind, load] = ["chan", "from", "at", "to", "class", "load"].map(column) as (readonly (string | number)[])[]
   const routers = new Map<string | number, number>()
   const numberOf = (r: string | number): number => {
     if (typeof r === "number") return r
@@ -19,6 +27,7 @@ export function channelsOf(table: Table): Channel[] {
   return load!.map((l, i) => ({
     chan: Number(chan![i] ?? i),
     from: numberOf(from![i] ?? 0),
+    at: String(at![i] ?? ""),
     to: String(to![i] ?? ""),
     kind: String(kind![i] ?? ""),
     load: Number(l),

@@ -65,13 +65,17 @@ function accepted(a: Arranged): LinesFigure | undefined {
   return { kind: "lines", id: "accepted", title, caption, x: xAxis(a), y, lines, markers: true, ...(a.isLoad ? { diagonal: true } : {}) }
 }
 
+const nothing: Estimate = { mean: Number.NaN, half: 0, runs: 0, variance: 0, df: 0 }
+
 function linesOf(a: Arranged, value: string): Line[] {
   const spot = (p: Point): Spot[] => {
-    const y = estimate(p.runs, value)
-    if (y === undefined || Number.isNaN(y.mean) || a.x === undefined) return []
+    // a saturated point may have ended before a measured packet arrived: the curve leaves the figure there all the same
+    const y = estimate(p.runs, value) ?? nothing
+    if (a.x === undefined || (Number.isNaN(y.mean) && !p.saturated)) return []
     return [{ x: xOf(p, a.x, a.isLoad), y: y.mean, ...ends(y), ...(p.saturated ? { off: true } : {}), facts: factsOf(a, p, value, y) }]
   }
-  return a.series.map((s) => ({ name: s.name, spots: s.points.flatMap(spot) })).filter((l) => l.spots.length > 0)
+  const known = a.series.some((s) => s.points.some((p) => estimate(p.runs, value) !== undefined))
+  return known ? a.series.map((s) => ({ name: s.name, spots: s.points.flatMap(spot) })).filter((l) => l.spots.length > 0) : []
 }
 
 function ends(e: Estimate): { low?: number; high?: number } {
@@ -81,7 +85,13 @@ function ends(e: Estimate): { low?: number; high?: number } {
 function factsOf(a: Arranged, p: Point, value: string, y: Estimate): Fact[] {
   const x: Fact = a.isLoad ? ["offered", estimate(p.runs, "offered")?.mean ?? Number.NaN] : [shortKey(a.x ?? ""), p.point[a.x ?? ""] ?? ""]
   const more: Fact[] = y.half > 0 ? [["± (95 %)", y.half]] : []
-  return [x, [value, y.mean], ...more, ...(p.saturated ? [["state", "saturated"] as const] : []), ["seeds", p.runs.length]]
+  return [
+    x,
+    [value, Number.isNaN(y.mean) ? "–" : y.mean],
+    ...more,
+    ...(p.saturated ? [["state", "saturated"] as const] : []),
+    ["seeds", p.runs.length],
+  ]
 }
 
 function intervals(a: Arranged): string {

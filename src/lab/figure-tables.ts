@@ -1,7 +1,8 @@
 // Figures of the tables that probes leave: distribution, time series, load of every channel, traffic between groups, where the time goes.
 // Each is drawn for the telling point of each line: the highest load that is not saturated, first seed.
 import type { Table } from "../model/experiment.ts"
-import type { CellsFigure, Figure, LinesFigure, StackFigure } from "./figure.ts"
+import type { CellsFigure, Figure, LinesFigure } from "./figure.ts"
+import { attribution } from "./figure-attribution.ts"
 import { channelCells } from "./figure-channels.ts"
 import { shortKey } from "./figure-format.ts"
 import { type Arranged, type Series, telling } from "./figure-series.ts"
@@ -23,7 +24,7 @@ export function tableFigures(a: Arranged): Figure[] {
   const found: (Figure | undefined)[] = [
     cdf(having("latency.histogram")),
     ...timeSeries(having("series")),
-    parts(having("parts")),
+    ...attribution(a),
     ...having("channels")
       .slice(0, MAPS)
       .map((s) => channelCells(s.table, `channels-${s.series.name}`, `Load of every channel: ${titleOf(s)}`)),
@@ -96,19 +97,27 @@ function cdf(shown: readonly Shown[]): LinesFigure | undefined {
   }
 }
 
+const seriesNames: Readonly<Record<string, { title: string; label: string }>> = {
+  latency: { title: "Latency", label: "Mean latency (cycles)" },
+  network: { title: "Latency in the network", label: "Mean latency from injection on (cycles)" },
+  offered: { title: "Offered load", label: "Offered load (fraction of a channel)" },
+  accepted: { title: "Accepted load", label: "Accepted load (fraction of a channel)" },
+  injected: { title: "Injected load", label: "Injected load (fraction of a channel)" },
+}
+
 function timeSeries(shown: readonly Shown[]): LinesFigure[] {
   const columns = new Set(shown.flatMap((s) => Object.keys(s.table).filter((c) => c !== "time" && c !== "packets")))
   return [...columns].map((column) => ({
     kind: "lines",
     id: `series-${column}`,
-    title: `${column[0]!.toUpperCase()}${column.slice(1)} over time`,
+    title: `${seriesNames[column]?.title ?? `${column[0]!.toUpperCase()}${column.slice(1)}`} over time`,
     caption: `Mean of each interval, from the first cycle on.${places(shown)}`,
     x: { label: "Time (cycles)" },
-    y: {
-      label: /latency/.test(column) ? `${column} (cycles)` : /offered|accepted/.test(column) ? `${column} (fraction of a channel)` : column,
-    },
+    y: { label: seriesNames[column]?.label ?? column },
     lines: shown.map((s) => {
-      const [time, values] = [numbers(s.table, "time"), numbers(s.table, column)]
+      // an interval that the end of the run cut short has no mean that compares with the others
+      const end = s.run.result.values["cycles"] ?? Number.POSITIVE_INFINITY
+      const [time, values] = [numbers(s.table, "time").filter((t) => t <= end), numbers(s.table, column)]
       const spots = time.map((x, i) => ({
         x,
         y: values[i]!,
@@ -150,21 +159,4 @@ function groups(s: Shown): CellsFigure {
       ] as const,
     })),
   }
-}
-
-/** Mean latency of the measured packets cut into its parts: names in the text column, cycles in the number column. */
-function parts(shown: readonly Shown[]): StackFigure | undefined {
-  if (shown.length === 0) return undefined
-  const columnsOf = (t: Table): [string[], number[]] => {
-    const text = Object.values(t).find((c) => typeof c[0] === "string") ?? []
-    const number = Object.values(t).find((c) => typeof c[0] === "number") ?? []
-    return [text.map(String), number.map(Number)]
-  }
-  const names = [...new Set(shown.flatMap((s) => columnsOf(s.table)[0]))]
-  const rows = shown.map((s) => {
-    const [text, cycles] = columnsOf(s.table)
-    return { name: nameAt(s, shown), values: names.map((n) => cycles[text.indexOf(n)] ?? 0) }
-  })
-  const caption = `Mean latency of the measured packets, cut into what they waited for.${places(shown)}`
-  return { kind: "stack", id: "parts", title: "Where the time goes", caption, x: { label: "Mean latency (cycles)" }, parts: names, rows }
 }

@@ -31,7 +31,8 @@ describe("choice", () => {
       "cdf",
       "series-accepted",
       "series-latency",
-      "parts",
+      "attribution-dragonfly.minimal",
+      "attribution-dragonfly.ugal-l",
       "channels-dragonfly.minimal",
       "channels-dragonfly.ugal-l",
       "groups-dragonfly.minimal",
@@ -45,6 +46,16 @@ describe("choice", () => {
     expect(lines[0]!.spots[2]!.y).toBe(estimate(runs, "latency.mean")!.mean)
     // minimal saturates at 0.62: 0.7 and 0.8 are off
     expect(lines[0]!.spots.filter((s) => s.off).map((s) => s.x)).toEqual([0.7, 0.8])
+  })
+  test("a saturated point without a measured packet leaves the figure, too", () => {
+    const none = records.map((r) =>
+      r.result.why === "saturated" ? { ...r, result: { ...r.result, values: { ...r.result.values, "latency.mean": Number.NaN } } } : r,
+    )
+    const { spots } = byId<LinesFigure>("latency", figuresOf(none)).lines[0]!
+    expect(spots.filter((s) => s.off).map((s) => [s.x, s.facts[1]])).toEqual([
+      [0.7, ["latency.mean", "–"]],
+      [0.8, ["latency.mean", "–"]],
+    ])
   })
   test("accepted load keeps saturated points", () => {
     expect(byId<LinesFigure>("accepted").lines[0]!.spots.every((s) => s.off === undefined)).toBe(true)
@@ -66,11 +77,11 @@ describe("choice", () => {
   })
   test("the distribution ends at 100 %, parts add up to the mean, the bottleneck is on the map", () => {
     expect(byId<LinesFigure>("cdf").lines[0]!.spots.at(-1)!.y).toBe(1)
-    const { rows } = byId<StackFigure>("parts")
-    const run = records.find(
-      (r) => r.point["network.routing.name"] === "dragonfly.minimal" && r.point["traffic.0.load"] === 0.6 && r.seed === 1,
-    )!
-    expect(rows[0]!.values.reduce((a, b) => a + b)).toBeCloseTo(run.result.values["latency.mean"]!, 9)
+    // minimal saturates at 0.62: a bar for each load up to 0.6, each as long as the mean latency
+    const { rows } = byId<StackFigure>("attribution-dragonfly.minimal")
+    const runs = records.filter((r) => r.point["network.routing.name"] === "dragonfly.minimal" && r.point["traffic.0.load"] === 0.6)
+    expect(rows.map((r) => r.name)).toEqual([0.1, 0.2, 0.3, 0.4, 0.5, 0.6].map((l) => `load ${l}`))
+    expect(rows[5]!.values.reduce((a, b) => a + b)).toBeCloseTo(estimate(runs, "latency.mean")!.mean, 9)
     const worst = [...byId<CellsFigure>("channels-dragonfly.minimal").cells].sort((a, b) => b.value - a.value)[0]!
     // router 7, the first of the global channels after three local ones
     expect([worst.x, worst.y, worst.value]).toEqual([7, 3, 0.97])
@@ -93,14 +104,17 @@ describe("choice", () => {
   })
 })
 
-test("a time series of 100,000 intervals is thinned, its end kept; intervals without a value and counts are left out", () => {
+test("a time series of 100,000 intervals is thinned; intervals without a value, one that the end cut short, and counts are left out", () => {
   const n = 100_000
   const series = { time: ids(n).map((i) => i + 1), latency: ids(n).map((i) => (i === 7 ? Number.NaN : 20)), packets: ids(n) }
-  const drawn = figuresOf([{ ...made(), result: { ...made().result, tables: { series } } }]).filter((f) => f.id.startsWith("series"))
+  const values = { ...made().result.values, cycles: n - 1 }
+  const drawn = figuresOf([{ ...made(), result: { ...made().result, values, tables: { series } } }]).filter((f) =>
+    f.id.startsWith("series"),
+  )
   expect(drawn.map((f) => f.id)).toEqual(["series-latency"])
   const { spots } = (drawn[0] as LinesFigure).lines[0]!
   expect(spots.length).toBeLessThanOrEqual(501)
-  expect(spots.at(-1)!.x).toBe(n)
+  expect(spots.at(-1)!.x).toBe(n - 1)
 })
 
 const ids = (n: number): number[] => Array.from({ length: n }, (_, i) => i)

@@ -1,6 +1,7 @@
 // Every key of an experiment file, described once: complaints, `explain`, the manual and the editor's schema derive from it.
-import { choice, type Field, fraction, int, maybe, type Schema, schema, text } from "../core/schema.ts"
+import { choice, type Field, fraction, int, maybe, nested, type Schema, schema, text } from "../core/schema.ts"
 import type { MeasureSpec, Named, NetworkSpec, TrafficSpec } from "../model/experiment.ts"
+import { layoutKeys } from "./cables.ts"
 import type { Catalog } from "./catalog.ts"
 import { endpointList, latencies, raw, slot } from "./fields.ts"
 import { packetEngine } from "./packet-params.ts"
@@ -34,6 +35,14 @@ function describeKeys(catalog: Catalog): Keys {
       }),
       congestion: maybe(slot(catalog, "congestion", { about: "how congestion is detected and answered; none if left out" })),
       links: latencies("latency by link class (end, local, global, …); classes that are not named keep the topology's own"),
+      layout: maybe({
+        ...nested(layoutKeys),
+        info: {
+          about: "cabinets on a floor: links that are not named in links get their latency from their length; none if left out",
+          type: "map",
+          required: false,
+        },
+      }),
       cycle: raw("time", { about: "duration of one link cycle: only to convert ns to cycles", default: "1ns" }),
       flit: raw("bytes", { about: "size of one flit: only to convert KiB to flits", default: "8B" }),
     }),
@@ -89,7 +98,7 @@ export const topKeys: Readonly<Record<string, string>> = {
   title: "one line that says what is asked",
   name: "short name; the results go to results/NAME unless --out is given",
   include: "another file, or a list of them, whose keys are taken where this file has none",
-  network: "topology, routing, switch, endpoint, links",
+  network: "topology, routing, switch, endpoint, congestion, links, layout",
   engine: "flit (default), or packet",
   traffic: "one stream, or a list of streams",
   measure: "warm-up, window, precision and limits of a run",

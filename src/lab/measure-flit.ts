@@ -92,6 +92,7 @@ export class Measurement {
   private movedAt = 0
   private movedHops = 0
   private arrivedPackets = 0
+  private underWay = 0
   private stopped: { why: StopReason; explains: string } | undefined
 
   /** `offered`: flits and packets per cycle that all sources together create on average */
@@ -239,7 +240,10 @@ export class Measurement {
     this.movedAt = engine.now
     this.movedHops = hops
     this.arrivedPackets = arrived
-    if (engine.inFlight() > 0 && (rate === 0 || behind)) this.stopped = explainStall(engine, this.topology, passed, rate)
+    // a packet that has only just been created did not stand still
+    const waiting = this.underWay > 0
+    this.underWay = engine.inFlight()
+    if (waiting && this.underWay > 0 && (rate === 0 || behind)) this.stopped = explainStall(engine, this.topology, passed, rate)
   }
 
   /** The run was stopped: what it counted since the window began, or since the start. */

@@ -104,7 +104,7 @@ describe("export", () => {
     const records = sortRecords(sweep({ seeds: 1, tables: true }))
     const paths = exportCsv(records, join(base, "csv"))
     expect(paths.map((p) => p.slice(base.length + 5))).toEqual(
-      ["runs", "latency.histogram", "series", "channels", "endpoints", "groups", "parts"].map((n) => `${n}.csv`),
+      ["runs", "latency.histogram", "series", "channels", "endpoints", "groups", "attribution", "channels-worst"].map((n) => `${n}.csv`),
     )
     const lines = readFileSync(paths[0]!, "utf8").split("\r\n")
     expect(lines[0]!.split(",").slice(0, 5)).toEqual(["hash", "seed", "network.routing.name", "traffic.0.load", "offered"])

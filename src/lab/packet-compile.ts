@@ -1,12 +1,15 @@
 // From a specification to a packet network: what the clocked engine's compiler does, and what only this engine can complain about.
-import { type Checked, type Complaint, complain } from "../core/complaint.ts"
+import { type Checked, complain } from "../core/complaint.ts"
 import { quantity, type Scale } from "../core/units.ts"
-import railsPlugin, { type RailsModel, type RailsParams } from "../endpoints/rails/plugin.ts"
+import type { RailsModel } from "../endpoints/rails/plugin.ts"
 import type { RunSpec } from "../model/experiment.ts"
 import type { Stream } from "../model/stream.ts"
-import chunkPlugin, { type ChunkModel, type ChunkParams } from "../switches/chunk/plugin.ts"
+import type { ChunkModel } from "../switches/chunk/plugin.ts"
 import { classesOf, compileNetwork } from "./compile.ts"
-import { byteTime, linkTimes, type PacketNetwork } from "./packet-machine.ts"
+import { tooHeavy } from "./loads.ts"
+import { unfit } from "./packet-fit.ts"
+import { byteTime, type PacketNetwork } from "./packet-machine.ts"
+import { chunkModel, isChunk, isRails, railsModel } from "./packet-models.ts"
 import { type PacketEngineParams, packetEngine } from "./packet-params.ts"
 import type { Host } from "./simulator.ts"
 import { streamsOf } from "./streams.ts"
@@ -22,9 +25,6 @@ export interface PacketCompiled {
   readonly vcsPerClass: number
 }
 
-/** A delay longer than this does not fit into times since an epoch. */
-const LONGEST = 2 ** 28
-
 export function compilePacket(spec: RunSpec, host: Host): Checked<PacketCompiled> {
   const { name: _, ...given } = spec.engine
   const engine = packetEngine.parse(given, "engine")
@@ -32,14 +32,16 @@ export function compilePacket(spec: RunSpec, host: Host): Checked<PacketCompiled
   const compiled = compileNetwork(spec.network, classesOf(spec), spec.seed, host)
   if ("bad" in compiled) return compiled
   const { topology, routing, routingPlugin, scale, vcsPerClass } = compiled.ok
+  const heavy = tooHeavy(spec.traffic, topology.graph.rails)
+  if (heavy.length > 0) return { bad: heavy }
   // the sizes of packets do not depend on the rate, but the rate of messages does on the bandwidth: streams are made once more below
   const plain = streamsOf(spec, compiled.ok, host)
   if ("bad" in plain) return plain
-  const chunk = chunkParams(spec, compiled.ok.switch, plain.ok, scale)
+  const chunk = chunkOf(spec, compiled.ok.switch, plain.ok, scale)
   if ("bad" in chunk) return chunk
-  const rails = railsParams(compiled.ok.endpoint, topology.graph.rails)
+  const rails = railsOf(compiled.ok.endpoint, topology.graph.rails)
   if ("bad" in rails) return rails
-  const flitRate = (scale.flit * byteTime({ chunk: chunk.ok, cycle: scale.cycle, flit: scale.flit })) / scale.cycle
+  const flitRate = (scale.flit * byteTime({ chunk: chunk.ok.params, cycle: scale.cycle, flit: scale.flit })) / scale.cycle
   const streams = streamsOf({ ...spec, traffic: spec.traffic.map((t) => ({ ...t, load: t.load / flitRate })) }, compiled.ok, host)
   if ("bad" in streams) return streams
   const network: PacketNetwork = {
@@ -47,14 +49,15 @@ export function compilePacket(spec: RunSpec, host: Host): Checked<PacketCompiled
     routing,
     scratch: routingPlugin.scratch ?? 0,
     candidates: routingPlugin.candidates ?? 1,
-    chunk: chunk.ok,
-    rails: rails.ok,
+    chunk: chunk.ok.params,
+    rails: rails.ok.params,
+    parts: { chunk: chunk.ok, rails: rails.ok },
     streams: streams.ok,
     seed: spec.seed,
     cycle: scale.cycle,
     flit: scale.flit,
   }
-  const bad = [...unfit(network, spec), ...crowded(engine.ok, topology.graph.routers)]
+  const bad = unfit(network, engine.ok, spec)
   if (routingPlugin.oracle === true && engine.ok.sync !== "sequential")
     bad.push(
       complain("engine.sync", `"${routingPlugin.name}" reads queues of other routers, which workers do not share`, "set sync: sequential"),
@@ -65,16 +68,9 @@ export function compilePacket(spec: RunSpec, host: Host): Checked<PacketCompiled
     : { ok: { spec, network, streams: streams.ok, engine: engine.ok, optimism: Math.round(optimism), scale, vcsPerClass } }
 }
 
-function isChunk(model: unknown): model is ChunkModel {
-  return typeof model === "object" && model !== null && "engine" in model && model.engine === "packet" && "vcs" in model
-}
-function isRails(model: unknown): model is RailsModel {
-  return typeof model === "object" && model !== null && "engine" in model && model.engine === "packet"
-}
-
 /** The chunk switch as it is given, or the one that stands for an input-queued router: cut-through packets, the same pipeline and buffers. */
-function chunkParams(spec: RunSpec, model: unknown, streams: readonly Stream[], scale: Scale): Checked<ChunkParams> {
-  if (isChunk(model)) return { ok: model.params }
+function chunkOf(spec: RunSpec, model: unknown, streams: readonly Stream[], scale: Scale): Checked<ChunkModel> {
+  if (isChunk(model)) return { ok: model }
   const { name, ...p } = spec.network.switch
   if (name !== "input-queued")
     return {
@@ -95,15 +91,16 @@ function chunkParams(spec: RunSpec, model: unknown, streams: readonly Stream[], 
         ),
       ],
     }
-  // a head flit takes its cycle on the link; the rest of the pipeline is delay
-  const steps = number("route", 1) + number("vc", 1) + number("switch", 1) + number("traverse", 1) - (p["speculative"] === true ? 2 : 1)
-  return chunkPlugin.params.parse(
+  // steps of the router's own clock; the last of them is the cycle that a head flit takes on the link
+  const steps = number("route", 1) + number("vc", 1) + number("switch", 1) + number("traverse", 1) - (p["speculative"] === true ? 1 : 0)
+  const delay = Math.max(0, Math.ceil(steps / number("speed", 1)) - 1)
+  return chunkModel(
     {
       vcs: number("vcs", 4),
       chunk: `${flits * scale.flit}B`,
       buffer: `${Number(buffer) * scale.flit}B`,
       switching: "cut-through",
-      delay: `${(steps * scale.cycle) / number("speed", 1)}ps`,
+      delay: `${delay * scale.cycle}ps`,
       credit: `${2 * scale.cycle}ps`,
       creditSize: "0B",
       order: "round-robin",
@@ -112,10 +109,10 @@ function chunkParams(spec: RunSpec, model: unknown, streams: readonly Stream[], 
   )
 }
 
-function railsParams(model: unknown, rails: number): Checked<RailsParams> {
-  if (!isRails(model)) return railsPlugin.params.parse({ nic: "0ns" }, "network.endpoint")
+function railsOf(model: unknown, rails: number): Checked<RailsModel> {
+  if (!isRails(model)) return railsModel({ nic: "0ns" }, "network.endpoint")
   const { rails: wanted } = model.params
-  if (wanted === undefined || wanted === rails) return { ok: model.params }
+  if (wanted === undefined || wanted === rails) return { ok: model }
   return {
     bad: [
       complain(
@@ -125,46 +122,4 @@ function railsParams(model: unknown, rails: number): Checked<RailsParams> {
       ),
     ],
   }
-}
-
-function crowded(engine: PacketEngineParams, routers: number): Complaint[] {
-  if (engine.workers === undefined || engine.workers <= routers) return []
-  return [complain("engine.workers", `${engine.workers} workers for ${routers} routers`, `set it to at most ${routers}`)]
-}
-
-/** Delays and sizes that do not fit this engine. */
-function unfit(n: PacketNetwork, spec: RunSpec): Complaint[] {
-  const bad: Complaint[] = []
-  const { graph, label } = { graph: n.topology.graph, label: (r: number) => n.topology.label(r) }
-  const links = linkTimes(n)
-  const channel = (c: number) =>
-    `channel ${c - graph.firstChan[graph.routerOf[c]!]!} of router ${graph.routerOf[c]} (${label(graph.routerOf[c]!)})`
-  const zero = links.credit.findIndex((t, c) => t <= 0 && graph.far[c] !== -1)
-  if (zero >= 0)
-    bad.push(
-      complain(
-        "network.switch.credit",
-        `credits of ${channel(zero)} take no time: there is no look-ahead between it and its neighbour`,
-        "set credit to at least 1ps, or give the links a latency",
-      ),
-    )
-  const slow = links.after.findIndex((t, c) => t + links.full[c]! > LONGEST)
-  if (slow >= 0)
-    bad.push(
-      complain(
-        "network.links",
-        `a chunk takes ${((links.after[slow]! + links.full[slow]!) / 1e9).toPrecision(3)} ms over ${channel(slow)}: times overflow`,
-        `keep delays and chunks below ${(LONGEST / 1e9).toPrecision(2)} ms`,
-      ),
-    )
-  if (graph.rails > 1 && n.chunk.buffer / n.chunk.chunk > 500)
-    bad.push(
-      complain("network.switch.buffer", "more than 500 chunks in one VC with several rails", "choose smaller buffers or larger chunks"),
-    )
-  spec.traffic.forEach((t, i) => {
-    if (quantity(t.reply, "flits") !== 0) bad.push(complain(`traffic.${i}.reply`, "the packet engine sends no answers", "set engine: flit"))
-    if (t.priority !== 0)
-      bad.push(complain(`traffic.${i}.priority`, "the packet engine knows no priorities", "set engine: flit, or leave it out"))
-  })
-  return bad
 }

@@ -1,8 +1,5 @@
 // A packet machine for a compiled network: times of the links, room of the slots, width of the buckets, the switch and the endpoints.
-import { layRails } from "../endpoints/rails/columns.ts"
-import { makeMulti } from "../endpoints/rails/multi.ts"
-import type { RailsParams } from "../endpoints/rails/plugin.ts"
-import { makeSingle } from "../endpoints/rails/single.ts"
+import type { RailsModel, RailsParams } from "../endpoints/rails/plugin.ts"
 import { type Lookahead, lookahead } from "../engines/packet/lookahead.ts"
 import { type Machine, makeMachine } from "../engines/packet/machine.ts"
 import type { Partition } from "../engines/packet/partition.ts"
@@ -12,8 +9,7 @@ import type { Graph } from "../model/graph.ts"
 import type { RoutingFunction } from "../model/routing.ts"
 import type { Stream } from "../model/stream.ts"
 import type { Topology } from "../model/topology.ts"
-import { layChunk, makeChunk } from "../switches/chunk/packet.ts"
-import type { ChunkParams } from "../switches/chunk/plugin.ts"
+import type { ChunkModel, ChunkParams } from "../switches/chunk/plugin.ts"
 
 export interface PacketNetwork {
   readonly topology: Topology
@@ -22,11 +18,14 @@ export interface PacketNetwork {
   readonly candidates: number
   readonly chunk: ChunkParams
   readonly rails: RailsParams
+  readonly parts: { readonly chunk: Pick<ChunkModel, "lay" | "build">; readonly rails: Pick<RailsModel, "lay" | "single" | "multi"> }
   readonly streams: readonly Stream[]
   readonly seed: number
   /** ps of a cycle, bytes of a flit */
   readonly cycle: number
   readonly flit: number
+  /** room for chunks on their way; what all buffers hold if left out */
+  readonly records?: number
 }
 
 /** ps of one byte at the channels' bandwidth */
@@ -104,7 +103,7 @@ export function packetMachine(n: PacketNetwork, drain: (rows: Int32Array, count:
       capacity: (slots, vcBits) => capacities(n, slots, vcBits),
       chunkFlits: Math.max(1, Math.round(chunk.chunk / n.flit)),
       flitBytes: n.flit,
-      records: recordRoom(graph, chunk),
+      records: n.records ?? recordRoom(graph, chunk),
       merged: single,
       shift,
       slots: 1 << Math.max(8, Math.min(16, 22 - shift)),
@@ -112,11 +111,11 @@ export function packetMachine(n: PacketNetwork, drain: (rows: Int32Array, count:
     },
     {
       switch(memory, vcBits) {
-        const at = layChunk(memory, graph.chans, vcBits)
+        const at = n.parts.chunk.lay(memory, graph.chans, vcBits)
         return {
           waiters: at.waiters,
           make: (site, terminals) =>
-            makeChunk(
+            n.parts.chunk.build(
               {
                 ...site,
                 terminals,
@@ -137,7 +136,7 @@ export function packetMachine(n: PacketNetwork, drain: (rows: Int32Array, count:
         }
       },
       terminals(memory) {
-        const at = layRails(memory, graph.ends, graph.rails, streams.length, depth + Math.ceil(rails.packet / chunk.chunk))
+        const at = n.parts.rails.lay(memory, graph.ends, graph.rails, streams.length, depth + Math.ceil(rails.packet / chunk.chunk))
         return {
           make(site) {
             const own = {
@@ -159,8 +158,8 @@ export function packetMachine(n: PacketNetwork, drain: (rows: Int32Array, count:
               // CODES' faster links hand over faster already
               pace: rails.pace === "rails" && chunk.endRate === "each" ? graph.rails : 1,
             }
-            if (single) return makeSingle(own, at)
-            return makeMulti({ ...own, select: rails.select, metric: rails.metric, hops: (a, b) => topology.hops(a, b) }, at)
+            if (single) return n.parts.rails.single(own, at)
+            return n.parts.rails.multi({ ...own, select: rails.select, metric: rails.metric, hops: (a, b) => topology.hops(a, b) }, at)
           },
         }
       },

@@ -17,7 +17,7 @@ export function figureHtml(figure: Figure, number: number, full: boolean): Marku
   const pictures = drawings.map(([size, drawing]) => {
     const id = `hits-${number}-${size}`
     const svg = drawing.svg.replace("<svg ", `<svg class="${size}" tabindex="0" data-hits="${id}" `)
-    return html`${raw(svg)}<script type="application/json" id="${id}">${jsonIn(drawing.hits.map(hitOf))}</script>`
+    return html`${raw(svg)}<script type="application/json" id="${id}">${jsonIn(drawing.hits.map(hitOf))}${raw("</script>")}`
   })
   return html`<figure id="figure-${number}" class="${full ? "full" : "half"}"><figcaption><h3>${figure.title}</h3><p>${figure.caption}</p></figcaption>${pictures}</figure>
 `

@@ -33,7 +33,7 @@ figure svg.narrow { display: none; }
 .table { width: fit-content; max-width: 100%; overflow-x: auto; background: var(--paper); border: 1px solid var(--line); border-radius: 12px; }
 table { width: 100%; border-collapse: collapse; font-size: 14px; line-height: 1.4; }
 th, td { padding: 7px 14px; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--line); }
-th.text, td.text { text-align: left; }
+th.text, td.text { text-align: left; } td.dim { color: var(--muted); opacity: 0.6; }
 tbody tr:last-child td { border-bottom: 0; } tbody tr:hover { background: var(--shade); }
 th { position: sticky; top: 0; background: var(--paper); color: var(--muted); font-weight: 560; }
 th button { all: unset; cursor: pointer; color: inherit; } th button:focus-visible, svg:focus-visible { outline: 2px solid var(--c0); border-radius: 3px; }
@@ -53,7 +53,7 @@ footer { margin-top: 64px; padding-top: 16px; border-top: 1px solid var(--line);
 @media (max-width: 560px) {
   main { padding: 28px 16px 48px; } h1 { font-size: 26px; } h2 { margin-top: 40px; }
   figure { padding: 14px 12px 10px; border-radius: 10px; } figure svg.wide { display: none; } figure svg.narrow { display: block; }
-  th, td { padding: 7px 10px; } dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: 8px; }
+  th, td { padding: 7px 10px; } td.text { white-space: normal; min-width: 8em; } dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: 8px; }
 }
 @media print {
   :root { color-scheme: light; ${properties(light)} --page: #fff; --line: #ccc; --shade: #fff; --warn: #5c3900; --warn-page: #fff; --bad-page: #fff; --bad: #7a1c20; }

@@ -1,8 +1,10 @@
 // Tables of the report: one row for each point with its interval over the seeds, one for each run, the worst channels.
+import type { Table } from "../model/experiment.ts"
 import { estimate, type Point, pointsOf } from "./compare-points.ts"
+import { attributed } from "./figure-attribution.ts"
 import { channelsOf } from "./figure-channels.ts"
 import { duration, shortKey, shown, withInterval } from "./figure-format.ts"
-import { arrange, telling } from "./figure-series.ts"
+import { arrange, type Series, telling } from "./figure-series.ts"
 import type { RunRecord } from "./record.ts"
 import { html, type Markup } from "./report-html.ts"
 import { pointKeys } from "./store-order.ts"
@@ -12,7 +14,7 @@ const first = ["offered", "accepted", "latency.mean", "latency.p50", "latency.p9
 /** More rows than this make the page slow: the files have all of them. */
 export const MOST_ROWS = 3000
 
-type Cell = { readonly text: string | Markup; readonly value?: number; readonly kind?: "text" }
+type Cell = { readonly text: string | Markup; readonly value?: number; readonly kind?: "text"; readonly dim?: boolean }
 type Head = { readonly name: string; readonly about?: string; readonly text?: boolean }
 
 export function table(heads: readonly Head[], rows: readonly (readonly Cell[])[], id: string): Markup {
@@ -31,7 +33,9 @@ ${body}</tbody></table></div>${rest}`
 
 function cellHtml(c: Cell): Markup {
   const exact = c.value === undefined ? "" : html` data-value="${c.value}"`
-  return html`<td${c.kind === "text" ? html` class="text"` : ""}${exact}>${c.text}</td>`
+  const look =
+    c.kind === "text" ? html` class="text"` : c.dim === true ? html` class="dim" title="saturated: grows with the length of the run"` : ""
+  return html`<td${look}${exact}>${c.text}</td>`
 }
 
 function tag(run: RunRecord): Markup {
@@ -59,7 +63,9 @@ export function pointsTable(records: readonly RunRecord[]): Markup {
     ...pointCells(p.point, keys),
     ...names.map((n): Cell => {
       const e = estimate(p.runs, n)
-      return e === undefined ? { text: "" } : { text: n === "offered" ? shown(e.mean) : withInterval(e.mean, e.half), value: e.mean }
+      if (e === undefined) return { text: "" }
+      const dim = p.saturated && /^(latency|network)\./.test(n)
+      return { text: n === "offered" ? shown(e.mean) : withInterval(e.mean, e.half), value: e.mean, ...(dim ? { dim } : {}) }
     }),
     { text: String(p.runs.length), value: p.runs.length },
     { text: tag(p.runs.find((r) => r.result.why !== "steady") ?? p.runs[0]!), kind: "text" },
@@ -93,9 +99,51 @@ export function runsTable(records: readonly RunRecord[]): Markup {
   return table(heads, rows, "runs")
 }
 
-/** The ten busiest channels at the telling point of each line; undefined without the channels probe. */
+/** The ten worst channels at the telling point of each line with the flows through them, as the run itself found them (table `channels-worst`),
+ *  or the ten busiest of the channels probe; undefined without either. */
 export function worstChannels(records: readonly RunRecord[]): Markup | undefined {
   const { series } = arrange(records)
+  const found = series.flatMap((s) => {
+    const run = telling(s).runs.find((r) => r.result.tables["channels-worst"] !== undefined)
+    return run === undefined ? [] : [{ name: s.name, columns: run.result.tables["channels-worst"]! }]
+  })
+  return found.length > 0 ? anyTable(found, "worst") : busiest(series)
+}
+
+/** Tables of runs side by side, column by column as they are; lines tell them apart where there are several. */
+function anyTable(found: readonly { name: string; columns: Table }[], id: string): Markup {
+  const several = found.length > 1
+  const names = [...new Set(found.flatMap((f) => Object.keys(f.columns)))]
+  const isText = (n: string): boolean => found.some((f) => typeof f.columns[n]?.[0] === "string")
+  const rows = found.flatMap(({ name, columns }) =>
+    Array.from({ length: Math.max(0, ...Object.values(columns).map((c) => c.length)) }, (_, i): Cell[] => [
+      ...(several ? [{ text: name, kind: "text" as const }] : []),
+      ...names.map((n): Cell => {
+        const v = columns[n]?.[i]
+        return typeof v === "number" ? { text: shown(v), value: v } : { text: v ?? "", ...(isText(n) ? { kind: "text" } : {}) }
+      }),
+    ]),
+  )
+  return table([...(several ? [{ name: "line", text: true }] : []), ...names.map((name) => ({ name, text: isText(name) }))], rows, id)
+}
+
+/** Where the time of every point goes, in cycles; undefined where no run says so. */
+export function attributionTable(records: readonly RunRecord[]): Markup | undefined {
+  const a = arrange(records)
+  const points = attributed(a)
+  if (points.length === 0) return undefined
+  const parts = [...new Set(points.flatMap((p) => [...p.cycles.keys()]))]
+  const keys = pointKeys(records)
+  const heads: Head[] = [...pointHeads(records, keys), ...parts.map((name) => ({ name })), { name: "together" }]
+  const rows = points.map((p): Cell[] => {
+    const total = [...p.cycles.values()].reduce((sum, c) => sum + c, 0)
+    const cells = parts.map((part): Cell => ({ text: shown(p.cycles.get(part) ?? 0), value: p.cycles.get(part) ?? 0 }))
+    return [...pointCells(p.point.point, keys), ...cells, { text: shown(total), value: total }]
+  })
+  return table(heads, rows, "attribution")
+}
+
+function busiest(series: readonly Series[]): Markup | undefined {
   const rows = series.flatMap((s) => {
     const run = telling(s).runs.find((r) => r.result.tables["channels"] !== undefined)
     if (run === undefined) return []
@@ -103,8 +151,8 @@ export function worstChannels(records: readonly RunRecord[]): Markup | undefined
     return worst.slice(0, 10).map((c): Cell[] => [
       { text: s.name, kind: "text" },
       { text: String(c.chan), value: c.chan },
-      { text: String(c.from), value: c.from },
-      { text: c.to, ...(Number.isFinite(Number(c.to)) ? { value: Number(c.to) } : {}) },
+      { text: c.at === "" ? String(c.from) : c.at, ...(c.at === "" ? { value: c.from } : { kind: "text" as const }) },
+      { text: c.to, kind: "text" as const, ...(Number.isFinite(Number(c.to)) ? { value: Number(c.to) } : {}) },
       { text: c.kind, kind: "text" },
       { text: shown(c.load), value: c.load },
     ])
@@ -112,8 +160,8 @@ export function worstChannels(records: readonly RunRecord[]): Markup | undefined
   const heads: Head[] = [
     { name: "line", text: true },
     { name: "channel" },
-    { name: "from router" },
-    { name: "to" },
+    { name: "out of", about: "the router that it leaves", text: true },
+    { name: "to", text: true },
     { name: "class", text: true },
     { name: "load" },
   ]

@@ -80,7 +80,7 @@ describe("in Chromium", () => {
     const { page, trouble } = await open(1280)
     expect(await page.title()).toBe(title)
     expect(await page.locator("h1").textContent()).toBe(title)
-    expect(await page.locator("figure").count()).toBe(12)
+    expect(await page.locator("figure").count()).toBe(13)
     expect(trouble).toEqual([])
     await page.close()
   })
@@ -127,6 +127,23 @@ describe("in Chromium", () => {
     await page.close()
   })
 
+  test("where the time goes, and the worst channels, as the runs say", async () => {
+    const { page } = await open(1280)
+    const run = stored("dragonfly.minimal", 0.6)
+    const text = await page.locator("#worst tbody tr").first().innerText()
+    expect(text.split("\t")).toEqual(["dragonfly.minimal", "router 7 -> router 18", "0.97", "41.5", "14 -> 40 (31 %), 15 -> 41 (30 %)"])
+    const heads = await page.locator("#attribution th").allInnerTexts()
+    expect(heads.slice(-3)).toEqual(["credits", "detour", "together"])
+    // minimal carries six of the eight loads, UGAL seven
+    expect(await page.locator("#attribution tbody tr").count()).toBe(13)
+    const together = Number(await page.locator("#attribution tbody tr").nth(5).locator("td").last().getAttribute("data-value"))
+    const seeds = records.filter((r) => r.point["traffic.0.load"] === 0.6 && r.spec.network.routing.name === run.spec.network.routing.name)
+    expect(together).toBeCloseTo(
+      seeds.reduce((sum, r) => sum + r.result.values["latency.mean"]! / seeds.length, 0),
+      9,
+    )
+    await page.close()
+  })
   test("a warning names the saturated points", async () => {
     const { page } = await open(1280)
     // minimal at 0.7 and 0.8, ugal-l at 0.8

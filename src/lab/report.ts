@@ -8,7 +8,7 @@ import { html, type Markup, raw } from "./report-html.ts"
 import { script } from "./report-script.ts"
 import { specHtml } from "./report-spec.ts"
 import { style } from "./report-style.ts"
-import { pointsTable, runsTable, shortTable, worstChannels } from "./report-tables.ts"
+import { attributionTable, pointsTable, runsTable, shortTable, worstChannels } from "./report-tables.ts"
 import { type Warning, warningsOf } from "./report-warnings.ts"
 import type { About } from "./store-manifest.ts"
 
@@ -34,7 +34,7 @@ export function page(title: string, body: Markup): string {
 ${body}
 </main>
 <div id="tip" role="status" aria-live="polite"></div>
-<script>${raw(script)}</script>
+<script>${raw(script)}${raw("</script>")}
 </body>
 </html>
 `.text
@@ -54,7 +54,8 @@ ${section("In short", shortTable(records))}
 <h2>Figures</h2>
 <div class="figures">
 ${figures.map((f, i) => figureHtml(f, i + 1, wide(i)))}</div>
-${section("The busiest channels", worstChannels(records))}
+${section("Where the time goes", attributionTable(records), "Cycles of the mean latency of the measured packets, point by point. Points that are saturated are left out.")}
+${section(records.some((r) => r.result.tables["channels-worst"] !== undefined) ? "The worst channels" : "The busiest channels", worstChannels(records), "At the highest load of each line that is not saturated.")}
 <h2>All points</h2>
 <p>Means over the seeds with 95 % confidence intervals. A click on a head sorts.</p>
 ${pointsTable(records)}
@@ -68,8 +69,8 @@ ${provenance(records)}
   )
 }
 
-function section(title: string, body: Markup | undefined): Markup | undefined {
-  return body === undefined ? undefined : html`<h2>${title}</h2>${body}`
+function section(title: string, body: Markup | undefined, says = ""): Markup | undefined {
+  return body === undefined ? undefined : html`<h2>${title}</h2>${says === "" ? "" : html`<p>${says}</p>`}${body}`
 }
 
 function summary(records: readonly RunRecord[]): Markup {

@@ -10,9 +10,16 @@ function shape(run: PlannedRun): string {
   return canonical({ ...rest, traffic: traffic.map(({ load: _load, ...stream }) => stream) })
 }
 
-/** One run of each kind. */
+/** One run of each kind, that with the largest load. */
 export function shapes(runs: readonly PlannedRun[]): PlannedRun[] {
-  return [...new Map(runs.map((run) => [shape(run), run])).values()]
+  const most = (run: PlannedRun) => Math.max(...run.spec.traffic.map((t) => t.load))
+  const found = new Map<string, PlannedRun>()
+  for (const run of runs) {
+    const key = shape(run)
+    const known = found.get(key)
+    if (known === undefined || most(run) > most(known)) found.set(key, run)
+  }
+  return [...found.values()]
 }
 
 export function complaintsOf(runs: readonly PlannedRun[], folder: string, simulator: Simulator): Placed[] {

@@ -28,7 +28,8 @@ export function resultTable(rows: readonly PointSummary[], paint: Paint): string
   ]
   const cells = rows.map((row) => [
     ...keys.map((key) => String(row.point[key] ?? "")),
-    ...values.map(([name]) => interval(row.values[name])),
+    // of a saturated point latency says how long the run was
+    ...values.map(([name]) => (row.saturated && name.startsWith("latency.") ? "–" : interval(row.values[name]))),
     stateText(row, paint),
   ])
   return table(columns, cells, paint)

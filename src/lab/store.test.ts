@@ -111,7 +111,15 @@ describe("round trip", () => {
     expect(manifest.shards.map((s: { runs: number }) => s.runs)).toEqual([8, 8])
     expect(manifest.about.title).toBe("a test")
     expect(entries(join(dir, "journal"))).toEqual([])
-    expect(entries(join(dir, "tables"))).toEqual(["channels", "endpoints", "groups", "latency.histogram", "parts", "series"])
+    expect(entries(join(dir, "tables"))).toEqual([
+      "attribution",
+      "channels",
+      "channels-worst",
+      "endpoints",
+      "groups",
+      "latency.histogram",
+      "series",
+    ])
     expect(existsSync(join(dir, "lock.json"))).toBe(false)
   })
 

@@ -12,9 +12,22 @@ export interface NetworkSpec {
   readonly congestion?: Named | undefined
   /** latency by link class ("end", "local", "global", …), raw with unit; classes that are not named keep the topology's own */
   readonly links: Readonly<Record<string, string>>
+  /** where routers stand: classes of links that `links` does not name get their latency from their length; absent = they keep the topology's own */
+  readonly layout?: LayoutSpec | undefined
   /** duration of one link cycle and size of one flit, raw with unit: only to convert ns and KiB */
   readonly cycle: string
   readonly flit: string
+}
+
+/** Cabinets in rows on a floor; lengths and the delay of a metre raw with unit. */
+export interface LayoutSpec {
+  /** in one cabinet */
+  readonly routers: number
+  readonly width: string
+  readonly depth: string
+  readonly inside: string
+  readonly overhead: string
+  readonly delay: string
 }
 
 /** One stream of traffic. A run may have several; each has its own counters. */

@@ -8,13 +8,14 @@ import type { Topology } from "../model/topology.ts"
 
 type Counts = Uint32Array | Float64Array
 
-/** One row for each wired channel: its number, the router it leaves, what it reaches, its class and its load (flits per cycle). */
+/** One row for each wired channel: its number, the router it leaves (number and name), what it reaches, its class and its load (flits per cycle). */
 export function channelTable(topology: Pick<Topology, "graph" | "label">, flits: Counts, window: number): Table {
   const { graph } = topology
   const wired = wiredOf(graph)
   return {
     chan: wired,
     from: wired.map((c) => graph.routerOf[c]!),
+    at: wired.map((c) => topology.label(graph.routerOf[c]!)),
     to: wired.map((c) => (graph.far[c]! >= 0 ? topology.label(graph.routerOf[graph.far[c]!]!) : `endpoint ${endOf(graph.far[c]!)}`)),
     class: wired.map((c) => classOf(graph, c)),
     load: wired.map((c) => flits[c]! / window),

@@ -87,6 +87,7 @@ test("channels: one row for each wired one, unwired ports left out", () => {
   expect(tables["channels"]).toEqual({
     chan: [0, 1, 2, 3, 4, 6, 7, 8, 9, 10],
     from: [0, 0, 0, 1, 1, 2, 2, 2, 3, 3],
+    at: ["r0", "r0", "r0", "r1", "r1", "r2", "r2", "r2", "r3", "r3"],
     to: ["endpoint 0", "r1", "r2", "endpoint 1", "r0", "endpoint 2", "r3", "r0", "endpoint 3", "r2"],
     class: ["end", "local", "global", "end", "local", "end", "local", "global", "end", "local"],
     load: [0.1, 0.2, 0.5, 0.3, 0.4, 0.1, 0.2, 0.25, 0.3, 0.2],

@@ -1,5 +1,5 @@
 // Decisions that do not depend on the port and VC by which a packet came: most routings look at the router, the destination and what rides on
-// the packet. The first TRIALS decisions that are met again by another port are made again and compared; if all lead where they led before,
+// the packet. (Or do not depend on which of several parallel links it came by, for those that look at the VC and where it came from.) The first TRIALS decisions that are met again by another port are made again and compared; if all lead where they led before,
 // later ones are taken over, else never. An economy of large walks only, which the spot checks of prove.ts cover too.
 import { Ints } from "./ints.ts"
 import { States } from "./states.ts"
@@ -7,18 +7,20 @@ import { States } from "./states.ts"
 const TRIALS = 400
 
 export class Decisions {
-  /** (router, what rides on the packet) */
+  /** (router, what rides on the packet, what else makes a difference) */
   readonly seen: States
   /** ways out of all decisions: (decision, port, VC mask, scratch after it) */
   readonly ways: States
   /** ways of decision d: ways.keys rows first[d] .. last[d] - 1 */
   readonly first = new Ints()
   readonly last = new Ints()
+  /** [decision] -> the packet state in which it was made first */
+  readonly maker = new Ints()
   private agreed = 0
   private differs = false
 
   constructor(scratch: number) {
-    this.seen = new States(3 + scratch)
+    this.seen = new States(4 + scratch)
     this.ways = new States(3 + scratch)
   }
 
@@ -26,7 +28,7 @@ export class Decisions {
   clear(): void {
     this.seen.clear()
     this.ways.clear()
-    this.first.n = this.last.n = 0
+    this.first.n = this.last.n = this.maker.n = 0
   }
 
   get off(): boolean {
@@ -38,10 +40,11 @@ export class Decisions {
     return this.agreed >= TRIALS
   }
 
-  /** The decision laid out in seen.probe; `last` is -1 while it is being made for the first time. */
-  find(): number {
+  /** The decision of this state, laid out in seen.probe; `last` is -1 while it is being made for the first time. */
+  find(state: number): number {
     const d = this.seen.intern(-1)
     if (d === this.first.n) {
+      this.maker.push(state)
       this.first.push(this.ways.count)
       this.last.push(-1)
     }

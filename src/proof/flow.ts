@@ -22,6 +22,8 @@ export class Flow {
   sources = 0
   /** draws were sampled: loads are estimates */
   sampled = false
+  /** what stands in each state now, and what does one hop later; zeros between two sendings */
+  private mass = [new Float64Array(1024), new Float64Array(1024)]
   private readonly samples: number
   private readonly many = [false, false]
 
@@ -46,21 +48,34 @@ export class Flow {
   /** Sends weight(source) from every source to `dest` and calls `each` for every (channel, VC) that some of it crosses. */
   send(dest: End, weight: (from: End) => number, each: (chan: Chan, vc: Vc, load: number) => void): void {
     this.begin(dest)
-    let carried = new Map<number, number>()
-    for (let s = 0; s < this.sources; s++) carried.set(s, weight(this.sourceOf(s)))
-    for (let hop = 0; carried.size > 0 && hop < MOST_HOPS; hop++) {
-      const next = new Map<number, number>()
-      for (const [s, mass] of carried) {
-        for (let i = this.first.data[s]!; i < this.first.data[s + 1]!; i++) {
-          const t = this.to.data[i]!
+    const { first, to, chan, vc, share } = this
+    const states = this.walker.count
+    if (this.mass[0]!.length < states) this.mass = [new Float64Array(2 * states), new Float64Array(2 * states)]
+    let [mass, after] = this.mass as [Float64Array, Float64Array]
+    let now: number[] = []
+    for (let s = 0; s < this.sources; s++) {
+      mass[s] = weight(this.sourceOf(s))
+      now.push(s)
+    }
+    for (let hop = 0; now.length > 0 && hop < MOST_HOPS; hop++) {
+      const next: number[] = []
+      for (let k = 0; k < now.length; k++) {
+        const s = now[k]!
+        const here = mass[s]!
+        mass[s] = 0
+        for (let i = first.data[s]!; i < first.data[s + 1]!; i++) {
+          const t = to.data[i]!
           if (t < 0) continue
-          const load = mass * this.share[i]!
-          each(this.chan.data[i]!, this.vc.data[i]!, load)
-          next.set(t, (next.get(t) ?? 0) + load)
+          const load = here * share[i]!
+          each(chan.data[i]!, vc.data[i]!, load)
+          if (after[t] === 0) next.push(t)
+          after[t]! += load
         }
       }
-      carried = next
+      now = next
+      ;[mass, after] = [after, mass]
     }
+    for (let k = 0; k < now.length; k++) mass[now[k]!] = 0
   }
 
   private find(s: number): void {

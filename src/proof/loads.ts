@@ -5,6 +5,7 @@
 // greedy matching in place of an optimal one), so a bad permutation is found, not the worst of all.
 // Limits: ways are those of an idle network (flow.ts), so for adaptive routing these are the loads before anything is diverted;
 // an endpoint stands for all of its router when the network is large; draws are sampled when there are too many (`estimated`).
+import { Draws } from "../core/rng.ts"
 import type { Chan, End } from "../model/ids.ts"
 import { Flow } from "./flow.ts"
 import type { Subject } from "./subject.ts"
@@ -13,7 +14,7 @@ import { economical } from "./walk.ts"
 const BUDGET = 2_000_000
 const MOST_PAIRS = 30_000_000
 /** pairs of (router, endpoint) up to which every endpoint is a destination of its own */
-const MOST_GOALS = 200_000
+const MOST_GOALS = 1_100_000
 const TARGETS_PER_CLASS = 3
 
 export interface ClassLoad {
@@ -53,9 +54,11 @@ export function loads(subject: Subject): Loads {
   const { graph } = subject.topology
   const homes = homesOf(subject)
   const each = homes.ends.length * graph.ends <= MOST_GOALS
+  // by chance: whatever a routing makes of an endpoint's number must not go in step with the router's
+  const pick = new Draws(0x90a1)
   const goals: Goal[] = each
     ? Array.from({ length: graph.ends }, (_, dest) => ({ dest, ends: [dest] }))
-    : homes.ends.map((ends, i) => ({ dest: ends[i % ends.length]!, ends }))
+    : homes.ends.map((ends) => ({ dest: ends[pick.below(ends.length)]!, ends }))
   const pairs = homes.ends.length * goals.length
   const flow = new Flow(subject, economical, Math.max(2, Math.min(4096, Math.floor(BUDGET / pairs))))
   const load = new Float64Array(graph.chans * subject.vcs)

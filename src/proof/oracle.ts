@@ -214,13 +214,13 @@ export class Oracle extends NetView {
     return policy >> 1 === j + 1 ? (policy & 1) === 1 : (policy & 1) === 0
   }
 
-  /** Before the first run of a decision. */
-  open(plan: DrawPlan): void {
+  /** Before the first run of a decision; equal `turn`s try equal samples. */
+  open(plan: DrawPlan, turn = 0): void {
     this.policy = 0
     this.family = false
     this.flipped = 0
     this.mostReads = 0
-    this.turn++
+    this.turn = turn
     this.startDraws(plan)
   }
 

@@ -6,6 +6,7 @@
 //   2. one endpoint stands for all destinations of its router;
 //   3. one destination of each class that the verified automorphisms of the graph map onto one another (symmetry.ts); others are walked too,
 //      as many as LIGHT_RUNS allows, with a few draws of each decision only, so that what is not symmetric about a routing shows.
+// In all of them decisions are taken over from packets that came by another port (decisions.ts); that is the first to be given up.
 // None of these is taken on trust: SPOTS random packets are then walked in full, with their own source, destination and entry VCs, and each
 // dependency that they make must be in the graph (where link class and VC alone order it, it is enough that they keep that order: no
 // dependency that was missed could close a cycle without breaking it); if not, the last economy is taken back and the walk done again. The verdict says
@@ -80,8 +81,10 @@ interface Plan {
 
 export function prove(subject: Subject, options: ProveOptions = {}): Proof {
   const plans = plansFor(subject, options.budget ?? BUDGET)
-  for (let i = 0; ; i++) {
-    const plan = plans[i]!
+  let alike: Effort["alike"] = "ports"
+  for (let i = 0; ; ) {
+    const next = plans[i]!
+    const plan = next.effort.alike === "none" ? next : { ...next, effort: { ...next.effort, alike } }
     const walker = new Walker(subject, plan.effort)
     const destinations = walker.walkAll(
       plan.dests,
@@ -116,7 +119,12 @@ export function prove(subject: Subject, options: ProveOptions = {}): Proof {
       const spots = proof.free ? spotCheck(subject, walker.deps) : -1
       if (spots >= 0) return { ...proof, walked: { ...walked, spots } }
     }
-    if (plans[i + 1]!.cost > LIMIT) return unproved(plans[i + 1]!, found)
+    if (alike === "ports" && walker.tookOver) {
+      alike = "trunk"
+      continue
+    }
+    i++
+    if (plans[i]!.cost > LIMIT) return unproved(plans[i]!, found)
   }
 }
 

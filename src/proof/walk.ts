@@ -30,8 +30,8 @@ export interface Effort {
   readonly samples: number
   /** of one queue against many others, so many are tried in each decision */
   readonly flips: number
-  /** take over decisions from packets that came by another port (decisions.ts) */
-  readonly portsAlike: boolean
+  /** take over decisions (decisions.ts) from packets that came by any other port, or on the same VC over a parallel link */
+  readonly alike: "ports" | "trunk" | "none"
 }
 
 export const thorough: Effort = {
@@ -42,7 +42,7 @@ export const thorough: Effort = {
   exact: 6,
   samples: 1_000_000,
   flips: 1_000_000,
-  portsAlike: false,
+  alike: "none",
 }
 /** A supplement to others: a few draws of each decision. */
 export const light: Effort = {
@@ -53,7 +53,7 @@ export const light: Effort = {
   exact: 3,
   samples: 4,
   flips: 4,
-  portsAlike: true,
+  alike: "ports",
 }
 export const economical: Effort = {
   sources: "first",
@@ -63,7 +63,7 @@ export const economical: Effort = {
   exact: 3,
   samples: 16,
   flips: 1_000_000,
-  portsAlike: true,
+  alike: "ports",
 }
 
 /** States of one destination beyond which a packet is taken to wander for ever. */
@@ -71,6 +71,8 @@ const MOST_STATES = 6_000_000
 const MOST_HOPS = 255
 /** Draws made together that change nothing under one state of the queues, before the rest is taken to change nothing either. */
 const PATIENCE = 12
+/** Apart are the samples of one destination and of the next: a prime. */
+const TURNS = 104_729
 
 export class Walker implements StateGraph {
   readonly subject: Subject
@@ -136,6 +138,11 @@ export class Walker implements StateGraph {
   /** Does this walk look at the same parts of a packet? */
   seesAs(other: Walker): boolean {
     return this.keyHops === other.keyHops && this.keySrc === other.keySrc
+  }
+
+  /** Were decisions taken over? */
+  get tookOver(): boolean {
+    return this.decisions.trusted && !this.decisions.off
   }
 
   /** Walks these destinations; starts over when the routing turns out to look at more than was thought. Answers how many were walked. */
@@ -293,7 +300,7 @@ export class Walker implements StateGraph {
 
   private tryExplore(s: number): void {
     try {
-      this.decision = this.effort.portsAlike && !this.decisions.off ? this.decisionOf(s) : -1
+      this.decision = this.effort.alike !== "none" && !this.decisions.off ? this.decisionOf(s) : -1
       if (this.decision >= 0 && this.decisions.trusted && this.decisions.last.data[this.decision]! >= 0) this.takeOver(s)
       else this.explore(s)
       if (this.decision >= 0) this.decisions.close(this.decision)
@@ -303,7 +310,7 @@ export class Walker implements StateGraph {
     }
   }
 
-  /** The number of the decision in state s, whatever port it came by; -1 at injection. */
+  /** The number of the decision in state s, whatever port (or parallel link) it came by; -1 at injection. */
   private decisionOf(s: number): number {
     const port = this.portOf(s)
     if (this.graph.near[port]! < 0) return -1
@@ -313,7 +320,8 @@ export class Walker implements StateGraph {
     probe.fill(0)
     probe[0] = this.graph.routerOf[port]!
     for (let k = 1; k < width; k++) probe[k] = data[s * width + k]!
-    return this.decisions.find()
+    if (this.effort.alike === "trunk") probe[width] = this.graph.routerOf[this.graph.near[port]!]! * this.subject.vcs + this.vcOf(s)
+    return this.decisions.find(s)
   }
 
   /** State s leads where the same decision led before. */
@@ -351,13 +359,21 @@ export class Walker implements StateGraph {
     }
   }
 
-  private explore(s: number): void {
+  /** Replays what was tried in state s, or where its decision was taken over from, until `found` says so. */
+  seek(s: number, found: () => boolean): boolean {
+    this.heavyInjection = this.heavyHop = false
+    const d = this.effort.alike !== "none" && !this.decisions.off ? this.decisionOf(s) : -1
+    return this.explore(s, d < 0 ? s : this.decisions.maker.data[d]!, found)
+  }
+
+  /** Tries everything in state s; samples, where all would be too many, follow from the destination and `turn`. With `found`: until it says so. */
+  private explore(s: number, turn = s, found?: () => boolean): boolean {
     const { oracle } = this
     const { limit } = this.effort
     const plan = this.planOf(s)
     this.chosen = 0
     this.lastPort = -1
-    oracle.open(plan)
+    oracle.open(plan, oracle.to * TURNS + turn)
     let most = 0
     let leaves = 0
     do {
@@ -367,10 +383,11 @@ export class Walker implements StateGraph {
         this.run(s)
         if (oracle.hopsNow > MOST_HOPS) {
           this.fault("endless", s)
-          return
+          return false
         }
+        if (found?.() === true) return true
         if (!this.repeats()) {
-          this.record(s)
+          if (found === undefined) this.record(s)
           changes++
         }
         this.runs++
@@ -380,14 +397,14 @@ export class Walker implements StateGraph {
           this.drawsSampled = true
           if (oracle.injecting) this.heavyInjection = true
           else this.heavyHop = true
-          this.explore(s)
-          return
+          return this.explore(s, turn, found)
         }
       } while (oracle.nextDraws())
       most = Math.max(most, leaves)
     } while (oracle.nextQueues(plan, most))
     if (oracle.sampledQueues) this.queuesSampled = true
-    if (this.chosen === 0) this.fault("stuck", s)
+    if (this.chosen === 0 && found === undefined) this.fault("stuck", s)
+    return false
   }
 
   /** Most runs of a decision say what the run before said: a single candidate, and the same scratch. */

@@ -46,24 +46,17 @@ function hopTo(walker: Walker, s: number, node: number, t: number): Hop | undefi
   const chan = Math.floor(node / vcs)
   const vc = node % vcs
   const at = graph.routerOf[walker.portOf(s)]!
-  const plan = walker.planOf(s)
   oracle.log = []
   try {
-    let runs = 0
-    oracle.open(plan)
-    do {
-      do {
-        walker.run(s)
-        runs++
-        for (let i = 0; i < out.n; i++) {
-          if (graph.firstChan[at]! + out.port[i]! !== chan || ((walker.legal(out.vcMask[i]!, s) >> vc) & 1) === 0) continue
-          if (t >= 0 && walker.intern(graph.far[chan]! * vcs + vc, oracle.hopsNow + 1, s) !== t) continue
-          return { at, chan, vc, choices: oracle.log }
-        }
-      } while (oracle.nextDraws())
-    } while (oracle.nextQueues(plan, runs))
+    const leads = () => {
+      for (let i = 0; i < out.n; i++) {
+        if (graph.firstChan[at]! + out.port[i]! !== chan || ((walker.legal(out.vcMask[i]!, s) >> vc) & 1) === 0) continue
+        if (t < 0 || walker.intern(graph.far[chan]! * vcs + vc, oracle.hopsNow + 1, s) === t) return true
+      }
+      return false
+    }
+    return walker.seek(s, leads) ? { at, chan, vc, choices: oracle.log } : undefined
   } finally {
     oracle.log = undefined
   }
-  return undefined
 }

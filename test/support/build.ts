@@ -1,6 +1,6 @@
 // Workers and the command line run from dist/: builds it when a source is newer.
 import { spawnSync } from "node:child_process"
-import { existsSync, readdirSync, statSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
@@ -17,13 +17,40 @@ function newest(folder: string): number {
 }
 
 export function built(): string {
-  const mark = join(root, "dist/.tsbuildinfo")
-  if (!existsSync(mark) || statSync(mark).mtimeMs < newest(join(root, "src"))) {
-    const { status, stdout } = spawnSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.build.json"], {
-      cwd: root,
-      encoding: "utf8",
-    })
-    if (status !== 0) throw new Error(`the build fails:\n${stdout}`)
-  }
+  while (isStale()) if (take()) build()
   return join(root, "dist")
+}
+
+function isStale(): boolean {
+  const mark = join(root, "dist/app/main.js")
+  return !existsSync(mark) || statSync(mark).mtimeMs < newest(join(root, "src"))
+}
+
+const lock = join(root, "dist/.building")
+const LONGEST = 120_000
+
+/** Test files run side by side: one of them builds, the others wait. A lock that is older than any build was left behind. */
+function take(): boolean {
+  mkdirSync(join(root, "dist"), { recursive: true })
+  try {
+    mkdirSync(lock)
+    return true
+  } catch {
+    if (Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > LONGEST)
+      rmSync(lock, { recursive: true, force: true })
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
+    return false
+  }
+}
+
+function build(): void {
+  try {
+    if (!isStale()) return
+    for (const step of [["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"], ["scripts/bundle.mjs"]]) {
+      const { status, stdout, stderr } = spawnSync(process.execPath, step, { cwd: root, encoding: "utf8" })
+      if (status !== 0) throw new Error(`the build fails:\n${stdout}${stderr}`)
+    }
+  } finally {
+    rmSync(lock, { recursive: true, force: true })
+  }
 }

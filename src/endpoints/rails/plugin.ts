@@ -1,7 +1,10 @@
 // Parameters of endpoints with one or several rails.
 import { bytes, choice, int, maybe, schema, time } from "../../core/schema.ts"
 import type { Plugin } from "../../model/plugin.ts"
+import { layRails } from "./columns.ts"
+import { makeMulti } from "./multi.ts"
 import type { Metric, Select } from "./select.ts"
+import { makeSingle } from "./single.ts"
 
 const selects = ["path", "congestion", "random", "dedicated"] as const satisfies readonly Select[]
 const metrics = ["port", "queue"] as const satisfies readonly Metric[]
@@ -30,6 +33,10 @@ export type RailsParams = typeof params extends { parse(raw: unknown, path: stri
 export interface RailsModel {
   readonly engine: "packet"
   readonly params: RailsParams
+  /** Reserves the columns; makes endpoints with one rail, or with several, on them. */
+  readonly lay: typeof layRails
+  readonly single: typeof makeSingle
+  readonly multi: typeof makeMulti
 }
 
 export default {
@@ -39,5 +46,5 @@ export default {
   cites: "Fit Fly: a case study on interconnect innovation through parallel simulation, N. McGlohon et al., 2019",
   limits: "packet engine only; an endpoint takes what arrives at once",
   params,
-  make: (p: RailsParams): RailsModel => ({ engine: "packet", params: p }),
+  make: (p: RailsParams): RailsModel => ({ engine: "packet", params: p, lay: layRails, single: makeSingle, multi: makeMulti }),
 } satisfies Plugin<RailsParams, RailsModel, unknown>

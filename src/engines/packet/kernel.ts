@@ -60,6 +60,8 @@ export interface Loop extends Kernel {
   /** Moves the epoch; allowed between two runs, when the clock has passed it. */
   rebase(): void
   readonly history: History | undefined
+  /** Room for records runs low: what is certain should be found out, so that they can be used again. */
+  scarce(): boolean
   /** records in use: chunks on their way and events that wait */
   inUse(): number
   /** one past the last record that was ever used; the key of a free one is -1 */
@@ -83,6 +85,7 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
   let events = 0
   let epoch = 0
   let used = 0
+  const plenty = Math.floor((0.75 * recordsEnd) / stride)
 
   function alloc(): number {
     const e = free
@@ -274,6 +277,7 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
     overflowed: wheel.overflowed,
     earliest: wheel.earliest,
     inUse: () => used,
+    scarce: () => used > plenty,
     recordsTo: () => fresh,
     rebase() {
       moveBack(mem, stride + TIME, fresh, stride)
@@ -284,5 +288,9 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
   }
 }
 
-/** More events than the pool was given room for. */
-export class OutOfRecords extends Error {}
+/** Lack of memory: more events than the pool was given room for. */
+export class OutOfRecords extends RangeError {
+  constructor() {
+    super("allocation of a record: more chunks are under way than there is room for")
+  }
+}

@@ -150,12 +150,12 @@ export function* optimistic(w: W, until: number, o: Optimism, stats: SyncStats):
   let since = 0
   for (;;) {
     const limit = Math.min(((w.horizon() + window) >> shift) << shift, until)
-    let asked = since >= o.interval
+    let asked = since >= o.interval || w.scarce()
     for (let k = 0; k < mail.workers; k++) if (mail.read(BEGUN, k) > begun) asked = true
     // whoever has work does some between two common times, however often others ask
     if ((since === 0 || !asked) && w.earliest(limit) < limit) {
       const before = w.events()
-      w.run(limit, o.batch)
+      w.run(limit, w.scarce() ? 1 : o.batch)
       since += w.events() - before
       mail.flush()
       mail.drain(receiver)

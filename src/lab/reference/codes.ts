@@ -1,20 +1,12 @@
 // The CODES runs as experiments of ours: the same networks, drivers and statistics, with the quirks of CODES switched on by name.
-import { Draws } from "../../core/rng.ts"
-import railsPlugin, { type RailsParams } from "../../endpoints/rails/plugin.ts"
 import { arrivalOf, bornAt, FACT, hashOf, sentAt } from "../../engines/packet/facts.ts"
-import { setLatencies } from "../../model/graph.ts"
-import type { RoutingFunction } from "../../model/routing.ts"
+import type { Named } from "../../model/experiment.ts"
 import type { Stream } from "../../model/stream.ts"
 import type { Topology } from "../../model/topology.ts"
 import type { Arrivals, Rng, TrafficPattern } from "../../model/traffic.ts"
-import * as dragonflyRouting from "../../routing/dragonfly/codes.ts"
-import * as megaflyRouting from "../../routing/megafly/codes.ts"
-import * as slimflyRouting from "../../routing/slimfly/codes.ts"
-import chunkPlugin, { type ChunkParams } from "../../switches/chunk/plugin.ts"
-import dragonfly from "../../topologies/dragonfly.ts"
-import megafly from "../../topologies/megafly.ts"
-import { makeSlimFly } from "../../topologies/slimfly.ts"
+import { compileNetwork } from "../compile.ts"
 import { byteTime, type PacketNetwork, packetMachine } from "../packet-machine.ts"
+import { isChunk, isRails } from "../packet-models.ts"
 import { codesRuns, worstCasePairs } from "./codes-table.ts"
 
 /** One run of CODES: what was simulated, and what came out. */
@@ -100,22 +92,19 @@ export const quirks = {
 } as const
 export type Quirk = keyof typeof quirks
 
-function parsed<T>(got: { ok: T } | { bad: readonly unknown[] }): T {
-  if ("bad" in got) throw new Error(JSON.stringify(got.bad))
-  return got.ok
-}
-
 export function codesNetwork(e: CodesRun, seed: number, off: ReadonlySet<Quirk> = new Set()): PacketNetwork {
   const kind = e.network.slice(0, 2)
-  const topology = topologyOf(e)
-  setLatencies(topology.graph, new Map(topology.graph.classes.map((c) => [c, 0])))
   const on = (q: Quirk) => !off.has(q)
   const noisy = kind !== "df" && on("jitter")
   const early = kind !== "df" && on("early")
   const strict = kind === "sf" ? "strict-high" : "strict-low"
-  const chunk: ChunkParams = parsed(
-    chunkPlugin.params.parse(
-      {
+  const select = e.select === "rand" ? (on("select") ? "dedicated" : "random") : e.select === "path" ? "path" : "congestion"
+  const compiled = compileNetwork(
+    {
+      topology: topologyOf(e),
+      routing: routingOf(e, on("vc0")),
+      switch: {
+        name: "chunk",
         vcs: kind === "mf" ? 2 : 4,
         chunk: `${e.chunk}B`,
         buffer: "64KiB",
@@ -129,58 +118,55 @@ export function codesNetwork(e: CodesRun, seed: number, off: ReadonlySet<Quirk> 
         propagation: kind === "df" && !e.noDelay && on("propagation") ? "chunk" : "links",
         endRate: on("endRate") ? "times-rails" : "each",
       },
-      "switch",
-    ),
+      endpoint: { name: "rails", select, packet: "4096B", nic: "10ns", queue: "64KiB", since: kind === "df" ? "started" : "handed" },
+      links: { end: "0ns", local: "0ns", global: "0ns" },
+      cycle: "1ps",
+      flit: "1B",
+    },
+    1,
+    1,
+    { read: () => "" },
   )
-  const select = e.select === "rand" ? (on("select") ? "dedicated" : "random") : e.select === "path" ? "path" : "congestion"
-  const rails: RailsParams = parsed(
-    railsPlugin.params.parse(
-      { select, packet: "4096B", nic: "10ns", queue: "64KiB", since: kind === "df" ? "started" : "handed" },
-      "endpoint",
-    ),
-  )
-  const { routing, scratch } = routingOf(e, topology, chunk.vcs, on("vc0"))
-  const network = { topology, routing, scratch, candidates: 1, chunk, rails, streams: [], seed, cycle: 1, flit: 1 }
-  return { ...network, flit: 1, streams: [streamOf(e, topology, byteTime(network), on("phase"))] }
+  if ("bad" in compiled) throw new Error(JSON.stringify(compiled.bad))
+  const { topology, routing, routingPlugin, switch: chunk, endpoint: rails } = compiled.ok
+  if (!isChunk(chunk) || !isRails(rails)) throw new Error("not of the packet engine")
+  const network = {
+    topology,
+    routing,
+    scratch: routingPlugin.scratch ?? 0,
+    candidates: 1,
+    chunk: chunk.params,
+    rails: rails.params,
+    parts: { chunk, rails },
+    seed,
+    cycle: 1,
+    flit: 1,
+  }
+  return { ...network, streams: [streamOf(e, topology, byteTime(network), on("phase"))] }
 }
 
-function topologyOf(e: CodesRun): Topology {
-  const rng = new Draws(1)
+function topologyOf(e: CodesRun): Named {
+  const fly = (q: number, p: number) => (e.rails === 1 ? { name: "slimfly", q, p } : { name: "fitfly", q, p, rails: e.rails })
   switch (e.network) {
     case "sf200":
-      return makeSlimFly(e.rails === 1 ? "slimfly" : "fitfly", { q: 5, p: 4 }, e.rails)
+      return fly(5, 4)
     case "sf3042":
-      return makeSlimFly(e.rails === 1 ? "slimfly" : "fitfly", { q: 13, p: 9 }, e.rails)
+      return fly(13, 9)
     case "df72":
-      return dragonfly.make({ p: 2, a: 4, h: 2, g: 9, parallel: undefined, arrangement: "codes", roles: "fixed" }, { rng })
+      return { name: "dragonfly", p: 2, a: 4, h: 2, g: 9, arrangement: "codes" }
     case "df3078":
-      return dragonfly.make({ p: 9, a: 18, h: 9, g: 19, parallel: undefined, arrangement: "codes", roles: "fixed" }, { rng })
+      return { name: "dragonfly", p: 9, a: 18, h: 9, g: 19, arrangement: "codes" }
     case "mf80":
-      return megafly.make({ groups: 5, leaves: 4, spines: 4, p: 4, h: 4, links: 1 })
+      return { name: "megafly", groups: 5, leaves: 4, spines: 4, p: 4, h: 4 }
     default:
-      return megafly.make({ groups: 10, leaves: 18, spines: 18, p: 18, h: 18, links: 1 })
+      return { name: "megafly", groups: 10, leaves: 18, spines: 18, p: 18, h: 18 }
   }
 }
 
-function routingOf(e: CodesRun, topology: Topology, vcs: number, vc0: boolean): { routing: RoutingFunction; scratch: number } {
-  const site = { topology: topology as never, vcs, rng: new Draws(1) }
-  const made = (p: { scratch?: number; make(params: never, site: never): RoutingFunction }, params: unknown) => ({
-    routing: p.make(params as never, site as never),
-    scratch: p.scratch ?? 0,
-  })
-  if (e.network.startsWith("sf")) {
-    if (e.routing === "minimal") return made(slimflyRouting.minimal, {})
-    if (e.routing === "nonminimal") return made(slimflyRouting.nonMinimal, {})
-    return made(slimflyRouting.adaptive, { draws: 4, sees: vc0 ? "vc0" : "all" })
-  }
-  if (e.network.startsWith("df")) {
-    if (e.routing === "minimal") return made(dragonflyRouting.minimal, {})
-    if (e.routing === "nonminimal") return made(dragonflyRouting.nonMinimal, {})
-    return made(dragonflyRouting.progAdaptive, { threshold: 0 })
-  }
-  if (e.routing === "minimal") return made(megaflyRouting.minimal, {})
-  if (e.routing === "non-minimal-leaf") return made(megaflyRouting.nonMinimalLeaf, {})
-  return made(megaflyRouting.progAdaptive, { threshold: 0 })
+function routingOf(e: CodesRun, vc0: boolean): Named {
+  const family = { sf: "slimfly", df: "dragonfly", mf: "megafly" }[e.network.slice(0, 2)]
+  const name = `${family}.codes-${e.routing}`
+  return name === "slimfly.codes-adaptive" ? { name, draws: 4, sees: vc0 ? "vc0" : "all" } : { name }
 }
 
 /** The drivers of CODES: whom each endpoint writes to, and when. */
@@ -248,17 +234,17 @@ function arrivalsOf(e: CodesRun, gap: number, inPhase: boolean): Arrivals {
 
 export interface CodesResult {
   /** us, GiB/s for each endpoint, routers */
-  readonly latency: number
-  readonly accepted: number
-  readonly hops: number
-  readonly detours: number
-  readonly messageLatency: number
-  readonly chunks: number
+  latency: number
+  accepted: number
+  hops: number
+  detours: number
+  messageLatency: number
+  chunks: number
   /** longest latency of a chunk, us */
-  readonly longest: number
-  readonly events: number
-  readonly fingerprint: number
-  readonly cpu: number
+  longest: number
+  events: number
+  fingerprint: number
+  cpu: number
 }
 
 /** Which scratch value says that a chunk went a detour. */

@@ -1,13 +1,12 @@
 // Reduced events against plain ones: every chunk must arrive at the same picosecond, after the same number of routers.
 import { describe, expect, it } from "vitest"
-import railsPlugin from "../../endpoints/rails/plugin.ts"
 import { arrivalOf, FACT } from "../../engines/packet/facts.ts"
 import { setLatencies } from "../../model/graph.ts"
 import type { Stream } from "../../model/stream.ts"
 import { adaptive, minimal, nonMinimal } from "../../routing/slimfly/codes.ts"
-import chunkPlugin from "../../switches/chunk/plugin.ts"
 import { makeSlimFly } from "../../topologies/slimfly.ts"
 import { byteTime, type PacketNetwork, packetMachine } from "../packet-machine.ts"
+import { chunkModel, railsModel } from "../packet-models.ts"
 import { advance } from "./codes.ts"
 import { type Delivery, plainChunks } from "./plain-chunk.ts"
 
@@ -30,8 +29,8 @@ interface Case {
 function networkOf(c: Case): PacketNetwork {
   const topology = makeSlimFly(c.planes === undefined ? "slimfly" : "fitfly", { q: 4, p: 2 }, c.planes ?? 1)
   setLatencies(topology.graph, new Map(topology.graph.classes.map((k) => [k, c.latency ?? 0])))
-  const chunk = ok(chunkPlugin.params.parse({ bandwidth: "12.5GiB/s", buffer: "16KiB", ...c.chunk }, ""))
-  const rails = ok(railsPlugin.params.parse({ queue: "16KiB", ...c.rails }, ""))
+  const router = ok(chunkModel({ bandwidth: "12.5GiB/s", buffer: "16KiB", ...c.chunk }, ""))
+  const endpoint = ok(railsModel({ queue: "16KiB", ...c.rails }, ""))
   const site = { topology, vcs: 4, rng: undefined as never }
   const kind = c.routing ?? "minimal"
   const routing =
@@ -41,7 +40,19 @@ function networkOf(c: Case): PacketNetwork {
         ? nonMinimal.make({}, site)
         : adaptive.make({ draws: 4, sees: "vc0" }, site)
   const bytes = c.bytes ?? 4096
-  const network = { topology, routing, scratch: 1, candidates: 1, chunk, rails, streams: [], seed: 7, cycle: 100, flit: 8 }
+  const network = {
+    topology,
+    routing,
+    scratch: 1,
+    candidates: 1,
+    chunk: router.params,
+    rails: endpoint.params,
+    parts: { chunk: router, rails: endpoint },
+    streams: [],
+    seed: 7,
+    cycle: 100,
+    flit: 8,
+  }
   const gap = ((bytes * byteTime(network)) / c.load / network.cycle) * (c.streams ?? 1)
   const fixed = (n: number) => ({ mean: n, max: n, fixed: n, size: () => n })
   const stream: Stream = {

@@ -1,9 +1,14 @@
 // Figure 3: accepted against offered load of Slim Fly and of Fit Fly with 2, 4 and 8 rails. The paper sweeps the mean time between packets of a
 // fixed size; offered and accepted load are fractions of one link of 12.5 GiB/s.
+import type { Figure } from "../../lab/figure.ts"
 import { type PaperFigure, type PaperPlan, type PaperRuns, type Row, within } from "../../lab/paper.ts"
 import { cites } from "./networks.ts"
 
 const rails = [1, 2, 4, 8] as const
+
+function half(rails: number, share: number): number {
+  return Number(((share * rails) / 2).toFixed(4))
+}
 
 /** `share`: offered load of each rail. */
 function plan(q: number, p: number, shares: readonly number[], times: { warmup: string; window: string }): PaperPlan {
@@ -20,9 +25,10 @@ function plan(q: number, p: number, shares: readonly number[], times: { warmup: 
       flit: "64B",
     },
     engine: "packet",
-    traffic: { pattern: "uniform", arrivals: "poisson", packet: "4KiB", load: r * shares[0]! },
+    // two streams, each half of the load: together they may offer more than the rails carry
+    traffic: ["a", "b"].map((name) => ({ name, pattern: "uniform", arrivals: "poisson", packet: "4KiB", load: half(r, shares[0]!) })),
     measure: { ...times, limit: "1ms", drain: "none" },
-    sweep: { "traffic.load": shares.map((s) => Number((s * r).toFixed(4))) },
+    zip: Object.fromEntries([0, 1].map((i) => [`traffic.${i}.load`, shares.map((s) => half(r, s))])),
   })
   return { experiments: Object.fromEntries(rails.map((r) => [`rails-${r}`, experiment(r)])) }
 }
@@ -62,6 +68,27 @@ function rows(runs: PaperRuns): Row[] {
   ]
 }
 
+function figures(runs: PaperRuns): Figure[] {
+  const spots = (r: number) =>
+    (runs[`rails-${r}`] ?? [])
+      .map(({ result: { values } }) => ({ x: values["offered"]!, y: values["accepted"]! }))
+      .sort((a, b) => a.x - b.x)
+      .map(({ x, y }) => ({ x, y, facts: [["offered", x] as const, ["accepted", y] as const] }))
+  return [
+    {
+      kind: "lines",
+      id: "accepted",
+      title: "Accepted against offered load",
+      caption: "Fractions of one link of 12.5 GiB/s; uniform traffic, adaptive routing, rails by congestion.",
+      x: { label: "Offered load (links)" },
+      y: { label: "Accepted load (links)" },
+      lines: rails.map((r) => ({ name: `${r} rail${r > 1 ? "s" : ""}`, spots: spots(r) })),
+      diagonal: true,
+      markers: true,
+    },
+  ]
+}
+
 export default {
   id: "fitfly/fig3",
   cites,
@@ -70,4 +97,5 @@ export default {
   quick: { ...plan(5, 4, quick, { warmup: "5us", window: "40us" }), scaled: "q = 5 instead of 13, three loads instead of six" },
   full: plan(13, 9, full, { warmup: "6us", window: "12us" }),
   rows,
+  figures,
 } satisfies PaperFigure

@@ -23,9 +23,27 @@ const LOCAL_HOP = 16
 
 abstract class Codes implements RoutingFunction {
   protected readonly t: Dragonfly
+  /** [router * groups + group] -> own links to the group */
+  protected readonly own: Uint16Array
+  /** the same * parallel -> channels toward the group: the own links, or the ways to switches that have one */
+  protected readonly ways: Int32Array
 
   constructor(t: Dragonfly) {
     this.t = t
+    const { groups, parallel, graph } = t
+    this.own = new Uint16Array(graph.routers * groups)
+    this.ways = new Int32Array(graph.routers * groups * parallel)
+    for (let at = 0; at < graph.routers; at++) for (let group = 0; group < groups; group++) if (group !== t.groupOf(at)) this.lay(at, group)
+  }
+
+  private lay(at: Router, group: number): void {
+    const { t, own, ways } = this
+    const { routerOf, firstChan } = t.graph
+    const k = at * t.groups + group
+    const gates = Array.from({ length: t.parallel }, (_, i) => t.gate(t.groupOf(at), group, i))
+    const mine = gates.filter((gate) => routerOf[gate] === at)
+    own[k] = mine.length
+    ways.set(mine.length > 0 ? mine : gates.map((gate) => firstChan[at]! + t.portToward(at, gate)), k * t.parallel)
   }
 
   inject(p: Packet, at: Router, net: NetView): void {
@@ -62,46 +80,30 @@ abstract class Codes implements RoutingFunction {
   /** The channel to take outside the destination's group. */
   protected abstract next(p: Packet, at: Router, here: number, there: number, net: NetView): Chan
 
-  /** Own links from `at` to a group. */
-  protected ownLinks(at: Router, here: number, group: number): number {
-    const { t } = this
-    let n = 0
-    for (let i = 0; i < t.parallel; i++) if (t.graph.routerOf[t.gate(here, group, i)] === at) n++
-    return n
-  }
-
-  /** Own link number k to a group. */
-  protected ownLink(at: Router, here: number, group: number, k: number): Chan {
-    const { t } = this
-    for (let i = 0; ; i++) {
-      const gate = t.gate(here, group, i)
-      if (t.graph.routerOf[gate] === at && k-- === 0) return gate
-    }
-  }
-
   /** A random channel toward a group: an own link to it, else the one to a switch that has one. */
-  protected randomToward(p: Packet, at: Router, here: number, group: number, net: NetView): Chan {
-    const { t } = this
-    const own = this.ownLinks(at, here, group)
-    if (own > 0) return this.ownLink(at, here, group, net.draw(p, own))
-    return t.graph.firstChan[at]! + t.portToward(at, t.gate(here, group, net.draw(p, t.parallel)))
+  protected randomToward(p: Packet, at: Router, group: number, net: NetView): Chan {
+    const { t, own, ways } = this
+    const k = at * t.groups + group
+    return ways[k * t.parallel + net.draw(p, own[k]! > 0 ? own[k]! : t.parallel)]!
   }
 
   /** The least loaded channel toward a group: the better of two random own links, else the best of all ways to a switch that has one. */
-  protected bestToward(p: Packet, at: Router, here: number, group: number, net: NetView): Chan {
-    const { t } = this
-    const own = this.ownLinks(at, here, group)
-    if (own === 1) return this.ownLink(at, here, group, 0)
+  protected bestToward(p: Packet, at: Router, group: number, net: NetView): Chan {
+    const { t, ways } = this
+    const k = at * t.groups + group
+    const first = k * t.parallel
+    const own = this.own[k]!
+    if (own === 1) return ways[first]!
     if (own > 1) {
       const a = net.draw(p, own)
       const b = (a + 1 + net.draw(p, own - 1)) % own
-      return this.lighter(p, this.ownLink(at, here, group, a), this.ownLink(at, here, group, b), net)
+      return this.lighter(p, ways[first + a]!, ways[first + b]!, net)
     }
     let best = -1
     let least = 0
     let ties = 0
-    for (let i = 0; i < t.parallel; i++) {
-      const chan = t.graph.firstChan[at]! + t.portToward(at, t.gate(here, group, i))
+    for (let i = first; i < first + t.parallel; i++) {
+      const chan = ways[i]!
       const score = net.queued(chan)
       if (best < 0 || score < least) {
         best = chan
@@ -119,8 +121,8 @@ abstract class Codes implements RoutingFunction {
 }
 
 class Minimal extends Codes {
-  protected next(p: Packet, at: Router, here: number, there: number, net: NetView): Chan {
-    return this.randomToward(p, at, here, there, net)
+  protected next(p: Packet, at: Router, _here: number, there: number, net: NetView): Chan {
+    return this.randomToward(p, at, there, net)
   }
 }
 
@@ -130,7 +132,7 @@ class NonMinimal extends Codes {
     const state = net.get(p, STATE)
     const visited = via < 0 || here === via || (state & VISITED) !== 0
     net.set(p, STATE, state | DETOUR | (visited ? VISITED : 0))
-    return this.randomToward(p, at, here, visited ? there : via, net)
+    return this.randomToward(p, at, visited ? there : via, net)
   }
 }
 
@@ -145,12 +147,12 @@ class ProgAdaptive extends Codes {
   protected next(p: Packet, at: Router, here: number, there: number, net: NetView): Chan {
     const { t } = this
     const home = t.routerOf(net.src(p))
-    const minimal = this.bestToward(p, at, here, there, net)
+    const minimal = this.bestToward(p, at, there, net)
     if (here !== t.groupOf(home) || t.groups === 2) return minimal
     let via = net.get(p, VIA) - 1
-    if (at !== home && this.ownLinks(at, here, via) === 0) via = this.redraw(p, at, here, there, net)
+    if (at !== home && this.own[at * t.groups + via] === 0) via = this.redraw(p, at, here, there, net)
     if (via < 0) return minimal
-    const detour = this.bestToward(p, at, here, via, net)
+    const detour = this.bestToward(p, at, via, net)
     const state = net.get(p, STATE)
     if ((state & DETOUR) === 0) {
       const score = net.queued(minimal)

@@ -3,7 +3,7 @@
 import { type Complaint, complain } from "../../core/complaint.ts"
 import { bytes, choice, int, maybe, rate, schema, time } from "../../core/schema.ts"
 import type { Plugin } from "../../model/plugin.ts"
-import type { Order } from "./packet.ts"
+import { layChunk, makeChunk, type Order } from "./packet.ts"
 
 const orders = ["fifo", "strict-high", "strict-low", "round-robin"] as const satisfies readonly Order[]
 
@@ -50,6 +50,9 @@ export interface ChunkModel {
   readonly engine: "packet"
   readonly vcs: number
   readonly params: ChunkParams
+  /** Reserves its columns; makes it on them. */
+  readonly lay: typeof layChunk
+  readonly build: typeof makeChunk
 }
 
 /** More chunks than this fit in no buffer. */
@@ -75,5 +78,5 @@ export default {
       bad.push(complain("commit", "early commit knows no turns", "set order: strict-high or strict-low, or commit: free"))
     return bad
   },
-  make: (p: ChunkParams): ChunkModel => ({ engine: "packet", vcs: p.vcs, params: p }),
+  make: (p: ChunkParams): ChunkModel => ({ engine: "packet", vcs: p.vcs, params: p, lay: layChunk, build: makeChunk }),
 } satisfies Plugin<ChunkParams, ChunkModel, unknown>
