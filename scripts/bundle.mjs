@@ -24,7 +24,8 @@ const bundle = await rolldown({
   cwd: root,
   input,
   platform: "node",
-  external: (id) => !/^[./]|^src\/|^@oxc-project\//.test(id),
+  // helpers of the bundler itself (a template with a closing script tag needs one) are no packages of ours
+  external: (id) => !/^[./\0]|^src\/|^@oxc-project\//.test(id),
   logLevel: "warn",
 })
 await bundle.write({ dir: "dist/app", format: "esm", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" })

@@ -134,10 +134,19 @@ export function flitColumns(l: Layout, k: FlitConstants) {
     nextOut: i32(k.queued ? l.routers * l.PS : 1),
     nextCredit: i32(k.queued ? l.routers * l.PS : 1),
     creditStep: i32(k.queued ? l.routers * l.PS : 1),
+    // measured packets that arrived, by router of their source and of their destination
+    flows: u32(countsFlows(l) ? l.graph.routers ** 2 : 1),
     // outboxes between partitions, two parities: time, id (credit: ~id), packet
     outbox: i32(Math.max(1, k.outboxRoom)),
     outCount: i32(2 * l.parts * l.parts),
   }
+}
+
+/** Networks of up to so many routers count packets by pair of routers. */
+const MOST_ROUTERS = 1024
+
+export function countsFlows(l: Layout): boolean {
+  return l.graph.routers <= MOST_ROUTERS
 }
 
 type RecordKind = Pick<FlitConstants, "streams" | "scratch" | "fixedLength">

@@ -32,6 +32,8 @@ export interface FlitSwitch {
   /** every packet that stands at the front of a buffer and cannot move, and who holds an output VC (-1 = nobody): for the diagnosis of a stall */
   waits(): readonly StateWaits[]
   holder(ov: number): number
+  /** every buffer that holds something: the output port that its front packet goes to (-1 = not decided), flits stored, that packet */
+  queues(visit: (port: number, flits: number, packet: number) => void): void
   /** conservation, in words */
   audit(t: number): Complaint[]
 }
@@ -76,6 +78,8 @@ export interface SwitchTiming {
   readonly retention: number
   /** packets of one size keep their connection to the last flit and need room for all of it, so they may be moved in one piece: exact */
   readonly held: boolean
+  /** cycles that a head needs from one router to the next when nothing is in its way, besides the latency of the wire */
+  readonly pipeline: number
 }
 
 /** A routing with what its calls need, and what the switch must know of the traffic. */

@@ -8,6 +8,7 @@ import type { MeasureSpec, StopReason } from "../model/experiment.ts"
 import type { Topology } from "../model/topology.ts"
 import type { SimulateOptions } from "./simulator.ts"
 import { explainStall } from "./stall.ts"
+import { QueueSamples } from "./worst-channels.ts"
 
 export interface MeasurePlan {
   /** cycles, or -1 for automatic */
@@ -93,6 +94,8 @@ export class Measurement {
   private movedHops = 0
   private arrivedPackets = 0
   private underWay = 0
+  /** what stands before the channels, looked at while the window is measured */
+  readonly samples: QueueSamples
   private stopped: { why: StopReason; explains: string } | undefined
 
   /** `offered`: flits and packets per cycle that all sources together create on average */
@@ -109,6 +112,7 @@ export class Measurement {
     this.offered = offered.flits
     this.offeredPackets = offered.packets
     this.options = options
+    this.samples = new QueueSamples(topology.graph)
   }
 
   run(): Outcome {
@@ -216,6 +220,7 @@ export class Measurement {
     const { engine, options } = this
     while (engine.now < end) {
       engine.advance(Math.min(end, engine.now + 1024))
+      if (engine.now > engine.columns.control[CONTROL.from]!) this.samples.look(engine)
       options.onProgress?.(Math.min(1, engine.now / this.plan.limit), `cycle ${engine.now}`)
       if (options.audit) {
         const bad = engine.audit()

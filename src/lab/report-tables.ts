@@ -58,9 +58,10 @@ function pointHeads(records: readonly RunRecord[], keys: readonly string[]): Hea
 export function pointsTable(records: readonly RunRecord[]): Markup {
   const keys = pointKeys(records)
   const names = first.filter((n) => records.some((r) => r.result.values[n] !== undefined))
-  const heads: Head[] = [...pointHeads(records, keys), ...names.map((name) => ({ name })), { name: "seeds" }, { name: "ended", text: true }]
+  const heads: Head[] = [...pointHeads(records, keys), { name: "ended", text: true }, ...names.map((name) => ({ name })), { name: "seeds" }]
   const row = (p: Point): Cell[] => [
     ...pointCells(p.point, keys),
+    { text: tag(p.runs.find((r) => r.result.why !== "steady") ?? p.runs[0]!), kind: "text" },
     ...names.map((n): Cell => {
       const e = estimate(p.runs, n)
       if (e === undefined) return { text: "" }
@@ -68,7 +69,6 @@ export function pointsTable(records: readonly RunRecord[]): Markup {
       return { text: n === "offered" ? shown(e.mean) : withInterval(e.mean, e.half), value: e.mean, ...(dim ? { dim } : {}) }
     }),
     { text: String(p.runs.length), value: p.runs.length },
-    { text: tag(p.runs.find((r) => r.result.why !== "steady") ?? p.runs[0]!), kind: "text" },
   ]
   return table(heads, pointsOf(records).map(row), "points")
 }

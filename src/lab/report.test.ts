@@ -115,7 +115,7 @@ describe("in Chromium", () => {
   test("the table sorts by number, up and down", async () => {
     const { page } = await open(1280)
     const column = () =>
-      page.locator("#points tbody tr td:nth-child(5)").evaluateAll((cells) => cells.map((c) => Number((c as HTMLElement).dataset["value"])))
+      page.locator("#points tbody tr td:nth-child(6)").evaluateAll((cells) => cells.map((c) => Number((c as HTMLElement).dataset["value"])))
     const button = page.locator("#points th button", { hasText: "latency.mean" })
     await button.click()
     const up = await column()

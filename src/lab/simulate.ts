@@ -13,6 +13,7 @@ import { Measurement, type MeasurePlan, type Outcome, planOf } from "./measure-f
 import { type PreparedPacket, preparePacket, simulatePacket } from "./simulate-packet.ts"
 import type { Host, SimulateOptions } from "./simulator.ts"
 import { countsOf, sharing, valuesOf } from "./values-flit.ts"
+import type { QueueSamples } from "./worst-channels.ts"
 
 /** A run of either engine, ready. */
 export type Prepared = PreparedFlit | PreparedPacket
@@ -60,15 +61,23 @@ async function simulateFlit(p: PreparedFlit, options: SimulateOptions): Promise<
     offered.flits += flits
     offered.packets += flits / compiled.streams[i]!.packet.mean
   })
-  const outcome = new Measurement(engine, compiled.network.topology, plan, offered, options).run()
+  const measurement = new Measurement(engine, compiled.network.topology, plan, offered, options)
+  const outcome = measurement.run()
   await home?.()
-  return resultOf(engine, compiled, outcome, (performance.now() - started) / 1000)
+  return resultOf(engine, compiled, outcome, measurement.samples, (performance.now() - started) / 1000)
 }
 
-function resultOf(engine: ClockedEngine, c: Compiled, o: Outcome, seconds: number): RunResult {
+function resultOf(engine: ClockedEngine, c: Compiled, o: Outcome, samples: QueueSamples, seconds: number): RunResult {
   const values = valuesOf(engine, c, o)
   const tables: Record<string, Table> = {}
   const counts = countsOf(engine, c, o)
+  const parts = engine.attribution()
+  if (parts !== undefined) {
+    tables["attribution"] = { part: Object.keys(parts), cycles: Object.values(parts) }
+    for (const [part, cycles] of Object.entries(parts)) values[`time.${part}`] = cycles
+  }
+  const worst = samples.table(c.network.topology.graph, counts.channel, counts.window)
+  if (worst !== undefined) tables["channels-worst"] = worst
   const site = { topology: c.network.topology, vcs: c.network.vcsPerClass, rng: new Draws(c.spec.seed) }
   for (const named of c.spec.probes) {
     const found = find(library.probes, named, "probes", c.network.scale)

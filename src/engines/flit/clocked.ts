@@ -34,6 +34,17 @@ export abstract class ClockedEngine implements Member {
   abstract readonly loop: ClockedLoop
   abstract allColumns(): Record<string, Column>
   abstract fingerprint(): string
+
+  /** Parts of the mean latency of the measured packets, in cycles; undefined if none has arrived. A loop that looks closer tells more parts. */
+  attribution(): Readonly<Record<string, number>> | undefined {
+    const n = this.stat("measured")
+    const network = this.stat("network")
+    return n === 0 ? undefined : { source: (this.stat("latency") - network) / n, network: network / n }
+  }
+
+  /** Every buffer that holds something: the channel that its front packet goes to, flits stored, that packet's two endpoints. */
+  queues(_visit: (chan: number, flits: number, src: number, dst: number) => void): void {}
+
   abstract audit(): Complaint[]
 
   /** Before the first cycle: nothing is measured yet, every source has its first creation. */

@@ -7,6 +7,7 @@ import { type Layout, layOut } from "../../fabric/layout.ts"
 import type { FlitSwitch, MakeFlitSwitch, SwitchSite, SwitchTiming } from "../../fabric/switch.ts"
 import type { Graph } from "../../model/graph.ts"
 import type { Stream } from "../../model/stream.ts"
+import { type Attribution, attributionOf } from "./attribution.ts"
 import { ClockedEngine, prefixed } from "./clocked.ts"
 import { fingerprintOf } from "./fingerprint.ts"
 import { type Loop, makeLoop } from "./loop.ts"
@@ -70,6 +71,19 @@ export class FlitEngine extends ClockedEngine {
 
   fingerprint(): string {
     return fingerprintOf(this)
+  }
+
+  override attribution(): Attribution | undefined {
+    return attributionOf(this)
+  }
+
+  override queues(visit: (chan: number, flits: number, src: number, dst: number) => void): void {
+    const { PS, outerRouter, graph } = this.layout
+    const { pSrc, pDst } = this.fields
+    this.sw.queues((port, flits, packet) => {
+      const r = Math.floor(port / PS)
+      visit(graph.firstChan[outerRouter[r]!]! + port - r * PS, flits, pSrc[packet]!, pDst[packet]!)
+    })
   }
 
   audit(): Complaint[] {

@@ -7,8 +7,17 @@
 import { BINS, bin } from "../../core/histogram.ts"
 import { draw } from "../../core/rng.ts"
 import type { CreditRules } from "../../fabric/buffers.ts"
-import { scratch } from "../../fabric/columns.ts"
-import { BIRTH_MASK, CONTROL, type FlitColumns, type FlitConstants, type PacketFields, recordSize, STAT } from "../../fabric/flit.ts"
+import { scratch, scratchOf } from "../../fabric/columns.ts"
+import {
+  BIRTH_MASK,
+  CONTROL,
+  countsFlows,
+  type FlitColumns,
+  type FlitConstants,
+  type PacketFields,
+  recordSize,
+  STAT,
+} from "../../fabric/flit.ts"
 import type { Layout } from "../../fabric/layout.ts"
 import type { FlitSwitch, MakeFlitSwitch, SourceModel, Wires } from "../../fabric/switch.ts"
 import type { ClockedLoop } from "./clocked.ts"
@@ -82,6 +91,7 @@ export function makeLoop(spec: LoopSpec): Loop {
     seriesIn,
     trail,
     control,
+    flows,
     outbox,
     outCount,
   } = columns
@@ -129,6 +139,11 @@ export function makeLoop(spec: LoopSpec): Loop {
   const nextOut = QUEUED ? columnOf("nextOut") : scratch(1)
   const nextCredit = QUEUED ? columnOf("nextCredit") : scratch(1)
   const creditStep = QUEUED ? columnOf("creditStep") : scratch(1)
+  const FLOWS = countsFlows(layout)
+  const { graph } = layout
+  const ROUTERS = graph.routers
+  const entryRouter = scratchOf(Array.from({ length: graph.ends }, (_, e) => graph.routerOf[graph.entry[e * graph.rails]!]!))
+  const exitRouter = scratchOf(Array.from({ length: graph.ends }, (_, e) => graph.routerOf[graph.home[e * graph.rails]!]!))
   // bases of the partition that is running
   let me = 0
   let wheel = 0
@@ -489,6 +504,7 @@ export function makeLoop(spec: LoopSpec): Loop {
       stat[st + STATS.latencySquared]! += took * took
       stat[st + STATS.network]! += at - pEnter[p]!
       stat[st + STATS.hops]! += hops
+      if (FLOWS) flows[entryRouter[pSrc[p]!]! * ROUTERS + exitRouter[outerEnd[node]!]!]!++
       stat[st + STATS.wires]! += way >>> 12
       stat[st + STATS.credit]! += pWait[p]!
       stat[st + STATS.length]! += LEN > 0 ? LEN : pLen[p]!

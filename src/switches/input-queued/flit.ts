@@ -11,7 +11,7 @@ import { makeSwitchAllocation } from "./switch-allocation.ts"
 import { makeGeneralSwitch } from "./switch-general.ts"
 import { makeCrossing } from "./traverse.ts"
 import { makeVcAllocation } from "./vc-allocation.ts"
-import { holderOf, waitsOf } from "./waits.ts"
+import { holderOf, queuesOf, waitsOf } from "./waits.ts"
 
 export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
   const { firstRouter } = spec.layout
@@ -107,6 +107,7 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
     columns: state.columns,
     digest: (d, outer, s) => digestState(spec, state, d, outer, s),
     waits: () => waitsOf(spec, state.columns),
+    queues: (visit) => queuesOf(spec, state.columns, visit),
     holder: (ov) => holderOf(spec, state.columns, ov),
     audit: (t) => auditCredits(spec, state.columns, t),
   }

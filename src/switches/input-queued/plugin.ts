@@ -132,6 +132,7 @@ export default {
         tailWait: p.tailCredit,
         retention: p.retention,
         held: p.transfer === "packets" && holdsAll(p),
+        pipeline: Math.floor((p.route + (p.speculative ? 0 : p.vc) + p.traverse + p.switch - 1) / p.speed) + 1,
       },
       build: (site, use) => (wires) => makeInputQueued({ ...site, ...use, ...options }, wires),
     }

@@ -32,6 +32,19 @@ export function waitsOf(spec: IqSpec, own: AnyColumns): StateWaits[] {
   return waits
 }
 
+/** Every buffer that holds something, by the output port that its front packet goes to. */
+export function queuesOf(spec: IqSpec, own: AnyColumns, visit: (port: number, flits: number, packet: number) => void): void {
+  const { layout: l, candidates: C, constants } = spec
+  const { cnt, out, cur, rqPort } = own
+  for (let iv = 0; iv < l.NOV; iv++) {
+    const n = cnt![iv]!
+    if (n === 0) continue
+    const o = out![iv]!
+    const port = Math.floor(iv / l.RS) * l.PS + (o > 0 ? (o - 1) >> l.LV : rqPort![iv * C]!)
+    if (cur![iv]! >= 0) visit(port, n * Math.max(1, constants.held), cur![iv]!)
+  }
+}
+
 /** The packet that keeps output VC `ov`: whoever stands at the front of the buffer behind it, if that is full; else its owner; -1 = nobody. */
 export function holderOf(spec: IqSpec, own: AnyColumns, ov: number): number {
   const { layout: l, buffers } = spec
