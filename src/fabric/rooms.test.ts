@@ -19,7 +19,7 @@ function roomsFor(spec: RoomSpec) {
 }
 
 describe("a DAMQ of 100 flits, 24 kept for each of two VCs", () => {
-  const spec = { flits: 100, reserve: 24, reservedVcs: 3, cap: 52 }
+  const spec = { flits: 100, reserve: 24, reservedVcs: 3, cap: 52, part: 50 }
   test("one VC takes 24 + 52 = 76 while the other is empty, which still gets its 24", () => {
     const { rules, vc } = roomsFor(spec)
     rules.take(vc(1, 0), 24)
@@ -35,7 +35,7 @@ describe("a DAMQ of 100 flits, 24 kept for each of two VCs", () => {
     expect([rules.fits(vc(1, 1), 48), rules.fits(vc(1, 1), 49)]).toEqual([true, false])
   })
   test("a packet of 24 flits does not enter where 23 are left", () => {
-    const { rules, vc } = roomsFor({ flits: 47, reserve: 0, reservedVcs: 0, cap: 47 })
+    const { rules, vc } = roomsFor({ flits: 47, reserve: 0, reservedVcs: 0, cap: 47, part: 0 })
     rules.take(vc(0, 0), 24)
     expect(rules.fits(vc(0, 0), 24)).toBe(false)
     expect(rules.fits(vc(0, 0), 23)).toBe(true)
@@ -45,6 +45,23 @@ describe("a DAMQ of 100 flits, 24 kept for each of two VCs", () => {
     rules.take(vc(1, 0), 54)
     expect(rules.fits(vc(1, 0), 1)).toBe(false)
     expect(rules.fits(vc(1, 1), 46)).toBe(true)
+  })
+  test("who holds less than 50 flits comes first; two that hold more, or less, are equal", () => {
+    const { rules, vc } = roomsFor(spec)
+    expect(rules.modest(1, 3)).toBe(3)
+    rules.take(vc(1, 0), 49)
+    expect(rules.modest(1, 3)).toBe(3)
+    rules.take(vc(1, 0), 1)
+    expect(rules.modest(1, 3)).toBe(2)
+    // nobody else waits
+    expect(rules.modest(1, 1)).toBe(1)
+    rules.take(vc(1, 1), 50)
+    expect(rules.modest(1, 3)).toBe(3)
+  })
+  test("a part of 0 flits: all are equal", () => {
+    const { rules, vc } = roomsFor({ ...spec, part: 0 })
+    rules.take(vc(1, 0), 76)
+    expect(rules.modest(1, 3)).toBe(3)
   })
   test("take and give leave no trace, in any order", () => {
     const { rules, rooms, vc } = roomsFor(spec)

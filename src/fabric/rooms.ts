@@ -1,5 +1,7 @@
 // Shared room of ports, counted in flits: a DAMQ (Y. Tamir and G. L. Frazier, "High-performance multi-queue buffers for VLSI communication switches",
 // 1988) with a reserve for each VC and a cap on what one VC may take of the shared part. Whole packets come and go.
+// A VC that does not move keeps what it holds, and takes its turn at every packet's room that others free: in the end it holds all that is shared, and the
+// others go on with their reserve for each round trip. So VCs that hold less than their part come first (`modest`); a VC alone may still hold all.
 // One set of columns holds three kinds of buffers, so that the rules are one closure (its addresses become constants of the machine code):
 //   [0, NOV)            what the input behind output VC `ov` holds, as its sender knows it
 //   [NOV, OUT)          the same for injection VCs of endpoints
@@ -14,6 +16,8 @@ export interface RoomSpec {
   readonly reserve: number
   readonly reservedVcs: number
   readonly cap: number
+  /** flits from which on a VC lets those pass that hold less; 0 = all are equal */
+  readonly part: number
 }
 
 export interface Rooms {
@@ -25,6 +29,8 @@ export interface Rooms {
   readonly left: Int32Array
   readonly cap: Int32Array
   readonly shared: Int32Array
+  /** [slot >> LV] -> a VC's part */
+  readonly part: Int32Array
   readonly columns: Readonly<Record<string, Column>>
 }
 
@@ -41,6 +47,7 @@ export function makeRooms(
   const left = i32(slots >> l.LV)
   const cap = i32(slots >> l.LV)
   const shared = i32(slots >> l.LV)
+  const part = i32(slots >> l.LV)
   const set = (port: number, spec: RoomSpec) => {
     let kept = 0
     for (let v = 0; v < 1 << l.LV; v++) {
@@ -51,6 +58,7 @@ export function makeRooms(
     shared[port] = spec.flits - kept
     left[port] = spec.flits - kept
     cap[port] = spec.cap
+    part[port] = spec.part
   }
   const ports = l.routers * l.PS
   for (let port = 0; port < ports; port++) {
@@ -59,7 +67,7 @@ export function makeRooms(
     set((OUT >> l.LV) + port, output(port))
   }
   for (let e = 0; e < l.ends; e++) if (l.outerEnd[e]! >= 0) set(ports + e, injection(e))
-  return { OUT, held, reserve, left, cap, shared, columns: { held, left } }
+  return { OUT, held, reserve, left, cap, shared, part, columns: { held, left } }
 }
 
 export interface RoomRules {
@@ -67,10 +75,12 @@ export interface RoomRules {
   fits(slot: number, f: number): boolean
   take(slot: number, f: number): void
   give(slot: number, f: number): void
+  /** those of the waiting VCs (mask) that hold less than their part; all of them if none does */
+  modest(port: number, waiting: number): number
 }
 
 export function roomRules(rooms: Rooms, LV: number): RoomRules {
-  const { held, reserve, left, cap } = rooms
+  const { held, reserve, left, cap, part } = rooms
   function fits(slot: number, f: number): boolean {
     const over = held[slot]! + f - reserve[slot]!
     if (over <= 0) return true
@@ -89,5 +99,14 @@ export function roomRules(rooms: Rooms, LV: number): RoomRules {
     const over = before - reserve[slot]!
     if (over > 0) left[slot >> LV]! += over < f ? over : f
   }
-  return { fits, take, give }
+  function modest(port: number, waiting: number): number {
+    const most = part[port]!
+    let few = 0
+    for (let m = waiting; m !== 0; m &= m - 1) {
+      const v = 31 - Math.clz32(m & -m)
+      if (held[(port << LV) + v]! < most) few |= 1 << v
+    }
+    return few === 0 ? waiting : few
+  }
+  return { fits, take, give, modest }
 }

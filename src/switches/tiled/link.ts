@@ -1,4 +1,5 @@
-// Output buffers and links: VCs share the link in turn, a whole packet at a time, if the input on the other side has room for it. What was sent stays
+// Output buffers and links: VCs share the link in turn, a whole packet at a time, if the input on the other side has room for it; those that hold less
+// than their part of it come first. What was sent stays
 // in the output buffer for one round trip, until the link-level acknowledgement is back. A transmission that is damaged on the link is repeated by the
 // link (go-back-N): nothing else gets through until its sender has learnt of it, one round trip later.
 import { draw, unit } from "../../core/rng.ts"
@@ -27,7 +28,7 @@ export function makeLink(frame: Frame, stash: StashPath): LinkStage {
   const { errorRate, linkErrorRate, outerPort } = frame.errors
   const ERROR_SEED = site.constants.seed ^ 0x3e99
   const LINK_SEED = site.constants.seed ^ 0x71e5
-  const { fits, take, give } = rules
+  const { fits, take, give, modest } = rules
   const { launch } = wires
   const OUT = rooms.OUT
   const { releaseAtTail: TAIL, retention: RETAIN, removeRoundTrip: REMOVE, reliability: COPIES } = options
@@ -48,10 +49,11 @@ export function makeLink(frame: Frame, stash: StashPath): LinkStage {
       sendAgain(o, t)
       return
     }
-    const m = outMask[o]!
+    const waiting = outMask[o]!
+    const ejects = down[o]! < 0
+    const m = ejects || (waiting & (waiting - 1)) === 0 ? waiting : modest(o, waiting)
     let first = (m >> linkNext[o]!) << linkNext[o]!
     let second = m ^ first
-    const ejects = down[o]! < 0
     for (;;) {
       if (first === 0) {
         if (second === 0) return
@@ -66,7 +68,7 @@ export function makeLink(frame: Frame, stash: StashPath): LinkStage {
       if (!ejects && !fits(ov, f)) continue
       const next = packets[p + NEXT]!
       outQueue[2 * ov] = next
-      if (next === 0) outMask[o] = m & ~(1 << v)
+      if (next === 0) outMask[o] = waiting & ~(1 << v)
       linkNext[o] = (v + 1) >> LV === 0 ? v + 1 : 0
       start(o, ov, p, f, ejects, t)
       return

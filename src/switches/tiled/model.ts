@@ -49,7 +49,8 @@ export function tiledModel(p: TiledParams, graph: Graph): TransferSwitchModel {
     const reservedVcs = c === 0 && output ? 0 : carriedVcs(p, name, c === 0, output)
     const flits = normalFlits(p, name)
     const sharedPart = flits - p.reserve * bitCount(reservedVcs)
-    return { flits, reserve: p.reserve, reservedVcs, cap: Math.floor(sharedPart * (p.cap[name] ?? 1)) }
+    const part = p.fair ? Math.floor(flits / Math.max(1, bitCount(reservedVcs))) : 0
+    return { flits, reserve: p.reserve, reservedVcs, cap: Math.floor(sharedPart * (p.cap[name] ?? 1)), part }
   }
   const hold = Uint16Array.from({ length: p.packet + 1 }, (_, f) => Math.ceil(f * (1 - clock.core / clock.link) - 1e-9) + p.pipeline)
   const options: TiledOptions = {

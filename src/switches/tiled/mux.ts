@@ -11,15 +11,17 @@ export interface MuxStage {
 export function makeMux(frame: Frame): MuxStage {
   const { site, k, columns, options, tables, bytes, running } = frame
   const { layout, columns: shared, rooms } = site
-  const { LV, PS } = layout
+  const { LV, PS, down } = layout
   const { packets, packetHops, flitHops } = shared
   const { colQueue, colMask, colHeld, colRows, muxUntil, muxNext, muxFrom, muxLength, muxDirty, muxEnd } = columns
   const { outQueue, outMask, linkDirty, tileDirty, wants } = columns
   const { local, router, tileOf, queue: queueOf } = tables
   const { coreMask: CM, colQueues: COLQS } = k
   const { rows: ROWS } = k.geometry
-  const { fits, take } = site.rules
+  const { fits, take, modest } = site.rules
   const OUT = rooms.OUT
+  const FIRST_OUT = OUT >> LV
+  const NETWORK = (1 << k.V) - 1
   const TAIL = options.releaseAtTail
   const WORDS = k.portWords
   const VMASK = (1 << LV) - 1
@@ -30,10 +32,11 @@ export function makeMux(frame: Frame): MuxStage {
     const from = muxNext[o]! >> LV
     const fromVc = muxNext[o]! & VMASK
     const to0 = router[o]! * ROWS * PS + local[o]!
+    const may = allowed(o, rows, to0)
     for (let j = 0; j <= ROWS; j++) {
       const r = from + j >= ROWS ? from + j - ROWS : from + j
       if (((rows >> r) & 1) === 0) continue
-      let m = colMask[to0 + r * PS]!
+      let m = colMask[to0 + r * PS]! & may
       if (j === 0) m &= -1 << fromVc
       else if (j === ROWS) m &= ~(-1 << fromVc)
       while (m !== 0) {
@@ -42,6 +45,15 @@ export function makeMux(frame: Frame): MuxStage {
         if (tryQueue(o, r, to0 + r * PS, v, s)) return
       }
     }
+  }
+
+  /** Of the VCs that wait for an output buffer, those that hold less than their part of it come first; retrieved packets are not counted among them. */
+  function allowed(o: number, rows: number, to0: number): number {
+    if (down[o]! < 0) return -1
+    let waiting = 0
+    for (let m = rows; m !== 0; m &= m - 1) waiting |= colMask[to0 + (31 - Math.clz32(m & -m)) * PS]!
+    waiting &= NETWORK
+    return (waiting & (waiting - 1)) === 0 ? -1 : modest(FIRST_OUT + o, waiting) | ~NETWORK
   }
 
   function tryQueue(o: number, r: number, to: number, v: number, s: number): boolean {

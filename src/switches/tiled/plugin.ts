@@ -39,6 +39,10 @@ const params = schema({
     about: "most that one VC may take of the shared part of a port's buffer, by link class; 1 if not named",
     default: { local: 0.7 },
   }),
+  fair: flag({
+    about: "a VC that holds more than an equal part of a port's buffer lets those pass that hold less; otherwise all take turns",
+    default: true,
+  }),
   release: choice(["flit", "tail"], {
     about: "space is free again as the flits leave (counted in whole packets: when the first one leaves), or when the tail has left",
     default: "flit",
