@@ -172,7 +172,7 @@ describe("retrieval path", () => {
     expect(differing([hot(0, true), hot(1, false)], 8000)).toEqual([])
     const network = (capacity: number, absorb: boolean) =>
       small({ load: 1, switch: { ...shares, capacity, absorb }, congestion: { name: "ecn-window", window: "480flits" } })
-    expect(differing([network(0, true), network(1, false)], 2000)).toEqual([])
+    expect(differing([network(0, true), network(1, false)], 4000)).toEqual([])
   })
   test("and they differ from a switch that does stash", () => {
     const prints = [hot(0, true), hot(1, true)].map((spec) => {

@@ -1,7 +1,8 @@
 // The tiled switch against sums done by hand.
 import { describe, expect, test } from "vitest"
+import { roomRules } from "../../src/fabric/rooms.ts"
 import { stream } from "../../src/papers/stashing/network.ts"
-import { complaintsOf, engineOf, pair, small, specOf } from "../support/tiled.ts"
+import { complaintsOf, engineOf, flitsOut, pair, small, specOf } from "../support/tiled.ts"
 
 /** One packet from endpoint 0 to endpoint 4 over a link of this latency; cycles from injection to the arrival of its tail. */
 function alone(latency: number, speed: number, flits: number): number {
@@ -63,6 +64,27 @@ describe("buffers of one round trip", () => {
     expect(rate(1100, true)).toBeCloseTo(1, 2)
     expect(rate(500, true)).toBeGreaterThan(0.46)
     expect(rate(500, true)).toBeLessThanOrEqual(0.5)
+  })
+})
+
+describe("a VC whose flits do not move", () => {
+  /** Flits per cycle over a link of 500 cycles, whose far buffer of 1000 flits holds `stuck` flits that nobody will ever take out. */
+  const rate = (stuck: number, still: Record<string, number>) => {
+    const flow = stream("flow", 1, { pattern: { name: "fixed", pairs: [[0, 4]] }, from: [0], arrivals: { name: "periodic" } })
+    const engine = engineOf(pair(500, { carries: { link: [0] }, still }, [flow]), 1)
+    const { layout: l, rooms } = engine
+    const { take } = roomRules(rooms, l.LV)
+    for (let port = 0; port < l.routers * l.PS; port++) if (l.down[port]! >= 0) take(port << l.LV, stuck)
+    engine.advance(30_000)
+    return flitsOut(engine) / 30_000
+  }
+  test("may go on while they are less than its share of the buffer: 400 flits are left for each round trip", () => {
+    expect(rate(600, {})).toBeGreaterThan(0.33)
+    expect(rate(600, {})).toBeLessThan(0.4)
+    expect(rate(576, { link: 0.6 })).toBeGreaterThan(0.2)
+  })
+  test("and waits when they are as much: what is left is for others", () => {
+    expect(rate(600, { link: 0.6 })).toBe(0)
   })
 })
 

@@ -111,6 +111,8 @@ export function tiledColumns(l: Layout, k: TiledConstants) {
     retainFirst: i32(NP + 1),
     retainHead: u16(NP),
     retainTail: u16(NP),
+    // flits of each output VC that were sent within the last round trip
+    recent: u16(l.NOV),
     retainDue: i32(l.parts * (k.linkMask + 1) * k.portWords),
     linkDue: i32(l.parts * ((k.linkErrors ? k.linkMask : k.coreMask) + 1) * k.portWords),
     // a packet that the link must send again; transmissions so far

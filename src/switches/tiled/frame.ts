@@ -38,6 +38,8 @@ export interface Tables {
   /** [port] -> link class; 1 if an endpoint is on it */
   readonly linkClass: Uint8Array
   readonly isEnd: Uint8Array
+  /** [port] -> flits that one VC may hold without moving, in the output buffer and in the input behind it */
+  readonly still: Int32Array
   /** [tile] -> its first input port, first tile output (`to`), first output port */
   readonly firstInput: Int32Array
   readonly firstTo: Int32Array
@@ -70,6 +72,7 @@ export function tablesOf(l: Layout, k: Omit<TiledConstants, "voqs" | "colQueues"
     output: u8(NP),
     linkClass: u8(NP),
     isEnd: u8(NP),
+    still: i32(NP),
     firstInput: i32(l.routers * tiles),
     firstTo: i32(l.routers * tiles),
     firstOutput: i32(l.routers * tiles),
@@ -93,6 +96,7 @@ export function tablesOf(l: Layout, k: Omit<TiledConstants, "voqs" | "colQueues"
     if (l.outerRouter[r]! < 0) continue
     t.linkClass[q] = l.graph.linkClass[l.graph.firstChan[l.outerRouter[r]!]! + port]!
     t.isEnd[q] = l.up[q]! >= l.NOV || (l.down[q]! < 0 && l.down[q] !== NOWHERE) ? 1 : 0
+    t.still[q] = options.stillOf(t.linkClass[q]!)
     // what is less than one packet long at the end of a pool is of no use
     const pool = k.stash ? options.poolOf(t.linkClass[q]!) : 0
     t.pool[q] = pool - (pool % banked(options.packet))

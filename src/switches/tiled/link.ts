@@ -21,7 +21,7 @@ export function makeLink(frame: Frame, stash: StashPath): LinkStage {
   const { LV, down, latency } = layout
   const { packets, portFlits } = shared
   const { outQueue, outMask, linkUntil, linkNext, linkDirty, linkDue, muxDirty, colRows } = columns
-  const { retained, retainFirst, retainHead, retainTail, retainDue } = columns
+  const { retained, retainFirst, retainHead, retainTail, retainDue, recent } = columns
   const { linkMask: LM, coreMask: CM, stash: STASH, errors: ERRORS, linkErrors: LINK_ERRORS } = k
   const DUE = LINK_ERRORS ? LM : CM
   const { again, sent, work } = columns
@@ -35,6 +35,8 @@ export function makeLink(frame: Frame, stash: StashPath): LinkStage {
   const { core: CORE, link: LINK } = options.clock
   const WORDS = k.portWords
   const { hold } = frame
+  const { held } = rooms
+  const { still } = frame.tables
 
   function credit(ov: number, flits: number): void {
     give(ov, flits)
@@ -65,7 +67,7 @@ export function makeLink(frame: Frame, stash: StashPath): LinkStage {
       const ov = (o << LV) + v
       const p = outQueue[2 * ov]!
       const f = packets[p + FLITS]!
-      if (!ejects && !fits(ov, f)) continue
+      if (!ejects && (held[ov]! - recent[ov]! >= still[o]! || !fits(ov, f))) continue
       const next = packets[p + NEXT]!
       outQueue[2 * ov] = next
       if (next === 0) outMask[o] = waiting & ~(1 << v)
@@ -118,6 +120,9 @@ export function makeLink(frame: Frame, stash: StashPath): LinkStage {
       const n = retainTail[o]!
       retained[retainFirst[o]! + (n & (retainFirst[o + 1]! - retainFirst[o]! - 1))] = ((ov & ((1 << LV) - 1)) << 11) | f
       retainTail[o] = n + 1
+      // the multiplexer may have waited for a VC's packets to move
+      if (RETAIN && held[OUT + ov]! - recent[ov]! >= still[o]! && colRows[o] !== 0) muxDirty[o >> 5]! |= 1 << o
+      recent[ov]! += f
       retainDue[(running[5]! + ((t + 2 * L + (TAIL ? f : 0)) & LM)) * WORDS + ((o - running[2]!) >> 5)]! |= 1 << o
     }
     if (ERRORS) spoil(o, p)
@@ -152,6 +157,7 @@ export function makeLink(frame: Frame, stash: StashPath): LinkStage {
     retainHead[o] = n + 1
     const word = retained[retainFirst[o]! + (n & (retainFirst[o + 1]! - retainFirst[o]! - 1))]!
     const ov = (o << LV) + (word >> 11)
+    recent[ov]! -= word & 2047
     if (RETAIN) giveOutput(o, ov, word & 2047)
     if (REMOVE && down[o]! >= 0) queued[ov]! -= word & 2047
   }

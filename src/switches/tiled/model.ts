@@ -67,6 +67,7 @@ export function tiledModel(p: TiledParams, graph: Graph): TransferSwitchModel {
     removeRoundTrip: p.removeRoundTrip,
     ejectAny: p.eject === "any",
     carried: (c) => carriedVcs(p, graph.classes[c]!, c === 0, true),
+    stillOf: (c) => Math.max(p.packet, Math.floor(normalFlits(p, graph.classes[c]!) * (p.still[graph.classes[c]!] ?? 1))),
     packet: p.packet,
     poolOf: (c) => poolFlits(p, graph.classes[c]!),
     reliability: p.reliability,

@@ -14,15 +14,16 @@ export function makeMux(frame: Frame): MuxStage {
   const { LV, PS, down } = layout
   const { packets, packetHops, flitHops } = shared
   const { colQueue, colMask, colHeld, colRows, muxUntil, muxNext, muxFrom, muxLength, muxDirty, muxEnd } = columns
-  const { outQueue, outMask, linkDirty, tileDirty, wants } = columns
-  const { local, router, tileOf, queue: queueOf } = tables
+  const { outQueue, outMask, linkDirty, tileDirty, wants, recent } = columns
+  const { local, router, tileOf, still, queue: queueOf } = tables
   const { coreMask: CM, colQueues: COLQS } = k
   const { rows: ROWS } = k.geometry
   const { fits, take, modest } = site.rules
   const OUT = rooms.OUT
   const FIRST_OUT = OUT >> LV
   const NETWORK = (1 << k.V) - 1
-  const TAIL = options.releaseAtTail
+  const { held } = rooms
+  const { releaseAtTail: TAIL, retention: RETAIN } = options
   const WORDS = k.portWords
   const VMASK = (1 << LV) - 1
 
@@ -61,7 +62,7 @@ export function makeMux(frame: Frame): MuxStage {
     const p = colQueue[at]!
     const f = packets[p + FLITS]!
     const ov = (o << LV) + bytes[((p + STATE) << 2) + 1]!
-    if (!fits(OUT + ov, f)) return false
+    if (held[OUT + ov]! - (RETAIN ? recent[ov]! : 0) >= still[o]! || !fits(OUT + ov, f)) return false
     take(OUT + ov, f)
     const next = packets[p + NEXT]!
     colQueue[at] = next

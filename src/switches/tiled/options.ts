@@ -21,6 +21,8 @@ export interface TiledOptions {
   readonly ejectAny: boolean
   /** VCs (mask) that outputs of a link class send on */
   carried(linkClass: number): number
+  /** flits of a port's buffer that one VC may hold beside those of the last round trip */
+  stillOf(linkClass: number): number
   /** longest packet */
   readonly packet: number
   /** flits of the pool of a port, by link class */

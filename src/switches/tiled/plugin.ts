@@ -39,6 +39,11 @@ const params = schema({
     about: "most that one VC may take of the shared part of a port's buffer, by link class; 1 if not named",
     default: { local: 0.7 },
   }),
+  still: mapOf(fraction({}), {
+    about:
+      "most of a port's buffer that one VC may fill with flits that do not move (beside those of one round trip), by link class; 1 if not named",
+    default: { global: 0.6 },
+  }),
   fair: flag({
     about: "a VC that holds more than an equal part of a port's buffer lets those pass that hold less; otherwise all take turns",
     default: true,
