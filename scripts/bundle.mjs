@@ -27,6 +27,8 @@ const bundle = await rolldown({
   // helpers of the bundler itself (a template with a closing script tag needs one) are no packages of ours
   external: (id) => !/^[./\0]|^src\/|^@oxc-project\//.test(id),
   logLevel: "warn",
+  // a constant of another file costs a load each time it is read
+  optimization: { inlineConst: true },
 })
 await bundle.write({ dir: "dist/app", format: "esm", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" })
 await bundle.close()

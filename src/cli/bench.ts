@@ -8,7 +8,7 @@ export default function (command: Command, io: Io): void {
   command
     .argument("[suite]", "booksim2, growth, codes, phold, parallel or check", "booksim2")
     .option("--match <pattern>", "only configurations whose name matches")
-    .option("--tries <n>", "codes: the best of so many runs counts", "1")
+    .option("--tries <n>", "booksim2 (3 unless given), codes, phold (1): the best of so many runs counts")
     .option("--workers <n>", "parallel: most workers; the cores at hand unless given")
     .option("--time <us>", "parallel: simulated microseconds", "200")
     .option("--credit <time>", "parallel: latency of credits", "90ns")
@@ -35,6 +35,7 @@ export default function (command: Command, io: Io): void {
         )
       const rows = benchBookSim2({
         booksim,
+        ...(o.tries !== undefined ? { tries: Number(o.tries) } : {}),
         ...(o.match !== undefined ? { match: new RegExp(o.match) } : {}),
         onRow(r) {
           if (o.json === true) return
@@ -74,9 +75,9 @@ async function growth(io: Io, json: boolean): Promise<void> {
 
 async function codes(io: Io, o: Options): Promise<void> {
   const { benchCodes, codesMachine, median, thisMachine } = await import("../lab/bench-codes.ts")
-  if (o.json !== true) io.out(`beside ${codesMachine}; here ${thisMachine()}. Chunk-hops per CPU second, best of ${o.tries}`)
+  if (o.json !== true) io.out(`beside ${codesMachine}; here ${thisMachine()}. Chunk-hops per CPU second, best of ${o.tries ?? 1}`)
   const rows = await benchCodes({
-    tries: Number(o.tries),
+    tries: Number(o.tries ?? 1),
     ...(o.match !== undefined ? { match: new RegExp(o.match) } : {}),
     onRow(r) {
       if (o.json !== true)
@@ -92,7 +93,7 @@ async function codes(io: Io, o: Options): Promise<void> {
       JSON.stringify({
         peerMachine: codesMachine,
         machine: thisMachine(),
-        tries: Number(o.tries),
+        tries: Number(o.tries ?? 1),
         rows,
         median: median(ratios),
         least: Math.min(...ratios),

@@ -94,7 +94,7 @@ export function counterColumns(l: Layout, k: TrafficConstants) {
     seriesIn: u32(lanes * k.seriesLength),
     // commutative hash of everything delivered, two lanes for each partition
     trail: i32(l.parts * 2),
-    // control: measured packets are created in [from, to); nothing is created from `quiet` on
+    // control: measured packets are created in [from, to); nothing is created from `quiet` on; `full` is set when an answer found no memory
     control: f64(8),
     flitHops: f64(l.parts),
   }
@@ -182,7 +182,7 @@ export function packetFields(records: Int32Array, k: RecordKind) {
 }
 export type PacketFields = ReturnType<typeof packetFields>
 
-export const CONTROL = { from: 0, to: 1, quiet: 2, now: 3 } as const
+export const CONTROL = { from: 0, to: 1, quiet: 2, now: 3, full: 4 } as const
 
 export type FlitColumns = ReturnType<typeof flitColumns>
 export type AnyColumns = Record<string, Column>

@@ -226,7 +226,12 @@ export class Measurement {
         const bad = engine.audit()
         if (bad.length > 0) throw new Error(`conservation is broken: ${bad[0]!.path}: ${bad[0]!.says}`)
       }
-      if (options.shouldStop?.()) this.stopped = { why: "time", explains: `was stopped at cycle ${engine.now}` }
+      if (engine.columns.control[CONTROL.full] !== 0)
+        this.stopped = {
+          why: "memory",
+          explains: `by cycle ${engine.now} more answers waited at their endpoints than there is room for; lower the load, or give answers a class of their own`,
+        }
+      else if (options.shouldStop?.()) this.stopped = { why: "time", explains: `was stopped at cycle ${engine.now}` }
       else this.watch()
       if (this.stopped !== undefined) return false
     }

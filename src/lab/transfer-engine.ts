@@ -1,6 +1,7 @@
 // The clocked engine that moves whole packets, for a compiled run.
 import { TransferEngine } from "../engines/flit/transfer-engine.ts"
 import { makeTransferLoop } from "../engines/flit/transfer-loop.ts"
+import { scratchOf } from "../fabric/columns.ts"
 import { DST, FLITS, HOPS, KEY, PLACE, SCRATCH, SRC } from "../fabric/packets.ts"
 import { QUEUE_TOP, type TransferSite } from "../fabric/transfer.ts"
 import { Candidates, NetView } from "../model/routing.ts"
@@ -44,8 +45,8 @@ export function transferEngine(c: Compiled, o: TransferEngineOptions): TransferE
             candidates,
             adaptive: plugin.adaptive !== false,
             vcsPerClass: network.vcsPerClass,
-            vcFirst: Int32Array.from(streams, (s) => s.vcFirst),
-            streamPriority: Int32Array.from(streams, (s) => s.priority),
+            vcFirst: scratchOf(streams.map((s) => s.vcFirst)),
+            streamPriority: scratchOf(streams.map((s) => s.priority)),
           },
           network.congestion,
         ),

@@ -1,6 +1,7 @@
 // The channels that packets waited for most, and whose packets these were. While a run is measured, its buffers are looked at now and then:
 // what stands at the front of each, and where it wants to go. A long queue alone does not make a channel guilty: behind a bottleneck queues grow in
-// front of channels that wait for it themselves. So only what finds room behind its channel counts, and as much as that channel is busy.
+// front of channels that wait for it themselves. So only what finds room behind its channel counts, and as much as that channel is busy; a channel
+// that is never idle is guilty of all of its queue (with a core faster than the links its credits are gone long before the flits).
 import type { ClockedEngine } from "../engines/flit/clocked.ts"
 import type { Table } from "../model/experiment.ts"
 import { endOf, type Graph } from "../model/graph.ts"
@@ -10,6 +11,8 @@ const LOOKS = 64
 const SAMPLES = 400_000
 const WORST = 10
 const FLOWS = 3
+/** part of its time that a channel carries flits */
+const NEVER_IDLE = 0.95
 
 export class QueueSamples {
   private readonly queued: Float64Array
@@ -41,9 +44,8 @@ export class QueueSamples {
     if (this.looks === 0 || cycles === 0) return undefined
     const busy = (c: number) => carried[c]! / cycles
     const queue = (c: number) => this.queued[c]! / this.looks
-    const worst = [...this.queued.keys()]
-      .filter((c) => this.queued[c]! > 0)
-      .sort((a, b) => this.guilty[b]! * busy(b) - this.guilty[a]! * busy(a) || a - b)
+    const blame = (c: number) => busy(c) * (busy(c) > NEVER_IDLE ? this.queued[c]! : this.guilty[c]!)
+    const worst = [...this.queued.keys()].filter((c) => this.queued[c]! > 0).sort((a, b) => blame(b) - blame(a) || a - b)
     const ten = worst.slice(0, WORST)
     if (ten.length === 0) return undefined
     const shares = this.flowsOf(ten)

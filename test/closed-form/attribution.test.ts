@@ -65,6 +65,21 @@ describe("the worst channel", () => {
     expect(worst["flows"]![0]).toMatch(/^\d+ to 5 /)
   })
 
+  it("of a dragonfly whose groups all send to the next one is a link to the next one, also with a core twice as fast as the links", async () => {
+    const r = await run({
+      topology: { name: "dragonfly", p: 2, a: 4, h: 2 },
+      routing: { name: "dragonfly.ugal-l" },
+      switch: { vcs: 5, buffer: "64flits", route: 0, speed: 2 },
+      links: { local: "5cycles", global: "20cycles" },
+      traffic: [{ load: 0.3, flits: 4, pattern: { name: "group-adversarial" } }],
+      measure: { warmup: "6000cycles", window: "6000cycles", limit: "60000cycles" },
+    })
+    const worst = r.tables["channels-worst"]!
+    // four routers of a group, so a link between groups joins routers r and s with different r / 4; nine groups have one such link to the next
+    const group = (text: unknown) => Math.floor(Number(/router (\d+)/.exec(String(text))![1]) / 4)
+    for (let i = 0; i < 9; i++) expect(group(worst["to"]![i])).toBe((group(worst["from"]![i]) + 1) % 9)
+  })
+
   it("of a network in which one link is all there is between two halves is that link", async () => {
     // routers 0 - 1 - 2 - 3 in a line with 4 endpoints each: half of the uniform traffic crosses the middle
     const r = await run({ topology: { name: "mesh", k: 4, n: 1, p: 4 }, traffic: [{ load: 0.21 }] })

@@ -72,7 +72,9 @@ export function makeMessages(site: MessageSite, at: RailColumns): Messages {
   const nicSeed = seed ^ NIC
   const perPacket = Math.ceil(packet / chunk)
   // bytes of every message of a stream, and the chunks they make, where all are equal
-  const sameBytes = Int32Array.from(streams, (s) => (s.message.fixed ?? 0) * (s.packet.fixed ?? 0) * flit)
+  // (at least 32 words: V8 reaches smaller arrays less directly)
+  const sameBytes = new Int32Array(Math.max(32, streams.length))
+  for (const [i, s] of streams.entries()) sameBytes[i] = (s.message.fixed ?? 0) * (s.packet.fixed ?? 0) * flit
   const sameChunks = sameBytes.map(chunksOf)
 
   function chunksOf(bytes: number): number {

@@ -526,7 +526,10 @@ export function makeLoop(spec: LoopSpec): Loop {
 
   function reply(request: number, stream: number, node: number, at: number): void {
     const p = newPacket()
-    if (p < 0) return
+    if (p < 0) {
+      control[CONTROLS.full] = 1
+      return
+    }
     pSrc[p] = pDst[request]!
     pDst[p] = pSrc[request]!
     pBirth[p] = at

@@ -21,6 +21,17 @@ export function makeSwitchAllocation(spec: IqSpec, state: IqState, crossing: Pic
   function allocate(t: number, r: number): void {
     const rb = r * RS
     const rp = r * PS
+    if (W === 1 && !SHARED && !HELD) {
+      // one bid alone wins
+      const el = saM[r]! & ~newVa[r]!
+      if ((el & (el - 1)) === 0) {
+        if (el === 0) return
+        lI[0] = 31 - Math.clz32(el)
+        lO[0] = (out[rb + lI[0]!]! - 1) >> LV
+        win(t, rb, rp, 0)
+        return
+      }
+    }
     let n = 0
     let seen = 0
     let clash = 0

@@ -1,5 +1,5 @@
 // From parameters to what the engine and the stages need: buffers by link class, clocks, pools, thresholds.
-import { f64, i32 } from "../../fabric/columns.ts"
+import { f64, i32, scratch } from "../../fabric/columns.ts"
 import type { Layout } from "../../fabric/layout.ts"
 import type { RoomSpec } from "../../fabric/rooms.ts"
 import type { TransferSite, TransferSwitchModel } from "../../fabric/transfer.ts"
@@ -151,7 +151,7 @@ function partsOf(
     options,
     tables,
     bytes: new Uint8Array(site.columns.packets.buffer),
-    running: new Int32Array(8),
+    running: scratch(8),
     hold,
     errors: errorsOf(l, k, options, tables),
     thresholds: congestion.marking === undefined ? undefined : thresholdsOf(site, congestion.marking, p),

@@ -1,6 +1,7 @@
 // Input buffers and row buses. The VCs of an input (and the pool of its port, on the retrieval VC) take the row bus in turn, a whole packet each; the
 // bus writes into the row buffer of the tile that leads to the packet's output. Packets that are to be stashed go to the storage VC of the column with
 // most storage credits, or to both at once: the bus is heard by all tiles of the row.
+import { scratch } from "../../fabric/columns.ts"
 import { FLAG, FLITS, HOPS, KEY, NEXT, STATE } from "../../fabric/packets.ts"
 import { WORK } from "./columns.ts"
 import type { Frame } from "./frame.ts"
@@ -33,8 +34,8 @@ export function makeRow(frame: Frame, stash: StashPath): RowStage {
   const { reliability: COPIES, absorb: ABSORB } = options
   const { giveBack, discard } = wires
   const MARKING = frame.thresholds !== undefined
-  const on = frame.thresholds?.on ?? new Int32Array(1)
-  const off = frame.thresholds?.off ?? new Int32Array(1)
+  const on = frame.thresholds?.on ?? scratch(1)
+  const off = frame.thresholds?.off ?? scratch(1)
   const { chooseColumn, store, copyOf, leavePool } = stash
 
   function route(p: number, q: number, v: number, t: number): void {
