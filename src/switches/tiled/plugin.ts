@@ -42,11 +42,11 @@ const params = schema({
   still: mapOf(fraction({}), {
     about:
       "most of a port's buffer that one VC may fill with flits that do not move (beside those of one round trip), by link class; 1 if not named",
-    default: { global: 0.6 },
+    default: {},
   }),
   fair: flag({
     about: "a VC that holds more than an equal part of a port's buffer lets those pass that hold less; otherwise all take turns",
-    default: true,
+    default: false,
   }),
   release: choice(["flit", "tail"], {
     about: "space is free again as the flits leave (counted in whole packets: when the first one leaves), or when the tail has left",
