@@ -103,7 +103,9 @@ function runBookSim(program: string, e: Entry): number {
   const folder = mkdtempSync(join(tmpdir(), "lacewing-"))
   const file = join(folder, "config")
   const config = Object.entries({ ...e.config, stopping_thres: "0.0", acc_stopping_thres: "0.0" })
-  writeFileSync(file, config.map(([k, v]) => `${k} = ${v};`).join("\n"))
+  // this one it reads only with a decimal point
+  const written = (k: string, v: string) => (k === "internal_speedup" && !v.includes(".") ? `${v}.0` : v)
+  writeFileSync(file, config.map(([k, v]) => `${k} = ${written(k, v)};`).join("\n"))
   const got = spawnSync("bash", ["-c", 'TIMEFORMAT="cpu %U"; time "$0" "$1"', program, file], { encoding: "utf8", maxBuffer: 1 << 28 })
   rmSync(folder, { recursive: true })
   const cpu = Number(/^cpu ([\d.]+)/m.exec(got.stderr)?.[1])
