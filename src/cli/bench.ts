@@ -25,7 +25,7 @@ export default function (command: Command, io: Io): void {
         io.err(`there is no bench "${name}"; choose booksim2, growth, codes, phold, parallel or check`)
         throw new Exit(exit.wrongInput)
       }
-      const { benchBookSim2 } = await import("../lab/bench-booksim2.ts")
+      const { benchBookSim2, PeerFailed } = await import("../lab/bench-booksim2.ts")
       const booksim = process.env["BOOKSIM2"]
       if (o.json !== true)
         io.out(
@@ -33,22 +33,33 @@ export default function (command: Command, io: Io): void {
             ? `beside ${booksim}, run in between`
             : "beside recorded figures of BookSim2 on another machine: set BOOKSIM2 to its program to measure both here",
         )
-      const rows = benchBookSim2({
-        booksim,
-        ...(o.tries !== undefined ? { tries: Number(o.tries) } : {}),
-        ...(o.match !== undefined ? { match: new RegExp(o.match) } : {}),
-        onRow(r) {
-          if (o.json === true) return
-          const m = (x: number) => `${(x / 1e6).toFixed(2)} M`
-          io.out(
-            `${r.name.padEnd(32)} ${m(r.rate)} flit-hops/s, BookSim2 ${m(r.peerRate)}: ${r.ratio.toFixed(1)}x; BookSim-length run, whole process ${r.shortRatio.toFixed(1)}x; ${r.rss} MiB`,
-          )
-          if (r.held !== undefined)
+      const measure = () =>
+        benchBookSim2({
+          booksim,
+          ...(o.tries !== undefined ? { tries: Number(o.tries) } : {}),
+          ...(o.match !== undefined ? { match: new RegExp(o.match) } : {}),
+          onRow(r) {
+            if (o.json === true) return
+            const m = (x: number) => `${(x / 1e6).toFixed(2)} M`
             io.out(
-              `${"".padEnd(32)} with cut-through and packet hold: ${m(r.held.flits)} flit by flit, ${m(r.held.packets)} in one piece: ${(r.held.packets / r.held.flits).toFixed(1)}x`,
+              `${r.name.padEnd(32)} ${m(r.rate)} flit-hops/s, BookSim2 ${m(r.peerRate)}: ${r.ratio.toFixed(1)}x; BookSim-length run, whole process ${r.shortRatio.toFixed(1)}x; ${r.rss} MiB`,
             )
-        },
-      })
+            if (r.held !== undefined)
+              io.out(
+                `${"".padEnd(32)} with cut-through and packet hold: ${m(r.held.flits)} flit by flit, ${m(r.held.packets)} in one piece: ${(r.held.packets / r.held.flits).toFixed(1)}x`,
+              )
+          },
+        })
+      let rows: ReturnType<typeof measure>
+      try {
+        rows = measure()
+      } catch (e) {
+        if (!(e instanceof PeerFailed)) throw e
+        io.err(
+          `BOOKSIM2=${booksim}: ${e.message}\n  fix: set BOOKSIM2 to a program that runs this configuration, or leave configurations out with --match`,
+        )
+        throw new Exit(exit.wrongInput)
+      }
       const mean = Math.exp(rows.reduce((s, r) => s + Math.log(r.ratio), 0) / rows.length)
       if (o.json === true) io.out(JSON.stringify({ rows, geometricMean: mean, least: Math.min(...rows.map((r) => r.ratio)) }))
       else io.out(`geometric mean ${mean.toFixed(1)}x, least ${Math.min(...rows.map((r) => r.ratio)).toFixed(1)}x`)

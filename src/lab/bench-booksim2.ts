@@ -98,6 +98,9 @@ function runOurs(e: Entry, longer: number, transfer?: "flits" | "packets"): Time
   return JSON.parse(got.stdout) as Timed
 }
 
+/** The program beside which we run did not do its part: not a fault of ours. */
+export class PeerFailed extends Error {}
+
 /** flit-hops per CPU second of BookSim2 on this configuration */
 function runBookSim(program: string, e: Entry): number {
   const folder = mkdtempSync(join(tmpdir(), "lacewing-"))
@@ -114,6 +117,6 @@ function runBookSim(program: string, e: Entry): number {
   const hops = last(/Hops average = ([\d.]+)/g)
   const accepted = last(/Accepted flit rate average = ([\d.]+)/g)
   if (!(cpu > 0 && cycles > 0 && hops > 0 && accepted > 0))
-    throw new Error(`${e.id}: BookSim2 gave no result\n${got.stdout.slice(-400)}${got.stderr.slice(-400)}`)
+    throw new PeerFailed(`${e.id}: BookSim2 gave no result\n${got.stdout.slice(-400)}${got.stderr.slice(-400)}`)
   return (accepted * e.nodes * hops * cycles) / cpu
 }

@@ -3,6 +3,7 @@ import type { RunSpec } from "../model/experiment.ts"
 import { compile } from "./compile.ts"
 import { flitEngine } from "./flit-engine.ts"
 import { gather, partition } from "./flit-team.ts"
+import { plainMeasure, plainStream } from "./plain-run.ts"
 
 const [side, workers, cycles] = process.argv.slice(2).map(Number) as [number, number, number]
 const spec: RunSpec = {
@@ -16,32 +17,9 @@ const spec: RunSpec = {
     flit: "8B",
   },
   engine: { name: "flit" },
-  traffic: [
-    {
-      name: "uniform",
-      pattern: { name: "uniform" },
-      arrivals: { name: "bernoulli" },
-      packet: { name: "fixed", size: "1flit" },
-      message: { name: "fixed", size: "1packets" },
-      // a packet crosses side / 4 links in each dimension: the same load of every channel at any size
-      load: 2.4 / side,
-      from: "all",
-      start: "0cycles",
-      stop: "never",
-      priority: 0,
-      class: 0,
-      reply: "0flits",
-    },
-  ],
-  measure: {
-    warmup: "0cycles",
-    window: "1cycle",
-    precision: 0.05,
-    limit: "10cycles",
-    drain: "none",
-    saturation: "never",
-    series: "0cycles",
-  },
+  // a packet crosses side / 4 links in each dimension: the same load of every channel at any size
+  traffic: [plainStream({ load: 2.4 / side })],
+  measure: plainMeasure({}),
   probes: [],
   seed: 1,
 }

@@ -6,6 +6,7 @@ import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import type { RunSpec } from "../model/experiment.ts"
 import { cores } from "./cores.ts"
+import { plainMeasure, plainStream } from "./plain-run.ts"
 
 export interface ParallelRow {
   readonly name: string
@@ -42,31 +43,8 @@ export function specOf(engine: Readonly<Record<string, unknown>>, us: number, cr
       flit: "64B",
     },
     engine: { name: "packet", ...engine },
-    traffic: [
-      {
-        name: "uniform",
-        pattern: { name: "uniform" },
-        arrivals: { name: "poisson" },
-        packet: { name: "fixed", size: "4KiB" },
-        message: { name: "fixed", size: "1packets" },
-        load: 0.5,
-        from: "all",
-        start: "0cycles",
-        stop: "never",
-        priority: 0,
-        class: 0,
-        reply: "0flits",
-      },
-    ],
-    measure: {
-      warmup: "10us",
-      window: `${us - 10}us`,
-      precision: 0.05,
-      limit: `${us}us`,
-      drain: "none",
-      saturation: "never",
-      series: "0cycles",
-    },
+    traffic: [plainStream({ arrivals: { name: "poisson" }, packet: { name: "fixed", size: "4KiB" }, load: 0.5 })],
+    measure: plainMeasure({ warmup: "10us", window: `${us - 10}us`, limit: `${us}us` }),
     probes: [],
     seed: 1,
   }

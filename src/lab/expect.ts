@@ -33,7 +33,9 @@ export function expectation(raw: unknown, path: string, on: Grounds): Checked<Ex
   if (typeof raw !== "string") return refuse("expected a text", usual)
   const m = /^\s*(\S+)(?:\s+at\s+(.+?))?\s*(<=|>=|==|!=|<|>)\s*(\S.*?)\s*$/.exec(raw)
   if (m === null) return refuse(`"${raw}" is not a threshold`, usual)
-  const [, value, where, operator, limit] = m as unknown as [string, string, string | undefined, Operator, string]
+  const [, value = "", where, sign, limit = ""] = m
+  const operator = operators.find((o) => o === sign)
+  if (operator === undefined) return refuse(`"${raw}" is not a threshold`, usual)
   const info = valueInfo(value, on.owners)
   if (info === undefined) {
     const known = [...Object.keys(values), ...on.owners.flatMap((o) => Object.keys(values).map((v) => `${o}.${v}`))]

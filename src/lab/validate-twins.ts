@@ -4,6 +4,7 @@
 //   under load  uniform traffic, minimal routing, deep buffers and many VCs: mean latency within LATENCY, accepted load within ACCEPTED and three
 //               standard errors of the two counts, since each engine draws its own packets. They cannot be equal: the flit engine's routers queue at their inputs and match inputs with outputs, the packet engine's queue at their outputs.
 import type { RunSpec } from "../model/experiment.ts"
+import { plainMeasure, plainStream } from "./plain-run.ts"
 import { prepare, simulate } from "./simulate.ts"
 import { type Row, type Validation, validation } from "./validate-rows.ts"
 
@@ -47,32 +48,13 @@ function specOf(name: Name, sw: Readonly<Record<string, unknown>>, traffic: Part
       flit: "8B",
     },
     engine: { name: "flit" },
-    traffic: [
-      {
-        name: "t",
-        pattern: { name: "uniform" },
-        arrivals: { name: "poisson" },
-        packet: { name: "fixed", size: "4flits" },
-        message: { name: "fixed", size: "1packets" },
-        load: 0,
-        from: "all",
-        start: "0cycles",
-        stop: "never",
-        priority: 0,
-        class: 0,
-        reply: "0flits",
-        ...traffic,
-      },
-    ],
-    measure: {
+    traffic: [plainStream({ name: "t", arrivals: { name: "poisson" }, packet: { name: "fixed", size: "4flits" }, ...traffic })],
+    measure: plainMeasure({
       warmup: traffic.pattern === undefined ? "2kcycles" : "0cycles",
       window,
-      precision: 0.05,
       limit: "1Mcycles",
       drain: "measured",
-      saturation: "never",
-      series: "0cycles",
-    },
+    }),
     probes: [],
     seed: 1,
   }

@@ -6,8 +6,9 @@ import type { ClockedEngine } from "../engines/flit/clocked.ts"
 import type { Table } from "../model/experiment.ts"
 import { endOf, type Graph } from "../model/graph.ts"
 
-/** looks at most, samples kept at most, channels and flows named */
+/** looks at most (fewer at a network of many channels: each goes over all of its buffers), samples kept at most, channels and flows named */
 const LOOKS = 64
+const CHANNELS = 4_000_000
 const SAMPLES = 400_000
 const WORST = 10
 const FLOWS = 3
@@ -21,14 +22,16 @@ export class QueueSamples {
   private readonly src: number[] = []
   private readonly dst: number[] = []
   private looks = 0
+  private readonly most: number
 
   constructor(graph: Graph) {
+    this.most = Math.max(8, Math.min(LOOKS, Math.floor(CHANNELS / graph.chans)))
     this.queued = new Float64Array(graph.chans)
     this.guilty = new Float64Array(graph.chans)
   }
 
   look(engine: ClockedEngine): void {
-    if (this.looks === LOOKS || this.channel.length > SAMPLES) return
+    if (this.looks === this.most || this.channel.length > SAMPLES) return
     this.looks++
     engine.queues((chan, flits, src, dst, room) => {
       this.queued[chan]! += flits

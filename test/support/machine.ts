@@ -3,6 +3,7 @@ import type { FlitEngine } from "../../src/engines/flit/engine.ts"
 import { CONTROL } from "../../src/fabric/flit.ts"
 import { type Compiled, compile } from "../../src/lab/compile.ts"
 import { type EngineOptions, flitEngine } from "../../src/lab/flit-engine.ts"
+import { plainMeasure, plainStream } from "../../src/lab/plain-run.ts"
 import type { Named, RunSpec, TrafficSpec } from "../../src/model/experiment.ts"
 
 export interface StreamWish extends Partial<Omit<TrafficSpec, "packet" | "message">> {
@@ -35,37 +36,14 @@ export function specOf(w: Wish): RunSpec {
     },
     engine: { name: "flit" },
     traffic: (w.traffic ?? [{}]).map(streamOf),
-    measure: {
-      warmup: "0cycles",
-      window: "1000cycles",
-      precision: 0.05,
-      limit: "10000cycles",
-      drain: "none",
-      saturation: "never",
-      series: "0cycles",
-      ...w.measure,
-    },
+    measure: plainMeasure(w.measure ?? {}),
     probes: [],
     seed: w.seed ?? 1,
   }
 }
 
 function streamOf({ flits = 1, ...t }: StreamWish, i: number): TrafficSpec {
-  return {
-    name: `t${i}`,
-    pattern: { name: "uniform" },
-    arrivals: { name: "bernoulli" },
-    packet: { name: "fixed", size: `${flits}flits` },
-    message: { name: "fixed", size: "1packets" },
-    load: 0.2,
-    from: "all",
-    start: "0cycles",
-    stop: "never",
-    priority: 0,
-    class: 0,
-    reply: "0flits",
-    ...t,
-  }
+  return plainStream({ name: `t${i}`, packet: { name: "fixed", size: `${flits}flits` }, load: 0.2, ...t })
 }
 
 export function compiledOf(w: Wish, files: Readonly<Record<string, string>> = {}): Compiled {

@@ -2,7 +2,6 @@
 // as its packet, and every flit follows its head one cycle later on every link. A packet is then one event: it crosses when its head does, keeps its
 // two ports busy until its last flit has left, and frees its place upstream when so many of its flits are gone that another packet fits. The same
 // packets arrive at the same cycles as flit by flit (test/twins/held.test.ts).
-import { scratchOf } from "../../fabric/columns.ts"
 import type { Wires } from "../../fabric/switch.ts"
 import type { RouteStage } from "./route.ts"
 import type { IqSpec, IqState } from "./state.ts"
@@ -20,10 +19,9 @@ export function makeHeld(spec: IqSpec, state: IqState, route: RouteStage, vcs: V
   const { firstRouter } = spec.layout
   const { send, giveBack } = wires
   const { LV, P, PARK, VMASK, HELD, ENDS, ME, UPCOMING } = state
-  const { cnt, rem, cur, qh, out, own, freeVc, saM, busyIn, busyOut, ending, endingCount, clock, baseOf, routerAt, wake } = state
+  const { cnt, rem, cur, qh, out, own, freeVc, saM, busyIn, busyOut, ending, endingCount, clock, hopOf, baseOf, routerAt, wake } = state
   const { head } = route
   const { unpark } = vcs
-  const hopOf = scratchOf(spec.layout.latency).map((l) => 1 + (l << 12))
 
   /** where the list of step s begins */
   function listAt(s: number): number {

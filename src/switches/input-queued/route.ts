@@ -13,12 +13,11 @@ export function makeRoute(spec: IqSpec, state: IqState): RouteStage {
   const { outerRouter } = spec.layout
   const { pDst, pHops, pStream } = spec.fields
   const STREAMS = spec.constants.streams
-  const { W, RS, LV, R, C, RD, ONE, AT_ONCE, LISTS, VMASK } = state
+  const { W, RS, LV, R, C, RD, ONE, AT_ONCE, LISTS, HEADS, VMASK } = state
   const { cur, rqPort, rqMask, rqCount, front, frontCount, clock, routerAt, ask, askThen, ME, UPCOMING, LIST_BASE, LIST_ROOM } = state
   const hasInject = routing.inject !== undefined
   const next = C === 1 && !hasInject ? routing.oblivious : undefined
   const classMask = 2 ** spec.vcsPerClass - 1
-  const HEADS = 2 * state.IS * state.PS
 
   function decide(iv: number, t: number): void {
     const r = routerAt(iv)

@@ -39,7 +39,9 @@ export function makeState(spec: IqSpec) {
   const { layout, buffers, rules, routing, constants, hold: HOLD, inputSpeedup: IS, outputSpeedup: OS, candidates: C } = spec
   const { W, RS, PS, LV, routers: R, radix: P, vcs: V, parts } = layout
   const { routeDelay: RD, vcDelay: VD, cutThrough: VCT } = spec
-  const { pLen, pWait } = spec.fields
+  const { pLen, pWait, pBirth, pStream } = spec.fields
+  const { streamPriority } = spec
+  const STREAMS = constants.streams
   // packets in one piece (held.ts): the unit of buffers, credits and events is a packet
   const HELD = constants.held
   const LEN = HELD > 0 ? 1 : constants.fixedLength
@@ -47,6 +49,7 @@ export function makeState(spec: IqSpec) {
   const SLOTS = R * RS
   const PORTS = R * PS
   const PRIO = spec.priority !== "none"
+  const AGE = spec.priority === "age"
   const MATRIX = spec.arbiter === "matrix"
   const VA_GENERAL = PRIO || MATRIX || !plain(spec.vcAllocator)
   const SA_GENERAL = PRIO || MATRIX || spec.speculative || (HOLD && HELD === 0) || IS > 1 || OS > 1 || P > 32 || !plain(spec.swAllocator)
@@ -115,6 +118,8 @@ export function makeState(spec: IqSpec) {
   // scratch of the worker, and of one visit: VCs that got their output VC in this step
   const clock = scratch(8)
   const newVa = scratch(WORDS)
+  // [port] what a hop over it adds to a packet's word of hops and wires
+  const hopOf = scratchOf(layout.latency).map((l) => 1 + (l << 12))
   const wordRouter = scratchOf(Array.from({ length: WORDS }, (_, w) => Math.floor(w / W)))
 
   const room = RETAIN > 0 ? retainedRoom : rules.room
@@ -172,6 +177,11 @@ export function makeState(spec: IqSpec) {
     const n = lengthOf(cur[iv]!)
     return rem[iv] === n ? n : 1
   }
+  function priorityOf(iv: number): number {
+    if (!PRIO) return 0
+    const p = cur[iv]!
+    return AGE ? 0x7fffffff - pBirth[p]! : streamPriority[STREAMS > 1 ? pStream[p]! : 0]!
+  }
   /** The head of iv finds no room downstream from cycle t on, and room again at t: what lies between is its wait for credits. */
   function lacks(iv: number, t: number): void {
     if (stall[iv] === 0) stall[iv] = t + 1
@@ -222,7 +232,7 @@ export function makeState(spec: IqSpec) {
   for (const [k, c] of Object.entries(saGeneral.columns)) columns[`sa.${k}`] = c
 
   return {
-    ...{ W, RS, PS, LV, R, P, V, C, IS, OS, RD, VD, VCT, LEN, SPAN, WORDS, ACT, LISTS, HELD, ENDS },
+    ...{ W, RS, PS, LV, R, P, V, C, IS, OS, RD, VD, VCT, LEN, SPAN, WORDS, ACT, LISTS, HEADS, HELD, ENDS },
     ...{ HOLD, RETAIN, ROOM, PARK, AT_ONCE, VA_GENERAL, SA_GENERAL },
     ...{ ME, UPCOMING, LIST_BASE, LIST_ROOM },
     ONE: parts === 1,
@@ -233,8 +243,8 @@ export function makeState(spec: IqSpec) {
     SHARED: buffers.shared || RETAIN > 0,
     ...{ cnt, rem, cur, qh, qt, out, own, rqPort, rqMask, rqCount, gptr, aptr, freeVc, rr, sg, sa, saM, vaM, soon, act, kept },
     ...{ pending, busyIn, busyOut, ending, endingCount },
-    ...{ parkHead, parkNext, holdM, holdIn, holdOut, front, frontCount, granted, grantedCount, vaGeneral, saGeneral, clock, newVa },
-    ...{ room, baseOf, routerAt, nextIs, wake, bid, ask, askThen, lengthOf, needOf, lacks, finds, turn, enter, columns },
+    ...{ parkHead, parkNext, holdM, holdIn, holdOut, front, frontCount, granted, grantedCount, vaGeneral, saGeneral, clock, newVa, hopOf },
+    ...{ room, baseOf, routerAt, nextIs, wake, bid, ask, askThen, lengthOf, needOf, priorityOf, lacks, finds, turn, enter, columns },
   }
 }
 

@@ -14,11 +14,9 @@ export interface GeneralSwitch {
 
 export function makeGeneralSwitch(spec: IqSpec, state: IqState, crossing: Crossing): GeneralSwitch {
   const { outerRouter } = spec.layout
-  const { pBirth, pStream } = spec.fields
-  const { priority, streamPriority, speculative: SPEC } = spec
-  const STREAMS = spec.constants.streams
+  const SPEC = spec.speculative
   const { W, RS, PS, LV, P, V, C, IS, OS, HOLD, SHARED, VMASK } = state
-  const { cnt, cur, out, rqPort, rqMask, freeVc, rr, saM, vaM, newVa, holdM, holdIn, holdOut, saGeneral, room, needOf } = state
+  const { cnt, out, rqPort, rqMask, freeVc, rr, saM, vaM, newVa, holdM, holdIn, holdOut, saGeneral, room, needOf, priorityOf } = state
   const stillRoom = makeStillRoom(state)
   const { traverse } = crossing
   const LANES = P * OS
@@ -30,12 +28,6 @@ export function makeGeneralSwitch(spec: IqSpec, state: IqState, crossing: Crossi
   const winner = scratch(P * IS)
   const lane = scratch(P * IS)
   let bids = 0
-
-  function priorityOf(iv: number): number {
-    if (priority === "none") return 0
-    const p = cur[iv]!
-    return priority === "age" ? 0x7fffffff - pBirth[p]! : streamPriority[STREAMS > 1 ? pStream[p]! : 0]!
-  }
 
   /** VCs that wait for an output VC and may bet on getting one: some VC of their range is free and has a credit */
   function speculate(r: number): void {

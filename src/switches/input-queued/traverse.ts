@@ -1,5 +1,4 @@
 // Stage: the crossbar, and what the world tells: flits that arrive, credits that come back.
-import { scratchOf } from "../../fabric/columns.ts"
 import type { Wires } from "../../fabric/switch.ts"
 import type { RouteStage } from "./route.ts"
 import type { IqSpec, IqState } from "./state.ts"
@@ -20,13 +19,11 @@ export function makeCrossing(spec: IqSpec, state: IqState, route: RouteStage, vc
   const { pNext, pHops } = spec.fields
   const { send, giveBack } = wires
   const { LV, V, VD, SINGLE, VCT, SHARED, PARK, RETAIN, VMASK, HELD } = state
-  const { cnt, rem, cur, qh, qt, out, own, freeVc, saM, kept, pending } = state
+  const { cnt, rem, cur, qh, qt, out, own, freeVc, saM, kept, pending, hopOf } = state
   const { room, baseOf, wake, bid, lengthOf, needOf, finds } = state
   const { head } = route
   const { unpark } = vcs
   const TAILWAIT = spec.tailWait
-  // what one hop adds to the word of hops and wires
-  const hopOf = scratchOf(spec.layout.latency).map((l) => 1 + (l << 12))
 
   function traverse(t: number, iv: number, rb: number): boolean {
     const ov = rb + out[iv]! - 1

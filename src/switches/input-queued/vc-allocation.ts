@@ -10,16 +10,14 @@ export interface VcStage {
 }
 
 export function makeVcAllocation(spec: IqSpec, state: IqState): VcStage {
-  const { routing, constants, priority, streamPriority } = spec
+  const { routing, constants } = spec
   const { outerRouter } = spec.layout
-  const { pBirth, pStream } = spec.fields
   const { W, RS, PS, LV, P, C, VD, LEN, SPAN, ONE, SINGLE, VMASK, ROOM, PARK, LISTS, VA_GENERAL } = state
   const { cur, rem, out, own, rqPort, rqMask, rqCount, gptr, aptr, freeVc, saM, vaM, parkHead, parkNext } = state
   const { granted, grantedCount, vaGeneral, clock, pending, newVa, ME, UPCOMING, LIST_BASE, LIST_ROOM } = state
-  const { room, routerAt, lengthOf, needOf, lacks, turn } = state
+  const { room, routerAt, lengthOf, needOf, priorityOf, lacks, turn } = state
   const BUSY = spec.busyWhenFull
   const INPUT_FIRST = spec.vcAllocator.name === "separable-input-first"
-  const STREAMS = constants.streams
   // requests of one visit: input VC, free VCs it may have, output (input first: output VC), next of the same output
   const lI = scratch(SPAN + 1)
   const lM = scratch(SPAN + 1)
@@ -245,12 +243,6 @@ export function makeVcAllocation(spec: IqSpec, state: IqState): VcStage {
       }
       for (let e = e0; e !== 0; e = lN[e - 1]!) if (got[e - 1] !== 0) accept(t, lI[e - 1]!, o, got[e - 1]!, rb, rp)
     }
-  }
-
-  function priorityOf(iv: number): number {
-    if (priority === "none") return 0
-    const p = cur[iv]!
-    return priority === "age" ? 0x7fffffff - pBirth[p]! : streamPriority[STREAMS > 1 ? pStream[p]! : 0]!
   }
 
   function allocateGeneral(t: number, r: number, s: number): void {

@@ -1,0 +1,35 @@
+// The plain parts of a specification that is written in code: what a bench or a comparison does not name is what an experiment file would get, or nothing.
+import type { RunSpec, TrafficSpec } from "../model/experiment.ts"
+
+/** Uniform traffic of single packets from all endpoints, for ever. */
+export function plainStream(t: Partial<TrafficSpec>): TrafficSpec {
+  return {
+    name: "uniform",
+    pattern: { name: "uniform" },
+    arrivals: { name: "bernoulli" },
+    packet: { name: "fixed", size: "1flit" },
+    message: { name: "fixed", size: "1packets" },
+    load: 0,
+    from: "all",
+    start: "0cycles",
+    stop: "never",
+    priority: 0,
+    class: 0,
+    reply: "0flits",
+    ...t,
+  }
+}
+
+/** A window of fixed length, whatever happens in it. */
+export function plainMeasure(m: Partial<RunSpec["measure"]>): RunSpec["measure"] {
+  return {
+    warmup: "0cycles",
+    window: "1000cycles",
+    precision: 0.05,
+    limit: "10000cycles",
+    drain: "none",
+    saturation: "never",
+    series: "0cycles",
+    ...m,
+  }
+}
