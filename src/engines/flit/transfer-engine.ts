@@ -155,6 +155,7 @@ function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, cr
     window: lookahead(l),
     outboxRoom,
     backlog: endpoint.backlog,
+    active: endpoint.active,
     queues: endpoint.perDestination ? l.graph.ends : 1,
     creditRoom,
     sequence: model.sequence || endpoint.reorder > 0,
