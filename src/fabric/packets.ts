@@ -21,6 +21,10 @@ export const PLACE = 10
 export const SEQUENCE = 11
 export const SCRATCH = 12
 
+/** Where a packet's time went, beside its record at p >> 2 (a record has at least 16 words): cycles on wires, in switches with nothing in the way, before
+ * full buffers, in a stash. */
+export const TIME = { wires: 0, switches: 1, credit: 2, stash: 3 } as const
+
 export const FLAG = {
   /** it acknowledges; its flow has passed a congested input; the acknowledgement is negative */
   ack: 1,
@@ -80,6 +84,7 @@ export function transferColumns(l: Layout, k: TransferConstants) {
     ...counterColumns(l, k),
     births: i32(l.parts * (BIRTH_MASK + 1)),
     packets: i32(l.parts * k.packetRoom * k.stride),
+    times: i32((l.parts * k.packetRoom * k.stride) >> 2),
     freeHead: i32(l.parts),
     fresh: i32(l.parts),
     // records that go home: a chain for each pair of partitions, two parities

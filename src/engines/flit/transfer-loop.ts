@@ -5,7 +5,7 @@
 // A closure over constants and columns on purpose, as loop.ts.
 import { BINS, bin } from "../../core/histogram.ts"
 import { draw } from "../../core/rng.ts"
-import { BIRTH_MASK, CONTROL, STAT } from "../../fabric/flit.ts"
+import { BIRTH_MASK, CONTROL, countsFlows, endRouters, STAT } from "../../fabric/flit.ts"
 import type { Layout } from "../../fabric/layout.ts"
 import {
   BIRTH,
@@ -23,6 +23,7 @@ import {
   SEQUENCE,
   SRC,
   STATE,
+  TIME,
   type TransferColumns,
   type TransferConstants,
 } from "../../fabric/packets.ts"
@@ -51,6 +52,7 @@ export interface TransferLoopSpec {
   readonly boxFirst: Int32Array
   readonly clock: { readonly link: number; readonly core: number }
   readonly hold: Uint16Array
+  readonly pass: Uint16Array
   /** flits of an acknowledgement (0 = none are sent) and the VC it is injected on */
   readonly ack: number
   readonly ackVc: number
@@ -66,6 +68,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
     ends: N,
     down,
     up,
+    latency,
     upLatency,
     downPart,
     upPart,
@@ -78,6 +81,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
   } = layout
   const {
     packets,
+    times,
     freeHead,
     fresh,
     homeHead,
@@ -124,6 +128,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
     flowHas,
     refused,
     duplicates,
+    flows,
   } = columns
   const {
     streams: STREAMS,
@@ -143,11 +148,14 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
   const bytes = new Uint8Array(packets.buffer)
   const { fits, take, give } = spec.rules
   const { link: LINK, core: CORE } = spec.clock
-  const { hold, boxFirst } = spec
+  const { hold, pass, boxFirst } = spec
   const { create, nextBirth, firstBirth, length } = sources
   const ONE = parts === 1
   const KEYS = SEED ^ 0x5bd1e995
   const VMASK = (1 << LV) - 1
+  const FLOWS = countsFlows(layout)
+  const ROUTERS = layout.graph.routers
+  const { entryRouter, exitRouter } = endRouters(layout)
   const FIRST = NOV >> LV
   // bases of the partition that is running
   let me = 0
@@ -215,6 +223,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
 
   function launch(ov: number, p: number, at: number): void {
     const port = ov >> LV
+    times[(p >> 2) + TIME.wires]! += latency[port]!
     const d = down[port]!
     if (d >= 0) {
       if (ONE || downPart[port] === me) fly(d >> LV, p, at)
@@ -287,6 +296,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
   }
 
   function dueArrivals(t: number): void {
+    const crossing = pass[t % CORE]!
     const at = (wheel + (t & WM)) * PW
     for (let w = 0; w < PW; w++) {
       let m = arriveDue[at + w]!
@@ -298,6 +308,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
         const port = portBase + (w << 5) + b
         const p = flyHead[port]!
         flyHead[port] = packets[p + NEXT]!
+        times[(p >> 2) + TIME.switches]! += crossing + hold[packets[p + FLITS]!]!
         arrive((port << LV) + bytes[((p + STATE) << 2) + 1]!, p, t)
       }
     }
@@ -491,6 +502,10 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
         packets[p + COPY] = 0
         packets[p + PLACE] = 0
         packets[p + SEQUENCE] = SEQUENCED ? flowNext[e * layout.graph.ends + to]!++ : 0
+        times[(p >> 2) + TIME.wires] = entryLatency[e]!
+        times[(p >> 2) + TIME.switches] = 0
+        times[(p >> 2) + TIME.credit] = 0
+        times[(p >> 2) + TIME.stash] = 0
         messages[i + MESSAGE.count] = number + 1
         endIn[e * STREAMS + stream]! += f
         seriesIn[seriesAt(stream, t)]! += f
@@ -626,6 +641,11 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
       stat[st + STAT.network]! += network
       stat[st + STAT.hops]! += hops
       stat[st + STAT.length]! += f
+      stat[st + STAT.wires]! += times[(p >> 2) + TIME.wires]!
+      stat[st + STAT.pipeline]! += times[(p >> 2) + TIME.switches]!
+      stat[st + STAT.credit]! += times[(p >> 2) + TIME.credit]!
+      stat[st + STAT.stash]! += times[(p >> 2) + TIME.stash]!
+      if (FLOWS) flows[exitRouter[packets[p + DST]!]! * ROUTERS + entryRouter[packets[p + SRC]!]!]!++
       if (took > stat[st + STAT.max]!) stat[st + STAT.max] = took
       if (took < stat[st + STAT.min]!) stat[st + STAT.min] = took
       if (network > stat[st + STAT.networkMax]!) stat[st + STAT.networkMax] = network

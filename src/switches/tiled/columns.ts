@@ -113,6 +113,9 @@ export function tiledColumns(l: Layout, k: TiledConstants) {
     retainTail: u16(NP),
     // flits of each output VC that were sent within the last round trip
     recent: u16(l.NOV),
+    // VCs of each output that find no room behind the link; cycles of each output VC without room, less the cycle in which it last lost it while it has none
+    lacking: u16(NP),
+    lacked: i32(l.NOV),
     retainDue: i32(l.parts * (k.linkMask + 1) * k.portWords),
     linkDue: i32(l.parts * ((k.linkErrors ? k.linkMask : k.coreMask) + 1) * k.portWords),
     // a packet that the link must send again; transmissions so far

@@ -3,7 +3,7 @@
 // in the output buffer for one round trip, until the link-level acknowledgement is back. A transmission that is damaged on the link is repeated by the
 // link (go-back-N): nothing else gets through until its sender has learnt of it, one round trip later.
 import { draw, unit } from "../../core/rng.ts"
-import { FLAG, FLITS, HOPS, KEY, NEXT, STATE } from "../../fabric/packets.ts"
+import { FLAG, FLITS, HOPS, KEY, NEXT, STATE, TIME } from "../../fabric/packets.ts"
 import { WORK } from "./columns.ts"
 import type { Frame } from "./frame.ts"
 import type { StashPath } from "./stash.ts"
@@ -19,9 +19,9 @@ export function makeLink(frame: Frame, stash: StashPath): LinkStage {
   const { site, k, columns, options, wires, bytes, running } = frame
   const { layout, columns: shared, rooms, rules, queued } = site
   const { LV, down, latency } = layout
-  const { packets, portFlits } = shared
+  const { packets, times, portFlits } = shared
   const { outQueue, outMask, linkUntil, linkNext, linkDirty, linkDue, muxDirty, colRows } = columns
-  const { retained, retainFirst, retainHead, retainTail, retainDue, recent } = columns
+  const { retained, retainFirst, retainHead, retainTail, retainDue, recent, lacking, lacked } = columns
   const { linkMask: LM, coreMask: CM, stash: STASH, errors: ERRORS, linkErrors: LINK_ERRORS } = k
   const DUE = LINK_ERRORS ? LM : CM
   const { again, sent, work } = columns
@@ -67,7 +67,15 @@ export function makeLink(frame: Frame, stash: StashPath): LinkStage {
       const ov = (o << LV) + v
       const p = outQueue[2 * ov]!
       const f = packets[p + FLITS]!
-      if (!ejects && (held[ov]! - recent[ov]! >= still[o]! || !fits(ov, f))) continue
+      if (!ejects && (held[ov]! - recent[ov]! >= still[o]! || !fits(ov, f))) {
+        lacks(o, v, t)
+        continue
+      }
+      if (((lacking[o]! >> v) & 1) !== 0) {
+        lacking[o]! &= ~(1 << v)
+        lacked[ov]! += t
+      }
+      times[(p >> 2) + TIME.credit]! += lacked[ov]!
       const next = packets[p + NEXT]!
       outQueue[2 * ov] = next
       if (next === 0) outMask[o] = waiting & ~(1 << v)
@@ -75,6 +83,12 @@ export function makeLink(frame: Frame, stash: StashPath): LinkStage {
       start(o, ov, p, f, ejects, t)
       return
     }
+  }
+
+  function lacks(o: number, v: number, t: number): void {
+    if (((lacking[o]! >> v) & 1) !== 0) return
+    lacking[o]! |= 1 << v
+    lacked[(o << LV) + v]! -= t
   }
 
   function start(o: number, ov: number, p: number, f: number, ejects: boolean, t: number): void {

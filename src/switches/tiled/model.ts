@@ -83,12 +83,19 @@ export function tiledModel(p: TiledParams, graph: Graph): TransferSwitchModel {
   }
   const most = Math.max(...graph.classes.map((name) => poolFlits(p, name)))
   const radix = graph.chans / graph.routers
+  // row bus, tile and multiplexer take a core step each, the link the first cycle after them
+  const pass = Uint16Array.from({ length: clock.core }, (_, t) => {
+    const mux = Math.ceil((t * clock.link) / clock.core) + 2
+    return Math.floor((mux * clock.core) / clock.link) + 1 - t
+  })
   return {
     moves: "packets",
     vcs: p.vcs,
     innerVcs: 2,
     clock,
     hold,
+    pass,
+    stashes: p.reliability || p.absorb,
     buffers: { input: (c) => spec(c, false), output: (c) => spec(c, true) },
     ackVc: ACK_VC,
     maxPacket: p.packet,

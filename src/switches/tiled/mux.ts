@@ -1,10 +1,10 @@
 // Output multiplexers: the column buffers of the R rows share an output, a whole packet at a time, round robin over (row, VC). A retrieved packet
 // returns to the VC that it had before it was stashed.
-import { FLITS, NEXT, STATE } from "../../fabric/packets.ts"
+import { FLITS, NEXT, STATE, TIME } from "../../fabric/packets.ts"
 import type { Frame } from "./frame.ts"
 
 export interface MuxStage {
-  arbitrate(o: number, s: number): void
+  arbitrate(o: number, s: number, t: number): void
   ended(o: number): void
 }
 
@@ -12,9 +12,9 @@ export function makeMux(frame: Frame): MuxStage {
   const { site, k, columns, options, tables, bytes, running } = frame
   const { layout, columns: shared, rooms } = site
   const { LV, PS, down } = layout
-  const { packets, packetHops, flitHops } = shared
+  const { packets, times, packetHops, flitHops } = shared
   const { colQueue, colMask, colHeld, colRows, muxUntil, muxNext, muxFrom, muxLength, muxDirty, muxEnd } = columns
-  const { outQueue, outMask, linkDirty, tileDirty, wants, recent } = columns
+  const { outQueue, outMask, linkDirty, tileDirty, wants, recent, lacking, lacked } = columns
   const { local, router, tileOf, still, queue: queueOf } = tables
   const { coreMask: CM, colQueues: COLQS } = k
   const { rows: ROWS } = k.geometry
@@ -27,7 +27,7 @@ export function makeMux(frame: Frame): MuxStage {
   const WORDS = k.portWords
   const VMASK = (1 << LV) - 1
 
-  function arbitrate(o: number, s: number): void {
+  function arbitrate(o: number, s: number, t: number): void {
     const rows = colRows[o]!
     if (rows === 0 || muxUntil[o]! > s) return
     const from = muxNext[o]! >> LV
@@ -43,7 +43,7 @@ export function makeMux(frame: Frame): MuxStage {
       while (m !== 0) {
         const v = 31 - Math.clz32(m & -m)
         m &= m - 1
-        if (tryQueue(o, r, to0 + r * PS, v, s)) return
+        if (tryQueue(o, r, to0 + r * PS, v, s, t)) return
       }
     }
   }
@@ -57,7 +57,7 @@ export function makeMux(frame: Frame): MuxStage {
     return (waiting & (waiting - 1)) === 0 ? -1 : modest(FIRST_OUT + o, waiting) | ~NETWORK
   }
 
-  function tryQueue(o: number, r: number, to: number, v: number, s: number): boolean {
+  function tryQueue(o: number, r: number, to: number, v: number, s: number, t: number): boolean {
     const at = ((router[o]! * ROWS + r) * COLQS + queueOf[(o << LV) + v]!) << 1
     const p = colQueue[at]!
     const f = packets[p + FLITS]!
@@ -78,6 +78,8 @@ export function makeMux(frame: Frame): MuxStage {
     muxLength[o] = f
     if (!TAIL) freeColumn(to, (to << LV) + v, f)
     const part = running[1]!
+    // while it waits in the output buffer, its VC may lack room behind the link: the link adds what has come together by then
+    times[(p >> 2) + TIME.credit]! -= lacked[ov]! + (((lacking[o]! >> (ov & VMASK)) & 1) !== 0 ? t + 1 : 0)
     packetHops[part]!++
     flitHops[part]! += f
     packets[p + NEXT] = 0

@@ -8,7 +8,7 @@
 // Whatever comes first, the space is freed once: only an order to delete frees it, and it is given once, when both LOCATED and ANSWERED hold.
 
 import { draw } from "../../core/rng.ts"
-import { COPY, DST, FLAG, FLITS, HOPS, KEY, NEXT, PLACE, SCRATCH, SEQUENCE, SRC, STATE } from "../../fabric/packets.ts"
+import { COPY, DST, ENTER, FLAG, FLITS, HOPS, KEY, NEXT, PLACE, SCRATCH, SEQUENCE, SRC, STATE, TIME } from "../../fabric/packets.ts"
 import { TIMER_MASK, WORK } from "./columns.ts"
 import type { Frame } from "./frame.ts"
 import { banked } from "./options.ts"
@@ -46,10 +46,10 @@ export interface StashPath {
 
 /** `routeAgain` finds the output of a packet that starts anew at port q. */
 export function makeStash(frame: Frame, routeAgain: (p: number, q: number, t: number) => void): StashPath {
-  const { site, k, columns, options, tables, wires, bytes, running } = frame
+  const { site, k, columns, options, tables, wires, bytes, running, hold } = frame
   const { layout, columns: shared, constants } = site
   const { LV, PS } = layout
-  const { packets } = shared
+  const { packets, times } = shared
   const { storeHeld, inQueue, inMask, busBusy, rowDirty, tileDirty, storeDirty, storeEnd, colQueue, colHeld, work } = columns
   const { storeQueue, storeWait, storeNextColumn, storeRows, storeUntil, storeRow, storePacket, storeFrom } = columns
   const { timerHead, poolFree, columnFree, starved, sideHead, routerStash, stashPeak, stashSeries } = columns
@@ -104,6 +104,7 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, t: nu
     const copy = record()
     if (copy === 0) return 0
     for (let w = 1; w < STRIDE; w++) packets[copy + w] = packets[p + w]!
+    copyTimes(copy, p)
     packets[copy + COPY] = 0
     packets[copy + PLACE] = 0
     bytes[(copy + STATE) << 2] = 0
@@ -113,6 +114,10 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, t: nu
     work[running[0]! + WORK.copied]!++
     if (TIMEOUT > 0) arm(copy, t + TIMEOUT)
     return copy
+  }
+
+  function copyTimes(to: number, from: number): void {
+    for (let w = 0; w < 4; w++) times[(to >> 2) + w] = times[(from >> 2) + w]!
   }
 
   // ---- pools
@@ -302,6 +307,9 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, t: nu
     bytes[b + 1]!++
     packets[copy + DEADLINE] = t + TIMEOUT
     for (let w = 1; w < STRIDE; w++) packets[p + w] = packets[copy + w]!
+    copyTimes(p, copy)
+    // all the time since it could have left this switch for the first time
+    times[(p >> 2) + TIME.stash] = -(packets[p + ENTER]! + times[(p >> 2) + TIME.wires]! + hold[packets[p + FLITS]!]!)
     packets[p + KEY] = draw(packets[copy + KEY]!, bytes[b + 1]!, 0x7e7)
     packets[p + HOPS] = 0
     packets[p + COPY] = copy
