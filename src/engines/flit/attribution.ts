@@ -7,8 +7,8 @@
 //                  core faster than the links, also what a packet waits for its own flits
 //   detour         wires and pipelines beyond that way
 //   credits        the head stands before full buffers
-//   stash          only where switches have one: put aside in it, or, if the network lost the packet, until it was sent again
 //   output         what remains: waiting for a VC or for the crossbar, flits of a packet kept apart by others
+//   stash          only where switches have one: put aside in it, or, if the network lost the packet, until it was sent again
 // The fastest way is the shortest in the sense of Dijkstra, with latency and the mean pipeline as the length of a hop; networks of more than 1,024 routers
 // do not count packets by pair, and what they call wires and pipelines includes detours.
 import { countsFlows } from "../../fabric/flit.ts"
@@ -39,8 +39,8 @@ export function attributionOf(engine: ClockedEngine): Attribution | undefined {
     pipelines: pipelines / n,
     detour: (way - least.wires - pipelines) / n,
     credits: credits / n,
-    ...(engine.stashes ? { stash: stash / n } : {}),
     output: (network - serialisation - way - credits - stash) / n,
+    ...(engine.stashes ? { stash: stash / n } : {}),
   }
 }
 
