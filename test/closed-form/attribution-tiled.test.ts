@@ -128,6 +128,19 @@ describe("the stash", () => {
     expect(partsOf(ran(small({ load: 0.3, stash: 0.5, switch: { reliability: true } }), 3000))["stash"]).toBe(0)
   })
 
+  it("has what absorbed packets wait for: the endpoint that three others send 1.5 flits per cycle to", () => {
+    const hot = flow([1, 2, 3], 0, 0.5)
+    const wish = { rows: 2, columns: 2, stash: { end: 0.5 }, buffer: "400flits", rowBuffer: "48flits" }
+    const window = { name: "ecn-window", window: "2000flits", base: "port" }
+    const [with_, without] = [true, false].map((absorb) => ran(one(8, { ...wish, absorb }, [hot], window), 10_000))
+    expect(with_!.extraValues()["stash.absorbed"]).toBeGreaterThan(20)
+    // a packet that is put aside stays there for at least as long as it takes to get in and out again: three steps and its own length in flits
+    const stay = with_!.stat("stash") / with_!.extraValues()["stash.absorbed"]!
+    expect(stay).toBeGreaterThan(24 / 1.3)
+    expect(partsOf(without!)).not.toHaveProperty("stash")
+    expectSum(with_!)
+  })
+
   it("has what a lost packet waits for: its timeout, once for each time that it is sent again", () => {
     const timeout = 3000
     const spec = pair(
