@@ -167,6 +167,7 @@ function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, cr
     endWords: (most(l, (p) => l.firstEnd[p + 1]! - l.firstEnd[p]!) + 31) >> 5,
     window: lookahead(l),
     outboxRoom,
+    stashes: model.stashes,
     backlog: endpoint.backlog,
     queues: endpoint.perDestination ? l.graph.ends : 1,
     creditRoom,

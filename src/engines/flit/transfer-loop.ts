@@ -10,22 +10,27 @@ import type { Layout } from "../../fabric/layout.ts"
 import {
   BIRTH,
   COPY,
+  CREDIT_SHIFT,
+  DIRECT,
   DST,
   END,
   ENTER,
   FLAG,
   FLITS,
+  HOP_MASK,
   HOPS,
   KEY,
+  LATE_SHIFT,
+  lateIn,
   MESSAGE,
   NEXT,
   PLACE,
   SEQUENCE,
   SRC,
   STATE,
-  TIME,
   type TransferColumns,
   type TransferConstants,
+  WIRE_MASK,
 } from "../../fabric/packets.ts"
 import type { RoomRules } from "../../fabric/rooms.ts"
 import type { SourceModel } from "../../fabric/switch.ts"
@@ -81,7 +86,6 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
   } = layout
   const {
     packets,
-    times,
     freeHead,
     fresh,
     homeHead,
@@ -129,6 +133,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
     refused,
     duplicates,
     flows,
+    stashed,
   } = columns
   const {
     streams: STREAMS,
@@ -148,7 +153,10 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
   const bytes = new Uint8Array(packets.buffer)
   const { fits, take, give } = spec.rules
   const { link: LINK, core: CORE } = spec.clock
-  const { hold, pass, boxFirst } = spec
+  const { hold, boxFirst } = spec
+  // the quickest phase of the two clocks, and what others add to it
+  const PASS = Math.min(...spec.pass)
+  const late = lateIn(spec.pass)
   const { create, nextBirth, firstBirth, length } = sources
   const ONE = parts === 1
   const KEYS = SEED ^ 0x5bd1e995
@@ -223,7 +231,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
 
   function launch(ov: number, p: number, at: number): void {
     const port = ov >> LV
-    times[(p >> 2) + TIME.wires]! += latency[port]!
+    packets[p + PLACE]! += latency[port]!
     const d = down[port]!
     if (d >= 0) {
       if (ONE || downPart[port] === me) fly(d >> LV, p, at)
@@ -296,7 +304,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
   }
 
   function dueArrivals(t: number): void {
-    const crossing = pass[t % CORE]!
+    const lateness = late[t % CORE]!
     const at = (wheel + (t & WM)) * PW
     for (let w = 0; w < PW; w++) {
       let m = arriveDue[at + w]!
@@ -308,7 +316,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
         const port = portBase + (w << 5) + b
         const p = flyHead[port]!
         flyHead[port] = packets[p + NEXT]!
-        times[(p >> 2) + TIME.switches]! += crossing + hold[packets[p + FLITS]!]!
+        packets[p + PLACE]! += lateness
         arrive((port << LV) + bytes[((p + STATE) << 2) + 1]!, p, t)
       }
     }
@@ -500,12 +508,8 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
         packets[p + HOPS] = 0
         packets[p + STATE] = stream << 24
         packets[p + COPY] = 0
-        packets[p + PLACE] = 0
+        packets[p + PLACE] = entryLatency[e]!
         packets[p + SEQUENCE] = SEQUENCED ? flowNext[e * layout.graph.ends + to]!++ : 0
-        times[(p >> 2) + TIME.wires] = entryLatency[e]!
-        times[(p >> 2) + TIME.switches] = 0
-        times[(p >> 2) + TIME.credit] = 0
-        times[(p >> 2) + TIME.stash] = 0
         messages[i + MESSAGE.count] = number + 1
         endIn[e * STREAMS + stream]! += f
         seriesIn[seriesAt(stream, t)]! += f
@@ -560,7 +564,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
     if ((flags & FLAG.ack) !== 0) {
       // a refusal, a damaged answer or a second one changes nothing here
       if (windows !== undefined && (flags & (FLAG.negative | FLAG.spoilt)) === 0) {
-        windows.acknowledged(e, packets[p + SRC]!, packets[p + PLACE]!, (bytes[at + 2]! & FLAG.marked) !== 0, t)
+        windows.acknowledged(e, packets[p + SRC]!, packets[p + ENTER]!, (bytes[at + 2]! & FLAG.marked) !== 0, t)
         wake(e)
       }
       discard(p)
@@ -576,7 +580,8 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
     const from = packets[p + SRC]!
     packets[p + SRC] = packets[p + DST]!
     packets[p + DST] = from
-    packets[p + PLACE] = packets[p + FLITS]!
+    packets[p + ENTER] = packets[p + FLITS]!
+    packets[p + PLACE] = DIRECT
     packets[p + FLITS] = ACK
     packets[p + HOPS] = 0
     bytes[at + 2] = FLAG.ack | (flags & FLAG.marked) | (verdict === REFUSED ? FLAG.negative : 0)
@@ -624,7 +629,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
     const born = packets[p + BIRTH]!
     const took = t - born
     const network = t - packets[p + ENTER]!
-    const hops = packets[p + HOPS]!
+    const hops = packets[p + HOPS]! & HOP_MASK
     const st = (statBase + stream) * STAT.width
     const si = seriesAt(stream, t)
     endOut[e * STREAMS + stream]! += f
@@ -641,10 +646,10 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
       stat[st + STAT.network]! += network
       stat[st + STAT.hops]! += hops
       stat[st + STAT.length]! += f
-      stat[st + STAT.wires]! += times[(p >> 2) + TIME.wires]!
-      stat[st + STAT.pipeline]! += times[(p >> 2) + TIME.switches]!
-      stat[st + STAT.credit]! += times[(p >> 2) + TIME.credit]!
-      stat[st + STAT.stash]! += times[(p >> 2) + TIME.stash]!
+      stat[st + STAT.wires]! += packets[p + PLACE]! & WIRE_MASK
+      stat[st + STAT.pipeline]! += hops * (hold[f]! + PASS) + (packets[p + PLACE]! >> LATE_SHIFT)
+      stat[st + STAT.credit]! += packets[p + HOPS]! >>> CREDIT_SHIFT
+      if ((bytes[((p + STATE) << 2) + 2]! & FLAG.stashed) !== 0) stat[st + STAT.stash]! += stashed[p >> 4]!
       if (FLOWS) flows[exitRouter[packets[p + DST]!]! * ROUTERS + entryRouter[packets[p + SRC]!]!]!++
       if (took > stat[st + STAT.max]!) stat[st + STAT.max] = took
       if (took < stat[st + STAT.min]!) stat[st + STAT.min] = took

@@ -1,6 +1,7 @@
 // Output multiplexers: the column buffers of the R rows share an output, a whole packet at a time, round robin over (row, VC). A retrieved packet
 // returns to the VC that it had before it was stashed.
-import { FLITS, NEXT, STATE, TIME } from "../../fabric/packets.ts"
+import { CREDIT_SHIFT, FLITS, HOPS, NEXT, STATE } from "../../fabric/packets.ts"
+import { LACKING } from "./columns.ts"
 import type { Frame } from "./frame.ts"
 
 export interface MuxStage {
@@ -12,7 +13,7 @@ export function makeMux(frame: Frame): MuxStage {
   const { site, k, columns, options, tables, bytes, running } = frame
   const { layout, columns: shared, rooms } = site
   const { LV, PS, down } = layout
-  const { packets, times, packetHops, flitHops } = shared
+  const { packets, packetHops, flitHops } = shared
   const { colQueue, colMask, colHeld, colRows, muxUntil, muxNext, muxFrom, muxLength, muxDirty, muxEnd } = columns
   const { outQueue, outMask, linkDirty, tileDirty, wants, recent, lacking, lacked } = columns
   const { local, router, tileOf, still, queue: queueOf } = tables
@@ -78,8 +79,6 @@ export function makeMux(frame: Frame): MuxStage {
     muxLength[o] = f
     if (!TAIL) freeColumn(to, (to << LV) + v, f)
     const part = running[1]!
-    // while it waits in the output buffer, its VC may lack room behind the link: the link adds what has come together by then
-    times[(p >> 2) + TIME.credit]! -= lacked[ov]! + (((lacking[o]! >> (ov & VMASK)) & 1) !== 0 ? t + 1 : 0)
     packetHops[part]!++
     flitHops[part]! += f
     packets[p + NEXT] = 0
@@ -88,9 +87,18 @@ export function makeMux(frame: Frame): MuxStage {
       outQueue[i] = p
       outMask[o]! |= 1 << (ov & VMASK)
       linkDirty[o >> 5]! |= 1 << o
-    } else packets[outQueue[i + 1]! + NEXT] = p
+    } else {
+      packets[outQueue[i + 1]! + NEXT] = p
+      if ((outMask[o]! & LACKING) !== 0) before(o, ov, p, t)
+    }
     outQueue[i + 1] = p
     return true
+  }
+
+  /** The link will add all the cycles that the VC lacked room: not those before packet p came. */
+  function before(o: number, ov: number, p: number, t: number): void {
+    if (((lacking[o]! >> (ov & VMASK)) & 1) === 0) return
+    packets[p + HOPS]! -= (lacked[ov]! < 0 ? lacked[ov]! + t + 1 : lacked[ov]!) << CREDIT_SHIFT
   }
 
   function freeColumn(to: number, slot: number, f: number): void {

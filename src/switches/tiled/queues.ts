@@ -1,6 +1,7 @@
 // Every queue of a tiled switch and the output that its front packet waits for: input buffers and pools, row buffers, column buffers, output buffers.
 import { eachInChain, FLITS, STATE } from "../../fabric/packets.ts"
 import type { TransferSwitch } from "../../fabric/transfer.ts"
+import { LACKING } from "./columns.ts"
 import type { Frame } from "./frame.ts"
 
 type Visit = Parameters<TransferSwitch["queues"]>[0]
@@ -24,7 +25,7 @@ export function eachQueue(frame: Frame, visit: Visit): void {
   }
   for (let q = 0; q < l.routers * l.PS; q++) {
     each(c.inMask[q]!, (v) => see(c.inQueue[2 * ((q << l.LV) + v)]!, tables.router[q]!))
-    each(c.outMask[q]!, (v) => see(c.outQueue[2 * ((q << l.LV) + v)]!, tables.router[q]!))
+    each(c.outMask[q]! & ~LACKING, (v) => see(c.outQueue[2 * ((q << l.LV) + v)]!, tables.router[q]!))
   }
   for (let to = 0; to < tables.portOf.length; to++) {
     const o = tables.portOf[to]!
