@@ -77,8 +77,9 @@ export interface TransferConstants extends TrafficConstants {
   readonly outboxRoom: number
   /** packets can be put aside in switches */
   readonly stashes: boolean
-  /** messages that one endpoint keeps in its queues; queues of one endpoint (1 = in order of creation) */
+  /** messages that one endpoint keeps in its queues, and sends at a time; queues of one endpoint (1 = in order of creation) */
   readonly backlog: number
+  readonly active: number
   readonly queues: number
   /** packets of a flow are numbered, and destinations know which they have; packets that may wait for earlier ones (0 = no order is kept) */
   readonly sequence: boolean

@@ -169,6 +169,7 @@ function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, cr
     outboxRoom,
     stashes: model.stashes,
     backlog: endpoint.backlog,
+    active: endpoint.active,
     queues: endpoint.perDestination ? l.graph.ends : 1,
     creditRoom,
     sequence: model.sequence || endpoint.reorder > 0,

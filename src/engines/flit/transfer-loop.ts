@@ -144,6 +144,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
     portWords: PW,
     endWords: EW,
     backlog: BACKLOG,
+    active: ACTIVE,
     queues: QUEUES,
     seriesShift,
     seriesLength,
@@ -172,6 +173,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
   let endBase = 0
   let statBase = 0
   let parity = 0
+  let held = false
 
   function enter(part: number): void {
     me = part
@@ -376,21 +378,28 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
     endReady[me * EW + (rel >> 5)]! |= 1 << (rel & 31)
   }
 
-  /** Messages whose time has come go into the endpoint's queues, as many as these hold; streams in order. */
-  function fill(e: number, t: number): void {
+  /** Messages whose time has come go into the endpoint's queues, the oldest first, until these hold `most`. */
+  function fill(e: number, t: number, most: number): void {
     const at = e * END.size
-    ends[at + END.behind] = 0
-    for (let k = 0; k < STREAMS; k++) {
-      const source = k * N + e
-      while (birth[source]! < t + 1 && birth[source]! < control[CONTROL.quiet]!) {
-        if (ends[at + END.stored] === BACKLOG) {
-          ends[at + END.behind] = 1
-          return
-        }
-        newMessage(e, k, source)
-        if (birth[source]! >= t + 1 && birth[source]! < Number.POSITIVE_INFINITY) schedule(source, Math.floor(birth[source]!))
-      }
+    for (;;) {
+      const source = oldest(e, t)
+      ends[at + END.behind] = source < 0 ? 0 : 1
+      if (source < 0 || ends[at + END.stored]! >= most) return
+      newMessage(e, (source / N) | 0, source)
+      if (birth[source]! >= t + 1 && birth[source]! < Number.POSITIVE_INFINITY) schedule(source, Math.floor(birth[source]!))
     }
+  }
+
+  /** The source at an endpoint whose next message has waited longest; negative if none is due. */
+  function oldest(e: number, t: number): number {
+    let found = -1
+    let least = t + 1 < control[CONTROL.quiet]! ? t + 1 : control[CONTROL.quiet]!
+    for (let source = e; source < STREAMS * N; source += N) {
+      if (birth[source]! >= least) continue
+      least = birth[source]!
+      found = source
+    }
+    return found
   }
 
   function newMessage(e: number, stream: number, source: number): void {
@@ -448,7 +457,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
       while (m !== 0) {
         const e = endBase + (w << 5) + 31 - Math.clz32(m & -m)
         m &= m - 1
-        if (ends[e * END.size + END.behind] !== 0) fill(e, t)
+        if (ends[e * END.size + END.behind] !== 0) fill(e, t, ACTIVE)
         if (ends[e * END.size + END.until]! <= t) sendOne(e, t)
       }
     }
@@ -464,6 +473,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
     } else {
       v = 0
       p = nextData(e, t)
+      while (p === 0 && held && another(e, t)) p = nextData(e, t)
       if (p === 0) return
     }
     const f = packets[p + FLITS]!
@@ -479,10 +489,19 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
     endWakeDue[(wheel + (t & WM)) * EW + (rel >> 5)]! |= 1 << (rel & 31)
   }
 
-  /** The next packet of the first queue in the ring that may send; 0 if none may. */
+  /** One more message, beside those whose windows are closed. */
+  function another(e: number, t: number): boolean {
+    const stored = ends[e * END.size + END.stored]!
+    if (ends[e * END.size + END.behind] === 0 || stored === BACKLOG) return false
+    fill(e, t, stored + 1)
+    return ends[e * END.size + END.stored]! > stored
+  }
+
+  /** The next packet of the first queue in the ring that may send; 0 if none may, `held` if windows are all that keeps them. */
   function nextData(e: number, t: number): number {
     const at = e * END.size
     let ask = 0
+    held = false
     for (let n = ends[at + END.ringCount]!; n > 0; n--) {
       const i = ends[at + END.ringHead]!
       const stream = messages[i + MESSAGE.stream]!
@@ -521,7 +540,10 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
       leaveRing(at, i)
       toRing(e, i)
     }
-    if (ask > 0) wakeAt(e, ask - t > WM ? t + WM : ask)
+    if (ask > 0) {
+      held = true
+      wakeAt(e, ask - t > WM ? t + WM : ask)
+    }
     return 0
   }
 

@@ -160,7 +160,7 @@ function partsOf(
     bytes: new Uint8Array(site.columns.packets.buffer),
     running: scratch(8),
     errors: errorsOf(l, k, options, tables),
-    thresholds: congestion.marking === undefined ? undefined : thresholdsOf(site, congestion.marking, p),
+    thresholds: congestion.marking === undefined ? undefined : thresholdsOf(site, congestion.marking, p, tables.still),
   }
 }
 
@@ -194,7 +194,7 @@ function retainRings(l: Layout, longest: number): { first: Int32Array; total: nu
 }
 
 /** The room of an input is what its sender knows of it. */
-function thresholdsOf(site: TransferSite, marking: Marking, p: TiledParams): { on: Int32Array; off: Int32Array } {
+function thresholdsOf(site: TransferSite, marking: Marking, p: TiledParams, still: Int32Array): { on: Int32Array; off: Int32Array } {
   const { layout: l, rooms } = site
   const ports = l.routers * l.PS
   const on = i32(ports)
@@ -208,7 +208,7 @@ function thresholdsOf(site: TransferSite, marking: Marking, p: TiledParams): { o
       reserved += rooms.reserve[l.up[q]! + v]!
       most = Math.max(most, rooms.reserve[l.up[q]! + v]!)
     }
-    const oneVc = most + Math.min(rooms.cap[from]!, rooms.shared[from]!)
+    const oneVc = Math.min(still[q]!, most + Math.min(rooms.cap[from]!, rooms.shared[from]!))
     // a share of the port's buffer that one VC alone can never reach would leave most congestion unseen: there, one VC is the measure
     const port = rooms.shared[from]! + reserved
     const reachable = port * marking.on < oneVc ? port : oneVc
