@@ -1,6 +1,6 @@
 // The clocked engine that moves whole packets, for a compiled run.
-import { TransferEngine } from "../engines/flit/transfer-engine.ts"
-import { makeTransferLoop } from "../engines/flit/transfer-loop.ts"
+import { TransferEngine } from "../engines/flit/transfers/engine.ts"
+import { makeTransferLoop } from "../engines/flit/transfers/loop.ts"
 import { scratchOf } from "../fabric/columns.ts"
 import { DST, FLITS, HOPS, KEY, PLACE, SCRATCH, SRC } from "../fabric/packets.ts"
 import { QUEUE_TOP, type TransferSite } from "../fabric/transfer.ts"

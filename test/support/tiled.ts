@@ -1,6 +1,6 @@
 // Small networks of tiled switches, built as an experiment would build them.
 
-import type { TransferEngine } from "../../src/engines/flit/transfer-engine.ts"
+import type { TransferEngine } from "../../src/engines/flit/transfers/engine.ts"
 import { CONTROL } from "../../src/fabric/flit.ts"
 import { eachInChain, FLAG, PLACE, STATE } from "../../src/fabric/packets.ts"
 import { partsFor } from "../../src/lab/clocked-engine.ts"

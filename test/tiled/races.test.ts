@@ -2,7 +2,7 @@
 // way, every packet is delivered once.
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import type { TransferEngine } from "../../src/engines/flit/transfer-engine.ts"
+import type { TransferEngine } from "../../src/engines/flit/transfers/engine.ts"
 import { CONTROL } from "../../src/fabric/flit.ts"
 import { stream } from "../../src/papers/stashing/network.ts"
 import { copies, drain, engineOf, pair, poolsOf, small } from "../support/tiled.ts"

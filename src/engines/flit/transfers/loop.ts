@@ -3,10 +3,10 @@
 // (flights, credits): nothing depends on the order in which events were made, so any partition gives the same bits.
 //
 // A closure over constants and columns on purpose, as loop.ts.
-import { BINS, bin } from "../../core/histogram.ts"
-import { draw } from "../../core/rng.ts"
-import { BIRTH_MASK, CONTROL, countsFlows, endRouters, STAT } from "../../fabric/flit.ts"
-import type { Layout } from "../../fabric/layout.ts"
+import { BINS, bin } from "../../../core/histogram.ts"
+import { draw } from "../../../core/rng.ts"
+import { BIRTH_MASK, CONTROL, countsFlows, endRouters, STAT } from "../../../fabric/flit.ts"
+import type { Layout } from "../../../fabric/layout.ts"
 import {
   BIRTH,
   COPY,
@@ -31,12 +31,12 @@ import {
   type TransferColumns,
   type TransferConstants,
   WIRE_MASK,
-} from "../../fabric/packets.ts"
-import type { RoomRules } from "../../fabric/rooms.ts"
-import type { SourceModel } from "../../fabric/switch.ts"
-import type { MakeTransferSwitch, TransferSwitch, TransferWires } from "../../fabric/transfer.ts"
-import type { InjectionControl } from "../../model/congestion.ts"
-import type { ClockedLoop } from "./clocked.ts"
+} from "../../../fabric/packets.ts"
+import type { RoomRules } from "../../../fabric/rooms.ts"
+import type { SourceModel } from "../../../fabric/switch.ts"
+import type { MakeTransferSwitch, TransferSwitch, TransferWires } from "../../../fabric/transfer.ts"
+import type { InjectionControl } from "../../../model/congestion.ts"
+import type { ClockedLoop } from "../clocked.ts"
 
 /** What a destination thinks of a packet. */
 const NEW = 0

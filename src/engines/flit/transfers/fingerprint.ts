@@ -1,7 +1,7 @@
 // A hash of the state of the engine that moves packets, the same for any partition and any number of workers.
-import { DST, END, eachInChain, FLITS, KEY, MESSAGE, stateOf } from "../../fabric/packets.ts"
-import { Digest, outerIdOf } from "./fingerprint.ts"
-import type { TransferEngine } from "./transfer-engine.ts"
+import { DST, END, eachInChain, FLITS, KEY, MESSAGE, stateOf } from "../../../fabric/packets.ts"
+import { Digest, outerIdOf } from "../fingerprint.ts"
+import type { TransferEngine } from "./engine.ts"
 
 export function fingerprintOfTransfers(engine: TransferEngine): string {
   const { layout: l, columns: a, constants: k, now } = engine

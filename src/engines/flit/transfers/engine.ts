@@ -1,25 +1,25 @@
 // A compiled network whose switches move whole packets. Friendly objects end here; inside there are columns only.
-import type { Complaint } from "../../core/complaint.ts"
-import { building, type Column, i32, u16 } from "../../fabric/columns.ts"
-import { type Layout, layOut } from "../../fabric/layout.ts"
-import { DST, SCRATCH, SRC, type TransferColumns, type TransferConstants, transferColumns } from "../../fabric/packets.ts"
-import { makeRooms, type Rooms, roomRules } from "../../fabric/rooms.ts"
+import type { Complaint } from "../../../core/complaint.ts"
+import { building, type Column, i32, u16 } from "../../../fabric/columns.ts"
+import { type Layout, layOut } from "../../../fabric/layout.ts"
+import { DST, SCRATCH, SRC, type TransferColumns, type TransferConstants, transferColumns } from "../../../fabric/packets.ts"
+import { makeRooms, type Rooms, roomRules } from "../../../fabric/rooms.ts"
 import {
   type MakeTransferSwitch,
   QUEUE_TOP,
   type TransferSite,
   type TransferSwitch,
   type TransferSwitchModel,
-} from "../../fabric/transfer.ts"
-import type { CongestionModel, InjectionControl } from "../../model/congestion.ts"
-import type { EndpointModel } from "../../model/endpoint.ts"
-import type { Table } from "../../model/experiment.ts"
-import type { Graph } from "../../model/graph.ts"
-import type { Stream } from "../../model/stream.ts"
-import { ClockedEngine, prefixed } from "./clocked.ts"
-import { sourceModel } from "./sources.ts"
-import { fingerprintOfTransfers } from "./transfer-fingerprint.ts"
-import { makeTransferLoop, type TransferLoop } from "./transfer-loop.ts"
+} from "../../../fabric/transfer.ts"
+import type { CongestionModel, InjectionControl } from "../../../model/congestion.ts"
+import type { EndpointModel } from "../../../model/endpoint.ts"
+import type { Table } from "../../../model/experiment.ts"
+import type { Graph } from "../../../model/graph.ts"
+import type { Stream } from "../../../model/stream.ts"
+import { ClockedEngine, prefixed } from "../clocked.ts"
+import { sourceModel } from "../sources.ts"
+import { fingerprintOfTransfers } from "./fingerprint.ts"
+import { makeTransferLoop, type TransferLoop } from "./loop.ts"
 
 export interface TransferEngineSpec {
   readonly graph: Graph
