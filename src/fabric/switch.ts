@@ -122,6 +122,4 @@ export interface SourceModel {
   nextBirth(stream: number, from: number, born: number, count: number, source: number): number
   firstBirth(stream: number, from: number): number
   length(stream: number, from: number, count: number): number
-  /** [(parity * parts + from) * parts + to] -> first entry of that outbox */
-  readonly boxFirst: Int32Array
 }

@@ -10,6 +10,7 @@ import type { Stream } from "../../model/stream.ts"
 import { ClockedEngine, prefixed } from "./clocked.ts"
 import { fingerprintOf } from "./fingerprint.ts"
 import { type Loop, makeLoop } from "./loop.ts"
+import { lookahead, outboxes } from "./outbox.ts"
 import { sourceModel } from "./sources.ts"
 
 export interface FlitEngineSpec {
@@ -59,7 +60,7 @@ export class FlitEngine extends ClockedEngine {
     this.fields = made.fields
     this.buffers = made.buffers
     this.loop = made.loop
-    this.boxFirst = made.outboxes
+    this.boxFirst = made.boxFirst
     this.sw = made.loop.sw
     if (adopt === undefined) this.begin()
   }
@@ -95,7 +96,7 @@ function build(spec: FlitEngineSpec, instantiate: typeof makeLoop) {
   const buffer = depth > 0 ? { depth, reserve: depth, total: depth * spec.vcs } : spec.buffer
   const buffers = makeBuffers(layout, buffer)
   const rules = creditRules(layout, buffers, buffer)
-  const outboxes = layout.parts > 1 ? boxes(layout, constants.window, spec.timing).first : new Int32Array(2)
+  const boxFirst = boxes(layout, constants.window, spec.timing).first
   const loop = instantiate({
     layout,
     constants,
@@ -105,12 +106,13 @@ function build(spec: FlitEngineSpec, instantiate: typeof makeLoop) {
     ...spec.timing,
     queued: constants.queued,
     injectRandom: spec.injectRandom,
-    makeSwitch: spec.makeSwitch({ layout, constants, packets: columns, fields, buffers, rules, boxFirst: outboxes }),
-    sources: sourceModel(spec.streams, spec.seed, columns, outboxes),
+    makeSwitch: spec.makeSwitch({ layout, constants, packets: columns, fields, buffers, rules, boxFirst }),
+    sources: sourceModel(spec.streams, spec.seed, columns),
+    boxFirst,
     capacity: buffers.capacity,
     credits: buffers.credits,
   })
-  return { layout, constants, columns, fields, buffers, loop, outboxes }
+  return { layout, constants, columns, fields, buffers, loop, boxFirst }
 }
 
 /** words of all packets' records: what one array can hold */
@@ -123,7 +125,7 @@ function constantsOf(spec: FlitEngineSpec, l: Layout): FlitConstants {
   const fixed = lengths.every((x) => x === lengths[0]) ? lengths[0]! : 0
   const { depth } = spec.buffer
   const held = timing.held && !spec.adaptive && fixed > 1 && depth >= fixed ? fixed : 0
-  const window = l.parts === 1 ? 1 : lookahead(l, timing.traverse)
+  const window = l.parts === 1 ? 1 : lookahead(l, 1 + Math.min(0, timing.traverse))
   const backlog = queued ? spec.buffer.total + 2 : 0
   const wheel = 2 ** Math.ceil(Math.log2(2 * l.maxLatency + timing.traverse + timing.creditDelay + 4 + backlog + window + held))
   const packets = spec.buffer.total * l.graph.chans + (streams.some((s) => s.reply > 0) ? 1 << 18 : 0) + 4 * l.ends
@@ -145,41 +147,13 @@ function constantsOf(spec: FlitEngineSpec, l: Layout): FlitConstants {
     seriesShift: spec.seriesShift,
     seriesLength: (spec.horizon >> spec.seriesShift) + 2,
     queued,
-    outboxRoom: l.parts === 1 ? 0 : boxes(l, window, timing).total,
+    outboxRoom: boxes(l, window, timing).total,
   }
 }
 
-/** The shortest time between a cause in one partition and its effect in another: how long they may run apart. */
-export function lookahead(l: Layout, traverse: number): number {
-  let least = 1 << 20
-  for (let port = 0; port < l.routers * l.PS; port++) {
-    const own = l.part[Math.floor(port / l.PS)]
-    if (l.down[port]! >= 0 && l.downPart[port] !== own) least = Math.min(least, l.latency[port]! + 1 + Math.min(0, traverse))
-  }
-  return least
-}
-
-/** Entries of every outbox: what the channels between two partitions can carry in one window. */
-export function boxes(l: Layout, window: number, timing: SwitchTiming): { first: Int32Array; total: number } {
-  const crossing = new Float64Array(l.parts * l.parts)
-  for (let port = 0; port < l.routers * l.PS; port++) {
-    const own = l.part[Math.floor(port / l.PS)]!
-    if (l.down[port]! < 0 || l.downPart[port] === own) continue
-    const room = (Math.ceil(window * timing.speed) + 2) * timing.lanes
-    crossing[own * l.parts + l.downPart[port]!]! += room
-    crossing[l.downPart[port]! * l.parts + own]! += room
-  }
-  const first = new Int32Array(2 * l.parts * l.parts)
-  let at = 0
-  for (let parity = 0; parity < 2; parity++) {
-    for (let from = 0; from < l.parts; from++) {
-      for (let to = 0; to < l.parts; to++) {
-        first[(parity * l.parts + from) * l.parts + to] = at
-        if (from !== to) at += 3 * (crossing[from * l.parts + to]! + (l.firstEnd[from + 1]! - l.firstEnd[from]!) * (window + 1))
-      }
-    }
-  }
-  return { first, total: at }
+/** What the channels between two partitions can carry in one window, and the records of packets that go home. */
+function boxes(l: Layout, window: number, timing: SwitchTiming): { first: Int32Array; total: number } {
+  return outboxes(l, (Math.ceil(window * timing.speed) + 2) * timing.lanes, window + 1)
 }
 
 function mostPorts(l: Layout): number {

@@ -4,24 +4,16 @@
 // This is a closure over constants and columns on purpose: while a function has a single closure V8 folds both into its machine code
 // (bench/micro/closure.ts). Every long simulation therefore gets an isolate of its own.
 
-import { BINS, bin } from "../../core/histogram.ts"
 import { draw } from "../../core/rng.ts"
 import type { CreditRules } from "../../fabric/buffers.ts"
 import { scratch } from "../../fabric/columns.ts"
-import {
-  BIRTH_MASK,
-  CONTROL,
-  countsFlows,
-  endRouters,
-  type FlitColumns,
-  type FlitConstants,
-  type PacketFields,
-  recordSize,
-  STAT,
-} from "../../fabric/flit.ts"
+import { CONTROL, type FlitColumns, type FlitConstants, type PacketFields, recordSize } from "../../fabric/flit.ts"
 import type { Layout } from "../../fabric/layout.ts"
 import type { FlitSwitch, MakeFlitSwitch, SourceModel, Wires } from "../../fabric/switch.ts"
+import { makeBirths } from "./births.ts"
 import type { ClockedLoop } from "./clocked.ts"
+import { makeCounting } from "./counting.ts"
+import { makeOutbox } from "./outbox.ts"
 
 export interface Loop extends ClockedLoop {
   readonly sw: FlitSwitch
@@ -34,6 +26,7 @@ export interface LoopSpec {
   readonly fields: PacketFields
   readonly makeSwitch: MakeFlitSwitch
   readonly sources: SourceModel
+  readonly boxFirst: Int32Array
   /** core steps per cycle, crossbar steps after the grant, cycles added to a returning credit */
   readonly speed: number
   readonly traverse: number
@@ -77,24 +70,12 @@ export function makeLoop(spec: LoopSpec): Loop {
     made,
     messageLeft,
     messageTo,
-    sourceNext,
-    births,
     portFlits,
     endIn,
     endOut,
-    stat,
-    histogram,
-    networkHistogram,
-    seriesCount,
     seriesFlits,
-    seriesLatency,
-    seriesNetwork,
     seriesIn,
-    trail,
     control,
-    flows,
-    outbox,
-    outCount,
   } = columns
   const {
     streams: STREAMS,
@@ -107,7 +88,6 @@ export function makeLoop(spec: LoopSpec): Loop {
     creditRoom: CREDITS,
     packetRoom,
     seriesShift,
-    seriesLength,
   } = constants
   const {
     speed,
@@ -126,29 +106,21 @@ export function makeLoop(spec: LoopSpec): Loop {
   const RECORD = recordSize(constants)
   const ONE = parts === 1
   // constants of other modules cost a load each time they are read; these do not
-  const STATS = STAT
   const CONTROLS = CONTROL
-  const BIRTHS = BIRTH_MASK
-  const HISTOGRAM_BINS = BINS
   const VMASK = (1 << LV) - 1
   const SOURCES = STREAMS * N
   const RELEASE = NOV + (N << LV)
   const REPLIES = sources.replies
-  const { create, nextBirth, firstBirth, vcFirst, vcCount, priority, replyLength } = sources
+  const { create, nextBirth, vcFirst, vcCount, priority, replyLength } = sources
   const KEY = SEED ^ 0x5bd1e995
   const TX = SEED ^ 0x3c6ef372
   const nextOut = QUEUED ? columnOf("nextOut") : scratch(1)
   const nextCredit = QUEUED ? columnOf("nextCredit") : scratch(1)
   const creditStep = QUEUED ? columnOf("creditStep") : scratch(1)
-  const FLOWS = countsFlows(layout)
-  const ROUTERS = layout.graph.routers
-  const { entryRouter, exitRouter } = endRouters(layout)
   // bases of the partition that is running
   let me = 0
   let wheel = 0
   let packetBase = 0
-  let statBase = 0
-  let parity = 0
   let step = 0
 
   // cycles from the grant to the arrival, and from there to the credit's
@@ -163,8 +135,16 @@ export function makeLoop(spec: LoopSpec): Loop {
     me = part
     wheel = part * (WM + 1)
     packetBase = part * packetRoom
-    statBase = part * STREAMS
+    births.enter(part)
+    counting.enter(part)
   }
+
+  const counting = makeCounting(spec)
+  const { seriesAt, created, arrived, went, trace } = counting
+  const outbox = makeOutbox(spec, receive)
+  const { post } = outbox
+  const births = makeBirths(spec, wants)
+  const { schedule } = births
 
   // ---- wires
 
@@ -234,16 +214,6 @@ export function makeLoop(spec: LoopSpec): Loop {
     } else post(upPart[port]!, at, ~(u + (iv & VMASK)), -1)
   }
 
-  function post(to: number, at: number, id: number, packet: number): void {
-    const box = (parity * parts + me) * parts + to
-    const n = outCount[box]!
-    const i = sources.boxFirst[box]! + 3 * n
-    outbox[i] = at
-    outbox[i + 1] = id
-    outbox[i + 2] = packet
-    outCount[box] = n + 1
-  }
-
   const wires: Wires = { send, giveBack }
   const sw = spec.makeSwitch(wires)
   const { arrive, credit: credited, release } = sw
@@ -278,27 +248,11 @@ export function makeLoop(spec: LoopSpec): Loop {
 
   // ---- endpoints
 
-  function schedule(source: number, t: number): void {
-    const s = (ONE ? 0 : me * (BIRTHS + 1)) + (t & BIRTHS)
-    sourceNext[source] = births[s]!
-    births[s] = source + 1
-  }
-
-  function wakeSources(t: number): void {
-    const s = (ONE ? 0 : me * (BIRTHS + 1)) + (t & BIRTHS)
-    let h = births[s]!
-    if (h === 0) return
-    births[s] = 0
-    while (h !== 0) {
-      const source = h - 1
-      h = sourceNext[source]!
-      if (Math.floor(birth[source]!) === t) {
-        const node = source % N
-        const b = 1 << (node & 31)
-        waiting[node >> 5]! |= b
-        ready[node >> 5]! |= b
-      } else schedule(source, t)
-    }
+  /** A source of this endpoint has something to send. */
+  function wants(node: number): void {
+    const b = 1 << (node & 31)
+    waiting[node >> 5]! |= b
+    ready[node >> 5]! |= b
   }
 
   function newPacket(): number {
@@ -367,9 +321,7 @@ export function makeLoop(spec: LoopSpec): Loop {
       if (next >= t + 1) schedule(source, Math.floor(next))
     }
     if (LEN === 0) pLen[p] = sources.length(best, from, count)
-    const st = ((ONE ? 0 : statBase) + best) * STATS.width
-    stat[st]!++
-    if (pBirth[p]! >= control[CONTROLS.from]! && pBirth[p]! < control[CONTROLS.to]!) stat[st + STATS.measuredOpen]!++
+    created(best, pBirth[p]!, 1)
     return p
   }
 
@@ -428,9 +380,7 @@ export function makeLoop(spec: LoopSpec): Loop {
           head = p
           left = LEN > 0 ? LEN : pLen[p]!
           if (STREAMS > 1) txStream[node] = pStream[p]!
-          const interval = t >> seriesShift
-          const lane = (ONE ? 0 : statBase) + (STREAMS > 1 ? pStream[p]! : 0)
-          seriesIn[lane * seriesLength + (interval < seriesLength ? interval : seriesLength - 1)]! += left
+          seriesIn[seriesAt(STREAMS > 1 ? pStream[p]! : 0, t)]! += left
         } else if (HELD > 0) {
           // the packet is on its way as a whole; its flits still take their time to leave
           txLeft[node] = --left
@@ -468,12 +418,10 @@ export function makeLoop(spec: LoopSpec): Loop {
   /** A packet in one piece: its head reaches the endpoint at cycle `at`, a flit in each of the following cycles. */
   function deliverHeld(p: number, node: number, at: number): void {
     const stream = STREAMS > 1 ? pStream[p]! : 0
-    const lane = ((ONE ? 0 : statBase) + stream) * seriesLength
     endOut[STREAMS > 1 ? node * STREAMS + stream : node]! += HELD - 1
     for (let f = at; f < at + HELD - 1; ) {
-      const interval = f >> seriesShift
-      const end = Math.min((interval + 1) << seriesShift, at + HELD - 1)
-      seriesFlits[lane + (interval < seriesLength ? interval : seriesLength - 1)]! += end - f
+      const end = Math.min(((f >> seriesShift) + 1) << seriesShift, at + HELD - 1)
+      seriesFlits[seriesAt(stream, f)]! += end - f
       f = end
     }
     deliver(p, node, at + HELD - 1, true)
@@ -482,41 +430,14 @@ export function makeLoop(spec: LoopSpec): Loop {
   /** A flit of packet `p` reaches its endpoint at cycle `at` (in the future: the wire is already accounted for). */
   function deliver(p: number, node: number, at: number, last: boolean): void {
     const stream = STREAMS > 1 ? pStream[p]! : 0
-    const interval = at >> seriesShift
-    const si = ((ONE ? 0 : statBase) + stream) * seriesLength + (interval < seriesLength ? interval : seriesLength - 1)
     endOut[STREAMS > 1 ? node * STREAMS + stream : node]!++
-    seriesFlits[si]!++
+    seriesFlits[seriesAt(stream, at)]!++
     if (!last) return
-    const st = ((ONE ? 0 : statBase) + stream) * STATS.width
-    const born = pBirth[p]!
-    const took = at - born
     const way = pHops[p]!
     const hops = way & 4095
-    stat[st + STATS.delivered]!++
-    seriesCount[si]!++
-    seriesLatency[si]! += took
-    seriesNetwork[si]! += at - pEnter[p]!
-    if (born >= control[CONTROLS.from]! && born < control[CONTROLS.to]!) {
-      stat[st + STATS.measured]!++
-      stat[st + STATS.measuredOpen]!--
-      stat[st + STATS.latency]! += took
-      stat[st + STATS.latencySquared]! += took * took
-      stat[st + STATS.network]! += at - pEnter[p]!
-      stat[st + STATS.hops]! += hops
-      if (FLOWS) flows[exitRouter[outerEnd[node]!]! * ROUTERS + entryRouter[pSrc[p]!]!]!++
-      stat[st + STATS.wires]! += way >>> 12
-      stat[st + STATS.credit]! += pWait[p]!
-      stat[st + STATS.length]! += LEN > 0 ? LEN : pLen[p]!
-      if (took > stat[st + STATS.max]!) stat[st + STATS.max] = took
-      if (took < stat[st + STATS.min]!) stat[st + STATS.min] = took
-      if (at - pEnter[p]! > stat[st + STATS.networkMax]!) stat[st + STATS.networkMax] = at - pEnter[p]!
-      histogram[((ONE ? 0 : statBase) + stream) * HISTOGRAM_BINS + bin(took)]!++
-      networkHistogram[((ONE ? 0 : statBase) + stream) * HISTOGRAM_BINS + bin(at - pEnter[p]!)]!++
-    }
-    const h = draw(pKey[p]!, at, (hops << 20) ^ pSrc[p]!)
-    const lane = ONE ? 0 : me * 2
-    trail[lane] = (trail[lane]! + h) | 0
-    trail[lane + 1] = (trail[lane + 1]! + Math.imul(h ^ (h >>> 15), 0x2c1b3c6d)) | 0
+    const row = arrived(stream, at, pBirth[p]!, pEnter[p]!)
+    if (row >= 0) went(row, pSrc[p]!, outerEnd[node]!, hops, way >>> 12, pWait[p]!, LEN > 0 ? LEN : pLen[p]!)
+    trace(pKey[p]!, at, hops, pSrc[p]!)
     if (REPLIES && replyLength[stream]! > 0) reply(p, stream, node, at)
     const home = ONE ? 0 : Math.floor(p / (packetRoom * RECORD))
     if (ONE || home === me) free[(ONE ? 0 : packetBase) + freeTop[ONE ? 0 : me]!++] = p
@@ -538,9 +459,7 @@ export function makeLoop(spec: LoopSpec): Loop {
     pStream[p] = sources.replyStream[stream]!
     if (LEN === 0) pLen[p] = replyLength[stream]!
     pNext[p] = 0
-    const st = ((ONE ? 0 : statBase) + pStream[p]!) * STATS.width
-    stat[st]!++
-    if (at >= control[CONTROLS.from]! && at < control[CONTROLS.to]!) stat[st + STATS.measuredOpen]!++
+    created(pStream[p]!, at, 1)
     if (replyHead[node] === 0) {
       replyHead[node] = p + 1
       birth[SOURCES + node] = at
@@ -554,7 +473,7 @@ export function makeLoop(spec: LoopSpec): Loop {
   function cycle(t: number): void {
     credits(t)
     arrivals(t)
-    wakeSources(t)
+    births.wake(t)
     inject(t)
     const last = speed === 1 ? t + 1 : Math.floor((t + 1) * speed + 1e-9)
     for (step = speed === 1 ? t : Math.floor(t * speed + 1e-9); step < last; step++) coreStep(t, step, me)
@@ -563,47 +482,30 @@ export function makeLoop(spec: LoopSpec): Loop {
   function run(part: number, t: number, end: number): void {
     enter(part)
     sw.enter(part, Math.floor(t * speed + 1e-9))
-    parity = ONE ? 0 : Math.floor(t / constants.window) & 1
+    outbox.enter(part, t)
     for (; t < end; t++) cycle(t)
   }
 
-  function collect(part: number, of: number): void {
-    enter(part)
-    for (let from = 0; from < parts; from++) {
-      const box = (of * parts + from) * parts + part
-      const n = outCount[box]!
-      let i = sources.boxFirst[box]!
-      for (let k = 0; k < n; k++, i += 3) {
-        const at = outbox[i]!
-        const id = outbox[i + 1]!
-        const s = (ONE ? 0 : wheel) + (at & WM)
-        if (at < 0) free[packetBase + freeTop[part]!++] = outbox[i + 2]!
-        else if (id >= 0) {
-          const c = flitCount[s]!
-          flitAt[s * FLITS + c] = id
-          flitPacket[s * FLITS + c] = outbox[i + 2]!
-          flitCount[s] = c + 1
-        } else {
-          const c = creditCount[s]!
-          creditAt[s * CREDITS + c] = ~id
-          creditCount[s] = c + 1
-        }
-      }
-      outCount[box] = 0
+  /** What another partition sent: a flit, a credit, or the record of a packet that has arrived. */
+  function receive(at: number, id: number, packet: number): void {
+    const s = (ONE ? 0 : wheel) + (at & WM)
+    if (at < 0) free[packetBase + freeTop[me]!++] = packet
+    else if (id >= 0) {
+      const n = flitCount[s]!
+      flitAt[s * FLITS + n] = id
+      flitPacket[s * FLITS + n] = packet
+      flitCount[s] = n + 1
+    } else {
+      const n = creditCount[s]!
+      creditAt[s * CREDITS + n] = ~id
+      creditCount[s] = n + 1
     }
   }
 
-  function start(part: number): void {
+  function collect(part: number, parity: number): void {
     enter(part)
-    for (let k = 0; k < STREAMS; k++) {
-      for (let node = layout.firstEnd[part]!; node < layout.firstEnd[part + 1]!; node++) {
-        if (outerEnd[node]! < 0) continue
-        const source = k * N + node
-        birth[source] = firstBirth(k, outerEnd[node]!)
-        if (birth[source]! < Number.POSITIVE_INFINITY) schedule(source, Math.floor(birth[source]!))
-      }
-    }
+    outbox.collect(part, parity)
   }
 
-  return { run, collect, start, sw }
+  return { run, collect, start: births.start, sw }
 }

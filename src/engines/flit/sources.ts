@@ -10,7 +10,7 @@ type SourceColumns = ReturnType<typeof sourceColumns>
 /** draws that one decision may take before it runs into the next one's */
 const ROOM = 8
 
-export function sourceModel(streams: readonly Stream[], seed: number, columns: SourceColumns, boxFirst: Int32Array): SourceModel {
+export function sourceModel(streams: readonly Stream[], seed: number, columns: SourceColumns): SourceModel {
   const to = streams.map((_, i) => new Draws(seed ^ (0x1000 + i)))
   const when = streams.map((_, i) => new Draws(seed ^ (0x2000 + i)))
   const size = streams.map((_, i) => new Draws(seed ^ (0x3000 + i)))
@@ -48,6 +48,5 @@ export function sourceModel(streams: readonly Stream[], seed: number, columns: S
       return first >= s.stop ? Number.POSITIVE_INFINITY : first
     },
     length: (stream, from, count) => packets[stream]!.size(size[stream]!.at(from, count * ROOM)),
-    boxFirst,
   }
 }

@@ -17,6 +17,7 @@ import type { Table } from "../../../model/experiment.ts"
 import type { Graph } from "../../../model/graph.ts"
 import type { Stream } from "../../../model/stream.ts"
 import { ClockedEngine, prefixed } from "../clocked.ts"
+import { lookahead, outboxes } from "../outbox.ts"
 import { sourceModel } from "../sources.ts"
 import { fingerprintOfTransfers } from "./fingerprint.ts"
 import { makeTransferLoop, type TransferLoop } from "./loop.ts"
@@ -119,24 +120,24 @@ function sum(column: Float64Array): number {
 function build(spec: TransferEngineSpec, instantiate: typeof makeTransferLoop) {
   const { model, graph, endpoint } = spec
   const layout = layOut(graph, model.vcs + model.innerVcs, spec.parts ?? 1, spec.assign)
-  const boxes = outboxes(layout, model)
+  const { first: boxFirst, total: outboxRoom } = boxes(layout, model)
   const rings = creditRings(layout, model)
-  const constants = constantsOf(spec, layout, boxes.total, rings.total)
+  const constants = constantsOf(spec, layout, outboxRoom, rings.total)
   const columns = transferColumns(layout, constants)
   columns.creditFirst.set(rings.first)
   const rooms = roomsOf(layout, model)
   const rules = roomRules(rooms, layout.LV)
   const queued = u16(layout.NOV).fill(QUEUE_TOP)
   const control = spec.congestion.injection?.(layout.ends, graph.ends, constants.maxLength, i32)
-  const site: TransferSite = { layout, constants, columns, rooms, rules, queued, boxFirst: boxes.first }
+  const site: TransferSite = { layout, constants, columns, rooms, rules, queued, boxFirst }
   const loop = instantiate({
     layout,
     constants,
     columns,
     makeSwitch: spec.makeSwitch(site),
-    sources: sourceModel(spec.streams, spec.seed, columns, boxes.first),
+    sources: sourceModel(spec.streams, spec.seed, columns),
     rules,
-    boxFirst: boxes.first,
+    boxFirst,
     clock: model.clock,
     hold: model.hold,
     pass: model.pass,
@@ -165,7 +166,7 @@ function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, cr
     wheelMask: 2 ** Math.ceil(Math.log2(reach)) - 1,
     portWords: (most(l, (p) => routersIn(l, p) * l.PS) + 31) >> 5,
     endWords: (most(l, (p) => l.firstEnd[p + 1]! - l.firstEnd[p]!) + 31) >> 5,
-    window: lookahead(l),
+    window: lookahead(l, 0),
     outboxRoom,
     stashes: model.stashes,
     backlog: endpoint.backlog,
@@ -204,36 +205,9 @@ function largestInput(l: Layout, model: TransferSwitchModel): number {
   return Math.max(...l.graph.classes.map((_, c) => model.buffers.input(c).flits))
 }
 
-/** The shortest channel between two partitions: how long they may run apart. */
-function lookahead(l: Layout): number {
-  let least = 1 << 20
-  for (let port = 0; port < l.routers * l.PS; port++) {
-    const own = l.part[Math.floor(port / l.PS)]
-    if (l.down[port]! >= 0 && l.downPart[port] !== own) least = Math.min(least, l.latency[port]!)
-  }
-  return least
-}
-
-/** Outboxes between partitions: what the channels between two of them carry in one window, packets one way and credits the other. */
-function outboxes(l: Layout, model: TransferSwitchModel): { first: Int32Array; total: number } {
-  const { parts } = l
-  const window = lookahead(l)
-  const each = Math.ceil((window * model.clock.link) / model.clock.core) + 4
-  const crossing = new Float64Array(parts * parts)
-  for (let port = 0; port < l.routers * l.PS; port++) {
-    const own = l.part[Math.floor(port / l.PS)]!
-    const far = l.downPart[port]!
-    if (l.down[port]! < 0 || far === own) continue
-    crossing[own * parts + far]! += each
-    crossing[far * parts + own]! += each
-  }
-  const first = i32(2 * parts * parts)
-  let at = 0
-  for (let i = 0; i < 2 * parts * parts; i++) {
-    first[i] = at
-    at += 3 * crossing[i % (parts * parts)]!
-  }
-  return { first, total: at }
+/** What the channels between two partitions carry in one window, packets one way and credits the other. */
+function boxes(l: Layout, model: TransferSwitchModel): { first: Int32Array; total: number } {
+  return outboxes(l, Math.ceil((lookahead(l, 0) * model.clock.link) / model.clock.core) + 4, 0)
 }
 
 /** Credits that can be on their way on each channel: one for each cycle of latency, and those that wait for their turn. */

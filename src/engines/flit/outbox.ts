@@ -1,0 +1,94 @@
+// What partitions send to each other: entries (cycle, id, value) that lie in an outbox for the other partition until all have met. Two parities, so that
+// one window is written while the other is read.
+import { scratch } from "../../fabric/columns.ts"
+import type { Layout } from "../../fabric/layout.ts"
+
+export interface Outbox {
+  /** the partition that runs from now on, and the first cycle that it runs */
+  enter(part: number, t: number): void
+  /** the outbox of the running partition for partition `to` */
+  boxTo(to: number): number
+  post(to: number, at: number, id: number, value: number): void
+  /** hands over what others have sent to this partition in the window of this parity */
+  collect(part: number, parity: number): void
+}
+
+export interface OutboxSpec {
+  readonly layout: Layout
+  readonly constants: { readonly window: number }
+  readonly columns: { readonly outbox: Int32Array; readonly outCount: Int32Array }
+  /** [(parity * parts + from) * parts + to] -> first entry of that outbox */
+  readonly boxFirst: Int32Array
+}
+
+export function makeOutbox(spec: OutboxSpec, take: (at: number, id: number, value: number) => void): Outbox {
+  const { boxFirst } = spec
+  const { parts } = spec.layout
+  const { window } = spec.constants
+  const { outbox, outCount } = spec.columns
+  let own = 0
+
+  function enter(part: number, t: number): void {
+    own = ((Math.floor(t / window) & 1) * parts + part) * parts
+  }
+
+  function boxTo(to: number): number {
+    return own + to
+  }
+
+  function post(to: number, at: number, id: number, value: number): void {
+    const n = outCount[own + to]!
+    const i = boxFirst[own + to]! + 3 * n
+    outbox[i] = at
+    outbox[i + 1] = id
+    outbox[i + 2] = value
+    outCount[own + to] = n + 1
+  }
+
+  function collect(part: number, parity: number): void {
+    for (let from = 0; from < parts; from++) {
+      const box = (parity * parts + from) * parts + part
+      const end = boxFirst[box]! + 3 * outCount[box]!
+      for (let i = boxFirst[box]!; i < end; i += 3) take(outbox[i]!, outbox[i + 1]!, outbox[i + 2]!)
+      outCount[box] = 0
+    }
+  }
+
+  return { enter, boxTo, post, collect }
+}
+
+/** The shortest time between a cause in one partition and its effect in another, a channel's latency and `more`: how long they may run apart. */
+export function lookahead(l: Layout, more: number): number {
+  let least = 1 << 20
+  eachCrossing(l, (port) => {
+    least = Math.min(least, l.latency[port]! + more)
+  })
+  return least
+}
+
+/** Where outboxes begin that have room for so many entries of each channel between two partitions, either way, and of each endpoint of the sender. */
+export function outboxes(l: Layout, ofChannel: number, ofEnd: number): { first: Int32Array; total: number } {
+  const { parts, firstEnd } = l
+  const crossing = new Float64Array(parts * parts)
+  eachCrossing(l, (_, own, far) => {
+    crossing[own * parts + far]! += ofChannel
+    crossing[far * parts + own]! += ofChannel
+  })
+  const boxes = 2 * parts * parts
+  const first = scratch(boxes)
+  let at = 0
+  for (let box = 0; box < boxes; box++) {
+    const from = Math.floor(box / parts) % parts
+    first[box] = at
+    if (from !== box % parts) at += 3 * (crossing[box % (parts * parts)]! + (firstEnd[from + 1]! - firstEnd[from]!) * ofEnd)
+  }
+  return { first, total: at }
+}
+
+function eachCrossing(l: Layout, visit: (port: number, own: number, far: number) => void): void {
+  for (let port = 0; port < l.routers * l.PS; port++) {
+    const own = l.part[Math.floor(port / l.PS)]!
+    const far = l.downPart[port]!
+    if (l.down[port]! >= 0 && far !== own) visit(port, own, far)
+  }
+}
