@@ -1,0 +1,101 @@
+// Arrival of packets at endpoints: data are judged, counted and acknowledged; acknowledgements open windows.
+
+import { STAT } from "../../../fabric/flit.ts"
+import {
+  BIRTH,
+  CREDIT_SHIFT,
+  DIRECT,
+  DST,
+  END,
+  ENTER,
+  FLAG,
+  FLITS,
+  HOP_MASK,
+  HOPS,
+  KEY,
+  LATE_SHIFT,
+  NEXT,
+  PLACE,
+  SRC,
+  STATE,
+  WIRE_MASK,
+} from "../../../fabric/packets.ts"
+import type { Counting } from "../counting.ts"
+import type { Injection } from "./injection.ts"
+import type { Records } from "./records.ts"
+import type { TransferLoopSpec } from "./spec.ts"
+import { NEW, REFUSED, type Verdicts } from "./verdict.ts"
+
+export type Deliver = (e: number, p: number, t: number) => void
+
+export function makeDelivery(
+  spec: TransferLoopSpec,
+  { discard }: Records,
+  { judge }: Verdicts,
+  { wake }: Injection,
+  { seriesAt, arrived, went, trace }: Counting,
+): Deliver {
+  const { columns, constants, hold, control: windows, ack: ACK } = spec
+  const { packets, ends, endOut, seriesFlits, stat, stashed } = columns
+  const { streams: STREAMS, sequence: SEQUENCED } = constants
+  const bytes = new Uint8Array(packets.buffer)
+  // the quickest phase of the two clocks; what others add to it is in the packet
+  const PASS = Math.min(...spec.pass)
+
+  function deliver(e: number, p: number, t: number): void {
+    const at = (p + STATE) << 2
+    const flags = bytes[at + 2]!
+    if ((flags & FLAG.lost) !== 0) {
+      discard(p)
+      return
+    }
+    if ((flags & FLAG.ack) !== 0) {
+      // a refusal, a damaged answer or a second one changes nothing here
+      if (windows !== undefined && (flags & (FLAG.negative | FLAG.spoilt)) === 0) {
+        windows.acknowledged(e, packets[p + SRC]!, packets[p + ENTER]!, (bytes[at + 2]! & FLAG.marked) !== 0, t)
+        wake(e)
+      }
+      discard(p)
+      return
+    }
+    const verdict = SEQUENCED ? judge(e, p) : NEW
+    if (verdict === NEW) count(e, p, bytes[at + 3]!, t)
+    if (ACK === 0) {
+      discard(p)
+      return
+    }
+    // the same record goes back as the acknowledgement
+    const from = packets[p + SRC]!
+    packets[p + SRC] = packets[p + DST]!
+    packets[p + DST] = from
+    packets[p + ENTER] = packets[p + FLITS]!
+    packets[p + PLACE] = DIRECT
+    packets[p + FLITS] = ACK
+    packets[p + HOPS] = 0
+    bytes[at + 2] = FLAG.ack | (flags & FLAG.marked) | (verdict === REFUSED ? FLAG.negative : 0)
+    packets[p + NEXT] = 0
+    const own = e * END.size
+    if (ends[own + END.ackHead] === 0) ends[own + END.ackHead] = p
+    else packets[ends[own + END.ackTail]! + NEXT] = p
+    ends[own + END.ackTail] = p
+    wake(e)
+  }
+
+  function count(e: number, p: number, stream: number, t: number): void {
+    const f = packets[p + FLITS]!
+    const hops = packets[p + HOPS]! & HOP_MASK
+    const from = packets[p + SRC]!
+    const place = packets[p + PLACE]!
+    endOut[e * STREAMS + stream]! += f
+    seriesFlits[seriesAt(stream, t)]! += f
+    const row = arrived(stream, t, packets[p + BIRTH]!, packets[p + ENTER]!)
+    if (row >= 0) {
+      went(row, from, packets[p + DST]!, hops, place & WIRE_MASK, packets[p + HOPS]! >>> CREDIT_SHIFT, f)
+      stat[row + STAT.pipeline]! += hops * (hold[f]! + PASS) + (place >> LATE_SHIFT)
+      if ((bytes[((p + STATE) << 2) + 2]! & FLAG.stashed) !== 0) stat[row + STAT.stash]! += stashed[p >> 4]!
+    }
+    trace(packets[p + KEY]!, t, hops, from)
+  }
+
+  return deliver
+}

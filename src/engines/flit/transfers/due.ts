@@ -1,0 +1,103 @@
+// What is due in a cycle: credits and packets at routers, then at endpoints, visited in rising order of their ports.
+import { lateIn, NEXT, PLACE, STATE } from "../../../fabric/packets.ts"
+import type { TransferSwitch } from "../../../fabric/transfer.ts"
+import type { TransferLoopSpec } from "./spec.ts"
+import type { PacketWires } from "./wires.ts"
+
+export interface Due {
+  enter(part: number): void
+  dueCredits(t: number): void
+  dueArrivals(t: number): void
+  dueAtEnds(t: number): void
+}
+
+export function makeDue(
+  spec: TransferLoopSpec,
+  { nextCredit }: PacketWires,
+  { arrive, credit }: TransferSwitch,
+  deliver: (e: number, p: number, t: number) => void,
+): Due {
+  const { LV, NOV, PS, firstRouter, firstEnd } = spec.layout
+  const { packets, arriveDue, creditDue, endArriveDue, endCreditDue, endWakeDue, flyHead, endFlyHead, endReady } = spec.columns
+  const { wheelMask: WM, portWords: PW, endWords: EW } = spec.constants
+  const bytes = new Uint8Array(packets.buffer)
+  const { give } = spec.rules
+  const { core: CORE } = spec.clock
+  const late = lateIn(spec.pass)
+  const FIRST = NOV >> LV
+  // bases of the partition that is running
+  let me = 0
+  let wheel = 0
+  let portBase = 0
+  let endBase = 0
+
+  function enter(part: number): void {
+    me = part
+    wheel = part * (WM + 1)
+    portBase = firstRouter[part]! * PS
+    endBase = firstEnd[part]!
+  }
+
+  function dueCredits(t: number): void {
+    const at = (wheel + (t & WM)) * PW
+    for (let w = 0; w < PW; w++) {
+      let m = creditDue[at + w]!
+      if (m === 0) continue
+      creditDue[at + w] = 0
+      while (m !== 0) {
+        const b = 31 - Math.clz32(m & -m)
+        m &= m - 1
+        const port = portBase + (w << 5) + b
+        const word = nextCredit(port)
+        credit((port << LV) + (word >> 11), word & 2047, t)
+      }
+    }
+  }
+
+  function dueArrivals(t: number): void {
+    const lateness = late[t % CORE]!
+    const at = (wheel + (t & WM)) * PW
+    for (let w = 0; w < PW; w++) {
+      let m = arriveDue[at + w]!
+      if (m === 0) continue
+      arriveDue[at + w] = 0
+      while (m !== 0) {
+        const b = 31 - Math.clz32(m & -m)
+        m &= m - 1
+        const port = portBase + (w << 5) + b
+        const p = flyHead[port]!
+        flyHead[port] = packets[p + NEXT]!
+        packets[p + PLACE]! += lateness
+        arrive((port << LV) + bytes[((p + STATE) << 2) + 1]!, p, t)
+      }
+    }
+  }
+
+  function dueAtEnds(t: number): void {
+    const at = (wheel + (t & WM)) * EW
+    const ready = me * EW
+    for (let w = 0; w < EW; w++) {
+      let m = endCreditDue[at + w]!
+      endCreditDue[at + w] = 0
+      endReady[ready + w]! |= m | endWakeDue[at + w]!
+      endWakeDue[at + w] = 0
+      while (m !== 0) {
+        const e = endBase + (w << 5) + 31 - Math.clz32(m & -m)
+        m &= m - 1
+        const word = nextCredit(FIRST + e)
+        give(NOV + (e << LV) + (word >> 11), word & 2047)
+      }
+      m = endArriveDue[at + w]!
+      endArriveDue[at + w] = 0
+      while (m !== 0) {
+        const e = endBase + (w << 5) + 31 - Math.clz32(m & -m)
+        m &= m - 1
+        const p = endFlyHead[e]!
+        endFlyHead[e] = packets[p + NEXT]!
+        deliver(e, p, t)
+      }
+    }
+  }
+
+  return { enter, dueCredits, dueArrivals, dueAtEnds }
+}

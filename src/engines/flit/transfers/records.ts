@@ -1,0 +1,64 @@
+// Records of packets that are free: a list for each partition on top of a high-water mark. A record that ends its life in another partition goes home in
+// a list of its own at the next meeting.
+import { NEXT } from "../../../fabric/packets.ts"
+import type { Outbox } from "../outbox.ts"
+import type { TransferLoopSpec } from "./spec.ts"
+
+export interface Records {
+  enter(part: number): void
+  /** a free record; 0 if there is none */
+  record(): number
+  discard(p: number): void
+  /** takes back what others have sent home in the window of this parity */
+  collect(part: number, parity: number): void
+}
+
+export function makeRecords(spec: TransferLoopSpec, { boxTo }: Outbox): Records {
+  const { parts } = spec.layout
+  const { packets, freeHead, fresh, homeHead, homeTail } = spec.columns
+  const { stride: STRIDE, packetRoom: ROOM } = spec.constants
+  const ONE = parts === 1
+  let me = 0
+
+  function enter(part: number): void {
+    me = part
+  }
+
+  function record(): number {
+    const head = freeHead[me]!
+    if (head !== 0) {
+      freeHead[me] = packets[head + NEXT]!
+      return head
+    }
+    const n = fresh[me]! + 1
+    if (n >= ROOM) return 0
+    fresh[me] = n
+    return (me * ROOM + n) * STRIDE
+  }
+
+  function discard(p: number): void {
+    const home = ONE ? 0 : (p / (STRIDE * ROOM)) | 0
+    if (ONE || home === me) {
+      packets[p + NEXT] = freeHead[me]!
+      freeHead[me] = p
+      return
+    }
+    const box = boxTo(home)
+    packets[p + NEXT] = homeHead[box]!
+    if (homeHead[box] === 0) homeTail[box] = p
+    homeHead[box] = p
+  }
+
+  function collect(part: number, parity: number): void {
+    for (let from = 0; from < parts; from++) {
+      const box = (parity * parts + from) * parts + part
+      const home = homeHead[box]!
+      if (home === 0) continue
+      packets[homeTail[box]! + NEXT] = freeHead[part]!
+      freeHead[part] = home
+      homeHead[box] = 0
+    }
+  }
+
+  return { enter, record, discard, collect }
+}

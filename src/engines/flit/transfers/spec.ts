@@ -1,0 +1,24 @@
+// What the parts of the loop that moves packets are made from.
+import type { Layout } from "../../../fabric/layout.ts"
+import type { TransferColumns, TransferConstants } from "../../../fabric/packets.ts"
+import type { RoomRules } from "../../../fabric/rooms.ts"
+import type { SourceModel } from "../../../fabric/switch.ts"
+import type { MakeTransferSwitch } from "../../../fabric/transfer.ts"
+import type { InjectionControl } from "../../../model/congestion.ts"
+
+export interface TransferLoopSpec {
+  readonly layout: Layout
+  readonly constants: TransferConstants
+  readonly columns: TransferColumns
+  readonly makeSwitch: MakeTransferSwitch
+  readonly sources: SourceModel
+  readonly rules: RoomRules
+  readonly boxFirst: Int32Array
+  readonly clock: { readonly link: number; readonly core: number }
+  readonly hold: Uint16Array
+  readonly pass: Uint16Array
+  /** flits of an acknowledgement (0 = none are sent) and the VC it is injected on */
+  readonly ack: number
+  readonly ackVc: number
+  readonly control: InjectionControl | undefined
+}

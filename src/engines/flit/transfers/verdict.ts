@@ -1,0 +1,57 @@
+// What a destination thinks of a packet: numbers within a flow make delivery exactly-once, whatever was damaged, lost or sent again.
+import { FLAG, SEQUENCE, SRC, STATE } from "../../../fabric/packets.ts"
+import type { TransferLoopSpec } from "./spec.ts"
+
+export const NEW = 0
+export const SEEN = 1
+export const REFUSED = 2
+
+export interface Verdicts {
+  enter(part: number): void
+  judge(e: number, p: number): number
+}
+
+export function makeVerdicts(spec: TransferLoopSpec): Verdicts {
+  const { layout } = spec
+  const { packets, flowBase, flowHas, refused, duplicates } = spec.columns
+  const { reorder: REORDER } = spec.constants
+  const bytes = new Uint8Array(packets.buffer)
+  let me = 0
+
+  function enter(part: number): void {
+    me = part
+  }
+
+  /** Is this packet new, here already, or to be refused: damaged, too far ahead, or without room to wait for earlier ones? */
+  function judge(e: number, p: number): number {
+    if ((bytes[((p + STATE) << 2) + 2]! & FLAG.spoilt) !== 0) return refuse()
+    const flow = e * layout.graph.ends + packets[p + SRC]!
+    const d = packets[p + SEQUENCE]! - flowBase[flow]!
+    const has = 4 * flow
+    if (d < 0 || (d < 128 && ((flowHas[has + (d >> 5)]! >>> (d & 31)) & 1) !== 0)) {
+      duplicates[me]!++
+      return SEEN
+    }
+    if (d >= 128 || (REORDER > 0 && d > 0 && waiting(has) >= REORDER)) return refuse()
+    flowHas[has + (d >> 5)]! |= 1 << (d & 31)
+    while ((flowHas[has]! & 1) !== 0) {
+      for (let w = 0; w < 3; w++) flowHas[has + w] = (flowHas[has + w]! >>> 1) | (flowHas[has + w + 1]! << 31)
+      flowHas[has + 3] = flowHas[has + 3]! >>> 1
+      flowBase[flow]!++
+    }
+    return NEW
+  }
+
+  function refuse(): number {
+    refused[me]!++
+    return REFUSED
+  }
+
+  function waiting(has: number): number {
+    let n = 0
+    for (let w = 0; w < 4; w++) for (let m = flowHas[has + w]!; m !== 0; m &= m - 1) n++
+    return n
+  }
+
+  return { enter, judge }
+}

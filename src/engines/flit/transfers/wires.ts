@@ -1,0 +1,102 @@
+// Links and credits between routers and endpoints. What is on its way waits in order on its channel (flights, credits), and the cycle in which the first of
+// them is due is a bit of the channel in a wheel: nothing depends on the order in which events were made.
+import { NEXT, PLACE } from "../../../fabric/packets.ts"
+import type { TransferWires } from "../../../fabric/transfer.ts"
+import type { Outbox } from "../outbox.ts"
+import type { TransferLoopSpec } from "./spec.ts"
+
+export interface PacketWires extends Pick<TransferWires, "launch" | "giveBack"> {
+  enter(part: number): void
+  /** packet p reaches an input port of this partition in cycle `at` */
+  fly(port: number, p: number, at: number): void
+  /** a credit reaches the sender of a channel (a port, or NOV >> LV + endpoint) of this partition in cycle `at` */
+  creditOn(channel: number, word: number, at: number): void
+  /** the oldest credit on its way to a channel */
+  nextCredit(channel: number): number
+}
+
+export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires {
+  const { layout, columns, constants } = spec
+  const { LV, NOV, PS, down, up, latency, upLatency, downPart, upPart, parts, firstRouter, firstEnd } = layout
+  const { packets, arriveDue, creditDue, endArriveDue, endCreditDue, flyHead, flyTail, endFlyHead, endFlyTail } = columns
+  const { credits, creditFirst, creditHead, creditTail, creditLast } = columns
+  const { wheelMask: WM, portWords: PW, endWords: EW } = constants
+  const ONE = parts === 1
+  const VMASK = (1 << LV) - 1
+  const FIRST = NOV >> LV
+  // bases of the partition that is running
+  let me = 0
+  let wheel = 0
+  let portBase = 0
+  let endBase = 0
+
+  function enter(part: number): void {
+    me = part
+    wheel = part * (WM + 1)
+    portBase = firstRouter[part]! * PS
+    endBase = firstEnd[part]!
+  }
+
+  function fly(port: number, p: number, at: number): void {
+    packets[p + NEXT] = 0
+    if (flyHead[port] === 0) flyHead[port] = p
+    else packets[flyTail[port]! + NEXT] = p
+    flyTail[port] = p
+    const rel = port - portBase
+    arriveDue[(wheel + (at & WM)) * PW + (rel >> 5)]! |= 1 << (rel & 31)
+  }
+
+  function launch(ov: number, p: number, at: number): void {
+    const port = ov >> LV
+    packets[p + PLACE]! += latency[port]!
+    const d = down[port]!
+    if (d >= 0) {
+      if (ONE || downPart[port] === me) fly(d >> LV, p, at)
+      else post(downPart[port]!, at, d >> LV, p)
+      return
+    }
+    const e = -1 - d
+    packets[p + NEXT] = 0
+    if (endFlyHead[e] === 0) endFlyHead[e] = p
+    else packets[endFlyTail[e]! + NEXT] = p
+    endFlyTail[e] = p
+    const rel = e - endBase
+    endArriveDue[(wheel + (at & WM)) * EW + (rel >> 5)]! |= 1 << (rel & 31)
+  }
+
+  /** A credit message leaves; one in each cycle and channel. */
+  function giveBack(iv: number, flits: number, t: number): void {
+    const port = iv >> LV
+    let leave = creditLast[port]! + 1
+    if (leave < t) leave = t
+    creditLast[port] = leave
+    const channel = up[port]! >> LV
+    const at = leave + upLatency[port]!
+    const word = ((iv & VMASK) << 11) | flits
+    if (ONE || upPart[port] === me) creditOn(channel, word, at)
+    else post(upPart[port]!, at, ~channel, word)
+  }
+
+  function creditOn(channel: number, word: number, at: number): void {
+    const first = creditFirst[channel]!
+    const tail = creditTail[channel]!
+    credits[first + (tail & (creditFirst[channel + 1]! - first - 1))] = word
+    creditTail[channel] = tail + 1
+    if (channel < FIRST) {
+      const rel = channel - portBase
+      creditDue[(wheel + (at & WM)) * PW + (rel >> 5)]! |= 1 << (rel & 31)
+    } else {
+      const rel = channel - FIRST - endBase
+      endCreditDue[(wheel + (at & WM)) * EW + (rel >> 5)]! |= 1 << (rel & 31)
+    }
+  }
+
+  function nextCredit(channel: number): number {
+    const first = creditFirst[channel]!
+    const head = creditHead[channel]!
+    creditHead[channel] = head + 1
+    return credits[first + (head & (creditFirst[channel + 1]! - first - 1))]!
+  }
+
+  return { enter, fly, launch, giveBack, creditOn, nextCredit }
+}
