@@ -4,10 +4,11 @@
 // This is a closure over constants and columns on purpose: while a function has a single closure V8 folds both into its machine code
 // (bench/micro/closure.ts). Every long simulation therefore gets an isolate of its own.
 
+import { BINS, bin } from "../../core/histogram.ts"
 import { draw } from "../../core/rng.ts"
 import type { CreditRules } from "../../fabric/buffers.ts"
 import { scratch } from "../../fabric/columns.ts"
-import { CONTROL, type FlitColumns, type FlitConstants, type PacketFields, recordSize } from "../../fabric/flit.ts"
+import { CONTROL, type FlitColumns, type FlitConstants, type PacketFields, recordSize, STAT } from "../../fabric/flit.ts"
 import type { Layout } from "../../fabric/layout.ts"
 import type { FlitSwitch, MakeFlitSwitch, SourceModel, Wires } from "../../fabric/switch.ts"
 import { makeBirths } from "./births.ts"
@@ -73,7 +74,13 @@ export function makeLoop(spec: LoopSpec): Loop {
     portFlits,
     endIn,
     endOut,
+    stat,
+    histogram,
+    networkHistogram,
+    seriesCount,
     seriesFlits,
+    seriesLatency,
+    seriesNetwork,
     seriesIn,
     control,
   } = columns
@@ -106,7 +113,9 @@ export function makeLoop(spec: LoopSpec): Loop {
   const RECORD = recordSize(constants)
   const ONE = parts === 1
   // constants of other modules cost a load each time they are read; these do not
+  const STATS = STAT
   const CONTROLS = CONTROL
+  const HISTOGRAM_BINS = BINS
   const VMASK = (1 << LV) - 1
   const SOURCES = STREAMS * N
   const RELEASE = NOV + (N << LV)
@@ -140,7 +149,7 @@ export function makeLoop(spec: LoopSpec): Loop {
   }
 
   const counting = makeCounting(spec)
-  const { seriesAt, created, arrived, went, trace } = counting
+  const { lane, seriesAt, created, went, trace } = counting
   const outbox = makeOutbox(spec, receive)
   const { post } = outbox
   const births = makeBirths(spec, wants)
@@ -431,12 +440,33 @@ export function makeLoop(spec: LoopSpec): Loop {
   function deliver(p: number, node: number, at: number, last: boolean): void {
     const stream = STREAMS > 1 ? pStream[p]! : 0
     endOut[STREAMS > 1 ? node * STREAMS + stream : node]!++
-    seriesFlits[seriesAt(stream, at)]!++
+    const si = seriesAt(stream, at)
+    seriesFlits[si]!++
     if (!last) return
+    const born = pBirth[p]!
+    const took = at - born
+    const network = at - pEnter[p]!
     const way = pHops[p]!
     const hops = way & 4095
-    const row = arrived(stream, at, pBirth[p]!, pEnter[p]!)
-    if (row >= 0) went(row, pSrc[p]!, outerEnd[node]!, hops, way >>> 12, pWait[p]!, LEN > 0 ? LEN : pLen[p]!)
+    const l = lane(stream)
+    const row = l * STATS.width
+    stat[row + STATS.delivered]!++
+    seriesCount[si]!++
+    seriesLatency[si]! += took
+    seriesNetwork[si]! += network
+    if (born >= control[CONTROLS.from]! && born < control[CONTROLS.to]!) {
+      stat[row + STATS.measured]!++
+      stat[row + STATS.measuredOpen]!--
+      stat[row + STATS.latency]! += took
+      stat[row + STATS.latencySquared]! += took * took
+      stat[row + STATS.network]! += network
+      if (took > stat[row + STATS.max]!) stat[row + STATS.max] = took
+      if (took < stat[row + STATS.min]!) stat[row + STATS.min] = took
+      if (network > stat[row + STATS.networkMax]!) stat[row + STATS.networkMax] = network
+      histogram[l * HISTOGRAM_BINS + bin(took)]!++
+      networkHistogram[l * HISTOGRAM_BINS + bin(network)]!++
+      went(l, pSrc[p]!, outerEnd[node]!, hops, way >>> 12, pWait[p]!, LEN > 0 ? LEN : pLen[p]!)
+    }
     trace(pKey[p]!, at, hops, pSrc[p]!)
     if (REPLIES && replyLength[stream]! > 0) reply(p, stream, node, at)
     const home = ONE ? 0 : Math.floor(p / (packetRoom * RECORD))

@@ -1,6 +1,7 @@
 // Arrival of packets at endpoints: data are judged, counted and acknowledged; acknowledgements open windows.
 
-import { STAT } from "../../../fabric/flit.ts"
+import { BINS, bin } from "../../../core/histogram.ts"
+import { CONTROL, STAT } from "../../../fabric/flit.ts"
 import {
   BIRTH,
   CREDIT_SHIFT,
@@ -33,10 +34,11 @@ export function makeDelivery(
   { discard }: Records,
   { judge }: Verdicts,
   { wake }: Injection,
-  { seriesAt, arrived, went, trace }: Counting,
+  { lane, seriesAt, went, trace }: Counting,
 ): Deliver {
   const { columns, constants, hold, control: windows, ack: ACK } = spec
-  const { packets, ends, endOut, seriesFlits, stat, stashed } = columns
+  const { packets, ends, endOut, stat, histogram, networkHistogram, control, stashed } = columns
+  const { seriesCount, seriesFlits, seriesLatency, seriesNetwork } = columns
   const { streams: STREAMS, sequence: SEQUENCED } = constants
   const bytes = new Uint8Array(packets.buffer)
   // the quickest phase of the two clocks; what others add to it is in the packet
@@ -86,11 +88,30 @@ export function makeDelivery(
     const hops = packets[p + HOPS]! & HOP_MASK
     const from = packets[p + SRC]!
     const place = packets[p + PLACE]!
+    const born = packets[p + BIRTH]!
+    const took = t - born
+    const network = t - packets[p + ENTER]!
+    const si = seriesAt(stream, t)
+    const l = lane(stream)
+    const row = l * STAT.width
     endOut[e * STREAMS + stream]! += f
-    seriesFlits[seriesAt(stream, t)]! += f
-    const row = arrived(stream, t, packets[p + BIRTH]!, packets[p + ENTER]!)
-    if (row >= 0) {
-      went(row, from, packets[p + DST]!, hops, place & WIRE_MASK, packets[p + HOPS]! >>> CREDIT_SHIFT, f)
+    seriesFlits[si]! += f
+    seriesCount[si]!++
+    seriesLatency[si]! += took
+    seriesNetwork[si]! += network
+    stat[row + STAT.delivered]!++
+    if (born >= control[CONTROL.from]! && born < control[CONTROL.to]!) {
+      stat[row + STAT.measured]!++
+      stat[row + STAT.measuredOpen]!--
+      stat[row + STAT.latency]! += took
+      stat[row + STAT.latencySquared]! += took * took
+      stat[row + STAT.network]! += network
+      if (took > stat[row + STAT.max]!) stat[row + STAT.max] = took
+      if (took < stat[row + STAT.min]!) stat[row + STAT.min] = took
+      if (network > stat[row + STAT.networkMax]!) stat[row + STAT.networkMax] = network
+      histogram[l * BINS + bin(took)]!++
+      networkHistogram[l * BINS + bin(network)]!++
+      went(l, from, packets[p + DST]!, hops, place & WIRE_MASK, packets[p + HOPS]! >>> CREDIT_SHIFT, f)
       stat[row + STAT.pipeline]! += hops * (hold[f]! + PASS) + (place >> LATE_SHIFT)
       if ((bytes[((p + STATE) << 2) + 2]! & FLAG.stashed) !== 0) stat[row + STAT.stash]! += stashed[p >> 4]!
     }
