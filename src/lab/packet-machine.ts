@@ -113,7 +113,6 @@ export function packetMachine(n: PacketNetwork, drain: (rows: Int32Array, count:
       switch(memory, vcBits) {
         const at = n.parts.chunk.lay(memory, graph.chans, vcBits)
         return {
-          waiters: at.waiters,
           make: (site, terminals) =>
             n.parts.chunk.build(
               {

@@ -45,6 +45,8 @@ export interface Kernel {
   push(e: number, t: number, key: number): void
   /** epochs that have passed */
   epoch(): number
+  /** no event before this time will be executed any more (optimistic: unless something is undone) */
+  since(): number
   /** true when old values must be kept: call `note(i)` before every write to mem[i], or `noteRange` before writes to several words */
   readonly undo: boolean
   note(i: number): void
@@ -66,13 +68,15 @@ export interface Credits {
   roomBy(slot: number, t: number, now: number): boolean
   /** chunks sent and not credited by time t */
   used(slot: number, t: number): number
-  /** the same for `count` slots from `first` on, with what waits for them: mem[waiters + slot] counts that */
-  load(first: number, count: number, t: number, waiters: number): number
+  /** the same for all slots of a channel, with the chunks that wait for them */
+  load(chan: number, t: number): number
   take(slot: number): void
   /** A credit arrives at time t, later than now. */
   give(slot: number, t: number): void
   /** Somebody waits at time t: WAKE | slot comes with the next credit, and again until rest(). */
   wait(slot: number, t: number): void
+  /** So many chunks more wait for the slot. */
+  queue(slot: number, by: number): void
   /** Nobody waits any more. */
   rest(slot: number): void
   waiting(slot: number): boolean

@@ -80,7 +80,7 @@ export interface Facts {
   settle(): void
 }
 
-const ROWS = 2048
+const ROWS = 256
 
 /** Rows are handed over as they fill a batch; `uncertain` ones when they are committed, and their places are used again. */
 export function makeFacts(drain: (rows: Int32Array, count: number) => void, uncertain: boolean): Facts {

@@ -251,6 +251,7 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
     release,
     push,
     epoch: () => epoch,
+    since: () => current() << shift,
     undo,
     note: (i) => {
       if (undo) history!.note(i)

@@ -44,8 +44,8 @@ export interface MachineSite {
 }
 
 export interface Parts {
-  /** Reserves the columns of the switch; answers where waiting chunks are counted, and how to build it. */
-  switch(memory: Reserve, vcBits: number): { readonly waiters: number; make(site: MachineSite, terminals: Terminals): PacketSwitch }
+  /** Reserves the columns of the switch; answers how to build it. */
+  switch(memory: Reserve, vcBits: number): { make(site: MachineSite, terminals: Terminals): PacketSwitch }
   terminals(memory: Reserve): { make(site: MachineSite): Terminals }
 }
 
@@ -100,7 +100,7 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
   const most = capacity.reduce((a, b) => Math.max(a, b), 0)
   const least = capacity.reduce((a, b) => Math.min(a, b), most)
   const optimistic = side?.logWords !== undefined
-  const rings = optimistic ? undefined : layRings(memory, slots, spec.merged ? most : 2 * most)
+  const rings = optimistic ? undefined : layRings(memory, slots, vcBits, spec.merged ? most : 2 * most)
   const lists = optimistic ? layLists(memory, slots, most) : undefined
   const switchPart = parts.switch(memory, vcBits)
   const terminalPart = parts.terminals(memory)
@@ -131,7 +131,7 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
 
   function creditsFor(kernel: Kernel, remote: Remote | undefined): WakingCredits {
     if (lists !== undefined && remote !== undefined) {
-      listed = makeLists(kernel, lists, capacity, {
+      listed = makeLists(kernel, lists, vcBits, capacity, {
         ...remote,
         lpOfSlot,
         remote: (slot, t) => remote.credit(lpOfSlot(slot), slot, t),
@@ -154,7 +154,6 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
       chunkFlits: spec.chunkFlits,
       flitBytes: spec.flitBytes,
       capacity,
-      waiters: switchPart.waiters,
     })
     function deliver(c: number, t: number): void {
       const row = facts.row()
