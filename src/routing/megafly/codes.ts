@@ -184,8 +184,10 @@ class ProgAdaptive extends Codes {
       this.turn(p, net)
       return this.straight(p, at, there, net)
     }
-    const first = t.graph.firstChan[at]!
     const minimal = this.straight(p, at, there, net)
+    // from a leaf both lead over the best of the same spines: the detour, whose score counts double, is never better
+    if (!this.isSpine(at)) return minimal
+    const first = t.graph.firstChan[at]!
     const detour = this.aside(p, at, there, net)
     const score = net.queued(first + minimal)
     if (score <= this.threshold || score <= 2 * net.queued(first + detour)) return minimal
