@@ -1,6 +1,7 @@
 // What is made of the facts of a packet simulation: sums by stream, histograms, a time series, and a hash. Each worker has its own, over shared
 // memory; all of it adds up, so any number of workers comes to the same results.
 import { BINS, bin } from "../core/histogram.ts"
+import { type ChunkTimes, endsTime, linksOf, linkTime } from "../engines/packet/attribution.ts"
 import { arrivalOf, bornAt, FACT, hashOf, sentAt } from "../engines/packet/facts.ts"
 import { shared } from "../model/graph.ts"
 
@@ -19,7 +20,13 @@ export const SUM = {
   messageLatency: 10,
   hopsAll: 11,
   rounded: 12,
-  width: 13,
+  /** of the measured: those that crossed the network; ps on links (attribution.ts); units of latency; ps of waiting */
+  crossed: 13,
+  ends: 14,
+  links: 15,
+  wires: 16,
+  waited: 17,
+  width: 18,
 } as const
 
 export interface CollectSpec {
@@ -29,6 +36,10 @@ export interface CollectSpec {
   readonly cycle: number
   readonly interval: number
   readonly intervals: number
+  readonly times: ChunkTimes
+  /** [endpoint] -> router, where ways are counted by pair of routers */
+  readonly homes?: Int32Array
+  readonly routers: number
 }
 
 /** Begin and end of the window whose packets are measured, in ps; shared by all workers. */
@@ -44,6 +55,8 @@ export interface CollectMemory {
   /** [end * streams + stream] -> bytes that arrived in the window */
   readonly accepted: Float64Array
   readonly hash: Int32Array
+  /** [(from * routers + to) * 2] -> measured chunks, and their ps on one link between routers; empty where pairs are not counted */
+  readonly flows: Float64Array
 }
 
 export function shareCollector(s: CollectSpec): CollectMemory {
@@ -53,13 +66,15 @@ export function shareCollector(s: CollectSpec): CollectMemory {
     series: shared(Float64Array, s.streams * s.intervals * 3),
     accepted: shared(Float64Array, s.ends * s.streams),
     hash: shared(Int32Array, 2),
+    flows: shared(Float64Array, s.homes === undefined ? 0 : 2 * s.routers ** 2),
   }
 }
 
 export type Collect = (rows: Int32Array, count: number) => void
 
 export function makeCollector(s: CollectSpec, m: CollectMemory, window: Float64Array): Collect {
-  const { sums, histogram, series, accepted, hash } = m
+  const { sums, histogram, series, accepted, hash, flows } = m
+  const { times, homes, routers } = s
   /** chunks that are missing of messages of several, by source and number */
   const open = new Map<number, number>()
 
@@ -76,6 +91,27 @@ export function makeCollector(s: CollectSpec, m: CollectMemory, window: Float64A
     }
     sums[o + SUM.messages]!++
     sums[o + SUM.messageLatency]! += t - born
+  }
+
+  /** What the chunk's way is made of. */
+  function way(rows: Int32Array, at: number, o: number, network: number): void {
+    const hops = rows[at + FACT.hops]!
+    if (hops === 0) {
+      // to itself: copied at the pace of its link
+      sums[o + SUM.ends]! += network
+      return
+    }
+    const bytes = rows[at + FACT.bytes]!
+    const link = linkTime(times, bytes)
+    sums[o + SUM.crossed]!++
+    sums[o + SUM.ends]! += endsTime(times, bytes)
+    sums[o + SUM.links]! += linksOf(times, hops) * link
+    sums[o + SUM.wires]! += rows[at + FACT.wires]!
+    sums[o + SUM.waited]! += rows[at + FACT.waited]!
+    if (homes === undefined) return
+    const k = (homes[rows[at + FACT.src]!]! * routers + homes[rows[at + FACT.dst]!]!) * 2
+    flows[k]!++
+    flows[k + 1]! += link
   }
 
   return function collect(rows, count) {
@@ -106,11 +142,13 @@ export function makeCollector(s: CollectSpec, m: CollectMemory, window: Float64A
       sums[o + SUM.latency]! += latency
       sums[o + SUM.rounded]! += cycles
       sums[o + SUM.squared]! += cycles * cycles
-      sums[o + SUM.network]! += t - sentAt(rows, at)
+      const network = t - sentAt(rows, at)
+      sums[o + SUM.network]! += network
       sums[o + SUM.hops]! += rows[at + FACT.hops]!
       if (sums[o + SUM.measured] === 1 || latency < sums[o + SUM.min]!) sums[o + SUM.min] = latency
       if (latency > sums[o + SUM.max]!) sums[o + SUM.max] = latency
       histogram[stream * BINS + bin(Math.min(2147483647, cycles))]!++
+      way(rows, at, o, network)
       message(rows, at, o, t, born)
     }
   }

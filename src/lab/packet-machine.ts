@@ -1,10 +1,11 @@
 // A packet machine for a compiled network: times of the links, room of the slots, width of the buckets, the switch and the endpoints.
 import type { RailsModel, RailsParams } from "../endpoints/rails/plugin.ts"
+import type { ChunkTimes } from "../engines/packet/attribution.ts"
 import { type Lookahead, lookahead } from "../engines/packet/lookahead.ts"
 import { type Machine, makeMachine } from "../engines/packet/machine.ts"
 import type { Partition } from "../engines/packet/partition.ts"
 import type { Side } from "../engines/packet/worker.ts"
-import type { LinkTimes } from "../model/events.ts"
+import { type LinkTimes, MOST_WIRES } from "../model/events.ts"
 import type { Graph } from "../model/graph.ts"
 import type { RoutingFunction } from "../model/routing.ts"
 import type { Stream } from "../model/stream.ts"
@@ -41,6 +42,7 @@ export function linkTimes(n: PacketNetwork): LinkTimes {
   const endFull = p.endRate === "times-rails" ? whole / graph.rails : whole
   const extra = p.propagation === "chunk" ? whole : 0
   const latency = (cycles: number) => cycles * cycle + extra
+  const wire = wireUnit(graph)
   const credit = (cycles: number) => Math.round(p.creditSize * perByte + p.credit + (p.creditWire === "link" ? cycles * cycle : 0))
   return {
     chunk: p.chunk,
@@ -49,11 +51,38 @@ export function linkTimes(n: PacketNetwork): LinkTimes {
     perByte: new Float64Array(graph.chans).fill(perByte),
     after: Int32Array.from(graph.latency, (l) => Math.round(p.delay + latency(l))),
     credit: Int32Array.from(graph.latency, credit),
+    wires: Int32Array.from(graph.latency, (l) => Math.round(l / wire)),
+    entryWires: Int32Array.from(graph.entryLatency, (l) => Math.round(l / wire)),
+    wireUnit: wire * cycle,
     entryFull: Math.round(endFull),
     entryPerByte: perByte,
     entryAfter: Int32Array.from(graph.entryLatency, (l) => Math.round(latency(l))),
     entryCredit: Int32Array.from(graph.entryLatency, credit),
   }
+}
+
+/** What a chunk's way is made of. */
+export function chunkTimes(n: PacketNetwork): ChunkTimes {
+  const { chunk, head = 0, entryFull: endFull } = linkTimes(n)
+  const perByte = byteTime(n)
+  const link = n.chunk.propagation === "chunk" ? Math.round(chunk * perByte) : 0
+  return { chunk, full: Math.round(chunk * perByte), endFull, perByte, head, router: n.chunk.delay, link }
+}
+
+/** links that a chunk's sum of latencies has room for, however long they are */
+const LINKS = 64
+
+/** Cycles that all latencies are multiples of, so that their sum over a way fits beside a chunk's other bits; more where it would not. */
+function wireUnit(graph: Graph): number {
+  const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b))
+  let unit = 0
+  let most = 0
+  for (const latencies of [graph.latency, graph.entryLatency])
+    for (const l of latencies) {
+      unit = divisor(l, unit)
+      if (l > most) most = l
+    }
+  return Math.max(1, unit, Math.ceil((most * LINKS) / MOST_WIRES))
 }
 
 /** [slot] -> chunks that fit. */

@@ -2,6 +2,7 @@
 import { type Checked, complain } from "../core/complaint.ts"
 import { BINS, Histogram } from "../core/histogram.ts"
 import { Draws, draw } from "../core/rng.ts"
+import { type Attribution, attributionOf, countsWays, leastWays } from "../engines/packet/attribution.ts"
 import * as library from "../library.ts"
 import type { RunResult, RunSpec, Table } from "../model/experiment.ts"
 import type { RunCounts } from "../model/probe.ts"
@@ -9,7 +10,7 @@ import { find } from "./find.ts"
 import { type MeasurePlan, planOf } from "./measure-flit.ts"
 import { type CollectMemory, type CollectSpec, extreme, makeCollector, SUM, shareCollector, shareWindow, total } from "./packet-collect.ts"
 import { compilePacket, type PacketCompiled } from "./packet-compile.ts"
-import { aheadOf, byteTime } from "./packet-machine.ts"
+import { aheadOf, byteTime, chunkTimes, linkTimes } from "./packet-machine.ts"
 import { PacketMeasurement, type PacketOutcome } from "./packet-measure.ts"
 import { crewPlan, type Mode, PacketCrew, type PacketRun } from "./packet-run.ts"
 import { PacketTeam } from "./packet-team.ts"
@@ -66,6 +67,9 @@ export async function simulatePacket(p: PreparedPacket, options: SimulateOptions
     cycle: network.cycle,
     interval,
     intervals: Math.ceil(plan.limit / (1 << plan.seriesShift)) + 1,
+    times: chunkTimes(network),
+    routers: graph.routers,
+    ...(countsWays(graph) ? { homes: graph.home.map((chan) => graph.routerOf[chan]!) } : {}),
   }
   const window = shareWindow()
   const memories = Array.from({ length: workers }, () => shareCollector(collect))
@@ -136,12 +140,36 @@ function resultOf(
   }
   for (const [name, value] of Object.entries(engine)) values[`engine.${name}`] = value
   const tables = probed(c, collect, memories, o, values)
+  const parts = partsOf(c, collect, memories)
+  if (parts !== undefined) {
+    tables["attribution"] = { part: Object.keys(parts), cycles: Object.values(parts) }
+    for (const [part, cycles] of Object.entries(parts)) values[`time.${part}`] = cycles
+  }
   values["seconds"] = seconds
   return { why: o.why, explains: o.explains, fingerprint: fingerprintOf(memories, c, o), values, tables }
 }
 
 function sumOf(memories: readonly CollectMemory[], which: number, c: PacketCompiled, stream = -1): number {
   return total(memories, which, stream, c.streams.length)
+}
+
+function partsOf(c: PacketCompiled, collect: CollectSpec, memories: readonly CollectMemory[]): Attribution | undefined {
+  const sum = (which: number) => sumOf(memories, which, c)
+  const { graph } = c.network.topology
+  const { cycle } = c.network
+  const way = { hops: sum(SUM.hops), links: sum(SUM.links), wires: sum(SUM.wires) * linkTimes(c.network).wireUnit }
+  const flows = memories[0]!.flows.slice()
+  for (const m of memories.slice(1)) for (let i = 0; i < flows.length; i++) flows[i] = flows[i]! + m.flows[i]!
+  const spent = {
+    measured: sum(SUM.measured),
+    latency: sum(SUM.latency),
+    network: sum(SUM.network),
+    crossed: sum(SUM.crossed),
+    ends: sum(SUM.ends),
+    waited: sum(SUM.waited),
+    way,
+  }
+  return attributionOf(spent, collect.times, cycle, collect.homes === undefined ? way : leastWays(graph, collect.times, cycle, flows))
 }
 
 /** Every delivery, the sums and the counters of all channels. */

@@ -22,9 +22,14 @@ export const CHUNKS = 6
 export const STREAM = 7
 export const COLD_WORDS = 8
 
-/** Bits of STATE: routers visited, and whether it is shorter than a full chunk. */
+/** Bits of STATE: routers visited, whether it is shorter than a full chunk; units of latency of the links so far; whether it has waited for credits. */
 export const HOPS = 255
 export const SHORT = 256
+export const WIRES = 9
+export const MOST_WIRES = (1 << 22) - 1
+export const WAITED = 1 << 31
+/** what tells one decision of a chunk from its others */
+export const PHASE = HOPS | SHORT
 
 /** Keys are (class, number); at equal times credits come before arrivals, arrivals before departures, these before hand-overs. */
 export const WAKE = 0
@@ -103,6 +108,10 @@ export interface LinkTimes {
   readonly credit: Int32Array
   /** a chunk is at the far side when its first flit is: so long after its start */
   readonly head?: number
+  /** [chan], [entry] -> latency of the link, in units of so many ps, where STATE has it */
+  readonly wires: Int32Array
+  readonly entryWires: Int32Array
+  readonly wireUnit: number
   /** the same for the channels of the endpoints, which are all alike but for their latency */
   readonly entryFull: number
   readonly entryPerByte: number

@@ -1,7 +1,23 @@
 // What the simulation writes down, one row for each delivered chunk, and the sums that are made of the rows. Sums are order-free, so every
 // mode and number of workers comes to the same ones: integers below 2^53, and a commutative hash.
 import { draw } from "../../core/rng.ts"
-import { BORN, BYTES, CHUNKS, EPOCHS, HOPS, MESSAGE, SCRATCH, SENT, SRC, STATE, STREAM, UID } from "../../model/events.ts"
+import {
+  BORN,
+  BYTES,
+  CHUNKS,
+  EPOCHS,
+  HOPS,
+  MESSAGE,
+  MOST_WIRES,
+  SCRATCH,
+  SENT,
+  SRC,
+  STATE,
+  STREAM,
+  UID,
+  WAITED,
+  WIRES,
+} from "../../model/events.ts"
 import { EPOCH } from "./memory.ts"
 
 /** Words of a row. */
@@ -20,7 +36,9 @@ export const FACT = {
   chunks: 11,
   stream: 12,
   scratch: 13,
-  words: 16,
+  wires: 15,
+  waited: 16,
+  words: 18,
 } as const
 
 export function writeFact(
@@ -29,6 +47,7 @@ export function writeFact(
   mem: Int32Array,
   c: number,
   cold: number,
+  waited: number,
   dst: number,
   t: number,
   epoch: number,
@@ -37,7 +56,10 @@ export function writeFact(
   rows[at] = t
   rows[at + FACT.epoch] = epoch
   rows[at + FACT.dst] = dst
-  rows[at + FACT.hops] = mem[c + STATE]! & HOPS
+  const state = mem[c + STATE]!
+  rows[at + FACT.hops] = state & HOPS
+  rows[at + FACT.wires] = (state >> WIRES) & MOST_WIRES
+  rows[at + FACT.waited] = (state & WAITED) === 0 ? 0 : mem[c + waited]!
   rows[at + FACT.uid] = mem[c + UID]!
   rows[at + FACT.src] = mem[k + SRC]!
   rows[at + FACT.bytes] = mem[k + BYTES]!

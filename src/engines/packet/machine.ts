@@ -39,6 +39,8 @@ export interface MachineSite {
   readonly candidates: Candidates
   /** words from a record to its cold half */
   readonly cold: number
+  /** words from a record to the time that it has waited for credits */
+  readonly waited: number
   readonly vcBits: number
   deliver(c: number, t: number): void
 }
@@ -96,6 +98,8 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
   const memory = new Memory()
   memory.reserve((spec.records + 1) * stride)
   const cold = memory.reserve((spec.records + 1) * stride)
+  // seldom touched: a column of its own
+  const waited = memory.reserve((spec.records + 1) * stride)
   const capacity = spec.capacity(slots, vcBits)
   const most = capacity.reduce((a, b) => Math.max(a, b), 0)
   const least = capacity.reduce((a, b) => Math.min(a, b), most)
@@ -157,10 +161,10 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
     })
     function deliver(c: number, t: number): void {
       const row = facts.row()
-      writeFact(facts.rows(), row * FACT.words, mem, c, cold, mem[c + DST]!, t, epoch())
+      writeFact(facts.rows(), row * FACT.words, mem, c, cold, waited, mem[c + DST]!, t, epoch())
       if (optimistic) remote!.fact(row)
     }
-    const site: MachineSite = { kernel, credits, view, candidates: new Candidates(spec.candidates), cold, vcBits, deliver }
+    const site: MachineSite = { kernel, credits, view, candidates: new Candidates(spec.candidates), cold, waited, vcBits, deliver }
     const terminals = terminalPart.make(site)
     const routers = switchPart.make(site, terminals)
     const { arrive, send, wake } = routers
@@ -197,7 +201,7 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
       : makeWorker(
           {
             ...plan,
-            payload: [...range(STATE, SCRATCH + scratch), ...range(cold, cold + COLD_WORDS)],
+            payload: [...range(STATE, SCRATCH + scratch), ...range(cold, cold + COLD_WORDS), waited],
             addCredit: (slot, t) => (listed ?? ringed)!.add(slot, t),
             dropCredit: (slot, t) => listed!.drop(slot, t),
             voidFact: facts.free,

@@ -16,15 +16,19 @@ import {
   type LinkTimes,
   NEXT,
   type PacketSwitch,
+  PHASE,
   type Reserve,
   SEND,
   SHORT,
   STATE,
   STREAM,
   type Terminals,
+  TIME,
   timeOf,
   UID,
   UP,
+  WAITED,
+  WIRES,
 } from "../../model/events.ts"
 import { endOf, type Graph } from "../../model/graph.ts"
 import { EJECT, linkNoise, localLatency, mixed, PORT } from "../../model/jitter.ts"
@@ -77,6 +81,7 @@ export interface ChunkSite {
   readonly vcs: number
   readonly vcBits: number
   readonly cold: number
+  readonly waited: number
   readonly seed: number
   readonly order: Order
   /** [stream] -> first VC of its class */
@@ -93,12 +98,13 @@ export interface ChunkSite {
 
 export function makeChunk(site: ChunkSite, at: ChunkColumns): PacketSwitch {
   const { kernel, credits, terminals, graph, links, routing, view, candidates: out } = site
-  const { vcs, vcBits, cold, order, early, jitter, deliver, cutThrough, flitBytes, vcFirst } = site
+  const { vcs, vcBits, cold, waited, order, early, jitter, deliver, cutThrough, flitBytes, vcFirst } = site
   const { mem, push, release, alloc, undo, note } = kernel
   const { room, take, give, wait, rest, queue: waits } = credits
   const { merged, launched } = terminals
   const { routerOf, firstChan, near } = graph
-  const { perByte } = links
+  const { perByte, wires } = links
+  const wired = wires.some((w) => w > 0)
   const { channels, queues, waiting } = at
   const vcMask = (1 << vcBits) - 1
   const entrySlots = graph.chans << vcBits
@@ -142,7 +148,7 @@ export function makeChunk(site: ChunkSite, at: ChunkColumns): PacketSwitch {
         ? ((firstChan[router]! + out.port[0]!) << vcBits) + first + lowest(out.vcMask[0]!)
         : choose(router, first, t)
     if (undo) note(c + STATE)
-    mem[c + STATE] = state + 1
+    mem[c + STATE] = wired ? state + 1 + (wires[slot >> vcBits]! << WIRES) : state + 1
     if (room(slot, t)) join(c, slot, t)
     else enlist(c, slot, t)
   }
@@ -206,11 +212,23 @@ export function makeChunk(site: ChunkSite, at: ChunkColumns): PacketSwitch {
       const next = mem[c + NEXT]!
       mem[q + FIRST] = next
       waits(slot, -1)
+      lose(c, t - mem[c + TIME]!)
       join(c, slot, t)
       c = next
     }
     if (c === 0) rest(slot)
     else wait(slot, t)
+  }
+
+  /** It has waited for a credit since it arrived. */
+  function lose(c: number, time: number): void {
+    const state = mem[c + STATE]!
+    if (undo) {
+      note(c + STATE)
+      note(c + waited)
+    }
+    mem[c + STATE] = state | WAITED
+    mem[c + waited] = (state & WAITED) === 0 ? time : mem[c + waited]! + time
   }
 
   /** Into the output queue: the slot is taken and the credit of the slot that the chunk comes from is given back. */
@@ -241,7 +259,7 @@ export function makeChunk(site: ChunkSite, at: ChunkColumns): PacketSwitch {
   }
 
   function noiseOf(c: number): number {
-    return draw(noiseSeed, mem[c + UID]!, mem[c + STATE]!)
+    return draw(noiseSeed, mem[c + UID]!, mem[c + STATE]! & PHASE)
   }
 
   function depart(c: number, slot: number, k: number, start: number, bits: number): void {
