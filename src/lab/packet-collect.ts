@@ -1,7 +1,7 @@
 // What is made of the facts of a packet simulation: sums by stream, histograms, a time series, and a hash. Each worker has its own, over shared
 // memory; all of it adds up, so any number of workers comes to the same results.
 import { BINS, bin } from "../core/histogram.ts"
-import { type ChunkTimes, endsTime, linksOf, linkTime } from "../engines/packet/attribution.ts"
+import { type ChunkTimes, endsTime, type Flows, linksOf, linkTime } from "../engines/packet/attribution.ts"
 import { arrivalOf, bornAt, FACT, hashOf, sentAt } from "../engines/packet/facts.ts"
 import { shared } from "../model/graph.ts"
 
@@ -20,13 +20,14 @@ export const SUM = {
   messageLatency: 10,
   hopsAll: 11,
   rounded: 12,
-  /** of the measured: those that crossed the network; ps on links (attribution.ts); units of latency; ps of waiting */
-  crossed: 13,
+  /** of the measured: those to their own endpoint; ps on links (attribution.ts) beyond those of full chunks; units of latency; ps of waiting; chunks that are not full */
+  own: 13,
   ends: 14,
   links: 15,
   wires: 16,
   waited: 17,
-  width: 18,
+  short: 18,
+  width: 19,
 } as const
 
 export interface CollectSpec {
@@ -55,8 +56,8 @@ export interface CollectMemory {
   /** [end * streams + stream] -> bytes that arrived in the window */
   readonly accepted: Float64Array
   readonly hash: Int32Array
-  /** [(from * routers + to) * 2] -> measured chunks, and their ps on one link between routers; empty where pairs are not counted */
-  readonly flows: Float64Array
+  /** by pair of routers: measured chunks; empty where pairs are not counted */
+  readonly flows: Flows
 }
 
 export function shareCollector(s: CollectSpec): CollectMemory {
@@ -66,15 +67,22 @@ export function shareCollector(s: CollectSpec): CollectMemory {
     series: shared(Float64Array, s.streams * s.intervals * 3),
     accepted: shared(Float64Array, s.ends * s.streams),
     hash: shared(Int32Array, 2),
-    flows: shared(Float64Array, s.homes === undefined ? 0 : 2 * s.routers ** 2),
+    flows: {
+      full: shared(Uint32Array, s.homes === undefined ? 0 : s.routers ** 2),
+      short: shared(Float64Array, s.homes === undefined ? 0 : 2 * s.routers ** 2),
+    },
   }
 }
 
 export type Collect = (rows: Int32Array, count: number) => void
 
 export function makeCollector(s: CollectSpec, m: CollectMemory, window: Float64Array): Collect {
-  const { sums, histogram, series, accepted, hash, flows } = m
+  const { sums, histogram, series, accepted, hash } = m
+  const { full, short } = m.flows
   const { times, homes, routers } = s
+  const { chunk } = times
+  const fullLink = linkTime(times, chunk)
+  const fullEnds = endsTime(times, chunk)
   /** chunks that are missing of messages of several, by source and number */
   const open = new Map<number, number>()
 
@@ -98,20 +106,27 @@ export function makeCollector(s: CollectSpec, m: CollectMemory, window: Float64A
     const hops = rows[at + FACT.hops]!
     if (hops === 0) {
       // to itself: copied at the pace of its link
+      sums[o + SUM.own]!++
       sums[o + SUM.ends]! += network
       return
     }
+    const wires = rows[at + FACT.wires]!
+    const waited = rows[at + FACT.waited]!
+    if (wires !== 0) sums[o + SUM.wires]! += wires
+    if (waited !== 0) sums[o + SUM.waited]! += waited
+    const k = homes === undefined ? 0 : homes[rows[at + FACT.src]!]! * routers + homes[rows[at + FACT.dst]!]!
     const bytes = rows[at + FACT.bytes]!
+    if (bytes === chunk) {
+      if (homes !== undefined) full[k]!++
+      return
+    }
     const link = linkTime(times, bytes)
-    sums[o + SUM.crossed]!++
-    sums[o + SUM.ends]! += endsTime(times, bytes)
-    sums[o + SUM.links]! += linksOf(times, hops) * link
-    sums[o + SUM.wires]! += rows[at + FACT.wires]!
-    sums[o + SUM.waited]! += rows[at + FACT.waited]!
+    sums[o + SUM.short]!++
+    sums[o + SUM.ends]! += endsTime(times, bytes) - fullEnds
+    sums[o + SUM.links]! += linksOf(times, hops) * (link - fullLink)
     if (homes === undefined) return
-    const k = (homes[rows[at + FACT.src]!]! * routers + homes[rows[at + FACT.dst]!]!) * 2
-    flows[k]!++
-    flows[k + 1]! += link
+    short[2 * k]!++
+    short[2 * k + 1]! += link
   }
 
   return function collect(rows, count) {

@@ -47,26 +47,38 @@ export function linkTimes(n: PacketNetwork): LinkTimes {
   return {
     chunk: p.chunk,
     ...(p.switching === "cut-through" ? { head: Math.round(n.flit * perByte) } : {}),
-    full: Int32Array.from(graph.far, (far) => Math.round(far <= -2 ? endFull : whole)),
+    full: graph.far.map((far) => Math.round(far <= -2 ? endFull : whole)),
     perByte: new Float64Array(graph.chans).fill(perByte),
-    after: Int32Array.from(graph.latency, (l) => Math.round(p.delay + latency(l))),
-    credit: Int32Array.from(graph.latency, credit),
-    wires: Int32Array.from(graph.latency, (l) => Math.round(l / wire)),
-    entryWires: Int32Array.from(graph.entryLatency, (l) => Math.round(l / wire)),
-    wireUnit: wire * cycle,
+    after: graph.latency.map((l) => Math.round(p.delay + latency(l))),
+    credit: graph.latency.map(credit),
+    wires: graph.latency.map((l) => Math.round(l / wire)),
+    entryWires: graph.entryLatency.map((l) => Math.round(l / wire)),
     entryFull: Math.round(endFull),
     entryPerByte: perByte,
-    entryAfter: Int32Array.from(graph.entryLatency, (l) => Math.round(latency(l))),
-    entryCredit: Int32Array.from(graph.entryLatency, credit),
+    entryAfter: graph.entryLatency.map((l) => Math.round(latency(l))),
+    entryCredit: graph.entryLatency.map(credit),
   }
 }
 
 /** What a chunk's way is made of. */
 export function chunkTimes(n: PacketNetwork): ChunkTimes {
-  const { chunk, head = 0, entryFull: endFull } = linkTimes(n)
+  const { chunk: p, topology, flit, cycle } = n
   const perByte = byteTime(n)
-  const link = n.chunk.propagation === "chunk" ? Math.round(chunk * perByte) : 0
-  return { chunk, full: Math.round(chunk * perByte), endFull, perByte, head, router: n.chunk.delay, link }
+  const full = Math.round(p.chunk * perByte)
+  return {
+    chunk: p.chunk,
+    full,
+    endFull: p.endRate === "times-rails" ? Math.round((p.chunk * perByte) / topology.graph.rails) : full,
+    perByte,
+    head: p.switching === "cut-through" ? Math.round(flit * perByte) : 0,
+    router: p.delay,
+    link: p.propagation === "chunk" ? full : 0,
+    wire: wireUnit(topology.graph) * cycle,
+  }
+}
+
+function commonDivisor(a: number, b: number): number {
+  return b === 0 ? a : commonDivisor(b, a % b)
 }
 
 /** links that a chunk's sum of latencies has room for, however long they are */
@@ -74,12 +86,12 @@ const LINKS = 64
 
 /** Cycles that all latencies are multiples of, so that their sum over a way fits beside a chunk's other bits; more where it would not. */
 function wireUnit(graph: Graph): number {
-  const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b))
   let unit = 0
   let most = 0
   for (const latencies of [graph.latency, graph.entryLatency])
-    for (const l of latencies) {
-      unit = divisor(l, unit)
+    for (let i = 0; i < latencies.length; i++) {
+      const l = latencies[i]!
+      if (unit === 0 || l % unit !== 0) unit = commonDivisor(l, unit)
       if (l > most) most = l
     }
   return Math.max(1, unit, Math.ceil((most * LINKS) / MOST_WIRES))

@@ -36,13 +36,14 @@ export interface CrewPlan {
 
 export function crewPlan(n: PacketNetwork, mode: Exclude<Mode, { sync: "sequential" }>, ringWords?: number): CrewPlan {
   const p = partition(n.topology.graph, mode.workers, n.topology.group)
+  const { between, least } = aheadOf(n, p)
   return {
     sync: mode.sync,
     partition: p,
     owner: ownersOf(n.topology.graph, p.owner),
     mail: shareMail(mode.workers, ringWords),
-    optimism: { window: 50_000, interval: 4096, batch: 8, ...mode.optimism },
-    between: aheadOf(n, p).between,
+    optimism: { window: 50_000, interval: 4096, batch: 8, ahead: Math.min(EPOCH, least), ...mode.optimism },
+    between,
   }
 }
 

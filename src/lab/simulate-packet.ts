@@ -2,7 +2,7 @@
 import { type Checked, complain } from "../core/complaint.ts"
 import { BINS, Histogram } from "../core/histogram.ts"
 import { Draws, draw } from "../core/rng.ts"
-import { type Attribution, attributionOf, countsWays, leastWays } from "../engines/packet/attribution.ts"
+import { type Attribution, attributionOf, countsWays, endsTime, leastWays, linksOf, linkTime } from "../engines/packet/attribution.ts"
 import * as library from "../library.ts"
 import type { RunResult, RunSpec, Table } from "../model/experiment.ts"
 import type { RunCounts } from "../model/probe.ts"
@@ -10,7 +10,7 @@ import { find } from "./find.ts"
 import { type MeasurePlan, planOf } from "./measure-flit.ts"
 import { type CollectMemory, type CollectSpec, extreme, makeCollector, SUM, shareCollector, shareWindow, total } from "./packet-collect.ts"
 import { compilePacket, type PacketCompiled } from "./packet-compile.ts"
-import { aheadOf, byteTime, chunkTimes, linkTimes } from "./packet-machine.ts"
+import { aheadOf, byteTime, chunkTimes } from "./packet-machine.ts"
 import { PacketMeasurement, type PacketOutcome } from "./packet-measure.ts"
 import { crewPlan, type Mode, PacketCrew, type PacketRun } from "./packet-run.ts"
 import { PacketTeam } from "./packet-team.ts"
@@ -157,19 +157,24 @@ function partsOf(c: PacketCompiled, collect: CollectSpec, memories: readonly Col
   const sum = (which: number) => sumOf(memories, which, c)
   const { graph } = c.network.topology
   const { cycle } = c.network
-  const way = { hops: sum(SUM.hops), links: sum(SUM.links), wires: sum(SUM.wires) * linkTimes(c.network).wireUnit }
-  const flows = memories[0]!.flows.slice()
-  for (const m of memories.slice(1)) for (let i = 0; i < flows.length; i++) flows[i] = flows[i]! + m.flows[i]!
+  const { times } = collect
+  const crossed = sum(SUM.measured) - sum(SUM.own)
+  const hops = sum(SUM.hops)
+  // linksOf() is linear: so many more or fewer than routers for each chunk
+  const links = hops + (linksOf(times, 1) - 1) * crossed
+  const way = { hops, links: links * linkTime(times, times.chunk) + sum(SUM.links), wires: sum(SUM.wires) * times.wire }
   const spent = {
     measured: sum(SUM.measured),
     latency: sum(SUM.latency),
     network: sum(SUM.network),
-    crossed: sum(SUM.crossed),
-    ends: sum(SUM.ends),
+    crossed,
+    ends: crossed * endsTime(times, times.chunk) + sum(SUM.ends),
     waited: sum(SUM.waited),
     way,
   }
-  return attributionOf(spent, collect.times, cycle, collect.homes === undefined ? way : leastWays(graph, collect.times, cycle, flows))
+  const flows = memories.map((m) => m.flows)
+  const least = collect.homes === undefined ? way : leastWays(graph, times, cycle, flows, sum(SUM.short) > 0)
+  return attributionOf(spent, times, cycle, least)
 }
 
 /** Every delivery, the sums and the counters of all channels. */

@@ -108,10 +108,9 @@ export interface LinkTimes {
   readonly credit: Int32Array
   /** a chunk is at the far side when its first flit is: so long after its start */
   readonly head?: number
-  /** [chan], [entry] -> latency of the link, in units of so many ps, where STATE has it */
+  /** [chan], [entry] -> latency of the link, in the unit that STATE has it in */
   readonly wires: Int32Array
   readonly entryWires: Int32Array
-  readonly wireUnit: number
   /** the same for the channels of the endpoints, which are all alike but for their latency */
   readonly entryFull: number
   readonly entryPerByte: number

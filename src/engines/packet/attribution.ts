@@ -21,6 +21,8 @@ export interface ChunkTimes {
   /** ps of a router's pipeline; of every link besides its latency */
   readonly router: number
   readonly link: number
+  /** ps of a unit of latency, as STATE counts it */
+  readonly wire: number
 }
 
 const MOST_ROUTERS = 1024
@@ -83,8 +85,14 @@ export function attributionOf(s: Spent, times: ChunkTimes, cycle: number, least:
   }
 }
 
-/** `flows`: [(from * routers + to) * 2] -> chunks, and their linkTime(). `cycle`: ps of a cycle, the unit of latencies. */
-export function leastWays(graph: Graph, times: ChunkTimes, cycle: number, flows: Float64Array): Way {
+/** [from * routers + to] -> full chunks; [2 * that] -> shorter ones, and their linkTime(). */
+export interface Flows {
+  readonly full: Uint32Array
+  readonly short: Float64Array
+}
+
+/** `flows`: of every worker; whether any chunk is not a full one. `cycle`: ps of a cycle, the unit of latencies. */
+export function leastWays(graph: Graph, times: ChunkTimes, cycle: number, flows: readonly Flows[], anyShort: boolean): Way {
   const R = graph.routers
   const entry = new Float64Array(R)
   const exit = new Float64Array(R)
@@ -93,47 +101,73 @@ export function leastWays(graph: Graph, times: ChunkTimes, cycle: number, flows:
     entry[graph.routerOf[graph.entry[e]!]!] = graph.entryLatency[e]! * cycle
     exit[graph.routerOf[graph.home[e]!]!] = graph.latency[graph.home[e]!]! * cycle
   }
-  const wires = new Float64Array(R)
-  const hops = new Int32Array(R)
+  const link = linkTime(times, times.chunk)
+  const ways = makeWays(graph, times.router + times.link + link, cycle)
   const sum = { hops: 0, links: 0, wires: 0 }
-  for (let from = 0; from < R; from++) {
-    const row = flows.subarray(from * R * 2, (from + 1) * R * 2)
-    if (row.every((n) => n === 0)) continue
-    fastest(graph, from, times.router + times.link + linkTime(times, times.chunk), cycle, wires, hops)
-    for (let to = 0; to < R; to++) {
-      const n = row[to * 2]!
-      if (n === 0) continue
-      sum.hops += n * hops[to]!
-      sum.links += linksOf(times, hops[to]!) * row[to * 2 + 1]!
-      sum.wires += n * (wires[to]! + entry[from]! + exit[to]!)
+  for (const { full, short } of flows) {
+    for (let from = 0, k = 0; from < R; from++) {
+      let known = false
+      for (let to = 0; to < R; to++, k++) {
+        const shorter = anyShort ? short[2 * k]! : 0
+        const n = full[k]! + shorter
+        if (n === 0) continue
+        if (!known) ways.from(from)
+        known = true
+        const time = full[k]! * link + (shorter > 0 ? short[2 * k + 1]! : 0)
+        sum.hops += n * ways.hops[to]!
+        sum.links += linksOf(times, ways.hops[to]!) * time
+        sum.wires += n * (ways.wires[to]! + entry[from]! + exit[to]!)
+      }
     }
   }
   return sum
 }
 
-/** ps of latency and routers visited on the fastest way to every router, by correcting labels until none changes; `hop`: ps besides the latency. */
-function fastest(graph: Graph, from: number, hop: number, cycle: number, wires: Float64Array, hops: Int32Array): void {
-  const { routers: R, firstChan, far, latency, routerOf } = graph
-  const time = new Float64Array(R).fill(Number.POSITIVE_INFINITY)
-  const waits = new Uint8Array(R)
-  const queue = [from]
-  time[from] = 0
-  wires[from] = 0
-  hops[from] = 1
-  for (let i = 0; i < queue.length; i++) {
-    const r = queue[i]!
-    waits[r] = 0
-    for (let c = firstChan[r]!; c < firstChan[r + 1]!; c++) {
-      if (far[c]! < 0) continue
-      const to = routerOf[far[c]!]!
-      const at = time[r]! + hop + latency[c]! * cycle
-      if (at >= time[to]!) continue
-      time[to] = at
-      wires[to] = wires[r]! + latency[c]! * cycle
-      hops[to] = hops[r]! + 1
-      if (waits[to] === 1) continue
-      waits[to] = 1
-      queue.push(to)
-    }
+/** ps of latency and routers visited on the fastest way from one router to every other, by correcting labels until none changes; where all links
+ *  are equally long the first label is right, and all is known when every router has one. `hop`: ps of a link and a router besides the latency. */
+function makeWays(graph: Graph, hop: number, cycle: number) {
+  const { routers: R, firstChan, routerOf } = graph
+  const to = new Int32Array(graph.chans)
+  const length = new Float64Array(graph.chans)
+  let even = true
+  let any = -1
+  for (let c = 0; c < graph.chans; c++) {
+    to[c] = graph.far[c]! < 0 ? -1 : routerOf[graph.far[c]!]!
+    length[c] = graph.latency[c]! * cycle
+    if (to[c]! < 0) continue
+    if (any < 0) any = c
+    if (length[c] !== length[any]) even = false
   }
+  const wires = new Float64Array(R)
+  const hops = new Int32Array(R)
+  const time = new Float64Array(R)
+  const waits = new Uint8Array(R)
+  const queue: number[] = []
+
+  function from(start: number): void {
+    time.fill(Number.POSITIVE_INFINITY)
+    queue.length = 0
+    queue.push(start)
+    time[start] = 0
+    wires[start] = 0
+    hops[start] = 1
+    for (let i = 0; i < queue.length && !(even && queue.length === R); i++) {
+      const r = queue[i]!
+      waits[r] = 0
+      for (let c = firstChan[r]!; c < firstChan[r + 1]!; c++) {
+        const next = to[c]!
+        if (next < 0) continue
+        const at = time[r]! + hop + length[c]!
+        if (at >= time[next]!) continue
+        time[next] = at
+        wires[next] = wires[r]! + length[c]!
+        hops[next] = hops[r]! + 1
+        if (waits[next] === 1) continue
+        waits[next] = 1
+        queue.push(next)
+      }
+    }
+    waits.fill(0)
+  }
+  return { from, wires, hops }
 }

@@ -18,7 +18,7 @@ const LESS = 5
 const WAITERS = 6
 
 /** a list so long is looked through for credits that have become certain */
-const FEW = 8
+const FEW = 4
 
 export interface ListLayout {
   /** [slot * WORDS] */

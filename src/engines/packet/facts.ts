@@ -90,16 +90,16 @@ export function hashOf(rows: Int32Array, at: number): number {
 }
 
 export interface Facts {
-  /** A row to write. */
+  /** A row to write in `rows`; one that is certain already, in `batch`. */
   row(): number
   rows(): Int32Array
+  next(): number
+  readonly batch: Int32Array
   /** The row is certain; it was in error. */
   commit(row: number): void
   free(row: number): void
   /** Hands over what is certain. */
   flush(): void
-  /** All rows written before the first event are certain. */
-  settle(): void
 }
 
 const ROWS = 256
@@ -119,19 +119,25 @@ export function makeFacts(drain: (rows: Int32Array, count: number) => void, unce
     else written = 0
   }
 
+  function next(): number {
+    if (uncertain) {
+      if (batched === ROWS) flush()
+      return batched++
+    }
+    if (written === ROWS) flush()
+    return written++
+  }
+
   function commit(row: number): void {
-    if (batched === ROWS) flush()
-    for (let i = 0; i < FACT.words; i++) batch[batched * FACT.words + i] = rows[row * FACT.words + i]!
-    batched++
+    const at = next() * FACT.words
+    for (let i = 0; i < FACT.words; i++) batch[at + i] = rows[row * FACT.words + i]!
     free.push(row)
   }
 
   return {
+    next,
+    batch,
     row() {
-      if (!uncertain) {
-        if (written === ROWS) flush()
-        return written++
-      }
       const again = free.pop()
       if (again !== undefined) return again
       if (written * FACT.words === rows.length) {
@@ -147,8 +153,5 @@ export function makeFacts(drain: (rows: Int32Array, count: number) => void, unce
       free.push(row)
     },
     flush,
-    settle() {
-      if (uncertain) for (let row = 0; row < written; row++) commit(row)
-    },
   }
 }

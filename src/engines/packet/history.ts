@@ -48,6 +48,8 @@ export interface WarpCounts {
 export interface History {
   begin(e: number, t: number, key: number, lp: number): void
   finish(): void
+  /** An event was executed that nothing can undo. */
+  passed(): void
   /** Before a write to mem[i]; before writes to `count` words from i on. */
   note(i: number): void
   noteRange(i: number, count: number): void
@@ -242,6 +244,10 @@ export function makeHistory(mem: Int32Array, wheel: Wheel, shift: number, lps: n
   return {
     begin,
     finish,
+    passed() {
+      counts.executed++
+      counts.committed++
+    },
     note,
     noteRange,
     pushed,

@@ -111,6 +111,7 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
   const mem = memory.allocate()
 
   const facts = makeFacts(spec.drain, optimistic)
+  const { batch } = facts
   const endLp = new Int32Array(entries)
   for (let i = 0; i < entries; i++) {
     endLp[i] = spec.merged ? graph.routerOf[graph.entry[i]!]! : graph.routers + Math.floor(i / graph.rails)
@@ -160,9 +161,13 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
       capacity,
     })
     function deliver(c: number, t: number): void {
+      if (!optimistic || !remote!.keeps()) {
+        writeFact(batch, facts.next() * FACT.words, mem, c, cold, waited, mem[c + DST]!, t, epoch())
+        return
+      }
       const row = facts.row()
       writeFact(facts.rows(), row * FACT.words, mem, c, cold, waited, mem[c + DST]!, t, epoch())
-      if (optimistic) remote!.fact(row)
+      remote!.fact(row)
     }
     const site: MachineSite = { kernel, credits, view, candidates: new Candidates(spec.candidates), cold, waited, vcBits, deliver }
     const terminals = terminalPart.make(site)
@@ -236,7 +241,6 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
     start() {
       for (let e = 0; e < graph.ends; e++) if (mine(e)) loop.model.terminals.start(e)
       loop.history?.reset()
-      facts.settle()
     },
   }
 }

@@ -25,6 +25,8 @@ export interface Optimism {
   readonly interval: number
   /** buckets between two looks at the mail */
   readonly batch: number
+  /** ps: the shortest delay between two processes of different workers. What lies less than it ahead of the common time is certain as well */
+  readonly ahead: number
 }
 
 type Step = Generator<undefined, void, void>
@@ -122,7 +124,7 @@ export function* nulls(w: W, until: number, ahead: readonly number[], stats: Syn
 }
 
 /** The common time: no event before it is pending anywhere, none is on its way. What lies before it is certain. */
-function* commonTime(w: W, until: number, stats: SyncStats): Step {
+function* commonTime(w: W, until: number, ahead: number, stats: SyncStats): Step {
   const { mail } = w
   stats.rounds++
   do {
@@ -138,7 +140,7 @@ function* commonTime(w: W, until: number, stats: SyncStats): Step {
   yield* barrier(w, stats, false)
   const t = mail.least(TURN)
   w.setHorizon(t)
-  w.history!.commit(t)
+  w.history!.commit(t + ahead)
   // nobody may publish the next one before all have read this one
   yield* barrier(w, stats, false)
 }
@@ -146,16 +148,19 @@ function* commonTime(w: W, until: number, stats: SyncStats): Step {
 export function* optimistic(w: W, until: number, o: Optimism, stats: SyncStats): Step {
   const { mail, receiver, shift } = w
   const window = Math.max(Math.min(o.window, w.reach - (1 << shift)), 1 << shift)
+  const ahead = Math.min(o.ahead, w.reach - (1 << shift))
   let begun = mail.read(BEGUN, mail.me)
   let since = 0
   for (;;) {
-    const limit = Math.min(((w.horizon() + window) >> shift) << shift, until)
+    const sure = Math.min(((w.horizon() + ahead) >> shift) << shift, until)
+    const limit = Math.max(sure, Math.min(((w.horizon() + window) >> shift) << shift, until))
     let asked = since >= o.interval || w.scarce()
     for (let k = 0; k < mail.workers; k++) if (mail.read(BEGUN, k) > begun) asked = true
     // whoever has work does some between two common times, however often others ask
-    if ((since === 0 || !asked) && w.earliest(limit) < limit) {
+    const next = w.earliest(limit)
+    if ((since === 0 || !asked) && next < limit) {
       const before = w.events()
-      w.run(limit, w.scarce() ? 1 : o.batch)
+      w.run(next < sure ? sure : limit, w.scarce() ? 1 : o.batch, next < sure)
       since += w.events() - before
       mail.flush()
       mail.drain(receiver)
@@ -163,7 +168,7 @@ export function* optimistic(w: W, until: number, o: Optimism, stats: SyncStats):
     }
     if (!asked && mail.drain(receiver)) continue
     mail.publish(BEGUN, ++begun)
-    yield* commonTime(w, until, stats)
+    yield* commonTime(w, until, ahead, stats)
     since = 0
     if (w.horizon() >= until) break
   }
