@@ -8,7 +8,7 @@ import type { WakingCredits } from "./credits.ts"
 
 /** Words of a slot: chunks sent, ever; of these credited for certain; credits in the list; whether somebody waits; the two marks: latest time at
  *  which one more, one less credit would have mattered; chunks that wait. */
-const WORDS = 8
+const WORDS = 16
 const SENT = 0
 const SURE = 1
 const LISTED = 2
@@ -16,6 +16,9 @@ const WAITS = 3
 const MORE = 4
 const LESS = 5
 const WAITERS = 6
+/** the first credits of the list lie here, so that a slot is one cache line; the others in a column of their own */
+const NEAR = 7
+const NEARBY = WORDS - NEAR
 
 /** a list so long is looked through for credits that have become certain */
 const FEW = 4
@@ -34,6 +37,7 @@ export function layLists(memory: Reserve, slots: number, most: number): ListLayo
   const lists = memory.reserve(slots << bits)
   memory.times(at + MORE, slots, WORDS)
   memory.times(at + LESS, slots, WORDS)
+  for (let i = NEAR; i < WORDS; i++) memory.times(at + i, slots, WORDS)
   memory.times(lists, slots << bits, 1)
   return { slots: at, lists, bits }
 }
@@ -42,6 +46,8 @@ export interface ListHooks {
   /** logical process of a slot */
   lpOfSlot(slot: number): number
   rollback(lp: number, t: number, key: number): void
+  /** what is asked now may have to be asked again */
+  keeps(): boolean
   /** no credit before it can still come or go */
   horizon(): number
   gave(slot: number, t: number): void
@@ -61,6 +67,7 @@ export interface ListedCredits extends WakingCredits {
 export function makeLists(kernel: Kernel, at: ListLayout, vcBits: number, capacity: Uint16Array, hooks: ListHooks): ListedCredits {
   const { mem, alloc, push, note } = kernel
   const { slots, lists, bits } = at
+  const { keeps } = hooks
   const room_ = 1 << bits
   /** what a list had no room for: rare */
   const spilled = new Map<number, number[]>()
@@ -70,16 +77,23 @@ export function makeLists(kernel: Kernel, at: ListLayout, vcBits: number, capaci
   }
 
   function countBy(slot: number, a: number, t: number): number {
-    const list = lists + (slot << bits)
     const n = mem[a + LISTED]!
+    const near = n < NEARBY ? n : NEARBY
     let count = 0
-    for (let i = 0; i < n; i++) if (mem[list + i]! <= t) count++
+    for (let i = 0; i < near; i++) if (mem[a + NEAR + i]! <= t) count++
+    for (let i = near; i < n; i++) if (mem[placeOf(slot, a, i)]! <= t) count++
     if (spilled.size > 0) for (const s of spilled.get(slot) ?? []) if (s <= t) count++
     return count
   }
 
+  /** Where credit i of the list is. */
+  function placeOf(slot: number, a: number, i: number): number {
+    return i < NEARBY ? a + NEAR + i : lists + (slot << bits) + i
+  }
+
+  /** Nobody can be late for what is certain. */
   function mark(i: number, t: number): void {
-    if (t > mem[i]!) mem[i] = t
+    if (keeps() && t > mem[i]!) mem[i] = t
   }
 
   function used(slot: number, t: number): number {
@@ -103,13 +117,12 @@ export function makeLists(kernel: Kernel, at: ListLayout, vcBits: number, capaci
 
   /** Forgets credits that are certain. */
   function compact(slot: number, a: number): void {
-    const list = lists + (slot << bits)
     const horizon = hooks.horizon()
     const n = mem[a + LISTED]!
     let kept = 0
     for (let i = 0; i < n; i++) {
-      const t = mem[list + i]!
-      if (t >= horizon) mem[list + kept++] = t
+      const t = mem[placeOf(slot, a, i)]!
+      if (t >= horizon) mem[placeOf(slot, a, kept++)] = t
     }
     mem[a + LISTED] = kept
     mem[a + SURE] = mem[a + SURE]! + n - kept
@@ -127,7 +140,7 @@ export function makeLists(kernel: Kernel, at: ListLayout, vcBits: number, capaci
     if (mem[a + LISTED]! >= FEW) compact(slot, a)
     const n = mem[a + LISTED]!
     if (n < room_) {
-      mem[lists + (slot << bits) + n] = t
+      mem[placeOf(slot, a, n)] = t
       mem[a + LISTED] = n + 1
     } else spilled.set(slot, [...(spilled.get(slot) ?? []), t])
     if (mem[a + MORE]! >= t) hooks.rollback(hooks.lpOfSlot(slot), t, -1)
@@ -136,12 +149,11 @@ export function makeLists(kernel: Kernel, at: ListLayout, vcBits: number, capaci
 
   function drop(slot: number, t: number): void {
     const a = wordsOf(slot)
-    const list = lists + (slot << bits)
     const n = mem[a + LISTED]!
     let i = 0
-    while (i < n && mem[list + i] !== t) i++
+    while (i < n && mem[placeOf(slot, a, i)] !== t) i++
     if (i < n) {
-      mem[list + i] = mem[list + n - 1]!
+      mem[placeOf(slot, a, i)] = mem[placeOf(slot, a, n - 1)]!
       mem[a + LISTED] = n - 1
     } else {
       const rest = spilled.get(slot) ?? []
@@ -187,8 +199,10 @@ export function makeLists(kernel: Kernel, at: ListLayout, vcBits: number, capaci
       if (mem[a + WAITS] !== 0) return
       note(a + WAITS)
       mem[a + WAITS] = 1
-      const list = lists + (slot << bits)
-      for (let i = 0; i < mem[a + LISTED]!; i++) if (mem[list + i]! > t) push(alloc(), mem[list + i]!, WAKE | slot)
+      for (let i = 0; i < mem[a + LISTED]!; i++) {
+        const due = mem[placeOf(slot, a, i)]!
+        if (due > t) push(alloc(), due, WAKE | slot)
+      }
       for (const s of spilled.get(slot) ?? []) if (s > t) push(alloc(), s, WAKE | slot)
     },
     rest(slot) {
