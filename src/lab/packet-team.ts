@@ -82,7 +82,7 @@ export function serve(plan: CrewPlan, machine: Machine, team: TeamMemory, stats:
     const { graph } = machine
     for (let c = 0; c < graph.chans; c++) if (plan.partition.owner[graph.routerOf[c]!] === me) team.sent[c] = machine.sent(c)
   }
-  return waited + stepAlone(w, barrier(w, stats, false), SPINS, failed)
+  return waited + stepAlone(w, barrier(w, stats), SPINS, failed)
 }
 
 export class PacketTeam implements PacketRun {

@@ -35,7 +35,7 @@ export interface KernelPlan {
 
 export interface WarpPlan {
   readonly logWords: number
-  cancel(to: number, n: number): void
+  cancel(to: number, n: number, t: number): void
   dropCredit(slot: number, t: number): void
   voidFact(row: number): void
   commitFact(row: number): void

@@ -43,7 +43,7 @@ function crew(p: PholdParams, until: number, sync: Sync, workers: number, storm:
     const w = loop as WorkerLoop<unknown>
     if (sync === "windows") return windows(w, end, ahead, stats)
     if (sync === "nulls") return nulls(w, end, new Array(workers).fill(ahead), stats)
-    const { window = 0.5 * TICK, interval = 500, batch = 4, all = false } = storm
+    const { window = 2 * TICK, interval = 500, batch = 4, all = false } = storm
     return optimistic(w, end, { window, interval, batch, ahead: all ? 0 : ahead }, stats)
   })
   for (const l of loops) l.start()

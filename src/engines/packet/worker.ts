@@ -85,7 +85,7 @@ export function makeWorker<M extends Handler>(plan: WorkerPlan, side: Side, buil
       : {
           warp: {
             logWords: side.logWords,
-            cancel: (to: number, n: number) => mail.cancel(to, n),
+            cancel: (to: number, n: number, t: number) => mail.cancel(to, n, t),
             dropCredit: (slot: number, t: number) => plan.dropCredit?.(slot, t),
             voidFact: (row: number) => plan.voidFact?.(row),
             commitFact: (row: number) => plan.commitFact?.(row),
