@@ -1,11 +1,12 @@
 // lacewing init [FILE]: a commented experiment to start from, and the schema that lets an editor complete it.
-import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { existsSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { Command } from "commander"
 import { Catalog } from "../lab/catalog.ts"
 import { editorSchema } from "../lab/editor-schema.ts"
 import { unwritable } from "../lab/read.ts"
 import { starter } from "../lab/starter.ts"
+import { makeFolder } from "../lab/store-disk.ts"
 import { Exit, exit, type Io } from "./command.ts"
 
 export default function (command: Command, io: Io): void {
@@ -17,7 +18,7 @@ export default function (command: Command, io: Io): void {
         throw new Exit(exit.wrongInput, `${file} is there already\n  fix: name another file, or give --force to replace it`)
       const schema = join(dirname(file), "schema.json")
       try {
-        mkdirSync(dirname(file), { recursive: true })
+        makeFolder(dirname(file))
         writeFileSync(file, starter)
         writeFileSync(schema, `${JSON.stringify(editorSchema(new Catalog()), null, 1)}\n`)
       } catch (e) {

@@ -11,6 +11,11 @@ export function sayPlain(c: Complaint, io: Io): void {
   io.err(plainText(c, io))
 }
 
+/** The same, once for each thing to say: a full disk is met by every file. */
+export function sayOnce(all: readonly Complaint[], io: Io): void {
+  for (const text of new Set(all.map((c) => plainText(c, io)))) io.err(text)
+}
+
 /** Prints complaints (as data, too, when asked) and ends with exit code 2. */
 export function refusePlain(bad: readonly Complaint[], io: Io, json: boolean): never {
   if (json) io.out(JSON.stringify({ ok: false, complaints: bad }))

@@ -1,6 +1,7 @@
 // What `run` says before and after: the estimate, the table, the chart, the verdicts, where the files are, and the exit code.
 import { existsSync } from "node:fs"
 import { join } from "node:path"
+import type { Complaint } from "../core/complaint.ts"
 import { estimateRun } from "../lab/estimate.ts"
 import type { Executed } from "../lab/execute.ts"
 import type { Plan, PlannedRun } from "../lab/experiment.ts"
@@ -11,7 +12,6 @@ import type { Store } from "../lab/store.ts"
 import { judge, summarise, type Verdict } from "../lab/summary.ts"
 import { duration } from "../lab/table.ts"
 import { exit, type Io } from "./command.ts"
-import { sayPlain } from "./plain.ts"
 import type { RunOptions } from "./run.ts"
 
 export function tellEstimate(plan: Plan, todo: readonly PlannedRun[], results: Results, o: RunOptions, io: Io): void {
@@ -35,8 +35,14 @@ export function tellEstimate(plan: Plan, todo: readonly PlannedRun[], results: R
   }
 }
 
-/** Shows the results, writes the report, and answers the exit code. */
-export async function conclude(plan: Plan, done: Executed, store: Store, o: RunOptions, io: Io): Promise<number> {
+/** Shows the results, writes the report, and answers the exit code and what could not be written. */
+export async function conclude(
+  plan: Plan,
+  done: Executed,
+  store: Store,
+  o: RunOptions,
+  io: Io,
+): Promise<{ code: number; trouble: readonly Complaint[] }> {
   const rows = summarise(done.records)
   const verdicts = done.interrupted || o.shard !== undefined ? [] : judge(plan.expect, rows)
   if (o.json === true) showJson(done, verdicts, io)
@@ -48,8 +54,8 @@ export async function conclude(plan: Plan, done: Executed, store: Store, o: RunO
     io.out(`\n${parts.filter((p) => p !== "").join("\n\n")}`)
   }
   if (o.quiet !== true) io.err(`\n${countText(done)}`)
-  if (o.report && !done.interrupted && done.records.length > 0) await writeFiles(plan, done, store, o, io)
-  return codeOf(done, verdicts, io)
+  const unwritten = o.report && !done.interrupted && done.records.length > 0 ? await writeFiles(plan, done, store, o, io) : []
+  return { code: codeOf(done, verdicts, io), trouble: [...done.trouble, ...unwritten] }
 }
 
 function showJson(done: Executed, verdicts: readonly Verdict[], io: Io): void {
@@ -69,18 +75,15 @@ function countText(done: Executed): string {
 }
 
 /** report.html, CSV and JSON of this experiment's runs; left alone when nothing is new. */
-async function writeFiles(plan: Plan, done: Executed, store: Store, o: RunOptions, io: Io): Promise<void> {
+async function writeFiles(plan: Plan, done: Executed, store: Store, o: RunOptions, io: Io): Promise<readonly Complaint[]> {
   const page = join(store.dir, "report.html")
   if (done.known === done.records.length && existsSync(page)) {
     if (o.quiet !== true) io.err(`report: ${page}`)
-    return
+    return []
   }
   const { writeReport } = await import("../lab/report-files.ts")
   const stored = await store.records()
-  if ("bad" in stored) {
-    for (const c of stored.bad) sayPlain(c, io)
-    return
-  }
+  if ("bad" in stored) return stored.bad
   const points = new Map(done.records.map((r) => [r.hash, r.point]))
   const records = stored.ok.filter((r) => points.has(r.hash)).map((r) => ({ ...r, point: points.get(r.hash)! }))
   const written = await writeReport(
@@ -88,12 +91,12 @@ async function writeFiles(plan: Plan, done: Executed, store: Store, o: RunOption
     store.dir,
     ["csv", "json"],
   )
-  if ("bad" in written) for (const c of written.bad) sayPlain(c, io)
-  else if (o.quiet !== true) io.err(`report: ${page}, with CSV and JSON beside it`)
+  if ("bad" in written) return written.bad
+  if (o.quiet !== true) io.err(`report: ${page}, with CSV and JSON beside it`)
+  return []
 }
 
 function codeOf(done: Executed, verdicts: readonly Verdict[], io: Io): number {
-  for (const c of done.trouble) sayPlain(c, io)
   if (done.trouble.length > 0) return exit.failed
   if (done.interrupted) {
     io.err("interrupted; finished runs are kept, the same command goes on from here")

@@ -233,6 +233,19 @@ describe("a sweep of 200 points", () => {
   })
 })
 
+test("a report that cannot be written: said, exit 1, and the runs are kept", async () => {
+  const out = join(dir, "unwritten")
+  const args = ["run", file(good), "--out", out, "--simulator", fakeSimulator]
+  await cli(...args, "--no-report")
+  writeFileSync(join(out, "csv"), "in the way")
+  const got = await cli(...args)
+  expect([got.code, got.err]).toEqual([1, expect.stringContaining("csv: is a file where a folder is needed")])
+  rmSync(join(out, "csv"))
+  rmSync(join(out, "report.html"))
+  const again = await cli(...args)
+  expect([again.code, again.err]).toEqual([0, expect.stringContaining("all 1 points were known")])
+})
+
 test("results of a newer format are refused", async () => {
   mkdirSync(join(dir, "newer"))
   writeFileSync(join(dir, "newer/manifest.json"), '{"format":2,"version":"9.0.0"}')

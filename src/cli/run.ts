@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs"
 import process from "node:process"
 import { type Command, Option } from "commander"
+import type { Complaint } from "../core/complaint.ts"
 import { type Executed, execute, shardOf } from "../lab/execute.ts"
 import type { Plan, PlannedRun } from "../lab/experiment.ts"
 import { packageVersion } from "../lab/identity.ts"
@@ -15,7 +16,7 @@ import { Store } from "../lab/store.ts"
 import { changed } from "../lab/watch.ts"
 import { Exit, exit, type Io } from "./command.ts"
 import { allCores, collect, refuse, seedList, shard, workerCount } from "./options.ts"
-import { refusePlain, sayPlain } from "./plain.ts"
+import { refusePlain, sayOnce, sayPlain } from "./plain.ts"
 import { conclude, tellEstimate } from "./run-show.ts"
 
 export interface RunOptions {
@@ -66,15 +67,18 @@ async function once(file: string, o: RunOptions, io: Io, signal?: AbortSignal): 
   if (fresh) await sensible(plan, runs, o, io)
   const store = await openStore(dir, plan, o, io)
   let code: number = exit.done
+  let trouble: readonly Complaint[] = []
   try {
     if (o.quiet !== true) for (const c of store.said) sayPlain(c, io)
     const todo = runs.filter((r) => o.force === true || !store.has(r.hash))
     if (!fresh && o.dryRun !== true) await sensible(plan, todo, o, io)
     if (o.dryRun === true) tellEstimate(plan, todo, store, o, io)
-    else code = await conclude(plan, await perform(plan, store, o, io, signal), store, o, io)
+    else ({ code, trouble } = await conclude(plan, await perform(plan, store, o, io, signal), store, o, io))
   } finally {
-    for (const c of await store.close()) sayPlain(c, io)
+    trouble = [...trouble, ...(await store.close())]
+    sayOnce(trouble, io)
   }
+  if (trouble.length > 0 && code === exit.done) code = exit.failed
   if (code !== exit.done) throw new Exit(code)
 }
 

@@ -27,6 +27,13 @@ export default {
       max: 65000,
       default: 1024,
     }),
+    active: int({
+      about:
+        "messages of one endpoint that are sent at a time, in turn; one more begins whenever congestion control holds all of these back",
+      min: 1,
+      max: 65000,
+      default: 1,
+    }),
   }),
-  make: (p): EndpointModel => ({ injectRandom: false, perDestination: true, ack: p.ack, backlog: p.backlog, reorder: p.reorder }),
-} satisfies Plugin<{ ack: number; backlog: number; reorder: number }, EndpointModel, unknown>
+  make: (p): EndpointModel => ({ injectRandom: false, perDestination: true, ...p, active: Math.min(p.active, p.backlog) }),
+} satisfies Plugin<{ ack: number; backlog: number; active: number; reorder: number }, EndpointModel, unknown>

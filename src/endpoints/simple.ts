@@ -13,5 +13,5 @@ export default {
       default: "round-robin",
     }),
   }),
-  make: (p): EndpointModel => ({ injectRandom: p.vc === "random", perDestination: false, ack: 0, backlog: 1, reorder: 0 }),
+  make: (p): EndpointModel => ({ injectRandom: p.vc === "random", perDestination: false, ack: 0, backlog: 1, active: 1, reorder: 0 }),
 } satisfies Plugin<{ vc: "round-robin" | "random" }, EndpointModel, unknown>

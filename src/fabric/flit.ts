@@ -1,7 +1,7 @@
 // State that every clocked switch shares: packets, wheels, injection, counters. Everything is a column: copyable, shareable, hashable.
 
 import { BINS } from "../core/histogram.ts"
-import { type Column, f64, i32, u8, u32, upTo } from "./columns.ts"
+import { type Column, f64, i32, scratchOf, u8, u32, upTo } from "./columns.ts"
 import type { Layout } from "./layout.ts"
 
 /** Numbers that are constants of any compiled kernel. */
@@ -58,6 +58,8 @@ export const STAT = {
   sum: 15,
   sum2: 16,
   networkMax: 17,
+  pipeline: 18,
+  stash: 19,
   width: 20,
 } as const
 
@@ -97,6 +99,8 @@ export function counterColumns(l: Layout, k: TrafficConstants) {
     // control: measured packets are created in [from, to); nothing is created from `quiet` on; `full` is set when an answer found no memory
     control: f64(8),
     flitHops: f64(l.parts),
+    // measured packets that arrived, by router of their destination and of their source
+    flows: u32(countsFlows(l) ? l.graph.routers ** 2 : 1),
   }
 }
 
@@ -134,8 +138,6 @@ export function flitColumns(l: Layout, k: FlitConstants) {
     nextOut: i32(k.queued ? l.routers * l.PS : 1),
     nextCredit: i32(k.queued ? l.routers * l.PS : 1),
     creditStep: i32(k.queued ? l.routers * l.PS : 1),
-    // measured packets that arrived, by router of their source and of their destination
-    flows: u32(countsFlows(l) ? l.graph.routers ** 2 : 1),
     // outboxes between partitions, two parities: time, id (credit: ~id), packet
     outbox: i32(Math.max(1, k.outboxRoom)),
     outCount: i32(2 * l.parts * l.parts),
@@ -147,6 +149,12 @@ const MOST_ROUTERS = 1024
 
 export function countsFlows(l: Layout): boolean {
   return l.graph.routers <= MOST_ROUTERS
+}
+
+/** [endpoint] -> the router that it sends into, and the one that its packets leave from */
+export function endRouters({ graph: g }: Layout): { entryRouter: Int32Array; exitRouter: Int32Array } {
+  const by = (channel: Int32Array) => scratchOf(Array.from({ length: g.ends }, (_, e) => g.routerOf[channel[e * g.rails]!]!))
+  return { entryRouter: by(g.entry), exitRouter: by(g.home) }
 }
 
 type RecordKind = Pick<FlitConstants, "streams" | "scratch" | "fixedLength">

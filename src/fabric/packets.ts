@@ -1,6 +1,6 @@
 // State of the engine that moves whole packets: records of 64 bytes (one cache line holds all that a hop needs), wheels of bit sets, flights in order.
 // A packet is named by the index of the first word of its record; 0 is none. `NetView` looks at the same records through views with an offset.
-import { f64, i32, u16 } from "./columns.ts"
+import { f64, i32, scratchOf, u16 } from "./columns.ts"
 import { BIRTH_MASK, counterColumns, sourceColumns, type TrafficConstants } from "./flit.ts"
 import type { Layout } from "./layout.ts"
 
@@ -9,6 +9,7 @@ export const NEXT = 0
 export const SRC = 1
 export const DST = 2
 export const BIRTH = 3
+/** acknowledgement: flits of what it acknowledges */
 export const ENTER = 4
 export const KEY = 5
 export const FLITS = 6
@@ -16,10 +17,20 @@ export const HOPS = 7
 export const STATE = 8
 /** data: its copy in the stash; copy: link of the side band */
 export const COPY = 9
-/** copy: port whose pool holds it; acknowledgement: flits of what it acknowledges; else 0 (not 0 = no detours) */
+/** copy: port whose pool holds it; else what the wires add up to, and less than 0 if it must go the shortest way */
 export const PLACE = 10
 export const SEQUENCE = 11
 export const SCRATCH = 12
+
+// Where a packet's time went rides on its record, for a second line of memory would cost a few per cent of all time:
+/** above the hops: cycles before full buffers, modulo 2^20 */
+export const HOP_MASK = 4095
+export const CREDIT_SHIFT = 12
+/** PLACE of data: cycles on wires; above them the switches that it reached in a phase of their clock in which they take a cycle longer */
+export const WIRE_MASK = 0xfffff
+export const LATE_SHIFT = 20
+/** PLACE of an acknowledgement: less than 0, whatever the wires add */
+export const DIRECT = -0x80000000
 
 export const FLAG = {
   /** it acknowledges; its flow has passed a congested input; the acknowledgement is negative */
@@ -31,6 +42,8 @@ export const FLAG = {
   /** it was damaged, or got lost, on its way */
   spoilt: 16,
   lost: 32,
+  /** it has waited in a stash; no part of the state that fingerprints compare */
+  stashed: 64,
 } as const
 
 /** Record of an endpoint: its channel is busy until; acknowledgements to send; ring of active queues, named by their first messages; messages stored; 1 if
@@ -62,8 +75,11 @@ export interface TransferConstants extends TrafficConstants {
   readonly endWords: number
   readonly window: number
   readonly outboxRoom: number
-  /** messages that one endpoint keeps in its queues; queues of one endpoint (1 = in order of creation) */
+  /** packets can be put aside in switches */
+  readonly stashes: boolean
+  /** messages that one endpoint keeps in its queues, and sends at a time; queues of one endpoint (1 = in order of creation) */
   readonly backlog: number
+  readonly active: number
   readonly queues: number
   /** packets of a flow are numbered, and destinations know which they have; packets that may wait for earlier ones (0 = no order is kept) */
   readonly sequence: boolean
@@ -80,6 +96,8 @@ export function transferColumns(l: Layout, k: TransferConstants) {
     ...counterColumns(l, k),
     births: i32(l.parts * (BIRTH_MASK + 1)),
     packets: i32(l.parts * k.packetRoom * k.stride),
+    // [p >> 4] -> cycles in a stash, of packets with FLAG.stashed
+    stashed: i32(k.stashes ? (l.parts * k.packetRoom * k.stride) >> 4 : 1),
     freeHead: i32(l.parts),
     fresh: i32(l.parts),
     // records that go home: a chain for each pair of partitions, two parities
@@ -121,6 +139,17 @@ export function transferColumns(l: Layout, k: TransferConstants) {
 }
 
 export type TransferColumns = ReturnType<typeof transferColumns>
+
+/** [cycle % length] -> what a switch reached then adds to PLACE. `pass`: TransferSwitchModel. */
+export function lateIn(pass: Uint16Array): Int32Array {
+  const least = Math.min(...pass)
+  return scratchOf(Array.from(pass, (cycles) => (cycles - least) << LATE_SHIFT))
+}
+
+/** What fingerprints compare of STATE. */
+export function stateOf(packets: Int32Array, p: number): number {
+  return packets[p + STATE]! & ~((FLAG.stashed << 16) | (255 << 24))
+}
 
 /** Calls `see` for each packet of a chain, first to last. For audits and fingerprints. */
 export function eachInChain(packets: Int32Array, head: number, see: (p: number, place: number) => void): void {

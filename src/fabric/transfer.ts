@@ -40,6 +40,8 @@ export interface TransferSwitch {
   /** counters of its own after a run of `cycles` */
   values(cycles: number): Record<string, number>
   tables(): Record<string, Table>
+  /** every queue that holds something: the output port that its front packet goes to, flits, that packet, and whether there is room behind the port */
+  queues(visit: (port: number, flits: number, packet: number, room: boolean) => void): void
 }
 
 export type MakeTransferSwitch = (wires: TransferWires) => TransferSwitch
@@ -74,6 +76,10 @@ export interface TransferSwitchModel {
   readonly clock: { readonly link: number; readonly core: number }
   /** [flits of a packet] -> cycles from its head's arrival until it may move on */
   readonly hold: Uint16Array
+  /** [cycle % clock.core in which a packet may move on] -> cycles until its link begins, if nothing is in the way */
+  readonly pass: Uint16Array
+  /** packets can be put aside in the switch */
+  readonly stashes: boolean
   readonly buffers: TransferBuffers
   /** injection VC of acknowledgements */
   readonly ackVc: number

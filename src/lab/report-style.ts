@@ -2,9 +2,9 @@
 import { dark, light, properties } from "./figure-theme.ts"
 
 export const style = `
-:root { color-scheme: light; ${properties(light)} --page: #fbfbfa; --line: #e3e6ea; --warn: #8a5300; --warn-page: #fff6e5; --warn-line: #f0cf94; --bad: #a4262c; --bad-page: #fdeeee; --bad-line: #eab6b8; --good: #14693b; --shade: #f3f4f5; }
+:root { color-scheme: light; ${properties(light)} --page: #fbfbfa; --line: #e3e6ea; --warn: #8a5300; --warn-page: #fff6e5; --warn-line: #f0cf94; --bad: #a4262c; --bad-page: #fdeeee; --bad-line: #eab6b8; --good: #14693b; --shade: #f3f4f5; --edge: rgb(0 0 0 / 0.16); }
 @media (prefers-color-scheme: dark) {
-  :root { color-scheme: dark; ${properties(dark)} --page: #0f1317; --line: #2b323b; --warn: #f0c060; --warn-page: #2b220f; --warn-line: #5c4720; --bad: #ff9a94; --bad-page: #321818; --bad-line: #6b2f2f; --good: #6fd3a0; --shade: #1b2027; }
+  :root { color-scheme: dark; ${properties(dark)} --page: #0f1317; --line: #2b323b; --warn: #f0c060; --warn-page: #2b220f; --warn-line: #5c4720; --bad: #ff9a94; --bad-page: #321818; --bad-line: #6b2f2f; --good: #6fd3a0; --shade: #1b2027; --edge: rgb(0 0 0 / 0.6); }
 }
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; }
@@ -30,9 +30,11 @@ figure.full { grid-column: 1 / -1; }
 figcaption { margin-bottom: 10px; } figcaption p { margin: 0; font-size: 14px; line-height: 1.45; color: var(--muted); }
 figure svg { display: block; width: 100%; height: auto; overflow: visible; outline-offset: 4px; }
 figure svg.narrow { display: none; }
-.table { width: fit-content; max-width: 100%; overflow-x: auto; background: var(--paper); border: 1px solid var(--line); border-radius: 12px; }
+/* a shadow on the edge behind which a wide table goes on */
+.table { width: fit-content; max-width: 100%; overflow-x: auto; background: linear-gradient(to right, var(--paper) 40%, transparent) left / 36px 100% no-repeat local, linear-gradient(to left, var(--paper) 40%, transparent) right / 36px 100% no-repeat local, linear-gradient(to right, var(--edge), transparent) left / 14px 100% no-repeat scroll, linear-gradient(to left, var(--edge), transparent) right / 14px 100% no-repeat scroll, var(--paper); border: 1px solid var(--line); border-radius: 12px; }
 table { width: 100%; border-collapse: collapse; font-size: 14px; line-height: 1.4; }
 th, td { padding: 7px 14px; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--line); }
+table.dense th, table.dense td { padding: 7px; } table.dense th button::after { width: 0.8em; }
 th.text, td.text { text-align: left; } td.dim { color: var(--muted); opacity: 0.6; }
 tbody tr:last-child td { border-bottom: 0; } tbody tr:hover { background: var(--shade); }
 th { position: sticky; top: 0; background: var(--paper); color: var(--muted); font-weight: 560; }
@@ -53,10 +55,10 @@ footer { margin-top: 64px; padding-top: 16px; border-top: 1px solid var(--line);
 @media (max-width: 560px) {
   main { padding: 28px 16px 48px; } h1 { font-size: 26px; } h2 { margin-top: 40px; }
   figure { padding: 14px 12px 10px; border-radius: 10px; } figure svg.wide { display: none; } figure svg.narrow { display: block; }
-  th, td { padding: 7px 10px; } td.text { white-space: normal; min-width: 8em; } dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: 8px; }
+  th, td { padding: 7px 10px; } td.text { white-space: normal; min-width: 8em; } td.text:last-child { white-space: nowrap; } dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: 8px; }
 }
 @media print {
-  :root { color-scheme: light; ${properties(light)} --page: #fff; --line: #ccc; --shade: #fff; --warn: #5c3900; --warn-page: #fff; --bad-page: #fff; --bad: #7a1c20; }
+  :root { color-scheme: light; ${properties(light)} --page: #fff; --line: #ccc; --shade: #fff; --edge: transparent; --warn: #5c3900; --warn-page: #fff; --bad-page: #fff; --bad: #7a1c20; }
   @page { margin: 16mm; } body { font-size: 10.5pt; } main { padding: 0; max-width: none; } h1 { font-size: 20pt; } h2 { break-after: avoid; margin-top: 24pt; }
   figure, .table, .box { border-radius: 0; } .table { overflow: visible; } table { font-size: 8.5pt; } th, td { padding: 2pt 5pt; white-space: normal; } th { position: static; }
   th button::after { content: none; } tr { break-inside: avoid; } pre { white-space: pre-wrap; } #tip { display: none; } details > summary { list-style: none; }

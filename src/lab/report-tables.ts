@@ -14,6 +14,9 @@ const first = ["offered", "accepted", "latency.mean", "latency.p50", "latency.p9
 /** More rows than this make the page slow: the files have all of them. */
 export const MOST_ROWS = 3000
 
+/** More columns than this stand closer together. */
+const MOST_HEADS = 7
+
 type Cell = { readonly text: string | Markup; readonly value?: number; readonly kind?: "text"; readonly dim?: boolean }
 type Head = { readonly name: string; readonly about?: string; readonly text?: boolean }
 
@@ -27,7 +30,7 @@ export function table(heads: readonly Head[], rows: readonly (readonly Cell[])[]
 `,
   )
   const rest = rows.length > MOST_ROWS ? html`<p class="sub">The first ${MOST_ROWS} of ${rows.length} rows; the files have all.</p>` : ""
-  return html`<div class="table"><table class="sortable" id="${id}"><thead><tr>${head}</tr></thead><tbody>
+  return html`<div class="table"><table class="sortable${heads.length > MOST_HEADS ? " dense" : ""}" id="${id}"><thead><tr>${head}</tr></thead><tbody>
 ${body}</tbody></table></div>${rest}`
 }
 
@@ -137,8 +140,9 @@ export function attributionTable(records: readonly RunRecord[]): Markup | undefi
   const heads: Head[] = [...pointHeads(records, keys), ...parts.map((name) => ({ name })), { name: "together" }]
   const rows = points.map((p): Cell[] => {
     const total = [...p.cycles.values()].reduce((sum, c) => sum + c, 0)
-    const cells = parts.map((part): Cell => ({ text: shown(p.cycles.get(part) ?? 0), value: p.cycles.get(part) ?? 0 }))
-    return [...pointCells(p.point.point, keys), ...cells, { text: shown(total), value: total }]
+    // two digits after the point for all: they are to be compared with each other
+    const cell = (cycles: number): Cell => ({ text: cycles.toFixed(2), value: cycles })
+    return [...pointCells(p.point.point, keys), ...parts.map((part) => cell(p.cycles.get(part) ?? 0)), cell(total)]
   })
   return table(heads, rows, "attribution")
 }

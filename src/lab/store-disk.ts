@@ -1,14 +1,30 @@
 // Files that are there whole or not at all, and system errors told as complaints.
-import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { type Checked, type Complaint, complain } from "../core/complaint.ts"
 
 /** Ends the name of a file that is still being written. */
 export const UNFINISHED = ".tmp"
 
+/** A folder with all that lead to it. Node's own recursive mkdir says "does not exist" where the file system is read-only. */
+export function makeFolder(path: string): void {
+  if (isFolder(path)) return
+  if (dirname(path) !== path) makeFolder(dirname(path))
+  try {
+    mkdirSync(path)
+  } catch (error) {
+    // somebody else was quicker
+    if (codeOf(error) !== "EEXIST" || !isFolder(path)) throw error
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+}
+
 /** Temporary file, fsync, rename, fsync of the folder: a kill at any instant leaves the old file or the new one. */
 export function writeAtomic(path: string, data: string | Uint8Array): void {
-  mkdirSync(dirname(path), { recursive: true })
+  makeFolder(dirname(path))
   const temporary = `${path}.${process.pid}${UNFINISHED}`
   try {
     const fd = openSync(temporary, "w")
@@ -51,7 +67,7 @@ export function entries(folder: string): string[] {
 
 /** Moves `path` under `to`, adding a number rather than overwriting what lies there. Returns the new place. */
 export function setAside(path: string, to: string): string {
-  mkdirSync(to, { recursive: true })
+  makeFolder(to)
   const taken = new Set(entries(to))
   let name = basename(path)
   for (let n = 2; taken.has(name); n++) name = `${basename(path)}.${n}`
@@ -72,6 +88,7 @@ const told: Readonly<Record<string, Told>> = {
   EPERM: ["the system does not permit it", "choose a folder that you may use with --out"],
   ENOENT: ["does not exist", "check the path"],
   ENOTDIR: ["a part of the path is a file, not a folder", "check the path"],
+  EEXIST: ["is a file where a folder is needed", "move it away, or choose another folder with --out"],
   EISDIR: ["is a folder, not a file", "check the path"],
   EMFILE: ["too many open files", "raise the limit of open files (ulimit -n)"],
   EIO: ["the disk reports an input/output error", "check the disk, then run the same command again"],

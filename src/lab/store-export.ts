@@ -1,9 +1,8 @@
 // CSV (RFC 4180) and JSON of results, for everything that does not read Parquet.
-import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import type { RunRecord } from "./record.ts"
 import { type Cell, type Sheet, sheetsOf } from "./store-columns.ts"
-import { writeAtomic } from "./store-disk.ts"
+import { makeFolder, writeAtomic } from "./store-disk.ts"
 import { recordText } from "./store-json.ts"
 
 /** Columns that hold JSON for machines: left out of a table for people. */
@@ -24,7 +23,7 @@ function quoted(cell: Cell): string {
 
 /** runs.csv and one file for each probe table; returns the paths. */
 export function exportCsv(records: readonly RunRecord[], folder: string): string[] {
-  mkdirSync(folder, { recursive: true })
+  makeFolder(folder)
   return sheetsOf(records).map((sheet) => {
     const path = join(folder, `${encodeURIComponent(sheet.name)}.csv`)
     writeAtomic(path, csvOf(sheet))
@@ -34,7 +33,7 @@ export function exportCsv(records: readonly RunRecord[], folder: string): string
 
 /** runs.json: a list of complete records, tables included. */
 export function exportJson(records: readonly RunRecord[], folder: string): string[] {
-  mkdirSync(folder, { recursive: true })
+  makeFolder(folder)
   const path = join(folder, "runs.json")
   writeAtomic(path, `[\n${records.map(recordText).join(",\n")}\n]\n`)
   return [path]

@@ -5,10 +5,9 @@
 //   plan.json   the runs that the experiment asks for now
 //   lock.json   the process that writes; set-aside/ damaged files
 // A kill at any instant loses at most the run in flight: files appear by rename, and the manifest is replaced before anything is removed.
-import { mkdirSync } from "node:fs"
 import type { Checked, Complaint } from "../core/complaint.ts"
 import type { RunRecord } from "./record.ts"
-import { attempt } from "./store-disk.ts"
+import { attempt, makeFolder } from "./store-disk.ts"
 import { readJournal, removeJournal, writeJournal } from "./store-journal.ts"
 import { type Lock, lock } from "./store-lock.ts"
 import { type About, type Manifest, readManifest, type Shard, writeManifest } from "./store-manifest.ts"
@@ -61,7 +60,7 @@ export class Store {
     if ("bad" in found) return found
     if ("bad" in found.ok) return found.ok
     const taken = await attempt(dir, () => {
-      mkdirSync(dir, { recursive: true })
+      makeFolder(dir)
       return lock(dir)
     })
     if ("bad" in taken) return taken

@@ -19,6 +19,17 @@ function spread(of: string, about: string, unit: ValueInfo["unit"]): Record<stri
   return Object.fromEntries(Object.entries(statistics).map(([k, word]) => [`${of}.${k}`, { about: `${about}: ${word}`, unit }]))
 }
 
+const parts: Readonly<Record<string, string>> = {
+  source: "before the head left its endpoint",
+  serialisation: "flits behind the head",
+  wires: "wires of the fastest way",
+  pipelines: "switches of the fastest way, with nothing in the way",
+  detour: "wires and switches beyond the fastest way",
+  credits: "waiting for room behind a link",
+  stash: "put aside in the stash of a switch (tiled switches that have one)",
+  output: "all other waiting in switches",
+}
+
 export const values: Readonly<Record<string, ValueInfo>> = {
   offered: { about: "load that the sources created in the window, fraction of one endpoint channel", unit: "fraction" },
   accepted: { about: "load that arrived in the window, fraction of one endpoint channel", unit: "fraction" },
@@ -29,6 +40,9 @@ export const values: Readonly<Record<string, ValueInfo>> = {
   ...spread("network", "network latency, from injection of the head to the arrival of the tail", "cycles"),
   ...spread("hops", "routers visited, source and destination router included", "hops"),
   "links.mean": { about: "router-to-router channels crossed: mean", unit: "hops" },
+  ...Object.fromEntries(
+    Object.entries(parts).map(([k, part]) => [`time.${k}`, { about: `part of the mean latency: ${part}`, unit: "cycles" as const }]),
+  ),
   saturated: { about: "1 if the network was saturated, else 0", unit: "count" },
   packets: { about: "packets measured", unit: "count" },
   cycles: { about: "cycles simulated", unit: "cycles" },

@@ -8,6 +8,8 @@ export interface EndpointModel {
   readonly ack: number
   /** messages that the queues of one endpoint hold; later ones are created late (their time of birth stays) */
   readonly backlog: number
+  /** messages that are sent at a time; one more whenever congestion control holds all of these back */
+  readonly active: number
   /** packets of one source that wait at their destination for earlier ones; what does not fit is refused. 0 = any order will do */
   readonly reorder: number
 }

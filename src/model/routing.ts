@@ -19,7 +19,7 @@ export interface NetColumns {
   readonly credits: Ints
   readonly vcs: number
   readonly seed: number
-  /** [packet] -> not 0 if it must go the shortest way (acknowledgements); absent = none must */
+  /** [packet] -> less than 0 if it must go the shortest way (acknowledgements); absent = none must */
   readonly control?: Int32Array
   /** [chan] -> flits queued as of the end of the last window; only where the routing declares `oracle` */
   readonly published?: Ints
@@ -60,7 +60,7 @@ export class NetView {
   }
   /** it must go the shortest way: no detours */
   direct(p: Packet): boolean {
-    return this.controlOf !== undefined && this.controlOf[p] !== 0
+    return this.controlOf !== undefined && this.controlOf[p]! < 0
   }
   /** 0..n-1 from the packet's own stream; a function of the packet, its hop and how often it asked here. */
   draw(p: Packet, n: number): number {

@@ -4,6 +4,7 @@ import { type Column, copyIn, copyOut } from "../../fabric/columns.ts"
 import { CONTROL, type counterColumns, STAT, type sourceColumns, type TrafficConstants } from "../../fabric/flit.ts"
 import type { Layout } from "../../fabric/layout.ts"
 import type { Table } from "../../model/experiment.ts"
+import { type Attribution, attributionOf } from "./attribution.ts"
 import type { Member, Team } from "./team.ts"
 
 export interface ClockedLoop {
@@ -35,16 +36,28 @@ export abstract class ClockedEngine implements Member {
   abstract allColumns(): Record<string, Column>
   abstract fingerprint(): string
 
-  /** Parts of the mean latency of the measured packets, in cycles; undefined if none has arrived. A loop that looks closer tells more parts. */
-  attribution(): Readonly<Record<string, number>> | undefined {
-    const n = this.stat("measured")
-    const network = this.stat("network")
-    return n === 0 ? undefined : { source: (this.stat("latency") - network) / n, network: network / n }
+  /** cycles that the measured packets spent in switches with nothing in their way */
+  abstract get pipelines(): number
+  /** packets can be put aside in a switch */
+  get stashes(): boolean {
+    return false
+  }
+
+  /** Parts of the mean latency of the measured packets, in cycles; undefined if none has arrived. */
+  attribution(): Attribution | undefined {
+    return attributionOf(this)
   }
 
   /** Every buffer that holds something: the channel that its front packet goes to, flits stored, that packet's two endpoints, and whether there is room
    *  behind that channel. */
-  queues(_visit: (chan: number, flits: number, src: number, dst: number, room: boolean) => void): void {}
+  abstract queues(visit: (chan: number, flits: number, src: number, dst: number, room: boolean) => void): void
+
+  /** The graph's number of the channel behind a port. */
+  protected channel(port: number): number {
+    const { PS, outerRouter, graph } = this.layout
+    const r = Math.floor(port / PS)
+    return graph.firstChan[outerRouter[r]!]! + port - r * PS
+  }
 
   abstract audit(): Complaint[]
 

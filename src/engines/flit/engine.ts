@@ -7,7 +7,6 @@ import { type Layout, layOut } from "../../fabric/layout.ts"
 import type { FlitSwitch, MakeFlitSwitch, SwitchSite, SwitchTiming } from "../../fabric/switch.ts"
 import type { Graph } from "../../model/graph.ts"
 import type { Stream } from "../../model/stream.ts"
-import { type Attribution, attributionOf } from "./attribution.ts"
 import { ClockedEngine, prefixed } from "./clocked.ts"
 import { fingerprintOf } from "./fingerprint.ts"
 import { type Loop, makeLoop } from "./loop.ts"
@@ -73,17 +72,13 @@ export class FlitEngine extends ClockedEngine {
     return fingerprintOf(this)
   }
 
-  override attribution(): Attribution | undefined {
-    return attributionOf(this)
+  get pipelines(): number {
+    return this.spec.timing.pipeline * this.stat("hops")
   }
 
-  override queues(visit: (chan: number, flits: number, src: number, dst: number, room: boolean) => void): void {
-    const { PS, outerRouter, graph } = this.layout
+  queues(visit: (chan: number, flits: number, src: number, dst: number, room: boolean) => void): void {
     const { pSrc, pDst } = this.fields
-    this.sw.queues((port, flits, packet, room) => {
-      const r = Math.floor(port / PS)
-      visit(graph.firstChan[outerRouter[r]!]! + port - r * PS, flits, pSrc[packet]!, pDst[packet]!, room)
-    })
+    this.sw.queues((port, flits, packet, room) => visit(this.channel(port), flits, pSrc[packet]!, pDst[packet]!, room))
   }
 
   audit(): Complaint[] {

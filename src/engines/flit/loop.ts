@@ -7,11 +7,12 @@
 import { BINS, bin } from "../../core/histogram.ts"
 import { draw } from "../../core/rng.ts"
 import type { CreditRules } from "../../fabric/buffers.ts"
-import { scratch, scratchOf } from "../../fabric/columns.ts"
+import { scratch } from "../../fabric/columns.ts"
 import {
   BIRTH_MASK,
   CONTROL,
   countsFlows,
+  endRouters,
   type FlitColumns,
   type FlitConstants,
   type PacketFields,
@@ -140,10 +141,8 @@ export function makeLoop(spec: LoopSpec): Loop {
   const nextCredit = QUEUED ? columnOf("nextCredit") : scratch(1)
   const creditStep = QUEUED ? columnOf("creditStep") : scratch(1)
   const FLOWS = countsFlows(layout)
-  const { graph } = layout
-  const ROUTERS = graph.routers
-  const entryRouter = scratchOf(Array.from({ length: graph.ends }, (_, e) => graph.routerOf[graph.entry[e * graph.rails]!]!))
-  const exitRouter = scratchOf(Array.from({ length: graph.ends }, (_, e) => graph.routerOf[graph.home[e * graph.rails]!]!))
+  const ROUTERS = layout.graph.routers
+  const { entryRouter, exitRouter } = endRouters(layout)
   // bases of the partition that is running
   let me = 0
   let wheel = 0
@@ -504,7 +503,7 @@ export function makeLoop(spec: LoopSpec): Loop {
       stat[st + STATS.latencySquared]! += took * took
       stat[st + STATS.network]! += at - pEnter[p]!
       stat[st + STATS.hops]! += hops
-      if (FLOWS) flows[entryRouter[pSrc[p]!]! * ROUTERS + exitRouter[outerEnd[node]!]!]!++
+      if (FLOWS) flows[exitRouter[outerEnd[node]!]! * ROUTERS + entryRouter[pSrc[p]!]!]!++
       stat[st + STATS.wires]! += way >>> 12
       stat[st + STATS.credit]! += pWait[p]!
       stat[st + STATS.length]! += LEN > 0 ? LEN : pLen[p]!

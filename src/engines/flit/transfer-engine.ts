@@ -2,7 +2,7 @@
 import type { Complaint } from "../../core/complaint.ts"
 import { building, type Column, i32, u16 } from "../../fabric/columns.ts"
 import { type Layout, layOut } from "../../fabric/layout.ts"
-import { SCRATCH, type TransferColumns, type TransferConstants, transferColumns } from "../../fabric/packets.ts"
+import { DST, SCRATCH, SRC, type TransferColumns, type TransferConstants, transferColumns } from "../../fabric/packets.ts"
 import { makeRooms, type Rooms, roomRules } from "../../fabric/rooms.ts"
 import {
   type MakeTransferSwitch,
@@ -91,6 +91,18 @@ export class TransferEngine extends ClockedEngine {
     return this.sw.tables()
   }
 
+  get pipelines(): number {
+    return this.stat("pipeline")
+  }
+  override get stashes(): boolean {
+    return this.spec.model.stashes
+  }
+
+  queues(visit: (chan: number, flits: number, src: number, dst: number, room: boolean) => void): void {
+    const { packets } = this.columns
+    this.sw.queues((port, flits, p, room) => visit(this.channel(port), flits, packets[p + SRC]!, packets[p + DST]!, room))
+  }
+
   fingerprint(): string {
     return fingerprintOfTransfers(this)
   }
@@ -127,6 +139,7 @@ function build(spec: TransferEngineSpec, instantiate: typeof makeTransferLoop) {
     boxFirst: boxes.first,
     clock: model.clock,
     hold: model.hold,
+    pass: model.pass,
     ack: endpoint.ack,
     ackVc: model.ackVc,
     control,
@@ -154,7 +167,9 @@ function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, cr
     endWords: (most(l, (p) => l.firstEnd[p + 1]! - l.firstEnd[p]!) + 31) >> 5,
     window: lookahead(l),
     outboxRoom,
+    stashes: model.stashes,
     backlog: endpoint.backlog,
+    active: endpoint.active,
     queues: endpoint.perDestination ? l.graph.ends : 1,
     creditRoom,
     sequence: model.sequence || endpoint.reorder > 0,

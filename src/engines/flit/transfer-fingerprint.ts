@@ -1,5 +1,5 @@
 // A hash of the state of the engine that moves packets, the same for any partition and any number of workers.
-import { DST, END, eachInChain, FLITS, KEY, MESSAGE, STATE } from "../../fabric/packets.ts"
+import { DST, END, eachInChain, FLITS, KEY, MESSAGE, stateOf } from "../../fabric/packets.ts"
 import { Digest, outerIdOf } from "./fingerprint.ts"
 import type { TransferEngine } from "./transfer-engine.ts"
 
@@ -14,7 +14,7 @@ export function fingerprintOfTransfers(engine: TransferEngine): string {
   const outer = outerIdOf(l)
   const see = (key: number) => (p: number, place: number) => {
     d.add(key, a.packets[p + KEY]!, place)
-    d.add(key, a.packets[p + DST]!, (a.packets[p + STATE]! & 0xffffff) ^ (a.packets[p + FLITS]! << 24))
+    d.add(key, a.packets[p + DST]!, stateOf(a.packets, p) ^ (a.packets[p + FLITS]! << 24))
   }
   const ports = l.routers * l.PS
   for (let port = 0; port < ports; port++) {

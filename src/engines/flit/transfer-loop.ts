@@ -5,18 +5,23 @@
 // A closure over constants and columns on purpose, as loop.ts.
 import { BINS, bin } from "../../core/histogram.ts"
 import { draw } from "../../core/rng.ts"
-import { BIRTH_MASK, CONTROL, STAT } from "../../fabric/flit.ts"
+import { BIRTH_MASK, CONTROL, countsFlows, endRouters, STAT } from "../../fabric/flit.ts"
 import type { Layout } from "../../fabric/layout.ts"
 import {
   BIRTH,
   COPY,
+  CREDIT_SHIFT,
+  DIRECT,
   DST,
   END,
   ENTER,
   FLAG,
   FLITS,
+  HOP_MASK,
   HOPS,
   KEY,
+  LATE_SHIFT,
+  lateIn,
   MESSAGE,
   NEXT,
   PLACE,
@@ -25,6 +30,7 @@ import {
   STATE,
   type TransferColumns,
   type TransferConstants,
+  WIRE_MASK,
 } from "../../fabric/packets.ts"
 import type { RoomRules } from "../../fabric/rooms.ts"
 import type { SourceModel } from "../../fabric/switch.ts"
@@ -51,6 +57,7 @@ export interface TransferLoopSpec {
   readonly boxFirst: Int32Array
   readonly clock: { readonly link: number; readonly core: number }
   readonly hold: Uint16Array
+  readonly pass: Uint16Array
   /** flits of an acknowledgement (0 = none are sent) and the VC it is injected on */
   readonly ack: number
   readonly ackVc: number
@@ -66,6 +73,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
     ends: N,
     down,
     up,
+    latency,
     upLatency,
     downPart,
     upPart,
@@ -124,6 +132,8 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
     flowHas,
     refused,
     duplicates,
+    flows,
+    stashed,
   } = columns
   const {
     streams: STREAMS,
@@ -134,6 +144,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
     portWords: PW,
     endWords: EW,
     backlog: BACKLOG,
+    active: ACTIVE,
     queues: QUEUES,
     seriesShift,
     seriesLength,
@@ -144,10 +155,16 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
   const { fits, take, give } = spec.rules
   const { link: LINK, core: CORE } = spec.clock
   const { hold, boxFirst } = spec
+  // the quickest phase of the two clocks, and what others add to it
+  const PASS = Math.min(...spec.pass)
+  const late = lateIn(spec.pass)
   const { create, nextBirth, firstBirth, length } = sources
   const ONE = parts === 1
   const KEYS = SEED ^ 0x5bd1e995
   const VMASK = (1 << LV) - 1
+  const FLOWS = countsFlows(layout)
+  const ROUTERS = layout.graph.routers
+  const { entryRouter, exitRouter } = endRouters(layout)
   const FIRST = NOV >> LV
   // bases of the partition that is running
   let me = 0
@@ -156,6 +173,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
   let endBase = 0
   let statBase = 0
   let parity = 0
+  let held = false
 
   function enter(part: number): void {
     me = part
@@ -215,6 +233,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
 
   function launch(ov: number, p: number, at: number): void {
     const port = ov >> LV
+    packets[p + PLACE]! += latency[port]!
     const d = down[port]!
     if (d >= 0) {
       if (ONE || downPart[port] === me) fly(d >> LV, p, at)
@@ -287,6 +306,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
   }
 
   function dueArrivals(t: number): void {
+    const lateness = late[t % CORE]!
     const at = (wheel + (t & WM)) * PW
     for (let w = 0; w < PW; w++) {
       let m = arriveDue[at + w]!
@@ -298,6 +318,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
         const port = portBase + (w << 5) + b
         const p = flyHead[port]!
         flyHead[port] = packets[p + NEXT]!
+        packets[p + PLACE]! += lateness
         arrive((port << LV) + bytes[((p + STATE) << 2) + 1]!, p, t)
       }
     }
@@ -357,21 +378,28 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
     endReady[me * EW + (rel >> 5)]! |= 1 << (rel & 31)
   }
 
-  /** Messages whose time has come go into the endpoint's queues, as many as these hold; streams in order. */
-  function fill(e: number, t: number): void {
+  /** Messages whose time has come go into the endpoint's queues, the oldest first, until these hold `most`. */
+  function fill(e: number, t: number, most: number): void {
     const at = e * END.size
-    ends[at + END.behind] = 0
-    for (let k = 0; k < STREAMS; k++) {
-      const source = k * N + e
-      while (birth[source]! < t + 1 && birth[source]! < control[CONTROL.quiet]!) {
-        if (ends[at + END.stored] === BACKLOG) {
-          ends[at + END.behind] = 1
-          return
-        }
-        newMessage(e, k, source)
-        if (birth[source]! >= t + 1 && birth[source]! < Number.POSITIVE_INFINITY) schedule(source, Math.floor(birth[source]!))
-      }
+    for (;;) {
+      const source = oldest(e, t)
+      ends[at + END.behind] = source < 0 ? 0 : 1
+      if (source < 0 || ends[at + END.stored]! >= most) return
+      newMessage(e, (source / N) | 0, source)
+      if (birth[source]! >= t + 1 && birth[source]! < Number.POSITIVE_INFINITY) schedule(source, Math.floor(birth[source]!))
     }
+  }
+
+  /** The source at an endpoint whose next message has waited longest; negative if none is due. */
+  function oldest(e: number, t: number): number {
+    let found = -1
+    let least = t + 1 < control[CONTROL.quiet]! ? t + 1 : control[CONTROL.quiet]!
+    for (let source = e; source < STREAMS * N; source += N) {
+      if (birth[source]! >= least) continue
+      least = birth[source]!
+      found = source
+    }
+    return found
   }
 
   function newMessage(e: number, stream: number, source: number): void {
@@ -429,7 +457,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
       while (m !== 0) {
         const e = endBase + (w << 5) + 31 - Math.clz32(m & -m)
         m &= m - 1
-        if (ends[e * END.size + END.behind] !== 0) fill(e, t)
+        if (ends[e * END.size + END.behind] !== 0) fill(e, t, ACTIVE)
         if (ends[e * END.size + END.until]! <= t) sendOne(e, t)
       }
     }
@@ -445,6 +473,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
     } else {
       v = 0
       p = nextData(e, t)
+      while (p === 0 && held && another(e, t)) p = nextData(e, t)
       if (p === 0) return
     }
     const f = packets[p + FLITS]!
@@ -460,10 +489,19 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
     endWakeDue[(wheel + (t & WM)) * EW + (rel >> 5)]! |= 1 << (rel & 31)
   }
 
-  /** The next packet of the first queue in the ring that may send; 0 if none may. */
+  /** One more message, beside those whose windows are closed. */
+  function another(e: number, t: number): boolean {
+    const stored = ends[e * END.size + END.stored]!
+    if (ends[e * END.size + END.behind] === 0 || stored === BACKLOG) return false
+    fill(e, t, stored + 1)
+    return ends[e * END.size + END.stored]! > stored
+  }
+
+  /** The next packet of the first queue in the ring that may send; 0 if none may, `held` if windows are all that keeps them. */
   function nextData(e: number, t: number): number {
     const at = e * END.size
     let ask = 0
+    held = false
     for (let n = ends[at + END.ringCount]!; n > 0; n--) {
       const i = ends[at + END.ringHead]!
       const stream = messages[i + MESSAGE.stream]!
@@ -489,7 +527,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
         packets[p + HOPS] = 0
         packets[p + STATE] = stream << 24
         packets[p + COPY] = 0
-        packets[p + PLACE] = 0
+        packets[p + PLACE] = entryLatency[e]!
         packets[p + SEQUENCE] = SEQUENCED ? flowNext[e * layout.graph.ends + to]!++ : 0
         messages[i + MESSAGE.count] = number + 1
         endIn[e * STREAMS + stream]! += f
@@ -502,7 +540,10 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
       leaveRing(at, i)
       toRing(e, i)
     }
-    if (ask > 0) wakeAt(e, ask - t > WM ? t + WM : ask)
+    if (ask > 0) {
+      held = true
+      wakeAt(e, ask - t > WM ? t + WM : ask)
+    }
     return 0
   }
 
@@ -545,7 +586,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
     if ((flags & FLAG.ack) !== 0) {
       // a refusal, a damaged answer or a second one changes nothing here
       if (windows !== undefined && (flags & (FLAG.negative | FLAG.spoilt)) === 0) {
-        windows.acknowledged(e, packets[p + SRC]!, packets[p + PLACE]!, (bytes[at + 2]! & FLAG.marked) !== 0, t)
+        windows.acknowledged(e, packets[p + SRC]!, packets[p + ENTER]!, (bytes[at + 2]! & FLAG.marked) !== 0, t)
         wake(e)
       }
       discard(p)
@@ -561,7 +602,8 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
     const from = packets[p + SRC]!
     packets[p + SRC] = packets[p + DST]!
     packets[p + DST] = from
-    packets[p + PLACE] = packets[p + FLITS]!
+    packets[p + ENTER] = packets[p + FLITS]!
+    packets[p + PLACE] = DIRECT
     packets[p + FLITS] = ACK
     packets[p + HOPS] = 0
     bytes[at + 2] = FLAG.ack | (flags & FLAG.marked) | (verdict === REFUSED ? FLAG.negative : 0)
@@ -609,7 +651,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
     const born = packets[p + BIRTH]!
     const took = t - born
     const network = t - packets[p + ENTER]!
-    const hops = packets[p + HOPS]!
+    const hops = packets[p + HOPS]! & HOP_MASK
     const st = (statBase + stream) * STAT.width
     const si = seriesAt(stream, t)
     endOut[e * STREAMS + stream]! += f
@@ -626,6 +668,11 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
       stat[st + STAT.network]! += network
       stat[st + STAT.hops]! += hops
       stat[st + STAT.length]! += f
+      stat[st + STAT.wires]! += packets[p + PLACE]! & WIRE_MASK
+      stat[st + STAT.pipeline]! += hops * (hold[f]! + PASS) + (packets[p + PLACE]! >> LATE_SHIFT)
+      stat[st + STAT.credit]! += packets[p + HOPS]! >>> CREDIT_SHIFT
+      if ((bytes[((p + STATE) << 2) + 2]! & FLAG.stashed) !== 0) stat[st + STAT.stash]! += stashed[p >> 4]!
+      if (FLOWS) flows[exitRouter[packets[p + DST]!]! * ROUTERS + entryRouter[packets[p + SRC]!]!]!++
       if (took > stat[st + STAT.max]!) stat[st + STAT.max] = took
       if (took < stat[st + STAT.min]!) stat[st + STAT.min] = took
       if (network > stat[st + STAT.networkMax]!) stat[st + STAT.networkMax] = network

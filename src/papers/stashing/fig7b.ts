@@ -57,9 +57,9 @@ function tailLine(runs: PaperRuns, variant: string, unit: Unit): Line {
   return { name: variant, spots: spots.filter((spot, i) => i === 0 || i === spots.length - 1 || visible(spot, spots[i - 1]!)) }
 }
 
-/** Both axes are logarithmic: a step of less than a two-hundredth of a decade is not seen, and three thousand of them make a heavy record. */
+/** Both axes are logarithmic: a step of less than a fortieth of a decade is not seen, and three thousand of them make a heavy record. */
 function visible(a: { x: number; y: number }, b: { x: number; y: number }): boolean {
-  const bin = (v: number) => Math.floor(200 * Math.log10(v))
+  const bin = (v: number) => Math.floor(40 * Math.log10(v))
   return bin(a.x) !== bin(b.x) || bin(a.y) !== bin(b.y)
 }
 

@@ -78,30 +78,14 @@ export function stashingRun(o: NetworkOptions & { load: number; seed: number; wa
   }
 }
 
-/**
- * Endpoints of the congestion experiments: sinks with four sources each, drawn once; everybody else is a victim. The paper scatters hot spots across the
- * network: a sink and its sources lie in groups of their own. Two sources in one group would share the only global link to the sink's group, and that link
- * would be a second hot spot, far from any switch that could stash its packets.
- */
+/** Endpoints of the congestion experiments: sinks with four sources each, drawn once among all endpoints; everybody else is a victim. */
 export function placement(net: Net, sinks: number, seed = 7): { pairs: number[][]; sinks: number[]; victims: number[] } {
-  const ends = endsOf(net)
   const draws = new Draws(seed).at(0x7069, 0)
-  const left = Array.from({ length: ends }, (_, e) => e)
-  const groupOf = (e: number) => Math.floor(e / (nets[net].p * nets[net].a))
+  const left = Array.from({ length: endsOf(net) }, (_, e) => e)
+  const take = (): number => left.splice(draws.below(left.length), 1)[0]!
   const pairs: number[][] = []
   const hot: number[] = []
   for (let s = 0; s < sinks; s++) {
-    const groups = new Set<number>()
-    const take = (): number => {
-      for (;;) {
-        const at = draws.below(left.length)
-        const e = left[at]!
-        if (groups.has(groupOf(e))) continue
-        groups.add(groupOf(e))
-        left.splice(at, 1)
-        return e
-      }
-    }
     const sink = take()
     hot.push(sink)
     for (let i = 0; i < 4; i++) pairs.push([take(), sink])

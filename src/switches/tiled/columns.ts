@@ -34,6 +34,9 @@ export interface TiledConstants {
   readonly retainRoom: number
 }
 
+/** bit of `outMask`: some VC of the output is in `lacking` */
+export const LACKING = 1 << 15
+
 /** slots of the wheel of timeouts - 1 */
 export const TIMER_MASK = 4095
 
@@ -102,7 +105,7 @@ export function tiledColumns(l: Layout, k: TiledConstants) {
     muxNext: u16(NP),
     muxFrom: i32(NP),
     muxLength: u16(NP),
-    // output buffers and links; what was sent stays until the link's round trip is over
+    // output buffers and links: queue of each VC, VCs that have something (and LACKING); what was sent stays until the link's round trip is over
     outQueue: i32(2 * l.NOV),
     outMask: u16(NP),
     linkUntil: i32(NP),
@@ -113,6 +116,10 @@ export function tiledColumns(l: Layout, k: TiledConstants) {
     retainTail: u16(NP),
     // flits of each output VC that were sent within the last round trip
     recent: u16(l.NOV),
+    // VCs of each output that found no room behind the link since their queue was last empty, and for how many cycles, less this cycle's number
+    // (so less than 0) while they find none
+    lacking: u16(NP),
+    lacked: i32(l.NOV),
     retainDue: i32(l.parts * (k.linkMask + 1) * k.portWords),
     linkDue: i32(l.parts * ((k.linkErrors ? k.linkMask : k.coreMask) + 1) * k.portWords),
     // a packet that the link must send again; transmissions so far

@@ -1,7 +1,8 @@
 // The state of every buffer and pointer, named by the network's own numbers.
-import { DST, eachInChain, FLITS, KEY, STATE } from "../../fabric/packets.ts"
+import { DST, eachInChain, FLITS, KEY, stateOf } from "../../fabric/packets.ts"
 import type { StateDigest } from "../../fabric/switch.ts"
 import { colHead, voqHead } from "./audit.ts"
+import { LACKING } from "./columns.ts"
 import type { Frame } from "./frame.ts"
 
 export function digestTiled(frame: Frame, d: StateDigest, outer: (id: number) => number): void {
@@ -11,13 +12,13 @@ export function digestTiled(frame: Frame, d: StateDigest, outer: (id: number) =>
   const chain = (key: number, head: number) =>
     eachInChain(a.packets, head, (p, place) => {
       d.add(key, a.packets[p + KEY]!, place)
-      d.add(key, a.packets[p + DST]!, (a.packets[p + STATE]! & 0xffffff) ^ (a.packets[p + FLITS]! << 24))
+      d.add(key, a.packets[p + DST]!, stateOf(a.packets, p) ^ (a.packets[p + FLITS]! << 24))
     })
   for (let q = 0; q < l.routers * l.PS; q++) {
     const r = Math.floor(q / l.PS)
     if (l.outerRouter[r]! < 0 || q % l.PS >= g.ports) continue
     const key = outer(q << l.LV)
-    d.add(key, c.inMask[q]! * 65536 + c.outMask[q]!, c.rowNext[q]! * 65536 + c.linkNext[q]!)
+    d.add(key, c.inMask[q]! * 65536 + (c.outMask[q]! & ~LACKING), c.rowNext[q]! * 65536 + c.linkNext[q]!)
     d.add(key, c.muxNext[q]!, c.inHeld[q]! * 2 + c.congested[q]!)
     if (k.stash) d.add(key, c.poolFree[q]!, c.storeRow[q]! * 256 + c.storeNextColumn[q]!)
     for (let v = 0; v < 1 << l.LV; v++) {

@@ -21,6 +21,8 @@ export interface Frame {
   readonly running: Int32Array
   /** [flits] -> cycles from the head's arrival until a packet may move on */
   readonly hold: Uint16Array
+  /** fabric/packets.ts: lateIn */
+  readonly late: Int32Array
   /** [port] -> chance of an error before and on its link, and a number of its own that no partition changes; empty without errors */
   readonly errors: { readonly errorRate: Float64Array; readonly linkErrorRate: Float64Array; readonly outerPort: Int32Array }
   /** [input port] -> flits above which it becomes congested, and at which it is so no longer; absent without marking */

@@ -3,8 +3,8 @@
 // in the output buffer for one round trip, until the link-level acknowledgement is back. A transmission that is damaged on the link is repeated by the
 // link (go-back-N): nothing else gets through until its sender has learnt of it, one round trip later.
 import { draw, unit } from "../../core/rng.ts"
-import { FLAG, FLITS, HOPS, KEY, NEXT, STATE } from "../../fabric/packets.ts"
-import { WORK } from "./columns.ts"
+import { CREDIT_SHIFT, FLAG, FLITS, HOP_MASK, HOPS, KEY, NEXT, STATE } from "../../fabric/packets.ts"
+import { LACKING, WORK } from "./columns.ts"
 import type { Frame } from "./frame.ts"
 import type { StashPath } from "./stash.ts"
 
@@ -21,7 +21,7 @@ export function makeLink(frame: Frame, stash: StashPath): LinkStage {
   const { LV, down, latency } = layout
   const { packets, portFlits } = shared
   const { outQueue, outMask, linkUntil, linkNext, linkDirty, linkDue, muxDirty, colRows } = columns
-  const { retained, retainFirst, retainHead, retainTail, retainDue, recent } = columns
+  const { retained, retainFirst, retainHead, retainTail, retainDue, recent, lacking, lacked } = columns
   const { linkMask: LM, coreMask: CM, stash: STASH, errors: ERRORS, linkErrors: LINK_ERRORS } = k
   const DUE = LINK_ERRORS ? LM : CM
   const { again, sent, work } = columns
@@ -34,6 +34,7 @@ export function makeLink(frame: Frame, stash: StashPath): LinkStage {
   const { releaseAtTail: TAIL, retention: RETAIN, removeRoundTrip: REMOVE, reliability: COPIES } = options
   const { core: CORE, link: LINK } = options.clock
   const WORDS = k.portWords
+  const VMASK = (1 << LV) - 1
   const { hold } = frame
   const { held } = rooms
   const { still } = frame.tables
@@ -51,7 +52,7 @@ export function makeLink(frame: Frame, stash: StashPath): LinkStage {
       sendAgain(o, t)
       return
     }
-    const waiting = outMask[o]!
+    const waiting = outMask[o]! & ~LACKING
     const ejects = down[o]! < 0
     const m = ejects || (waiting & (waiting - 1)) === 0 ? waiting : modest(o, waiting)
     let first = (m >> linkNext[o]!) << linkNext[o]!
@@ -67,18 +68,48 @@ export function makeLink(frame: Frame, stash: StashPath): LinkStage {
       const ov = (o << LV) + v
       const p = outQueue[2 * ov]!
       const f = packets[p + FLITS]!
-      if (!ejects && (held[ov]! - recent[ov]! >= still[o]! || !fits(ov, f))) continue
+      if (!ejects && full(o, ov, f)) {
+        lacks(o, ov, t)
+        continue
+      }
       const next = packets[p + NEXT]!
       outQueue[2 * ov] = next
-      if (next === 0) outMask[o] = waiting & ~(1 << v)
+      if (next === 0) outMask[o]! &= ~(1 << v)
       linkNext[o] = (v + 1) >> LV === 0 ? v + 1 : 0
       start(o, ov, p, f, ejects, t)
       return
     }
   }
 
+  /** Is there no room behind the link? */
+  function full(o: number, ov: number, f: number): boolean {
+    return held[ov]! - recent[ov]! >= still[o]! || !fits(ov, f)
+  }
+
+  /** Rare, so a function of its own: the first calls must not throw away the machine code of the others. */
+  function lacks(o: number, ov: number, t: number): void {
+    const b = 1 << (ov & VMASK)
+    outMask[o]! |= LACKING
+    if ((lacking[o]! & b) === 0) {
+      lacking[o]! |= b
+      lacked[ov] = -t
+    } else if (lacked[ov]! >= 0) lacked[ov]! -= t
+  }
+
+  /** Packet p goes: if its VC lacked room since the queue was last empty, the cycles since it came are its wait for credits. */
+  function finds(o: number, ov: number, p: number, t: number): void {
+    const b = 1 << (ov & VMASK)
+    if ((lacking[o]! & b) === 0) return
+    if (lacked[ov]! < 0) lacked[ov]! += t
+    packets[p + HOPS]! += lacked[ov]! << CREDIT_SHIFT
+    if (outQueue[2 * ov] !== 0) return
+    lacking[o]! &= ~b
+    if (lacking[o] === 0) outMask[o]! &= ~LACKING
+  }
+
   function start(o: number, ov: number, p: number, f: number, ejects: boolean, t: number): void {
     if (!ejects) take(ov, f)
+    if ((outMask[o]! & LACKING) !== 0) finds(o, ov, p, t)
     if (LINK_ERRORS && damaged(o)) {
       again[o] = p
       busy(o, t + f + 2 * latency[o]!, f)
@@ -118,7 +149,7 @@ export function makeLink(frame: Frame, stash: StashPath): LinkStage {
     if (!RETAIN) giveOutput(o, ov, f)
     if (RETAIN || (REMOVE && !ejects)) {
       const n = retainTail[o]!
-      retained[retainFirst[o]! + (n & (retainFirst[o + 1]! - retainFirst[o]! - 1))] = ((ov & ((1 << LV) - 1)) << 11) | f
+      retained[retainFirst[o]! + (n & (retainFirst[o + 1]! - retainFirst[o]! - 1))] = ((ov & VMASK) << 11) | f
       retainTail[o] = n + 1
       // the multiplexer may have waited for a VC's packets to move
       if (RETAIN && held[OUT + ov]! - recent[ov]! >= still[o]! && colRows[o] !== 0) muxDirty[o >> 5]! |= 1 << o
@@ -140,7 +171,7 @@ export function makeLink(frame: Frame, stash: StashPath): LinkStage {
   /** Errors that links do not see: the packet arrives damaged, or not at all. */
   function spoil(o: number, p: number): void {
     const b = ((p + STATE) << 2) + 2
-    const salt = packets[p + HOPS]! * 2 + (bytes[b]! & FLAG.ack)
+    const salt = (packets[p + HOPS]! & HOP_MASK) * 2 + (bytes[b]! & FLAG.ack)
     if (errorRate[o] === 0 || unit(draw(ERROR_SEED, packets[p + KEY]!, salt)) > errorRate[o]!) return
     const lost = unit(draw(ERROR_SEED, packets[p + KEY]!, ~salt)) <= options.lost
     bytes[b]! |= lost ? FLAG.lost : FLAG.spoilt

@@ -1,6 +1,7 @@
 // From parameters to what the engine and the stages need: buffers by link class, clocks, pools, thresholds.
 import { f64, i32, scratch } from "../../fabric/columns.ts"
 import type { Layout } from "../../fabric/layout.ts"
+import { lateIn } from "../../fabric/packets.ts"
 import type { RoomSpec } from "../../fabric/rooms.ts"
 import type { TransferSite, TransferSwitchModel } from "../../fabric/transfer.ts"
 import type { CongestionModel, Marking } from "../../model/congestion.ts"
@@ -83,19 +84,26 @@ export function tiledModel(p: TiledParams, graph: Graph): TransferSwitchModel {
   }
   const most = Math.max(...graph.classes.map((name) => poolFlits(p, name)))
   const radix = graph.chans / graph.routers
+  // row bus, tile and multiplexer take a core step each, the link the first cycle after them
+  const pass = Uint16Array.from({ length: clock.core }, (_, t) => {
+    const mux = Math.ceil((t * clock.link) / clock.core) + 2
+    return Math.floor((mux * clock.core) / clock.link) + 1 - t
+  })
   return {
     moves: "packets",
     vcs: p.vcs,
     innerVcs: 2,
     clock,
     hold,
+    pass,
+    stashes: (p.reliability || p.absorb) && p.capacity > 0,
     buffers: { input: (c) => spec(c, false), output: (c) => spec(c, true) },
     ackVc: ACK_VC,
     maxPacket: p.packet,
     innerFlits: (p.columns * p.rowBuffer + p.rows * p.columnBuffer) * p.vcs,
     copies: p.reliability ? radix * (most + p.columns * p.rowBuffer + p.rows * p.columnBuffer) : 0,
     sequence: p.timeout > 0 || Object.values(p.errors).some((x) => x > 0),
-    build: (site, use, congestion) => makeTiled({ ...partsOf(site, options, hold, p, congestion), use }),
+    build: (site, use, congestion) => makeTiled({ ...partsOf(site, options, p, congestion), hold, late: lateIn(pass), use }),
   }
 }
 
@@ -108,10 +116,9 @@ function bitCount(mask: number): number {
 function partsOf(
   site: TransferSite,
   options: TiledOptions,
-  hold: Uint16Array,
   p: TiledParams,
   congestion: CongestionModel,
-): Omit<Frame, "wires" | "use"> {
+): Omit<Frame, "wires" | "use" | "hold" | "late"> {
   const { layout: l, constants } = site
   const stash = options.reliability || options.absorb
   const retain = retainRings(l, constants.maxLength)
@@ -152,9 +159,8 @@ function partsOf(
     tables,
     bytes: new Uint8Array(site.columns.packets.buffer),
     running: scratch(8),
-    hold,
     errors: errorsOf(l, k, options, tables),
-    thresholds: congestion.marking === undefined ? undefined : thresholdsOf(site, congestion.marking, p),
+    thresholds: congestion.marking === undefined ? undefined : thresholdsOf(site, congestion.marking, p, tables.still),
   }
 }
 
@@ -188,7 +194,7 @@ function retainRings(l: Layout, longest: number): { first: Int32Array; total: nu
 }
 
 /** The room of an input is what its sender knows of it. */
-function thresholdsOf(site: TransferSite, marking: Marking, p: TiledParams): { on: Int32Array; off: Int32Array } {
+function thresholdsOf(site: TransferSite, marking: Marking, p: TiledParams, still: Int32Array): { on: Int32Array; off: Int32Array } {
   const { layout: l, rooms } = site
   const ports = l.routers * l.PS
   const on = i32(ports)
@@ -202,7 +208,7 @@ function thresholdsOf(site: TransferSite, marking: Marking, p: TiledParams): { o
       reserved += rooms.reserve[l.up[q]! + v]!
       most = Math.max(most, rooms.reserve[l.up[q]! + v]!)
     }
-    const oneVc = most + Math.min(rooms.cap[from]!, rooms.shared[from]!)
+    const oneVc = Math.min(still[q]!, most + Math.min(rooms.cap[from]!, rooms.shared[from]!))
     // a share of the port's buffer that one VC alone can never reach would leave most congestion unseen: there, one VC is the measure
     const port = rooms.shared[from]! + reserved
     const reachable = port * marking.on < oneVc ? port : oneVc

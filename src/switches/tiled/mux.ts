@@ -1,10 +1,11 @@
 // Output multiplexers: the column buffers of the R rows share an output, a whole packet at a time, round robin over (row, VC). A retrieved packet
 // returns to the VC that it had before it was stashed.
-import { FLITS, NEXT, STATE } from "../../fabric/packets.ts"
+import { CREDIT_SHIFT, FLITS, HOPS, NEXT, STATE } from "../../fabric/packets.ts"
+import { LACKING } from "./columns.ts"
 import type { Frame } from "./frame.ts"
 
 export interface MuxStage {
-  arbitrate(o: number, s: number): void
+  arbitrate(o: number, s: number, t: number): void
   ended(o: number): void
 }
 
@@ -14,7 +15,7 @@ export function makeMux(frame: Frame): MuxStage {
   const { LV, PS, down } = layout
   const { packets, packetHops, flitHops } = shared
   const { colQueue, colMask, colHeld, colRows, muxUntil, muxNext, muxFrom, muxLength, muxDirty, muxEnd } = columns
-  const { outQueue, outMask, linkDirty, tileDirty, wants, recent } = columns
+  const { outQueue, outMask, linkDirty, tileDirty, wants, recent, lacking, lacked } = columns
   const { local, router, tileOf, still, queue: queueOf } = tables
   const { coreMask: CM, colQueues: COLQS } = k
   const { rows: ROWS } = k.geometry
@@ -27,7 +28,7 @@ export function makeMux(frame: Frame): MuxStage {
   const WORDS = k.portWords
   const VMASK = (1 << LV) - 1
 
-  function arbitrate(o: number, s: number): void {
+  function arbitrate(o: number, s: number, t: number): void {
     const rows = colRows[o]!
     if (rows === 0 || muxUntil[o]! > s) return
     const from = muxNext[o]! >> LV
@@ -43,7 +44,7 @@ export function makeMux(frame: Frame): MuxStage {
       while (m !== 0) {
         const v = 31 - Math.clz32(m & -m)
         m &= m - 1
-        if (tryQueue(o, r, to0 + r * PS, v, s)) return
+        if (tryQueue(o, r, to0 + r * PS, v, s, t)) return
       }
     }
   }
@@ -57,7 +58,7 @@ export function makeMux(frame: Frame): MuxStage {
     return (waiting & (waiting - 1)) === 0 ? -1 : modest(FIRST_OUT + o, waiting) | ~NETWORK
   }
 
-  function tryQueue(o: number, r: number, to: number, v: number, s: number): boolean {
+  function tryQueue(o: number, r: number, to: number, v: number, s: number, t: number): boolean {
     const at = ((router[o]! * ROWS + r) * COLQS + queueOf[(o << LV) + v]!) << 1
     const p = colQueue[at]!
     const f = packets[p + FLITS]!
@@ -86,9 +87,18 @@ export function makeMux(frame: Frame): MuxStage {
       outQueue[i] = p
       outMask[o]! |= 1 << (ov & VMASK)
       linkDirty[o >> 5]! |= 1 << o
-    } else packets[outQueue[i + 1]! + NEXT] = p
+    } else {
+      packets[outQueue[i + 1]! + NEXT] = p
+      if ((outMask[o]! & LACKING) !== 0) before(o, ov, p, t)
+    }
     outQueue[i + 1] = p
     return true
+  }
+
+  /** The link will add all the cycles that the VC lacked room: not those before packet p came. */
+  function before(o: number, ov: number, p: number, t: number): void {
+    if (((lacking[o]! >> (ov & VMASK)) & 1) === 0) return
+    packets[p + HOPS]! -= (lacked[ov]! < 0 ? lacked[ov]! + t + 1 : lacked[ov]!) << CREDIT_SHIFT
   }
 
   function freeColumn(to: number, slot: number, f: number): void {

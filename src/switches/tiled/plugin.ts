@@ -37,16 +37,16 @@ const params = schema({
   }),
   cap: mapOf(fraction({}), {
     about: "most that one VC may take of the shared part of a port's buffer, by link class; 1 if not named",
-    default: { local: 0.7 },
+    default: {},
   }),
   still: mapOf(fraction({}), {
     about:
       "most of a port's buffer that one VC may fill with flits that do not move (beside those of one round trip), by link class; 1 if not named",
-    default: {},
+    default: { local: 0.4, global: 0.4 },
   }),
   fair: flag({
     about: "a VC that holds more than an equal part of a port's buffer lets those pass that hold less; otherwise all take turns",
-    default: false,
+    default: true,
   }),
   release: choice(["flit", "tail"], {
     about: "space is free again as the flits leave (counted in whole packets: when the first one leaves), or when the tail has left",

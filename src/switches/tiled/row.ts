@@ -2,7 +2,7 @@
 // bus writes into the row buffer of the tile that leads to the packet's output. Packets that are to be stashed go to the storage VC of the column with
 // most storage credits, or to both at once: the bus is heard by all tiles of the row.
 import { scratch } from "../../fabric/columns.ts"
-import { FLAG, FLITS, HOPS, KEY, NEXT, STATE } from "../../fabric/packets.ts"
+import { FLAG, FLITS, HOP_MASK, HOPS, KEY, NEXT, STATE } from "../../fabric/packets.ts"
 import { WORK } from "./columns.ts"
 import type { Frame } from "./frame.ts"
 import type { StashPath } from "./stash.ts"
@@ -19,7 +19,7 @@ export function makeRow(frame: Frame, stash: StashPath): RowStage {
   const { site, use, k, columns, options, tables, wires, bytes, running } = frame
   const { layout, columns: shared } = site
   const { LV, PS, outerRouter, down } = layout
-  const { packets } = shared
+  const { packets, stashed } = shared
   const { routing, net, out } = use
   const { inQueue, inMask, busBusy, rowNext, rowLength, rowHeld, voq, voqMask, wants, wanted, rowDirty, tileDirty, rowEnd } = columns
   const { inHeld, congested, work } = columns
@@ -41,7 +41,7 @@ export function makeRow(frame: Frame, stash: StashPath): RowStage {
   function route(p: number, q: number, v: number, t: number): void {
     const at = outerRouter[router[q]!]!
     net.decide(t)
-    if (packets[p + HOPS] === 0) routing.inject?.(p, at, net)
+    if ((packets[p + HOPS]! & HOP_MASK) === 0) routing.inject?.(p, at, net)
     out.n = 0
     routing.route(p, at, local[q]!, v, net, out)
     let best = 0
@@ -127,6 +127,7 @@ export function makeRow(frame: Frame, stash: StashPath): RowStage {
         depart(q, v, i, p, f, s, t)
         work[running[0]! + WORK.absorbed]!++
         work[running[0]! + WORK.absorbedFlits]! += f
+        stash.enters(p, t)
         store(q, sc, p)
         return true
       }
@@ -154,6 +155,7 @@ export function makeRow(frame: Frame, stash: StashPath): RowStage {
     packets[p + NEXT] = 0
     if (STASH && v === R) {
       rowLength[q] = -f - (leavePool(p) ? 0 : 4096)
+      stashed[p >> 4]! += t
       work[running[0]! + WORK.rowRetrieval]! += f
       return
     }

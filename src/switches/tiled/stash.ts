@@ -8,7 +8,7 @@
 // Whatever comes first, the space is freed once: only an order to delete frees it, and it is given once, when both LOCATED and ANSWERED hold.
 
 import { draw } from "../../core/rng.ts"
-import { COPY, DST, FLAG, FLITS, HOPS, KEY, NEXT, PLACE, SCRATCH, SEQUENCE, SRC, STATE } from "../../fabric/packets.ts"
+import { COPY, DST, ENTER, FLAG, FLITS, HOPS, KEY, NEXT, PLACE, SCRATCH, SEQUENCE, SRC, STATE } from "../../fabric/packets.ts"
 import { TIMER_MASK, WORK } from "./columns.ts"
 import type { Frame } from "./frame.ts"
 import { banked } from "./options.ts"
@@ -33,6 +33,8 @@ export interface StashPath {
   copyOf(p: number, t: number): number
   /** the head of a pool's FIFO leaves over the row bus; answers whether it takes its space along */
   leavePool(p: number): boolean
+  /** the packet begins to wait in the stash */
+  enters(p: number, t: number): void
   release(q: number, flits: number): void
   arbitrate(o: number, s: number): void
   ended(o: number, s: number): void
@@ -46,10 +48,10 @@ export interface StashPath {
 
 /** `routeAgain` finds the output of a packet that starts anew at port q. */
 export function makeStash(frame: Frame, routeAgain: (p: number, q: number, t: number) => void): StashPath {
-  const { site, k, columns, options, tables, wires, bytes, running } = frame
+  const { site, k, columns, options, tables, wires, bytes, running, hold, late } = frame
   const { layout, columns: shared, constants } = site
-  const { LV, PS } = layout
-  const { packets } = shared
+  const { LV, PS, entryLatency, innerEnd } = layout
+  const { packets, stashed } = shared
   const { storeHeld, inQueue, inMask, busBusy, rowDirty, tileDirty, storeDirty, storeEnd, colQueue, colHeld, work } = columns
   const { storeQueue, storeWait, storeNextColumn, storeRows, storeUntil, storeRow, storePacket, storeFrom } = columns
   const { timerHead, poolFree, columnFree, starved, sideHead, routerStash, stashPeak, stashSeries } = columns
@@ -113,6 +115,12 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, t: nu
     work[running[0]! + WORK.copied]!++
     if (TIMEOUT > 0) arm(copy, t + TIMEOUT)
     return copy
+  }
+
+  function enters(p: number, t: number): void {
+    const b = ((p + STATE) << 2) + 2
+    stashed[p >> 4] = (bytes[b]! & FLAG.stashed) === 0 ? -t : stashed[p >> 4]! - t
+    bytes[b]! |= FLAG.stashed
   }
 
   // ---- pools
@@ -305,8 +313,12 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, t: nu
     packets[p + KEY] = draw(packets[copy + KEY]!, bytes[b + 1]!, 0x7e7)
     packets[p + HOPS] = 0
     packets[p + COPY] = copy
-    packets[p + PLACE] = 0
     packets[p + STATE] = bytes[b + 3]! << 24
+    // its time begins anew when it can leave this switch: all before is the stash's
+    const wire = entryLatency[innerEnd[packets[p + SRC]!]!]!
+    const ready = packets[p + ENTER]! + wire + hold[packets[p + FLITS]!]!
+    packets[p + PLACE] = wire + late[ready % late.length]!
+    enters(p, ready)
     routeAgain(p, o, t)
     toFifo(o, p)
     work[running[0]! + WORK.repeated]!++
@@ -344,5 +356,5 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, t: nu
     }
   }
 
-  return { expire, chooseColumn, store, copyOf, leavePool, release, arbitrate, ended, deliver, answered }
+  return { expire, enters, chooseColumn, store, copyOf, leavePool, release, arbitrate, ended, deliver, answered }
 }

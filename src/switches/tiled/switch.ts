@@ -9,6 +9,7 @@ import { digestTiled } from "./digest.ts"
 import type { Frame } from "./frame.ts"
 import { makeLink } from "./link.ts"
 import { makeMux } from "./mux.ts"
+import { eachQueue } from "./queues.ts"
 import { reportTables, reportValues } from "./report.ts"
 import { makeRow, type RowStage } from "./row.ts"
 import { makeStash } from "./stash.ts"
@@ -106,7 +107,7 @@ export function makeTiled(open: Omit<Frame, "wires">): MakeTransferSwitch {
         while (m !== 0) {
           const b = 31 - Math.clz32(m & -m)
           m &= m - 1
-          mux.arbitrate((w << 5) + b, s)
+          mux.arbitrate((w << 5) + b, s, t)
         }
       }
       for (let w = tileFrom; w < tileTo; w++) {
@@ -179,6 +180,7 @@ export function makeTiled(open: Omit<Frame, "wires">): MakeTransferSwitch {
       audit: (t) => auditTiled(frame, t),
       values: (cycles) => reportValues(frame, cycles),
       tables: () => reportTables(frame),
+      queues: (visit) => eachQueue(frame, visit),
     }
   }
 }

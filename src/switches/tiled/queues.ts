@@ -1,0 +1,41 @@
+// Every queue of a tiled switch and the output that its front packet waits for: input buffers and pools, row buffers, column buffers, output buffers.
+import { eachInChain, FLITS, STATE } from "../../fabric/packets.ts"
+import type { TransferSwitch } from "../../fabric/transfer.ts"
+import { LACKING } from "./columns.ts"
+import type { Frame } from "./frame.ts"
+
+type Visit = Parameters<TransferSwitch["queues"]>[0]
+
+export function eachQueue(frame: Frame, visit: Visit): void {
+  const { site, k, columns: c, tables, bytes } = frame
+  const { layout: l, columns: a, rules } = site
+  const { rows, inputs } = k.geometry
+  const see = (head: number, router: number) => {
+    if (head === 0) return
+    let flits = 0
+    eachInChain(a.packets, head, (p) => {
+      flits += a.packets[p + FLITS]!
+    })
+    const b = (head + STATE) << 2
+    const o = router * l.PS + bytes[b]!
+    visit(o, flits, head, l.down[o]! < 0 || rules.fits((o << l.LV) + bytes[b + 1]!, a.packets[head + FLITS]!))
+  }
+  const each = (mask: number, of: (bit: number) => void) => {
+    for (let m = mask; m !== 0; m &= m - 1) of(31 - Math.clz32(m & -m))
+  }
+  for (let q = 0; q < l.routers * l.PS; q++) {
+    each(c.inMask[q]!, (v) => see(c.inQueue[2 * ((q << l.LV) + v)]!, tables.router[q]!))
+    each(c.outMask[q]! & ~LACKING, (v) => see(c.outQueue[2 * ((q << l.LV) + v)]!, tables.router[q]!))
+  }
+  for (let to = 0; to < tables.portOf.length; to++) {
+    const o = tables.portOf[to]!
+    const router = tables.router[o]!
+    const row = Math.floor(to / l.PS) % rows
+    const queue = (v: number) => tables.queue[(o << l.LV) + v]!
+    each(c.colMask[to]!, (v) => see(c.colQueue[((router * rows + row) * k.colQueues + queue(v)) << 1]!, router))
+    each(c.wants[to]!, (i) => {
+      const q = router * l.PS + row * inputs + i
+      each(c.voqMask[q * l.PS + tables.local[o]!]!, (v) => see(c.voq[(q * k.voqs + queue(v)) << 1]!, router))
+    })
+  }
+}
