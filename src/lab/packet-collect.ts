@@ -74,31 +74,33 @@ export function shareCollector(s: CollectSpec): CollectMemory {
   }
 }
 
-export type Collect = (rows: Int32Array, count: number) => void
+export interface Collector {
+  collect(rows: Int32Array, count: number): void
+  /** Messages of which some chunks came to this worker and others did not: rows of OPEN. Rails of one endpoint may end at several workers. */
+  open(): Float64Array
+}
 
-export function makeCollector(s: CollectSpec, m: CollectMemory, window: Float64Array): Collect {
+/** A message that is not complete: its source and number, chunks that came and that there are, the last one's time in ps, its birth, its stream. */
+const OPEN = { name: 0, came: 1, chunks: 2, latest: 3, born: 4, stream: 5, words: 6 } as const
+
+export function makeCollector(s: CollectSpec, m: CollectMemory, window: Float64Array): Collector {
   const { sums, histogram, series, accepted, hash } = m
   const { full, short } = m.flows
   const { times, homes, routers } = s
   const { chunk } = times
   const fullLink = linkTime(times, chunk)
   const fullEnds = endsTime(times, chunk)
-  /** chunks that are missing of messages of several, by source and number */
-  const open = new Map<number, number>()
+  const messages = new OpenMessages()
 
   function message(rows: Int32Array, at: number, o: number, t: number, born: number): void {
     const chunks = rows[at + FACT.chunks]!
-    if (chunks > 1) {
-      const name = rows[at + FACT.src]! * 2 ** 26 + rows[at + FACT.message]!
-      const left = (open.get(name) ?? chunks) - 1
-      if (left > 0) {
-        open.set(name, left)
-        return
-      }
-      open.delete(name)
-    }
+    const latest =
+      chunks === 1
+        ? t
+        : messages.add(rows[at + FACT.src]! * 2 ** 26 + rows[at + FACT.message]!, 1, chunks, t, born, rows[at + FACT.stream]!)
+    if (latest < 0) return
     sums[o + SUM.messages]!++
-    sums[o + SUM.messageLatency]! += t - born
+    sums[o + SUM.messageLatency]! += latest - born
   }
 
   /** What the chunk's way is made of. */
@@ -129,7 +131,7 @@ export function makeCollector(s: CollectSpec, m: CollectMemory, window: Float64A
     short[2 * k + 1]! += link
   }
 
-  return function collect(rows, count) {
+  function collect(rows: Int32Array, count: number): void {
     const from = window[0]!
     const to = window[1]!
     for (let i = 0, at = 0; i < count; i++, at += FACT.words) {
@@ -167,6 +169,64 @@ export function makeCollector(s: CollectSpec, m: CollectMemory, window: Float64A
       message(rows, at, o, t, born)
     }
   }
+
+  return { collect, open: () => messages.rows() }
+}
+
+/** Counts chunks of messages, by name. */
+class OpenMessages {
+  private readonly at = new Map<number, number>()
+  private readonly free: number[] = []
+  private words = new Float64Array(64 * OPEN.words)
+  private used = 0
+
+  /** So many more of its chunks, the last at t: when the last of all came, or -1 while some are missing. */
+  add(name: number, came: number, chunks: number, t: number, born: number, stream: number): number {
+    const { words } = this
+    const i = this.at.get(name) ?? -1
+    if (i < 0) {
+      if (came < chunks) this.begin([name, came, chunks, t, born, stream])
+      return came < chunks ? -1 : t
+    }
+    words[i + OPEN.came]! += came
+    if (t > words[i + OPEN.latest]!) words[i + OPEN.latest] = t
+    if (words[i + OPEN.came]! < chunks) return -1
+    this.at.delete(name)
+    this.free.push(i)
+    return words[i + OPEN.latest]!
+  }
+
+  private begin(row: readonly number[]): void {
+    const i = this.free.pop() ?? this.used++ * OPEN.words
+    if (i === this.words.length) {
+      const more = new Float64Array(2 * i)
+      more.set(this.words)
+      this.words = more
+    }
+    this.words.set(row, i)
+    this.at.set(row[OPEN.name]!, i)
+  }
+
+  rows(): Float64Array {
+    const all = new Float64Array(this.at.size * OPEN.words)
+    let n = 0
+    for (const i of this.at.values()) all.set(this.words.subarray(i, i + OPEN.words), OPEN.words * n++)
+    return all
+  }
+}
+
+/** Completes messages whose chunks came to several workers, and counts them. */
+export function joinMessages(open: readonly Float64Array[], sums: Float64Array): void {
+  const messages = new OpenMessages()
+  for (const rows of open)
+    for (let i = 0; i < rows.length; i += OPEN.words) {
+      const of = (word: number) => rows[i + word]!
+      const [born, stream] = [of(OPEN.born), of(OPEN.stream)]
+      const latest = messages.add(of(OPEN.name), of(OPEN.came), of(OPEN.chunks), of(OPEN.latest), born, stream)
+      if (latest < 0) continue
+      sums[stream * SUM.width + SUM.messages]!++
+      sums[stream * SUM.width + SUM.messageLatency]! += latest - born
+    }
 }
 
 /** One sum over workers and streams (-1 = all). */

@@ -126,7 +126,8 @@ export interface PacketRun {
   readonly bytes: number
   /** ms that the first worker waited for others */
   readonly waited: number
-  close(): Promise<void>
+  /** Ends its threads. Answers the messages that their collectors have not seen complete. */
+  close(): Promise<readonly Float64Array[]>
 }
 
 export interface CrewOptions {
@@ -205,5 +206,7 @@ export class PacketCrew implements PacketRun {
   get bytes(): number {
     return this.machines.reduce((n, m) => n + m.words * 4, 0)
   }
-  async close(): Promise<void> {}
+  async close(): Promise<readonly Float64Array[]> {
+    return []
+  }
 }

@@ -192,9 +192,14 @@ export class PacketTeam implements PacketRun {
     return this.sum(REPORT.bytes)
   }
 
-  async close(): Promise<void> {
-    const gone = this.threads.map((t) => new Promise((done) => t.once("exit", done)))
+  async close(): Promise<Float64Array[]> {
+    const open: Float64Array[] = []
+    const gone = this.threads.map((t) => {
+      t.once("message", (rows: Float64Array) => open.push(rows))
+      return new Promise((done) => t.once("exit", done))
+    })
     this.give(DO.stop)
     await Promise.all(gone)
+    return open
   }
 }

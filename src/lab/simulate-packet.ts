@@ -8,7 +8,18 @@ import type { RunResult, RunSpec, Table } from "../model/experiment.ts"
 import type { RunCounts } from "../model/probe.ts"
 import { find } from "./find.ts"
 import { type MeasurePlan, planOf } from "./measure-flit.ts"
-import { type CollectMemory, type CollectSpec, extreme, makeCollector, SUM, shareCollector, shareWindow, total } from "./packet-collect.ts"
+import {
+  type CollectMemory,
+  type Collector,
+  type CollectSpec,
+  extreme,
+  joinMessages,
+  makeCollector,
+  SUM,
+  shareCollector,
+  shareWindow,
+  total,
+} from "./packet-collect.ts"
 import { compilePacket, type PacketCompiled } from "./packet-compile.ts"
 import { aheadOf, byteTime, chunkTimes } from "./packet-machine.ts"
 import { PacketMeasurement, type PacketOutcome } from "./packet-measure.ts"
@@ -73,17 +84,22 @@ export async function simulatePacket(p: PreparedPacket, options: SimulateOptions
   }
   const window = shareWindow()
   const memories = Array.from({ length: workers }, () => shareCollector(collect))
-  const collector = (me: number) => makeCollector(collect, memories[me]!, window)
+  const collectors: Collector[] = []
+  const drain = (me: number) => {
+    const collector = makeCollector(collect, memories[me]!, window)
+    collectors.push(collector)
+    return collector.collect
+  }
   const run: PacketRun =
     mode.sync !== "sequential" && workers > 1 && threads()
-      ? await PacketTeam.gather(network, crewPlan(network, mode), collector(0), {
+      ? await PacketTeam.gather(network, crewPlan(network, mode), drain(0), {
           spec: c.spec,
           folder: p.folder,
           collect,
           memories,
           window,
         })
-      : new PacketCrew(network, mode, collector)
+      : new PacketCrew(network, mode, drain)
   const offered = c.spec.traffic.reduce((sum, t, i) => sum + (t.load * sharing(c, i) * graph.ends * network.cycle) / byteTime(network), 0)
   const measurement = new PacketMeasurement({
     run,
@@ -97,7 +113,7 @@ export async function simulatePacket(p: PreparedPacket, options: SimulateOptions
     options,
   })
   const outcome = measurement.run()
-  await run.close()
+  joinMessages([...collectors.map((k) => k.open()), ...(await run.close())], memories[0]!.sums)
   return resultOf(c, collect, memories, outcome, run, measurement.now, (performance.now() - started) / 1000)
 }
 
