@@ -1,10 +1,11 @@
 // A packet machine for a compiled network: times of the links, room of the slots, width of the buckets, the switch and the endpoints.
 import type { RailsModel, RailsParams } from "../endpoints/rails/plugin.ts"
+import type { ChunkTimes } from "../engines/packet/attribution.ts"
 import { type Lookahead, lookahead } from "../engines/packet/lookahead.ts"
 import { type Machine, makeMachine } from "../engines/packet/machine.ts"
 import type { Partition } from "../engines/packet/partition.ts"
 import type { Side } from "../engines/packet/worker.ts"
-import type { LinkTimes } from "../model/events.ts"
+import { type LinkTimes, MOST_WIRES } from "../model/events.ts"
 import type { Graph } from "../model/graph.ts"
 import type { RoutingFunction } from "../model/routing.ts"
 import type { Stream } from "../model/stream.ts"
@@ -41,19 +42,59 @@ export function linkTimes(n: PacketNetwork): LinkTimes {
   const endFull = p.endRate === "times-rails" ? whole / graph.rails : whole
   const extra = p.propagation === "chunk" ? whole : 0
   const latency = (cycles: number) => cycles * cycle + extra
+  const wire = wireUnit(graph)
   const credit = (cycles: number) => Math.round(p.creditSize * perByte + p.credit + (p.creditWire === "link" ? cycles * cycle : 0))
   return {
     chunk: p.chunk,
     ...(p.switching === "cut-through" ? { head: Math.round(n.flit * perByte) } : {}),
-    full: Int32Array.from(graph.far, (far) => Math.round(far <= -2 ? endFull : whole)),
+    full: graph.far.map((far) => Math.round(far <= -2 ? endFull : whole)),
     perByte: new Float64Array(graph.chans).fill(perByte),
-    after: Int32Array.from(graph.latency, (l) => Math.round(p.delay + latency(l))),
-    credit: Int32Array.from(graph.latency, credit),
+    after: graph.latency.map((l) => Math.round(p.delay + latency(l))),
+    credit: graph.latency.map(credit),
+    wires: graph.latency.map((l) => Math.round(l / wire)),
+    entryWires: graph.entryLatency.map((l) => Math.round(l / wire)),
     entryFull: Math.round(endFull),
     entryPerByte: perByte,
-    entryAfter: Int32Array.from(graph.entryLatency, (l) => Math.round(latency(l))),
-    entryCredit: Int32Array.from(graph.entryLatency, credit),
+    entryAfter: graph.entryLatency.map((l) => Math.round(latency(l))),
+    entryCredit: graph.entryLatency.map(credit),
   }
+}
+
+/** What a chunk's way is made of. */
+export function chunkTimes(n: PacketNetwork): ChunkTimes {
+  const { chunk: p, topology, flit, cycle } = n
+  const perByte = byteTime(n)
+  const full = Math.round(p.chunk * perByte)
+  return {
+    chunk: p.chunk,
+    full,
+    endFull: p.endRate === "times-rails" ? Math.round((p.chunk * perByte) / topology.graph.rails) : full,
+    perByte,
+    head: p.switching === "cut-through" ? Math.round(flit * perByte) : 0,
+    router: p.delay,
+    link: p.propagation === "chunk" ? full : 0,
+    wire: wireUnit(topology.graph) * cycle,
+  }
+}
+
+function commonDivisor(a: number, b: number): number {
+  return b === 0 ? a : commonDivisor(b, a % b)
+}
+
+/** links that a chunk's sum of latencies has room for, however long they are */
+const LINKS = 64
+
+/** Cycles that all latencies are multiples of, so that their sum over a way fits beside a chunk's other bits; more where it would not. */
+function wireUnit(graph: Graph): number {
+  let unit = 0
+  let most = 0
+  for (const latencies of [graph.latency, graph.entryLatency])
+    for (let i = 0; i < latencies.length; i++) {
+      const l = latencies[i]!
+      if (unit === 0 || l % unit !== 0) unit = commonDivisor(l, unit)
+      if (l > most) most = l
+    }
+  return Math.max(1, unit, Math.ceil((most * LINKS) / MOST_WIRES))
 }
 
 /** [slot] -> chunks that fit. */
@@ -113,7 +154,6 @@ export function packetMachine(n: PacketNetwork, drain: (rows: Int32Array, count:
       switch(memory, vcBits) {
         const at = n.parts.chunk.lay(memory, graph.chans, vcBits)
         return {
-          waiters: at.waiters,
           make: (site, terminals) =>
             n.parts.chunk.build(
               {

@@ -10,7 +10,8 @@ import { hostAt } from "./simulator.ts"
 const o = workerData as MemberOrder
 const compiled = compilePacket(o.spec, hostAt(o.folder))
 if ("bad" in compiled) throw new Error(JSON.stringify(compiled.bad))
-const machine = packetMachine(compiled.ok.network, makeCollector(o.collect, o.memory, o.window), sideOf(o.plan, o.me))
+const collector = makeCollector(o.collect, o.memory, o.window)
+const machine = packetMachine(compiled.ok.network, collector.collect, sideOf(o.plan, o.me))
 machine.start()
 const stats = noStats()
 const { order } = o.team
@@ -28,4 +29,5 @@ try {
   Atomics.store(order, ORDER.failed, 1)
   throw e
 }
+parentPort!.postMessage(collector.open())
 process.exit(0)

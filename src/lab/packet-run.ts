@@ -36,13 +36,14 @@ export interface CrewPlan {
 
 export function crewPlan(n: PacketNetwork, mode: Exclude<Mode, { sync: "sequential" }>, ringWords?: number): CrewPlan {
   const p = partition(n.topology.graph, mode.workers, n.topology.group)
+  const { between, least } = aheadOf(n, p)
   return {
     sync: mode.sync,
     partition: p,
     owner: ownersOf(n.topology.graph, p.owner),
     mail: shareMail(mode.workers, ringWords),
-    optimism: { window: 50_000, interval: 4096, batch: 8, ...mode.optimism },
-    between: aheadOf(n, p).between,
+    optimism: { window: 50_000, interval: 4096, batch: 8, ahead: Math.min(EPOCH, least), ...mode.optimism },
+    between,
   }
 }
 
@@ -125,7 +126,8 @@ export interface PacketRun {
   readonly bytes: number
   /** ms that the first worker waited for others */
   readonly waited: number
-  close(): Promise<void>
+  /** Ends its threads. Answers the messages that their collectors have not seen complete. */
+  close(): Promise<readonly Float64Array[]>
 }
 
 export interface CrewOptions {
@@ -204,5 +206,7 @@ export class PacketCrew implements PacketRun {
   get bytes(): number {
     return this.machines.reduce((n, m) => n + m.words * 4, 0)
   }
-  async close(): Promise<void> {}
+  async close(): Promise<readonly Float64Array[]> {
+    return []
+  }
 }

@@ -2,14 +2,26 @@
 import { type Checked, complain } from "../core/complaint.ts"
 import { BINS, Histogram } from "../core/histogram.ts"
 import { Draws, draw } from "../core/rng.ts"
+import { type Attribution, attributionOf, countsWays, endsTime, leastWays, linksOf, linkTime } from "../engines/packet/attribution.ts"
 import * as library from "../library.ts"
 import type { RunResult, RunSpec, Table } from "../model/experiment.ts"
 import type { RunCounts } from "../model/probe.ts"
 import { find } from "./find.ts"
 import { type MeasurePlan, planOf } from "./measure-flit.ts"
-import { type CollectMemory, type CollectSpec, extreme, makeCollector, SUM, shareCollector, shareWindow, total } from "./packet-collect.ts"
+import {
+  type CollectMemory,
+  type Collector,
+  type CollectSpec,
+  extreme,
+  joinMessages,
+  makeCollector,
+  SUM,
+  shareCollector,
+  shareWindow,
+  total,
+} from "./packet-collect.ts"
 import { compilePacket, type PacketCompiled } from "./packet-compile.ts"
-import { aheadOf, byteTime } from "./packet-machine.ts"
+import { aheadOf, byteTime, chunkTimes } from "./packet-machine.ts"
 import { PacketMeasurement, type PacketOutcome } from "./packet-measure.ts"
 import { crewPlan, type Mode, PacketCrew, type PacketRun } from "./packet-run.ts"
 import { PacketTeam } from "./packet-team.ts"
@@ -66,20 +78,28 @@ export async function simulatePacket(p: PreparedPacket, options: SimulateOptions
     cycle: network.cycle,
     interval,
     intervals: Math.ceil(plan.limit / (1 << plan.seriesShift)) + 1,
+    times: chunkTimes(network),
+    routers: graph.routers,
+    ...(countsWays(graph) ? { homes: graph.home.map((chan) => graph.routerOf[chan]!) } : {}),
   }
   const window = shareWindow()
   const memories = Array.from({ length: workers }, () => shareCollector(collect))
-  const collector = (me: number) => makeCollector(collect, memories[me]!, window)
+  const collectors: Collector[] = []
+  const drain = (me: number) => {
+    const collector = makeCollector(collect, memories[me]!, window)
+    collectors.push(collector)
+    return collector.collect
+  }
   const run: PacketRun =
     mode.sync !== "sequential" && workers > 1 && threads()
-      ? await PacketTeam.gather(network, crewPlan(network, mode), collector(0), {
+      ? await PacketTeam.gather(network, crewPlan(network, mode), drain(0), {
           spec: c.spec,
           folder: p.folder,
           collect,
           memories,
           window,
         })
-      : new PacketCrew(network, mode, collector)
+      : new PacketCrew(network, mode, drain)
   const offered = c.spec.traffic.reduce((sum, t, i) => sum + (t.load * sharing(c, i) * graph.ends * network.cycle) / byteTime(network), 0)
   const measurement = new PacketMeasurement({
     run,
@@ -93,7 +113,7 @@ export async function simulatePacket(p: PreparedPacket, options: SimulateOptions
     options,
   })
   const outcome = measurement.run()
-  await run.close()
+  joinMessages([...collectors.map((k) => k.open()), ...(await run.close())], memories[0]!.sums)
   return resultOf(c, collect, memories, outcome, run, measurement.now, (performance.now() - started) / 1000)
 }
 
@@ -136,12 +156,41 @@ function resultOf(
   }
   for (const [name, value] of Object.entries(engine)) values[`engine.${name}`] = value
   const tables = probed(c, collect, memories, o, values)
+  const parts = partsOf(c, collect, memories)
+  if (parts !== undefined) {
+    tables["attribution"] = { part: Object.keys(parts), cycles: Object.values(parts) }
+    for (const [part, cycles] of Object.entries(parts)) values[`time.${part}`] = cycles
+  }
   values["seconds"] = seconds
   return { why: o.why, explains: o.explains, fingerprint: fingerprintOf(memories, c, o), values, tables }
 }
 
 function sumOf(memories: readonly CollectMemory[], which: number, c: PacketCompiled, stream = -1): number {
   return total(memories, which, stream, c.streams.length)
+}
+
+function partsOf(c: PacketCompiled, collect: CollectSpec, memories: readonly CollectMemory[]): Attribution | undefined {
+  const sum = (which: number) => sumOf(memories, which, c)
+  const { graph } = c.network.topology
+  const { cycle } = c.network
+  const { times } = collect
+  const crossed = sum(SUM.measured) - sum(SUM.own)
+  const hops = sum(SUM.hops)
+  // linksOf() is linear: so many more or fewer than routers for each chunk
+  const links = hops + (linksOf(times, 1) - 1) * crossed
+  const way = { hops, links: links * linkTime(times, times.chunk) + sum(SUM.links), wires: sum(SUM.wires) * times.wire }
+  const spent = {
+    measured: sum(SUM.measured),
+    latency: sum(SUM.latency),
+    network: sum(SUM.network),
+    crossed,
+    ends: crossed * endsTime(times, times.chunk) + sum(SUM.ends),
+    waited: sum(SUM.waited),
+    way,
+  }
+  const flows = memories.map((m) => m.flows)
+  const least = collect.homes === undefined ? way : leastWays(graph, times, cycle, flows, sum(SUM.short) > 0)
+  return attributionOf(spent, times, cycle, least)
 }
 
 /** Every delivery, the sums and the counters of all channels. */

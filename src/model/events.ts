@@ -22,9 +22,14 @@ export const CHUNKS = 6
 export const STREAM = 7
 export const COLD_WORDS = 8
 
-/** Bits of STATE: routers visited, and whether it is shorter than a full chunk. */
+/** Bits of STATE: routers visited, whether it is shorter than a full chunk; units of latency of the links so far; whether it has waited for credits. */
 export const HOPS = 255
 export const SHORT = 256
+export const WIRES = 9
+export const MOST_WIRES = (1 << 22) - 1
+export const WAITED = 1 << 31
+/** what tells one decision of a chunk from its others */
+export const PHASE = HOPS | SHORT
 
 /** Keys are (class, number); at equal times credits come before arrivals, arrivals before departures, these before hand-overs. */
 export const WAKE = 0
@@ -45,6 +50,8 @@ export interface Kernel {
   push(e: number, t: number, key: number): void
   /** epochs that have passed */
   epoch(): number
+  /** no event before this time will be executed any more (optimistic: unless something is undone) */
+  since(): number
   /** true when old values must be kept: call `note(i)` before every write to mem[i], or `noteRange` before writes to several words */
   readonly undo: boolean
   note(i: number): void
@@ -66,13 +73,15 @@ export interface Credits {
   roomBy(slot: number, t: number, now: number): boolean
   /** chunks sent and not credited by time t */
   used(slot: number, t: number): number
-  /** the same for `count` slots from `first` on, with what waits for them: mem[waiters + slot] counts that */
-  load(first: number, count: number, t: number, waiters: number): number
+  /** the same for all slots of a channel, with the chunks that wait for them */
+  load(chan: number, t: number): number
   take(slot: number): void
   /** A credit arrives at time t, later than now. */
   give(slot: number, t: number): void
   /** Somebody waits at time t: WAKE | slot comes with the next credit, and again until rest(). */
   wait(slot: number, t: number): void
+  /** So many chunks more wait for the slot. */
+  queue(slot: number, by: number): void
   /** Nobody waits any more. */
   rest(slot: number): void
   waiting(slot: number): boolean
@@ -99,6 +108,9 @@ export interface LinkTimes {
   readonly credit: Int32Array
   /** a chunk is at the far side when its first flit is: so long after its start */
   readonly head?: number
+  /** [chan], [entry] -> latency of the link, in the unit that STATE has it in */
+  readonly wires: Int32Array
+  readonly entryWires: Int32Array
   /** the same for the channels of the endpoints, which are all alike but for their latency */
   readonly entryFull: number
   readonly entryPerByte: number

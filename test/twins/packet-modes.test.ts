@@ -104,6 +104,36 @@ describe("workers on threads of their own", () => {
   }
 })
 
+describe("messages of several chunks on several rails", () => {
+  /** Two planes: chunks of one message end at routers of different workers. */
+  async function railsOf(): Promise<RunSpec> {
+    const [spec] = await specsOf("packet-modes")
+    const { network, traffic, measure } = spec!
+    return {
+      ...spec!,
+      network: { ...network, topology: { name: "fitfly", q: 5, p: 2, rails: 2 }, endpoint: { name: "rails", select: "congestion" } },
+      traffic: traffic.map((t) => ({ ...t, load: 0.3, message: { name: "fixed", size: "20packets" } })),
+      measure: { ...measure, warmup: "0us", window: "60us" },
+    }
+  }
+
+  it("are complete with their last chunk, whoever takes it", async () => {
+    const spec = await railsOf()
+    const truth = await simulated(lab, spec, { sync: "sequential" }, 1)
+    expect(truth.values["messages"]).toBeGreaterThan(100)
+    expect(truth.values["message.mean"]).toBeGreaterThan(truth.values["latency.mean"]!)
+    for (const [, engine] of protocols.slice(1))
+      for (const workers of [2, 3, 5]) expect(outcome(await simulated(lab, spec, engine, workers))).toEqual(outcome(truth))
+  }, 120_000)
+
+  it("on threads too", async () => {
+    const threaded: typeof lab = await import(pathToFileURL(join(built(), "lab/simulate.js")).href)
+    const spec = await railsOf()
+    const truth = outcome(await simulated(lab, spec, { sync: "sequential" }, 1))
+    expect(outcome(await simulated(threaded, spec, { sync: "conservative" }, 3))).toEqual(truth)
+  }, 180_000)
+})
+
 describe("rollback storms", () => {
   const until = 3_000_000
   interface Told {

@@ -20,6 +20,7 @@ import {
   timeOf,
   UID,
   UP,
+  WIRES,
 } from "../../model/events.ts"
 import type { Graph } from "../../model/graph.ts"
 import {
@@ -76,6 +77,7 @@ export type Cut = (end: number, entry: number) => number
 export function makeCut(site: TerminalSite, at: RailColumns): Cut {
   const { kernel, graph, vcBits, cold, scratch, chunk } = site
   const { mem, alloc } = kernel
+  const { entryWires } = site.links
   const entrySlots = graph.chans << vcBits
   const chunkSeed = site.seed ^ 0x4d340005
 
@@ -89,7 +91,7 @@ export function makeCut(site: TerminalSite, at: RailColumns): Cut {
     mem[o + INDEX] = index + 1
     // a chunk from here on, even before it is scheduled
     mem[c + KEY] = ARRIVE
-    mem[c + STATE] = bytes < chunk ? SHORT : 0
+    mem[c + STATE] = (bytes < chunk ? SHORT : 0) | (entryWires[entry]! << WIRES)
     mem[c + DST] = mem[o + TO]!
     mem[c + UID] = index === 0 ? mem[o + WHO]! : draw(chunkSeed, mem[o + WHO]!, index)
     mem[c + UP] = entrySlots + entry

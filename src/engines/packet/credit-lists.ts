@@ -6,16 +6,26 @@ import type { Kernel, Reserve } from "../../model/events.ts"
 import { WAKE } from "../../model/events.ts"
 import type { WakingCredits } from "./credits.ts"
 
+/** Words of a slot: chunks sent, ever; of these credited for certain; credits in the list; whether somebody waits; the two marks: latest time at
+ *  which one more, one less credit would have mattered; chunks that wait. */
+const WORDS = 16
+const SENT = 0
+const SURE = 1
+const LISTED = 2
+const WAITS = 3
+const MORE = 4
+const LESS = 5
+const WAITERS = 6
+/** the first credits of the list lie here, so that a slot is one cache line; the others in a column of their own */
+const NEAR = 7
+const NEARBY = WORDS - NEAR
+
+/** a list so long is looked through for credits that have become certain */
+const FEW = 4
+
 export interface ListLayout {
-  /** [slot] -> chunks sent, ever; of these credited for certain; credits in the list */
-  readonly sent: number
-  readonly sure: number
-  readonly listed: number
-  /** [slot] -> somebody waits */
-  readonly waits: number
-  /** [slot] -> the two marks: latest time at which one more, one less credit would have mattered */
-  readonly more: number
-  readonly less: number
+  /** [slot * WORDS] */
+  readonly slots: number
   readonly lists: number
   readonly bits: number
 }
@@ -23,23 +33,21 @@ export interface ListLayout {
 export function layLists(memory: Reserve, slots: number, most: number): ListLayout {
   // room for what is out and what came back since the last common time
   const bits = Math.ceil(Math.log2(Math.max(2, most))) + 1
-  const sent = memory.reserve(slots)
-  const sure = memory.reserve(slots)
-  const listed = memory.reserve(slots)
-  const waits = memory.reserve(slots)
-  const more = memory.reserve(slots)
-  const less = memory.reserve(slots)
+  const at = memory.reserve(slots * WORDS)
   const lists = memory.reserve(slots << bits)
-  memory.times(more, slots, 1)
-  memory.times(less, slots, 1)
+  memory.times(at + MORE, slots, WORDS)
+  memory.times(at + LESS, slots, WORDS)
+  for (let i = NEAR; i < WORDS; i++) memory.times(at + i, slots, WORDS)
   memory.times(lists, slots << bits, 1)
-  return { sent, sure, listed, waits, more, less, lists, bits }
+  return { slots: at, lists, bits }
 }
 
 export interface ListHooks {
   /** logical process of a slot */
   lpOfSlot(slot: number): number
   rollback(lp: number, t: number, key: number): void
+  /** what is asked now may have to be asked again */
+  keeps(): boolean
   /** no credit before it can still come or go */
   horizon(): number
   gave(slot: number, t: number): void
@@ -56,82 +64,97 @@ export interface ListedCredits extends WakingCredits {
   rebase(by: number): void
 }
 
-export function makeLists(kernel: Kernel, at: ListLayout, capacity: Uint16Array, hooks: ListHooks): ListedCredits {
+export function makeLists(kernel: Kernel, at: ListLayout, vcBits: number, capacity: Uint16Array, hooks: ListHooks): ListedCredits {
   const { mem, alloc, push, note } = kernel
-  const { sent, sure, listed, waits, more, less, lists, bits } = at
+  const { slots, lists, bits } = at
+  const { keeps } = hooks
   const room_ = 1 << bits
   /** what a list had no room for: rare */
   const spilled = new Map<number, number[]>()
 
-  function countBy(slot: number, t: number): number {
-    const list = lists + (slot << bits)
-    const n = mem[listed + slot]!
+  function wordsOf(slot: number): number {
+    return slots + slot * WORDS
+  }
+
+  function countBy(slot: number, a: number, t: number): number {
+    const n = mem[a + LISTED]!
+    const near = n < NEARBY ? n : NEARBY
     let count = 0
-    for (let i = 0; i < n; i++) if (mem[list + i]! <= t) count++
+    for (let i = 0; i < near; i++) if (mem[a + NEAR + i]! <= t) count++
+    for (let i = near; i < n; i++) if (mem[placeOf(slot, a, i)]! <= t) count++
     if (spilled.size > 0) for (const s of spilled.get(slot) ?? []) if (s <= t) count++
     return count
   }
 
-  function mark(column: number, slot: number, t: number): void {
-    if (t > mem[column + slot]!) mem[column + slot] = t
+  /** Where credit i of the list is. */
+  function placeOf(slot: number, a: number, i: number): number {
+    return i < NEARBY ? a + NEAR + i : lists + (slot << bits) + i
+  }
+
+  /** Nobody can be late for what is certain. */
+  function mark(i: number, t: number): void {
+    if (keeps() && t > mem[i]!) mem[i] = t
   }
 
   function used(slot: number, t: number): number {
-    const most = mem[sent + slot]! - mem[sure + slot]!
+    const a = wordsOf(slot)
+    const most = mem[a + SENT]! - mem[a + SURE]!
     if (most === 0) return 0
-    const back = countBy(slot, t)
-    mark(more, slot, t)
-    if (back > 0) mark(less, slot, t)
+    const back = countBy(slot, a, t)
+    mark(a + MORE, t)
+    if (back > 0) mark(a + LESS, t)
     return most - back
   }
 
   function room(slot: number, t: number): boolean {
-    const most = mem[sent + slot]! - mem[sure + slot]!
+    const a = wordsOf(slot)
+    const most = mem[a + SENT]! - mem[a + SURE]!
     if (most < capacity[slot]!) return true
-    const yes = most - countBy(slot, t) < capacity[slot]!
-    mark(yes ? less : more, slot, t)
+    const yes = most - countBy(slot, a, t) < capacity[slot]!
+    mark(a + (yes ? LESS : MORE), t)
     return yes
   }
 
   /** Forgets credits that are certain. */
-  function compact(slot: number): void {
-    const list = lists + (slot << bits)
+  function compact(slot: number, a: number): void {
     const horizon = hooks.horizon()
-    const n = mem[listed + slot]!
+    const n = mem[a + LISTED]!
     let kept = 0
     for (let i = 0; i < n; i++) {
-      const t = mem[list + i]!
-      if (t >= horizon) mem[list + kept++] = t
+      const t = mem[placeOf(slot, a, i)]!
+      if (t >= horizon) mem[placeOf(slot, a, kept++)] = t
     }
-    mem[listed + slot] = kept
-    mem[sure + slot] = mem[sure + slot]! + n - kept
+    mem[a + LISTED] = kept
+    mem[a + SURE] = mem[a + SURE]! + n - kept
+    if (spilled.size === 0) return
     const rest = spilled.get(slot)
     if (rest === undefined) return
     const open = rest.filter((t) => t >= horizon)
-    mem[sure + slot] = mem[sure + slot]! + rest.length - open.length
+    mem[a + SURE] = mem[a + SURE]! + rest.length - open.length
     if (open.length > 0) spilled.set(slot, open)
     else spilled.delete(slot)
   }
 
   function add(slot: number, t: number): void {
-    if (mem[listed + slot]! >= room_ >> 1) compact(slot)
-    const n = mem[listed + slot]!
+    const a = wordsOf(slot)
+    if (mem[a + LISTED]! >= FEW) compact(slot, a)
+    const n = mem[a + LISTED]!
     if (n < room_) {
-      mem[lists + (slot << bits) + n] = t
-      mem[listed + slot] = n + 1
+      mem[placeOf(slot, a, n)] = t
+      mem[a + LISTED] = n + 1
     } else spilled.set(slot, [...(spilled.get(slot) ?? []), t])
-    if (mem[more + slot]! >= t) hooks.rollback(hooks.lpOfSlot(slot), t, -1)
-    if (mem[waits + slot] !== 0) push(alloc(), t, WAKE | slot)
+    if (mem[a + MORE]! >= t) hooks.rollback(hooks.lpOfSlot(slot), t, -1)
+    if (mem[a + WAITS] !== 0) push(alloc(), t, WAKE | slot)
   }
 
   function drop(slot: number, t: number): void {
-    const list = lists + (slot << bits)
-    const n = mem[listed + slot]!
+    const a = wordsOf(slot)
+    const n = mem[a + LISTED]!
     let i = 0
-    while (i < n && mem[list + i] !== t) i++
+    while (i < n && mem[placeOf(slot, a, i)] !== t) i++
     if (i < n) {
-      mem[list + i] = mem[list + n - 1]!
-      mem[listed + slot] = n - 1
+      mem[placeOf(slot, a, i)] = mem[placeOf(slot, a, n - 1)]!
+      mem[a + LISTED] = n - 1
     } else {
       const rest = spilled.get(slot) ?? []
       const k = rest.indexOf(t)
@@ -139,22 +162,31 @@ export function makeLists(kernel: Kernel, at: ListLayout, capacity: Uint16Array,
       rest.splice(k, 1)
       if (rest.length === 0) spilled.delete(slot)
     }
-    if (mem[less + slot]! >= t) hooks.rollback(hooks.lpOfSlot(slot), t, -1)
+    if (mem[a + LESS]! >= t) hooks.rollback(hooks.lpOfSlot(slot), t, -1)
   }
 
   return {
     room,
     // for a time to come only what is certain counts: a decision taken now could not be taken back by a credit that is cancelled later
-    roomBy: (slot) => mem[sent + slot]! - mem[sure + slot]! < capacity[slot]!,
+    roomBy(slot) {
+      const a = wordsOf(slot)
+      return mem[a + SENT]! - mem[a + SURE]! < capacity[slot]!
+    },
     used,
-    load(first, count, t, waiters) {
+    load(chan, t) {
       let sum = 0
-      for (let slot = first; slot < first + count; slot++) sum += used(slot, t) + mem[waiters + slot]!
+      for (let slot = chan << vcBits; slot < (chan + 1) << vcBits; slot++) sum += used(slot, t) + mem[wordsOf(slot) + WAITERS]!
       return sum
     },
+    queue(slot, by) {
+      const i = wordsOf(slot) + WAITERS
+      note(i)
+      mem[i] = mem[i]! + by
+    },
     take(slot) {
-      note(sent + slot)
-      mem[sent + slot]!++
+      const i = wordsOf(slot) + SENT
+      note(i)
+      mem[i]!++
     },
     give(slot, t) {
       if (hooks.remote(slot, t)) return
@@ -163,19 +195,23 @@ export function makeLists(kernel: Kernel, at: ListLayout, capacity: Uint16Array,
     },
     // each credit that is known, or comes while somebody waits, wakes it at its own time
     wait(slot, t) {
-      if (mem[waits + slot] !== 0) return
-      note(waits + slot)
-      mem[waits + slot] = 1
-      const list = lists + (slot << bits)
-      for (let i = 0; i < mem[listed + slot]!; i++) if (mem[list + i]! > t) push(alloc(), mem[list + i]!, WAKE | slot)
+      const a = wordsOf(slot)
+      if (mem[a + WAITS] !== 0) return
+      note(a + WAITS)
+      mem[a + WAITS] = 1
+      for (let i = 0; i < mem[a + LISTED]!; i++) {
+        const due = mem[placeOf(slot, a, i)]!
+        if (due > t) push(alloc(), due, WAKE | slot)
+      }
       for (const s of spilled.get(slot) ?? []) if (s > t) push(alloc(), s, WAKE | slot)
     },
     rest(slot) {
-      note(waits + slot)
-      mem[waits + slot] = 0
+      const i = wordsOf(slot) + WAITS
+      note(i)
+      mem[i] = 0
     },
-    waiting: (slot) => mem[waits + slot] !== 0,
-    woken: (slot, t) => mem[waits + slot] !== 0 && room(slot, t),
+    waiting: (slot) => mem[wordsOf(slot) + WAITS] !== 0,
+    woken: (slot, t) => mem[wordsOf(slot) + WAITS] !== 0 && room(slot, t),
     add,
     drop,
     rebase(by) {

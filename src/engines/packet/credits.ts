@@ -1,6 +1,7 @@
-// Credits as timestamps. Each slot (channel and VC) keeps the times of credits that were sent and are not yet due, sorted, in a ring. A
-// credit is written by an event that lies before it, so whoever asks at time t sees every credit up to t: the same answer as with one event
-// for each credit. Only a slot where somebody waits gets an event, at its next credit. A slot that never fills is never read at all.
+// Credits as timestamps. Each slot (channel and VC) keeps the times of credits that were sent and are not yet due, sorted: in a few words, where
+// they nearly always fit, or in a ring. A credit is written by an event that lies before it, so whoever asks at
+// time t sees every credit up to t: the same answer as with one event for each credit. Only a slot where somebody waits gets an event, at its
+// next credit. A slot that never fills is never read at all.
 import type { Credits, Kernel, Reserve } from "../../model/events.ts"
 import { WAKE } from "../../model/events.ts"
 import { NEVER } from "./memory.ts"
@@ -11,24 +12,46 @@ const FIELD = 1023
 const DUE = 1 << 10
 const HEAD = 20
 const WAITS = 1 << 30
+/** the times lie in the slot's ring: more are due than lie near */
+const RINGED = 1 << 31
+
+/** Times that lie near: more are seldom due. */
+const NEAR_BITS = 2
+const NEAR = 1 << NEAR_BITS
+
+/** Words of a channel: chunks out on all its slots and chunks that wait for them, as of the last look; until when that holds. */
+const LOAD = 0
+const HOLDS = 1
+const LOAD_WORDS = 2
 
 export interface RingLayout {
   readonly words: number
+  /** [slot] -> when its waking is due */
   readonly wakes: number
+  /** [chan * LOAD_WORDS] */
+  readonly loads: number
+  readonly vcBits: number
+  /** [slot << NEAR_BITS] */
+  readonly near: number
   readonly rings: number
   /** log2 of the ring's length */
   readonly bits: number
 }
 
 /** `most`: chunks that fit into a slot; twice as many credits may be listed where room is asked for ahead of time. */
-export function layRings(memory: Reserve, slots: number, most: number): RingLayout {
+export function layRings(memory: Reserve, slots: number, vcBits: number, most: number): RingLayout {
   const bits = Math.ceil(Math.log2(Math.max(2, most)))
   const words = memory.reserve(slots)
   const wakes = memory.reserve(slots)
+  const chans = ((slots - 1) >> vcBits) + 1
+  const loads = memory.reserve(chans * LOAD_WORDS)
+  const near = memory.reserve(slots << NEAR_BITS)
   const rings = memory.reserve(slots << bits)
   memory.times(wakes, slots, 1)
+  memory.times(loads + HOLDS, chans, LOAD_WORDS)
+  memory.times(near, slots << NEAR_BITS, 1)
   memory.times(rings, slots << bits, 1)
-  return { words, wakes, rings, bits }
+  return { words, wakes, loads, vcBits, near, rings, bits }
 }
 
 export interface WakingCredits extends Credits {
@@ -50,37 +73,64 @@ export function makeRings(
   merged: boolean,
   remote?: (slot: number, t: number) => boolean,
 ): RingCredits {
-  const { mem, alloc, push } = kernel
-  const { words, wakes, rings, bits } = at
+  const { mem, alloc, push, since } = kernel
+  const { words, wakes, loads, vcBits, near, rings, bits } = at
   const mask = (1 << bits) - 1
 
   /** Takes in every credit up to t; answers the chunks that are still out. */
   function used(slot: number, t: number): number {
     const w = mem[words + slot]!
+    if ((w & (FIELD << 10)) === 0) return w & FIELD
+    if (w < 0) return usedRing(slot, w, t)
+    const a = near + (slot << NEAR_BITS)
+    if (mem[a]! > t) return w & FIELD
     const due = (w >> 10) & FIELD
-    if (due === 0) return w & FIELD
+    let n = 1
+    while (n < due && mem[a + n]! <= t) n++
+    for (let i = n; i < due; i++) mem[a + i - n] = mem[a + i]!
+    mem[words + slot] = w - n * (DUE + 1)
+    lighten(slot, n)
+    return (w & FIELD) - n
+  }
+
+  function usedRing(slot: number, w: number, t: number): number {
+    const due = (w >> 10) & FIELD
     const ring = rings + (slot << bits)
-    let i = (w >> HEAD) & FIELD
+    let i = (w >> HEAD) & FIELD & mask
     let n = 0
     while (n < due && mem[ring + i]! <= t) {
       i = (i + 1) & mask
       n++
     }
     if (n === 0) return w & FIELD
-    mem[words + slot] = ((w & ~(FIELD << HEAD)) | (i << HEAD)) - n * (DUE + 1)
+    const left = ((w & ~(FIELD << HEAD)) | (i << HEAD)) - n * (DUE + 1)
+    mem[words + slot] = n === due ? left & ~(RINGED | (FIELD << HEAD)) : left
+    lighten(slot, n)
     return (w & FIELD) - n
   }
 
-  function load(first: number, count: number, t: number, waiters: number): number {
-    let sum = 0
-    for (let slot = first; slot < first + count; slot++) {
+  function lighten(slot: number, n: number): void {
+    const l = loads + (slot >> vcBits) * LOAD_WORDS + LOAD
+    mem[l] = mem[l]! - n
+  }
+
+  function load(chan: number, t: number): number {
+    const l = loads + chan * LOAD_WORDS
+    return t < mem[l + HOLDS]! ? mem[l + LOAD]! : loadNow(chan, l, t)
+  }
+
+  /** Takes in the credits of all its slots; the sum holds until the next is due. */
+  function loadNow(chan: number, l: number, t: number): number {
+    let next = NEVER
+    for (let slot = chan << vcBits; slot < (chan + 1) << vcBits; slot++) {
+      used(slot, t)
       const w = mem[words + slot]!
-      // an empty slot has no credits on their way and nobody who waits
-      if ((w & FIELD) === 0) continue
-      sum += ((w >> 10) & FIELD) === 0 ? w & FIELD : used(slot, t)
-      if ((w & WAITS) !== 0) sum += mem[waiters + slot]!
+      if ((w & (FIELD << 10)) === 0) continue
+      const first = dueAt(slot, w, 0)
+      if (first < next) next = first
     }
-    return sum
+    mem[l + HOLDS] = next
+    return mem[l + LOAD]!
   }
 
   function room(slot: number, t: number): boolean {
@@ -88,14 +138,17 @@ export function makeRings(
   }
 
   function roomBy(slot: number, t: number, now: number): boolean {
-    if ((mem[words + slot]! & FIELD) < least || used(slot, now) < capacity[slot]!) return true
+    if (room(slot, now)) return true
     const w = mem[words + slot]!
     const due = (w >> 10) & FIELD
-    const ring = rings + (slot << bits)
-    const head = (w >> HEAD) & FIELD
     let n = 0
-    while (n < due && mem[ring + ((head + n) & mask)]! <= t) n++
+    while (n < due && dueAt(slot, w, n) <= t) n++
     return (w & FIELD) - n < capacity[slot]!
+  }
+
+  /** Time of the n-th credit that is due. */
+  function dueAt(slot: number, w: number, n: number): number {
+    return w < 0 ? mem[rings + (slot << bits) + ((((w >> HEAD) & FIELD) + n) & mask)]! : mem[near + (slot << NEAR_BITS) + n]!
   }
 
   function wakeAt(slot: number, t: number): void {
@@ -108,11 +161,41 @@ export function makeRings(
   }
 
   function add(slot: number, t: number): void {
-    const w = mem[words + slot]!
+    let w = mem[words + slot]!
+    let due = (w >> 10) & FIELD
+    // nobody will ask about a time before the open bucket: what is due by then makes room
+    if (w >= 0 && due === NEAR) {
+      used(slot, since())
+      w = mem[words + slot]!
+      due = (w >> 10) & FIELD
+      if (due === NEAR) w = spill(slot, w)
+    }
+    mem[words + slot] = w + DUE
+    const holds = loads + (slot >> vcBits) * LOAD_WORDS + HOLDS
+    if (t < mem[holds]!) mem[holds] = t
+    if (w < 0) addRing(slot, w, t)
+    else {
+      const a = near + (slot << NEAR_BITS)
+      while (due > 0 && mem[a + due - 1]! > t) {
+        mem[a + due] = mem[a + due - 1]!
+        due--
+      }
+      mem[a + due] = t
+    }
+    if ((w & WAITS) !== 0 && t < mem[wakes + slot]!) wakeAt(slot, t)
+  }
+
+  /** What lies near, into the ring. */
+  function spill(slot: number, w: number): number {
+    const ring = rings + (slot << bits)
+    for (let i = 0; i < NEAR; i++) mem[ring + i] = mem[near + (slot << NEAR_BITS) + i]!
+    return w | RINGED
+  }
+
+  function addRing(slot: number, w: number, t: number): void {
     const ring = rings + (slot << bits)
     const head = (w >> HEAD) & FIELD
     let i = (w >> 10) & FIELD
-    mem[words + slot] = w + DUE
     while (i > 0) {
       const before = mem[ring + ((head + i - 1) & mask)]!
       if (before <= t) break
@@ -120,7 +203,6 @@ export function makeRings(
       i--
     }
     mem[ring + ((head + i) & mask)] = t
-    if ((w & WAITS) !== 0 && t < mem[wakes + slot]!) wakeAt(slot, t)
   }
 
   return {
@@ -132,12 +214,17 @@ export function makeRings(
     add,
     take(slot) {
       mem[words + slot]!++
+      mem[loads + (slot >> vcBits) * LOAD_WORDS + LOAD]!++
+    },
+    queue(slot, by) {
+      const l = loads + (slot >> vcBits) * LOAD_WORDS + LOAD
+      mem[l] = mem[l]! + by
     },
     wait(slot) {
       const w = mem[words + slot]! | WAITS
       mem[words + slot] = w
       if (((w >> 10) & FIELD) === 0) mem[wakes + slot] = NEVER
-      else wakeAt(slot, mem[rings + (slot << bits) + ((w >> HEAD) & FIELD)]!)
+      else wakeAt(slot, dueAt(slot, w, 0))
     },
     rest(slot) {
       mem[words + slot] = mem[words + slot]! & ~WAITS

@@ -1,7 +1,23 @@
 // What the simulation writes down, one row for each delivered chunk, and the sums that are made of the rows. Sums are order-free, so every
 // mode and number of workers comes to the same ones: integers below 2^53, and a commutative hash.
 import { draw } from "../../core/rng.ts"
-import { BORN, BYTES, CHUNKS, EPOCHS, HOPS, MESSAGE, SCRATCH, SENT, SRC, STATE, STREAM, UID } from "../../model/events.ts"
+import {
+  BORN,
+  BYTES,
+  CHUNKS,
+  EPOCHS,
+  HOPS,
+  MESSAGE,
+  MOST_WIRES,
+  SCRATCH,
+  SENT,
+  SRC,
+  STATE,
+  STREAM,
+  UID,
+  WAITED,
+  WIRES,
+} from "../../model/events.ts"
 import { EPOCH } from "./memory.ts"
 
 /** Words of a row. */
@@ -20,7 +36,9 @@ export const FACT = {
   chunks: 11,
   stream: 12,
   scratch: 13,
-  words: 16,
+  wires: 15,
+  waited: 16,
+  words: 18,
 } as const
 
 export function writeFact(
@@ -29,6 +47,7 @@ export function writeFact(
   mem: Int32Array,
   c: number,
   cold: number,
+  waited: number,
   dst: number,
   t: number,
   epoch: number,
@@ -37,7 +56,10 @@ export function writeFact(
   rows[at] = t
   rows[at + FACT.epoch] = epoch
   rows[at + FACT.dst] = dst
-  rows[at + FACT.hops] = mem[c + STATE]! & HOPS
+  const state = mem[c + STATE]!
+  rows[at + FACT.hops] = state & HOPS
+  rows[at + FACT.wires] = (state >> WIRES) & MOST_WIRES
+  rows[at + FACT.waited] = (state & WAITED) === 0 ? 0 : mem[c + waited]!
   rows[at + FACT.uid] = mem[c + UID]!
   rows[at + FACT.src] = mem[k + SRC]!
   rows[at + FACT.bytes] = mem[k + BYTES]!
@@ -68,19 +90,19 @@ export function hashOf(rows: Int32Array, at: number): number {
 }
 
 export interface Facts {
-  /** A row to write. */
+  /** A row to write in `rows`; one that is certain already, in `batch`. */
   row(): number
   rows(): Int32Array
+  next(): number
+  readonly batch: Int32Array
   /** The row is certain; it was in error. */
   commit(row: number): void
   free(row: number): void
   /** Hands over what is certain. */
   flush(): void
-  /** All rows written before the first event are certain. */
-  settle(): void
 }
 
-const ROWS = 2048
+const ROWS = 256
 
 /** Rows are handed over as they fill a batch; `uncertain` ones when they are committed, and their places are used again. */
 export function makeFacts(drain: (rows: Int32Array, count: number) => void, uncertain: boolean): Facts {
@@ -97,19 +119,25 @@ export function makeFacts(drain: (rows: Int32Array, count: number) => void, unce
     else written = 0
   }
 
+  function next(): number {
+    if (uncertain) {
+      if (batched === ROWS) flush()
+      return batched++
+    }
+    if (written === ROWS) flush()
+    return written++
+  }
+
   function commit(row: number): void {
-    if (batched === ROWS) flush()
-    for (let i = 0; i < FACT.words; i++) batch[batched * FACT.words + i] = rows[row * FACT.words + i]!
-    batched++
+    const at = next() * FACT.words
+    for (let i = 0; i < FACT.words; i++) batch[at + i] = rows[row * FACT.words + i]!
     free.push(row)
   }
 
   return {
+    next,
+    batch,
     row() {
-      if (!uncertain) {
-        if (written === ROWS) flush()
-        return written++
-      }
       const again = free.pop()
       if (again !== undefined) return again
       if (written * FACT.words === rows.length) {
@@ -125,8 +153,5 @@ export function makeFacts(drain: (rows: Int32Array, count: number) => void, unce
       free.push(row)
     },
     flush,
-    settle() {
-      if (uncertain) for (let row = 0; row < written; row++) commit(row)
-    },
   }
 }

@@ -27,8 +27,8 @@ const LATER = 1 << 24
 
 export interface HistoryHooks {
   lpOf(key: number): number
-  /** Takes back message `n` to worker `to`. */
-  cancel(to: number, n: number): void
+  /** Takes back message `n` to worker `to`, which was of no time before t. */
+  cancel(to: number, n: number, t: number): void
   /** Takes back the credit of time t that was given to a slot of this worker. */
   dropCredit(slot: number, t: number): void
   /** A fact was not one; or it is certain. Both free its row. */
@@ -48,6 +48,8 @@ export interface WarpCounts {
 export interface History {
   begin(e: number, t: number, key: number, lp: number): void
   finish(): void
+  /** An event was executed that nothing can undo. */
+  passed(): void
   /** Before a write to mem[i]; before writes to `count` words from i on. */
   note(i: number): void
   noteRange(i: number, count: number): void
@@ -59,7 +61,7 @@ export interface History {
   fact(row: number): void
   /** Undoes every event of a process at or after (t, key). */
   rollback(lp: number, t: number, key: number): void
-  /** Has the process executed something after (t, key)? */
+  /** Has the process executed something after (t, key), or something that ties with it? */
   isPast(lp: number, t: number, key: number): boolean
   /** Unschedules a record that is pending, after undoing what came of it. */
   unschedule(e: number, t: number, key: number): void
@@ -154,7 +156,7 @@ export function makeHistory(mem: Int32Array, wheel: Wheel, shift: number, lps: n
     const h = last[lp]!
     if (!alive(h)) return false
     const when = log[(h + WHEN) & mask]!
-    return when > t || (when === t && log[(h + WHAT) & mask]! > key)
+    return when > t || (when === t && log[(h + WHAT) & mask]! >= key)
   }
 
   function unschedule(e: number, t: number, key: number): void {
@@ -179,7 +181,7 @@ export function makeHistory(mem: Int32Array, wheel: Wheel, shift: number, lps: n
       const length = log[(h + LENGTH) & mask]! & (LATER - 1)
       log[(h + LP) & mask] = -1
       log[(h + LENGTH) & mask] = length
-      undo((h + HEAD) | 0, (h + length) | 0)
+      undo((h + HEAD) | 0, (h + length) | 0, when)
       mem[e + TIME] = when
       mem[e + KEY] = what
       if (when >> shift <= wheel.current()) wheel.back((when >> shift) - 1)
@@ -187,8 +189,8 @@ export function makeHistory(mem: Int32Array, wheel: Wheel, shift: number, lps: n
     }
   }
 
-  /** Undoes the pairs between two positions, newest first. */
-  function undo(from: number, to: number): void {
+  /** Undoes the pairs between two positions, newest first; they are of an event of time t. */
+  function undo(from: number, to: number, t: number): void {
     for (let i = to; i !== from; ) {
       i = (i - 2) | 0
       const a = log[i & mask]!
@@ -205,7 +207,7 @@ export function makeHistory(mem: Int32Array, wheel: Wheel, shift: number, lps: n
         for (let k = 0; k < count; k++) mem[at + k] = log[(i + k) & mask]!
       } else if (a === SENT) {
         i = (i - 2) | 0
-        hooks.cancel(b, log[i & mask]!)
+        hooks.cancel(b, log[i & mask]!, t)
       } else if (a === ALLOCATED) hooks.free(b)
       else if (a === FACT) hooks.voidFact(b)
       else if (a <= GAVE) hooks.dropCredit(GAVE - a, b)
@@ -242,6 +244,10 @@ export function makeHistory(mem: Int32Array, wheel: Wheel, shift: number, lps: n
   return {
     begin,
     finish,
+    passed() {
+      counts.executed++
+      counts.committed++
+    },
     note,
     noteRange,
     pushed,

@@ -35,7 +35,7 @@ export interface KernelPlan {
 
 export interface WarpPlan {
   readonly logWords: number
-  cancel(to: number, n: number): void
+  cancel(to: number, n: number, t: number): void
   dropCredit(slot: number, t: number): void
   voidFact(row: number): void
   commitFact(row: number): void
@@ -45,8 +45,9 @@ export interface Loop extends Kernel {
   /** log2 of the bucket width; ps that the clock may be set back */
   readonly shift: number
   readonly reach: number
-  /** Runs every event before time `until` (since the epoch; a multiple of the bucket width); optimistic: at most `most` buckets. */
-  run(until: number, most?: number): void
+  /** Runs every event before time `until` (since the epoch; a multiple of the bucket width); optimistic: at most `most` buckets, and whether all of
+   *  them are certain, so that nothing of them need be kept. */
+  run(until: number, most?: number, certain?: boolean): void
   /** ps of the epochs passed */
   base(): number
   /** events executed */
@@ -60,6 +61,8 @@ export interface Loop extends Kernel {
   /** Moves the epoch; allowed between two runs, when the clock has passed it. */
   rebase(): void
   readonly history: History | undefined
+  /** optimistic: the running event may have to be undone */
+  keeps(): boolean
   /** Room for records runs low: what is certain should be found out, so that they can be used again. */
   scarce(): boolean
   /** records in use: chunks on their way and events that wait */
@@ -85,6 +88,8 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
   let events = 0
   let epoch = 0
   let used = 0
+  /** what is done now may have to be undone */
+  let keeps = false
   const plenty = Math.floor((0.75 * recordsEnd) / stride)
 
   function alloc(): number {
@@ -92,7 +97,7 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
     if (e !== 0) free = mem[e + NEXT]!
     const f = e !== 0 ? e : take()
     used++
-    if (undo && lpNow >= 0) history!.allocated(f)
+    if (undo && keeps) history!.allocated(f)
     return f
   }
 
@@ -104,7 +109,7 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
   }
 
   function release(e: number): void {
-    if (undo && lpNow >= 0) history!.released(e)
+    if (undo && keeps) history!.released(e)
     else freeNow(e)
   }
 
@@ -120,7 +125,7 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
       const w = owner[lpOf(key)]!
       if (w !== me) {
         const n = post!(w, e, t, key)
-        if (undo && lpNow >= 0) history!.sent(w, n)
+        if (undo && keeps) history!.sent(w, n)
         release(e)
         return
       }
@@ -130,7 +135,7 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
         file(e, t, key)
         return
       }
-      history!.pushed(e, t, key)
+      if (keeps) history!.pushed(e, t, key)
       if (t >> shift > current()) {
         file(e, t, key)
         return
@@ -214,14 +219,18 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
       const e = chain
       chain = mem[e + NEXT]!
       events++
-      if (undo) history!.begin(e, mem[e + TIME]!, mem[e + KEY]!, lpNow)
+      if (undo && keeps) history!.begin(e, mem[e + TIME]!, mem[e + KEY]!, lpNow)
       handle(e, mem[e + TIME]!, mem[e + KEY]!)
-      if (undo) history!.finish()
+      if (undo) {
+        if (keeps) history!.finish()
+        else history!.passed()
+      }
     } while (chain !== 0)
   }
 
-  function run(until: number, most = 0x7fffffff): void {
+  function run(until: number, most = 0x7fffffff, certain = false): void {
     const limit = until >> shift
+    keeps = undo && !certain
     for (let buckets = 0; !undo || buckets < most; buckets++) {
       const list = open(limit)
       if (list === 0) break
@@ -243,6 +252,7 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
       }
     }
     lpNow = -1
+    keeps = false
   }
 
   const kernel: Kernel = {
@@ -251,12 +261,13 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
     release,
     push,
     epoch: () => epoch,
+    since: () => current() << shift,
     undo,
     note: (i) => {
-      if (undo) history!.note(i)
+      if (undo && keeps) history!.note(i)
     },
     noteRange: (i, count) => {
-      if (undo) history!.noteRange(i, count)
+      if (undo && keeps) history!.noteRange(i, count)
     },
   }
   const model = build(kernel)
@@ -268,6 +279,7 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
     model,
     shift,
     reach: undo ? (plan.slots >> 1) << shift : 0,
+    keeps: () => keeps,
     history,
     run,
     file,

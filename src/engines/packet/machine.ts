@@ -39,13 +39,15 @@ export interface MachineSite {
   readonly candidates: Candidates
   /** words from a record to its cold half */
   readonly cold: number
+  /** words from a record to the time that it has waited for credits */
+  readonly waited: number
   readonly vcBits: number
   deliver(c: number, t: number): void
 }
 
 export interface Parts {
-  /** Reserves the columns of the switch; answers where waiting chunks are counted, and how to build it. */
-  switch(memory: Reserve, vcBits: number): { readonly waiters: number; make(site: MachineSite, terminals: Terminals): PacketSwitch }
+  /** Reserves the columns of the switch; answers how to build it. */
+  switch(memory: Reserve, vcBits: number): { make(site: MachineSite, terminals: Terminals): PacketSwitch }
   terminals(memory: Reserve): { make(site: MachineSite): Terminals }
 }
 
@@ -96,17 +98,20 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
   const memory = new Memory()
   memory.reserve((spec.records + 1) * stride)
   const cold = memory.reserve((spec.records + 1) * stride)
+  // seldom touched: a column of its own
+  const waited = memory.reserve((spec.records + 1) * stride)
   const capacity = spec.capacity(slots, vcBits)
   const most = capacity.reduce((a, b) => Math.max(a, b), 0)
   const least = capacity.reduce((a, b) => Math.min(a, b), most)
   const optimistic = side?.logWords !== undefined
-  const rings = optimistic ? undefined : layRings(memory, slots, spec.merged ? most : 2 * most)
+  const rings = optimistic ? undefined : layRings(memory, slots, vcBits, spec.merged ? most : 2 * most)
   const lists = optimistic ? layLists(memory, slots, most) : undefined
   const switchPart = parts.switch(memory, vcBits)
   const terminalPart = parts.terminals(memory)
   const mem = memory.allocate()
 
   const facts = makeFacts(spec.drain, optimistic)
+  const { batch } = facts
   const endLp = new Int32Array(entries)
   for (let i = 0; i < entries; i++) {
     endLp[i] = spec.merged ? graph.routerOf[graph.entry[i]!]! : graph.routers + Math.floor(i / graph.rails)
@@ -131,7 +136,7 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
 
   function creditsFor(kernel: Kernel, remote: Remote | undefined): WakingCredits {
     if (lists !== undefined && remote !== undefined) {
-      listed = makeLists(kernel, lists, capacity, {
+      listed = makeLists(kernel, lists, vcBits, capacity, {
         ...remote,
         lpOfSlot,
         remote: (slot, t) => remote.credit(lpOfSlot(slot), slot, t),
@@ -154,14 +159,17 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
       chunkFlits: spec.chunkFlits,
       flitBytes: spec.flitBytes,
       capacity,
-      waiters: switchPart.waiters,
     })
     function deliver(c: number, t: number): void {
+      if (!optimistic || !remote!.keeps()) {
+        writeFact(batch, facts.next() * FACT.words, mem, c, cold, waited, mem[c + DST]!, t, epoch())
+        return
+      }
       const row = facts.row()
-      writeFact(facts.rows(), row * FACT.words, mem, c, cold, mem[c + DST]!, t, epoch())
-      if (optimistic) remote!.fact(row)
+      writeFact(facts.rows(), row * FACT.words, mem, c, cold, waited, mem[c + DST]!, t, epoch())
+      remote!.fact(row)
     }
-    const site: MachineSite = { kernel, credits, view, candidates: new Candidates(spec.candidates), cold, vcBits, deliver }
+    const site: MachineSite = { kernel, credits, view, candidates: new Candidates(spec.candidates), cold, waited, vcBits, deliver }
     const terminals = terminalPart.make(site)
     const routers = switchPart.make(site, terminals)
     const { arrive, send, wake } = routers
@@ -198,7 +206,7 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
       : makeWorker(
           {
             ...plan,
-            payload: [...range(STATE, SCRATCH + scratch), ...range(cold, cold + COLD_WORDS)],
+            payload: [...range(STATE, SCRATCH + scratch), ...range(cold, cold + COLD_WORDS), waited],
             addCredit: (slot, t) => (listed ?? ringed)!.add(slot, t),
             dropCredit: (slot, t) => listed!.drop(slot, t),
             voidFact: facts.free,
@@ -233,7 +241,6 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
     start() {
       for (let e = 0; e < graph.ends; e++) if (mine(e)) loop.model.terminals.start(e)
       loop.history?.reset()
-      facts.settle()
     },
   }
 }

@@ -27,7 +27,7 @@ export function shareMail(workers: number, ringWords = 1 << 15): SharedMail {
   return {
     workers,
     ringWords,
-    control: shared(Int32Array, NUMBERS + LINE * (4 * workers + 5 * workers * workers)),
+    control: shared(Int32Array, NUMBERS + LINE * (3 * workers + 3 * workers * workers)),
     rings: shared(Int32Array, workers * workers * ringWords),
   }
 }
@@ -51,9 +51,7 @@ export class Mail {
   private readonly out: Int32Array[]
   private readonly outEnd: Int32Array
   private readonly outStart: Int32Array
-  /** messages sent to and taken from each worker, and the next number */
-  private readonly sent: Int32Array
-  private readonly taken: Int32Array
+  /** the next message's number */
   private readonly numbers: Int32Array
   private readonly box: Int32Array
 
@@ -67,8 +65,6 @@ export class Mail {
     this.out = Array.from({ length: at.workers }, () => new Int32Array(1 << 12))
     this.outEnd = new Int32Array(at.workers)
     this.outStart = new Int32Array(at.workers)
-    this.sent = new Int32Array(at.workers)
-    this.taken = new Int32Array(at.workers)
     this.numbers = new Int32Array(at.workers)
     this.box = new Int32Array(eventWords)
   }
@@ -92,7 +88,7 @@ export class Mail {
     out[at + 1] = this.numbers[to]!++
     out[at + 2] = t
     out[at + 3] = key
-    this.posted(to, t)
+    this.posted(t)
     return at
   }
 
@@ -110,23 +106,22 @@ export class Mail {
     out[at + 1] = n
     out[at + 2] = t
     out[at + 3] = slot
-    this.posted(to, t)
+    this.posted(t)
     return n
   }
 
-  /** Takes back message number n. */
-  cancel(to: number, n: number): void {
+  /** Takes back message number n, which was of no time before t. */
+  cancel(to: number, n: number, t: number): void {
     const out = this.room(to, CANCEL_WORDS)
     const at = this.outEnd[to]!
     this.outEnd[to] = at + CANCEL_WORDS
     out[at] = CANCEL
     out[at + 1] = n
     this.cancels++
-    this.sent[to]!++
+    if (t < this.earliest) this.earliest = t
   }
 
-  private posted(to: number, t: number): void {
-    this.sent[to]!++
+  private posted(t: number): void {
     this.sentMessages++
     if (t < this.earliest) this.earliest = t
   }
@@ -179,7 +174,6 @@ export class Mail {
       if (((tail - head) | 0) < words) break
       for (let i = 0; i < words; i++) box[i] = rings[base + ((head + i) & (size - 1))]!
       head = (head + words) | 0
-      this.taken[from]!++
       by.take(from, kind, box, 0)
     }
     if (head === first) return false
@@ -187,23 +181,7 @@ export class Mail {
     return true
   }
 
-  /** Publishes how many messages were sent and taken; what was sent first, so that whoever reads the other first never believes too early. */
-  publishCounts(): void {
-    for (let w = 0; w < this.workers; w++) Atomics.store(this.control, this.pair(2, this.me, w), this.sent[w]!)
-    for (let w = 0; w < this.workers; w++) Atomics.store(this.control, this.pair(3, w, this.me), this.taken[w]!)
-  }
-
-  /** Every message that was sent has been taken, while nobody executes events. */
-  settled(): boolean {
-    const { workers, control } = this
-    const taken = new Int32Array(workers * workers)
-    for (let i = 0; i < taken.length; i++) taken[i] = Atomics.load(control, this.pair(3, Math.floor(i / workers), i % workers))
-    for (let i = 0; i < taken.length; i++)
-      if (taken[i] !== Atomics.load(control, this.pair(2, Math.floor(i / workers), i % workers))) return false
-    return true
-  }
-
-  /** One of four numbers of this worker that the others may read. */
+  /** One of three numbers of this worker that the others may read. */
   publish(which: number, value: number): void {
     Atomics.store(this.control, NUMBERS + LINE * (which * this.workers + this.me), value)
   }
@@ -220,11 +198,11 @@ export class Mail {
 
   /** The clock that worker `from` promises to worker `to`: no message before it will come. */
   promise(to: number, t: number): void {
-    Atomics.store(this.control, this.pair(4, this.me, to), t)
+    Atomics.store(this.control, this.pair(2, this.me, to), t)
   }
 
   promised(from: number): number {
-    return Atomics.load(this.control, this.pair(4, from, this.me))
+    return Atomics.load(this.control, this.pair(2, from, this.me))
   }
 
   /** Arrives at the barrier; answers the generation to wait for the end of. */
@@ -253,7 +231,7 @@ export class Mail {
   }
 
   private pair(which: number, a: number, b: number): number {
-    return NUMBERS + LINE * (4 * this.workers + which * this.workers * this.workers + a * this.workers + b)
+    return NUMBERS + LINE * (3 * this.workers + which * this.workers * this.workers + a * this.workers + b)
   }
   private tailOf(from: number, to: number): number {
     return this.pair(0, from, to)

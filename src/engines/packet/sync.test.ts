@@ -24,6 +24,8 @@ interface Storm {
   readonly seed?: number
   readonly logWords?: number
   readonly ringWords?: number
+  /** keeps a log of every event, also of those that the look-ahead makes certain */
+  readonly all?: boolean
 }
 
 function crew(p: PholdParams, until: number, sync: Sync, workers: number, storm: Storm = {}) {
@@ -41,7 +43,8 @@ function crew(p: PholdParams, until: number, sync: Sync, workers: number, storm:
     const w = loop as WorkerLoop<unknown>
     if (sync === "windows") return windows(w, end, ahead, stats)
     if (sync === "nulls") return nulls(w, end, new Array(workers).fill(ahead), stats)
-    return optimistic(w, end, { window: storm.window ?? 0.5 * TICK, interval: storm.interval ?? 500, batch: storm.batch ?? 4 }, stats)
+    const { window = 2 * TICK, interval = 500, batch = 4, all = false } = storm
+    return optimistic(w, end, { window, interval, batch, ahead: all ? 0 : ahead }, stats)
   })
   for (const l of loops) l.start()
   const rng = new Draws(storm.seed ?? 1)
@@ -98,6 +101,7 @@ describe("PHOLD", () => {
         batch: 1 + (seed % 5),
         logWords: 64,
         ringWords: 64,
+        all: seed % 2 === 1,
       }
       const got = crew(base, until, "optimistic", 2 + (seed % 4), storm)
       expect([got.hash, got.events]).toEqual([truth.hash, truth.events])

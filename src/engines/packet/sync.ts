@@ -25,30 +25,41 @@ export interface Optimism {
   readonly interval: number
   /** buckets between two looks at the mail */
   readonly batch: number
+  /** ps: the shortest delay between two processes of different workers. What lies less than it ahead of the common time is certain as well */
+  readonly ahead: number
 }
 
 type Step = Generator<undefined, void, void>
 
-/** Published numbers: earliest event in turn (two slots), decision of worker 0, rounds begun. */
+/** Published numbers: earliest event in turn (two slots), rounds begun. */
 const TURN = 0
-const DECIDED = 2
-const BEGUN = 3
+const BEGUN = 2
 
 type W = WorkerLoop<unknown>
 
-export function* barrier(w: W, stats: SyncStats, recount: boolean): Step {
+export function* barrier(w: W, stats: SyncStats): Step {
   const { mail, receiver } = w
   const generation = mail.arrive()
   while (!mail.passed(generation)) {
     // somebody may be waiting for room in a ring
-    if (mail.drain(receiver)) {
-      mail.flush()
-      if (recount) mail.publishCounts()
-    } else {
+    if (mail.drain(receiver)) mail.flush()
+    else {
       stats.waits++
       yield
     }
   }
+}
+
+/** The earliest event that is pending anywhere or on its way: all publish theirs, with what they sent since they met last, and meet. */
+function* earliestOfAll(w: W, until: number, turn: number, stats: SyncStats): Generator<undefined, number, void> {
+  const { mail } = w
+  yield* flushAll(w, stats)
+  mail.publish(turn, Math.min(w.earliest(until), mail.earliest))
+  mail.earliest = 0x7fffffff
+  yield* barrier(w, stats)
+  const t = mail.least(turn)
+  mail.drain(w.receiver)
+  return t
 }
 
 function* flushAll(w: W, stats: SyncStats): Step {
@@ -62,23 +73,18 @@ function* flushAll(w: W, stats: SyncStats): Step {
 /** All meet; no message is on its way when it ends. */
 export function* meet(w: W, stats: SyncStats): Step {
   yield* flushAll(w, stats)
-  yield* barrier(w, stats, false)
+  yield* barrier(w, stats)
   w.mail.drain(w.receiver)
   yield* flushAll(w, stats)
-  yield* barrier(w, stats, false)
+  yield* barrier(w, stats)
   w.mail.drain(w.receiver)
+  w.mail.earliest = 0x7fffffff
 }
 
 /** `ahead`: shortest delay between two processes of different workers, a multiple of the bucket width. */
 export function* windows(w: W, until: number, ahead: number, stats: SyncStats): Step {
-  const { mail, receiver } = w
   for (let turn = TURN; ; turn ^= 1) {
-    yield* flushAll(w, stats)
-    mail.publish(turn, Math.min(w.earliest(until), mail.earliest))
-    mail.earliest = 0x7fffffff
-    yield* barrier(w, stats, false)
-    const t = mail.least(turn)
-    mail.drain(receiver)
+    const t = yield* earliestOfAll(w, until, turn, stats)
     if (t >= until) break
     stats.rounds++
     w.run(Math.min(t + ahead, until))
@@ -93,7 +99,7 @@ export function* nulls(w: W, until: number, ahead: readonly number[], stats: Syn
   const promised = new Int32Array(mail.workers)
   yield* meet(w, stats)
   for (let k = 0; k < mail.workers; k++) mail.promise(k, 0)
-  yield* barrier(w, stats, false)
+  yield* barrier(w, stats)
   for (;;) {
     let safe = until
     for (let k = 0; k < mail.workers; k++) if (k !== me) safe = Math.min(safe, mail.promised(k))
@@ -121,41 +127,22 @@ export function* nulls(w: W, until: number, ahead: readonly number[], stats: Syn
   yield* meet(w, stats)
 }
 
-/** The common time: no event before it is pending anywhere, none is on its way. What lies before it is certain. */
-function* commonTime(w: W, until: number, stats: SyncStats): Step {
-  const { mail } = w
-  stats.rounds++
-  do {
-    yield* flushAll(w, stats)
-    mail.drain(w.receiver)
-    yield* flushAll(w, stats)
-    mail.publishCounts()
-    yield* barrier(w, stats, true)
-    if (mail.me === 0) mail.publish(DECIDED, mail.settled() ? 1 : 0)
-    yield* barrier(w, stats, true)
-  } while (mail.read(DECIDED, 0) !== 1)
-  mail.publish(TURN, w.earliest(until))
-  yield* barrier(w, stats, false)
-  const t = mail.least(TURN)
-  w.setHorizon(t)
-  w.history!.commit(t)
-  // nobody may publish the next one before all have read this one
-  yield* barrier(w, stats, false)
-}
-
 export function* optimistic(w: W, until: number, o: Optimism, stats: SyncStats): Step {
   const { mail, receiver, shift } = w
   const window = Math.max(Math.min(o.window, w.reach - (1 << shift)), 1 << shift)
+  const ahead = Math.min(o.ahead, w.reach - (1 << shift))
   let begun = mail.read(BEGUN, mail.me)
   let since = 0
   for (;;) {
-    const limit = Math.min(((w.horizon() + window) >> shift) << shift, until)
+    const sure = Math.min(((w.horizon() + ahead) >> shift) << shift, until)
+    const limit = Math.max(sure, Math.min(((w.horizon() + window) >> shift) << shift, until))
     let asked = since >= o.interval || w.scarce()
     for (let k = 0; k < mail.workers; k++) if (mail.read(BEGUN, k) > begun) asked = true
-    // whoever has work does some between two common times, however often others ask
-    if ((since === 0 || !asked) && w.earliest(limit) < limit) {
+    // whoever has work does some between two common times, however often others ask, and first what is certain
+    const next = w.earliest(limit)
+    if ((since === 0 || !asked || (next < sure && !w.scarce())) && next < limit) {
       const before = w.events()
-      w.run(limit, w.scarce() ? 1 : o.batch)
+      w.run(next < sure ? sure : limit, w.scarce() ? 1 : o.batch, next < sure)
       since += w.events() - before
       mail.flush()
       mail.drain(receiver)
@@ -163,9 +150,13 @@ export function* optimistic(w: W, until: number, o: Optimism, stats: SyncStats):
     }
     if (!asked && mail.drain(receiver)) continue
     mail.publish(BEGUN, ++begun)
-    yield* commonTime(w, until, stats)
+    stats.rounds++
+    // the common time: nothing before it is pending or on its way, and nothing that is undone lies before it either
+    const t = Math.min(yield* earliestOfAll(w, until, begun & 1, stats), until)
+    w.setHorizon(t)
+    w.history!.commit(t + ahead)
     since = 0
-    if (w.horizon() >= until) break
+    if (t >= until) break
   }
   w.history!.reset()
   yield* meet(w, stats)

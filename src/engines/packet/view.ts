@@ -16,8 +16,6 @@ export interface ViewSpec {
   readonly flitBytes: number
   /** chunks that fit into a slot */
   readonly capacity: Uint16Array
-  /** [slot] -> words that count the chunks waiting for it */
-  readonly waiters: number
 }
 
 /** A full chunk counts as its flits whatever its length; chunks that wait for a slot count as queued on its channel. */
@@ -27,6 +25,9 @@ export class PacketView extends NetView {
   private readonly spec: ViewSpec
   private readonly undo: boolean
   private readonly note: (i: number) => void
+  private readonly seed: number
+  private readonly vcBits: number
+  private readonly chunkFlits: number
   private asked = 0
 
   constructor(kernel: Kernel, credits: Credits, spec: ViewSpec) {
@@ -36,6 +37,9 @@ export class PacketView extends NetView {
     this.note = kernel.note
     this.credit = credits
     this.spec = spec
+    this.seed = spec.seed
+    this.vcBits = spec.vcBits
+    this.chunkFlits = spec.chunkFlits
   }
   override src(p: Packet): End {
     return this.mem[p + this.spec.cold + SRC]!
@@ -51,18 +55,17 @@ export class PacketView extends NetView {
   }
   override draw(p: Packet, n: number): number {
     const { mem } = this
-    return below(draw(this.spec.seed, mem[p + UID]!, ((mem[p + STATE]! & HOPS) << 8) | (this.asked++ & 255)), n)
+    return below(draw(this.seed, mem[p + UID]!, ((mem[p + STATE]! & HOPS) << 8) | (this.asked++ & 255)), n)
   }
   override decide(now: number): void {
     this.now = now
     this.asked = 0
   }
   override queued(c: Chan): number {
-    const { vcs, vcBits, chunkFlits, waiters } = this.spec
-    return this.credit.load(c << vcBits, vcs, this.now, waiters) * chunkFlits
+    return this.credit.load(c, this.now) * this.chunkFlits
   }
   override queuedVc(c: Chan, v: Vc): number {
-    return this.credit.used((c << this.spec.vcBits) + v, this.now) * this.spec.chunkFlits
+    return this.credit.used((c << this.vcBits) + v, this.now) * this.chunkFlits
   }
   override credits(c: Chan, v: Vc): number {
     const slot = (c << this.spec.vcBits) + v

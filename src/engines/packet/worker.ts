@@ -42,6 +42,8 @@ export interface Remote {
   rollback(lp: number, t: number, key: number): void
   gave(slot: number, t: number): void
   fact(row: number): void
+  /** the running event may have to be undone */
+  keeps(): boolean
 }
 
 export function makeWorker<M extends Handler>(plan: WorkerPlan, side: Side, build: (kernel: Kernel, remote: Remote) => M): WorkerLoop<M> {
@@ -63,7 +65,7 @@ export function makeWorker<M extends Handler>(plan: WorkerPlan, side: Side, buil
     const w = owner[lp]!
     if (w === me) return false
     const n = mail.credit(w, t, slot)
-    if (optimistic) loop.history!.sent(w, n)
+    if (optimistic && loop.keeps()) loop.history!.sent(w, n)
     return true
   }
 
@@ -71,8 +73,11 @@ export function makeWorker<M extends Handler>(plan: WorkerPlan, side: Side, buil
     credit: remoteCredit,
     horizon: () => horizon,
     rollback: (lp, t, key) => loop.history!.rollback(lp, t, key),
-    gave: (slot, t) => loop.history!.gave(slot, t),
+    gave(slot, t) {
+      if (loop.keeps()) loop.history!.gave(slot, t)
+    },
     fact: (row) => loop.history!.fact(row),
+    keeps: () => loop.keeps(),
   }
   const warp =
     side.logWords === undefined
@@ -80,7 +85,7 @@ export function makeWorker<M extends Handler>(plan: WorkerPlan, side: Side, buil
       : {
           warp: {
             logWords: side.logWords,
-            cancel: (to: number, n: number) => mail.cancel(to, n),
+            cancel: (to: number, n: number, t: number) => mail.cancel(to, n, t),
             dropCredit: (slot: number, t: number) => plan.dropCredit?.(slot, t),
             voidFact: (row: number) => plan.voidFact?.(row),
             commitFact: (row: number) => plan.commitFact?.(row),

@@ -13,6 +13,7 @@ import type { Chan, Packet, Port, Router, Vc } from "../../model/ids.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
 import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
 import type { Dragonfly } from "../../topologies/dragonfly.ts"
+import { thirdGroup } from "../third-group.ts"
 
 /** scratch slots: group of the detour + 1 (0 = none), and the state below */
 const VIA = 0
@@ -55,10 +56,7 @@ abstract class Codes implements RoutingFunction {
     net.set(p, STATE, 0)
     net.set(p, VIA, 0)
     if (here === there || t.groups === 2) return
-    let group = net.draw(p, t.groups - 2)
-    if (group >= Math.min(here, there)) group++
-    if (group >= Math.max(here, there)) group++
-    net.set(p, VIA, group + 1)
+    net.set(p, VIA, 1 + thirdGroup(p, t.groups, here, there, net))
   }
 
   route(p: Packet, at: Router, _inPort: Port, _inVc: Vc, net: NetView, out: Candidates): void {

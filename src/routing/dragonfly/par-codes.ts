@@ -8,6 +8,7 @@ import type { Chan, Packet, Port, Router, Vc } from "../../model/ids.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
 import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
 import type { Dragonfly } from "../../topologies/dragonfly.ts"
+import { thirdGroup } from "../third-group.ts"
 
 type Params = { threshold: number; draws: number }
 
@@ -36,10 +37,7 @@ export class ProgressiveCodes implements RoutingFunction {
     net.set(p, WISH, 0)
     net.set(p, LOCALS, 0)
     if (here === there || t.groups === 2) return
-    let group = net.draw(p, t.groups - 2)
-    if (group >= Math.min(here, there)) group++
-    if (group >= Math.max(here, there)) group++
-    net.set(p, WISH, group + 1)
+    net.set(p, WISH, 1 + thirdGroup(p, t.groups, here, there, net))
   }
 
   route(p: Packet, at: Router, _inPort: Port, _inVc: Vc, net: NetView, out: Candidates): void {

@@ -11,6 +11,7 @@ import type { Packet, Port, Router, Vc } from "../../model/ids.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
 import type { Candidates, NetView } from "../../model/routing.ts"
 import type { Dragonfly } from "../../topologies/dragonfly.ts"
+import { thirdGroup } from "../third-group.ts"
 import { GATE, Hierarchical, RUNG, SLOTS, VIA } from "./hierarchical.ts"
 import { Ladder, vcsFor } from "./ladder.ts"
 
@@ -40,10 +41,7 @@ export class Progressive extends Hierarchical {
     const there = t.groupOf(t.routerOf(net.dst(p)))
     net.set(p, DRAWN, 0)
     if (this.own || here === there || t.groups === 2) return
-    let group = net.draw(p, t.groups - 2)
-    if (group >= Math.min(here, there)) group++
-    if (group >= Math.max(here, there)) group++
-    net.set(p, DRAWN, 1 + group * t.a + net.draw(p, t.a))
+    net.set(p, DRAWN, 1 + thirdGroup(p, t.groups, here, there, net) * t.a + net.draw(p, t.a))
   }
 
   override route(p: Packet, at: Router, inPort: Port, inVc: Vc, net: NetView, out: Candidates): void {

@@ -6,6 +6,7 @@ import type { Packet, Router } from "../../model/ids.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
 import type { NetView } from "../../model/routing.ts"
 import type { Dragonfly } from "../../topologies/dragonfly.ts"
+import { thirdGroup } from "../third-group.ts"
 import { Hierarchical, SLOTS, VIA } from "./hierarchical.ts"
 import { Ladder, vcsFor } from "./ladder.ts"
 
@@ -36,9 +37,7 @@ export class Valiant extends Hierarchical {
   protected divert(p: Packet, _at: Router, here: number, there: number, net: NetView): number {
     const { t } = this
     if (t.groups === 2) return -1
-    let group = net.draw(p, t.groups - 2)
-    if (group >= Math.min(here, there)) group++
-    if (group >= Math.max(here, there)) group++
+    const group = thirdGroup(p, t.groups, here, there, net)
     net.set(p, VIA, 1 + (this.viaGroup ? group : group * t.a + net.draw(p, t.a)))
     return group
   }

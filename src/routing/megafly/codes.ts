@@ -7,10 +7,11 @@
 // Local channels: the best of all, ties random; global ones: the better of two random draws. Inside a group: up to the best spine, down.
 // VC 0, and 1 after the turn in the intermediate leaf. "Dragonfly+: low cost topology for scaling datacenters", A. Shpiner et al., 2017.
 import { flits, schema } from "../../core/schema.ts"
-import type { Packet, Port, Router, Vc } from "../../model/ids.ts"
+import type { End, Packet, Port, Router, Vc } from "../../model/ids.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
 import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
 import type { Megafly } from "../../topologies/megafly.ts"
+import { thirdGroup } from "../third-group.ts"
 
 /** scratch slots: group of the detour + 1 (0 = none), and the state below */
 const VIA = 0
@@ -22,32 +23,53 @@ const TURNED = 2
 abstract class Codes implements RoutingFunction {
   protected readonly t: Megafly
   private readonly scores: Int32Array
+  /** [end] -> its leaf; [router] -> 1 for a spine */
+  private readonly homes: Int32Array
+  private readonly spine: Uint8Array
+  /** [(router * groups + group) * 2] -> a spine's first port to the group, and its links there */
+  private readonly ways: Int16Array
 
   constructor(t: Megafly) {
     this.t = t
-    this.scores = new Int32Array(Math.max(t.spines, t.leaves) * t.links)
+    const { graph, groups } = t
+    this.scores = new Int32Array(Math.max(32, Math.max(t.spines, t.leaves) * t.links))
+    this.homes = Int32Array.from({ length: graph.ends }, (_, e) => t.routerOf(e))
+    this.spine = Uint8Array.from({ length: graph.routers }, (_, r) => (t.isSpine(r) ? 1 : 0))
+    this.ways = new Int16Array(graph.routers * groups * 2)
+    for (let r = 0; r < graph.routers; r++)
+      for (let g = 0; g < groups; g++) {
+        if (!t.isSpine(r) || g === t.group[r]) continue
+        const first = t.portToward(r, g)
+        this.ways[(r * groups + g) * 2] = first
+        this.ways[(r * groups + g) * 2 + 1] = Math.floor((t.lastPort(r) - 1 - first) / (groups - 1)) + 1
+      }
+  }
+
+  protected home(e: End): Router {
+    return this.homes[e]!
+  }
+
+  protected isSpine(r: Router): boolean {
+    return this.spine[r] === 1
   }
 
   inject(p: Packet, at: Router, net: NetView): void {
     const { t } = this
     const here = t.group[at]!
-    const there = t.group[t.routerOf(net.dst(p))]!
+    const there = t.group[this.home(net.dst(p))]!
     net.set(p, STATE, 0)
     net.set(p, VIA, 0)
     if (here === there || t.groups === 2) return
-    let group = net.draw(p, t.groups - 2)
-    if (group >= Math.min(here, there)) group++
-    if (group >= Math.max(here, there)) group++
-    net.set(p, VIA, group + 1)
+    net.set(p, VIA, 1 + thirdGroup(p, t.groups, here, there, net))
   }
 
   route(p: Packet, at: Router, _inPort: Port, _inVc: Vc, net: NetView, out: Candidates): void {
     const { t } = this
     const dst = net.dst(p)
-    const goal = t.routerOf(dst)
+    const goal = this.home(dst)
     let port: Port
     if (goal === at) port = dst % t.p
-    else if (t.group[at] === t.group[goal]) port = t.isSpine(at) ? this.down(p, at, goal, net) : this.bestUp(p, at, net)
+    else if (t.group[at] === t.group[goal]) port = this.isSpine(at) ? this.down(p, at, goal, net) : this.bestUp(p, at, net)
     else port = this.next(p, at, t.group[goal]!, net)
     out.add(port, net.get(p, STATE) & TURNED ? 2 : 1, 0)
   }
@@ -90,14 +112,11 @@ abstract class Codes implements RoutingFunction {
     return this.best(p, at, this.t.downPort(0), this.t.leaves * this.t.links, net)
   }
 
-  private linksTo(spine: Router, group: number): number {
-    const { t } = this
-    return Math.floor((t.lastPort(spine) - 1 - t.portToward(spine, group)) / (t.groups - 1)) + 1
-  }
-
   /** From a spine over one of its links to a group: a random one, or the better of two draws. */
   protected randomLink(p: Packet, spine: Router, group: number, net: NetView): Port {
-    return this.t.portToward(spine, group) + net.draw(p, this.linksTo(spine, group)) * (this.t.groups - 1)
+    const { groups } = this.t
+    const k = (spine * groups + group) * 2
+    return this.ways[k]! + net.draw(p, this.ways[k + 1]!) * (groups - 1)
   }
 
   protected bestLink(p: Packet, spine: Router, group: number, net: NetView): Port {
@@ -111,17 +130,17 @@ abstract class Codes implements RoutingFunction {
   protected between(p: Packet, at: Router, there: number, net: NetView): boolean {
     const { t } = this
     const here = t.group[at]
-    return here !== there && here !== t.group[t.routerOf(net.src(p))]
+    return here !== there && here !== t.group[this.home(net.src(p))]
   }
 
   /** Toward the destination's group without a detour. */
   protected straight(p: Packet, at: Router, there: number, net: NetView): Port {
-    return this.t.isSpine(at) ? this.bestLink(p, at, there, net) : this.bestUp(p, at, net)
+    return this.isSpine(at) ? this.bestLink(p, at, there, net) : this.bestUp(p, at, net)
   }
 
   /** Toward a leaf of the intermediate group. */
   protected aside(p: Packet, at: Router, there: number, net: NetView): Port {
-    if (!this.t.isSpine(at)) return this.bestUp(p, at, net)
+    if (!this.isSpine(at)) return this.bestUp(p, at, net)
     return this.between(p, at, there, net) ? this.bestDown(p, at, net) : this.bestLink(p, at, net.get(p, VIA) - 1, net)
   }
 
@@ -132,14 +151,14 @@ abstract class Codes implements RoutingFunction {
 
 class Minimal extends Codes {
   protected next(p: Packet, at: Router, there: number, net: NetView): Port {
-    return this.t.isSpine(at) ? this.randomLink(p, at, there, net) : this.bestUp(p, at, net)
+    return this.isSpine(at) ? this.randomLink(p, at, there, net) : this.bestUp(p, at, net)
   }
 }
 
 class NonMinimalLeaf extends Codes {
   protected next(p: Packet, at: Router, there: number, net: NetView): Port {
     if (net.get(p, VIA) === 0) return this.straight(p, at, there, net)
-    if (!this.t.isSpine(at) && this.between(p, at, there, net)) this.turn(p, net)
+    if (!this.isSpine(at) && this.between(p, at, there, net)) this.turn(p, net)
     if (net.get(p, STATE) & TURNED) return this.straight(p, at, there, net)
     net.set(p, STATE, DETOUR)
     return this.aside(p, at, there, net)
@@ -159,12 +178,14 @@ class ProgAdaptive extends Codes {
     const state = net.get(p, STATE)
     if (state & TURNED || net.get(p, VIA) === 0) return this.straight(p, at, there, net)
     if (this.between(p, at, there, net)) {
-      if (t.isSpine(at)) return this.bestDown(p, at, net)
+      if (this.isSpine(at)) return this.bestDown(p, at, net)
       this.turn(p, net)
       return this.straight(p, at, there, net)
     }
-    const first = t.graph.firstChan[at]!
     const minimal = this.straight(p, at, there, net)
+    // from a leaf both lead over the best of the same spines: the detour, whose score counts double, is never better
+    if (!this.isSpine(at)) return minimal
+    const first = t.graph.firstChan[at]!
     const detour = this.aside(p, at, there, net)
     const score = net.queued(first + minimal)
     if (score <= this.threshold || score <= 2 * net.queued(first + detour)) return minimal

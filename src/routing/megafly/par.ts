@@ -8,6 +8,7 @@ import type { Packet, Port, Router, Vc } from "../../model/ids.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
 import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
 import type { Megafly } from "../../topologies/megafly.ts"
+import { thirdGroup } from "../third-group.ts"
 import { allVcs, vcRange } from "../vcs.ts"
 import { Hops } from "./hops.ts"
 
@@ -50,10 +51,7 @@ export class Progressive implements RoutingFunction {
     net.set(p, WISH, 0)
     net.set(p, STAGE, SOURCE)
     if (here === there || t.groups === 2) return
-    let group = net.draw(p, t.groups - 2)
-    if (group >= Math.min(here, there)) group++
-    if (group >= Math.max(here, there)) group++
-    net.set(p, WISH, group + 1)
+    net.set(p, WISH, 1 + thirdGroup(p, t.groups, here, there, net))
   }
 
   route(p: Packet, at: Router, _inPort: Port, _inVc: Vc, net: NetView, out: Candidates): void {

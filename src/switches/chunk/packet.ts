@@ -16,15 +16,19 @@ import {
   type LinkTimes,
   NEXT,
   type PacketSwitch,
+  PHASE,
   type Reserve,
   SEND,
   SHORT,
   STATE,
   STREAM,
   type Terminals,
+  TIME,
   timeOf,
   UID,
   UP,
+  WAITED,
+  WIRES,
 } from "../../model/events.ts"
 import { endOf, type Graph } from "../../model/graph.ts"
 import { EJECT, linkNoise, localLatency, mixed, PORT } from "../../model/jitter.ts"
@@ -41,32 +45,28 @@ const FULL = 4 // constants: time of a full chunk, from its end to the arrival, 
 const AFTER = 5
 const FAR = 6
 const SENT = 7 // bytes sent, counted in flits
-const CHANNEL_BITS = 3
+const CHANNEL_WORDS = 8
+/** Words of a slot's output queue, and of its waiting list: first and last chunk. */
+const FIRST = 0
+const LAST = 1
+const QUEUE_WORDS = 2
 
 export interface ChunkColumns {
-  /** [chan << CHANNEL_BITS] */
+  /** [chan * CHANNEL_WORDS] */
   readonly channels: number
-  /** [slot] -> first and last chunk of its output queue, of its waiting list, and the length of the latter */
-  readonly first: number
-  readonly last: number
-  readonly firstWaiting: number
-  readonly lastWaiting: number
-  readonly waiters: number
+  /** [slot * QUEUE_WORDS] */
+  readonly queues: number
+  readonly waiting: number
 }
 
 export function layChunk(memory: Reserve, chans: number, vcBits: number): ChunkColumns {
   const slots = chans << vcBits
-  const channels = memory.reserve(chans << CHANNEL_BITS)
-  memory.times(channels + FREE, chans, 1 << CHANNEL_BITS)
-  memory.times(channels + BOUND, chans, 1 << CHANNEL_BITS)
-  return {
-    channels,
-    first: memory.reserve(slots),
-    last: memory.reserve(slots),
-    firstWaiting: memory.reserve(slots),
-    lastWaiting: memory.reserve(slots),
-    waiters: memory.reserve(slots),
-  }
+  const channels = memory.reserve(chans * CHANNEL_WORDS)
+  memory.times(channels + FREE, chans, CHANNEL_WORDS)
+  memory.times(channels + BOUND, chans, CHANNEL_WORDS)
+  const queues = memory.reserve(slots * QUEUE_WORDS)
+  const waiting = memory.reserve(slots * QUEUE_WORDS)
+  return { channels, queues, waiting }
 }
 
 export interface ChunkSite {
@@ -81,6 +81,7 @@ export interface ChunkSite {
   readonly vcs: number
   readonly vcBits: number
   readonly cold: number
+  readonly waited: number
   readonly seed: number
   readonly order: Order
   /** [stream] -> first VC of its class */
@@ -97,13 +98,14 @@ export interface ChunkSite {
 
 export function makeChunk(site: ChunkSite, at: ChunkColumns): PacketSwitch {
   const { kernel, credits, terminals, graph, links, routing, view, candidates: out } = site
-  const { vcs, vcBits, cold, order, early, jitter, deliver, cutThrough, flitBytes, vcFirst } = site
+  const { vcs, vcBits, cold, waited, order, early, jitter, deliver, cutThrough, flitBytes, vcFirst } = site
   const { mem, push, release, alloc, undo, note } = kernel
-  const { room, take, give, wait, rest } = credits
+  const { room, take, give, wait, rest, queue: waits } = credits
   const { merged, launched } = terminals
   const { routerOf, firstChan, near } = graph
-  const { perByte } = links
-  const { channels, first, last, firstWaiting, lastWaiting, waiters } = at
+  const { perByte, wires } = links
+  const wired = wires.some((w) => w > 0)
+  const { channels, queues, waiting } = at
   const vcMask = (1 << vcBits) - 1
   const entrySlots = graph.chans << vcBits
   const fifo = order === "fifo"
@@ -117,7 +119,7 @@ export function makeChunk(site: ChunkSite, at: ChunkColumns): PacketSwitch {
   const ejectSeed = site.seed ^ EJECT
 
   for (let c = 0; c < graph.chans; c++) {
-    const k = channels + (c << CHANNEL_BITS)
+    const k = channels + c * CHANNEL_WORDS
     mem[k + FULL] = links.full[c]!
     mem[k + AFTER] = links.after[c]!
     mem[k + FAR] = graph.far[c]!
@@ -146,7 +148,7 @@ export function makeChunk(site: ChunkSite, at: ChunkColumns): PacketSwitch {
         ? ((firstChan[router]! + out.port[0]!) << vcBits) + first + lowest(out.vcMask[0]!)
         : choose(router, first, t)
     if (undo) note(c + STATE)
-    mem[c + STATE] = state + 1
+    mem[c + STATE] = wired ? state + 1 + (wires[slot >> vcBits]! << WIRES) : state + 1
     if (room(slot, t)) join(c, slot, t)
     else enlist(c, slot, t)
   }
@@ -180,40 +182,53 @@ export function makeChunk(site: ChunkSite, at: ChunkColumns): PacketSwitch {
 
   /** No room: to the end of the slot's waiting list, without a credit. */
   function enlist(c: number, slot: number, t: number): void {
+    const q = waiting + slot * QUEUE_WORDS
+    waits(slot, 1)
+    if (!append(c, q)) wait(slot, t)
+  }
+
+  /** To the end of a list; false if it was empty. */
+  function append(c: number, q: number): boolean {
+    const some = mem[q + FIRST] !== 0
+    const tail = mem[q + LAST]!
     if (undo) {
       note(c + NEXT)
-      note(firstWaiting + slot)
-      note(lastWaiting + slot)
-      note(waiters + slot)
+      note(q + FIRST)
+      note(q + LAST)
+      if (some) note(tail + NEXT)
     }
     mem[c + NEXT] = 0
-    if (mem[firstWaiting + slot] === 0) {
-      mem[firstWaiting + slot] = c
-      wait(slot, t)
-    } else {
-      const tail = mem[lastWaiting + slot]!
-      if (undo) note(tail + NEXT)
-      mem[tail + NEXT] = c
-    }
-    mem[lastWaiting + slot] = c
-    mem[waiters + slot]!++
+    if (some) mem[tail + NEXT] = c
+    else mem[q + FIRST] = c
+    mem[q + LAST] = c
+    return some
   }
 
   function wake(slot: number, t: number): void {
-    let c = mem[firstWaiting + slot]!
-    if (undo) {
-      note(firstWaiting + slot)
-      note(waiters + slot)
-    }
+    const q = waiting + slot * QUEUE_WORDS
+    let c = mem[q + FIRST]!
+    if (undo) note(q + FIRST)
     while (c !== 0 && room(slot, t)) {
       const next = mem[c + NEXT]!
-      mem[firstWaiting + slot] = next
-      mem[waiters + slot]!--
+      mem[q + FIRST] = next
+      waits(slot, -1)
+      lose(c, t - mem[c + TIME]!)
       join(c, slot, t)
       c = next
     }
     if (c === 0) rest(slot)
     else wait(slot, t)
+  }
+
+  /** It has waited for a credit since it arrived. */
+  function lose(c: number, time: number): void {
+    const state = mem[c + STATE]!
+    if (undo) {
+      note(c + STATE)
+      note(c + waited)
+    }
+    mem[c + STATE] = state | WAITED
+    mem[c + waited] = (state & WAITED) === 0 ? time : mem[c + waited]! + time
   }
 
   /** Into the output queue: the slot is taken and the credit of the slot that the chunk comes from is given back. */
@@ -223,7 +238,7 @@ export function makeChunk(site: ChunkSite, at: ChunkColumns): PacketSwitch {
     const bits = jitter ? noiseOf(c) : 0
     const delay = oneCredit ? oneCredit : creditTimes[up]!
     give(up, jitter ? t + delay + linkNoise(mixed(bits)) : t + delay)
-    const k = channels + ((slot >> vcBits) << CHANNEL_BITS)
+    const k = channels + (slot >> vcBits) * CHANNEL_WORDS
     if (undo) note(c + UP)
     mem[c + UP] = slot
     if (!fifo && (early ? mem[k + QUEUED] !== 0 || t < mem[k + BOUND]! : t <= mem[k + FREE]!)) {
@@ -244,7 +259,7 @@ export function makeChunk(site: ChunkSite, at: ChunkColumns): PacketSwitch {
   }
 
   function noiseOf(c: number): number {
-    return draw(noiseSeed, mem[c + UID]!, mem[c + STATE]!)
+    return draw(noiseSeed, mem[c + UID]!, mem[c + STATE]! & PHASE)
   }
 
   function depart(c: number, slot: number, k: number, start: number, bits: number): void {
@@ -268,39 +283,29 @@ export function makeChunk(site: ChunkSite, at: ChunkColumns): PacketSwitch {
 
   /** The channel is busy and its order may still change: queued by VC, one SEND is pending. */
   function queue(c: number, slot: number, k: number): void {
-    if (undo) {
-      note(c + NEXT)
-      note(first + slot)
-      note(last + slot)
-      note(k + QUEUED)
-    }
-    mem[c + NEXT] = 0
-    if (mem[first + slot] === 0) mem[first + slot] = c
-    else {
-      const tail = mem[last + slot]!
-      if (undo) note(tail + NEXT)
-      mem[tail + NEXT] = c
-    }
-    mem[last + slot] = c
+    append(c, queues + slot * QUEUE_WORDS)
+    if (undo) note(k + QUEUED)
     if (mem[k + QUEUED]!++ === 0) push(alloc(), mem[k + FREE]!, SEND | (slot >> vcBits))
   }
 
   function send(e: number, t: number, chan: number): void {
-    const k = channels + (chan << CHANNEL_BITS)
-    const slot = (chan << vcBits) | next(chan, k)
-    const c = mem[first + slot]!
+    const k = channels + chan * CHANNEL_WORDS
+    const vc = next(chan, k)
+    const slot = (chan << vcBits) | vc
+    const q = queues + slot * QUEUE_WORDS
+    const c = mem[q + FIRST]!
     const left = mem[k + QUEUED]! - 1
     if (undo) {
-      note(first + slot)
+      note(q + FIRST)
       note(k + QUEUED)
       note(k + FREE)
       if (early) note(k + BOUND)
       if (roundRobin) note(k + SERVED)
     }
-    mem[first + slot] = mem[c + NEXT]!
+    mem[q + FIRST] = mem[c + NEXT]!
     mem[k + QUEUED] = left
     if (early) mem[k + BOUND] = t
-    if (roundRobin) mem[k + SERVED] = (slot & vcMask) + 1
+    if (roundRobin) mem[k + SERVED] = vc + 1
     depart(c, slot, k, t, jitter ? noiseOf(c) : 0)
     if (left > 0) push(e, mem[k + FREE]!, SEND | chan)
     else release(e)
@@ -308,18 +313,18 @@ export function makeChunk(site: ChunkSite, at: ChunkColumns): PacketSwitch {
 
   /** The VC to serve: some VC has a chunk queued. */
   function next(chan: number, k: number): number {
-    const base = first + (chan << vcBits)
+    const base = queues + (chan << vcBits) * QUEUE_WORDS + FIRST
     if (roundRobin) {
-      for (let v = mem[k + SERVED]! % vcs; ; v = v + 1 < vcs ? v + 1 : 0) if (mem[base + v] !== 0) return v
+      for (let v = mem[k + SERVED]! % vcs; ; v = v + 1 < vcs ? v + 1 : 0) if (mem[base + v * QUEUE_WORDS] !== 0) return v
     }
     if (highFirst) {
-      for (let v = vcs - 1; ; v--) if (mem[base + v] !== 0) return v
+      for (let v = vcs - 1; ; v--) if (mem[base + v * QUEUE_WORDS] !== 0) return v
     }
-    for (let v = 0; ; v++) if (mem[base + v] !== 0) return v
+    for (let v = 0; ; v++) if (mem[base + v * QUEUE_WORDS] !== 0) return v
   }
 
   function sent(chan: number): number {
-    return mem[channels + (chan << CHANNEL_BITS) + SENT]!
+    return mem[channels + chan * CHANNEL_WORDS + SENT]!
   }
 
   return { arrive, send, wake, sent }
