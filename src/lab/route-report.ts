@@ -3,8 +3,9 @@
 import { type Checked, complain } from "../core/complaint.ts"
 import type { Chan, End, Vc } from "../model/ids.ts"
 import type { Topology } from "../model/topology.ts"
+import { thorough } from "../proof/effort.ts"
 import type { Choice } from "../proof/oracle.ts"
-import { thorough, Walker } from "../proof/walk.ts"
+import { Walker } from "../proof/walk.ts"
 import { type Routed, subjectOf, tellChoices } from "./check-network.ts"
 
 export interface WayHop {

@@ -2,9 +2,10 @@
 // mask sharing evenly (what an adaptive switch would balance). Each packet state has its moves.
 import { endOf, UNWIRED } from "../model/graph.ts"
 import type { Chan, End, Vc } from "../model/ids.ts"
+import type { Effort } from "./effort.ts"
 import { Ints } from "./ints.ts"
 import type { Subject } from "./subject.ts"
-import { type Effort, Walker } from "./walk.ts"
+import { Walker } from "./walk.ts"
 
 /** Hops after which what is still on its way is left out. */
 const MOST_HOPS = 64

@@ -7,9 +7,9 @@
 // an endpoint stands for all of its router when the network is large; draws are sampled when there are too many (`estimated`).
 import { Draws } from "../core/rng.ts"
 import type { Chan, End } from "../model/ids.ts"
+import { economical } from "./effort.ts"
 import { Flow } from "./flow.ts"
 import type { Subject } from "./subject.ts"
-import { economical } from "./walk.ts"
 
 const BUDGET = 2_000_000
 const MOST_PAIRS = 30_000_000

@@ -18,11 +18,12 @@ import type { End } from "../model/ids.ts"
 import { type Bubble, findBubble, tellBubble } from "./bubble.ts"
 import { edgesOf, increases, isAcyclic, judge, type Verdict } from "./deadlock.ts"
 import type { Dependencies } from "./dependencies.ts"
+import { type Effort, economical, light, thorough } from "./effort.ts"
 import { type Escape, escapeSets, findEscape, tellEscape } from "./escape.ts"
 import { classOrder, rankOf } from "./order.ts"
 import type { Fault, Subject } from "./subject.ts"
 import { type Automorphism, automorphisms, classesOf, close } from "./symmetry.ts"
-import { type Effort, economical, light, thorough, Walker } from "./walk.ts"
+import { Walker } from "./walk.ts"
 import { type Witness, witness } from "./witness.ts"
 
 const BUDGET = 12_000_000
