@@ -159,7 +159,11 @@ describe("style", () => {
 
 describe("hot folders", () => {
   // Functions that run for each flit, packet or event live in these files; a lint for what V8 makes dear there (docs: what V8 asks of the interfaces).
-  const hot = production.filter((f) => /^(engines\/flit\/(loop|births|counting|outbox|transfers\/(?!engine|fingerprint)[a-z]+)|engines\/packet\/kernel|switches\/[^/]+\/flit)\.ts$/.test(f))
+  const hot = production.filter((f) =>
+    /^(engines\/flit\/(loop|births|counting|outbox|transfers\/(?!engine|fingerprint)[a-z]+)|engines\/packet\/kernel|switches\/[^/]+\/flit)\.ts$/.test(
+      f,
+    ),
+  )
   const loops = /^\s{4,}for\s*\(\s*(const|let)\s[^;)]*\sof\s/m
   test("there are some", () => expect(hot.length).toBeGreaterThan(0))
   test("no for…of over arrays inside functions of the hot loop", () => {
