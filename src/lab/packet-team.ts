@@ -8,7 +8,6 @@ import type { Partition } from "../engines/packet/partition.ts"
 import { barrier } from "../engines/packet/sync.ts"
 import type { RunSpec } from "../model/experiment.ts"
 import { shared } from "../model/graph.ts"
-import { cores } from "./cores.ts"
 import type { CollectMemory, CollectSpec } from "./packet-collect.ts"
 import { type PacketNetwork, packetMachine } from "./packet-machine.ts"
 import {
@@ -52,18 +51,17 @@ export interface MemberOrder {
   readonly window: Float64Array
 }
 
-/** Looks before a worker that waits goes to sleep: to be woken takes longer than a window does, if every worker has a core of its own. */
-const spinsOf = (workers: number): number => (workers <= cores ? 2_000 : 200)
+/** Loads before a worker that waits goes to sleep. */
+const SPINS = 200
 
 /** One worker's part of one order. Answers ms spent waiting. */
 export function serve(plan: CrewPlan, machine: Machine, team: TeamMemory, stats: ReturnType<typeof noStats>): number {
   const w = machine.worker!
-  const spins = spinsOf(plan.partition.workers)
   const failed = () => Atomics.load(team.order, ORDER.failed) !== 0
   const what = team.order[ORDER.what]!
   let waited = 0
   if (what === DO.run || what === DO.runAndMove) {
-    waited = stepAlone(w, stepsOf(plan, machine, team.order[ORDER.until]!, stats), spins, failed)
+    waited = stepAlone(w, stepsOf(plan, machine, team.order[ORDER.until]!, stats), SPINS, failed)
     if (what === DO.runAndMove) machine.rebase()
     else machine.flush()
   }
@@ -84,7 +82,7 @@ export function serve(plan: CrewPlan, machine: Machine, team: TeamMemory, stats:
     const { graph } = machine
     for (let c = 0; c < graph.chans; c++) if (plan.partition.owner[graph.routerOf[c]!] === me) team.sent[c] = machine.sent(c)
   }
-  return waited + stepAlone(w, barrier(w, stats), spins, failed)
+  return waited + stepAlone(w, barrier(w, stats), SPINS, failed)
 }
 
 export class PacketTeam implements PacketRun {
