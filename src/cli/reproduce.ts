@@ -51,7 +51,12 @@ function show(r: Reproduced, io: Io): void {
     io.out(`${io.paint.green("the same")}: fingerprint ${r.fingerprint.again} and all values, to the last bit`)
     return
   }
-  io.out(`${io.paint.red("not the same")}: fingerprint ${r.fingerprint.recorded} was recorded, ${r.fingerprint.again} now`)
+  const { recorded, again } = r.fingerprint
+  const state =
+    recorded === again
+      ? `the same state (fingerprint ${again}), but not every value is what it was; NaN: one of the two does not have it`
+      : `fingerprint ${recorded} was recorded, ${again} now`
+  io.out(`${io.paint.red("not the same")}: ${state}`)
   if (r.why.recorded !== r.why.again) io.out(`it ended "${r.why.recorded}", now "${r.why.again}"`)
   const rows = r.differing.map((d) => [d.name, String(d.recorded), String(d.again)])
   if (rows.length > 0)
