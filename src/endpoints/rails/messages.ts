@@ -56,7 +56,8 @@ export const NOTHING = -1
 export const LATER = -2
 
 export interface Messages {
-  start(end: number): void
+  /** Draws the endpoint's first messages; when it should look for the first of them (ps), or NOTHING. */
+  start(end: number): number
   /** Makes the endpoint's next message the one at hand (the caller has noted the endpoint's words); NOTHING if there is none ever, LATER if none for a long time, else its stream. */
   take(end: number, now: number): number
 }
@@ -85,19 +86,24 @@ export function makeMessages(site: MessageSite, at: RailColumns): Messages {
   /** Files the creation time of a stream's next message. */
   function next(i: number, cycles: number, stop: number): void {
     const ps = cycles < stop ? Math.round(cycles * cycle) : Number.POSITIVE_INFINITY
-    const e = Math.floor(ps / EPOCH)
+    const e = Math.floor(ps * (1 / EPOCH))
     mem[i + NEXT_EPOCH] = e < DONE ? e : DONE
     mem[i + NEXT_TIME] = e < DONE ? ps - e * EPOCH : 0
   }
 
-  function start(end: number): void {
+  function start(end: number): number {
+    let first = NOTHING
     for (let s = 0; s < n; s++) {
       const stream = streams[s]!
       const i = at.ends + end * at.step + at.streams + s * STREAM_WORDS
       const sends = stream.senders === undefined || stream.senders[end] === 1
       if (sends) next(i, stream.start + stream.arrivals.first(end, arrivals.at(end * n + s, 0)), stream.stop)
       else mem[i + NEXT_EPOCH] = DONE
+      if (mem[i + NEXT_EPOCH] === DONE) continue
+      const t = mem[i + NEXT_EPOCH] === 0 && mem[i + NEXT_TIME]! < FAR ? mem[i + NEXT_TIME]! : FAR
+      if (first === NOTHING || t < first) first = t
     }
+    return first
   }
 
   function drawnBytes(stream: Stream, entity: number, k: number): number {
@@ -121,7 +127,11 @@ export function makeMessages(site: MessageSite, at: RailColumns): Messages {
     const last = mem[i + NEXT_EPOCH]! * EPOCH + mem[i + NEXT_TIME]!
     mem[o + BIRTH] = mem[i + NEXT_TIME]!
     mem[o + BIRTH_EPOCH] = mem[i + NEXT_EPOCH]!
-    next(i, stream.arrivals.next(end, Math.round(last / cycle), arrivals.at(entity, (k + 1) << 4), mem, i + PROCESS), stream.stop)
+    next(
+      i,
+      stream.arrivals.next(end, cycle === 1 ? last : Math.round(last / cycle), arrivals.at(entity, (k + 1) << 4), mem, i + PROCESS),
+      stream.stop,
+    )
   }
 
   function take(end: number, now: number): number {

@@ -121,8 +121,9 @@ export function makeSingle(site: TerminalSite, at: RailColumns): Terminals {
     merged: true,
     behind: (end, e, t) => behind(mem, at, end, site.streams.length, e, t),
     start(end) {
-      messages.start(end)
-      launch(end, 0)
+      // not launched at once: what V8 compiles should be what the run does, not what its first moment does
+      const t = messages.start(end)
+      if (t !== NOTHING) push(alloc(), t, ISSUE | end)
     },
     launched: launch,
     inject(c, t, end) {

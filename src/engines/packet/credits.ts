@@ -77,6 +77,9 @@ export function makeRings(
   const { words, wakes, loads, vcBits, near, rings, bits } = at
   const mask = (1 << bits) - 1
 
+  /** Sums of channels are kept from the first question about one on: most routings ask none. */
+  let summed = false
+
   /** Takes in every credit up to t; answers the chunks that are still out. */
   function used(slot: number, t: number): number {
     const w = mem[words + slot]!
@@ -89,7 +92,7 @@ export function makeRings(
     while (n < due && mem[a + n]! <= t) n++
     for (let i = n; i < due; i++) mem[a + i - n] = mem[a + i]!
     mem[words + slot] = w - n * (DUE + 1)
-    lighten(slot, n)
+    if (summed) lighten(slot, n)
     return (w & FIELD) - n
   }
 
@@ -105,7 +108,7 @@ export function makeRings(
     if (n === 0) return w & FIELD
     const left = ((w & ~(FIELD << HEAD)) | (i << HEAD)) - n * (DUE + 1)
     mem[words + slot] = n === due ? left & ~(RINGED | (FIELD << HEAD)) : left
-    lighten(slot, n)
+    if (summed) lighten(slot, n)
     return (w & FIELD) - n
   }
 
@@ -115,8 +118,15 @@ export function makeRings(
   }
 
   function load(chan: number, t: number): number {
+    if (!summed) sumAll()
     const l = loads + chan * LOAD_WORDS
     return t < mem[l + HOLDS]! ? mem[l + LOAD]! : loadNow(chan, l, t)
+  }
+
+  /** What is out on all slots, on top of the chunks that wait for them, which are always counted. */
+  function sumAll(): void {
+    summed = true
+    for (let slot = 0; slot < capacity.length; slot++) lighten(slot, -(mem[words + slot]! & FIELD))
   }
 
   /** Takes in the credits of all its slots; the sum holds until the next is due. */
@@ -171,8 +181,10 @@ export function makeRings(
       if (due === NEAR) w = spill(slot, w)
     }
     mem[words + slot] = w + DUE
-    const holds = loads + (slot >> vcBits) * LOAD_WORDS + HOLDS
-    if (t < mem[holds]!) mem[holds] = t
+    if (summed) {
+      const holds = loads + (slot >> vcBits) * LOAD_WORDS + HOLDS
+      if (t < mem[holds]!) mem[holds] = t
+    }
     if (w < 0) addRing(slot, w, t)
     else {
       const a = near + (slot << NEAR_BITS)
@@ -214,11 +226,10 @@ export function makeRings(
     add,
     take(slot) {
       mem[words + slot]!++
-      mem[loads + (slot >> vcBits) * LOAD_WORDS + LOAD]!++
+      if (summed) lighten(slot, -1)
     },
     queue(slot, by) {
-      const l = loads + (slot >> vcBits) * LOAD_WORDS + LOAD
-      mem[l] = mem[l]! + by
+      lighten(slot, -by)
     },
     wait(slot) {
       const w = mem[words + slot]! | WAITS

@@ -15,9 +15,10 @@ import type { Candidates, NetView, RoutingFunction } from "../../model/routing.t
 import type { Dragonfly } from "../../topologies/dragonfly.ts"
 import { thirdGroup } from "../third-group.ts"
 
-/** scratch slots: group of the detour + 1 (0 = none), and the state below */
+/** scratch slots: group of the detour + 1 (0 = none), the state below, and the router that it was injected at */
 const VIA = 0
 const STATE = 1
+const HOME = 2
 const DETOUR = 1
 const VISITED = 2
 const LOCAL_HOP = 16
@@ -29,10 +30,13 @@ abstract class Codes implements RoutingFunction {
   /** the same * parallel -> channels toward the group: the own links, or the ways to switches that have one */
   protected readonly ways: Int32Array
   private readonly scores: Int32Array
+  /** [end] -> its router */
+  private readonly routers: Int32Array
 
   constructor(t: Dragonfly) {
     this.t = t
     const { groups, parallel, graph } = t
+    this.routers = Int32Array.from({ length: graph.ends }, (_, e) => t.routerOf(e))
     this.scores = new Int32Array(parallel)
     this.own = new Uint16Array(graph.routers * groups)
     this.ways = new Int32Array(graph.routers * groups * parallel)
@@ -52,7 +56,8 @@ abstract class Codes implements RoutingFunction {
   inject(p: Packet, at: Router, net: NetView): void {
     const { t } = this
     const here = t.groupOf(at)
-    const there = t.groupOf(t.routerOf(net.dst(p)))
+    const there = t.groupOf(this.routers[net.dst(p)]!)
+    net.set(p, HOME, at)
     net.set(p, STATE, 0)
     net.set(p, VIA, 0)
     if (here === there || t.groups === 2) return
@@ -62,10 +67,10 @@ abstract class Codes implements RoutingFunction {
   route(p: Packet, at: Router, _inPort: Port, _inVc: Vc, net: NetView, out: Candidates): void {
     const { t } = this
     const dst = net.dst(p)
-    const goal = t.routerOf(dst)
+    const goal = this.routers[dst]!
     const here = t.groupOf(at)
     const there = t.groupOf(goal)
-    const home = t.groupOf(t.routerOf(net.src(p)))
+    const home = t.groupOf(net.get(p, HOME))
     const state = net.get(p, STATE)
     const vc = here === home ? (state & DETOUR ? 1 : state >> 4) : here === there ? 3 : 2
     if (goal === at) {
@@ -149,7 +154,7 @@ class ProgAdaptive extends Codes {
 
   protected next(p: Packet, at: Router, here: number, there: number, net: NetView): Chan {
     const { t } = this
-    const home = t.routerOf(net.src(p))
+    const home = net.get(p, HOME)
     const minimal = this.bestToward(p, at, there, net)
     if (here !== t.groupOf(home) || t.groups === 2) return minimal
     let via = net.get(p, VIA) - 1
@@ -185,7 +190,7 @@ const shared = {
   kind: "routing",
   cites: "Technology-driven, highly-scalable dragonfly topology, J. Kim, W. J. Dally, S. Scott and D. Abts, 2008",
   topologies: ["dragonfly"],
-  scratch: 2,
+  scratch: 3,
   vcs: () => 4,
 } as const
 

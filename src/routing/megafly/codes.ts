@@ -13,9 +13,10 @@ import type { Candidates, NetView, RoutingFunction } from "../../model/routing.t
 import type { Megafly } from "../../topologies/megafly.ts"
 import { thirdGroup } from "../third-group.ts"
 
-/** scratch slots: group of the detour + 1 (0 = none), and the state below */
+/** scratch slots: group of the detour + 1 (0 = none), the state below, and the group that it was injected in */
 const VIA = 0
 const STATE = 1
+const HOME = 2
 /** a detour was chosen; the turn is behind it */
 const DETOUR = 1
 const TURNED = 2
@@ -57,6 +58,7 @@ abstract class Codes implements RoutingFunction {
     const { t } = this
     const here = t.group[at]!
     const there = t.group[this.home(net.dst(p))]!
+    net.set(p, HOME, here)
     net.set(p, STATE, 0)
     net.set(p, VIA, 0)
     if (here === there || t.groups === 2) return
@@ -130,7 +132,7 @@ abstract class Codes implements RoutingFunction {
   protected between(p: Packet, at: Router, there: number, net: NetView): boolean {
     const { t } = this
     const here = t.group[at]
-    return here !== there && here !== t.group[this.home(net.src(p))]
+    return here !== there && here !== net.get(p, HOME)
   }
 
   /** Toward the destination's group without a detour. */
@@ -199,7 +201,7 @@ const shared = {
   cites: "Dragonfly+: low cost topology for scaling datacenters, A. Shpiner et al., 2017",
   limits: "every spine must reach every group",
   topologies: ["megafly"],
-  scratch: 2,
+  scratch: 3,
   vcs: () => 2,
 } as const
 
