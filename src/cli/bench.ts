@@ -1,5 +1,6 @@
 // lacewing bench [suite]: speed beside a peer, measured if its program is at hand, else against its recorded figures.
 import type { Command } from "commander"
+import { codes, phold, withPeer } from "./bench-peers.ts"
 import { Exit, exit, type Io } from "./command.ts"
 
 type Options = { json?: boolean; match?: string; workers?: string; time?: string; credit?: string; optimism?: string; tries?: string }
@@ -14,7 +15,12 @@ export default function (command: Command, io: Io): void {
     .option("--credit <time>", "parallel: latency of credits", "90ns")
     .option("--optimism <time>", "parallel: how far optimistic workers run ahead", "100ns")
     .option("--json", "print one JSON object")
-    .addHelpText("after", "\nBOOKSIM2=/path/to/booksim runs that program in between, on the same configurations.")
+    .addHelpText(
+      "after",
+      `
+BOOKSIM2=/path/to/booksim, CODES=/path/to/codes/build/src and ROSS=/path/to/phold run those programs in between (suites booksim2, codes, phold), on the
+same configurations.`,
+    )
     .action(async (name: string, o: Options) => {
       if (name === "growth") return growth(io, o.json === true)
       if (name === "codes") return codes(io, o)
@@ -25,7 +31,7 @@ export default function (command: Command, io: Io): void {
         io.err(`there is no bench "${name}"; choose booksim2, growth, codes, phold, parallel or check`)
         throw new Exit(exit.wrongInput)
       }
-      const { benchBookSim2, PeerFailed } = await import("../lab/bench-booksim2.ts")
+      const { benchBookSim2 } = await import("../lab/bench-booksim2.ts")
       const booksim = process.env["BOOKSIM2"]
       if (o.json !== true)
         io.out(
@@ -33,7 +39,7 @@ export default function (command: Command, io: Io): void {
             ? `beside ${booksim}, run in between`
             : "beside recorded figures of BookSim2 on another machine: set BOOKSIM2 to its program to measure both here",
         )
-      const measure = () =>
+      const rows = await withPeer(io, "BOOKSIM2", "a program that runs this configuration", () =>
         benchBookSim2({
           booksim,
           ...(o.tries !== undefined ? { tries: Number(o.tries) } : {}),
@@ -49,17 +55,8 @@ export default function (command: Command, io: Io): void {
                 `${"".padEnd(32)} with cut-through and packet hold: ${m(r.held.flits)} flit by flit, ${m(r.held.packets)} in one piece: ${(r.held.packets / r.held.flits).toFixed(1)}x`,
               )
           },
-        })
-      let rows: ReturnType<typeof measure>
-      try {
-        rows = measure()
-      } catch (e) {
-        if (!(e instanceof PeerFailed)) throw e
-        io.err(
-          `BOOKSIM2=${booksim}: ${e.message}\n  fix: set BOOKSIM2 to a program that runs this configuration, or leave configurations out with --match`,
-        )
-        throw new Exit(exit.wrongInput)
-      }
+        }),
+      )
       const mean = Math.exp(rows.reduce((s, r) => s + Math.log(r.ratio), 0) / rows.length)
       if (o.json === true) io.out(JSON.stringify({ rows, geometricMean: mean, least: Math.min(...rows.map((r) => r.ratio)) }))
       else io.out(`geometric mean ${mean.toFixed(1)}x, least ${Math.min(...rows.map((r) => r.ratio)).toFixed(1)}x`)
@@ -82,54 +79,6 @@ async function growth(io: Io, json: boolean): Promise<void> {
   else
     io.out(`from smallest to largest ${grows.toFixed(2)}x; two workers ${speedUp.toFixed(2)}x; fingerprints ${same ? "equal" : "DIFFER"}`)
   if (!same) throw new Exit(exit.failed)
-}
-
-async function codes(io: Io, o: Options): Promise<void> {
-  const { benchCodes, codesMachine, median, thisMachine } = await import("../lab/bench-codes.ts")
-  if (o.json !== true) io.out(`beside ${codesMachine}; here ${thisMachine()}. Chunk-hops per CPU second, best of ${o.tries ?? 1}`)
-  const rows = await benchCodes({
-    tries: Number(o.tries ?? 1),
-    ...(o.match !== undefined ? { match: new RegExp(o.match) } : {}),
-    onRow(r) {
-      if (o.json !== true)
-        io.out(
-          `${r.name.padEnd(32)} ${(r.rate / 1e3).toFixed(0)} k/s, CODES ${(r.peerRate / 1e3).toFixed(0)} k/s: ${r.ratio.toFixed(1)}x; ${r.memory} MiB, CODES ${r.peerMemory} MiB`,
-        )
-    },
-  })
-  const ratios = rows.map((r) => r.ratio)
-  const memory = Math.max(...rows.map((r) => r.memory))
-  if (o.json === true)
-    io.out(
-      JSON.stringify({
-        peerMachine: codesMachine,
-        machine: thisMachine(),
-        tries: Number(o.tries ?? 1),
-        rows,
-        median: median(ratios),
-        least: Math.min(...ratios),
-        memory,
-      }),
-    )
-  else io.out(`median ${median(ratios).toFixed(1)}x, least ${Math.min(...ratios).toFixed(1)}x; at most ${memory} MiB`)
-}
-
-async function phold(io: Io, o: Options): Promise<void> {
-  const { benchPhold } = await import("../lab/bench-phold.ts")
-  const { codesMachine, thisMachine } = await import("../lab/bench-codes.ts")
-  if (o.json !== true) io.out(`beside ${codesMachine}; here ${thisMachine()}`)
-  const rows = benchPhold({
-    ...(o.match !== undefined ? { match: new RegExp(o.match) } : {}),
-    onRow(r) {
-      if (o.json !== true)
-        io.out(
-          `${r.name.padEnd(48)} ${(r.rate / 1e6).toFixed(2)} M events/s, ROSS ${(r.peerRate / 1e6).toFixed(2)} M: ${r.ratio.toFixed(1)}x`,
-        )
-    },
-  })
-  const least = Math.min(...rows.map((r) => r.ratio))
-  if (o.json === true) io.out(JSON.stringify({ peerMachine: codesMachine, machine: thisMachine(), rows, least }))
-  else io.out(`least ${least.toFixed(1)}x`)
 }
 
 async function check(io: Io, o: Options): Promise<void> {

@@ -1,9 +1,7 @@
 // Speed beside BookSim2: the seventeen `speed` configurations, in flit-hops per CPU second. Each run has a process of its own.
 import { spawnSync } from "node:child_process"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { PeerFailed, runPeer } from "./peer.ts"
 import { type Entry, entries } from "./reference/booksim2.ts"
 import { recordedSpeed } from "./reference/booksim2-speed.ts"
 
@@ -98,25 +96,17 @@ function runOurs(e: Entry, longer: number, transfer?: "flits" | "packets"): Time
   return JSON.parse(got.stdout) as Timed
 }
 
-/** The program beside which we run did not do its part: not a fault of ours. */
-export class PeerFailed extends Error {}
-
 /** flit-hops per CPU second of BookSim2 on this configuration */
 function runBookSim(program: string, e: Entry): number {
-  const folder = mkdtempSync(join(tmpdir(), "lacewing-"))
-  const file = join(folder, "config")
   const config = Object.entries({ ...e.config, stopping_thres: "0.0", acc_stopping_thres: "0.0" })
   // this one it reads only with a decimal point
   const written = (k: string, v: string) => (k === "internal_speedup" && !v.includes(".") ? `${v}.0` : v)
-  writeFileSync(file, config.map(([k, v]) => `${k} = ${written(k, v)};`).join("\n"))
-  const got = spawnSync("bash", ["-c", 'TIMEFORMAT="cpu %U"; time "$0" "$1"', program, file], { encoding: "utf8", maxBuffer: 1 << 28 })
-  rmSync(folder, { recursive: true })
-  const cpu = Number(/^cpu ([\d.]+)/m.exec(got.stderr)?.[1])
-  const last = (re: RegExp) => Number([...got.stdout.matchAll(re)].at(-1)?.[1])
+  const text = config.map(([k, v]) => `${k} = ${written(k, v)};`).join("\n")
+  const { cpu, out, last: printed } = runPeer(program, ["config"], { config: text })
+  const last = (re: RegExp) => Number([...out.matchAll(re)].at(-1)?.[1])
   const cycles = last(/Time taken is (\d+) cycles/g)
   const hops = last(/Hops average = ([\d.]+)/g)
   const accepted = last(/Accepted flit rate average = ([\d.]+)/g)
-  if (!(cpu > 0 && cycles > 0 && hops > 0 && accepted > 0))
-    throw new PeerFailed(`${e.id}: BookSim2 gave no result\n${got.stdout.slice(-400)}${got.stderr.slice(-400)}`)
+  if (!(cpu > 0 && cycles > 0 && hops > 0 && accepted > 0)) throw new PeerFailed(`${e.id}: BookSim2 gave no result\n${printed}`)
   return (accepted * e.nodes * hops * cycles) / cpu
 }

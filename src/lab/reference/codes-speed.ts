@@ -1,7 +1,7 @@
 // Speed of CODES and ROSS as measured for this project: sequential, user CPU without start-up, two shared cores of the Neoverse N1 class.
 
-/** run, chunk-hops per CPU second, resident MiB */
-export const codesSpeed = `
+/** run, chunk-hops per CPU second, resident MiB: networks of about 3,000 endpoints at three loads, the rows that the goals of speed are stated for */
+export const codesGoalSpeed = `
 sf3k_minimal_u0.1 89235 3698
 sf3k_adaptive_u0.1 61709 3705
 dfd3k_minimal_u0.1 82395 804
@@ -20,6 +20,10 @@ dfd3k_minimal_u0.9 63968 817
 dfp3k_minimal_u0.9 59762 2591
 dfd3k_prog-adaptive_u0.9 59688 817
 dfp3k_prog-adaptive_u0.9 49919 2591
+`
+
+/** the same of further runs: other loads and routings, and Fit Fly with 1 to 8 rails */
+export const codesFurtherSpeed = `
 sf3k_minimal_u0.3 86769 3703
 sf3k_minimal_u0.7 56460 3714
 sf3k_nonminimal_u0.1 110196 3698

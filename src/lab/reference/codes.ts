@@ -145,7 +145,7 @@ export function codesNetwork(e: CodesRun, seed: number, off: ReadonlySet<Quirk> 
   return { ...network, streams: [streamOf(e, topology, byteTime(network), on("phase"))] }
 }
 
-function topologyOf(e: CodesRun): Named {
+export function topologyOf(e: CodesRun): Named {
   const fly = (q: number, p: number) => (e.rails === 1 ? { name: "slimfly", q, p } : { name: "fitfly", q, p, rails: e.rails })
   switch (e.network) {
     case "sf200":

@@ -1,0 +1,94 @@
+// The suites of `lacewing bench` beside CODES and ROSS, and what all suites with a peer share.
+import { Exit, exit, type Io } from "./command.ts"
+
+interface Options {
+  readonly json?: boolean
+  readonly match?: string
+  readonly tries?: string
+}
+
+/** A peer that does not do its part is the fault of who named it. */
+export async function withPeer<T>(io: Io, variable: string, wanted: string, measure: () => T | Promise<T>): Promise<T> {
+  const { PeerFailed } = await import("../lab/peer.ts")
+  try {
+    return await measure()
+  } catch (e) {
+    if (!(e instanceof PeerFailed)) throw e
+    const fix = `set ${variable} to ${wanted}, or leave configurations out with --match`
+    io.err(`${variable}=${process.env[variable]}: ${e.message}\n  fix: ${fix}`)
+    throw new Exit(exit.wrongInput)
+  }
+}
+
+/** the first line: beside what, and where */
+function heading(recorded: string, here: string, variable: string, what: string): string {
+  const peer = process.env[variable]
+  return peer === undefined
+    ? `beside ${recorded}; here ${here}: set ${variable} to ${what} to measure both here`
+    : `beside ${peer}, run in between, on ${here}`
+}
+
+function machineOf(variable: string, recorded: string): string {
+  return process.env[variable] === undefined ? recorded : "the same"
+}
+
+function sameAs(what: string, counts: { readonly here: number; readonly recorded: number } | undefined): string {
+  if (counts === undefined) return ""
+  return counts.here === counts.recorded ? `; its ${what} as recorded` : `; its ${what} DIFFER: ${counts.here}, recorded ${counts.recorded}`
+}
+
+export async function codes(io: Io, o: Options): Promise<void> {
+  const { benchCodes, codesMachine, codesSummary, thisMachine } = await import("../lab/bench-codes.ts")
+  const folder = "the folder src of its build in its source tree"
+  const tries = Number(o.tries ?? 1)
+  if (o.json !== true) io.out(`${heading(codesMachine, thisMachine(), "CODES", folder)}. Chunk-hops per CPU second, best of ${tries}`)
+  const rows = await withPeer(io, "CODES", folder, () =>
+    benchCodes({
+      codes: process.env["CODES"],
+      tries,
+      ...(o.match !== undefined ? { match: new RegExp(o.match) } : {}),
+      onRow(r) {
+        if (o.json === true) return
+        const k = (x: number) => `${(x / 1e3).toFixed(0)} k/s`
+        const memory = `${r.memory} MiB, CODES ${r.peerMemory} MiB`
+        io.out(
+          `${r.name.padEnd(32)} ${k(r.rate)}, CODES ${k(r.peerRate)}: ${r.ratio.toFixed(1)}x; ${memory}${sameAs("chunks", r.peerChunks)}`,
+        )
+      },
+    }),
+  )
+  const { goal, all } = codesSummary(rows)
+  const memory = Math.max(...rows.map((r) => r.memory))
+  if (o.json === true) {
+    const { median, least } = all
+    io.out(
+      JSON.stringify({ peerMachine: machineOf("CODES", codesMachine), machine: thisMachine(), tries, rows, goal, median, least, memory }),
+    )
+    return
+  }
+  const said = (what: string, r: typeof all) => `${what} (${r.rows}): median ${r.median.toFixed(1)}x, least ${r.least.toFixed(1)}x; `
+  io.out(`${goal === undefined ? "" : said("rows of the goal", goal)}${said("all rows", all)}at most ${memory} MiB`)
+}
+
+export async function phold(io: Io, o: Options): Promise<void> {
+  const { benchPhold } = await import("../lab/bench-phold.ts")
+  const { codesMachine, thisMachine } = await import("../lab/bench-codes.ts")
+  const tries = Number(o.tries ?? 1)
+  const program = "its program phold"
+  if (o.json !== true) io.out(`${heading(codesMachine, thisMachine(), "ROSS", program)}. Best of ${tries}`)
+  const rows = await withPeer(io, "ROSS", program, () =>
+    benchPhold({
+      ross: process.env["ROSS"],
+      tries,
+      ...(o.match !== undefined ? { match: new RegExp(o.match) } : {}),
+      onRow(r) {
+        if (o.json === true) return
+        const m = (x: number) => `${(x / 1e6).toFixed(2)} M`
+        io.out(`${r.name.padEnd(48)} ${m(r.rate)} events/s, ROSS ${m(r.peerRate)}: ${r.ratio.toFixed(1)}x${sameAs("events", r.peerEvents)}`)
+      },
+    }),
+  )
+  const least = Math.min(...rows.map((r) => r.ratio))
+  if (o.json === true) io.out(JSON.stringify({ peerMachine: machineOf("ROSS", codesMachine), machine: thisMachine(), tries, rows, least }))
+  else io.out(`least ${least.toFixed(1)}x`)
+}
