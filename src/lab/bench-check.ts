@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import type { Named } from "../model/experiment.ts"
+import { compileHere } from "./compile-here.ts"
 
 export interface CheckSubject {
   readonly name: string
@@ -46,7 +47,7 @@ export function benchCheck(match: RegExp, onRow: (row: CheckRow) => void): Check
   return checkSubjects
     .filter((s) => match.test(s.name))
     .map(({ name }) => {
-      const got = spawnSync(process.execPath, [child, name], { encoding: "utf8" })
+      const got = spawnSync(process.execPath, [...compileHere, child, name], { encoding: "utf8" })
       if (got.status !== 0) throw new Error(got.stderr)
       const row = JSON.parse(got.stdout) as CheckRow
       onRow(row)

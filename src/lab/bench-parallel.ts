@@ -5,6 +5,7 @@
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import type { RunSpec } from "../model/experiment.ts"
+import { compileHere } from "./compile-here.ts"
 import { cores } from "./cores.ts"
 import { plainMeasure, plainStream } from "./plain-run.ts"
 
@@ -58,7 +59,7 @@ interface Told {
 
 function measured(engine: Readonly<Record<string, unknown>>, us: number, credit: string): Told {
   const child = fileURLToPath(new URL("./bench-parallel-child.js", import.meta.url))
-  const got = spawnSync(process.execPath, [child, JSON.stringify(engine), String(us), credit], { encoding: "utf8" })
+  const got = spawnSync(process.execPath, [...compileHere, child, JSON.stringify(engine), String(us), credit], { encoding: "utf8" })
   if (got.status !== 0) throw new Error(got.stderr)
   return JSON.parse(got.stdout) as Told
 }

@@ -3,6 +3,7 @@
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { type PholdParams, pholdLoop, TICK } from "../engines/packet/phold.ts"
+import { compileHere } from "./compile-here.ts"
 import { rossPhold } from "./reference/codes-speed.ts"
 import { runRossPeer } from "./reference/ross-peer.ts"
 
@@ -122,7 +123,7 @@ interface Ours {
 
 function runOurs(row: number): Ours {
   const child = fileURLToPath(new URL("./bench-phold-child.js", import.meta.url))
-  const got = spawnSync(process.execPath, [child, String(row)], { encoding: "utf8" })
+  const got = spawnSync(process.execPath, [...compileHere, child, String(row)], { encoding: "utf8" })
   if (got.status !== 0) throw new Error(got.stderr)
   return JSON.parse(got.stdout) as Ours
 }

@@ -2,6 +2,7 @@
 import { execFile } from "node:child_process"
 import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
+import { compileHere } from "./compile-here.ts"
 import { type CodesResult, type CodesRun, type Quirk, runCodes } from "./reference/codes.ts"
 
 export interface CodesOrder {
@@ -30,7 +31,7 @@ export async function runOrder(o: CodesOrder): Promise<TimedResult[]> {
   const child = fileURLToPath(new URL("./codes-child.js", import.meta.url))
   const args = [child, o.run.id, o.seeds.join(","), String(o.end ?? 0), [...(o.off ?? [])].join(","), String(o.spread ?? 1)]
   return new Promise((resolve, reject) => {
-    execFile(process.execPath, args, (error, out) => {
+    execFile(process.execPath, [...compileHere, ...args], (error, out) => {
       if (error !== null) reject(error)
       else resolve(JSON.parse(out) as TimedResult[])
     })
