@@ -11,7 +11,7 @@ export default function (command: Command, io: Io): void {
     .option("--match <pattern>", "only configurations whose name matches")
     .option("--tries <n>", "booksim2 (3 unless given), codes, phold (1): the best of so many runs counts")
     .option("--workers <n>", "parallel: most workers; the cores at hand unless given")
-    .option("--time <us>", "parallel: simulated microseconds", "200")
+    .option("--time <us>", "parallel: simulated microseconds", "500")
     .option("--credit <time>", "parallel: latency of credits", "90ns")
     .option("--optimism <time>", "parallel: how far optimistic workers run ahead", "100ns")
     .option("--json", "print one JSON object")
@@ -108,8 +108,9 @@ async function parallel(io: Io, o: Options): Promise<void> {
     onRow(r) {
       if (o.json === true) return
       const undone = r.rollbacks === undefined ? "" : `, efficiency ${((r.efficiency ?? 1) * 100).toFixed(1)} %, ${r.rollbacks} rollbacks`
+      const ready = r.workers > 1 ? `, threads ready after ${r.gather.toFixed(2)} s` : ""
       io.out(
-        `${r.name.padEnd(14)} ${String(r.workers).padStart(3)}  ${r.seconds.toFixed(2)} s, ${r.speedUp.toFixed(2)}x, CPU/wall ${(r.cpuSeconds / r.seconds).toFixed(2)}${undone}; ${r.fingerprint}`,
+        `${r.name.padEnd(14)} ${String(r.workers).padStart(3)}  ${r.seconds.toFixed(2)} s, ${r.speedUp.toFixed(2)}x, CPU/wall ${(r.cpuSeconds / (r.seconds + r.gather)).toFixed(2)}${ready}${undone}; ${r.fingerprint}`,
       )
     },
   })

@@ -12,8 +12,9 @@ import { plainMeasure, plainStream } from "./plain-run.ts"
 export interface ParallelRow {
   readonly name: string
   readonly workers: number
-  /** seconds of the run without building it, and CPU seconds of all threads in the process */
+  /** seconds of the run without building it; seconds until all threads had built it, too; CPU seconds of all threads in the process */
   readonly seconds: number
+  readonly gather: number
   readonly cpuSeconds: number
   /** wall time of the sequential engine over this one's */
   readonly speedUp: number
@@ -78,13 +79,15 @@ export function benchParallel(o: {
   let base = Number.NaN
   const put = (name: string, workers: number, engine: Readonly<Record<string, unknown>>) => {
     const { fingerprint, values, cpu } = measured(engine, us, credit)
-    const seconds = values["seconds"]!
+    const gather = values["engine.gather"] ?? 0
+    const seconds = values["seconds"]! - gather
     if (Number.isNaN(base)) base = seconds
     const value = (key: string, as: string) => (values[key] === undefined ? {} : { [as]: values[key] })
     const row: ParallelRow = {
       name,
       workers,
       seconds,
+      gather,
       cpuSeconds: cpu,
       speedUp: base / seconds,
       fingerprint,

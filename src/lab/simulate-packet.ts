@@ -100,6 +100,7 @@ export async function simulatePacket(p: PreparedPacket, options: SimulateOptions
           window,
         })
       : new PacketCrew(network, mode, drain)
+  const gathered = (performance.now() - started) / 1000
   const offered = c.spec.traffic.reduce((sum, t, i) => sum + (t.load * sharing(c, i) * graph.ends * network.cycle) / byteTime(network), 0)
   const measurement = new PacketMeasurement({
     run,
@@ -114,7 +115,8 @@ export async function simulatePacket(p: PreparedPacket, options: SimulateOptions
   })
   const outcome = measurement.run()
   joinMessages([...collectors.map((k) => k.open()), ...(await run.close())], memories[0]!.sums)
-  return resultOf(c, collect, memories, outcome, run, measurement.now, (performance.now() - started) / 1000)
+  const seconds = (performance.now() - started) / 1000
+  return resultOf(c, collect, memories, outcome, run, measurement.now, seconds, gathered)
 }
 
 function resultOf(
@@ -125,6 +127,7 @@ function resultOf(
   run: PacketRun,
   now: number,
   seconds: number,
+  gathered: number,
 ): RunResult {
   const values = valuesOf(c, memories, o)
   const stats = run.stats()
@@ -136,6 +139,7 @@ function resultOf(
   const engine: Record<string, number> = { events: stats.committed, workers: run.partition?.workers ?? 1, memory: run.bytes / 2 ** 20 }
   if (run.partition !== undefined && run.partition.workers > 1) {
     Object.assign(engine, {
+      gather: gathered,
       cut: run.partition.cutShare,
       imbalance: run.partition.imbalance,
       lookahead: aheadOf(c.network, run.partition).least / c.network.cycle,

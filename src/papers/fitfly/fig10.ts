@@ -64,10 +64,12 @@ function rows(runs: PaperRuns): Row[] {
   const same = names.filter((name) =>
     parallel.every((mode) => of(`${name}-sequential`)!.fingerprint === of(`${name}-${mode}`)!.fingerprint),
   ).length
-  const seconds = (mode: string) => names.reduce((sum, name) => sum + of(`${name}-${mode}`)!.values["seconds"]!, 0)
+  // without the time until every thread has built the network, as ROSS reports it too
+  const run = (v: Readonly<Record<string, number>>) => v["seconds"]! - (v["engine.gather"] ?? 0)
+  const seconds = (mode: string) => names.reduce((sum, name) => sum + run(of(`${name}-${mode}`)!.values), 0)
   const speedUp = (mode: string) => seconds("sequential") / seconds(mode)
   const best = Math.max(...parallel.map(speedUp))
-  const claim = "run time of the sequential over that of the faster parallel mode"
+  const claim = "run time of the sequential over that of the faster parallel mode, start-up left out"
   const note = `${cores} cores; ${parallel.map((mode) => `${mode} ${speedUp(mode).toFixed(2)}`).join(", ")}; the paper's is optimistic`
   return [
     cores >= 16
@@ -83,6 +85,6 @@ export default {
   title: "Run time, sequential against optimistic",
   claim: "optimistic execution on 24 processing elements is about seven times faster",
   quick: { ...plan(["slim-fly"], "30us"), scaled: "Slim Fly only, 30 us" },
-  full: plan(["slim-fly", "fit-fly", "dragonfly", "megafly"], "500us"),
+  full: plan(["slim-fly", "fit-fly", "dragonfly", "megafly"], "1ms"),
   rows,
 } satisfies PaperFigure
