@@ -123,6 +123,7 @@ export function makeLoop(spec: LoopSpec): Loop {
   const RELEASE = NOV + (N << LV)
   const REPLIES = sources.replies
   const { create, nextBirth, vcFirst, vcCount, priority, replyLength } = sources
+  const AHEAD = 16
   const KEY = SEED ^ 0x5bd1e995
   const TX = SEED ^ 0x3c6ef372
   const nextOut = QUEUED ? columnOf("nextOut") : scratch(1)
@@ -134,6 +135,8 @@ export function makeLoop(spec: LoopSpec): Loop {
   let wheel = 0
   let packetBase = 0
   let step = 0
+  // what `touch` read: only a value that is kept is loaded
+  const touched = scratch(1)
 
   // cycles from the grant to the arrival, and from there to the credit's
   const flight = latency.map((l) => l + 1 + X) as Uint16Array
@@ -253,11 +256,28 @@ export function makeLoop(spec: LoopSpec): Loop {
     creditCount[s] = 0
   }
 
+  /** Reads where the packets of the next arrivals go. In a large network each of these loads misses the caches; side by side they miss together. */
+  function touch(from: number, to: number): void {
+    let all = 0
+    for (let i = from; i < to; i++) {
+      const p = flitPacket[i]!
+      all |= pDst[p < 0 ? 0 : p]!
+    }
+    touched[0] = all
+  }
+
   function arrivals(t: number): void {
     const s = (ONE ? 0 : wheel) + (t & WM)
     const n = flitCount[s]!
     const base = s * FLITS
-    for (let i = 0; i < n; i++) arrive(flitAt[base + i]!, flitPacket[base + i]!, t)
+    if (ONE) for (let i = 0; i < n; i++) arrive(flitAt[base + i]!, flitPacket[base + i]!, t)
+    else {
+      for (let i = 0; i < n; ) {
+        const end = i + AHEAD < n ? i + AHEAD : n
+        touch(base + i, base + end)
+        for (; i < end; i++) arrive(flitAt[base + i]!, flitPacket[base + i]!, t)
+      }
+    }
     flitCount[s] = 0
   }
 

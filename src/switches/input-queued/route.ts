@@ -14,7 +14,8 @@ export function makeRoute(spec: IqSpec, state: IqState): RouteStage {
   const { pDst, pHops, pStream } = spec.fields
   const STREAMS = spec.constants.streams
   const { W, RS, PS, LV, R, C, RD, ONE, AT_ONCE, LISTS, HEADS, VMASK } = state
-  const { cur, rqPort, rqMask, rqCount, front, frontCount, clock, routerAt, hopOf, ask, askThen, ME, UPCOMING, LIST_BASE, LIST_ROOM } = state
+  const { cur, rqPort, rqMask, rqCount, front, frontCount, clock, routerAt, hopOf, ask, askThen, ME, UPCOMING, LIST_BASE, LIST_ROOM } =
+    state
   const hasInject = routing.inject !== undefined
   const next = C === 1 && !hasInject ? routing.oblivious : undefined
   const classMask = 2 ** spec.vcsPerClass - 1
