@@ -46,9 +46,9 @@ function groupParts(topology: Topology, workers: number): number {
 }
 
 function flitParts(c: Compiled, workers: number): number {
-  const { graph } = c.network.topology
   // a routing that reads queues of other routers must see all of them in the same cycle
-  if (c.network.routingPlugin.oracle === true) return workers
+  if (c.network.routingPlugin.oracle === true) return 1
+  const { graph } = c.network.topology
   const each = Math.floor((graph.routers * slotsOf(graph, c.network.switch.vcs)) / PART_SLOTS / workers)
   return workers * Math.max(1, Math.min(each, Math.floor(MOST_PARTS / workers)))
 }
