@@ -1,7 +1,9 @@
 // Bundles the command line, the programmatic interface and what runs in threads or child processes into dist/app, flat, so that they find each other by
-// name beside themselves. A process or thread then starts in
-// about half the CPU time that some three hundred files need.
-import { rmSync } from "node:fs"
+// name beside themselves, together with the packages they use: Node needs about a millisecond for each file, and those packages are some five hundred. A
+// run of a third of a second on one worker then takes two thirds of the CPU time. Their licences are written beside them.
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { isBuiltin } from "node:module"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { rolldown } from "rolldown"
 
@@ -18,17 +20,33 @@ const lab = [
   "codes-child",
 ]
 const input = { main: "src/cli/main.ts", index: "src/index.ts", ...Object.fromEntries(lab.map((name) => [name, `src/lab/${name}.ts`])) }
+const { optionalDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+// what may be missing: optional packages, and the canvas that linkedom looks for
+const absent = [...Object.keys(optionalDependencies), "canvas"]
 
 rmSync(`${root}/dist/app`, { recursive: true, force: true })
 const bundle = await rolldown({
   cwd: root,
   input,
   platform: "node",
-  // helpers of the bundler itself (a template with a closing script tag needs one) are no packages of ours
-  external: (id) => !/^[./\0]|^src\/|^@oxc-project\//.test(id),
+  external: (id) => isBuiltin(id) || absent.includes(id),
   logLevel: "warn",
   // a constant of another file costs a load each time it is read
   optimization: { inlineConst: true },
 })
-await bundle.write({ dir: "dist/app", format: "esm", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" })
+const { output } = await bundle.write({ dir: "dist/app", format: "esm", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" })
 await bundle.close()
+writeFileSync(join(root, "dist/app/licences.txt"), licences(output.flatMap((chunk) => chunk.moduleIds ?? [])))
+
+/** The licence of every package that one of these files belongs to. */
+function licences(files) {
+  const folders = new Set(files.map((file) => /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(file)?.[0]).filter(Boolean))
+  return [...folders]
+    .sort()
+    .map((folder) => {
+      const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
+      const file = readdirSync(folder).find((f) => /^licen[cs]e/i.test(f))
+      return `${name} ${version} (${license})\n\n${file === undefined ? "" : readFileSync(join(folder, file), "utf8").trim()}\n`
+    })
+    .join(`\n${"-".repeat(80)}\n\n`)
+}

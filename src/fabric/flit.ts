@@ -28,7 +28,9 @@ export interface FlitConstants extends TrafficConstants {
   readonly wheelMask: number
   readonly flitRoom: number
   readonly creditRoom: number
-  /** packets that fit into all buffers of one partition's traffic */
+  /** partition p is run by worker p mod workers; each worker has its own packets and outboxes */
+  readonly workers: number
+  /** packets that fit into all buffers of one worker's traffic */
   readonly packetRoom: number
   /** cycles between two meetings of the partitions, entries of one outbox */
   readonly window: number
@@ -107,14 +109,14 @@ export function counterColumns(l: Layout, k: TrafficConstants) {
 export function flitColumns(l: Layout, k: FlitConstants) {
   const slots = k.wheelMask + 1
   const nodes = l.ends
-  const packets = k.packetRoom * l.parts
+  const packets = k.packetRoom * k.workers
   return {
     // packets as records (packetFields): one of them costs one cache line, which is what counts in a large network
     packet: i32(packets * recordSize(k)),
-    // free packets: a stack for each partition on top of a high-water mark (memory is touched only as far as it was needed)
+    // free packets: a stack for each worker on top of a high-water mark (memory is touched only as far as it was needed)
     free: i32(packets),
-    freeTop: i32(l.parts),
-    fresh: i32(l.parts),
+    freeTop: i32(k.workers),
+    fresh: i32(k.workers),
     // wheels: flits (input VC, packet or -1 for a body flit) and credits (output VC)
     flitAt: i32(l.parts * slots * k.flitRoom),
     flitPacket: i32(l.parts * slots * k.flitRoom),
@@ -138,9 +140,9 @@ export function flitColumns(l: Layout, k: FlitConstants) {
     nextOut: i32(k.queued ? l.routers * l.PS : 1),
     nextCredit: i32(k.queued ? l.routers * l.PS : 1),
     creditStep: i32(k.queued ? l.routers * l.PS : 1),
-    // outboxes between partitions, two parities: time, id (credit: ~id), packet
+    // outboxes between workers, two parities: time, id (credit: ~id), packet
     outbox: i32(Math.max(1, k.outboxRoom)),
-    outCount: i32(2 * l.parts * l.parts),
+    outCount: i32(2 * k.workers * k.workers),
   }
 }
 

@@ -50,13 +50,27 @@ export interface Layout {
 
 export const NOWHERE = -0x40000000
 
-/** `assign`: [router of the graph] -> partition, for 1 < parts; every endpoint goes with the router it injects into. */
-export function layOut(graph: Graph, vcs: number, parts = 1, assign?: ArrayLike<number>): Layout {
+function radixOf(graph: Graph): number {
   let radix = 1
   for (let r = 0; r < graph.routers; r++) radix = Math.max(radix, graph.firstChan[r + 1]! - graph.firstChan[r]!)
-  const LV = Math.ceil(Math.log2(Math.max(1, vcs)))
-  const W = ((radix << LV) + 31) >> 5
-  const RS = 32 * W
+  return radix
+}
+
+function portBits(vcs: number): number {
+  return Math.ceil(Math.log2(Math.max(1, vcs)))
+}
+
+/** VC slots of each router. */
+export function slotsOf(graph: Graph, vcs: number): number {
+  return ((radixOf(graph) << portBits(vcs)) + 31) & ~31
+}
+
+/** `assign`: [router of the graph] -> partition, for 1 < parts; every endpoint goes with the router it injects into. */
+export function layOut(graph: Graph, vcs: number, parts = 1, assign?: ArrayLike<number>): Layout {
+  const radix = radixOf(graph)
+  const LV = portBits(vcs)
+  const RS = slotsOf(graph, vcs)
+  const W = RS >> 5
   const PS = RS >> LV
   const routersBy = group(graph.routers, parts, (r) => assign?.[r] ?? 0)
   const endsBy = group(graph.ends, parts, (e) => assign?.[graph.routerOf[graph.entry[e * graph.rails]!]!] ?? 0)

@@ -62,7 +62,7 @@ export interface SwitchSite {
   readonly fields: PacketFields
   readonly buffers: Buffers
   readonly rules: CreditRules
-  /** [(parity * parts + from) * parts + to] -> first entry of that outbox */
+  /** [(parity * workers + from) * workers + to] -> first entry of that outbox */
   readonly boxFirst: Int32Array
 }
 

@@ -1,8 +1,9 @@
 // Speed beside BookSim2: the seventeen `speed` configurations, in flit-hops per CPU second. Each run has a process of its own.
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
+import type { RunSpec } from "../model/experiment.ts"
 import { PeerFailed, runPeer } from "./peer.ts"
-import { type Entry, entries } from "./reference/booksim2.ts"
+import { type Entry, entries, specOf } from "./reference/booksim2.ts"
 import { recordedSpeed } from "./reference/booksim2-speed.ts"
 
 export interface BenchRow {
@@ -89,11 +90,18 @@ interface Timed {
 
 function runOurs(e: Entry, longer: number, transfer?: "flits" | "packets"): Timed {
   const child = fileURLToPath(new URL("./bench-child.js", import.meta.url))
-  const got = spawnSync(process.execPath, [child, e.id, String(longer), ...(transfer === undefined ? [] : [transfer])], {
-    encoding: "utf8",
-  })
+  const spec = transfer === undefined ? specOf(e, 1) : heldSpec(e, transfer)
+  const got = spawnSync(process.execPath, [child, JSON.stringify(spec), String(e.cycles * longer)], { encoding: "utf8" })
   if (got.status !== 0) throw new Error(`${e.id}: ${got.stderr}`)
   return JSON.parse(got.stdout) as Timed
+}
+
+/** The same with cut-through and packet hold, moved in one piece or flit by flit. */
+function heldSpec(e: Entry, transfer: "flits" | "packets"): RunSpec {
+  const spec = specOf(e, 1)
+  const flits = Math.max(Number(e.config["packet_size"] ?? 1), Number(e.config["vc_buf_size"] ?? 8))
+  const held = { speed: 1, hold: true, flow: "cut-through", transfer, buffer: `${flits}flits` }
+  return { ...spec, network: { ...spec.network, switch: { ...spec.network.switch, ...held } } }
 }
 
 /** flit-hops per CPU second of BookSim2 on this configuration */

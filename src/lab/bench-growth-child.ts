@@ -1,8 +1,8 @@
 // One timed run on a torus of side x side routers at a given channel load: side, workers, cycles. Prints time per flit-hop, memory and fingerprint.
 import type { RunSpec } from "../model/experiment.ts"
+import { clockedEngine, partsFor } from "./clocked-engine.ts"
 import { compile } from "./compile.ts"
-import { flitEngine } from "./flit-engine.ts"
-import { gather, partition } from "./flit-team.ts"
+import { gather } from "./flit-team.ts"
 import { plainMeasure, plainStream } from "./plain-run.ts"
 
 const [side, workers, cycles] = process.argv.slice(2).map(Number) as [number, number, number]
@@ -25,10 +25,10 @@ const spec: RunSpec = {
 }
 const compiled = compile(spec, { read: () => "" })
 if ("bad" in compiled) throw new Error(JSON.stringify(compiled.bad))
-const assign = partition(compiled.ok.network.topology, workers)
-const layout = { parts: workers, assign, horizon: cycles, seriesShift: 8 }
-const engine = flitEngine(compiled.ok, layout)
-const home = workers > 1 ? await gather(engine, { ...layout, spec, folder: ".", size: workers }) : undefined
+const layout = { ...partsFor(compiled.ok, workers), horizon: cycles, seriesShift: 8 }
+const engine = clockedEngine(compiled.ok, layout)
+const { assign } = layout
+const home = workers > 1 && assign !== undefined ? await gather(engine, { ...layout, assign, spec, folder: ".", size: workers }) : undefined
 // fill the network first: packets need side / 2 hops of about six cycles
 const fill = Math.floor(cycles / 3)
 engine.advance(fill)

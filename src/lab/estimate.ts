@@ -14,6 +14,7 @@ export interface Estimate {
   readonly ends: number
   readonly routers: number
   readonly flitHops: number
+  readonly flitHopsPerCycle: number
   readonly seconds: number
   readonly megabytes: number
 }
@@ -33,11 +34,13 @@ export function estimateRun(spec: RunSpec): Estimate {
   const vcs = typeof sw["vcs"] === "number" ? sw["vcs"] : 4
   const buffer = quantity(sw["buffer"] ?? "8flits", "flits", scale)
   const slots = size.chans * vcs * (typeof buffer === "number" ? buffer : 8)
-  const flitHops = size.ends * load * cycles * usualHops
+  const flitHopsPerCycle = size.ends * load * usualHops
+  const flitHops = flitHopsPerCycle * cycles
   return {
     ends: size.ends,
     routers: size.routers,
     flitHops,
+    flitHopsPerCycle,
     seconds: startSeconds + flitHops / flitHopsPerSecond,
     megabytes: 30 + (slots * 8 + size.chans * vcs * 64 + size.ends * 512) / 2 ** 20,
   }

@@ -8,6 +8,8 @@ import type { Compiled } from "./compile.ts"
 export interface EngineOptions {
   readonly parts?: number
   readonly assign?: ArrayLike<number>
+  /** partition p is run by worker p mod workers; absent = one for each partition */
+  readonly workers?: number
   /** cycles that the time series must cover, and log2 of its interval */
   readonly horizon: number
   readonly seriesShift: number
@@ -38,6 +40,7 @@ export function flitEngine(c: Compiled, o: EngineOptions): FlitEngine {
       seriesShift: o.seriesShift,
       ...(o.parts !== undefined ? { parts: o.parts } : {}),
       ...(o.assign !== undefined ? { assign: o.assign } : {}),
+      ...(o.workers !== undefined ? { workers: o.workers } : {}),
       makeSwitch(site) {
         const { fields: a, layout, buffers, constants } = site
         const net = new NetView({

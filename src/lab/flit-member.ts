@@ -13,6 +13,7 @@ if ("bad" in compiled) throw new Error(JSON.stringify(compiled.bad))
 const engine = clockedEngine(compiled.ok, {
   parts: o.parts,
   assign: o.assign,
+  workers: o.size,
   horizon: o.horizon,
   seriesShift: o.seriesShift,
   adopt: o.memory,

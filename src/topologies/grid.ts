@@ -10,7 +10,7 @@ export class Grid {
   readonly stride: Int32Array
   readonly size: number
   /** [router * n + d] -> coordinate d */
-  readonly at: Uint16Array | Int32Array
+  readonly at: Uint8Array | Uint16Array | Int32Array
 
   constructor(sides: readonly number[]) {
     this.sides = sides
@@ -22,7 +22,9 @@ export class Grid {
       size *= sides[d]!
     }
     this.size = size
-    this.at = Math.max(...sides) < 65536 ? shared(Uint16Array, size * this.n) : shared(Int32Array, size * this.n)
+    const most = Math.max(...sides)
+    const words = size * this.n
+    this.at = most <= 256 ? shared(Uint8Array, words) : most <= 65536 ? shared(Uint16Array, words) : shared(Int32Array, words)
     for (let r = 0; r < size; r++) for (let d = 0; d < this.n; d++) this.at[r * this.n + d] = Math.floor(r / this.stride[d]!) % sides[d]!
   }
 

@@ -30,6 +30,8 @@ export interface FlitEngineSpec {
   /** [router] -> partition; absent = one partition */
   readonly assign?: ArrayLike<number>
   readonly parts?: number
+  /** partition p is run by worker p mod workers; absent = one for each partition */
+  readonly workers?: number
   makeSwitch(site: SwitchSite): MakeFlitSwitch
 }
 
@@ -96,7 +98,7 @@ function build(spec: FlitEngineSpec, instantiate: typeof makeLoop) {
   const buffer = depth > 0 ? { depth, reserve: depth, total: depth * spec.vcs } : spec.buffer
   const buffers = makeBuffers(layout, buffer)
   const rules = creditRules(layout, buffers, buffer)
-  const boxFirst = boxes(layout, constants.window, spec.timing).first
+  const boxFirst = boxes(layout, constants, spec.timing).first
   const loop = instantiate({
     layout,
     constants,
@@ -128,6 +130,7 @@ function constantsOf(spec: FlitEngineSpec, l: Layout): FlitConstants {
   const window = l.parts === 1 ? 1 : lookahead(l, 1 + Math.min(0, timing.traverse))
   const backlog = queued ? spec.buffer.total + 2 : 0
   const wheel = 2 ** Math.ceil(Math.log2(2 * l.maxLatency + timing.traverse + timing.creditDelay + 4 + backlog + window + held))
+  const workers = spec.workers ?? l.parts
   const packets = spec.buffer.total * l.graph.chans + (streams.some((s) => s.reply > 0) ? 1 << 18 : 0) + 4 * l.ends
   return {
     streams: streams.length,
@@ -141,19 +144,21 @@ function constantsOf(spec: FlitEngineSpec, l: Layout): FlitConstants {
     flitRoom: mostPorts(l),
     creditRoom: (mostPorts(l) + mostEnds(l)) * timing.lanes + (timing.retention > 0 ? mostPorts(l) : 0),
     packetRoom: Math.floor(
-      Math.min(packets, MOST_WORDS / l.parts / recordSize({ streams: streams.length, scratch: spec.scratch, fixedLength: fixed })),
+      Math.min(packets, MOST_WORDS / workers / recordSize({ streams: streams.length, scratch: spec.scratch, fixedLength: fixed })),
     ),
+    workers,
     window,
     seriesShift: spec.seriesShift,
     seriesLength: (spec.horizon >> spec.seriesShift) + 2,
     queued,
-    outboxRoom: boxes(l, window, timing).total,
+    outboxRoom: boxes(l, { window, workers }, timing).total,
   }
 }
 
-/** What the channels between two partitions can carry in one window, and the records of packets that go home. */
-function boxes(l: Layout, window: number, timing: SwitchTiming): { first: Int32Array; total: number } {
-  return outboxes(l, (Math.ceil(window * timing.speed) + 2) * timing.lanes, window + 1)
+/** What the channels between two workers can carry in one window, and the records of packets that go home. */
+function boxes(l: Layout, k: Pick<FlitConstants, "window" | "workers">, timing: SwitchTiming): { first: Int32Array; total: number } {
+  const { window, workers } = k
+  return outboxes(l, workers, (Math.ceil(window * timing.speed) + 2) * timing.lanes, window + 1)
 }
 
 function mostPorts(l: Layout): number {

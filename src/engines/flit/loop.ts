@@ -48,7 +48,7 @@ export interface LoopSpec {
 
 export function makeLoop(spec: LoopSpec): Loop {
   const { layout, constants, columns, sources } = spec
-  const { LV, NOV, ends: N, down, up, latency, upLatency, downPart, upPart, entry, entryLatency, outerEnd, parts, vcs: VCS } = layout
+  const { LV, NOV, ends: N, down, up, latency, upLatency, downPart, upPart, entry, entryLatency, outerEnd, parts, vcs: VCS, RS } = layout
   const {
     free,
     freeTop,
@@ -93,6 +93,7 @@ export function makeLoop(spec: LoopSpec): Loop {
     wheelMask: WM,
     flitRoom: FLITS,
     creditRoom: CREDITS,
+    workers: WORKERS,
     packetRoom,
     seriesShift,
   } = constants
@@ -112,6 +113,7 @@ export function makeLoop(spec: LoopSpec): Loop {
   const { pSrc, pDst, pBirth, pEnter, pKey, pNext, pHops, pLen, pStream, pWait } = spec.fields
   const RECORD = recordSize(constants)
   const ONE = parts === 1
+  const SOLO = WORKERS === 1
   // constants of other modules cost a load each time they are read; these do not
   const STATS = STAT
   const CONTROLS = CONTROL
@@ -121,16 +123,20 @@ export function makeLoop(spec: LoopSpec): Loop {
   const RELEASE = NOV + (N << LV)
   const REPLIES = sources.replies
   const { create, nextBirth, vcFirst, vcCount, priority, replyLength } = sources
+  const AHEAD = 16
   const KEY = SEED ^ 0x5bd1e995
   const TX = SEED ^ 0x3c6ef372
   const nextOut = QUEUED ? columnOf("nextOut") : scratch(1)
   const nextCredit = QUEUED ? columnOf("nextCredit") : scratch(1)
   const creditStep = QUEUED ? columnOf("creditStep") : scratch(1)
-  // bases of the partition that is running
+  // the partition that is running, its worker, their bases
   let me = 0
+  let worker = 0
   let wheel = 0
   let packetBase = 0
   let step = 0
+  // what `touch` read: only a value that is kept is loaded
+  const touched = scratch(1)
 
   // cycles from the grant to the arrival, and from there to the credit's
   const flight = latency.map((l) => l + 1 + X) as Uint16Array
@@ -142,15 +148,16 @@ export function makeLoop(spec: LoopSpec): Loop {
 
   function enter(part: number): void {
     me = part
+    worker = part % WORKERS
     wheel = part * (WM + 1)
-    packetBase = part * packetRoom
+    packetBase = worker * packetRoom
     births.enter(part)
     counting.enter(part)
   }
 
   const counting = makeCounting(spec)
   const { lane, seriesAt, created, went, trace } = counting
-  const outbox = makeOutbox(spec, receive)
+  const outbox = makeOutbox(spec, WORKERS, receive)
   const { post } = outbox
   const births = makeBirths(spec, wants)
   const { schedule } = births
@@ -176,13 +183,14 @@ export function makeLoop(spec: LoopSpec): Loop {
     if (RETAIN > 0) retain(port, QUEUED ? leave : t)
     const d = down[port]!
     if (d >= 0) {
-      if (ONE || downPart[port] === me) {
-        const s = (ONE ? 0 : wheel) + (at & WM)
+      const far = ONE ? 0 : downPart[port]!
+      if (SOLO || far % WORKERS === worker) {
+        const s = far * (WM + 1) + (at & WM)
         const n = flitCount[s]!
         flitAt[s * FLITS + n] = d + (ov & VMASK)
         flitPacket[s * FLITS + n] = packet
         flitCount[s] = n + 1
-      } else post(downPart[port]!, at, d + (ov & VMASK), packet)
+      } else post(far % WORKERS, at, d + (ov & VMASK), packet)
       return
     }
     const s = (ONE ? 0 : wheel) + ((at + latency[port]! + 1 + creditDelay + heldCredit) & WM)
@@ -215,12 +223,13 @@ export function makeLoop(spec: LoopSpec): Loop {
     }
     const u = up[port]!
     const at = leave + back[port]! + heldCredit
-    if (ONE || upPart[port] === me) {
-      const s = (ONE ? 0 : wheel) + (at & WM)
+    const far = ONE ? 0 : upPart[port]!
+    if (SOLO || far % WORKERS === worker) {
+      const s = far * (WM + 1) + (at & WM)
       const n = creditCount[s]!
       creditAt[s * CREDITS + n] = u + (iv & VMASK)
       creditCount[s] = n + 1
-    } else post(upPart[port]!, at, ~(u + (iv & VMASK)), -1)
+    } else post(far % WORKERS, at, ~(u + (iv & VMASK)), -1)
   }
 
   const wires: Wires = { send, giveBack }
@@ -247,11 +256,28 @@ export function makeLoop(spec: LoopSpec): Loop {
     creditCount[s] = 0
   }
 
+  /** Reads where the packets of the next arrivals go. In a large network each of these loads misses the caches; side by side they miss together. */
+  function touch(from: number, to: number): void {
+    let all = 0
+    for (let i = from; i < to; i++) {
+      const p = flitPacket[i]!
+      all |= pDst[p < 0 ? 0 : p]!
+    }
+    touched[0] = all
+  }
+
   function arrivals(t: number): void {
     const s = (ONE ? 0 : wheel) + (t & WM)
     const n = flitCount[s]!
     const base = s * FLITS
-    for (let i = 0; i < n; i++) arrive(flitAt[base + i]!, flitPacket[base + i]!, t)
+    if (ONE) for (let i = 0; i < n; i++) arrive(flitAt[base + i]!, flitPacket[base + i]!, t)
+    else {
+      for (let i = 0; i < n; ) {
+        const end = i + AHEAD < n ? i + AHEAD : n
+        touch(base + i, base + end)
+        for (; i < end; i++) arrive(flitAt[base + i]!, flitPacket[base + i]!, t)
+      }
+    }
     flitCount[s] = 0
   }
 
@@ -265,15 +291,15 @@ export function makeLoop(spec: LoopSpec): Loop {
   }
 
   function newPacket(): number {
-    const part = ONE ? 0 : me
-    const top = freeTop[part]!
+    const own = SOLO ? 0 : worker
+    const top = freeTop[own]!
     if (top > 0) {
-      freeTop[part] = top - 1
-      return free[(ONE ? 0 : packetBase) + top - 1]!
+      freeTop[own] = top - 1
+      return free[(SOLO ? 0 : packetBase) + top - 1]!
     }
-    const n = fresh[me]!
+    const n = fresh[own]!
     if (n === packetRoom) return -1
-    fresh[me] = n + 1
+    fresh[own] = n + 1
     return (packetBase + n) * RECORD
   }
 
@@ -469,8 +495,8 @@ export function makeLoop(spec: LoopSpec): Loop {
     }
     trace(pKey[p]!, at, hops, pSrc[p]!)
     if (REPLIES && replyLength[stream]! > 0) reply(p, stream, node, at)
-    const home = ONE ? 0 : Math.floor(p / (packetRoom * RECORD))
-    if (ONE || home === me) free[(ONE ? 0 : packetBase) + freeTop[ONE ? 0 : me]!++] = p
+    const home = SOLO ? 0 : Math.floor(p / (packetRoom * RECORD))
+    if (SOLO || home === worker) free[(SOLO ? 0 : packetBase) + freeTop[SOLO ? 0 : worker]!++] = p
     else post(home, -1, 0, p)
   }
 
@@ -512,15 +538,18 @@ export function makeLoop(spec: LoopSpec): Loop {
   function run(part: number, t: number, end: number): void {
     enter(part)
     sw.enter(part, Math.floor(t * speed + 1e-9))
-    outbox.enter(part, t)
+    outbox.enter(worker, t)
     for (; t < end; t++) cycle(t)
   }
 
-  /** What another partition sent: a flit, a credit, or the record of a packet that has arrived. */
+  /** What another worker sent: a flit, a credit, or the record of a packet that has arrived. */
   function receive(at: number, id: number, packet: number): void {
-    const s = (ONE ? 0 : wheel) + (at & WM)
-    if (at < 0) free[packetBase + freeTop[me]!++] = packet
-    else if (id >= 0) {
+    if (at < 0) {
+      free[packetBase + freeTop[worker]!++] = packet
+      return
+    }
+    const s = layout.part[Math.floor((id < 0 ? ~id : id) / RS)]! * (WM + 1) + (at & WM)
+    if (id >= 0) {
       const n = flitCount[s]!
       flitAt[s * FLITS + n] = id
       flitPacket[s * FLITS + n] = packet
@@ -533,8 +562,9 @@ export function makeLoop(spec: LoopSpec): Loop {
   }
 
   function collect(part: number, parity: number): void {
+    if (part >= WORKERS) return
     enter(part)
-    outbox.collect(part, parity)
+    outbox.collect(worker, parity)
   }
 
   return { run, collect, start: births.start, sw }

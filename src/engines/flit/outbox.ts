@@ -1,35 +1,33 @@
-// What partitions send to each other: entries (cycle, id, value) that lie in an outbox for the other partition until all have met. Two parities, so that
-// one window is written while the other is read.
+// What partitions of different workers send to each other: entries (cycle, id, value) that lie in an outbox for the other worker until all have met. Two
+// parities, so that one window is written while the other is read. Partition p belongs to worker p mod workers.
 import { scratch } from "../../fabric/columns.ts"
 import type { Layout } from "../../fabric/layout.ts"
 
 export interface Outbox {
-  /** the partition that runs from now on, and the first cycle that it runs */
-  enter(part: number, t: number): void
-  /** the outbox of the running partition for partition `to` */
+  /** the worker that runs from now on, and the first cycle that it runs */
+  enter(worker: number, t: number): void
+  /** its outbox for worker `to` */
   boxTo(to: number): number
   post(to: number, at: number, id: number, value: number): void
-  /** hands over what others have sent to this partition in the window of this parity */
-  collect(part: number, parity: number): void
+  /** hands over what others have sent to this worker in the window of this parity */
+  collect(worker: number, parity: number): void
 }
 
 export interface OutboxSpec {
-  readonly layout: Layout
   readonly constants: { readonly window: number }
   readonly columns: { readonly outbox: Int32Array; readonly outCount: Int32Array }
-  /** [(parity * parts + from) * parts + to] -> first entry of that outbox */
+  /** [(parity * workers + from) * workers + to] -> first entry of that outbox */
   readonly boxFirst: Int32Array
 }
 
-export function makeOutbox(spec: OutboxSpec, take: (at: number, id: number, value: number) => void): Outbox {
+export function makeOutbox(spec: OutboxSpec, workers: number, take: (at: number, id: number, value: number) => void): Outbox {
   const { boxFirst } = spec
-  const { parts } = spec.layout
   const { window } = spec.constants
   const { outbox, outCount } = spec.columns
   let own = 0
 
-  function enter(part: number, t: number): void {
-    own = ((Math.floor(t / window) & 1) * parts + part) * parts
+  function enter(worker: number, t: number): void {
+    own = ((Math.floor(t / window) & 1) * workers + worker) * workers
   }
 
   function boxTo(to: number): number {
@@ -45,9 +43,9 @@ export function makeOutbox(spec: OutboxSpec, take: (at: number, id: number, valu
     outCount[own + to] = n + 1
   }
 
-  function collect(part: number, parity: number): void {
-    for (let from = 0; from < parts; from++) {
-      const box = (parity * parts + from) * parts + part
+  function collect(worker: number, parity: number): void {
+    for (let from = 0; from < workers; from++) {
+      const box = (parity * workers + from) * workers + worker
       const end = boxFirst[box]! + 3 * outCount[box]!
       for (let i = boxFirst[box]!; i < end; i += 3) take(outbox[i]!, outbox[i + 1]!, outbox[i + 2]!)
       outCount[box] = 0
@@ -66,21 +64,23 @@ export function lookahead(l: Layout, more: number): number {
   return least
 }
 
-/** Where outboxes begin that have room for so many entries of each channel between two partitions, either way, and of each endpoint of the sender. */
-export function outboxes(l: Layout, ofChannel: number, ofEnd: number): { first: Int32Array; total: number } {
+/** Where outboxes begin that have room for so many entries of each channel between two workers, either way, and of each endpoint of the sender. */
+export function outboxes(l: Layout, workers: number, ofChannel: number, ofEnd: number): { first: Int32Array; total: number } {
   const { parts, firstEnd } = l
-  const crossing = new Float64Array(parts * parts)
+  const crossing = new Float64Array(workers * workers)
   eachCrossing(l, (_, own, far) => {
-    crossing[own * parts + far]! += ofChannel
-    crossing[far * parts + own]! += ofChannel
+    crossing[(own % workers) * workers + (far % workers)]! += ofChannel
+    crossing[(far % workers) * workers + (own % workers)]! += ofChannel
   })
-  const boxes = 2 * parts * parts
+  const ends = new Float64Array(workers)
+  for (let p = 0; p < parts; p++) ends[p % workers]! += firstEnd[p + 1]! - firstEnd[p]!
+  const boxes = 2 * workers * workers
   const first = scratch(boxes)
   let at = 0
   for (let box = 0; box < boxes; box++) {
-    const from = Math.floor(box / parts) % parts
+    const from = Math.floor(box / workers) % workers
     first[box] = at
-    if (from !== box % parts) at += 3 * (crossing[box % (parts * parts)]! + (firstEnd[from + 1]! - firstEnd[from]!) * ofEnd)
+    if (from !== box % workers) at += 3 * (crossing[box % (workers * workers)]! + ends[from]! * ofEnd)
   }
   return { first, total: at }
 }

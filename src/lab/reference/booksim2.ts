@@ -25,12 +25,6 @@ export function entries(): Entry[] {
   return table.split("\n").map(entryOf)
 }
 
-/** One of them, without reading the others. */
-export function entry(id: string): Entry | undefined {
-  const line = table.split("\n").find((l) => l.startsWith(`${id}\t`))
-  return line === undefined ? undefined : entryOf(line)
-}
-
 function entryOf(line: string): Entry {
   const f = line.split("\t")
   const n = (i: number) => (f[i] === "" ? Number.NaN : Number(f[i]))

@@ -9,7 +9,7 @@ import { hashed } from "../trunk.ts"
 import { allVcs } from "../vcs.ts"
 
 export class DimensionOrder implements RoutingFunction {
-  private readonly at: Uint16Array | Int32Array
+  private readonly at: Uint8Array | Uint16Array | Int32Array
   private readonly n: number
   private readonly ends: number
   private readonly trunk: number

@@ -15,7 +15,7 @@ import { allVcs, vcRange } from "../vcs.ts"
 type Params = { dateline: "fixed" | "crossing"; tie: "coin" | "parity"; trunk: "hash" | "least-loaded" }
 
 export class DimensionOrder implements RoutingFunction {
-  private readonly coordinates: Uint16Array | Int32Array
+  private readonly coordinates: Uint8Array | Uint16Array | Int32Array
   private readonly sides: Int32Array
   private readonly firstChan: Int32Array
   private readonly far: Int32Array

@@ -18,7 +18,7 @@ export function makeHeld(spec: IqSpec, state: IqState, route: RouteStage, vcs: V
   const { pNext, pHops } = spec.fields
   const { firstRouter } = spec.layout
   const { send, giveBack } = wires
-  const { LV, P, PARK, VMASK, HELD, ENDS, ME, UPCOMING } = state
+  const { LV, P, C, PARK, VMASK, HELD, ENDS, ME, UPCOMING } = state
   const { cnt, rem, cur, qh, out, own, freeVc, saM, busyIn, busyOut, ending, endingCount, clock, hopOf, baseOf, routerAt, wake } = state
   const { head } = route
   const { unpark } = vcs
@@ -41,7 +41,7 @@ export function makeHeld(spec: IqSpec, state: IqState, route: RouteStage, vcs: V
     saM[iv >> 5]! &= ~(1 << (iv & 31))
     take(ov)
     giveBack(iv, t)
-    pHops[p]! += hopOf[ov >> LV]!
+    if (C > 1) pHops[p]! += hopOf[ov >> LV]!
     busyIn[r]! |= 1 << ((iv - rb) >> LV)
     busyOut[r]! |= 1 << ((ov - rb) >> LV)
     ending[listAt(s) + endingCount[clock[ME]! * ENDS + (s & (ENDS - 1))]!++] = iv

@@ -13,8 +13,9 @@ export function makeRoute(spec: IqSpec, state: IqState): RouteStage {
   const { outerRouter } = spec.layout
   const { pDst, pHops, pStream } = spec.fields
   const STREAMS = spec.constants.streams
-  const { W, RS, LV, R, C, RD, ONE, AT_ONCE, LISTS, HEADS, VMASK } = state
-  const { cur, rqPort, rqMask, rqCount, front, frontCount, clock, routerAt, ask, askThen, ME, UPCOMING, LIST_BASE, LIST_ROOM } = state
+  const { W, RS, PS, LV, R, C, RD, ONE, AT_ONCE, LISTS, HEADS, VMASK } = state
+  const { cur, rqPort, rqMask, rqCount, front, frontCount, clock, routerAt, hopOf, ask, askThen, ME, UPCOMING, LIST_BASE, LIST_ROOM } =
+    state
   const hasInject = routing.inject !== undefined
   const next = C === 1 && !hasInject ? routing.oblivious : undefined
   const classMask = 2 ** spec.vcsPerClass - 1
@@ -24,7 +25,9 @@ export function makeRoute(spec: IqSpec, state: IqState): RouteStage {
     const p = cur[iv]!
     const at = ONE ? r : outerRouter[r]!
     if (next !== undefined) {
-      rqPort[iv] = next.port(at, pDst[p]!)
+      const o = next.port(at, pDst[p]!)
+      rqPort[iv] = o
+      pHops[p]! += hopOf[r * PS + o]!
       rqMask[iv] = STREAMS > 1 ? classMask << vcFirst[pStream[p]!]! : classMask
       return
     }
@@ -35,7 +38,9 @@ export function makeRoute(spec: IqSpec, state: IqState): RouteStage {
     const shift = STREAMS > 1 ? vcFirst[pStream[p]!]! : 0
     routing.route(p, at, local >> LV, (local & VMASK) - shift, net, found)
     if (C === 1) {
-      rqPort[iv] = found.port[0]!
+      const o = found.port[0]!
+      rqPort[iv] = o
+      pHops[p]! += hopOf[r * PS + o]!
       rqMask[iv] = found.vcMask[0]! << shift
     } else keepAll(iv, shift)
   }

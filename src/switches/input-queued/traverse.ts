@@ -18,7 +18,7 @@ export function makeCrossing(spec: IqSpec, state: IqState, route: RouteStage, vc
   const { take, give } = spec.rules
   const { pNext, pHops } = spec.fields
   const { send, giveBack } = wires
-  const { LV, V, VD, SINGLE, VCT, SHARED, PARK, RETAIN, VMASK, HELD } = state
+  const { LV, V, C, VD, SINGLE, VCT, SHARED, PARK, RETAIN, VMASK, HELD } = state
   const { cnt, rem, cur, qh, qt, out, own, freeVc, saM, kept, pending, hopOf } = state
   const { room, baseOf, wake, bid, lengthOf, needOf, finds } = state
   const { head } = route
@@ -38,7 +38,7 @@ export function makeCrossing(spec: IqSpec, state: IqState, route: RouteStage, vc
     if (RETAIN > 0) kept[port]!--
     giveBack(iv, t)
     const isHead = SINGLE || left === lengthOf(p) - 1
-    if (isHead) pHops[p]! += hopOf[port]!
+    if (isHead && C > 1) pHops[p]! += hopOf[port]!
     if (left !== 0) {
       rem[iv] = left
       send(ov, isHead ? p : -1, p, false, t)

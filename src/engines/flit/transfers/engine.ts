@@ -207,7 +207,7 @@ function largestInput(l: Layout, model: TransferSwitchModel): number {
 
 /** What the channels between two partitions carry in one window, packets one way and credits the other. */
 function boxes(l: Layout, model: TransferSwitchModel): { first: Int32Array; total: number } {
-  return outboxes(l, Math.ceil((lookahead(l, 0) * model.clock.link) / model.clock.core) + 4, 0)
+  return outboxes(l, l.parts, Math.ceil((lookahead(l, 0) * model.clock.link) / model.clock.core) + 4, 0)
 }
 
 /** Credits that can be on their way on each channel: one for each cycle of latency, and those that wait for their turn. */

@@ -24,7 +24,7 @@ export interface TransferLoop extends ClockedLoop {
 export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
   const { link: LINK, core: CORE } = spec.clock
   const counting = makeCounting(spec)
-  const outbox = makeOutbox(spec, receive)
+  const outbox = makeOutbox(spec, spec.layout.parts, receive)
   const births = makeBirths(spec, wants)
   const records = makeRecords(spec, outbox)
   const wires = makeWires(spec, outbox)
