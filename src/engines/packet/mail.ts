@@ -1,11 +1,14 @@
-// Messages between workers over shared memory: one ring for each ordered pair, written by one and read by the other. What does not fit stays in
-// the sender's outbox, so an event never waits in its middle. Beside the rings lie a barrier and the numbers that the synchronisations publish.
+// Messages between workers over shared memory: one ring for each ordered pair, written by one and read by the other, in place: a message lies in
+// one piece, and where it would not fit before the ring's end the rest is skipped. What finds no room stays in the sender's outbox, so an event
+// never waits in its middle. Beside the rings lie a barrier and the numbers that the synchronisations publish.
 import { shared } from "../../model/graph.ts"
 
 /** First words of a message: its kind, its number, a time, a key (event) or a slot (credit). A cancelled message names its kind and number only. */
 export const EVENT = 0
 export const CREDIT = 1
 export const CANCEL = 2
+/** the rest of the ring is empty */
+const SKIP = 3
 export const HEAD_WORDS = 4
 export const CANCEL_WORDS = 2
 
@@ -22,7 +25,7 @@ export interface SharedMail {
   readonly ringWords: number
 }
 
-/** `ringWords`: a power of two. */
+/** `ringWords`: a power of two, at least twice the longest message. */
 export function shareMail(workers: number, ringWords = 1 << 15): SharedMail {
   return {
     workers,
@@ -48,12 +51,16 @@ export class Mail {
   private readonly rings: Int32Array
   private readonly size: number
   private readonly eventWords: number
+  /** where the message that is being written lies: a ring, or an outbox */
+  private target: Int32Array
   private readonly out: Int32Array[]
   private readonly outEnd: Int32Array
   private readonly outStart: Int32Array
+  /** [worker] -> end of what was written into the ring to it, not yet shown; how far it had read when last looked at */
+  private readonly tails: Int32Array
+  private readonly heads: Int32Array
   /** the next message's number */
   private readonly numbers: Int32Array
-  private readonly box: Int32Array
 
   constructor(at: SharedMail, me: number, eventWords: number) {
     this.me = me
@@ -62,61 +69,84 @@ export class Mail {
     this.rings = at.rings
     this.size = at.ringWords
     this.eventWords = eventWords
+    this.target = at.rings
     this.out = Array.from({ length: at.workers }, () => new Int32Array(1 << 12))
     this.outEnd = new Int32Array(at.workers)
     this.outStart = new Int32Array(at.workers)
+    this.tails = new Int32Array(at.workers)
+    this.heads = new Int32Array(at.workers)
     this.numbers = new Int32Array(at.workers)
-    this.box = new Int32Array(eventWords)
   }
 
-  /** The outbox to worker `to`, with room for `words` ints more. */
-  private room(to: number, words: number): Int32Array {
-    const out = this.out[to]!
-    if (this.outEnd[to]! + words <= out.length) return out
-    const bigger = new Int32Array(out.length * 2)
-    bigger.set(out)
-    this.out[to] = bigger
-    return bigger
+  /** Room for a message of so many words in `target`; answers its offset. */
+  private place(to: number, words: number): number {
+    const at = this.outEnd[to] === 0 ? this.inRing(to, words) : -1
+    if (at >= 0) {
+      this.target = this.rings
+      return at
+    }
+    const end = this.outEnd[to]!
+    let out = this.out[to]!
+    if (end + words > out.length) {
+      out = new Int32Array(2 * out.length)
+      out.set(this.out[to]!)
+      this.out[to] = out
+    }
+    this.outEnd[to] = end + words
+    this.target = out
+    return end
   }
 
-  /** An event: the caller writes its payload behind the head. Answers the offset of the head in `outbox(to)`. */
+  /** Room in the ring, or -1. */
+  private inRing(to: number, words: number): number {
+    const { size, tails, heads } = this
+    const tail = tails[to]!
+    const at = tail & (size - 1)
+    const skip = at + words > size ? size - at : 0
+    const need = skip + words
+    if (size - ((tail - heads[to]!) | 0) < need) {
+      heads[to] = Atomics.load(this.control, this.headOf(this.me, to))
+      if (size - ((tail - heads[to]!) | 0) < need) return -1
+    }
+    const base = (this.me * this.workers + to) * size
+    if (skip > 0) this.rings[base + at] = SKIP
+    tails[to] = (tail + need) | 0
+    return base + ((tail + skip) & (size - 1))
+  }
+
+  /** An event: the caller writes its payload behind the head, into `written()`. Answers the offset of the head there. */
   event(to: number, t: number, key: number): number {
-    const out = this.room(to, this.eventWords)
-    const at = this.outEnd[to]!
-    this.outEnd[to] = at + this.eventWords
-    out[at] = EVENT
-    out[at + 1] = this.numbers[to]!++
-    out[at + 2] = t
-    out[at + 3] = key
-    this.posted(t)
+    const at = this.place(to, this.eventWords)
+    this.head(EVENT, this.numbers[to]!++, t, key, at)
     return at
   }
 
-  outbox(to: number): Int32Array {
-    return this.out[to]!
+  /** Where the last message lies. */
+  written(): Int32Array {
+    return this.target
   }
 
   /** A credit; answers the number of the message. */
   credit(to: number, t: number, slot: number): number {
-    const out = this.room(to, HEAD_WORDS)
-    const at = this.outEnd[to]!
-    this.outEnd[to] = at + HEAD_WORDS
     const n = this.numbers[to]!++
-    out[at] = CREDIT
-    out[at + 1] = n
-    out[at + 2] = t
-    out[at + 3] = slot
-    this.posted(t)
+    this.head(CREDIT, n, t, slot, this.place(to, HEAD_WORDS))
     return n
+  }
+
+  private head(kind: number, n: number, t: number, key: number, at: number): void {
+    const { target } = this
+    target[at] = kind
+    target[at + 1] = n
+    target[at + 2] = t
+    target[at + 3] = key
+    this.posted(t)
   }
 
   /** Takes back message number n, which was of no time before t. */
   cancel(to: number, n: number, t: number): void {
-    const out = this.room(to, CANCEL_WORDS)
-    const at = this.outEnd[to]!
-    this.outEnd[to] = at + CANCEL_WORDS
-    out[at] = CANCEL
-    out[at + 1] = n
+    const at = this.place(to, CANCEL_WORDS)
+    this.target[at] = CANCEL
+    this.target[at + 1] = n
     this.cancels++
     if (t < this.earliest) this.earliest = t
   }
@@ -126,34 +156,42 @@ export class Mail {
     if (t < this.earliest) this.earliest = t
   }
 
-  /** Puts outboxes into the rings as far as they have room; true if all is out. */
+  /** Shows what lies in the rings, with what they have room for from the outboxes; true if all is out. */
   flush(): boolean {
     let all = true
-    for (let to = 0; to < this.workers; to++) if (this.outEnd[to]! > 0 && !this.flushTo(to)) all = false
+    for (let to = 0; to < this.workers; to++) {
+      if (this.outEnd[to]! > 0 && !this.empty(to)) all = false
+      const at = this.tailOf(this.me, to)
+      if (this.control[at] !== this.tails[to]) Atomics.store(this.control, at, this.tails[to]!)
+    }
     return all
   }
 
-  private flushTo(to: number): boolean {
-    const { control, rings, size } = this
-    const tailAt = this.tailOf(this.me, to)
-    const tail = control[tailAt]!
-    const head = Atomics.load(control, this.headOf(this.me, to))
+  /** Moves messages from an outbox into its ring; true if none is left. */
+  private empty(to: number): boolean {
     const out = this.out[to]!
-    const from = this.outStart[to]!
-    const n = Math.min(this.outEnd[to]! - from, size - ((tail - head) | 0))
-    const base = (this.me * this.workers + to) * size
-    for (let i = 0; i < n; i++) rings[base + ((tail + i) & (size - 1))] = out[from + i]!
-    if (n > 0) Atomics.store(control, tailAt, (tail + n) | 0)
-    if (from + n < this.outEnd[to]!) {
-      this.outStart[to] = from + n
-      return false
+    const end = this.outEnd[to]!
+    let from = this.outStart[to]!
+    while (from < end) {
+      const words = this.wordsOf(out[from]!)
+      const at = this.inRing(to, words)
+      if (at < 0) {
+        this.outStart[to] = from
+        return false
+      }
+      for (let i = 0; i < words; i++) this.rings[at + i] = out[from + i]!
+      from += words
     }
     this.outStart[to] = 0
     this.outEnd[to] = 0
     return true
   }
 
-  /** Takes every whole message that has arrived; true if there was any. */
+  private wordsOf(kind: number): number {
+    return kind === EVENT ? this.eventWords : kind === CREDIT ? HEAD_WORDS : CANCEL_WORDS
+  }
+
+  /** Takes every message that has arrived; true if there was any. */
   drain(by: Receiver): boolean {
     let any = false
     for (let from = 0; from < this.workers; from++) if (from !== this.me && this.drainFrom(from, by)) any = true
@@ -161,23 +199,23 @@ export class Mail {
   }
 
   private drainFrom(from: number, by: Receiver): boolean {
-    const { control, rings, size, box } = this
+    const { control, rings, size } = this
     const headAt = this.headOf(from, this.me)
     const base = (from * this.workers + this.me) * size
     const tail = Atomics.load(control, this.tailOf(from, this.me))
     const first = control[headAt]!
-    let head = first
-    while (head !== tail) {
-      const kind = rings[base + (head & (size - 1))]!
-      const words = kind === EVENT ? this.eventWords : kind === CREDIT ? HEAD_WORDS : CANCEL_WORDS
-      // a message may be cut where the ring was full: its rest comes with the next flush
-      if (((tail - head) | 0) < words) break
-      for (let i = 0; i < words; i++) box[i] = rings[base + ((head + i) & (size - 1))]!
-      head = (head + words) | 0
-      by.take(from, kind, box, 0)
+    if (first === tail) return false
+    for (let head = first; head !== tail; ) {
+      const at = head & (size - 1)
+      const kind = rings[base + at]!
+      if (kind === SKIP) {
+        head = (head + size - at) | 0
+        continue
+      }
+      by.take(from, kind, rings, base + at)
+      head = (head + this.wordsOf(kind)) | 0
     }
-    if (head === first) return false
-    Atomics.store(control, headAt, head)
+    Atomics.store(control, headAt, tail)
     return true
   }
 

@@ -56,7 +56,7 @@ export function makeWorker<M extends Handler>(plan: WorkerPlan, side: Side, buil
 
   function post(to: number, e: number, t: number, key: number): number {
     const at = mail.event(to, t, key)
-    const out = mail.outbox(to)
+    const out = mail.written()
     for (let i = 0; i < words; i++) out[at + HEAD_WORDS + i] = mem[e + payload[i]!]!
     return out[at + 1]!
   }
