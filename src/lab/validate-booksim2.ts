@@ -131,14 +131,14 @@ function compare(e: Entry, seen: (name: string) => Seen, smallest: number, error
   const noise = `the reference's own standard error is ${((100 * e.acceptedSd) / Math.sqrt(3) / e.accepted).toFixed(2)} %`
   if (e.group === "micro") return { rows: [bounded(e, "accepted", e.accepted, accepted.mean, 0.005 * e.accepted, undefined, noise)] }
   const over = accepted.mean / e.accepted - 1
+  if (e.saturated || e.group === "throughput") {
+    const r = bounded(e, "accepted", e.accepted, accepted.mean, 0.05 * e.accepted, undefined, noise)
+    return e.saturated ? { rows: [r], over } : { rows: [r] }
+  }
   const lookahead =
     adaptive(e) && e.config["routing_delay"] === "0"
       ? "look-ahead with adaptive routing: BookSim2's answer depends on the order in which it visits routers"
       : undefined
-  if (e.saturated || e.group === "throughput") {
-    const r = bounded(e, "accepted", e.accepted, accepted.mean, 0.05 * e.accepted, undefined, noise)
-    return e.saturated && lookahead === undefined ? { rows: [r], over } : { rows: [r] }
-  }
   const error = Math.hypot(e.latencySd / Math.sqrt(3), latency.error)
   const rows =
     e.config["sim_type"] === "throughput"

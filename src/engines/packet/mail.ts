@@ -69,6 +69,8 @@ export class Mail {
     this.rings = at.rings
     this.size = at.ringWords
     this.eventWords = eventWords
+    if (at.ringWords < 2 * eventWords)
+      throw new RangeError(`a ring of ${at.ringWords} words is too short for messages of ${eventWords}: give it twice as many`)
     this.target = at.rings
     this.out = Array.from({ length: at.workers }, () => new Int32Array(1 << 12))
     this.outEnd = new Int32Array(at.workers)
