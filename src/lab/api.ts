@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
 import type { Catalog } from "./catalog.ts"
 import { type Executed, type ExecuteOptions, execute, shardOf } from "./execute.ts"
-import { type Plan, type PlanOptions, plan } from "./experiment.ts"
+import { aboutOf, type Plan, type PlanOptions, plan } from "./experiment.ts"
 import { packageVersion } from "./identity.ts"
 import { read } from "./read.ts"
 import { MemoryResults, type Results } from "./results.ts"
@@ -99,6 +99,6 @@ export async function run(given: Given, o: RunOptions = {}): Promise<{ ok: Finis
 
 async function resultsAt(out: string | undefined, of: Plan): Promise<{ ok: Results } | { bad: Placed[] }> {
   if (out === undefined) return { ok: new MemoryResults() }
-  const opened = await Store.open(out, { version: packageVersion, about: { title: of.title, experiment: of.name, file: of.file } })
+  const opened = await Store.open(out, { version: packageVersion, about: aboutOf(of) })
   return "ok" in opened ? opened : { bad: opened.bad.map((c) => ({ ...c, file: out })) }
 }

@@ -1,0 +1,19 @@
+// The answer of a search, above everything else in its report.
+import { shown, withInterval } from "./figure-format.ts"
+import { kneeRows, kneesOf, kneeText } from "./knees.ts"
+import type { RunRecord } from "./record.ts"
+import { html, type Markup } from "./report-html.ts"
+import { pointText } from "./report-warnings.ts"
+import type { SaturationSearch } from "./search.ts"
+
+export function kneesHtml(records: readonly RunRecord[], search: SaturationSearch): Markup {
+  const rows = kneeRows(kneesOf(records, search))
+  if (rows.length === 0) return html`<p class="knee">The search is not complete.</p>`
+  const one = (r: (typeof rows)[number]) => {
+    const at = Object.keys(r.point).length > 0 ? html` (${pointText(r.point)})` : ""
+    const reached = r.low === r.high ? kneeText(r, shown) : html`between ${kneeText(r, shown)}`
+    return html`<p class="knee">Saturation${at}: <b>${withInterval(r.value.mean, r.value.half)}</b>, ${reached}; ${r.runs} runs</p>
+`
+  }
+  return html`${rows.map(one)}`
+}
