@@ -8,6 +8,7 @@ import { aboutOf, type Plan, type PlannedRun } from "../lab/experiment.ts"
 import { packageVersion } from "../lab/identity.ts"
 import { loadPlan } from "../lab/load.ts"
 import { Progress } from "../lab/progress.ts"
+import { proofLines, quickProofs } from "../lab/quick-proof.ts"
 import type { RunRecord } from "../lab/record.ts"
 import { MemoryResults } from "../lab/results.ts"
 import { complaintsOf } from "../lab/sense.ts"
@@ -74,6 +75,7 @@ async function once(file: string, o: RunOptions, io: Io, signal?: AbortSignal): 
     if (!fresh && o.dryRun !== true) await sensible(plan, todo, o, io)
     if (o.dryRun === true) tellEstimate(plan, todo, store, o, io)
     else {
+      if (o.quiet !== true && o.simulator === undefined) tellProofs(plan, todo, io)
       const held: string[] = []
       ;({ code, trouble } = await conclude(plan, await perform(plan, store, o, io, held, signal), store, o, io, held))
     }
@@ -90,6 +92,11 @@ async function sensible(plan: Plan, runs: readonly PlannedRun[], o: RunOptions, 
   if (runs.length === 0) return
   const bad = complaintsOf(runs, plan.folder, await loadSimulator(o.simulator))
   if (bad.length > 0) refuse(bad, io, o.json === true)
+}
+
+/** Before cycle 0: can the networks of these runs deadlock? They are run all the same. */
+function tellProofs(plan: Plan, runs: readonly PlannedRun[], io: Io): void {
+  for (const { warning, text } of proofLines(quickProofs(runs, plan.folder))) io.err(warning ? io.paint.red(text) : io.paint.dim(text))
 }
 
 async function openStore(dir: string, plan: Plan, o: RunOptions, io: Io): Promise<Store> {

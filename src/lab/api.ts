@@ -3,8 +3,9 @@ import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
 import type { Catalog } from "./catalog.ts"
 import { type Executed, type ExecuteOptions, execute, shardOf } from "./execute.ts"
-import { aboutOf, type Plan, type PlanOptions, plan } from "./experiment.ts"
+import { aboutOf, type Plan, type PlannedRun, type PlanOptions, plan } from "./experiment.ts"
 import { packageVersion } from "./identity.ts"
+import { type QuickProof, quickProofs } from "./quick-proof.ts"
 import { read } from "./read.ts"
 import { MemoryResults, type Results } from "./results.ts"
 import { complaintsOf } from "./sense.ts"
@@ -58,6 +59,8 @@ export interface Finished extends Executed {
   /** one row for each point: mean and 95 % interval over the seeds */
   readonly rows: readonly PointSummary[]
   readonly verdicts: readonly Verdict[]
+  /** whether its networks are free of deadlock, as far as a quick proof can tell before cycle 0 */
+  readonly proofs: readonly QuickProof[]
 }
 
 type Given = string | ExperimentInput
@@ -89,12 +92,17 @@ export async function run(given: Given, o: RunOptions = {}): Promise<{ ok: Finis
   const opened = await resultsAt(o.out, checked.ok)
   if ("bad" in opened) return opened
   try {
+    const proofs = o.simulator === undefined ? quickProofs(toDo(checked.ok, opened.ok, o), checked.ok.folder) : []
     const done = await execute(checked.ok, opened.ok, { workers: availableParallelism(), ...o })
     const rows = summarise(done.records)
-    return { ok: { ...done, plan: checked.ok, rows, verdicts: judge(checked.ok.expect, rows) } }
+    return { ok: { ...done, plan: checked.ok, rows, verdicts: judge(checked.ok.expect, rows), proofs } }
   } finally {
     await opened.ok.close()
   }
+}
+
+function toDo(of: Plan, results: Results, o: RunOptions): readonly PlannedRun[] {
+  return shardOf(of.runs, o.shard).filter((r) => o.force === true || results.get(r.hash) === undefined)
 }
 
 async function resultsAt(out: string | undefined, of: Plan): Promise<{ ok: Results } | { bad: Placed[] }> {

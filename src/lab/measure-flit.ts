@@ -9,7 +9,7 @@ import { CONTROL } from "../fabric/flit.ts"
 import type { MeasureSpec, StopReason } from "../model/experiment.ts"
 import type { Topology } from "../model/topology.ts"
 import type { SimulateOptions } from "./simulator.ts"
-import { Watchdog } from "./watchdog.ts"
+import { watchdog } from "./watchdog.ts"
 import { QueueSamples } from "./worst-channels.ts"
 
 /** Known this well, relative to what is offered, a network that is not clearly saturated is not. */
@@ -111,7 +111,7 @@ export class Measurement {
   private readonly plan: MeasurePlan
   private readonly options: SimulateOptions
   private readonly offered: number
-  private readonly watchdog: Watchdog
+  private readonly looks: ReturnType<typeof watchdog>
   /** a growing backlog ends the run; not again once it has turned out to be none */
   private early: boolean
   /** what stands before the channels, looked at while the window is measured */
@@ -131,7 +131,7 @@ export class Measurement {
     this.offered = offered.flits
     this.early = plan.early
     this.options = options
-    this.watchdog = new Watchdog(engine, topology, offered.packets)
+    this.looks = watchdog(engine, topology, offered.packets)
     this.samples = new QueueSamples(topology.graph)
   }
 
@@ -214,7 +214,7 @@ export class Measurement {
       if (known?.drifts === true && 2 * engine.now < plan.limit) {
         from = engine.now
         counted = copyCounts(engine)
-      } else if (known !== undefined && enough(known, plan.precision) && this.watchdog.unsure === 0) {
+      } else if (known !== undefined && enough(known, plan.precision) && this.looks.suspects(this.engine.now) === undefined) {
         if (isShort({ offered, accepted: known.mean, half: known.half })) {
           engine.columns.control[CONTROL.to] = engine.now
           const counts = since(engine, counted)
@@ -279,9 +279,7 @@ export class Measurement {
   /** Whatever else ended it: a network that stands still, or a part of it that does, is never called anything better. */
   private checked(o: Outcome): Outcome {
     if (this.stopped !== undefined) return o
-    const verdict = this.watchdog.ask()
-    if (verdict.kind === "waits" && o.why === "saturated") return { ...o, why: "cycles", explains: verdict.words }
-    return { ...o, ...standstill(verdict) }
+    return ended(o, this.looks, this.engine.now)
   }
 
   // ---- steps
@@ -303,7 +301,7 @@ export class Measurement {
           explains: `by cycle ${engine.now} more answers waited at their endpoints than there is room for; lower the load, or give answers a class of their own`,
         }
       else if (options.shouldStop?.()) this.stopped = { why: "time", explains: `was stopped at cycle ${engine.now}` }
-      else this.stopped = standstill(this.watchdog.look())
+      else this.stopped = standstill(this.looks.look(this.engine.now))
       if (this.stopped !== undefined) return false
     }
     return true
@@ -352,6 +350,23 @@ export class Measurement {
     const { ends, outerEnd } = engine.layout
     for (let i = 0; i < engine.constants.streams * ends; i++) if (birth[i]! < to && outerEnd[i % ends]! >= 0) return true
     return false
+  }
+}
+
+/** A run that ends for this reason is asked once more whether it stands still; what may stand still is not called saturated. */
+export function ended<O extends Stopped>(
+  o: O,
+  looks: { ask(now: number): Verdict; suspects(now: number): Verdict | undefined },
+  now: number,
+): O {
+  const stands = standstill(looks.ask(now))
+  if (stands !== undefined) return { ...o, ...stands }
+  const may = o.why === "saturated" ? looks.suspects(now) : undefined
+  if (may === undefined || !("words" in may)) return o
+  return {
+    ...o,
+    why: "cycles",
+    explains: `${may.words}\nit ended too early to tell whether it is saturated or stands still; raise measure.limit`,
   }
 }
 

@@ -2,11 +2,11 @@
 // sums that are the same in every mode, so a run ends at the same time whatever the synchronisation and the number of workers.
 import { isShort } from "../core/saturation.ts"
 import { type Batch, decide, throughput } from "../engines/steady.ts"
-import { CLOSE, enough, type MeasurePlan, type Stopped, standstill } from "./measure-flit.ts"
+import { CLOSE, ended, enough, type MeasurePlan, type Stopped, standstill } from "./measure-flit.ts"
 import { type CollectMemory, SUM, total } from "./packet-collect.ts"
 import type { PacketNetwork } from "./packet-machine.ts"
 import type { PacketRun } from "./packet-run.ts"
-import { PacketWatchdog } from "./packet-watchdog.ts"
+import { packetWatchdog } from "./packet-watchdog.ts"
 import type { SimulateOptions } from "./simulator.ts"
 
 export interface PacketOutcome {
@@ -45,14 +45,14 @@ export class PacketMeasurement {
   private arrived = 0
   private before: Uint32Array = new Uint32Array(0)
 
-  private readonly watchdog: PacketWatchdog
+  private readonly looks: ReturnType<typeof packetWatchdog>
   /** a growing backlog ends the run; not again once it has turned out to be none */
   private early: boolean
 
   constructor(s: MeasureSite) {
     this.s = s
     this.early = s.plan.early
-    this.watchdog = new PacketWatchdog(s.run, s.network)
+    this.looks = packetWatchdog(s.run, s.network, () => this.now)
   }
 
   run(): PacketOutcome {
@@ -129,7 +129,7 @@ export class PacketMeasurement {
         from = this.now
         this.before = this.s.run.sent()
         for (const m of this.s.memories) m.accepted.fill(0)
-      } else if (known !== undefined && enough(known, plan.precision) && this.watchdog.unsure(this.now) === 0) {
+      } else if (known !== undefined && enough(known, plan.precision) && this.looks.suspects(this.now) === undefined) {
         if (isShort({ offered, accepted: known.mean, half: known.half })) {
           this.s.window[1] = this.now * this.s.cycle
           return { why: "saturated", explains: says, from, to: this.now, channels: this.channels(), acceptedHalf: known.half / offered }
@@ -173,7 +173,7 @@ export class PacketMeasurement {
 
   /** As Measurement.checked() of the clocked engines. */
   private checked(o: PacketOutcome): PacketOutcome {
-    return this.stopped === undefined ? { ...o, ...standstill(this.watchdog.ask(this.now)) } : o
+    return this.stopped === undefined ? ended(o, this.looks, this.now) : o
   }
 
   /** Lets measured packets arrive, with the sources still on. */
@@ -208,7 +208,7 @@ export class PacketMeasurement {
           why: "deadlock",
           explains: `${run.inUse()} chunks wait for credits that never come, at cycle ${this.now}: give the routing the VCs it needs`,
         }
-      else this.stopped = standstill(this.watchdog.look(this.now))
+      else this.stopped = standstill(this.looks.look(this.now))
       if (this.stopped !== undefined) return false
     }
     return true

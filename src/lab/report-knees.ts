@@ -11,8 +11,9 @@ export function kneesHtml(records: readonly RunRecord[], search: SaturationSearc
   if (rows.length === 0) return html`<p class="knee">The search is not complete.</p>`
   const one = (r: (typeof rows)[number]) => {
     const at = Object.keys(r.point).length > 0 ? html` (${pointText(r.point)})` : ""
+    const value = Number.isFinite(r.value.half) ? withInterval(r.value.mean, r.value.half) : shown(r.value.mean)
     const reached = r.low === r.high ? kneeText(r, shown) : html`between ${kneeText(r, shown)}`
-    return html`<p class="knee">Saturation${at}: <b>${withInterval(r.value.mean, r.value.half)}</b>, ${reached}; ${r.runs} runs</p>
+    return html`<p class="knee">Saturation${at}: <b>${value}</b>, ${reached}; ${r.runs} ${r.runs === 1 ? "run" : "runs"}</p>
 `
   }
   return html`${rows.map(one)}`

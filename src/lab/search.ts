@@ -67,7 +67,7 @@ export class Bisection {
   next(): number | undefined {
     if (this.stage === "first") return this.search.from
     if (this.stage === "last") return this.search.to
-    return this.stage === "done" ? undefined : rounded((this.low + this.high) / 2)
+    return this.stage === "done" ? undefined : this.middle
   }
   tell(load: number, result: RunResult): void {
     const latency = result.values["latency.mean"] ?? Infinity
@@ -85,8 +85,16 @@ export class Bisection {
     }
     if (this.stage === "last") this.stage = why === undefined ? "done" : "inside"
     if (why === undefined) this.low = load
-    if (this.stage === "inside" && this.high - this.low <= this.search.precision * this.low) this.stage = "done"
+    if (this.stage === "inside" && (this.high - this.low <= this.search.precision * this.low || this.closed)) this.stage = "done"
   }
+  private get middle(): number {
+    return rounded((this.low + this.high) / 2)
+  }
+  /** No load between the two has so few digits. */
+  private get closed(): boolean {
+    return this.middle <= this.low || this.middle >= this.high
+  }
+
   private beyond({ why, values }: RunResult, latency: number): Beyond | undefined {
     if (hasFailed(why, values)) return stoodStill(why) ? why : "abandoned"
     if (isSaturated(why, values)) return "saturated"
@@ -101,5 +109,5 @@ export class Bisection {
 
 /** Loads are part of a run's identity: few digits, the same on every machine. */
 function rounded(load: number): number {
-  return Number(load.toFixed(6))
+  return Number(load < 0.01 ? load.toPrecision(5) : load.toFixed(6))
 }

@@ -5,82 +5,43 @@ import { diagnose } from "../engines/flit/diagnose.ts"
 import { FlitEngine } from "../engines/flit/engine.ts"
 import { judgeStanding, patienceOf, standingChannels, type Verdict } from "../engines/verdict.ts"
 import type { Topology } from "../model/topology.ts"
+import { Looks, type Seen } from "./looks.ts"
 
 /** Fewer packets than this part of the offered ones arrive: worth a look at who waits for whom. */
 const LAGGING = 0.8
 
-interface Seen {
-  readonly at: number
+interface Movement extends Seen {
   readonly delivered: number
   readonly underWay: number
   readonly portFlits: Uint32Array
 }
 
-export class Watchdog {
-  private readonly engine: ClockedEngine
-  private readonly topology: Topology
-  private readonly offeredPackets: number
-  readonly patience: number
-  private last: Seen
-  private before: Seen | undefined
-
-  /** `offeredPackets`: per cycle, of all sources together */
-  constructor(engine: ClockedEngine, topology: Topology, offeredPackets: number) {
-    this.engine = engine
-    this.topology = topology
-    this.offeredPackets = offeredPackets
-    this.patience = patienceOf(engine.layout.maxLatency, engine.longestTimer)
-    this.last = this.see()
+/** `offeredPackets`: per cycle, of all sources together. */
+export function watchdog(engine: ClockedEngine, topology: Topology, offeredPackets: number): Looks<Movement> {
+  function see(): Movement {
+    const { columns, now } = engine
+    return { at: now, delivered: engine.stat("delivered"), underWay: engine.inFlight(), portFlits: columns.portFlits.slice() }
   }
 
-  /** Looks when its patience is over; undefined before that. */
-  look(): Verdict | undefined {
-    if (this.engine.now - this.last.at < this.patience) return undefined
-    this.before = this.last
-    this.last = this.see()
-    return this.judge(this.before, false)
-  }
-
-  /** The run is about to end: does it stand still, or a part of it? */
-  ask(): Verdict {
-    const since = this.engine.now - this.last.at >= this.patience || this.before === undefined ? this.last : this.before
-    return this.judge(since, true)
-  }
-
-  /** Cycles until ask() can tell a standstill from a short wait. */
-  get unsure(): number {
-    return this.before === undefined ? Math.max(0, this.patience - (this.engine.now - this.last.at)) : 0
-  }
-
-  private see(): Seen {
-    const { engine } = this
-    return {
-      at: engine.now,
-      delivered: engine.stat("delivered"),
-      underWay: engine.inFlight(),
-      portFlits: engine.columns.portFlits.slice(),
-    }
-  }
-
-  private judge(since: Seen, closely: boolean): Verdict {
-    const { engine } = this
+  function judge(since: Movement, patience: number, closely: boolean): Verdict {
     const cycles = engine.now - since.at
     const delivered = engine.stat("delivered") - since.delivered
     let moved = delivered
     for (let i = 0; i < since.portFlits.length; i++) moved += engine.columns.portFlits[i]! - since.portFlits[i]!
-    const behind = delivered / Math.max(1, cycles) < LAGGING * this.offeredPackets
-    const circle = closely || moved === 0 || behind ? this.circle(since, cycles) : undefined
+    const behind = delivered / Math.max(1, cycles) < LAGGING * offeredPackets
+    const circle = closely || moved === 0 || behind ? circleOf(since, cycles, patience) : undefined
     if (moved > 0 && circle === undefined) return { kind: "moves" }
-    const look = { cycles, moved, before: since.underWay > 0 }
-    return judgeStanding({ ...engine.standing(), ...(circle === undefined ? {} : { circle }) }, look, this.patience)
+    const standing = { ...engine.standing(), ...(circle === undefined ? {} : { circle }) }
+    return judgeStanding(standing, { cycles, moved, before: since.underWay > 0 }, patience)
   }
 
-  private circle(since: Seen, cycles: number): readonly string[] | undefined {
-    const { engine } = this
+  function circleOf(since: Movement, cycles: number, patience: number): readonly string[] | undefined {
     if (engine.inFlight() === 0) return undefined
-    if (engine instanceof FlitEngine) return circleOfPackets(engine, this.topology, cycles)
-    return cycles < this.patience ? undefined : circleOfChannels(engine, this.topology, since.portFlits, cycles)
+    if (engine instanceof FlitEngine) return circleOfPackets(engine, topology, cycles)
+    return cycles < patience ? undefined : circleOfChannels(engine, topology, since.portFlits, cycles)
   }
+
+  return new Looks(patienceOf(engine.layout.maxLatency, engine.longestTimer), { see, judge })
 }
 
 function circleOfPackets(engine: FlitEngine, topology: Topology, cycles: number): readonly string[] | undefined {

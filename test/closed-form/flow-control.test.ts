@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest"
 import type { FlitEngine } from "../../src/engines/flit/engine.ts"
 import { flitEngine } from "../../src/lab/flit-engine.ts"
-import { Watchdog } from "../../src/lab/watchdog.ts"
+import { watchdog } from "../../src/lab/watchdog.ts"
 import { compiledOf, engineOf, type Wish } from "../support/machine.ts"
 
 function before23(flow: "wormhole" | "cut-through"): { engine: FlitEngine; sent(): number; held(): boolean; credit(): void } {
@@ -75,7 +75,7 @@ describe("bubbles", () => {
       const careless = { route: routing.route.bind(routing) }
       const engine = flitEngine({ ...c, network: { ...c.network, routing: careless } }, { horizon: 4000, series: 1024 })
       expect(moved(engine)).toBe(0)
-      const verdict = new Watchdog(engine, topology, 1).ask()
+      const verdict = watchdog(engine, topology, 1).ask(engine.now)
       expect(verdict).toMatchObject({ kind: "deadlock" })
       expect("words" in verdict && verdict.words).toMatch(/deadlock: \d+ packets wait for one another in a circle/)
     })
