@@ -47,8 +47,7 @@ export class Looks<S extends Seen> {
   /** It may stand still: too early to say so, and too early to say anything else. */
   suspects(now: number): Verdict | undefined {
     const part = this.patience / EACH
-    const since = this.seen.findLast((s) => now - s.at >= part)
-    if (since === undefined) return { kind: "waits", words: `after ${now} cycles it cannot be told whether it moves` }
+    const since = this.seen.findLast((s) => now - s.at >= part) ?? this.seen[0]!
     const verdict = this.eye.judge(since, part, true)
     return verdict.kind === "moves" ? undefined : verdict
   }

@@ -21,7 +21,7 @@ export interface QuickProof {
 const EACH = 500_000
 const ALL = 2_000_000
 /** Larger networks are not begun: a single destination may cost more than all of EACH. */
-const MOST_CHANNELS = 8192
+const MOST_CHANNELS = 4096
 
 const known = new Map<string, QuickProof>()
 
