@@ -20,6 +20,8 @@ export interface Routed {
   readonly routingParams: unknown
   /** VCs of one class of traffic */
   readonly vcsPerClass: number
+  /** absent: the routing is judged by itself */
+  readonly switch?: { readonly moves: string; readonly timing?: { readonly tailWait: boolean } }
 }
 
 export interface CycleEdge {
@@ -86,7 +88,8 @@ export function checkNetwork(network: Routed, options: CheckOptions = {}): Netwo
 
 export function subjectOf(network: Routed): Subject {
   const { topology, routing, routingPlugin, vcsPerClass } = network
-  return { topology, routing, vcs: vcsPerClass, scratch: routingPlugin.scratch ?? 0, candidates: routingPlugin.candidates ?? 1 }
+  const atomic = network.switch?.moves !== "flits" || network.switch.timing?.tailWait === true
+  return { topology, routing, vcs: vcsPerClass, scratch: routingPlugin.scratch ?? 0, candidates: routingPlugin.candidates ?? 1, atomic }
 }
 
 function remade(network: Routed, vcs: number, options: CheckOptions): Subject {

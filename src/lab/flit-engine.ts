@@ -32,6 +32,7 @@ export function flitEngine(c: Compiled, o: EngineOptions): FlitEngine {
       buffer: model.buffer,
       timing: model.timing,
       injectRandom: network.endpoint.injectRandom,
+      turnaround: network.endpoint.turnaround,
       adaptive,
       scratch: plugin.scratch ?? 0,
       streams,

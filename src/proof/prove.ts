@@ -138,6 +138,9 @@ function isReal({ cycle, verdict }: Proof): boolean {
   return cycle !== undefined && !verdict.free && cycle.length === verdict.cycle.length
 }
 
+/** Duato's condition is that of an empty VC: a head that was given a full one waits for this one alone. */
+const BOUND = "; escape VCs are there, but this switch binds a head to a VC that still holds other packets: set switch.tailCredit: true"
+
 type Found = Pick<Proof, "verdict" | "deps" | "faults" | "hopBound" | "walked">
 
 function unproved(next: Plan, found: Found): Proof {
@@ -165,7 +168,7 @@ function nothing(subject: Subject): Found {
 /** A cycle that no escape channels and no bubbles can excuse, however the walk goes on. */
 function isHopeless(walker: Walker): boolean {
   const { deps, choices, subject } = walker
-  if (subject.routing.room !== undefined || escapeSets(subject.vcs, choices).length > 0) return false
+  if (subject.routing.room !== undefined || (subject.atomic !== false && escapeSets(subject.vcs, choices).length > 0)) return false
   return !isAcyclic(edgesOf(deps.nodes, deps.from.data, deps.to.data, deps.edges))
 }
 
@@ -247,11 +250,12 @@ function conclude(walker: Walker, plan: Plan, found: Found): Proof {
     const words = `every packet takes its (channel, VC) pairs in increasing order: ${verdict.levels} levels, ${deps.edges} dependencies`
     return { free: true, by: "order", words, ...found }
   }
+  const bound = walker.subject.atomic === false
   const subset = findEscape(walker, plan.dests, plan.maps)
-  if (subset !== undefined) return { free: true, by: "escape", words: tellEscape(subset, deps), escape: subset, ...found }
+  if (subset !== undefined && !bound) return { free: true, by: "escape", words: tellEscape(subset, deps), escape: subset, ...found }
   const rings = findBubble(walker, plan.dests, verdict.component)
   if (rings !== undefined) return { free: true, by: "bubble", words: tellBubble(rings), bubble: rings, ...found }
-  const words = `${verdict.cycle.length} packets can wait for one another in a circle${verdict.shortest ? "" : " (the smallest found, not the smallest of all)"}`
+  const words = `${verdict.cycle.length} packets can wait for one another in a circle${verdict.shortest ? "" : " (the smallest found, not the smallest of all)"}${subset === undefined ? "" : BOUND}`
   return { free: false, by: "cycle", words, ...found, cycle: packetsOf(walker, deps, verdict.cycle) }
 }
 

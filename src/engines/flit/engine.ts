@@ -19,6 +19,8 @@ export interface FlitEngineSpec {
   readonly buffer: BufferSpec
   readonly timing: SwitchTiming
   readonly injectRandom: boolean
+  /** cycles between a request's arrival and its reply's earliest departure */
+  readonly turnaround: number
   /** the routing reads queues, so every flit must be counted where it is */
   readonly adaptive: boolean
   readonly scratch: number
@@ -113,6 +115,7 @@ function build(spec: FlitEngineSpec, instantiate: typeof makeLoop) {
     ...spec.timing,
     queued: constants.queued,
     injectRandom: spec.injectRandom,
+    turnaround: spec.turnaround,
     makeSwitch: spec.makeSwitch({ layout, constants, packets: columns, fields, buffers, rules, boxFirst }),
     sources: sourceModel(spec.streams, spec.seed, columns),
     boxFirst,
@@ -127,14 +130,15 @@ const MOST_WORDS = 2 ** 29
 
 function constantsOf(spec: FlitEngineSpec, l: Layout): FlitConstants {
   const { timing, streams } = spec
-  const queued = timing.speed > 1 || timing.lanes > 1
+  const queued = timing.speed > 1 || timing.lanes > 1 || timing.batch > 0
   const lengths = streams.flatMap((s) => [s.packet.fixed ?? 0, ...(s.reply > 0 ? [s.reply] : [])])
   const fixed = lengths.every((x) => x === lengths[0]) ? lengths[0]! : 0
   const { depth } = spec.buffer
   const held = timing.held && !spec.adaptive && fixed > 1 && depth >= fixed ? fixed : 0
   const window = l.parts === 1 ? 1 : lookahead(l, 1 + Math.min(0, timing.traverse))
   const backlog = queued ? spec.buffer.total + 2 : 0
-  const wheel = 2 ** Math.ceil(Math.log2(2 * l.maxLatency + timing.traverse + timing.creditDelay + 4 + backlog + window + held))
+  const wheel =
+    2 ** Math.ceil(Math.log2(2 * l.maxLatency + Math.max(timing.traverse, timing.batch) + timing.creditDelay + 4 + backlog + window + held))
   const workers = spec.workers ?? l.parts
   const packets = spec.buffer.total * l.graph.chans + (streams.some((s) => s.reply > 0) ? 1 << 18 : 0) + 4 * l.ends
   return {
