@@ -33,7 +33,7 @@ let scratch = ""
 beforeAll(() => {
   built()
   scratch = mkdtempSync(join(tmpdir(), "lacewing-docs-"))
-}, 300_000)
+})
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
 function execute(args: readonly string[], cwd = root): Promise<{ status: number | null; text: string }> {
@@ -75,16 +75,12 @@ test("shown output is compared line by line, in order", () => {
 
 describe("commands", () => {
   const once = [...new Map(ours.map((s) => [`${s.command}\n${s.shows.join("\n")}`, s])).values()]
-  test.each(once.map((s) => [s.at, s.command, s] as const))(
-    "%s %s",
-    async (_at, _command, s) => {
-      const { args, codes } = really(s)
-      const { status, text } = await execute([join(root, "dist/app/main.js"), ...args])
-      expect(codes, text).toContain(status)
-      if (cheap.has(args[0]!)) expect(missing(s.shows, text), text).toBeUndefined()
-    },
-    120_000,
-  )
+  test.each(once.map((s) => [s.at, s.command, s] as const))("%s %s", async (_at, _command, s) => {
+    const { args, codes } = really(s)
+    const { status, text } = await execute([join(root, "dist/app/main.js"), ...args])
+    expect(codes, text).toContain(status)
+    if (cheap.has(args[0]!)) expect(missing(s.shows, text), text).toBeUndefined()
+  })
 })
 
 describe("blocks", () => {
@@ -98,17 +94,13 @@ describe("blocks", () => {
   })
   const scripts = blocks.filter((b) => b.language === "js")
   test("there are programs", () => expect(scripts.length).toBeGreaterThan(0))
-  test.each(scripts.map((b) => [`${b.file}:${b.line}`, b] as const))(
-    "%s runs",
-    async (_at, b) => {
-      const file = join(scratch, "program.mjs")
-      writeFileSync(file, b.lines.join("\n").replaceAll('"lacewing"', JSON.stringify(pathToFileURL(join(root, "dist/app/index.js")).href)))
-      const { status, text } = await execute([file])
-      expect(status, text).toBe(0)
-      const shown = b.lines.flatMap((l) => /\/\/ → (.*)$/.exec(l)?.[1] ?? [])
-      expect(shown.length).toBeGreaterThan(0)
-      expect(missing(shown, text), text).toBeUndefined()
-    },
-    120_000,
-  )
+  test.each(scripts.map((b) => [`${b.file}:${b.line}`, b] as const))("%s runs", async (_at, b) => {
+    const file = join(scratch, "program.mjs")
+    writeFileSync(file, b.lines.join("\n").replaceAll('"lacewing"', JSON.stringify(pathToFileURL(join(root, "dist/app/index.js")).href)))
+    const { status, text } = await execute([file])
+    expect(status, text).toBe(0)
+    const shown = b.lines.flatMap((l) => /\/\/ → (.*)$/.exec(l)?.[1] ?? [])
+    expect(shown.length).toBeGreaterThan(0)
+    expect(missing(shown, text), text).toBeUndefined()
+  })
 })

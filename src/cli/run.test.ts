@@ -290,7 +290,7 @@ test("--watch runs again what a change of the file touches, and nothing else", a
     child.kill("SIGINT")
   }
   expect(await new Promise((done) => child.on("close", (code, signal) => done(code ?? signal)))).toBeOneOf([130, "SIGINT"])
-}, 60_000)
+})
 
 describe("the other commands", () => {
   test("help names every command; each has help of its own", async () => {
