@@ -7,7 +7,7 @@ import type { Executed } from "../lab/execute.ts"
 import type { Plan, PlannedRun } from "../lab/experiment.ts"
 import type { Results } from "../lab/results.ts"
 import { shapes } from "../lab/sense.ts"
-import { kneeRows, kneeTable, resultChart, resultTable, verdictLines } from "../lab/show.ts"
+import { kneeRows, kneeTable, resultChart, resultTable, skippedLines, verdictLines } from "../lab/show.ts"
 import type { Store } from "../lab/store.ts"
 import { judge, summarise, type Verdict } from "../lab/summary.ts"
 import { duration } from "../lab/table.ts"
@@ -45,12 +45,13 @@ export async function conclude(
 ): Promise<{ code: number; trouble: readonly Complaint[] }> {
   const rows = summarise(done.records)
   const verdicts = done.interrupted || o.shard !== undefined ? [] : judge(plan.expect, rows)
-  if (o.json === true) showJson(done, verdicts, io)
+  if (o.json === true) showJson(plan, done, verdicts, io)
   else if (rows.length > 0) {
     const parts = [io.paint.bold(plan.title), resultTable(rows, io.paint)]
     if (o.quiet !== true) parts.push(resultChart(rows, io.paint, io.width))
     if (done.knees.length > 0) parts.push(kneeTable(done.knees, io.paint))
-    if (verdicts.length > 0) parts.push(verdictLines(verdicts, io.paint).join("\n"))
+    const judged = [...verdictLines(verdicts, io.paint), ...skippedLines(plan.skipped, io.paint)]
+    if (judged.length > 0) parts.push(judged.join("\n"))
     io.out(`\n${parts.filter((p) => p !== "").join("\n\n")}`)
   }
   if (o.quiet !== true) io.err(`\n${countText(done)}`)
@@ -58,11 +59,12 @@ export async function conclude(
   return { code: codeOf(done, verdicts, io), trouble: [...done.trouble, ...unwritten] }
 }
 
-function showJson(done: Executed, verdicts: readonly Verdict[], io: Io): void {
+function showJson(plan: Plan, done: Executed, verdicts: readonly Verdict[], io: Io): void {
   for (const { value, ...knee } of kneeRows(done.knees))
     io.out(
       JSON.stringify({ search: "saturation", ...knee, value: value.mean, ...(Number.isFinite(value.half) ? { half: value.half } : {}) }),
     )
+  for (const line of skippedLines(plan.skipped, io.paint)) io.err(line)
   for (const v of verdicts) if (!v.holds) io.err(verdictLines([v], io.paint).join("\n"))
 }
 

@@ -6,6 +6,7 @@ import { canonical } from "./identity.ts"
 import type { Paint } from "./paint.ts"
 import type { Estimate, PointSummary, Verdict } from "./summary.ts"
 import { short, table } from "./table.ts"
+import type { Skipped } from "./thresholds.ts"
 
 const shown: readonly [string, string][] = [
   ["accepted", "accepted"],
@@ -115,4 +116,8 @@ export function verdictLines(verdicts: readonly Verdict[], paint: Paint): string
       ? [`${paint.green("holds")}  ${v.expectation.text}`]
       : [`${paint.red("fails")}  ${v.expectation.text}`, ...v.failures.map((f) => `       ${f}`)],
   )
+}
+
+export function skippedLines(skipped: readonly Skipped[], paint: Paint): string[] {
+  return skipped.map((s) => `${paint.yellow("not judged")}  ${s.text}: ${s.says}`)
 }
