@@ -24,14 +24,14 @@ export async function main(args: readonly string[], io: Io = terminal()): Promis
     .exitOverride()
     .configureOutput({ writeOut: (s) => io.out(s.trimEnd()), writeErr: (s) => io.err(s.trimEnd()) })
     .configureHelp({ helpWidth: Math.min(io.width, 110) })
-    .addHelpText("after", "\nStart with: lacewing run experiments/first-curve\nHelp on one command: lacewing run --help")
+    .addHelpText("after", "\nStart with: lacewing run first-curve\nHelp on one command: lacewing run --help")
   const called = args.find((a) => !a.startsWith("-"))
   try {
     for (const listed of commands) {
       const command = program.command(listed.name).description(listed.about)
       if (listed.name === called || (called === "help" && args.includes(listed.name))) (await listed.load()).default(command, io)
     }
-    if (args.length === 0) io.out(program.helpInformation().trimEnd())
+    if (args.length === 0) program.outputHelp()
     else await program.parseAsync([...args], { from: "user" })
     return exit.done
   } catch (e) {

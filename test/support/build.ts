@@ -54,7 +54,7 @@ function isLeft(): boolean {
 function build(): void {
   try {
     if (!isStale()) return
-    for (const step of [["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"], ["scripts/bundle.mjs"]]) {
+    for (const step of [["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"], ["scripts/names.mjs"], ["scripts/bundle.mjs"]]) {
       const { status, stdout, stderr } = spawnSync(process.execPath, step, { cwd: root, encoding: "utf8" })
       if (status !== 0) throw new Error(`the build fails:\n${stdout}${stderr}`)
     }
