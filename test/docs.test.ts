@@ -1,7 +1,7 @@
 // What is written is run: the commands that README, CONTRIBUTING, docs/ and the experiments' READMEs show are executed, their output is compared,
 // their YAML is checked and their JavaScript runs. Long commands are not run to their end, but their arguments are checked.
 import { spawn } from "node:child_process"
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -61,6 +61,26 @@ test("the README shows the two commands, and enough to run", () => {
   expect(text).toContain("npm ci && npm start")
   expect(text).toContain("npm ci && npm test")
   expect(ours.length).toBeGreaterThan(8)
+})
+
+test("a file that a page names in the text is there", () => {
+  const named = [
+    "README.md",
+    "CONTRIBUTING.md",
+    "test/README.md",
+    "bench/README.md",
+    ...readdirSync(join(root, "docs")).map((f) => `docs/${f}`),
+  ].flatMap((page) =>
+    [...readFileSync(join(root, page), "utf8").matchAll(/`([^`\n]+)`/g)]
+      .flatMap((m) => m[1]!.split(/[\s,;:]+/))
+      .filter(
+        (word) =>
+          /^(src|test|docs|bench|scripts|changes|experiments|papers)\/[\w./-]+$/.test(word) && !/[A-Z]{3}/.test(word.replace("README", "")),
+      )
+      .map((word) => ({ page, word })),
+  )
+  expect(named.length).toBeGreaterThan(10)
+  expect(named.filter(({ word }) => !existsSync(join(root, word))).map(({ page, word }) => `${page}: ${word}`)).toEqual([])
 })
 
 test("every command of a shell block is one that this test knows", () => {

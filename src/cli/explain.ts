@@ -3,16 +3,29 @@ import type { Command } from "commander"
 import { Catalog } from "../lab/catalog.ts"
 import { type Explanation, explain } from "../lab/explain.ts"
 import type { Paint } from "../lab/paint.ts"
+import { table } from "../lab/table.ts"
 import { Exit, exit, type Io } from "./command.ts"
+
+/** More than so many things of one name are listed, each in one line. */
+const atOnce = 4
 
 export default function (command: Command, io: Io): void {
   command
-    .argument("<key>", "for example network.switch.vcs, traffic.load, dragonfly.ugal-l, latency.p99")
+    .argument(
+      "<key>",
+      "a key, a plug-in, a value or a word, for example network.switch.vcs, traffic.load, dragonfly.ugal-l, latency.p99, saturation",
+    )
     .option("--json", "print a JSON list")
     .action((key: string, o: { json?: boolean }) => {
       const got = explain(key, new Catalog())
       if ("bad" in got) throw new Exit(exit.wrongInput, got.bad.map((c) => `${c.path}: ${c.says}\n  fix: ${c.fix}`).join("\n"))
-      io.out(o.json === true ? JSON.stringify(got.ok) : got.ok.map((e) => told(e, io.paint)).join("\n\n"))
+      if (o.json === true) return io.out(JSON.stringify(got.ok))
+      const keys = new Set(got.ok.map((e) => e.key))
+      if (keys.size <= atOnce) return io.out(got.ok.map((e) => told(e, io.paint)).join("\n\n"))
+      const rows = [...keys].map((k) => [io.paint.cyan(k), got.ok.find((e) => e.key === k)!.about])
+      io.out(
+        `${table([{ head: "key" }, { head: "meaning" }], rows, io.paint)}\n${io.paint.dim("\nlacewing explain KEY tells more about one")}`,
+      )
     })
 }
 

@@ -1,6 +1,7 @@
 // One command line: finds the command, imports its file, runs it, answers the exit code.
 import { env, stderr, stdout } from "node:process"
 import { Command, CommanderError } from "commander"
+import { nearest } from "../core/complaint.ts"
 import { packageVersion } from "../lab/identity.ts"
 import { paintFor } from "../lab/paint.ts"
 import { Exit, exit, type Io } from "./command.ts"
@@ -17,6 +18,14 @@ export function terminal(): Io {
   }
 }
 
+function unknownCommand(name: string): string {
+  const near = nearest(
+    name,
+    commands.map((c) => c.name),
+  )
+  return `${name}: there is no such command\n  fix: ${near !== undefined ? `did you mean "lacewing ${near}"?` : "lacewing --help lists all commands"}`
+}
+
 export async function main(args: readonly string[], io: Io = terminal()): Promise<number> {
   const program = new Command("lacewing")
     .description("Simulator of supercomputer interconnection networks.")
@@ -27,6 +36,8 @@ export async function main(args: readonly string[], io: Io = terminal()): Promis
     .addHelpText("after", "\nStart with: lacewing run first-curve\nHelp on one command: lacewing run --help")
   const called = args.find((a) => !a.startsWith("-"))
   try {
+    for (const name of called === "help" ? args.filter((a) => a !== "help" && !a.startsWith("-")) : called !== undefined ? [called] : [])
+      if (!commands.some((c) => c.name === name)) throw new Exit(exit.wrongInput, unknownCommand(name))
     for (const listed of commands) {
       const command = program.command(listed.name).description(listed.about)
       if (listed.name === called || (called === "help" && args.includes(listed.name))) (await listed.load()).default(command, io)

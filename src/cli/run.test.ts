@@ -301,6 +301,12 @@ describe("the other commands", () => {
       expect((await cli(name, "--help")).out).toContain(`Usage: lacewing ${name}`)
     }
   })
+  test("a command that is not there is refused, with and without --help", async () => {
+    for (const args of [["chek"], ["chek", "--help"], ["--help", "chek"], ["help", "chek"]])
+      expect(await cli(...args)).toMatchObject({ code: 2, err: expect.stringContaining('did you mean "lacewing check"?') })
+    expect(await cli("xylophone", "--help")).toMatchObject({ code: 2, err: expect.stringContaining("lacewing --help lists all commands") })
+    expect((await cli("help", "check")).code).toBe(0)
+  })
   test("explain a parameter, a plug-in, a value; a slip gets the nearest", async () => {
     const vcs = await cli("explain", "network.switch.vcs")
     for (const word of ["meaning", "range", "at least 1", "default", "source", "input-queued"]) expect(vcs.out).toContain(word)
