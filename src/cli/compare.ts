@@ -10,6 +10,7 @@ import { refusePlain, sayPlain } from "./plain.ts"
 type Options = {
   readonly value: readonly string[]
   readonly without: readonly string[]
+  readonly at: Readonly<Record<string, string>>
   readonly confidence: number
   readonly tolerance: number
   readonly all?: boolean
@@ -17,6 +18,12 @@ type Options = {
 }
 
 const list = (text: string): string[] => text.split(",").map((s) => s.trim())
+
+function atValue(text: string, before: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const eq = text.indexOf("=")
+  if (eq < 1) throw new InvalidArgumentError("Write key=value, for example load=0.4.")
+  return { ...before, [text.slice(0, eq).trim()]: text.slice(eq + 1).trim() }
+}
 
 function fractionBetween(text: string): number {
   const n = text.endsWith("%") ? Number(text.slice(0, -1)) / 100 : Number(text)
@@ -30,6 +37,7 @@ export default function (command: Command, io: Io): void {
     .argument("<b>", "results folder: the new")
     .option("--value <names>", "values to compare, with commas between", list, [...usual.values])
     .option("--without <keys>", "swept keys that do not tell points apart, with commas between", list, [])
+    .option("--at <key=value>", "only the points with this value of a swept key (may be repeated)", atValue, {})
     .option("--confidence <fraction>", "of the intervals", fractionBetween, usual.confidence)
     .option("--tolerance <fraction>", "a smaller relative difference is the same", fractionBetween, usual.tolerance)
     .option("--all", "show the points that are the same, too")
@@ -47,6 +55,7 @@ async function compareCommand(a: string, b: string, o: Options, io: Io): Promise
     confidence: o.confidence,
     tolerance: o.tolerance,
     without: o.without,
+    at: o.at,
   })
   if ("bad" in compared) refusePlain(compared.bad, io, o.json === true)
   const worse = compared.ok.rows.some((r) => r.verdict === "worse")
