@@ -4,6 +4,7 @@ import { type Comparison, compare, type Difference, usual } from "../lab/compare
 import { pointText } from "../lab/report-warnings.ts"
 import { readResults } from "../lab/store-read.ts"
 import { short, table } from "../lab/table.ts"
+import { valueInfo } from "../lab/values.ts"
 import { Exit, exit, type Io } from "./command.ts"
 import { refusePlain, sayPlain } from "./plain.ts"
 
@@ -64,6 +65,12 @@ async function compareCommand(a: string, b: string, o: Options, io: Io): Promise
   if (worse) throw new Exit(exit.failed)
 }
 
+/** A value with its unit; a stream's ("victim.latency.p99") has that of the value behind its name. */
+function unit(value: string): string {
+  const info = valueInfo(value) ?? valueInfo(value.slice(value.indexOf(".") + 1))
+  return info === undefined || info.unit === "count" ? value : `${value} (${info.unit})`
+}
+
 function show(c: Comparison, o: Options, io: Io): void {
   const count = (v: Difference["verdict"]): number => c.rows.filter((r) => r.verdict === v).length
   const rows = o.all === true ? c.rows : c.rows.filter((r) => r.verdict !== "same")
@@ -77,7 +84,7 @@ function show(c: Comparison, o: Options, io: Io): void {
     ]
     const cells = rows.map((r) => [
       pointText(r.point) || "the only one",
-      r.value,
+      unit(r.value),
       short(r.a),
       short(r.b),
       short(r.difference, 3),
@@ -85,7 +92,7 @@ function show(c: Comparison, o: Options, io: Io): void {
       r.a === 0 ? "–" : `${(100 * (r.difference / r.a)).toFixed(1)} %`,
       colour[r.verdict](r.verdict) + (r.note === "" ? "" : ` (${r.note})`),
     ])
-    io.out(table(columns, cells, io.paint))
+    io.out(table(columns, cells, io.paint, io.fits))
   }
   io.out(
     `${c.matched} points in both: ${count("better")} values better, ${count("worse")} worse, ${count("same")} the same, ${count("unsure")} unsure`,

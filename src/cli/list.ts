@@ -24,6 +24,7 @@ export default function (command: Command, io: Io): void {
           [{ head: "kind" }, { head: "name" }, { head: "about" }],
           rows.map((r) => [io.paint.dim(r.kind), io.paint.cyan(r.name), r.about]),
           io.paint,
+          io.fits,
         ),
       )
       const hints = [

@@ -145,7 +145,7 @@ function listed(all: readonly PaperFigure[], o: Options, io: Io): string {
   })
   const hint =
     o.papers === undefined || existsSync(o.papers) ? "" : `\n${io.paint.dim(`no folder ${o.papers} here: nothing recorded to show`)}`
-  return `${table([{ head: "id" }, { head: "what" }, { head: "recorded" }], rows, io.paint)}${hint}`
+  return `${table([{ head: "id" }, { head: "what" }, { head: "recorded" }], rows, io.paint, io.fits)}${hint}`
 }
 
 function show(figure: PaperFigure, result: PaperResult, io: Io): void {
@@ -162,7 +162,9 @@ function show(figure: PaperFigure, result: PaperResult, io: Io): void {
     r.note ?? "",
   ])
   const right = (head: string) => ({ head, align: "right" as const })
-  io.out(`\n${table([{ head: "claim" }, right("paper"), right("lacewing"), right("bounds"), { head: "" }, { head: "" }], rows, paint)}`)
+  io.out(
+    `\n${table([{ head: "claim" }, right("paper"), right("lacewing"), right("bounds"), { head: "" }, { head: "" }], rows, paint, io.fits)}`,
+  )
   const curve = result.figures.find((f) => f.kind === "lines")
   if (curve !== undefined) {
     const series = curve.lines.map((l) => ({ name: l.name, points: l.spots.map((s) => ({ x: s.x, y: s.y, saturated: s.off === true })) }))

@@ -15,6 +15,7 @@ export function terminal(): Io {
     paint: paintFor(stdout, env),
     live: stderr.isTTY === true && env["TERM"] !== "dumb" && env["CI"] === undefined,
     width: stdout.columns ?? stderr.columns ?? 100,
+    ...(stdout.isTTY === true && stdout.columns > 0 ? { fits: stdout.columns } : {}),
   }
 }
 

@@ -47,9 +47,9 @@ export async function conclude(
   const verdicts = done.interrupted || o.shard !== undefined ? [] : judge(plan.expect, rows)
   if (o.json === true) showJson(plan, done, verdicts, io)
   else if (rows.length > 0) {
-    const parts = [io.paint.bold(plan.title), resultTable(rows, io.paint)]
+    const parts = [io.paint.bold(plan.title), resultTable(rows, io.paint, io.fits)]
     if (o.quiet !== true) parts.push(resultChart(rows, io.paint, io.width))
-    if (done.knees.length > 0) parts.push(kneeTable(done.knees, io.paint))
+    if (done.knees.length > 0) parts.push(kneeTable(done.knees, io.paint, io.fits))
     const judged = [...verdictLines(verdicts, io.paint), ...skippedLines(plan.skipped, io.paint)]
     if (judged.length > 0) parts.push(judged.join("\n"))
     io.out(`\n${parts.filter((p) => p !== "").join("\n\n")}`)

@@ -98,7 +98,7 @@ describe("bad input: exit 2 with place, finding and fix, and nothing is run", ()
   })
   test("no such file; unknown command, option and shard", async () => {
     expect(await cli("run", join(dir, "none.yaml"))).toMatchObject({ code: 2, err: expect.stringContaining("does not exist") })
-    expect(await cli("rnu")).toMatchObject({ code: 2, err: expect.stringContaining("Did you mean run?") })
+    expect(await cli("rnu")).toMatchObject({ code: 2, err: expect.stringContaining('did you mean "lacewing run"?') })
     expect((await cli("run", "x", "--shard", "3/2")).code).toBe(2)
     expect((await cli("run", "x", "--wrokers", "2")).err).toContain("--workers")
   })

@@ -84,7 +84,7 @@ function fixedIn(records: Records, key: string): Value[] {
   const wanted = `.${plain(key.split("."))}`
   const found = new Set<Value>()
   const walk = (value: unknown, path: readonly string[]): void => {
-    if (Array.isArray(value)) value.forEach((v, i) => walk(v, [...path, String(i)]))
+    if (Array.isArray(value)) for (const [i, v] of value.entries()) walk(v, [...path, String(i)])
     else if (isMap(value)) for (const [k, v] of Object.entries(value)) walk(v, [...path, k])
     else if ((typeof value === "string" || typeof value === "number") && `.${plain(path)}`.endsWith(wanted)) found.add(value)
   }

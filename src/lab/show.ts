@@ -7,33 +7,39 @@ import type { Paint } from "./paint.ts"
 import type { Estimate, PointSummary, Verdict } from "./summary.ts"
 import { short, table } from "./table.ts"
 import type { Skipped } from "./thresholds.ts"
+import { values } from "./values.ts"
 
 const shown: readonly [string, string][] = [
-  ["accepted", "accepted"],
-  ["latency.mean", "latency"],
-  ["latency.p99", "p99"],
+  ["accepted", headed("accepted", "accepted")],
+  ["latency.mean", headed("latency.mean", "latency")],
+  ["latency.p99", headed("latency.p99", "p99")],
   ["hops.mean", "hops"],
 ]
 
+/** A head with the unit of its value. */
+function headed(value: string, name: string): string {
+  return `${name} (${values[value]!.unit})`
+}
+
 /** A column of the points that says the same everywhere says nothing. */
-export function resultTable(rows: readonly PointSummary[], paint: Paint): string {
+export function resultTable(rows: readonly PointSummary[], paint: Paint, width = Infinity): string {
   const keys = [...new Set(rows.flatMap((r) => Object.keys(r.point)))]
-  const values = shown.filter(([name]) => rows.some((r) => r.values[name] !== undefined))
+  const measured = shown.filter(([name]) => rows.some((r) => r.values[name] !== undefined))
   const columns = [
     ...keys.map((key) => ({
       head: key,
       align: rows.every((r) => typeof r.point[key] === "number") ? ("right" as const) : ("left" as const),
     })),
-    ...values.map(([, head]) => ({ head, align: "right" as const })),
+    ...measured.map(([, head]) => ({ head, align: "right" as const })),
     { head: "ended" },
   ]
   const cells = rows.map((row) => [
     ...keys.map((key) => String(row.point[key] ?? "")),
     // of a saturated point latency says how long the run was
-    ...values.map(([name]) => (row.saturated && name.startsWith("latency.") ? "–" : interval(row.values[name]))),
+    ...measured.map(([name]) => (row.saturated && name.startsWith("latency.") ? "–" : interval(row.values[name]))),
     stateText(row, paint),
   ])
-  return table(columns, cells, paint)
+  return table(columns, cells, paint, width)
 }
 
 function stateText(row: PointSummary, paint: Paint): string {
@@ -67,12 +73,12 @@ export function resultChart(rows: readonly PointSummary[], paint: Paint, width: 
 }
 
 /** Saturation of each point over its seeds. */
-export function kneeTable(knees: readonly Knee[], paint: Paint): string {
+export function kneeTable(knees: readonly Knee[], paint: Paint, width = Infinity): string {
   const rows = kneeRows(knees)
   const keys = [...new Set(rows.flatMap((r) => Object.keys(r.point)))]
   const columns = [
     ...keys.map((key) => ({ head: key })),
-    { head: "saturation", align: "right" as const },
+    { head: "saturation (load)", align: "right" as const },
     { head: "between" },
     { head: "runs", align: "right" as const },
   ]
@@ -82,7 +88,7 @@ export function kneeTable(knees: readonly Knee[], paint: Paint): string {
     r.low === r.high ? `not reached at ${short(r.high)}` : `${short(r.low)} and ${short(r.high)}`,
     String(r.runs),
   ])
-  return table(columns, cells, paint)
+  return table(columns, cells, paint, width)
 }
 
 export interface KneeRow {
