@@ -37,7 +37,12 @@ export async function benchAgainstCommand(suite: string, o: AgainstOptions, io: 
   try {
     if (o.json !== true) io.out(`speed of this build over that of ${other.name}, ${o.pairs} pairs in turn, 95 % intervals`)
     for (const subject of chosen) {
-      const row = await benchAgainst(subject, other, o.pairs)
+      const row = await benchAgainst(subject, other, o.pairs).catch((e: unknown) => {
+        throw new Exit(
+          exit.wrongInput,
+          `${subject.name}: one of the two builds does not run it\n${e instanceof Error ? e.message : String(e)}`,
+        )
+      })
       const verdict = against(o.least, row)
       rows.push({ ...row, verdict })
       if (o.json === true) continue
