@@ -9,7 +9,7 @@ import { aboutOf, type Plan, type PlannedRun } from "../lab/experiment.ts"
 import { kneeRows } from "../lab/knees.ts"
 import type { Results } from "../lab/results.ts"
 import { shapes } from "../lab/sense.ts"
-import { failureLine, kneeTable, resultChart, resultTable, verdictLines } from "../lab/show.ts"
+import { failureLine, kneeTable, resultChart, resultTable, skippedLines, verdictLines } from "../lab/show.ts"
 import type { Store } from "../lab/store.ts"
 import { judge, summarise, type Verdict } from "../lab/summary.ts"
 import { duration } from "../lab/table.ts"
@@ -48,12 +48,13 @@ export async function conclude(
 ): Promise<{ code: number; trouble: readonly Complaint[] }> {
   const rows = summarise(done.records)
   const verdicts = done.interrupted || o.shard !== undefined ? [] : judge(plan.expect, rows)
-  if (o.json === true) showJson(done, verdicts, held, io)
+  if (o.json === true) showJson(plan, done, verdicts, held, io)
   else if (rows.length > 0) {
-    const knees = done.knees.length > 0 ? kneeTable(done.knees, io.paint) : ""
-    const parts = [failureLine(rows, io.paint), io.paint.bold(plan.title), knees, resultTable(rows, io.paint)]
+    const knees = done.knees.length > 0 ? kneeTable(done.knees, io.paint, io.fits) : ""
+    const parts = [failureLine(rows, io.paint), io.paint.bold(plan.title), knees, resultTable(rows, io.paint, io.fits)]
     if (o.quiet !== true) parts.push(resultChart(rows, io.paint, io.width))
-    if (verdicts.length > 0) parts.push(verdictLines(verdicts, io.paint).join("\n"))
+    const judged = [...verdictLines(verdicts, io.paint), ...skippedLines(plan.skipped, io.paint)]
+    if (judged.length > 0) parts.push(judged.join("\n"))
     io.out(`\n${parts.filter((p) => p !== "").join("\n\n")}`)
   }
   if (o.quiet !== true) io.err(`\n${countText(done)}`)
@@ -62,12 +63,13 @@ export async function conclude(
 }
 
 /** `held`: lines of runs that waited for what the search found. */
-function showJson(done: Executed, verdicts: readonly Verdict[], held: readonly string[], io: Io): void {
+function showJson(plan: Plan, done: Executed, verdicts: readonly Verdict[], held: readonly string[], io: Io): void {
   for (const { value, ...knee } of kneeRows(done.knees))
     io.out(
       JSON.stringify({ search: "saturation", ...knee, value: value.mean, ...(Number.isFinite(value.half) ? { half: value.half } : {}) }),
     )
   for (const line of held) io.out(line)
+  for (const line of skippedLines(plan.skipped, io.paint)) io.err(line)
   for (const v of verdicts) if (!v.holds) io.err(verdictLines([v], io.paint).join("\n"))
 }
 

@@ -38,7 +38,10 @@ export interface RunOptions {
 
 export default function (command: Command, io: Io): void {
   command
-    .argument("<file>", "experiment (.yaml, .json, .mjs), or a folder with an experiment.yaml")
+    .argument(
+      "<file>",
+      "experiment (.yaml, .json, .mjs), a folder with an experiment.yaml, or a name that `lacewing list experiments` shows",
+    )
     .option("--set <key=value>", "set a key, for example traffic.load=0.4 (may be repeated); a swept key is pinned", collect)
     .option("--seed <n>", "run these seeds instead of those of the file: 7, or 1,2,3", seedList)
     .option("--workers <n>", "runs at the same time", workerCount, allCores)

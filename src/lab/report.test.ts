@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { launch } from "../../test/chromium.ts"
+import { launch, pageOf } from "../../test/chromium.ts"
 import { made, sweep } from "../../test/fixtures/records.ts"
 import type { RunRecord } from "./record.ts"
 import { reportHtml } from "./report.ts"
@@ -32,7 +32,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, "report.html"), reportHtml(read.ok))
   address = pathToFileURL(join(folder, "report.html")).href
   browser = await launch()
-}, 700_000)
+})
 afterAll(async () => {
   await browser?.close()
   rmSync(folder, { recursive: true, force: true })
@@ -42,7 +42,7 @@ async function open(
   width: number,
   options: { colorScheme?: "light" | "dark"; hasTouch?: boolean } = {},
 ): Promise<{ page: Page; trouble: string[] }> {
-  const page = await browser.newPage({ viewport: { width, height: 900 }, ...options })
+  const page = await pageOf(browser, { viewport: { width, height: 900 }, ...options })
   const trouble: string[] = []
   page.on("console", (m) => m.type() === "error" && trouble.push(m.text()))
   page.on("pageerror", (e) => trouble.push(e.message))

@@ -5,11 +5,13 @@ import { type Knee, kneeRows, kneeText } from "./knees.ts"
 import type { Paint } from "./paint.ts"
 import type { Estimate, PointSummary, Verdict } from "./summary.ts"
 import { short, table } from "./table.ts"
+import type { Skipped } from "./thresholds.ts"
+import { values } from "./values.ts"
 
 const shown: readonly [string, string][] = [
-  ["accepted", "accepted"],
-  ["latency.mean", "latency"],
-  ["latency.p99", "p99"],
+  ["accepted", headed("accepted", "accepted")],
+  ["latency.mean", headed("latency.mean", "latency")],
+  ["latency.p99", headed("latency.p99", "p99")],
   ["hops.mean", "hops"],
 ]
 
@@ -21,16 +23,21 @@ export function failureLine(rows: readonly PointSummary[], paint: Paint): string
   return paint.red(`the network fails at ${where}: ${[...new Set(failed.map((r) => r.state))].join("; ")}`)
 }
 
+/** A head with the unit of its value. */
+function headed(value: string, name: string): string {
+  return `${name} (${values[value]!.unit})`
+}
+
 /** A column of the points that says the same everywhere says nothing. Points at which the network fails come first, without numbers. */
-export function resultTable(rows: readonly PointSummary[], paint: Paint): string {
+export function resultTable(rows: readonly PointSummary[], paint: Paint, width = Infinity): string {
   const keys = [...new Set(rows.flatMap((r) => Object.keys(r.point)))]
-  const values = shown.filter(([name]) => rows.some((r) => r.values[name] !== undefined))
+  const measured = shown.filter(([name]) => rows.some((r) => r.values[name] !== undefined))
   const columns = [
     ...keys.map((key) => ({
       head: key,
       align: rows.every((r) => typeof r.point[key] === "number") ? ("right" as const) : ("left" as const),
     })),
-    ...values.map(([, head]) => ({ head, align: "right" as const })),
+    ...measured.map(([, head]) => ({ head, align: "right" as const })),
     { head: "ended" },
   ]
   const cells = [...rows]
@@ -38,10 +45,10 @@ export function resultTable(rows: readonly PointSummary[], paint: Paint): string
     .map((row) => [
       ...keys.map((key) => String(row.point[key] ?? "")),
       // of a saturated point latency says how long the run was, of one that stands still nothing does
-      ...values.map(([name]) => (row.failed || (row.saturated && name.startsWith("latency.")) ? "–" : interval(row.values[name]))),
+      ...measured.map(([name]) => (row.failed || (row.saturated && name.startsWith("latency.")) ? "–" : interval(row.values[name]))),
       stateText(row, paint),
     ])
-  return table(columns, cells, paint)
+  return table(columns, cells, paint, width)
 }
 
 function stateText(row: PointSummary, paint: Paint): string {
@@ -75,12 +82,12 @@ export function resultChart(rows: readonly PointSummary[], paint: Paint, width: 
 }
 
 /** Saturation of each point over its seeds. */
-export function kneeTable(knees: readonly Knee[], paint: Paint): string {
+export function kneeTable(knees: readonly Knee[], paint: Paint, width = Infinity): string {
   const rows = kneeRows(knees)
   const keys = [...new Set(rows.flatMap((r) => Object.keys(r.point)))]
   const columns = [
     ...keys.map((key) => ({ head: key })),
-    { head: "saturation", align: "right" as const },
+    { head: "saturation (load)", align: "right" as const },
     { head: "between" },
     { head: "runs", align: "right" as const },
   ]
@@ -90,7 +97,7 @@ export function kneeTable(knees: readonly Knee[], paint: Paint): string {
     kneeText(r, (x) => short(x)),
     String(r.runs),
   ])
-  return table(columns, cells, paint)
+  return table(columns, cells, paint, width)
 }
 
 export function verdictLines(verdicts: readonly Verdict[], paint: Paint): string[] {
@@ -99,4 +106,8 @@ export function verdictLines(verdicts: readonly Verdict[], paint: Paint): string
       ? [`${paint.green("holds")}  ${v.expectation.text}`]
       : [`${paint.red("fails")}  ${v.expectation.text}`, ...v.failures.map((f) => `       ${f}`)],
   )
+}
+
+export function skippedLines(skipped: readonly Skipped[], paint: Paint): string[] {
+  return skipped.map((s) => `${paint.yellow("not judged")}  ${s.text}: ${s.says}`)
 }
