@@ -52,7 +52,7 @@ describe("choice", () => {
       r.result.why === "saturated" ? { ...r, result: { ...r.result, values: { ...r.result.values, "latency.mean": Number.NaN } } } : r,
     )
     const { spots } = byId<LinesFigure>("latency", figuresOf(none)).lines[0]!
-    expect(spots.filter((s) => s.off).map((s) => [s.x, s.facts[1]])).toEqual([
+    expect(spots.filter((s) => s.off).map((s) => [s.x, s.facts?.[1]])).toEqual([
       [0.7, ["latency.mean", "–"]],
       [0.8, ["latency.mean", "–"]],
     ])

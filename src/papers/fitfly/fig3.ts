@@ -73,7 +73,6 @@ function figures(runs: PaperRuns): Figure[] {
     (runs[`rails-${r}`] ?? [])
       .map(({ result: { values } }) => ({ x: values["offered"]!, y: values["accepted"]! }))
       .sort((a, b) => a.x - b.x)
-      .map(({ x, y }) => ({ x, y, facts: [["offered", x] as const, ["accepted", y] as const] }))
   return [
     {
       kind: "lines",
