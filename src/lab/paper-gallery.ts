@@ -47,7 +47,7 @@ ${found === undefined ? html`<p class="sub">Not recorded yet: <code>lacewing pap
     "Papers reproduced",
     html`<header><h1>Papers reproduced</h1><p class="sub">${facts.map((f) => html`<span>${f}</span>`)}</p></header>
 <p class="lead">Every number below was written by <code>lacewing paper</code>, never by hand. A row <em>agrees</em> when our value lies within the bounds beside it.
-Rows that cannot disagree are not counted as agreement: a <em>definition</em> is arithmetic or wording of the paper, and nothing of ours is measured for it; at a <em>misprint</em> the paper prints something else
+Other words are not counted as agreement: a <em>definition</em> is arithmetic or wording of the paper, and nothing of ours is measured for it; at a <em>misprint</em> the paper prints something else
 than follows from its own numbers, and the bounds are what follows; <em>ours</em> is a check that the paper does not make.</p>
 ${[...papers].map(([cites, cards]) => html`<h2 class="paper">${cites}</h2>${cards.map(card)}`)}
 <footer>Made by lacewing. This file is complete: it needs no network and no other file.</footer>`,
@@ -66,7 +66,7 @@ function rowsTable(rows: readonly Row[]): Markup {
     return html`<tr><td class="text wrap">${r.claim}${r.note === undefined ? "" : html`<br><span class="note">${r.note}</span>`}</td><td>${paper}</td><td>${shown(r.value)}</td><td>${bounds}</td><td class="text">${badge(wordOf(r))}</td></tr>
 `
   })
-  return html`<div class="table"><table><thead><tr><th class="text">claim</th><th>paper</th><th>lacewing</th><th>bounds</th><th class="text"></th></tr></thead><tbody>
+  return html`<div class="table"><table class="rows"><thead><tr><th class="text">claim</th><th>paper</th><th>lacewing</th><th>bounds</th><th class="text"></th></tr></thead><tbody>
 ${body}</tbody></table></div>`
 }
 

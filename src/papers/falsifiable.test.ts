@@ -81,6 +81,26 @@ function evaluations(figure: PaperFigure, mode: Mode): (readonly Row[])[] {
   return [...names].flatMap((of) => [0, 0.5, 1e6 + 1].map((v) => figure.rows({}, mode, (name) => (name === of ? v : 1))))
 }
 
+/** Fewer than three seeds at the paper's size, each for its reason. */
+const fewSeeds = {
+  "stashing/fig5a curve": "below saturation: a million packets each",
+  "stashing/fig5b curve": "below saturation: a million packets each",
+  "stashing/fig7a packets": "drawn beside the judged runs, not judged",
+  "stashing/fig7b packets": "drawn beside the judged runs, not judged",
+  "stashing/fig8 packets": "drawn beside the judged runs, not judged",
+}
+
+test("what is judged at the paper's size has at least three seeds; run times have none", () => {
+  const few = papers
+    .filter((figure) => figure.id !== "fitfly/fig10")
+    .flatMap((figure) =>
+      Object.entries(plannedRuns(figure, "full"))
+        .filter(([, runs]) => new Set(runs.map((r) => r.seed)).size < 3)
+        .map(([name]) => `${figure.id} ${name}`),
+    )
+  expect(few).toEqual(Object.keys(fewSeeds))
+})
+
 describe.each(forms)("%s %s", (_id, mode, figure) => {
   const claims = claimsOf(figure, mode)
   const all = evaluations(figure, mode)

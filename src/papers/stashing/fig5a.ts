@@ -1,7 +1,7 @@
 // Figure 5a: latency against load with end-to-end reliability.
 import type { PaperFigure, PaperRuns, Row } from "../../lab/paper.ts"
 import { within } from "../../lab/paper.ts"
-import { marked } from "./drawn.ts"
+import { marked, SECTION_A } from "./drawn.ts"
 import { cites, farthest } from "./runs.ts"
 import { at, curves, full, loadsOf, quick } from "./uniform.ts"
 
@@ -59,7 +59,7 @@ export default {
   // the text gives the load at which 25 % saturates, and the latency just before
   plots: (figures) =>
     marked(figures, "latency", [
-      { y: 800, name: "about 0.8 us just before 25 % saturates", source: "the paper's text, section VI.A" },
-      { x: 0.78, name: "25 % saturates at about 78 %", source: "the paper's text, section VI.A" },
+      { y: 800, name: "about 0.8 us just before 25 % saturates", source: SECTION_A },
+      { x: 0.78, name: "25 % saturates at about 78 %", source: SECTION_A },
     ]),
 } satisfies PaperFigure

@@ -1,7 +1,7 @@
 // Figure 7a: mean network latency of the victims over time, around the onset of congestion.
 import type { Figure } from "../../lab/figure.ts"
 import { ours, type PaperFigure, type PaperRuns, type Row, within } from "../../lab/paper.ts"
-import { figureOf, SECTION } from "./drawn.ts"
+import { figureOf, SECTION_B } from "./drawn.ts"
 import { CLEARLY, full, halves, having, quick, shown, transient, units, worse } from "./hotspots.ts"
 import { cites, lineOver } from "./runs.ts"
 
@@ -42,14 +42,11 @@ function plots(figures: readonly Figure[]): Figure[] {
     id: "victims",
     lines: drawn.lines.filter((l) => inPaper.includes(l.name)),
     marks: [
-      { x: 20, name: "the aggressor is activated", source: SECTION },
-      { x: 60, name: "back to normal at about 60 us", source: SECTION },
+      { x: 20, name: "the aggressor is activated", source: SECTION_B },
+      { x: 60, name: "back to normal at about 60 us", source: SECTION_B },
     ],
   }
-  return [
-    paper,
-    ...figures.map((f) => ({ ...f, title: `${f.title}: ${f === drawn ? "other capacities" : "also ours"} (not in the paper)` })),
-  ]
+  return [paper, ...figures.map((f) => ({ ...f, title: `${f.title}${f === drawn ? ": other capacities" : ""} (not in the paper)` }))]
 }
 
 export default {

@@ -3,7 +3,7 @@
 // 4,096 flits let four sources of one sink inject 16,384 flits and then what the sink has drained: 4 flits per cycle for 16,384 / 3 = 5.5 us at most.
 import type { Figure, Line } from "../../lab/figure.ts"
 import { type Mode, type PaperFigure, type PaperRuns, type Row, within } from "../../lab/paper.ts"
-import { linesOf, SECTION } from "./drawn.ts"
+import { linesOf, SECTION_B } from "./drawn.ts"
 import { full, offered, quick, START, stashUse, type Unit, units } from "./hotspots.ts"
 import { cites } from "./runs.ts"
 
@@ -106,9 +106,9 @@ function plotOf(recorded: readonly Figure[], unit: Unit): Figure {
 }
 
 const marks = [
-  { x: 20, y: 4, name: "the aggressor starts, 4 flits per cycle", source: SECTION },
-  { x: 32, name: "offered load decreases sharply, about 12 us after the onset", source: SECTION },
-  { x: 60, y: 1, name: "steady state at about 60 us, 1 flit per cycle", source: SECTION },
+  { x: 20, y: 4, name: "the aggressor starts, 4 flits per cycle", source: SECTION_B },
+  { x: 32, name: "offered load decreases sharply, about 12 us after the onset", source: SECTION_B },
+  { x: 60, y: 1, name: "steady state at about 60 us, 1 flit per cycle", source: SECTION_B },
 ]
 
 export default {

@@ -1,6 +1,7 @@
 // Modules of the stashing paper: those that need no long simulation agree with the paper; the others plan what they say.
 import { describe, expect, test } from "vitest"
 import { plan } from "../../lab/experiment.ts"
+import type { Figure } from "../../lab/figure.ts"
 import { claimsOf, type PaperFigure, type PaperPlan, readerOf, wordOf } from "../../lab/paper.ts"
 import { plainSource } from "../../lab/source.ts"
 import fig1 from "./fig1.ts"
@@ -68,6 +69,86 @@ describe("bounds: section 9 of the fact sheet, none wider", () => {
     const bounds = boundsOf(fig9)
     expect(bounds[0]!.map((v) => v.toFixed(4))).toEqual(["0.3900", "0.4100"])
     expect(bounds.slice(1)).toEqual([...Array(4).fill([0, under]), [128, 512], ...Array(2).fill([0, under / 2])])
+  })
+})
+
+describe("pictures, from recorded curves", () => {
+  const lines = (id: string, names: Record<string, [number, number][]>): Figure => ({
+    kind: "lines",
+    id,
+    title: id,
+    caption: "",
+    x: { label: "" },
+    y: { label: "" },
+    lines: Object.entries(names).map(([name, spots]) => ({ name, spots: spots.map(([x, y]) => ({ x, y })) })),
+    markers: false,
+  })
+  test("figure 7b is a cumulative distribution of the paper's four networks, with three times the calm maximum marked", () => {
+    const tail = lines("tail-flits", {
+      baseline: [
+        [600, 0.75],
+        [9000, 0.25],
+      ],
+      "0 %": [[600, 0.5]],
+      "no aggressors": [
+        [600, 0.5],
+        [1000, 0.25],
+      ],
+    })
+    const [drawn, beside] = fig7b.plots([tail])
+    expect(drawn).toMatchObject({
+      id: "cumulative",
+      lines: [
+        {
+          name: "baseline",
+          spots: [
+            { x: 600, y: 0.25 },
+            { x: 9000, y: 0.75 },
+          ],
+        },
+        { name: "no aggressors" },
+      ],
+      marks: [{ x: 3000 }],
+    })
+    expect(beside?.title).toContain("not in the paper")
+  })
+  test("figure 8 is one picture with two axes; its rows follow from the recorded curves", () => {
+    const load: [number, number][] = [
+      [21, 4],
+      [25, 4],
+      [29, 3.6],
+      [33, 2.9],
+      [70, 1.1],
+    ]
+    const use: [number, number][] = [
+      [31, 0.6],
+      [49, 0.51],
+      [81, 0.04],
+    ]
+    const recorded = [lines("offered-flits", { baseline: [], "100 %": load }), lines("stash-flits", { "100 %": use, "50 %": [] })]
+    const [drawn] = fig8.plots(recorded)
+    expect(drawn).toMatchObject({ lines: [{ spots: [{ x: 21, y: 4 }, {}, {}, {}, {}] }, { axis: "right" }], right: { max: 1 } })
+    const rows = fig8.again(recorded)
+    // (4 + 3.6) / 2; the first time below 3; one value in 65..75 us
+    expect(rows.map((r) => [r.value, wordOf(r)])).toEqual([
+      [3.8, "agrees"],
+      [33, "agrees"],
+      [1.1, "agrees"],
+      [0.51, "agrees"],
+      [0.04, "agrees"],
+    ])
+    const early = [
+      lines("offered-flits", {
+        "100 %": [
+          [21, 4],
+          [24, 2.9],
+          [29, 0.5],
+          [70, 1.1],
+        ],
+      }),
+      recorded[1]!,
+    ]
+    expect(fig8.again(early).map(wordOf)).toEqual(["fails", "fails", "agrees", "agrees", "agrees"])
   })
 })
 
