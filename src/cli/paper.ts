@@ -180,7 +180,5 @@ function show(figure: PaperFigure, result: PaperResult, io: Io): void {
         ? paint.red("does not agree with the paper")
         : paint.yellow(word)
   const runs = Object.values(result.runs).flat().length
-  io.out(
-    `\n${says} (${result.mode}, ${runs === 0 ? "" : `${runs} runs, `}${duration(result.seconds)}${runs === 0 ? "" : " of computing"})\n`,
-  )
+  io.out(`\n${says} (${result.mode}, ${runs === 0 ? "" : `${runs} runs, `}${duration(result.seconds)}${runs === 0 ? "" : " together"})\n`)
 }

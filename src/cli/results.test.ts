@@ -129,7 +129,7 @@ describe("paper and reproduce, with a simulator that answers by formula", () => 
     const text = io.said.join("\n")
     expect(text).toContain("scaled down: 4x4 instead of 8x8")
     expect(text).toMatch(/points +3 +3 +3 +agrees/)
-    expect(text).toMatch(/agrees with the paper \(quick, 3 runs, .* of computing\)/)
+    expect(text).toMatch(/agrees with the paper \(quick, 3 runs, .* together\)/)
     expect(text).toContain("mesh/fig1: Figure 1. A curve")
     expect(existsSync(join(base, "runs/mesh/fig1/quick/figures/latency.svg"))).toBe(true)
     expect(readFileSync(join(base, "papers/index.html"), "utf8")).toContain("Latency rises.")
