@@ -55,7 +55,7 @@ footer { margin-top: 64px; padding-top: 16px; border-top: 1px solid var(--line);
 @media (max-width: 560px) {
   main { padding: 28px 16px 48px; } h1 { font-size: 26px; } h2 { margin-top: 40px; }
   figure { padding: 14px 12px 10px; border-radius: 10px; } figure svg.wide { display: none; } figure svg.narrow { display: block; }
-  table.rows { font-size: 13px; } table.rows th, table.rows td { padding: 6px 4px; white-space: normal; } table.rows td.wrap { min-width: 7em; } table.rows .tag { padding: 0 4px; font-size: 11.5px; }
+  table.rows { font-size: 13px; } table.rows th, table.rows td { padding: 6px 4px; white-space: normal; } table.rows td.text { min-width: 0; } table.rows td.wrap { min-width: 7em; overflow-wrap: anywhere; } table.rows .tag { padding: 0 4px; font-size: 11.5px; }
   th, td { padding: 7px 10px; } td.text { white-space: normal; min-width: 8em; } td.text:last-child { white-space: nowrap; } dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: 8px; }
 }
 @media print {
