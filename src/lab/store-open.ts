@@ -24,7 +24,8 @@ export async function openFolder(dir: string, version: string, about: About): Pr
   if (linked.length > 0) return { bad: linked }
   const said: Complaint[] = []
   const manifest = typeof read.ok === "string" ? recovered(dir, version, read.ok, said) : read.ok
-  if (typeof read.ok !== "string") removeUnfinished(dir, manifest)
+  if (typeof read.ok !== "string") removeUnnamed(dir, manifest)
+  removeUnfinished(dir)
   const known: Opened["known"] = new Map()
   const whole = await wholeShards(dir, manifest, known, said)
   const journal = readJournal(dir)
@@ -82,10 +83,14 @@ function innerLinks(dir: string): Complaint[] {
   )
 }
 
-/** Files that a killed process left half-way: temporary ones, shards that no manifest named, shards that were rewritten. */
-function removeUnfinished(dir: string, manifest: Manifest): void {
+/** What a killed process left: shards that no manifest named, shards that were rewritten. */
+function removeUnnamed(dir: string, manifest: Manifest): void {
   const never = (n: number): boolean => n >= manifest.next || manifest.retired.includes(n)
   for (const path of filesNumbered(dir, never)) disk.remove(join(dir, path))
+}
+
+/** Files that were being written. */
+function removeUnfinished(dir: string): void {
   const folders = [".", "runs", JOURNAL, ...entries(join(dir, "tables")).map((t) => `tables/${t}`)]
   for (const folder of folders) {
     for (const name of entries(join(dir, folder))) if (name.endsWith(UNFINISHED)) disk.remove(join(dir, folder, name))

@@ -156,12 +156,12 @@ export class Store {
       const absorbed = new Set<Shard>()
       const journal = readJournal(dir).records
       const fresh = new Set(journal.map((r) => r.hash))
-      const placed = new Map<string, number>()
+      const placed = new Map<string, { run: RunRecord; shard: number }>()
       let batch: RunRecord[] = []
       const flush = (): void => {
         if (batch.length === 0) return
         const number = manifest.next + written.length
-        for (const r of batch) placed.set(r.hash, number)
+        for (const r of batch) placed.set(r.hash, { run: bare(r), shard: number })
         written.push(writeShard(dir, number, batch, this.version))
         batch = []
       }
@@ -184,7 +184,7 @@ export class Store {
       for (const number of retired) removeShard(dir, number)
       this.manifest = { ...next, retired: [] }
       for (const hash of fresh) removeJournal(dir, hash)
-      for (const [hash, shard] of placed) this.known.set(hash, { run: this.known.get(hash)!.run, shard })
+      for (const [hash, at] of placed) this.known.set(hash, at)
       this.journaled.clear()
       this.superseded.clear()
       this.journalSize = 0
