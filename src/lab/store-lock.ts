@@ -16,6 +16,13 @@ const SILENT_MS = 10 * 60_000
 
 type Holder = { readonly pid: number; readonly host: string; readonly since: string; readonly born: string }
 
+const held = new Set<string>()
+
+/** This process is writing into a results folder. */
+export function holdsLock(): boolean {
+  return held.size > 0
+}
+
 export interface Lock {
   release(): void
 }
@@ -118,6 +125,7 @@ function removeStale(path: string, judged: string): void {
 
 /** Held until released, or until the process ends in any way that lets it: an error, a closed pipe, a signal that somebody handles. */
 function hold(path: string, text: string): Lock {
+  held.add(path)
   const beat = setInterval(() => {
     // the folder may have been removed under us: the next write says so
     quietly(() => disk.touch(path))
@@ -125,6 +133,7 @@ function hold(path: string, text: string): Lock {
   beat.unref()
   const release = (): void => {
     clearInterval(beat)
+    held.delete(path)
     process.off("exit", release)
     // a lock that cannot be removed now is one of a dead process soon
     quietly(() => {
