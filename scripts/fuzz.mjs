@@ -12,26 +12,29 @@ import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { inputOf } from "./fuzz/random.mjs"
 
-const HANG_SECONDS = 2
 const SILENT_SECONDS = 60
 const MOST_MEGABYTES = 512
 const PATIENCE = 20
 
-const folder = fileURLToPath(new URL("./fuzz/readers/", import.meta.url))
 const child = fileURLToPath(new URL("./fuzz/child.mjs", import.meta.url))
-const known = readdirSync(folder)
-  .filter((f) => f.endsWith(".mjs"))
-  .map((f) => f.slice(0, -4))
-  .sort()
 const { values: o } = parseArgs({
   options: {
     count: { type: "string", default: "1000" },
     seed: { type: "string", default: "1" },
-    reader: { type: "string", multiple: true, default: known },
+    reader: { type: "string", multiple: true },
     workers: { type: "string", default: String(availableParallelism()) },
     only: { type: "string" },
+    // for the test of the watchdog itself
+    readers: { type: "string", default: fileURLToPath(new URL("./fuzz/readers/", import.meta.url)) },
+    hang: { type: "string", default: "2" },
   },
 })
+const folder = o.readers
+const known = readdirSync(folder)
+  .filter((f) => f.endsWith(".mjs"))
+  .map((f) => f.slice(0, -4))
+  .sort()
+o.reader ??= known
 const unknown = o.reader.filter((r) => !known.includes(r))
 if (unknown.length > 0 || !(Number(o.count) >= 1) || !(Number(o.workers) >= 1)) {
   console.error(`usage: node scripts/fuzz.mjs --count N [--seed S] [--reader NAME] [--workers K]; readers: ${known.join(", ")}`)
@@ -88,7 +91,7 @@ async function run({ reader, from, to }, progress) {
     if (index !== last.index) last = { index, cpu, at: Date.now() }
     const silent = (Date.now() - last.at) / 1000
     if (megabytes > MOST_MEGABYTES) why = `${Math.round(megabytes)} MB`
-    else if (index >= 0 && (cpu - last.cpu > HANG_SECONDS || silent > SILENT_SECONDS)) why = "hangs"
+    else if (index >= 0 && (cpu - last.cpu > Number(o.hang) || silent > SILENT_SECONDS)) why = "hangs"
     if (why !== "") running.kill("SIGKILL")
   }, 100)
   const status = await new Promise((ended) => running.on("close", (code, signal) => ended(code ?? signal)))

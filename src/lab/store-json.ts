@@ -30,7 +30,7 @@ export function isRecord(raw: unknown): raw is RunRecord {
   const { result, provenance } = raw
   return (
     typeof raw["hash"] === "string" &&
-    typeof raw["seed"] === "number" &&
+    Number.isSafeInteger(raw["seed"]) &&
     isMap(raw["spec"]) &&
     isMap(raw["point"]) &&
     Object.values(raw["point"]).every((v) => typeof v === "string" || typeof v === "number") &&
