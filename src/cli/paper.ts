@@ -1,7 +1,6 @@
 // lacewing paper [ID]: lists the figures and tables that are reproduced, or runs one and holds each row against the paper.
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import process from "node:process"
 import { type Command, Option } from "commander"
 import { complain, nearest } from "../core/complaint.ts"
 import { chart } from "../lab/chart.ts"
@@ -21,6 +20,7 @@ import { papers } from "../papers/index.ts"
 import { Exit, exit, type Io } from "./command.ts"
 import { allCores, workerCount } from "./options.ts"
 import { refusePlain } from "./plain.ts"
+import { onStop } from "./stops.ts"
 
 type Options = {
   readonly full?: boolean
@@ -96,7 +96,7 @@ async function one(figure: PaperFigure, o: Options, io: Io): Promise<PaperResult
   const progress = new Progress({ live: io.live, width: io.width, write: io.raw })
   const stop = new AbortController()
   const interrupt = (): void => stop.abort()
-  process.once("SIGINT", interrupt)
+  const off = onStop(interrupt)
   const options = {
     workers: o.workers,
     signal: stop.signal,
@@ -104,7 +104,7 @@ async function one(figure: PaperFigure, o: Options, io: Io): Promise<PaperResult
     ...(o.simulator === undefined ? {} : { simulator: o.simulator }),
   }
   const result = await runPaper(figure, mode, experimentRunner(options), out)
-  process.off("SIGINT", interrupt)
+  off()
   progress.clear()
   if (stop.signal.aborted) throw new Exit(exit.interrupted, "interrupted; finished runs are kept, the same command goes on from here")
   if ("bad" in result) refusePlain(result.bad, io, o.json === true)

@@ -1,6 +1,5 @@
 // lacewing run FILE: reads, checks, runs on all cores, keeps every finished run, and shows what came out.
 import { existsSync } from "node:fs"
-import process from "node:process"
 import { type Command, Option } from "commander"
 import type { Complaint } from "../core/complaint.ts"
 import { type Executed, execute, shardOf } from "../lab/execute.ts"
@@ -19,6 +18,7 @@ import { Exit, exit, type Io } from "./command.ts"
 import { allCores, collect, refuse, seedList, shard, workerCount } from "./options.ts"
 import { refusePlain, sayOnce, sayPlain } from "./plain.ts"
 import { conclude, tellEstimate } from "./run-show.ts"
+import { onStop } from "./stops.ts"
 
 export interface RunOptions {
   readonly set?: readonly string[]
@@ -112,8 +112,7 @@ async function perform(plan: Plan, store: Store, o: RunOptions, io: Io, held: st
   const progress = new Progress({ live: io.live && o.quiet !== true, width: io.width, write: io.raw })
   const stop = new AbortController()
   const interrupt = () => stop.abort()
-  process.once("SIGINT", interrupt)
-  process.once("SIGTERM", interrupt)
+  const off = onStop(interrupt)
   outer?.addEventListener("abort", interrupt)
   try {
     return await execute(plan, store, {
@@ -141,8 +140,7 @@ async function perform(plan: Plan, store: Store, o: RunOptions, io: Io, held: st
       },
     })
   } finally {
-    process.off("SIGINT", interrupt)
-    process.off("SIGTERM", interrupt)
+    off()
     outer?.removeEventListener("abort", interrupt)
     progress.clear()
   }
