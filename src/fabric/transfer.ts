@@ -37,6 +37,8 @@ export interface TransferSwitch {
   readonly columns: Readonly<Record<string, Column>>
   digest(d: StateDigest, outer: (id: number) => number): void
   audit(t: number): Complaint[]
+  /** copies of packets that wait for an answer */
+  copies(): number
   /** counters of its own after a run of `cycles` */
   values(cycles: number): Record<string, number>
   tables(): Record<string, Table>
