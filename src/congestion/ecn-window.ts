@@ -81,6 +81,7 @@ export default {
     "Congested inputs mark packets; acknowledgements bring the mark back; a window for each destination shrinks with it and grows with time.",
   cites: "Exploiting Idle Resources in a High-Radix Switch for Supplemental Storage, M. A. Blumrich, N. Jiang and L. R. Dennison, 2018",
   limits: "stores three words for each pair of endpoints",
+  needs: () => ["marks", "windows"],
   params: schema({
     window: flits({ about: "largest window, and its first value", min: 1, default: "4096flits" }),
     unit: choice(["flits", "packets"], { about: "the window counts flits, or packets of the largest size", default: "flits" }),

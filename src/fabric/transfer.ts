@@ -83,6 +83,8 @@ export interface TransferSwitchModel {
   /** packets can be put aside in the switch */
   readonly stashes: boolean
   readonly buffers: TransferBuffers
+  /** VCs (mask) that links between routers carry, by link class (key `carries`); of the VCs of a candidate it takes the lowest */
+  carried(linkClass: number): number
   /** injection VC of acknowledgements */
   readonly ackVc: number
   readonly maxPacket: number

@@ -26,9 +26,15 @@ export function warningsOf(records: readonly RunRecord[]): Warning[] {
   const bad = where((r) => broken.includes(r.result.why))
   const unsure = where((r) => cutShort.includes(r.result.why) && !precise(r) && !isSaturated(r))
   const saturated = where(isSaturated, shortfall)
+  const lossy = where((r) => (r.result.values["abandoned"] ?? 0) > 0)
   const made: Warning[] = []
   if (bad.length > 0)
     made.push({ level: "bad", title: `${of(bad.length)} did not finish`, text: "Their values describe a run that broke off.", points: bad })
+  if (lossy.length > 0) {
+    const text =
+      "Packets that were abandoned are in no latency and in no accepted load. Allow more retries, or a longer timeout, if none should be."
+    made.push({ level: "warn", title: `${of(lossy.length)} lost packets`, text, points: lossy })
+  }
   if (unsure.length > 0) {
     const text =
       "They hit their limit before the confidence interval was as narrow as asked. Raise measure.limit, or ask for less precision."

@@ -96,5 +96,5 @@ function resultOf(engine: ClockedEngine, c: Compiled, o: Outcome, samples: Queue
 function lossOf(engine: ClockedEngine): string {
   const lost = engine.stat("abandoned")
   if (lost === 0) return ""
-  return `; ${lost} ${lost === 1 ? "packet was" : "packets were"} abandoned by the network after all retries and never arrived`
+  return `, but ${lost} ${lost === 1 ? "packet was" : "packets were"} abandoned after all retries and never arrived`
 }

@@ -78,6 +78,7 @@ export default {
   name: "input-queued",
   about: "Virtual-channel router with input buffers: routing, VC allocation, switch allocation, crossbar.",
   cites: "A detailed and flexible cycle-accurate network-on-chip simulator, N. Jiang and others, 2013",
+  can: ["classes", "priorities", "replies", "drawnVcs", "bubbles", "escapes", "farQueues"],
   params,
   check(p: Params): Complaint[] {
     const bad: Complaint[] = []

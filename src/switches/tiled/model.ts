@@ -98,6 +98,7 @@ export function tiledModel(p: TiledParams, graph: Graph): TransferSwitchModel {
     pass,
     stashes: (p.reliability || p.absorb) && p.capacity > 0,
     buffers: { input: (c) => spec(c, false), output: (c) => spec(c, true) },
+    carried: options.carried,
     ackVc: ACK_VC,
     maxPacket: p.packet,
     innerFlits: (p.columns * p.rowBuffer + p.rows * p.columnBuffer) * p.vcs,
