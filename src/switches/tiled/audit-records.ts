@@ -1,10 +1,13 @@
 // Conservation counted from the records themselves: every record in use is found in exactly one place, and a pool is as full as what lies in it.
 import { END, eachInChain, FLAG, FLITS, PLACE, STATE } from "../../fabric/packets.ts"
-import { colHead, type Say } from "./audit.ts"
 import { WORK } from "./columns.ts"
 import type { Frame } from "./frame.ts"
+import { colHead } from "./heads.ts"
 import { banked } from "./options.ts"
 import { DEAD, STORED } from "./stash.ts"
+
+/** A complaint about port q. */
+export type Say = (q: number, says: string) => void
 
 /** Every record is free, in a queue, on a wire, or a copy in a pool. Answers the room that copies take, by port. */
 export function auditRecords(frame: Frame, say: (says: string) => void): Int32Array {

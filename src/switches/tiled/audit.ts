@@ -1,8 +1,9 @@
 // Conservation, in words: what a buffer's books say is what lies in it, flies to it, or comes back from it; every record is somewhere.
 import { type Complaint, complain } from "../../core/complaint.ts"
 import { eachInChain, FLITS, STATE } from "../../fabric/packets.ts"
-import { auditPools, auditRecords } from "./audit-records.ts"
+import { auditPools, auditRecords, type Say } from "./audit-records.ts"
 import type { Frame } from "./frame.ts"
+import { colHead, voqHead } from "./heads.ts"
 
 const BUG = "this is a bug in lacewing"
 
@@ -21,8 +22,6 @@ export function auditTiled(frame: Frame, t: number): Complaint[] {
   return bad
 }
 
-export type Say = (q: number, says: string) => void
-
 function chainFlits(frame: Frame, head: number): number {
   const { packets } = frame.site.columns
   let sum = 0
@@ -30,16 +29,6 @@ function chainFlits(frame: Frame, head: number): number {
     sum += packets[p + FLITS]!
   })
   return sum
-}
-
-/** First packet of a virtual output queue, of a column queue; 0 if there is no such queue. */
-export function voqHead(frame: Frame, q: number, o: number, v: number): number {
-  const i = frame.tables.queue[(o << frame.site.layout.LV) + v]!
-  return i >= frame.k.voqs ? 0 : frame.columns.voq[(q * frame.k.voqs + i) << 1]!
-}
-export function colHead(frame: Frame, router: number, row: number, o: number, v: number): number {
-  const i = frame.tables.queue[(o << frame.site.layout.LV) + v]!
-  return i >= frame.k.colQueues ? 0 : frame.columns.colQueue[((router * frame.k.geometry.rows + row) * frame.k.colQueues + i) << 1]!
 }
 
 /** Inputs as their senders know them; output buffers with what is retained. */
