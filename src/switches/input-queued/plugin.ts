@@ -83,6 +83,8 @@ export default {
   check(p: Params): Complaint[] {
     const bad: Complaint[] = []
     const total = p.total ?? p.vcs * p.buffer
+    if (p.sharing === "private" && p.total !== undefined)
+      bad.push(complain("total", "private buffers have a size for each VC", "set buffer, or sharing: damq"))
     if (p.sharing === "damq" && p.vcs * p.reserve > total)
       bad.push(
         complain(
