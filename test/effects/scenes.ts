@@ -12,7 +12,7 @@ export function changed(tree: Tree, settings: Readonly<Record<string, unknown>>)
     let at: Tree = copy
     for (const key of keys.slice(0, -1)) {
       const next = at[key]
-      at = isMap(next) ? next : ((at[key] = typeof next === "string" ? { name: next } : {}) as Tree)
+      at = isMap(next) || Array.isArray(next) ? (next as Tree) : ((at[key] = typeof next === "string" ? { name: next } : {}) as Tree)
     }
     at[keys.at(-1)!] = value
   }
@@ -40,7 +40,7 @@ export const packet: Tree = {
   },
   engine: "packet",
   traffic: { pattern: "uniform", arrivals: "poisson", load: 0.7, packet: "4KiB" },
-  measure: { ...window, window: "6us", limit: "6us" },
+  measure: { ...window, window: "3us", limit: "3us" },
 }
 
 /** Four switches in a square, two endpoints each, all for one: congestion, errors, a stash that is in use. */
@@ -75,7 +75,7 @@ export const tiled: Tree = {
     { name: "hot", pattern: { name: "to-set", set: [0] }, load: 0.5, packet: "8flits", message: "3packets" },
     { name: "all", pattern: "uniform", load: 0.4, packet: "5flits" },
   ],
-  measure: { ...window, window: "1500cycles", limit: "1500cycles" },
+  measure: { ...window, window: "900cycles", limit: "900cycles" },
 }
 
 /** Other values than the one that a key has, by what its schema says of it. */

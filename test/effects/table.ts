@@ -20,7 +20,7 @@ const two = [
   { name: "one", pattern: "uniform", load: 0.4, packet: "3flits" },
   { name: "two", pattern: "tornado", load: 0.4, packet: "3flits" },
 ]
-const automatic = { "measure.warmup": "auto", "measure.window": "auto", "measure.limit": "6000cycles" }
+const automatic = { "measure.warmup": "auto", "measure.window": "auto", "measure.limit": "3000cycles" }
 
 /** By "kind name", "kind name.key" or "kind *.key": keys of the scene to set first, and values to try. */
 export const special: Readonly<Record<string, { readonly with?: Readonly<Record<string, unknown>>; readonly to?: readonly unknown[] }>> = {
@@ -52,8 +52,12 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "routing dragonfly.booksim-ugal.bias": { with: crowded("group-adversarial"), to: ["0flits"] },
   "routing dragonfly.par.idle": { with: crowded("group-adversarial"), to: ["1flit", "4flits"] },
   "routing dragonfly.par62.idle": { with: crowded("group-adversarial"), to: ["1flit", "400flits"] },
-  "routing dragonfly.par-codes.draws": { with: crowded("group-adversarial") },
-  "routing megafly.par.draws": { with: crowded("group-adversarial") },
+  "routing dragonfly.par-codes.draws": {
+    with: { ...crowded("uniform"), "network.topology": { name: "dragonfly", p: 2, a: 2, h: 4, g: 3, arrangement: "codes" } },
+  },
+  "routing megafly.par.draws": {
+    with: { ...crowded("uniform"), "network.topology": { name: "megafly", groups: 3, leaves: 2, spines: 2, p: 2, h: 4 } },
+  },
   "routing torus.bubble.tie": { with: { "network.switch.flow": "cut-through" } },
   "routing torus.bubble.trunk": { with: { "network.switch.flow": "cut-through" } },
 
@@ -89,6 +93,7 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
     with: { "traffic.packet": "7flits", "traffic.load": 0.9, "network.switch.vcs": 1, "network.switch.buffer": "2flits" },
   },
   "switch chunk.endBuffer": { to: ["1KiB"] },
+  "switch chunk.credit": { with: { "network.switch.buffer": "1KiB" } },
   "switch chunk.creditSize": { with: { "network.switch.buffer": "1KiB" }, to: ["1KiB"] },
   "switch chunk.commit": { with: { "network.switch.order": "strict-high" } },
   "switch chunk.creditWire": { with: { "network.switch.buffer": "1KiB", "network.links": { link: "200ns" } } },
@@ -115,15 +120,26 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "stream *.from": { to: [[1, 2]] },
   "stream *.start": { to: ["100cycles"] },
   "stream *.stop": { to: ["100cycles"] },
-  "stream *.name": { with: { probes: ["streams"] }, to: ["other"] },
+  "stream *.name": { to: ["other"] },
   "stream input-queued.name": { with: { traffic: two }, to: ["other"] },
   "stream input-queued.priority": { with: { traffic: two } },
   "stream chunk.name": { with: { traffic: two.map((t) => ({ ...t, packet: "4KiB" })) }, to: ["other"] },
   "measure *.warmup": { with: { "measure.limit": "20kcycles" }, to: ["50cycles"] },
   "measure *.window": { with: { "measure.limit": "20kcycles" }, to: ["50cycles"] },
-  "measure *.precision": { with: automatic, to: [0.3] },
-  "measure *.limit": { with: automatic, to: ["2000cycles"] },
-  "measure *.saturation": { with: { ...automatic, "traffic.load": 1 } },
+  "measure *.precision": { with: { ...automatic, "measure.limit": "16000cycles", "traffic.load": 0.2 }, to: [0.5, 0.0001] },
+  "measure tiled.precision": {
+    with: { ...automatic, "measure.limit": "16000cycles", "traffic.0.load": 0.05, "traffic.1.load": 0.1, "network.switch.errors": {} },
+    to: [0.5, 0.0001],
+  },
+  "measure chunk.precision": { with: { ...automatic, "measure.limit": "100us", "traffic.load": 0.2 }, to: [0.5, 0.0001] },
+  "measure *.limit": { with: automatic, to: ["1500cycles"] },
+  "measure *.saturation": {
+    with: { ...automatic, "measure.limit": "10000cycles", "traffic.load": 1, "traffic.pattern": { name: "to-set", set: [0] } },
+  },
+  "measure tiled.saturation": { with: { ...automatic, "measure.limit": "10000cycles", "traffic.0.load": 1 } },
+  "measure chunk.saturation": {
+    with: { ...automatic, "measure.limit": "40us", "traffic.load": 1, "traffic.pattern": { name: "to-set", set: [0] } },
+  },
   "measure *.series": { with: { probes: ["series"] }, to: ["128cycles"] },
 }
 
