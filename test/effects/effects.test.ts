@@ -13,13 +13,16 @@ import { type AnyPlugin, library } from "../../src/library.ts"
 import { files } from "../contract/cases.ts"
 import { cases } from "../contract/routing-cases.ts"
 import { changed, flit, others, packet, type Tree, tiled } from "./scenes.ts"
-import { special, without } from "./table.ts"
+import { refused as alwaysRefused, special, without } from "./table.ts"
 
 const keys = keysOf(new Catalog())
 /** A link twice; traffic of 16 endpoints, all alike and not. */
 const own: Readonly<Record<string, string>> = {
   ...files,
   "double.txt": "a b\na b\nb c\nc a\n",
+  "pair.txt": "a b\nb c\n",
+  // the other of two equal ways
+  "other-square.txt": (files["square.txt"] ?? "").replace("1 2 0 # x first", "1 2 3"),
   "all.csv": `${"1,".repeat(15)}1\n`.repeat(16),
   "some.csv": `${"1,2,".repeat(7)}1,2\n`.repeat(16),
 }
@@ -61,13 +64,16 @@ function at(tree: Tree, path: string): unknown {
 }
 
 /** "effect", "none", or "refused" for every other value that was tried. */
-async function effect(id: string, scene: Tree, path: string, field: Field<unknown>): Promise<string> {
+async function effect(id: string, scene: Tree, named: string, field: Field<unknown>): Promise<string> {
   const more = special[id] ?? special[id.replace(/ \S+(?=\.\w+$)/, " *")] ?? {}
   const base = changed(scene, more.with ?? {})
+  const path = Array.isArray(base["traffic"]) ? named.replace(/^traffic\.(?!\d)/, "traffic.0.") : named
   const before = await remembered(base)
   if (!before.ran) return `the scene is refused: ${before.text}`
   let ran = false
-  for (const value of more.to ?? others(field.info, at(base, path))) {
+  const values = more.to ?? others(field.info, at(base, path))
+  if (values.length === 0) return "no other value is known: name one in table.ts"
+  for (const value of values) {
     const after = await outcome(changed(base, { [path]: value }))
     if (after.ran && after.text !== before.text) return "effect"
     ran ||= after.ran
@@ -183,14 +189,15 @@ describe("every key has an effect, or is listed", () => {
     for (const [id, scene, path, field] of subjects) {
       if (!id.startsWith(`${kind} `) || id in without) continue
       const found = await effect(id, scene, path, field)
-      if (found !== "effect" && found !== "refused") wrong.push(`${id}: ${found}`)
+      if (found !== (id in alwaysRefused ? "refused" : "effect")) wrong.push(`${id}: ${found}`)
     }
     expect(wrong).toEqual([])
   })
   test("the list names keys that there are, and gives reasons", () => {
     const ids = new Set(subjects.map(([id]) => id))
-    expect(Object.keys(without).filter((id) => !ids.has(id))).toEqual([])
-    expect(Object.values(without).filter((reason) => reason.length < 20)).toEqual([])
+    const listed = { ...without, ...alwaysRefused }
+    expect(Object.keys(listed).filter((id) => !ids.has(id))).toEqual([])
+    expect(Object.values(listed).filter((reason) => reason.length < 20)).toEqual([])
   })
   test("every key at the top of a file belongs to what is tested here, or to the plan", () => {
     expect(Object.keys(topKeys).sort()).toEqual([...inPlan, "engine", "measure", "network", "probes", "traffic"].sort())

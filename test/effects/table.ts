@@ -20,25 +20,46 @@ const two = [
   { name: "one", pattern: "uniform", load: 0.4, packet: "3flits" },
   { name: "two", pattern: "tornado", load: 0.4, packet: "3flits" },
 ]
+const separable = {
+  "network.switch.vcAllocator": "separable-input-first",
+  "network.switch.swAllocator": "separable-input-first",
+  "traffic.load": 0.9,
+}
 const automatic = { "measure.warmup": "auto", "measure.window": "auto", "measure.limit": "3000cycles" }
 
 /** By "kind name", "kind name.key" or "kind *.key": keys of the scene to set first, and values to try. */
 export const special: Readonly<Record<string, { readonly with?: Readonly<Record<string, unknown>>; readonly to?: readonly unknown[] }>> = {
-  "topology *.failed": { to: [["0-1"], ["0-2"], ["0-3"], ["0-8"]] },
+  "topology *.failed": { to: Array.from({ length: 24 }, (_, r) => [`0-${r + 1}`]) },
   "topology butterfly": { with: { k: 2, n: 2 } },
   "topology butterfly.k": { with: { "network.routing": "butterfly.destination-tag" } },
   "topology butterfly.n": { with: { "network.routing": "butterfly.destination-tag" } },
   "topology butterfly.failed": { with: { "network.routing": "butterfly.destination-tag" }, to: [["0-2"]] },
   "topology butterfly.failures": { with: { "network.routing": "butterfly.destination-tag" } },
   "topology cmesh": { with: { k: 2 } },
+  "topology cmesh.k": { to: [4] },
   "topology crossbar": { with: { n: 4 } },
   "topology dragonfly": { with: { p: 1, a: 4, h: 2, g: 5 } },
   "topology dragonfly.parallel": { to: [1] },
   "topology fitfly": { with: { q: 3, p: 1 } },
   "topology graph": { with: { file: "ring.txt" } },
+  "topology graph.file": { to: ["pair.txt"] },
   "topology graph.form": { to: ["json"] },
   "topology graph.duplicates": { with: { "network.topology.file": "double.txt", "network.topology.duplicates": true } },
   "topology hyperx": { with: { sides: "3x3" } },
+  "topology hyperx.k": { with: { "network.topology": { name: "hyperx", k: 3, n: 2 } } },
+  "topology hyperx.n": { with: { "network.topology": { name: "hyperx", k: 3, n: 2 } } },
+  "topology hyperx.sides": { to: ["4x2"] },
+  "topology hyperx.links": { to: [[2]] },
+  "topology hyperx.block": { with: { "network.topology": { name: "hyperx", sides: "4x4", p: 4 } }, to: ["2x2"] },
+  "topology mesh.k": { with: { "network.topology": { name: "mesh", k: 3, n: 2 } } },
+  "topology mesh.n": { with: { "network.topology": { name: "mesh", k: 3, n: 2 } } },
+  "topology mesh.sides": { to: ["4x2"] },
+  "topology torus.k": { with: { "network.topology": { name: "torus", k: 3, n: 2 } } },
+  "topology torus.n": { with: { "network.topology": { name: "torus", k: 3, n: 2 } } },
+  "topology torus.sides": { to: ["4x2"] },
+  "topology xgft.m": { to: [[3, 4]] },
+  "topology xgft.w": { to: [[1, 2]] },
+  "topology xgft.links": { to: [[1, 2]] },
   "topology mesh": { with: { sides: "3x3" } },
   "topology torus": { with: { sides: "3x3" } },
   "topology tree": { with: { k: 2, n: 3 } },
@@ -49,6 +70,7 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "topology cascade": { with: { groups: 2, rows: 2, columns: 2, bundle: 1, p: 1 } },
   "topology cascade.bundle": { to: [2] },
 
+  "routing any.table.file": { to: ["other-square.txt"] },
   "routing dragonfly.booksim-ugal.bias": { with: crowded("group-adversarial"), to: ["0flits"] },
   "routing dragonfly.par.idle": { with: crowded("group-adversarial"), to: ["1flit", "4flits"] },
   "routing dragonfly.par62.idle": { with: crowded("group-adversarial"), to: ["1flit", "400flits"] },
@@ -92,13 +114,16 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "switch input-queued.busyWhenFull": {
     with: { "traffic.packet": "7flits", "traffic.load": 0.9, "network.switch.vcs": 1, "network.switch.buffer": "2flits" },
   },
+  "switch input-queued.arbiter": { with: separable },
+  "switch input-queued.priority": { with: separable },
   "switch chunk.endBuffer": { to: ["1KiB"] },
   "switch chunk.credit": { with: { "network.switch.buffer": "1KiB" } },
   "switch chunk.creditSize": { with: { "network.switch.buffer": "1KiB" }, to: ["1KiB"] },
   "switch chunk.commit": { with: { "network.switch.order": "strict-high" } },
   "switch chunk.creditWire": { with: { "network.switch.buffer": "1KiB", "network.links": { link: "200ns" } } },
   "switch chunk.endRate": { with: railed },
-  "switch tiled.carries": { to: [{ link: [0, 1] }] },
+  "switch tiled.carries": { to: [{ link: [0, 3] }] },
+  "switch tiled.reliability": { with: { "network.switch.errors": {}, "network.switch.timeout": "0cycles" } },
   "switch tiled.cap": { to: [{ link: 0.1 }] },
   "switch tiled.still": { to: [{ link: 0.1 }] },
   "switch tiled.stash": { to: [{ end: 0.25 }] },
@@ -106,6 +131,7 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "switch tiled.linkErrors": { to: [{ link: 0.3 }] },
   "switch tiled.sidebandSpread": { to: [300] },
 
+  "endpoint simple.vc": { with: { "network.endpoint": { name: "simple" } } },
   "endpoint rails.select": { with: railed },
   "endpoint rails.metric": { with: railed },
   "endpoint rails.pace": { with: railed },
@@ -141,6 +167,22 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
     with: { ...automatic, "measure.limit": "40us", "traffic.load": 1, "traffic.pattern": { name: "to-set", set: [0] } },
   },
   "measure *.series": { with: { probes: ["series"] }, to: ["128cycles"] },
+}
+
+/** Keys of which every other value is refused in any scene, and why. */
+export const refused: Readonly<Record<string, string>> = {
+  "topology crossbar.failed": "one switch has no links that could fail",
+  "topology crossbar.failures": "one switch has no links that could fail",
+  "topology graph.form": "the file is of one form, and found by auto",
+  "topology graph.duplicates": "whether a file may name a link twice",
+  "pattern neighbour.count": "digits must number the endpoints of the network",
+  "pattern tornado.count": "digits must number the endpoints of the network",
+  "endpoint rails.rails": "must be the planes of the network",
+  "stream tiled.priority": "an ability that the switch does not declare",
+  "stream tiled.class": "an ability that the switch does not declare",
+  "stream tiled.reply": "an ability that the switch does not declare",
+  "stream chunk.priority": "an ability that the switch does not declare",
+  "stream chunk.reply": "an ability that the switch does not declare",
 }
 
 /** Keys that may be changed without an effect, and why. */
