@@ -2,9 +2,10 @@
 import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
 import { type Executed, type ExecuteOptions, execute, shardOf } from "./execute.ts"
-import { type Plan, type PlanOptions, plan } from "./experiment.ts"
+import { aboutOf, type Plan, type PlannedRun, type PlanOptions, plan } from "./experiment.ts"
 import { packageVersion } from "./identity.ts"
 import type { Names } from "./names.ts"
+import { type QuickProof, quickProofs } from "./quick-proof.ts"
 import { read } from "./read.ts"
 import { MemoryResults, type Results } from "./results.ts"
 import { complaintsOf } from "./sense.ts"
@@ -70,6 +71,8 @@ export interface Finished extends Executed {
   /** one row for each point: mean and 95 % interval over the seeds */
   readonly rows: readonly PointSummary[]
   readonly verdicts: readonly Verdict[]
+  /** whether its networks are free of deadlock, as far as a quick proof can tell before cycle 0 */
+  readonly proofs: readonly QuickProof[]
 }
 
 type Given = string | ExperimentInput
@@ -100,16 +103,21 @@ export async function run(given: Given, o: RunOptions = {}): Promise<{ ok: Finis
   const opened = await resultsAt(o.out, checked.ok)
   if ("bad" in opened) return opened
   try {
+    const proofs = o.simulator === undefined ? quickProofs(toDo(checked.ok, opened.ok, o), checked.ok.folder) : []
     const done = await execute(checked.ok, opened.ok, { workers: availableParallelism(), ...o })
     const rows = summarise(done.records)
-    return { ok: { ...done, plan: checked.ok, rows, verdicts: judge(checked.ok.expect, rows) } }
+    return { ok: { ...done, plan: checked.ok, rows, verdicts: judge(checked.ok.expect, rows), proofs } }
   } finally {
     await opened.ok.close()
   }
 }
 
+function toDo(of: Plan, results: Results, o: RunOptions): readonly PlannedRun[] {
+  return shardOf(of.runs, o.shard).filter((r) => o.force === true || results.get(r.hash) === undefined)
+}
+
 async function resultsAt(out: string | undefined, of: Plan): Promise<{ ok: Results } | { bad: Placed[] }> {
   if (out === undefined) return { ok: new MemoryResults() }
-  const opened = await Store.open(out, { version: packageVersion, about: { title: of.title, experiment: of.name, file: of.file } })
+  const opened = await Store.open(out, { version: packageVersion, about: aboutOf(of) })
   return "ok" in opened ? opened : { bad: opened.bad.map((c) => ({ ...c, file: out })) }
 }

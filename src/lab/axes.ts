@@ -122,11 +122,17 @@ function rangeOf(given: Tree, where: string, bad: Complaint[]): { size: number; 
     bad.push(complain(where, "is a range without values", "from must be below to, and step above 0"))
   if (bad.length > before) return undefined
   // 0.1 + 2 * 0.1 is written 0.3: as many digits as the range itself has, and no more.
-  const digits = Math.max(...[from, to, step].map((v) => (String(v).split(/[.e]/)[1] ?? "").length))
+  const digits = Math.max(...[from, to, step].map(decimals))
   return {
     size: Math.floor(((to - from) / step) * (1 + 1e-12) + 1e-9) + 1,
-    value: (i) => (digits <= 15 ? Number((from + i * step).toFixed(digits)) : from + i * step),
+    value: (i) => (digits <= 100 ? Number((from + i * step).toFixed(digits)) : from + i * step),
   }
+}
+
+/** Digits after the point, however the number is written: 2 of 0.25, 8 of 2.5e-7. */
+function decimals(v: number): number {
+  const [digits, power = "0"] = String(v).split("e")
+  return Math.max(0, (digits!.split(".")[1] ?? "").length - Number(power))
 }
 
 /** Numbers and texts are their own labels; maps show their name, and their parameters where the name does not tell them apart. */

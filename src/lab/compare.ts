@@ -104,6 +104,9 @@ type Judged = { readonly verdict: Verdict; readonly note: string }
 
 function judge(p: Point, q: Point, value: string, a: Estimate, b: Estimate, half: number, options: CompareOptions): Judged {
   const sense = betterWhen(value)
+  if (p.failed !== q.failed && sense !== "none")
+    return { verdict: q.failed ? "worse" : "better", note: `the network of ${q.failed ? "B" : "A"} failed here` }
+  if (p.failed) return { verdict: "unsure", note: "both networks failed here" }
   if (p.saturated !== q.saturated && sense === "low") {
     return { verdict: q.saturated ? "worse" : "better", note: `${q.saturated ? "B" : "A"} is saturated here` }
   }

@@ -17,6 +17,7 @@ import type { ExperimentFile } from "./read.ts"
 import { type SaturationSearch, searchOf } from "./search.ts"
 import { apply, listTraffic, placed, placer, type Setting, sameKey, type Tree, variable } from "./settings.ts"
 import type { Placed, Source } from "./source.ts"
+import type { About } from "./store-manifest.ts"
 import { type Skipped, sweptNames, thresholds } from "./thresholds.ts"
 import { checkVersion, type Limits, limitsOf, mostRuns, seedsOf } from "./top.ts"
 
@@ -192,4 +193,9 @@ function distinct(all: readonly Placed[]): Placed[] {
     if (!seen.has(key)) seen.set(key, c)
   }
   return [...seen.values()]
+}
+
+/** What results say of where they come from. */
+export function aboutOf(plan: Pick<Plan, "title" | "name" | "file" | "search">): About {
+  return { title: plan.title, experiment: plan.name, file: plan.file, search: plan.search }
 }

@@ -236,10 +236,15 @@ describe("content", () => {
       const r = made({ load })
       return { ...r, result: { ...r.result, why, values: { ...r.result.values, "latency.ci": ci } } }
     }
-    const warnings = warningsOf([run("deadlock", 0.1, 0.1), run("cycles", 9, 0.2), run("cycles", 0.1, 0.3), run("steady", 9, 0.4)])
-    expect(warnings.map((w) => [w.level, w.title])).toEqual([
-      ["bad", "1 of 4 points did not finish"],
-      ["warn", "1 of 4 points did not converge"],
+    const ends = [run("memory", 0.1, 0.1), run("cycles", 9, 0.2), run("cycles", 0.1, 0.3), run("steady", 9, 0.4), run("deadlock", 0.1, 0.5)]
+    expect(warningsOf(ends).map((w) => [w.level, w.title])).toEqual([
+      ["bad", "The network fails at 1 of 5 points: deadlock"],
+      ["bad", "1 of 5 points did not finish"],
+      ["warn", "1 of 5 points did not converge"],
     ])
+    // the word is on the page without a click
+    expect(reportHtml({ records: ends, about: {} })).toMatch(
+      /The network fails at 1 of 5 points: deadlock[\s\S]*?<details open>[\s\S]*?deadlock: /,
+    )
   })
 })
