@@ -11,8 +11,9 @@ import { packageVersion } from "../lab/identity.ts"
 import { type Mode, numberOf, type PaperFigure, type PaperResult, paperJson, type Row, runPaper, summaryOf, wordOf } from "../lab/paper.ts"
 import { writeGallery } from "../lab/paper-gallery.ts"
 import { standing } from "../lab/paper-judge.ts"
-import { papersNamed, readRecorded, record, rewrite } from "../lab/paper-record.ts"
+import { papersNamed, readRecorded, record, recordedPath, rewrite } from "../lab/paper-record.ts"
 import { experimentRunner } from "../lab/paper-run.ts"
+import { papersFolder } from "../lab/places.ts"
 import { Progress } from "../lab/progress.ts"
 import { attempt } from "../lab/store-disk.ts"
 import { duration, short, table } from "../lab/table.ts"
@@ -25,7 +26,8 @@ type Options = {
   readonly full?: boolean
   readonly workers: number
   readonly out: string
-  readonly papers: string
+  /** those of this folder, else those of the package; written are those of this folder */
+  readonly papers?: string
   readonly record?: boolean
   readonly gallery?: boolean
   readonly rewrite?: boolean
@@ -40,7 +42,7 @@ export default function (command: Command, io: Io): void {
     .option("--full", "at the paper's own size; resumable")
     .option("--workers <n>", "runs at the same time", workerCount, allCores)
     .option("--out <folder>", "results of the runs", "results/papers")
-    .option("--papers <folder>", "recorded results and gallery", "papers")
+    .option("--papers <folder>", "recorded results and gallery (default: papers, or those of the package where there are none)")
     .option("--record", "record the result in the papers folder and redraw the gallery")
     .option("--gallery", "redraw the gallery from what is recorded")
     .option("--rewrite", "write what is recorded again in the form of today, values as they are, and redraw the gallery")
@@ -62,7 +64,7 @@ export async function paperCommand(id: string | undefined, o: Options, io: Io, a
             title,
             cites,
             claim,
-            recorded: standing(all[i]!, readRecorded(o.papers, name))?.says ?? null,
+            recorded: standing(all[i]!, readRecorded(recordedAt(o, name), name))?.says ?? null,
           })),
         ),
       )
@@ -113,9 +115,10 @@ async function one(figure: PaperFigure, o: Options, io: Io): Promise<PaperResult
       await drawn(figure.plots?.(result.ok.figures) ?? result.ok.figures, join(o.out, figure.id, mode, "figures"), io)
   }
   if (o.record === true) {
-    const written = await attempt(o.papers, () => record(o.papers, result.ok, packageVersion))
-    if ("bad" in written) refusePlain(written.bad, io, o.json === true)
-    io.err(`recorded in ${written.ok}`)
+    const folder = written(o)
+    const done = await attempt(folder, () => record(folder, result.ok, packageVersion))
+    if ("bad" in done) refusePlain(done.bad, io, o.json === true)
+    io.err(`recorded in ${done.ok}`)
   }
   return result.ok
 }
@@ -127,25 +130,36 @@ async function drawn(figures: readonly Figure[], folder: string, io: Io): Promis
 
 async function rewritten(o: Options, io: Io, all: readonly PaperFigure[]): Promise<void> {
   for (const { id } of all) {
-    const written = await attempt(o.papers, () => rewrite(o.papers, id))
-    if ("bad" in written) refusePlain(written.bad, io, o.json === true)
-    if (written.ok !== undefined) io.err(`written again: ${written.ok}`)
+    const folder = written(o)
+    const done = await attempt(folder, () => rewrite(folder, id))
+    if ("bad" in done) refusePlain(done.bad, io, o.json === true)
+    if (done.ok !== undefined) io.err(`written again: ${done.ok}`)
   }
 }
 
 async function gallery(o: Options, io: Io, all: readonly PaperFigure[]): Promise<void> {
-  const written = await attempt(o.papers, () => writeGallery(o.papers, all))
-  if ("bad" in written) refusePlain(written.bad, io, o.json === true)
-  io.err(`gallery: ${written.ok}`)
+  const folder = written(o)
+  const done = await attempt(folder, () => writeGallery(folder, all, (id) => recordedAt(o, id)))
+  if ("bad" in done) refusePlain(done.bad, io, o.json === true)
+  io.err(`gallery: ${done.ok}`)
+}
+
+function recordedAt(o: Options, id: string): string {
+  return o.papers ?? papersFolder(recordedPath("", id))
+}
+
+function written(o: Options): string {
+  return o.papers ?? "papers"
 }
 
 function listed(all: readonly PaperFigure[], o: Options, io: Io): string {
   const rows = all.map((p) => {
-    const found = standing(p, readRecorded(o.papers, p.id))
+    const found = standing(p, readRecorded(recordedAt(o, p.id), p.id))
     return [p.id, p.title, found === undefined ? "–" : `${found.mode}: ${found.says}`]
   })
-  const hint = existsSync(o.papers) ? "" : `\n${io.paint.dim(`no folder ${o.papers} here: nothing recorded to show`)}`
-  return `${table([{ head: "id" }, { head: "what" }, { head: "recorded" }], rows, io.paint)}${hint}`
+  const hint =
+    o.papers === undefined || existsSync(o.papers) ? "" : `\n${io.paint.dim(`no folder ${o.papers} here: nothing recorded to show`)}`
+  return `${table([{ head: "id" }, { head: "what" }, { head: "recorded" }], rows, io.paint, io.fits)}${hint}`
 }
 
 function show(figure: PaperFigure, result: PaperResult, io: Io): void {
@@ -165,7 +179,9 @@ function show(figure: PaperFigure, result: PaperResult, io: Io): void {
     r.note ?? "",
   ])
   const right = (head: string) => ({ head, align: "right" as const })
-  io.out(`\n${table([{ head: "claim" }, right("paper"), right("lacewing"), right("bounds"), { head: "" }, { head: "" }], rows, paint)}`)
+  io.out(
+    `\n${table([{ head: "claim" }, right("paper"), right("lacewing"), right("bounds"), { head: "" }, { head: "" }], rows, paint, io.fits)}`,
+  )
   const curve = result.figures.find((f) => f.kind === "lines")
   if (curve !== undefined) {
     const series = curve.lines.map((l) => ({ name: l.name, points: l.spots.map((s) => ({ x: s.x, y: s.y, saturated: s.off === true })) }))

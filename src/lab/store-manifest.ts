@@ -3,6 +3,7 @@ import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Checked, complain } from "../core/complaint.ts"
+import type { SaturationSearch } from "./search.ts"
 import { codeOf, writeAtomic } from "./store-disk.ts"
 import { isMap } from "./store-json.ts"
 
@@ -14,7 +15,13 @@ export type ShardFile = { readonly table: string; readonly path: string; readonl
 export type Shard = { readonly number: number; readonly runs: number; readonly files: readonly ShardFile[] }
 
 /** What the person who ran it would like to read above the results. */
-export type About = { readonly title?: string; readonly experiment?: string; readonly file?: string }
+export type About = {
+  readonly title?: string
+  readonly experiment?: string
+  readonly file?: string
+  /** the runs are those of a search */
+  readonly search?: SaturationSearch | undefined
+}
 
 export type Manifest = {
   readonly format: number
