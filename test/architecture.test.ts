@@ -120,6 +120,27 @@ describe("imports", () => {
   })
 })
 
+describe("tests", () => {
+  const here = join(src, "../test")
+  const tests = [
+    ...files.filter((f) => f.endsWith(".test.ts")).map((f) => join(src, f)),
+    ...readdirSync(here, { recursive: true, encoding: "utf8" })
+      .filter((f) => f.endsWith(".ts"))
+      .map((f) => join(here, f)),
+  ]
+  // a limit behind a test or a hook, in its options, in an option of a process, or in an expectation about a clock
+  const limits = /^\s*\}, \d[\d_]*\)$|^\s*\d+_000,?$|\bbuilt\(\), \d|\btimeout: [\d_]{2,}|expect\([^)]*(performance|Date)\.now/
+  test("there are some", () => expect(tests.length).toBeGreaterThan(50))
+  test("none has a time limit: a busy machine would break it", () => {
+    const wrong = tests.flatMap((f) =>
+      readFileSync(f, "utf8")
+        .split("\n")
+        .flatMap((line, i) => (limits.test(line) ? [`${f}:${i + 1} ${line.trim()}`] : [])),
+    )
+    expect(wrong).toEqual([])
+  })
+})
+
 /** Source without comments and texts, lines kept. */
 function code(file: string): string {
   const blank = (s: string) => s.replace(/[^\n]/g, " ")

@@ -9,8 +9,9 @@ import { writeFigures } from "../lab/figure-file.ts"
 import { packageVersion } from "../lab/identity.ts"
 import { type Mode, type PaperFigure, type PaperResult, paperJson, type Row, runPaper } from "../lab/paper.ts"
 import { writeGallery } from "../lab/paper-gallery.ts"
-import { papersNamed, readRecorded, record, standing } from "../lab/paper-record.ts"
+import { papersNamed, readRecorded, record, recordedPath, standing } from "../lab/paper-record.ts"
 import { experimentRunner } from "../lab/paper-run.ts"
+import { papersFolder } from "../lab/places.ts"
 import { Progress } from "../lab/progress.ts"
 import { attempt } from "../lab/store-disk.ts"
 import { duration, short, table } from "../lab/table.ts"
@@ -24,7 +25,8 @@ type Options = {
   readonly full?: boolean
   readonly workers: number
   readonly out: string
-  readonly papers: string
+  /** those of this folder, else those of the package; written are those of this folder */
+  readonly papers?: string
   readonly record?: boolean
   readonly gallery?: boolean
   readonly json?: boolean
@@ -38,7 +40,7 @@ export default function (command: Command, io: Io): void {
     .option("--full", "at the paper's own size; resumable")
     .option("--workers <n>", "runs at the same time", workerCount, allCores)
     .option("--out <folder>", "results of the runs", "results/papers")
-    .option("--papers <folder>", "recorded results and gallery", "papers")
+    .option("--papers <folder>", "recorded results and gallery (default: papers, or those of the package where there are none)")
     .option("--record", "record the result in the papers folder and redraw the gallery")
     .option("--gallery", "redraw the gallery from what is recorded")
     .option("--json", "print one JSON object for each figure or table")
@@ -58,7 +60,7 @@ export async function paperCommand(id: string | undefined, o: Options, io: Io, a
             title,
             cites,
             claim,
-            recorded: standing(readRecorded(o.papers, name))?.says ?? null,
+            recorded: standing(readRecorded(recordedAt(o, name), name))?.says ?? null,
           })),
         ),
       )
@@ -108,9 +110,10 @@ async function one(figure: PaperFigure, o: Options, io: Io): Promise<PaperResult
     if (result.ok.figures.length > 0) await drawn(result.ok.figures, join(o.out, figure.id, mode, "figures"), io)
   }
   if (o.record === true) {
-    const written = await attempt(o.papers, () => record(o.papers, result.ok, packageVersion))
-    if ("bad" in written) refusePlain(written.bad, io, o.json === true)
-    io.err(`recorded in ${written.ok}`)
+    const folder = written(o)
+    const done = await attempt(folder, () => record(folder, result.ok, packageVersion))
+    if ("bad" in done) refusePlain(done.bad, io, o.json === true)
+    io.err(`recorded in ${done.ok}`)
   }
   return result.ok
 }
@@ -121,18 +124,28 @@ async function drawn(figures: readonly Figure[], folder: string, io: Io): Promis
 }
 
 async function gallery(o: Options, io: Io, all: readonly PaperFigure[]): Promise<void> {
-  const written = await attempt(o.papers, () => writeGallery(o.papers, all))
-  if ("bad" in written) refusePlain(written.bad, io, o.json === true)
-  io.err(`gallery: ${written.ok}`)
+  const folder = written(o)
+  const done = await attempt(folder, () => writeGallery(folder, all, (id) => recordedAt(o, id)))
+  if ("bad" in done) refusePlain(done.bad, io, o.json === true)
+  io.err(`gallery: ${done.ok}`)
+}
+
+function recordedAt(o: Options, id: string): string {
+  return o.papers ?? papersFolder(recordedPath("", id))
+}
+
+function written(o: Options): string {
+  return o.papers ?? "papers"
 }
 
 function listed(all: readonly PaperFigure[], o: Options, io: Io): string {
   const rows = all.map((p) => {
-    const found = standing(readRecorded(o.papers, p.id))
+    const found = standing(readRecorded(recordedAt(o, p.id), p.id))
     return [p.id, p.title, found === undefined ? "–" : `${found.mode}: ${found.says}`]
   })
-  const hint = existsSync(o.papers) ? "" : `\n${io.paint.dim(`no folder ${o.papers} here: nothing recorded to show`)}`
-  return `${table([{ head: "id" }, { head: "what" }, { head: "recorded" }], rows, io.paint)}${hint}`
+  const hint =
+    o.papers === undefined || existsSync(o.papers) ? "" : `\n${io.paint.dim(`no folder ${o.papers} here: nothing recorded to show`)}`
+  return `${table([{ head: "id" }, { head: "what" }, { head: "recorded" }], rows, io.paint, io.fits)}${hint}`
 }
 
 function show(figure: PaperFigure, result: PaperResult, io: Io): void {
@@ -149,7 +162,9 @@ function show(figure: PaperFigure, result: PaperResult, io: Io): void {
     r.note ?? "",
   ])
   const right = (head: string) => ({ head, align: "right" as const })
-  io.out(`\n${table([{ head: "claim" }, right("paper"), right("lacewing"), right("bounds"), { head: "" }, { head: "" }], rows, paint)}`)
+  io.out(
+    `\n${table([{ head: "claim" }, right("paper"), right("lacewing"), right("bounds"), { head: "" }, { head: "" }], rows, paint, io.fits)}`,
+  )
   const curve = result.figures.find((f) => f.kind === "lines")
   if (curve !== undefined) {
     const series = curve.lines.map((l) => ({ name: l.name, points: l.spots.map((s) => ({ x: s.x, y: s.y, saturated: s.off === true })) }))

@@ -61,5 +61,5 @@ function show(r: Reproduced, io: Io): void {
   if (r.why.recorded !== r.why.again) io.out(`it ended "${r.why.recorded}", now "${r.why.again}"`)
   const rows = r.differing.map((d) => [d.name, String(d.recorded), String(d.again)])
   if (rows.length > 0)
-    io.out(table([{ head: "value" }, { head: "recorded", align: "right" }, { head: "now", align: "right" }], rows, io.paint))
+    io.out(table([{ head: "value" }, { head: "recorded", align: "right" }, { head: "now", align: "right" }], rows, io.paint, io.fits))
 }

@@ -41,5 +41,5 @@ function printed({ columns, rows }: Pick<Rows, "columns" | "rows">, format: Form
     align: rows.every((r) => typeof r[i] === "number" || r[i] === null) ? ("right" as const) : ("left" as const),
   }))
   const cells = rows.map((r) => r.map((v) => (typeof v === "number" ? short(v, 6) : text(v))))
-  return `${table(heads, cells, io.paint)}\n${io.paint.dim(`${rows.length} ${rows.length === 1 ? "row" : "rows"}`)}`
+  return `${table(heads, cells, io.paint, io.fits)}\n${io.paint.dim(`${rows.length} ${rows.length === 1 ? "row" : "rows"}`)}`
 }

@@ -8,9 +8,10 @@ import { figureHtml } from "./report-figure.ts"
 import { html, type Markup } from "./report-html.ts"
 import { writeAtomic } from "./store-disk.ts"
 
-export function writeGallery(papers: string, all: readonly PaperFigure[]): string {
+/** `from`: the folder in which a figure is recorded. */
+export function writeGallery(papers: string, all: readonly PaperFigure[], from = (_id: string) => papers): string {
   const path = join(papers, "index.html")
-  writeAtomic(path, galleryHtml(all.map((figure) => ({ figure, recorded: readRecorded(papers, figure.id) }))))
+  writeAtomic(path, galleryHtml(all.map((figure) => ({ figure, recorded: readRecorded(from(figure.id), figure.id) }))))
   return path
 }
 

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto"
 import { join } from "node:path"
 import { type Checked, complain } from "../core/complaint.ts"
+import type { SaturationSearch } from "./search.ts"
 import { textOf, writeAtomic } from "./store-disk.ts"
 import { isMap } from "./store-json.ts"
 import { isSealedMap, sealMap } from "./store-seal.ts"
@@ -23,7 +24,13 @@ export type Shard = {
 }
 
 /** What the person who ran it would like to read above the results. */
-export type About = { readonly title?: string; readonly experiment?: string; readonly file?: string }
+export type About = {
+  readonly title?: string
+  readonly experiment?: string
+  readonly file?: string
+  /** the runs are those of a search */
+  readonly search?: SaturationSearch | undefined
+}
 
 export type Manifest = {
   readonly format: number
@@ -104,8 +111,17 @@ export function filesOf(raw: unknown): ShardFile[] | undefined {
 }
 
 function aboutOf(raw: Readonly<Record<string, unknown>>): About {
-  const text = (key: keyof About): About => (typeof raw[key] === "string" ? { [key]: raw[key] } : {})
-  return { ...text("title"), ...text("experiment"), ...text("file") }
+  const text = (key: "title" | "experiment" | "file"): About => (typeof raw[key] === "string" ? { [key]: raw[key] } : {})
+  const search = searchIn(raw["search"])
+  return { ...text("title"), ...text("experiment"), ...text("file"), ...(search === undefined ? {} : { search }) }
+}
+
+function searchIn(raw: unknown): SaturationSearch | undefined {
+  if (!isMap(raw)) return undefined
+  const { from, to, precision, latency } = raw
+  const isLarge = (n: unknown): n is number => typeof n === "number" && n > 0 && Number.isFinite(n)
+  if (!isLarge(from) || !isLarge(to) || !isLarge(precision) || !isLarge(latency) || from >= to) return undefined
+  return { from, to, precision, latency }
 }
 
 function isCount(raw: unknown): raw is number {

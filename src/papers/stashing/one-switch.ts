@@ -43,7 +43,7 @@ export function benchOf(
   if ("bad" in got) throw new Error(got.bad.map((c) => `${c.path}: ${c.says}`).join("; "))
   const { compiled } = got.ok
   const model = compiled.network.switch
-  const engine = transferEngine(compiled, { horizon: 20_000, seriesShift: 10 })
+  const engine = transferEngine(compiled, { horizon: 20_000, series: 1024 })
   return { engine, column: (name) => engine.sw.columns[name] ?? [], innerVcs: model.moves === "packets" ? model.innerVcs : 0 }
 }
 
