@@ -7,6 +7,7 @@ import type { RunSpec } from "../model/experiment.ts"
 import type { Stream } from "../model/stream.ts"
 import type { ChunkModel } from "../switches/chunk/plugin.ts"
 import { refusals } from "./asks.ts"
+import type { Routed } from "./check-network.ts"
 import { classesOf, compileNetwork } from "./compile.ts"
 import { canonical } from "./identity.ts"
 import { tooHeavy } from "./loads.ts"
@@ -20,6 +21,7 @@ import { streamsOf } from "./streams.ts"
 export interface PacketCompiled {
   readonly spec: RunSpec
   readonly network: PacketNetwork
+  readonly routed: Routed
   readonly streams: readonly Stream[]
   readonly engine: PacketEngineParams
   /** ps ahead of what is certain that an optimistic worker runs */
@@ -70,7 +72,18 @@ export function compilePacket(spec: RunSpec, host: Host): Checked<PacketCompiled
   const optimism = quantity(engine.ok.optimism, "time")
   return bad.length > 0 || typeof optimism === "string"
     ? { bad }
-    : { ok: { spec, network, streams: streams.ok, engine: engine.ok, optimism: Math.round(optimism), scale, vcsPerClass } }
+    : {
+        ok: {
+          spec,
+          network,
+          routed: compiled.ok,
+          streams: streams.ok,
+          engine: engine.ok,
+          optimism: Math.round(optimism),
+          scale,
+          vcsPerClass,
+        },
+      }
 }
 
 /** The chunk switch as it is given, or the one that stands for an input-queued router: cut-through packets, the same pipeline and buffers. */

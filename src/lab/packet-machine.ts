@@ -2,7 +2,7 @@
 import type { RailsModel, RailsParams } from "../endpoints/rails/plugin.ts"
 import type { ChunkTimes } from "../engines/packet/attribution.ts"
 import { type Lookahead, lookahead } from "../engines/packet/lookahead.ts"
-import { type Machine, makeMachine } from "../engines/packet/machine.ts"
+import { type Machine, type MachineSpec, machineWords, makeMachine, type Parts } from "../engines/packet/machine.ts"
 import type { Partition } from "../engines/packet/partition.ts"
 import type { Side } from "../engines/packet/worker.ts"
 import { type LinkTimes, MOST_WIRES } from "../model/events.ts"
@@ -126,7 +126,18 @@ function least(a: Int32Array): number {
   return a.reduce((x, y) => (y < x ? y : x), 0x7fffffff)
 }
 
-export function packetMachine(n: PacketNetwork, drain: (rows: Int32Array, count: number) => void, side?: Side): Machine {
+type Drain = (rows: Int32Array, count: number) => void
+
+export function packetMachine(n: PacketNetwork, drain: Drain, side?: Side): Machine {
+  return makeMachine(...machineOf(n, drain), side)
+}
+
+/** Words of its memory, without allocating any. */
+export function packetWords(n: PacketNetwork): ReturnType<typeof machineWords> {
+  return machineWords(...machineOf(n, () => undefined))
+}
+
+function machineOf(n: PacketNetwork, drain: Drain): [MachineSpec, Parts] {
   const { topology, chunk, rails, seed, streams } = n
   const { graph } = topology
   const links = linkTimes(n)
@@ -134,7 +145,7 @@ export function packetMachine(n: PacketNetwork, drain: (rows: Int32Array, count:
   const single = graph.rails === 1
   const shift = bucketShift(n, links)
   const jitter = chunk.jitter === "codes"
-  return makeMachine(
+  return [
     {
       graph,
       seed,
@@ -204,8 +215,7 @@ export function packetMachine(n: PacketNetwork, drain: (rows: Int32Array, count:
         }
       },
     },
-    side,
-  )
+  ]
 }
 
 /** [logical process] -> worker: routers, then endpoints where they are processes of their own. */

@@ -89,7 +89,8 @@ export interface Machine extends Loop {
   readonly worker: WorkerLoop<unknown> | undefined
 }
 
-export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machine {
+/** Columns of a machine at their places, before any of them exists. */
+function layMachine(spec: MachineSpec, parts: Parts, optimistic: boolean) {
   const { graph } = spec
   const vcBits = Math.ceil(Math.log2(Math.max(1, spec.vcs)))
   const entrySlots = graph.chans << vcBits
@@ -102,14 +103,45 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
   const cold = memory.reserve((spec.records + 1) * stride)
   // seldom touched: a column of its own
   const waited = memory.reserve((spec.records + 1) * stride)
+  const records = memory.size
   const capacity = spec.capacity(slots, vcBits)
   const most = capacity.reduce((a, b) => Math.max(a, b), 0)
-  const least = capacity.reduce((a, b) => Math.min(a, b), most)
-  const optimistic = side?.logWords !== undefined
   const rings = optimistic ? undefined : layRings(memory, slots, vcBits, spec.merged ? most : 2 * most)
   const lists = optimistic ? layLists(memory, slots, most) : undefined
   const switchPart = parts.switch(memory, vcBits)
   const terminalPart = parts.terminals(memory)
+  return {
+    vcBits,
+    entrySlots,
+    entries,
+    scratch,
+    stride,
+    memory,
+    cold,
+    waited,
+    records,
+    capacity,
+    most,
+    rings,
+    lists,
+    switchPart,
+    terminalPart,
+  }
+}
+
+/** Words of a machine's memory, and those of them that are records of chunks: the more are on their way at once, the more of these are touched. */
+export function machineWords(spec: MachineSpec, parts: Parts): { readonly words: number; readonly records: number } {
+  const { memory, records } = layMachine(spec, parts, false)
+  return { words: memory.size, records }
+}
+
+export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machine {
+  const { graph } = spec
+  const optimistic = side?.logWords !== undefined
+  const laid = layMachine(spec, parts, optimistic)
+  const { vcBits, entrySlots, entries, scratch, stride, memory, cold, waited, capacity, most, rings, lists, switchPart, terminalPart } =
+    laid
+  const least = capacity.reduce((a, b) => Math.min(a, b), most)
   const mem = memory.allocate()
 
   const facts = makeFacts(spec.drain, optimistic)

@@ -1,0 +1,102 @@
+// What a run will do, before it does it: how much of its traffic gets through, over how many hops, for how many cycles.
+import { plainScale } from "../../core/units.ts"
+import { topologies } from "../../library.ts"
+import type { RunSpec } from "../../model/experiment.ts"
+import { scaleOf } from "../fields.ts"
+import { type MeasurePlan, planOf } from "../measure-flit.ts"
+import { cyclesOf } from "./cycles.ts"
+import { type Moves, type Shape, shapeOf } from "./shape.ts"
+import type { Ways } from "./walks.ts"
+
+export interface Predicted {
+  readonly ends: number
+  readonly routers: number
+  readonly chans: number
+  readonly cycles: number
+  readonly saturated: boolean
+  /** mean latency in cycles, roughly */
+  readonly latency: number
+  /** routers visited by a packet */
+  readonly hops: number
+  readonly flitHops: number
+  /** hops of what the engine moves at once */
+  readonly moves: Moves
+  readonly pieceHops: number
+  /** of all columns, and what of them is likely to be touched */
+  readonly bytes: number
+  readonly touched: number
+}
+
+/** Undefined for a run that cannot be built, or that is too large to look at. */
+export function predictRun(spec: RunSpec, folder: string): Predicted | undefined {
+  if (sizeOf(spec).chans > MOST_CHANS) return undefined
+  const shape = shapeOf(spec, folder)
+  const plan = planOf(spec.measure, scaleOf(spec.network, plainScale))
+  if (shape === undefined || "bad" in plan) return undefined
+  return predicted(shape, spec, plan.ok)
+}
+
+/** Channels beyond which no network is built to look at it. */
+const MOST_CHANS = 12_000_000
+/** Less than this of what is offered is saturation. */
+const SHORT = 0.995
+
+function predicted(shape: Shape, spec: RunSpec, plan: MeasurePlan): Predicted {
+  const loads = spec.traffic.map((t) => t.load)
+  const ways = shape.ways(loads)
+  const flow = ways.streams.map((w, i) => flowOf(w, shape, i, loads[i]!))
+  const sum = (of: (f: Flow) => number) => flow.reduce((total, f) => total + of(f), 0)
+  const offered = sum((f) => f.offered)
+  const hops = offered === 0 ? 0 : sum((f) => f.offered * f.hops) / offered
+  const wires = offered === 0 ? 0 : sum((f) => f.offered * f.wires) / offered
+  const packets = sum((f) => f.packets)
+  const latency = hops * shape.pause + wires + shape.piece / shape.rate
+  const saturated = sum((f) => f.offered * f.passes) < SHORT * offered
+  const worst = flow.reduce((least, f) => Math.min(least, f.worst), 1)
+  const stop = Math.max(...shape.streams.map((s) => s.stop))
+  const cycles = cyclesOf(plan, { saturated, worst, busiest: ways.busiest, latency, packets, stop })
+  // the first packets take their time to fill the network
+  const flitHops = sum((f) => f.offered * f.passes * f.hops * f.answered * Math.max(0, Math.min(cycles, f.stop) - f.start - latency / 2))
+  const wait = saturated ? 10 : 1 / Math.max(0.1, 1 - ways.busiest)
+  const pieces = Math.min(1, (2 * packets * latency * wait) / Math.max(1, shape.bytes.records / 64))
+  return {
+    ends: shape.ends,
+    routers: shape.routers,
+    chans: shape.chans,
+    cycles,
+    saturated,
+    latency: latency * wait,
+    hops,
+    flitHops,
+    moves: shape.moves,
+    pieceHops: flitHops / shape.piece,
+    bytes: shape.bytes.columns,
+    touched: shape.bytes.columns - (1 - pieces) * shape.bytes.records,
+  }
+}
+
+type Flow = ReturnType<typeof flowOf>
+
+/** One stream in flits per cycle. */
+function flowOf(w: Ways["streams"][number], shape: Shape, i: number, load: number) {
+  const stream = shape.streams[i]!
+  const offered = load * w.senders * shape.rate
+  return {
+    ...w,
+    offered,
+    packets: offered / stream.packet.mean,
+    answered: 1 + shape.answers[i]!,
+    start: stream.start,
+    stop: stream.stop,
+  }
+}
+
+/** Endpoints, routers and channels, without building anything. */
+export function sizeOf(spec: RunSpec): { ends: number; routers: number; chans: number } {
+  const { name, ...params } = spec.network.topology
+  const plugin = topologies.find((t) => t.name === name)
+  const parsed = plugin?.params.parse(params, "network.topology", scaleOf(spec.network, plainScale))
+  return plugin !== undefined && parsed !== undefined && "ok" in parsed
+    ? plugin.size(parsed.ok as never)
+    : { ends: 0, routers: 0, chans: 0 }
+}
