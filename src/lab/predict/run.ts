@@ -4,7 +4,7 @@ import { topologies } from "../../library.ts"
 import type { RunSpec } from "../../model/experiment.ts"
 import { scaleOf } from "../fields.ts"
 import { type MeasurePlan, planOf } from "../measure-flit.ts"
-import { cyclesOf } from "./cycles.ts"
+import { cyclesOf, SHORT, slack } from "./cycles.ts"
 import { type Moves, type Shape, shapeOf } from "./shape.ts"
 import type { Ways } from "./walks.ts"
 
@@ -38,8 +38,12 @@ export function predictRun(spec: RunSpec, folder: string): Predicted | undefined
 
 /** Channels beyond which no network is built to look at it. */
 const MOST_CHANS = 12_000_000
-/** Less than this of what is offered is saturation. */
-const SHORT = 0.995
+/** Half of what a packet waits for another at a router (M/D/1: length x load / (2 x what is left)), and not all routers are as busy as the busiest. */
+const WAITING = 0.375
+/** In a saturated network so many times the packets are on their way. */
+const OVERLOAD = 4
+/** bytes of a packet's records, about */
+const RECORD = 128
 
 function predicted(shape: Shape, spec: RunSpec, plan: MeasurePlan): Predicted {
   const loads = spec.traffic.map((t) => t.load)
@@ -50,28 +54,31 @@ function predicted(shape: Shape, spec: RunSpec, plan: MeasurePlan): Predicted {
   const hops = offered === 0 ? 0 : sum((f) => f.offered * f.hops) / offered
   const wires = offered === 0 ? 0 : sum((f) => f.offered * f.wires) / offered
   const packets = sum((f) => f.packets)
+  const length = packets === 0 ? 0 : offered / packets
   const latency = hops * shape.pause + wires + shape.piece / shape.rate
-  const saturated = sum((f) => f.offered * f.passes) < SHORT * offered
+  const passes = offered === 0 ? 1 : sum((f) => f.offered * f.passes) / offered
+  const saturated = passes < SHORT
   const worst = flow.reduce((least, f) => Math.min(least, f.worst), 1)
   const stop = Math.max(...shape.streams.map((s) => s.stop))
-  const cycles = cyclesOf(plan, { saturated, worst, busiest: ways.busiest, latency, packets, stop })
+  const waits = (WAITING * hops * length * Math.min(1, ways.busiest)) / slack(ways) / shape.rate
+  const cycles = cyclesOf(plan, { passes, worst, busiest: ways.busiest, latency, waits, packets, stop })
   // the first packets take their time to fill the network
   const flitHops = sum((f) => f.offered * f.passes * f.hops * f.answered * Math.max(0, Math.min(cycles, f.stop) - f.start - latency / 2))
-  const wait = saturated ? 10 : 1 / Math.max(0.1, 1 - ways.busiest)
-  const pieces = Math.min(1, (2 * packets * latency * wait) / Math.max(1, shape.bytes.records / 64))
+  const underway = packets * (latency + waits) * (saturated ? OVERLOAD : 1)
+  const used = Math.min(1, (RECORD * underway) / Math.max(1, shape.bytes.records))
   return {
     ends: shape.ends,
     routers: shape.routers,
     chans: shape.chans,
     cycles,
     saturated,
-    latency: latency * wait,
+    latency: latency + waits,
     hops,
     flitHops,
     moves: shape.moves,
     pieceHops: flitHops / shape.piece,
     bytes: shape.bytes.columns,
-    touched: shape.bytes.columns - (1 - pieces) * shape.bytes.records,
+    touched: shape.bytes.columns - (1 - used) * shape.bytes.records,
   }
 }
 

@@ -71,7 +71,7 @@ function clockedShape(spec: RunSpec, folder: string): Shape | undefined {
   const longest = streams.reduce((most, s) => Math.max(most, s.packet.mean), 1)
   const sent = streams.slice(0, spec.traffic.length)
   return {
-    ...common(network, sent),
+    ...common(network, sent, sw.moves === "flits" ? sw.timing.pipeline - 1 : 0),
     moves: flits ? "flits" : "packets",
     rate: 1,
     answers: sent.map((s) => (s.reply + network.endpoint.ack) / s.packet.mean),
@@ -91,7 +91,7 @@ function packetShape(spec: RunSpec, folder: string): Shape | undefined {
   const bytes = Math.min(chunk.chunk, ...streams.map((s) => s.packet.mean * s.message.mean * flit))
   const routed = { ...compiled.ok.routed, vcsPerClass }
   return {
-    ...common(routed, streams),
+    ...common(routed, streams, 0),
     moves: "chunks",
     rate,
     answers: streams.map(() => 0),
@@ -101,7 +101,8 @@ function packetShape(spec: RunSpec, folder: string): Shape | undefined {
   }
 }
 
-function common(routed: Routed, streams: readonly Stream[]) {
+/** `turn`: cycles after a packet before the next one on the same VC can follow it. */
+function common(routed: Routed, streams: readonly Stream[], turn: number) {
   const { ends, routers, chans } = routed.topology.graph
   const reads = routed.routing.readsQueues ?? routed.routingPlugin.adaptive !== false
   const levels = new Map<string, Ways>()
@@ -116,7 +117,11 @@ function common(routed: Routed, streams: readonly Stream[]) {
       const key = rounded.join(" ")
       const before = levels.get(key)
       if (before !== undefined) return before
-      const offered = streams.map((stream, i) => ({ stream, load: rounded[i] ?? 0 }))
+      const offered = streams.map((stream, i) => ({
+        stream,
+        load: rounded[i] ?? 0,
+        each: stream.packet.mean / (stream.packet.mean + turn),
+      }))
       const ways = waysOf(routed, offered, Math.min(most, ALL_STEPS / (levels.size + 1)), reads)
       levels.set(key, ways)
       return ways

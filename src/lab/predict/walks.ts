@@ -11,6 +11,8 @@ import type { Routed } from "../check-network.ts"
 export interface Offered {
   readonly stream: Pick<Stream, "pattern" | "senders">
   readonly load: number
+  /** what one VC of a channel carries at most: in a router that allots a VC to one packet after the other, less than the channel */
+  readonly each: number
 }
 
 export interface StreamWays {
@@ -27,13 +29,14 @@ export interface StreamWays {
 
 export interface Ways {
   readonly streams: readonly StreamWays[]
-  /** of the busiest channel, as a part of what it carries at most */
+  /** load of the busiest channel of a packet's way, as a part of what it carries, on average */
   readonly busiest: number
 }
 
 /** Part of its cycles that a channel carries flits in a saturated network: what allocators and blocked packets leave of it. */
-const FULL = 0.9
-const ROUNDS = 6
+export const FULL = 0.9
+const ROUNDS = 8
+const FORGOTTEN = 3
 const MOST_HOPS = 4096
 /** what a queue that is full holds in flits, for routings that compare queues */
 const DEEP = 64
@@ -45,7 +48,8 @@ export function waysOf(network: Routed, offered: readonly Offered[], steps: numb
   const rounds = reads ? ROUNDS : 1
   let found = new Round(network, offered)
   for (let r = 0; r < rounds; r++) {
-    found = new Round(network, offered)
+    // the first ones go by queues that are not yet true
+    if (r > 0 && r <= FORGOTTEN) found = new Round(network, offered)
     for (const [s, o] of offered.entries()) sample(walk, found, o, s, steps / rounds / offered.length, r)
     found.close()
     if (reads) walk.fill(found, r)
@@ -83,6 +87,8 @@ function sample(walk: Walk, round: Round, { stream, load }: Offered, s: number, 
 class Walk {
   readonly network: Routed
   readonly way = new Int32Array(MOST_HOPS)
+  /** VCs that it may take on each channel */
+  readonly choice = new Uint8Array(MOST_HOPS)
   readonly rng = new Draws(SEED)
   private readonly net: NetView
   private readonly out: Candidates
@@ -149,7 +155,10 @@ class Walk {
       const c = first + out.port[best]!
       way[n++] = c
       mask = out.vcMask[best]!
+      this.choice[n - 1] = bitCount(mask)
       const far = graph.far[c]!
+      // endpoints take whatever comes
+      if (far < 0) this.choice[n - 1] = 32
       if (far < 0) return n
       port = far
       this.hops[0] = n
@@ -174,9 +183,12 @@ class Walk {
   fill(round: Round, turn: number): void {
     const { fullness, credits, vcs } = this
     const { load, blocked } = round
+    // sources that are held back do not fill queues
+    const sent = round.passes()
     const share = 1 / (turn + 1)
     for (let c = 0; c < load.length; c++) {
-      const own = Math.min(1, Math.max(load[c]! ** 2 / 4, (load[c]! - 0.8) / 0.2))
+      const busy = load[c]! * sent
+      const own = Math.min(1, Math.max(busy ** 2 / 4, (busy - 0.8) / 0.2))
       const now = Math.max(own, load[c]! > 0 ? blocked[c]! / load[c]! : 0)
       fullness[c]! += share * (now - fullness[c]!)
       credits.fill(DEEP - Math.round((fullness[c]! * DEEP) / vcs), c * vcs, (c + 1) * vcs)
@@ -190,8 +202,12 @@ class Round {
   /** the part of a channel's load that wants to go on over a full one */
   readonly blocked: Float64Array
   private readonly counts: Int32Array
+  /** what a channel carries at most: the sum over its packets, then the mean */
+  private readonly carries: Float64Array
+  private readonly each: readonly number[]
   private readonly paths: number[][]
   private readonly senders: number[]
+  private readonly packets: number[]
   private readonly weight: number[]
   private readonly network: Routed
 
@@ -201,32 +217,42 @@ class Round {
     this.load = new Float64Array(chans)
     this.blocked = new Float64Array(chans)
     this.counts = new Int32Array(chans)
+    this.carries = new Float64Array(chans)
+    this.each = offered.map((o) => o.each)
     // ways one after the other: length, channels
     this.paths = offered.map(() => [])
     this.senders = offered.map(() => 0)
+    this.packets = offered.map(() => 0)
     this.weight = offered.map(() => 0)
   }
 
   take(s: number, hops: number, walk: Walk): number {
     const path = this.paths[s]!
     path.push(hops)
-    for (let i = 0; i < hops; i++) path.push(walk.way[i]!)
+    for (let i = 0; i < hops; i++) {
+      const c = walk.way[i]!
+      path.push(c)
+      this.counts[c]!++
+      this.carries[c]! += Math.min(FULL, walk.choice[i]! * this.each[s]!)
+    }
     return Math.max(1, hops)
   }
 
   weigh(s: number, senders: number, load: number, packets: number): void {
     this.senders[s] = senders
-    this.weight[s] = packets === 0 ? 0 : (load * senders) / packets
+    this.packets[s]! += packets
+    this.weight[s] = packets === 0 ? 0 : (load * senders) / this.packets[s]!
   }
 
-  /** Loads of all channels: what was seen of each, less what may be chance, but not below the mean of its class. */
+  /** Loads of all channels, as parts of what they carry: what was seen of each, less what may be chance, but not below the mean of its class. */
   close(): void {
     const { graph } = this.network.topology
-    const { load, counts, blocked } = this
-    this.each((s, path, at, n) => {
+    const { load, counts, carries, blocked } = this
+    load.fill(0)
+    blocked.fill(0)
+    this.eachWay((s, path, at, n) => {
       for (let i = at; i < at + n; i++) {
         load[path[i]!]! += this.weight[s]!
-        counts[path[i]!]!++
       }
     })
     const { classes, linkClass } = graph
@@ -241,32 +267,42 @@ class Round {
       if (load[c] === 0) continue
       const k = linkClass[c]!
       const mean = Math.min(load[c]!, sum[k]! / wired[k]!)
-      load[c] = Math.max(mean, load[c]! * (1 - 1 / Math.sqrt(counts[c]!)))
+      load[c] = (Math.max(mean, load[c]! * (1 - 1 / Math.sqrt(counts[c]!))) * counts[c]!) / carries[c]!
     }
-    this.each((s, path, at, n) => {
+    this.eachWay((s, path, at, n) => {
       let full = false
       for (let i = at + n - 1; i >= at; i--) {
         if (full) blocked[path[i]!]! += this.weight[s]!
-        full ||= load[path[i]!]! > FULL
+        full ||= load[path[i]!]! > 1
       }
     })
+  }
+
+  /** The part of all that is offered that gets through. */
+  passes(): number {
+    const { streams } = this.ways()
+    const offered = streams.map((_, s) => this.weight[s]! * this.packets[s]!)
+    const all = offered.reduce((a, b) => a + b, 0)
+    return all === 0 ? 1 : streams.reduce((sum, w, s) => sum + w.passes * offered[s]!, 0) / all
   }
 
   ways(): Ways {
     const { graph } = this.network.topology
     const { load } = this
     const packets = this.paths.map(() => 0)
-    const sums = this.paths.map(() => ({ hops: 0, wires: 0, passes: 0, passed: 0, worst: 1 }))
-    let busiest = 0
-    this.each((s, path, at, n) => {
+    const sums = this.paths.map(() => ({ hops: 0, wires: 0, passes: 0, worst: 1 }))
+    let busy = 0
+    let all = 0
+    this.eachWay((s, path, at, n) => {
       const of = sums[s]!
       let most = 0
       for (let i = at; i < at + n; i++) {
         of.wires += graph.latency[path[i]!]!
         most = Math.max(most, load[path[i]!]!)
       }
-      const passes = Math.min(1, FULL / most)
-      busiest = Math.max(busiest, most)
+      const passes = Math.min(1, 1 / most)
+      busy += this.weight[s]! * most
+      all += this.weight[s]!
       packets[s]!++
       of.hops += n * passes
       of.passes += passes
@@ -279,10 +315,16 @@ class Round {
       hops: packets[s] === 0 ? 0 : of.hops / of.passes,
       wires: packets[s] === 0 ? 0 : of.wires / packets[s]!,
     }))
-    return { streams, busiest: busiest / FULL }
+    return { streams, busiest: all === 0 ? 0 : busy / all }
   }
 
-  private each(visit: (s: number, path: readonly number[], at: number, n: number) => void): void {
+  private eachWay(visit: (s: number, path: readonly number[], at: number, n: number) => void): void {
     for (const [s, path] of this.paths.entries()) for (let i = 0; i < path.length; i += path[i]! + 1) visit(s, path, i + 1, path[i]!)
   }
+}
+
+function bitCount(mask: number): number {
+  let n = 0
+  for (let m = mask; m !== 0; m &= m - 1) n++
+  return n
 }
