@@ -1,7 +1,7 @@
 // lacewing check FILE: everything that can be known without running.
 import type { Command } from "commander"
 import { checkPlan } from "../lab/check-plan.ts"
-import { estimateRun } from "../lab/estimate.ts"
+import { basisOf, estimatePlan } from "../lab/estimate.ts"
 import { frames } from "../lab/frame.ts"
 import { loadPlan } from "../lab/load.ts"
 import { complaintsOf, shapes } from "../lab/sense.ts"
@@ -29,15 +29,8 @@ export default function (command: Command, io: Io): void {
       const wrong = checks.find((c) => !c.check.deadlock.free || !c.check.reachable.all)
       const ok = bad.length === 0 && wrong === undefined
       const proved = (wrong ?? checks[0])?.check
-      const each = shapes(plan.runs).map((r) => estimateRun(r.spec))
-      const seconds = plan.runs.reduce((sum, r) => sum + estimateRun(r.spec).seconds, 0)
-      const estimate = {
-        runs: plan.runs.length,
-        networks: each.length,
-        endpoints: Math.max(...each.map((e) => e.ends)),
-        seconds,
-        megabytes: Math.max(...each.map((e) => e.megabytes)),
-      }
+      const { runs, endpoints, seconds, megabytes, flitHops, ...rest } = estimatePlan(plan, plan.runs)
+      const estimate = { runs, networks: shapes(plan.runs).length, endpoints, seconds, megabytes, flitHops }
       if (o.json === true) {
         const complaints = bad.map(({ text: _, spot, ...c }) => ({ ...c, ...spot }))
         io.out(JSON.stringify({ ok, complaints, deadlock: proved?.deadlock, vcs: proved?.vcs, estimate, networks: checks }))
@@ -46,9 +39,7 @@ export default function (command: Command, io: Io): void {
         io.out(
           `${ok ? io.paint.green("ok") : io.paint.red("refused")}  ${plan.title}: ${estimate.runs} runs, ${estimate.networks} kinds of network of up to ${estimate.endpoints} endpoints`,
         )
-        io.out(
-          `    about ${duration(seconds)} of one core, ${short(estimate.megabytes, 3)} MB for each run; guesses within a factor of a few`,
-        )
+        io.out(`    about ${duration(seconds)} of one core, ${short(megabytes, 3)} MB for each run (${basisOf({ flitHops, ...rest })})`)
       }
       if (!ok) throw new Exit(exit.wrongInput, ...(bad.length > 0 ? [frames(bad, io.paint)] : []))
     })

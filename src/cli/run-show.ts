@@ -3,12 +3,11 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import type { Complaint } from "../core/complaint.ts"
 import { stoodStill } from "../core/saturation.ts"
-import { estimateRun } from "../lab/estimate.ts"
+import { basisOf, estimatePlan } from "../lab/estimate.ts"
 import type { Executed } from "../lab/execute.ts"
 import { aboutOf, type Plan, type PlannedRun } from "../lab/experiment.ts"
 import { kneeRows } from "../lab/knees.ts"
 import type { Results } from "../lab/results.ts"
-import { shapes } from "../lab/sense.ts"
 import { failureLine, kneeTable, resultChart, resultTable, skippedLines, verdictLines } from "../lab/show.ts"
 import type { Store } from "../lab/store.ts"
 import { judge, summarise, type Verdict } from "../lab/summary.ts"
@@ -16,25 +15,19 @@ import { duration } from "../lab/table.ts"
 import { exit, type Io } from "./command.ts"
 import type { RunOptions } from "./run.ts"
 
-export function tellEstimate(plan: Plan, todo: readonly PlannedRun[], results: Results, o: RunOptions, io: Io): void {
-  const known = plan.runs.map((r) => results.get(r.hash)?.provenance.seconds).filter((s) => s !== undefined)
-  const measured = known.reduce((a, b) => a + b, 0) / known.length
-  const work = todo.reduce((sum, r) => sum + (known.length > 0 ? measured : estimateRun(r.spec).seconds), 0)
-  const each = shapes(plan.runs).map((r) => estimateRun(r.spec))
-  const atOnce = Math.max(1, Math.min(o.workers, todo.length))
-  const told = {
-    runs: plan.runs.length,
-    todo: todo.length,
-    seconds: work / atOnce,
-    megabytes: Math.max(...each.map((e) => e.megabytes)) * atOnce,
-    endpoints: Math.max(...each.map((e) => e.ends)),
+/** `runs`: what is asked for of the plan; of these, what is known need not be done. */
+export function tellEstimate(plan: Plan, runs: readonly PlannedRun[], results: Results, o: RunOptions, io: Io): void {
+  const e = estimatePlan(plan, runs, (run) => results.get(run.hash), o.force === true)
+  const atOnce = Math.max(1, Math.min(o.workers, e.parallel))
+  const { runs: count, todo, endpoints, flitHops } = e
+  const told = { runs: count, todo, seconds: e.seconds / atOnce, megabytes: e.megabytes * atOnce, endpoints, flitHops, basis: basisOf(e) }
+  if (o.json === true) {
+    io.out(JSON.stringify(told))
+    return
   }
-  if (o.json === true) io.out(JSON.stringify(told))
-  else {
-    io.out(`${plan.title}: ${told.runs} runs of up to ${told.endpoints} endpoints, ${told.todo} to do`)
-    const basis = known.length > 0 ? `after ${known.length} runs that are known` : "a guess within a factor of a few"
-    io.out(`about ${duration(told.seconds)} with ${atOnce} at once, ${Math.ceil(told.megabytes)} MB (${basis})`)
-  }
+  const about = plan.search === undefined ? "" : "about "
+  io.out(`${plan.title}: ${about}${count} runs of up to ${endpoints} endpoints, ${todo} to do`)
+  io.out(`about ${duration(told.seconds)} with ${atOnce} at once, ${Math.ceil(told.megabytes)} MB (${told.basis})`)
 }
 
 /** Shows the results (`held`: JSON lines of the runs of a search, which come after its answer), writes the report, and answers the exit code and what could not be written. */

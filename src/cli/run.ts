@@ -76,7 +76,7 @@ async function once(file: string, o: RunOptions, io: Io, signal?: AbortSignal): 
     if (o.quiet !== true) for (const c of store.said) sayPlain(c, io)
     const todo = runs.filter((r) => o.force === true || !store.has(r.hash))
     if (!fresh && o.dryRun !== true) await sensible(plan, todo, o, io)
-    if (o.dryRun === true) tellEstimate(plan, todo, store, o, io)
+    if (o.dryRun === true) tellEstimate(plan, runs, store, o, io)
     else {
       if (o.quiet !== true && o.simulator === undefined) tellProofs(plan, todo, io)
       const held: string[] = []

@@ -3,8 +3,8 @@ import { hostname } from "node:os"
 import type { Complaint } from "../core/complaint.ts"
 import type { RunResult } from "../model/experiment.ts"
 import { estimateRun } from "./estimate.ts"
-import type { Plan, PlannedRun } from "./experiment.ts"
-import { hashOf, packageVersion } from "./identity.ts"
+import { atLoad, type Plan, type PlannedRun } from "./experiment.ts"
+import { packageVersion } from "./identity.ts"
 import { type Knee, withoutLoad } from "./knees.ts"
 import { longFlitHops, type Outcome, Pool } from "./pool.ts"
 import type { ProgressState } from "./progress.ts"
@@ -125,9 +125,9 @@ class Session {
       return record
     }
     const started = new Date().toISOString()
-    const { flitHops, flitHopsPerCycle } = estimateRun(run.spec)
+    const { flitHops, cycles } = estimateRun(run.spec, this.plan.folder, true)
     const long = flitHops > longFlitHops
-    const team = run.spec.engine.name !== "flit" || (long && flitHopsPerCycle > teamFlitHops)
+    const team = run.spec.engine.name !== "flit" || (long && flitHops > teamFlitHops * cycles)
     const workers = team ? this.inner : 1
     const job = { spec: run.spec, folder: this.plan.folder, workers, audit: this.options.audit === true, long }
     const outcome = await this.pool.run(job, {
@@ -224,10 +224,4 @@ class Session {
     const records = this.finished.sort((a, b) => a.at - b.at).map((f) => f.record)
     return { records, failures, knees, known, interrupted, trouble, seconds: (performance.now() - this.started) / 1000 }
   }
-}
-
-/** The same run at another load of every stream. */
-function atLoad(run: PlannedRun, load: number): PlannedRun {
-  const spec = { ...run.spec, traffic: run.spec.traffic.map((t) => ({ ...t, load })) }
-  return { ...run, spec, point: { ...run.point, load }, hash: hashOf(spec, run.files) }
 }

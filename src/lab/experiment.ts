@@ -199,3 +199,9 @@ function distinct(all: readonly Placed[]): Placed[] {
 export function aboutOf(plan: Pick<Plan, "title" | "name" | "file" | "search">): About {
   return { title: plan.title, experiment: plan.name, file: plan.file, search: plan.search }
 }
+
+/** The same run at another load of every stream. */
+export function atLoad(run: PlannedRun, load: number): PlannedRun {
+  const spec = { ...run.spec, traffic: run.spec.traffic.map((t) => ({ ...t, load })) }
+  return { ...run, spec, point: { ...run.point, load }, hash: hashOf(spec, run.files) }
+}

@@ -28,12 +28,12 @@ export interface Predicted {
 }
 
 /** Undefined for a run that cannot be built, or that is too large to look at. */
-export function predictRun(spec: RunSpec, folder: string): Predicted | undefined {
+export function predictRun(spec: RunSpec, folder: string, steps?: number): Predicted | undefined {
   if (sizeOf(spec).chans > MOST_CHANS) return undefined
   const shape = shapeOf(spec, folder)
   const plan = planOf(spec.measure, scaleOf(spec.network, plainScale))
   if (shape === undefined || "bad" in plan) return undefined
-  return predicted(shape, spec, plan.ok)
+  return predicted(shape, spec, plan.ok, steps)
 }
 
 /** Channels beyond which no network is built to look at it. */
@@ -45,9 +45,9 @@ const OVERLOAD = 4
 /** bytes of a packet's records, about */
 const RECORD = 128
 
-function predicted(shape: Shape, spec: RunSpec, plan: MeasurePlan): Predicted {
+function predicted(shape: Shape, spec: RunSpec, plan: MeasurePlan, steps?: number): Predicted {
   const loads = spec.traffic.map((t) => t.load)
-  const ways = shape.ways(loads)
+  const ways = shape.ways(loads, steps)
   const flow = ways.streams.map((w, i) => flowOf(w, shape, i, loads[i]!))
   const sum = (of: (f: Flow) => number) => flow.reduce((total, f) => total + of(f), 0)
   const offered = sum((f) => f.offered)
@@ -65,7 +65,7 @@ function predicted(shape: Shape, spec: RunSpec, plan: MeasurePlan): Predicted {
   // the first packets take their time to fill the network
   const flitHops = sum((f) => f.offered * f.passes * f.hops * f.answered * Math.max(0, Math.min(cycles, f.stop) - f.start - latency / 2))
   const underway = packets * (latency + waits) * (saturated ? OVERLOAD : 1)
-  const used = Math.min(1, (RECORD * underway) / Math.max(1, shape.bytes.records))
+  const touched = ({ columns, records }: ReturnType<Shape["bytes"]>) => columns - records + Math.min(records, RECORD * underway)
   return {
     ends: shape.ends,
     routers: shape.routers,
@@ -77,8 +77,12 @@ function predicted(shape: Shape, spec: RunSpec, plan: MeasurePlan): Predicted {
     flitHops,
     moves: shape.moves,
     pieceHops: flitHops / shape.piece,
-    bytes: shape.bytes.columns,
-    touched: shape.bytes.columns - (1 - used) * shape.bytes.records,
+    get bytes() {
+      return shape.bytes().columns
+    },
+    get touched() {
+      return touched(shape.bytes())
+    },
   }
 }
 

@@ -28,15 +28,14 @@ export interface Shape {
   readonly piece: number
   /** cycles of a piece in one router, the link not included */
   readonly pause: number
-  readonly bytes: Bytes
-  /** where its traffic goes at these loads of its streams */
-  ways(loads: readonly number[]): Ways
+  bytes(): Bytes
+  /** where its traffic goes at these loads of its streams; `steps`: hops that may be walked */
+  ways(loads: readonly number[], steps?: number): Ways
 }
 
-/** Hops that the walks of one network at one load may take, and at all loads; for large networks, whose channels are far from any cache, fewer. */
-const STEPS = 40_000
+/** Hops that the walks of one network may take at one load, and so many at most of each further one. */
+const STEPS = 60_000
 const ALL_STEPS = 400_000
-const FAR = 1_000_000
 /** Loads are rounded to powers of this: a sweep of a thousand loads asks for some dozens of walks. */
 const LEVEL = 1.1
 /** Channels of the networks that stay built. */
@@ -77,7 +76,7 @@ function clockedShape(spec: RunSpec, folder: string): Shape | undefined {
     answers: sent.map((s) => (s.reply + network.endpoint.ack) / s.packet.mean),
     piece: flits ? 1 : longest,
     pause: sw.moves === "flits" ? sw.timing.pipeline + 1 : sw.hold[Math.round(longest)]! + longest,
-    bytes: clockedBytes(compiled.ok, plan.ok),
+    bytes: once(() => clockedBytes(compiled.ok, plan.ok)),
   }
 }
 
@@ -97,7 +96,7 @@ function packetShape(spec: RunSpec, folder: string): Shape | undefined {
     answers: streams.map(() => 0),
     piece: bytes / flit,
     pause: (chunk.delay + (chunk.switching === "cut-through" ? flit : bytes) * perByte) / cycle,
-    bytes: packetBytes(network),
+    bytes: once(() => packetBytes(network)),
   }
 }
 
@@ -106,15 +105,14 @@ function common(routed: Routed, streams: readonly Stream[], turn: number) {
   const { ends, routers, chans } = routed.topology.graph
   const reads = routed.routing.readsQueues ?? routed.routingPlugin.adaptive !== false
   const levels = new Map<string, Ways>()
-  const most = chans > FAR ? STEPS / 4 : STEPS
   return {
     ends,
     routers,
     chans,
     streams,
-    ways(loads: readonly number[]): Ways {
+    ways(loads: readonly number[], steps = STEPS): Ways {
       const rounded = loads.map((l) => (l > 0 ? LEVEL ** Math.round(Math.log(l) / Math.log(LEVEL)) : 0))
-      const key = rounded.join(" ")
+      const key = `${rounded.join(" ")}, ${steps}`
       const before = levels.get(key)
       if (before !== undefined) return before
       const offered = streams.map((stream, i) => ({
@@ -122,9 +120,17 @@ function common(routed: Routed, streams: readonly Stream[], turn: number) {
         load: rounded[i] ?? 0,
         each: stream.packet.mean / (stream.packet.mean + turn),
       }))
-      const ways = waysOf(routed, offered, Math.min(most, ALL_STEPS / (levels.size + 1)), reads)
+      const ways = waysOf(routed, offered, Math.min(steps, ALL_STEPS / (levels.size + 1)), reads)
       levels.set(key, ways)
       return ways
     },
+  }
+}
+
+function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
   }
 }

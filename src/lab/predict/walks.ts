@@ -267,7 +267,7 @@ class Round {
       if (load[c] === 0) continue
       const k = linkClass[c]!
       const mean = Math.min(load[c]!, sum[k]! / wired[k]!)
-      load[c] = (Math.max(mean, load[c]! * (1 - 1 / Math.sqrt(counts[c]!))) * counts[c]!) / carries[c]!
+      load[c] = (Math.max(mean, load[c]! * certain(counts[c]!)) * counts[c]!) / carries[c]!
     }
     this.eachWay((s, path, at, n) => {
       let full = false
@@ -327,4 +327,9 @@ function bitCount(mask: number): number {
   let n = 0
   for (let m = mask; m !== 0; m &= m - 1) n++
   return n
+}
+
+/** The part of so many sightings that is not chance. */
+function certain(seen: number): number {
+  return Math.max(0, 1 - 1 / Math.sqrt(seen) - 4 / seen)
 }
