@@ -1,0 +1,204 @@
+// What is predicted before a run against what the run counts: hops, cycles, columns; never seconds. Counts of the experiments are those that their expected.json holds.
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { clockedEngine, partsFor } from "../src/lab/clocked-engine.ts"
+import { basisOf, estimatePlan } from "../src/lab/estimate.ts"
+import { atLoad, type Plan, plan } from "../src/lab/experiment.ts"
+import { loadPlan } from "../src/lab/load.ts"
+import { PacketCrew } from "../src/lab/packet-run.ts"
+import { predictRun } from "../src/lab/predict/run.ts"
+import { shapeOf } from "../src/lab/predict/shape.ts"
+import { prepare, prepareFlit, simulate } from "../src/lab/simulate.ts"
+import { preparePacket } from "../src/lab/simulate-packet.ts"
+import { hostAt } from "../src/lab/simulator.ts"
+import { plainSource } from "../src/lab/source.ts"
+import type { RunSpec } from "../src/model/experiment.ts"
+import { papers } from "../src/papers/index.ts"
+import { root } from "./support/build.ts"
+
+/** Predicted over counted, and what it was; what is beyond a factor of 3 is listed when too many are. */
+interface Row {
+  readonly name: string
+  readonly ratio: number
+}
+const near = (r: Row) => r.ratio > 1 / 3 && r.ratio < 3
+const far = (rows: readonly Row[]) => rows.filter((r) => !near(r)).map((r) => `${r.name}: ${r.ratio.toFixed(2)}`)
+const rows: Row[] = []
+function keep(name: string, spec: RunSpec, counted: number, folder = root): void {
+  rows.push({ name, ratio: predictRun(spec, folder)!.flitHops / counted })
+}
+
+function planned(experiment: object): Plan {
+  const got = plan({ source: plainSource("test", experiment), folder: root, name: "test" })
+  if ("bad" in got) throw new Error(got.bad.map((c) => `${c.path}: ${c.says}`).join("\n"))
+  return got.ok
+}
+
+async function counted(spec: RunSpec): Promise<number> {
+  const ready = prepare(spec, hostAt(root))
+  if ("bad" in ready) throw new Error(ready.bad.map((c) => `${c.path}: ${c.says}`).join("\n"))
+  return (await simulate(ready.ok)).values["flit-hops"]!
+}
+
+const iq = { name: "input-queued", vcs: 4, buffer: "8flits" }
+const grid = (name: "mesh" | "torus", sides: string) => ({ topology: { name, sides }, routing: `${name}.dimension-order`, switch: iq })
+const dragonfly = (routing: string) => ({
+  topology: { name: "dragonfly", p: 2, a: 4, h: 2 },
+  routing: `dragonfly.${routing}`,
+  switch: { ...iq, vcs: 5, buffer: "64flits" },
+})
+
+describe("flit-hops, predicted over counted", () => {
+  const experiments = join(root, "experiments")
+  test.each(readdirSync(experiments))("experiments/%s, run for run", async (name) => {
+    const expected = JSON.parse(readFileSync(join(experiments, name, "expected.json"), "utf8"))
+    const loaded = await loadPlan(join(experiments, name), { set: expected.set, seeds: expected.seeds })
+    if ("bad" in loaded) throw new Error(loaded.bad[0]!.says)
+    const { runs, folder, search } = loaded.ok
+    const label = (r: (typeof runs)[number]) => [...Object.entries(r.point).map(([k, v]) => `${k}=${v}`), `seed=${r.seed}`].join(" ")
+    for (const { run, values } of expected.runs) {
+      const load = Number(/load=([\d.]+)/.exec(run)?.[1])
+      const found = search === undefined ? runs.find((r) => label(r) === run) : atLoad(runs[0]!, load)
+      keep(`${name} ${run}`, found!.spec, values["flit-hops"], folder)
+    }
+  })
+
+  test.each([
+    ["mesh", grid("mesh", "4x4"), { pattern: "uniform" }, [0.05, 0.4, 0.8]],
+    ["mesh, long packets", grid("mesh", "4x4"), { pattern: "uniform", packet: "8flits" }, [0.1, 0.45, 0.95]],
+    ["mesh, one flow each", grid("mesh", "8x8"), { pattern: "transpose" }, [0.05, 0.3]],
+    ["torus", grid("torus", "8x8"), { pattern: "uniform" }, [0.05, 0.8]],
+    ["torus, one way round", grid("torus", "8x8"), { pattern: "tornado" }, [0.1, 0.5]],
+    ["dragonfly, minimal against its worst", dragonfly("minimal"), { pattern: "group-adversarial", packet: "4flits" }, [0.05, 0.4]],
+    ["dragonfly, adaptive against its worst", dragonfly("ugal-l"), { pattern: "group-adversarial", packet: "4flits" }, [0.15, 0.5]],
+    ["dragonfly, adaptive", dragonfly("ugal-l"), { pattern: "uniform", packet: "4flits" }, [0.2, 0.9]],
+  ])("automatic measurements: %s", async (name, network, traffic, loads) => {
+    for (const load of loads) {
+      const { spec } = planned({ lacewing: 1, title: name, network, traffic: { ...traffic, load }, measure: { limit: "40kcycles" } })
+        .runs[0]!
+      keep(`${name} at ${load}`, spec, await counted(spec))
+    }
+  })
+
+  test("quick figures of the papers, shorter", async () => {
+    const seen = new Set<unknown>()
+    let figures = 0
+    for (const { id, quick } of papers)
+      for (const [name, experiment] of Object.entries(quick?.experiments ?? {})) {
+        if (seen.has(experiment) || /conservative|optimistic|packets/.test(name)) continue
+        seen.add(experiment)
+        const { runs } = planned(experiment as object)
+        const { spec } = runs[figures++ % runs.length]!
+        const short = shorter(spec)
+        keep(`${id} ${name}`, short, await counted(short))
+      }
+    expect(figures).toBeGreaterThan(6)
+  })
+
+  test("nine of ten are within a factor of three", () => {
+    for (const r of rows) console.log(r.name, r.ratio.toFixed(2))
+    expect(rows.length).toBeGreaterThan(40)
+    expect(far(rows).length, far(rows).join("\n")).toBeLessThanOrEqual(0.1 * rows.length)
+  })
+})
+
+/** Everything from the first cycle on, for a few microseconds: fewer where flits are moved one by one. */
+function shorter(spec: RunSpec): RunSpec {
+  const us = spec.engine.name === "packet" ? 4 : 1
+  const measure = { ...spec.measure, warmup: `${us}us`, window: `${us}us`, limit: `${2 * us}us` }
+  return { ...spec, measure, probes: [], traffic: spec.traffic.map((t) => ({ ...t, start: "0cycles" })) }
+}
+
+describe("what is to do", () => {
+  test("a search is as many runs as its bisection will take", async () => {
+    const folder = join(experimentsOf("saturation"))
+    const expected = JSON.parse(readFileSync(join(folder, "expected.json"), "utf8"))
+    const loaded = await loadPlan(folder, { set: expected.set, seeds: [1] })
+    if ("bad" in loaded) throw new Error(loaded.bad[0]!.says)
+    const hops = expected.runs.reduce((sum: number, r: { values: Record<string, number> }) => sum + r.values["flit-hops"]!, 0)
+    const e = estimatePlan(loaded.ok, loaded.ok.runs)
+    // the knee may fall into the neighbouring interval: one run more or less
+    expect(Math.abs(e.runs - expected.runs.length)).toBeLessThanOrEqual(2)
+    expect(near({ name: "search", ratio: e.flitHops / hops }), `${e.flitHops} predicted, ${hops} counted`).toBe(true)
+    expect([e.todo, e.parallel, e.known]).toEqual([e.runs, 1, 0])
+    expect(basisOf(e)).toMatch(/^[\d.,]+ (million )?flit-hops, predicted from sample packets, at .* in a second as measured here/)
+  })
+
+  test("known runs are not to do, and the seconds that they took count", () => {
+    const sweep = {
+      lacewing: 1,
+      title: "t",
+      network: grid("mesh", "4x4"),
+      traffic: { pattern: "uniform" },
+      sweep: { "traffic.load": [0.1, 0.1001, 0.1002] },
+    }
+    const p = planned(sweep)
+    const record = (seconds: number) => (r: (typeof p.runs)[number]) =>
+      r === p.runs[0]
+        ? {
+            ...{ hash: r.hash, spec: r.spec, point: r.point, seed: r.seed },
+            result: { why: "steady" as const, explains: "", fingerprint: "", values: {}, tables: {} },
+            provenance: { version: "", node: "", host: "", started: "", seconds },
+          }
+        : undefined
+    const e = estimatePlan(p, p.runs, record(500))
+    expect([e.runs, e.todo, e.known]).toEqual([3, 2, 1])
+    // three runs that are alike: two of them take twice what one took
+    expect(e.seconds / 1000).toBeCloseTo(1, 2)
+    expect(basisOf(e)).toContain("at the speed of 1 run that is known")
+  })
+
+  test("a thousand loads of one network are some dozens of walks", () => {
+    const { spec } = planned({ lacewing: 1, title: "t", network: grid("mesh", "4x4"), traffic: { pattern: "uniform", load: 0.1 } }).runs[0]!
+    const shape = shapeOf(spec, root)!
+    const ways = new Set(Array.from({ length: 1000 }, (_, i) => shape.ways([(i + 1) / 1000])))
+    // from 0.001 to 1 in steps of a tenth: ln 1000 / ln 1.1 = 72.5, both ends included
+    expect(ways.size).toBeLessThanOrEqual(74)
+  })
+})
+
+const experimentsOf = (name: string) => join(root, "experiments", name)
+
+describe("columns, predicted over built", () => {
+  const sum = (memory: readonly ArrayBufferLike[]) => memory.reduce((all, m) => all + m.byteLength, 0)
+  test.each([
+    ["mesh", grid("mesh", "8x8"), 1],
+    ["torus of 1,600 routers", grid("torus", "40x40"), 1],
+    ["the same in partitions", grid("torus", "40x40"), 2],
+    ["dragonfly of 5,256 endpoints", { ...dragonfly("ugal-l"), topology: { name: "dragonfly", p: 6, a: 12, h: 6 } }, 1],
+  ])("%s", (name, network, workers) => {
+    const { spec } = planned({ lacewing: 1, title: name, network, traffic: { pattern: "uniform", load: 0.1 } }).runs[0]!
+    const ready = prepareFlit(spec, hostAt(root))
+    if ("bad" in ready) throw new Error(ready.bad[0]!.says)
+    const { compiled, plan: measure } = ready.ok
+    const engine = clockedEngine(compiled, { ...partsFor(compiled, workers), horizon: measure.horizon, series: measure.interval })
+    const ratio = predictRun(spec, root)!.bytes / sum(engine.memory)
+    expect(near({ name, ratio }), `${ratio}`).toBe(true)
+  })
+
+  test("the packet engine says its memory beforehand: that, and the tables of the graph", async () => {
+    const loaded = await loadPlan(experimentsOf("packet-modes"), {})
+    if ("bad" in loaded) throw new Error(loaded.bad[0]!.says)
+    const { spec } = loaded.ok.runs[0]!
+    const ready = preparePacket(spec, hostAt(root))
+    if ("bad" in ready) throw new Error(ready.bad[0]!.says)
+    const { network } = ready.ok.compiled
+    const crew = new PacketCrew(network, { sync: "sequential" }, () => () => undefined)
+    const graph = Object.values(network.topology.graph).reduce((all: number, c) => all + (ArrayBuffer.isView(c) ? c.byteLength : 0), 0)
+    expect(predictRun(spec, root)!.bytes).toBe(crew.bytes + graph)
+  })
+
+  test("a million endpoints are predicted without their columns", async () => {
+    const loaded = await loadPlan(experimentsOf("million"), {})
+    if ("bad" in loaded) throw new Error(loaded.bad[0]!.says)
+    const before = process.memoryUsage().arrayBuffers
+    const p = predictRun(loaded.ok.runs[0]!.spec, root)!
+    // 1,025,156 endpoints at a fifth of 12.5 GiB/s for 10 us send 6.72 million chunks of 4 KiB; 5.6 million of them arrive, 3.95 routers on
+    expect(near({ name: "million", ratio: p.pieceHops / (5.6e6 * 3.95) }), `${p.pieceHops} chunk-hops`).toBe(true)
+    expect(p.hops).toBeCloseTo(3.95, 1)
+    // gigabytes of columns, and a tenth of them at most was made to say so
+    expect(p.bytes).toBeGreaterThan(2 ** 31)
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(p.bytes / 10)
+  })
+})
