@@ -12,9 +12,9 @@ import type { RunRecord } from "./record.ts"
 import type { Results } from "./results.ts"
 import { Bisection } from "./search.ts"
 
-/** A run of flits of fewer flit-hops in a cycle has one worker: on 64 routers (77) a second one cost 45 % more CPU time and saved no wall time, on 256
- * routers (154) 30 % for a tenth of the wall time, with both cores in use by others as well. */
-const teamFlitHops = 100
+/** A run of flits of fewer flit-hops in a cycle has one worker: on an 8x8 mesh (120) a second one cost 45 % more CPU time and saved no wall time, on a 16x16
+ * mesh (450) 30 % for a tenth of the wall time, with both cores in use by others as well. */
+const teamFlitHops = 200
 
 export interface ExecuteOptions {
   readonly workers: number

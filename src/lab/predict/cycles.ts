@@ -28,8 +28,8 @@ const GROWN = 12
 const TOLD = 24
 /** The less piles up the longer it takes to be sure: so many batches over the part that does. */
 const UNSURE = 2
-/** Less than this of what is offered is saturation. */
-export const SHORT = 0.995
+/** Less than this of what is offered is saturation: nearer to all of it, samples do not tell. */
+export const SHORT = 0.97
 /** variance of the latency of packets that never wait, relative to the square of its mean: ways of different length */
 const SPREAD = 0.07
 

@@ -63,7 +63,7 @@ function predicted(shape: Shape, spec: RunSpec, plan: MeasurePlan, steps?: numbe
   const waits = (WAITING * hops * length * Math.min(1, ways.busiest)) / slack(ways) / shape.rate
   const cycles = cyclesOf(plan, { passes, worst, busiest: ways.busiest, latency, waits, packets, stop })
   // the first packets take their time to fill the network
-  const flitHops = sum((f) => f.offered * f.passes * f.hops * f.answered * Math.max(0, Math.min(cycles, f.stop) - f.start - latency / 2))
+  const flitHops = sum((f) => f.offered * f.passes * f.hops * f.answered * full(Math.min(cycles, f.stop) - f.start - latency / 2, f.burst))
   const underway = packets * (latency + waits) * (saturated ? OVERLOAD : 1)
   const touched = ({ columns, records }: ReturnType<Shape["bytes"]>) => columns - records + Math.min(records, RECORD * underway)
   return {
@@ -86,6 +86,12 @@ function predicted(shape: Shape, spec: RunSpec, plan: MeasurePlan, steps?: numbe
   }
 }
 
+/** Cycles of full load that so many cycles from the first message on are worth: long messages begin one by one. */
+function full(cycles: number, burst: number): number {
+  if (cycles <= 0) return 0
+  return cycles < burst ? cycles ** 2 / (2 * burst) : cycles - burst / 2
+}
+
 type Flow = ReturnType<typeof flowOf>
 
 /** One stream in flits per cycle. */
@@ -96,6 +102,8 @@ function flowOf(w: Ways["streams"][number], shape: Shape, i: number, load: numbe
     ...w,
     offered,
     packets: offered / stream.packet.mean,
+    /** cycles that an endpoint sends one message for */
+    burst: (stream.packet.mean * stream.message.mean) / shape.rate,
     answered: 1 + shape.answers[i]!,
     start: stream.start,
     stop: stream.stop,

@@ -19,7 +19,7 @@ export interface Shape {
   readonly ends: number
   readonly routers: number
   readonly chans: number
-  readonly streams: readonly Pick<Stream, "packet" | "start" | "stop">[]
+  readonly streams: readonly Pick<Stream, "packet" | "message" | "start" | "stop">[]
   /** flits per cycle of a channel of load 1 */
   readonly rate: number
   /** flits sent back for each flit that arrives, by stream */

@@ -269,11 +269,12 @@ class Round {
       const mean = Math.min(load[c]!, sum[k]! / wired[k]!)
       load[c] = (Math.max(mean, load[c]! * certain(counts[c]!)) * counts[c]!) / carries[c]!
     }
+    const sent = this.passes()
     this.eachWay((s, path, at, n) => {
       let full = false
       for (let i = at + n - 1; i >= at; i--) {
         if (full) blocked[path[i]!]! += this.weight[s]!
-        full ||= load[path[i]!]! > 1
+        full ||= load[path[i]!]! * sent > FULL
       }
     })
   }
