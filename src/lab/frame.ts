@@ -31,7 +31,7 @@ function compare(a: string, b: string): number {
 
 function excerpt(c: Placed, paint: Paint): string[] {
   if (c.spot === undefined || c.text === undefined) return []
-  const lines = c.text.split(/\r?\n/)
+  const lines = linesOf(c.text)
   const { line, column, width } = c.spot
   const from = Math.max(1, line - around)
   const to = Math.min(lines.length, line + around)
@@ -46,6 +46,14 @@ function excerpt(c: Placed, paint: Paint): string[] {
     out.push(`${paint.dim(`    ${" ".repeat(gutter)} | `)}${" ".repeat(column - 1 - shift)}${paint.red("^".repeat(marks))}`)
   }
   return out
+}
+
+let split: { readonly text: string; readonly lines: readonly string[] } = { text: "", lines: [] }
+
+/** Many complaints are about one text. */
+function linesOf(text: string): readonly string[] {
+  if (split.text !== text) split = { text, lines: text.split(/\r?\n/) }
+  return split.lines
 }
 
 /** One column for each character: tabs become a space, control characters a dot. */
