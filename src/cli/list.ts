@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import type { Command } from "commander"
 import { Catalog } from "../lab/catalog.ts"
-import { read } from "../lab/read.ts"
+import { isCode, read } from "../lab/read.ts"
 import { table } from "../lab/table.ts"
 import { Exit, exit, type Io } from "./command.ts"
 
@@ -37,10 +37,12 @@ async function experiments(): Promise<{ kind: string; name: string; about: strin
   for (const entry of readdirSync("experiments", { withFileTypes: true })) {
     if (!entry.isDirectory()) continue
     const path = join("experiments", entry.name)
-    const got = await read(path)
+    // a list executes nothing: the title of a module is not known
+    const got = await read(path, { code: false })
     const value = "ok" in got ? got.ok.source.value : undefined
     const title = typeof value === "object" && value !== null && "title" in value ? String(value.title) : ""
     if ("ok" in got) made.push({ kind: "experiment", name: path, about: title, params: [] })
+    else if (got.bad[0]?.says === isCode) made.push({ kind: "experiment", name: path, about: "(a module)", params: [] })
   }
   return made
 }

@@ -55,7 +55,7 @@ export async function conclude(
   }
   if (o.quiet !== true) io.err(`\n${countText(done)}`)
   const unwritten = o.report && !done.interrupted && done.records.length > 0 ? await writeFiles(plan, done, store, o, io) : []
-  return { code: codeOf(done, verdicts, io), trouble: [...done.trouble, ...unwritten] }
+  return { code: codeOf(done, verdicts, io, o.json === true), trouble: [...done.trouble, ...unwritten] }
 }
 
 function showJson(done: Executed, verdicts: readonly Verdict[], io: Io): void {
@@ -63,7 +63,10 @@ function showJson(done: Executed, verdicts: readonly Verdict[], io: Io): void {
     io.out(
       JSON.stringify({ search: "saturation", ...knee, value: value.mean, ...(Number.isFinite(value.half) ? { half: value.half } : {}) }),
     )
-  for (const v of verdicts) if (!v.holds) io.err(verdictLines([v], io.paint).join("\n"))
+  for (const v of verdicts) {
+    io.out(JSON.stringify({ expect: v.expectation.text, holds: v.holds, failures: v.failures }))
+    if (!v.holds) io.err(verdictLines([v], io.paint).join("\n"))
+  }
 }
 
 function countText(done: Executed): string {
@@ -96,9 +99,11 @@ async function writeFiles(plan: Plan, done: Executed, store: Store, o: RunOption
   return []
 }
 
-function codeOf(done: Executed, verdicts: readonly Verdict[], io: Io): number {
+function codeOf(done: Executed, verdicts: readonly Verdict[], io: Io, json: boolean): number {
+  if (json && done.trouble.length > 0) io.out(JSON.stringify({ ok: false, complaints: done.trouble }))
   if (done.trouble.length > 0) return exit.failed
   if (done.interrupted) {
+    if (json) io.out(JSON.stringify({ ok: false, interrupted: true }))
     io.err("interrupted; finished runs are kept, the same command goes on from here")
     return exit.interrupted
   }

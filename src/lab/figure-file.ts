@@ -35,10 +35,20 @@ export async function pngFile(
   return { ok: renderer.render().asPng() }
 }
 
-/** File name of a figure: its id with everything that file systems dislike replaced. */
-export function fileName(figure: Figure, ending: string): string {
-  return `${figure.id.replace(/[^a-zA-Z0-9._-]+/g, "-")}.${ending}`
+/** File names of figures: their ids with everything that file systems dislike replaced, at most `longest` long, and no two alike. */
+export function fileNames(figures: readonly Figure[], ending: string): string[] {
+  const taken = new Set<string>()
+  return figures.map(({ id }) => {
+    const wanted = id.replace(/[^a-zA-Z0-9._-]+/g, "-").slice(0, longest)
+    let name = wanted
+    // some file systems do not tell A from a
+    for (let n = 2; taken.has(name.toLowerCase()); n++) name = `${wanted}-${n}`
+    taken.add(name.toLowerCase())
+    return `${name}.${ending}`
+  })
 }
+
+const longest = 120
 
 /** Writes all figures into a folder; returns the paths. */
 export async function writeFigures(
@@ -48,8 +58,9 @@ export async function writeFigures(
   options: FileOptions = usualFile,
 ): Promise<Checked<string[]>> {
   const paths: string[] = []
-  for (const figure of figures) {
-    const path = join(folder, fileName(figure, format))
+  const names = fileNames(figures, format)
+  for (const [i, figure] of figures.entries()) {
+    const path = join(folder, names[i]!)
     if (format === "svg") writeAtomic(path, svgFile(figure, options))
     else {
       const png = await pngFile(figure, options)

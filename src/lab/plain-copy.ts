@@ -36,7 +36,8 @@ class Copier {
 
   private text(value: string, path: string): string | undefined {
     if (!this.count(1, value.length)) return undefined
-    return hasControls(value) ? this.refuse(path, "has control characters", "write visible characters only") : value
+    if (hasControls(value)) return this.refuse(path, "has control characters", "write visible characters only")
+    return lone.test(value) ? this.refuse(path, "has half of a character (a lone surrogate)", "write whole characters") : value
   }
 
   private inside(value: object, path: string, depth: number): unknown {
@@ -60,7 +61,7 @@ class Copier {
       if (!this.count(1, key.length)) return undefined
       const inner = join(path, key)
       if (key === "__proto__") this.refuse(inner, "unknown key", "remove it")
-      else if (hasControls(key)) this.refuse(path, "a key has control characters", "write visible characters only")
+      else if (hasControls(key) || lone.test(key)) this.refuse(path, "a key has control characters", "write visible characters only")
       else made[key] = this.copy(Reflect.get(value, key), inner, depth + 1)
     }
     return made
@@ -87,6 +88,7 @@ class Copier {
   }
 }
 
+const lone = /\p{Surrogate}/u
 const usual = "write a text, a number, a list or a map"
 
 /** A map as a literal or JSON makes it, of any realm. */

@@ -17,6 +17,9 @@ export interface ExperimentFile {
 const usual = ["experiment.yaml", "experiment.yml", "experiment.json", "experiment.mjs", "experiment.js"]
 const moduleEnding = /\.(mjs|js|ts|mts)$/
 
+/** What is said of a module where code is not allowed. */
+export const isCode = "is a module, and modules are code"
+
 export interface ReadOptions {
   /** false: modules are refused; an experiment is then data and nothing in it is executed */
   readonly code?: boolean
@@ -29,8 +32,7 @@ export async function read(given: string, { code = true }: ReadOptions = {}): Pr
   const shown = relative(process.cwd(), path)
   const file = shown === "" || shown.startsWith("..") ? given : shown
   const isModule = moduleEnding.test(path)
-  if (isModule && !code)
-    return { bad: [{ file, ...complain("", "is a module, and modules are code", "give a .yaml or .json file, or allow code") }] }
+  if (isModule && !code) return { bad: [{ file, ...complain("", isCode, "give a .yaml or .json file, or allow code") }] }
   const got = isModule ? await moduleSource(file, path) : textSource(file, path)
   if ("bad" in got) return got
   if (got.ok.value === null || got.ok.value === undefined)

@@ -1,4 +1,5 @@
 // The one place that names the engines' front door: whoever runs something asks here for `prepare` and `simulate`.
+import { totalmem } from "node:os"
 import type { Checked } from "../core/complaint.ts"
 import type { RunResult, RunSpec } from "../model/experiment.ts"
 import { readIn } from "./user-file.ts"
@@ -8,6 +9,8 @@ export interface Host {
   read(path: string): string
   /** where its paths start from, if it has such a place */
   readonly folder?: string
+  /** bytes that the machine has */
+  readonly memory?: number
 }
 
 export interface SimulateOptions {
@@ -32,5 +35,5 @@ export async function loadSimulator(url?: string): Promise<Simulator> {
 
 /** Paths are relative to the folder of the experiment. */
 export function hostAt(folder: string): Host {
-  return { folder, read: readIn(folder) }
+  return { folder, read: readIn(folder), memory: totalmem() }
 }

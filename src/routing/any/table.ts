@@ -130,8 +130,7 @@ function walked(start: Router, goal: Router, led: Uint8Array, ways: (at: Router)
   led[start] = OPEN
   for (let top = trail.at(-1); top !== undefined; top = trail.at(-1)) {
     const list = ways(top.at)
-    if (list === undefined)
-      return complain("file", `router ${top.at} has no rule for router ${goal}`, `add a line: ${top.at} ${goal} NEXT`)
+    if (list === undefined) return complain("file", `router ${top.at} has no rule for router ${goal}`, `add a line: ${top.at} ${goal} NEXT`)
     const way = list[top.i++]
     if (way === undefined) {
       led[top.at] = HOME
