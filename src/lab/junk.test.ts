@@ -112,7 +112,11 @@ describe("experiments", () => {
     const given = Object.defineProperty({ ...ring }, "title", { get: refuses, enumerable: true })
     expect((await only(check(given))).split("\n")).toContain("experiment : cannot be read: no")
   })
-  test("a circle", async () => expect(await only(check(circle))).toMatch(/nested too deeply|more than 1,000,000 values/))
+  test("a circle", async () =>
+    expect((await only(check(circle))).split("\n").slice(0, 2)).toEqual([
+      "experiment title.a: contains itself",
+      "experiment title.b: contains itself",
+    ]))
 })
 
 describe("any value at all", () => {

@@ -2,7 +2,6 @@
 // looks at it. The copy is bounded: a few aliases of aliases can stand for more values than a machine has bytes.
 import { type Complaint, complain } from "../core/complaint.ts"
 import { hasControls } from "../core/control.ts"
-import { join } from "../core/schema.ts"
 
 const mostDepth = 50
 const mostValues = 1_000_000
@@ -12,11 +11,14 @@ const mostComplaints = 100
 
 /** What is not data is left out and complained about. */
 export function plainCopy(value: unknown, tell: (c: Complaint) => void): unknown {
-  return new Copier(tell).copy(value, "", 0)
+  return new Copier(tell).copy(value)
 }
 
 class Copier {
   private readonly tell: (c: Complaint) => void
+  /** keys that lead to what is being copied, and the maps and lists that it lies in */
+  private readonly trail: (string | number)[] = []
+  private readonly around: object[] = []
   private values = 0
   private characters = 0
   private told = 0
@@ -26,44 +28,61 @@ class Copier {
     this.tell = tell
   }
 
-  copy(value: unknown, path: string, depth: number): unknown {
+  copy(value: unknown): unknown {
     if (this.full) return undefined
-    if (typeof value === "string") return this.text(value, path)
-    if (typeof value === "object" && value !== null) return this.inside(value, path, depth)
-    if (["function", "symbol", "bigint"].includes(typeof value)) return this.refuse(path, `a ${typeof value} is not data`, usual)
+    if (typeof value === "string") return this.text(value)
+    if (typeof value === "object" && value !== null) return this.inside(value)
+    if (["function", "symbol", "bigint"].includes(typeof value)) return this.refuse(`a ${typeof value} is not data`, usual)
     return this.count(1, 0) ? value : undefined
   }
 
-  private text(value: string, path: string): string | undefined {
+  private text(value: string): string | undefined {
     if (!this.count(1, value.length)) return undefined
-    if (hasControls(value)) return this.refuse(path, "has control characters", "write visible characters only")
-    return lone.test(value) ? this.refuse(path, "has half of a character (a lone surrogate)", "write whole characters") : value
+    if (hasControls(value)) return this.refuse("has control characters", "write visible characters only")
+    return lone.test(value) ? this.refuse("has half of a character (a lone surrogate)", "write whole characters") : value
   }
 
-  private inside(value: object, path: string, depth: number): unknown {
-    if (depth > mostDepth) return this.refuse(path, "is nested too deeply", "write it flatter")
+  private inside(value: object): unknown {
+    if (this.around.includes(value)) return this.refuse("contains itself", "write it out, without a circle")
+    if (this.around.length > mostDepth) return this.refuse("is nested too deeply", "write it flatter")
+    const depth = this.trail.length
+    this.around.push(value)
     try {
-      if (Array.isArray(value)) {
-        if (!this.count(value.length + 1, 0)) return undefined
-        return Array.from(value, (v: unknown, i) => this.copy(v, join(path, i), depth + 1))
-      }
-      if (!isPlain(value)) return this.refuse(path, `${kindOfObject(value)} is not data`, usual)
-      return this.map(value, path, depth)
+      if (Array.isArray(value)) return this.list(value)
+      return isPlain(value) ? this.map(value) : this.refuse(`${kindOfObject(value)} is not data`, usual)
     } catch (e) {
       // a getter or a proxy of the caller
-      return this.refuse(path, `cannot be read: ${e instanceof Error ? e.message : "it throws"}`, usual)
+      this.trail.length = depth
+      return this.refuse(`cannot be read: ${e instanceof Error ? e.message : "it throws"}`, usual)
+    } finally {
+      this.around.pop()
     }
   }
 
-  private map(value: object, path: string, depth: number): Record<string, unknown> | undefined {
+  private list(value: readonly unknown[]): unknown[] | undefined {
+    if (!this.count(value.length + 1, 0)) return undefined
+    return Array.from(value, (v, i) => this.under(i, v))
+  }
+
+  private map(value: object): Record<string, unknown> | undefined {
     const made: Record<string, unknown> = {}
     for (const key of Object.keys(value)) {
       if (!this.count(1, key.length)) return undefined
-      const inner = join(path, key)
-      if (key === "__proto__") this.refuse(inner, "unknown key", "remove it")
-      else if (hasControls(key) || lone.test(key)) this.refuse(path, "a key has control characters", "write visible characters only")
-      else made[key] = this.copy(Reflect.get(value, key), inner, depth + 1)
+      if (hasControls(key) || lone.test(key)) this.refuse("a key has control characters", "write visible characters only")
+      else if (key !== "__proto__") made[key] = this.under(key, Reflect.get(value, key))
+      else {
+        this.trail.push(key)
+        this.refuse("unknown key", "remove it")
+        this.trail.pop()
+      }
     }
+    return made
+  }
+
+  private under(key: string | number, value: unknown): unknown {
+    this.trail.push(key)
+    const made = this.copy(value)
+    this.trail.pop()
     return made
   }
 
@@ -73,21 +92,18 @@ class Copier {
     this.characters += characters
     if (this.values <= mostValues && this.characters <= mostCharacters) return !this.full
     if (!this.full)
-      this.refuse(
-        "",
-        `stands for more than ${mostValues.toLocaleString("en")} values or ${mostCharacters.toLocaleString("en")} characters`,
-        "write fewer values, without aliases of aliases; keep large tables in files of their own",
-      )
+      this.tell(complain("", tooMuch, "write fewer values, without aliases of aliases; keep large tables in files of their own"))
     this.full = true
     return false
   }
 
-  private refuse(path: string, says: string, fix: string): undefined {
-    if (this.told++ < mostComplaints) this.tell(complain(path, says, fix))
+  private refuse(says: string, fix: string): undefined {
+    if (this.told++ < mostComplaints) this.tell(complain(this.trail.join("."), says, fix))
     return undefined
   }
 }
 
+const tooMuch = `stands for more than ${mostValues.toLocaleString("en")} values or ${mostCharacters.toLocaleString("en")} characters`
 const lone = /\p{Surrogate}/u
 const usual = "write a text, a number, a list or a map"
 
