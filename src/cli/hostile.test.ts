@@ -200,7 +200,7 @@ describe("--json: one line for every outcome", () => {
     expect(got.err).toContain(says)
   })
   test("runs that end by time or memory, and expectations that fail", async () => {
-    const slow = file(good.replace("pattern:", "name: hang, pattern:") + "limits: { time: 1s }\n")
+    const slow = file(`${good.replace("pattern:", "name: hang, pattern:")}limits: { time: 1s }\n`)
     const hung = await cli(["run", slow, "--json", "--out", at("slow"), ...fake])
     expect([hung.code, json(hung.out)]).toEqual([1, [expect.objectContaining({ why: "time", seed: 1, point: {}, known: false })]])
     const large = file(good.replace("pattern:", "name: array, pattern:"))

@@ -52,6 +52,12 @@ export function duration(value: string): string {
   return value
 }
 
+export function ratio(value: string): number {
+  const n = Number(value)
+  if (value.trim() === "" || !(n >= 0 && n < 1000)) throw new InvalidArgumentError("Write a number such as 0.97.")
+  return n
+}
+
 export function positive(value: string): number {
   const n = wholeNumber(value)
   if (n < 1) throw new InvalidArgumentError("Write a whole number from 1.")

@@ -19,9 +19,11 @@ export function shown(text: string): string {
 /** The same terminal, but nothing that a user wrote can command it; `said` tells whether anything was printed. */
 export class Watched implements Io {
   said = false
+  readonly fits?: number
   private readonly io: Io
   constructor(io: Io) {
     this.io = io
+    if (io.fits !== undefined) this.fits = io.fits
   }
   out(text: string): void {
     this.said = true

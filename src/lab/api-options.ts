@@ -3,7 +3,6 @@ import { type Complaint, complain } from "../core/complaint.ts"
 import { unknownKeys } from "../core/schema.ts"
 import { kindOf } from "../core/units.ts"
 import type { RunOptions } from "./api.ts"
-import { Catalog } from "./catalog.ts"
 import { isMap } from "./fields.ts"
 import { mostWorkers, seedsOf } from "./top.ts"
 
@@ -46,7 +45,6 @@ const checks: Readonly<Record<keyof RunOptions, Check>> = {
   audit: flag,
   code: flag,
   signal: (v, path) => (v instanceof AbortSignal ? [] : refuse(path, "an AbortSignal", v, "give the signal of an AbortController")),
-  catalog: (v, path) => (v instanceof Catalog ? [] : refuse(path, "a Catalog", v, "give new Catalog([...library, …])")),
   onRecord: called,
   onFailure: called,
   onProgress: called,

@@ -5,6 +5,7 @@ import type { Figure } from "./figure.ts"
 import { draw } from "./figure-draw.ts"
 import { coloured, dark, light } from "./figure-theme.ts"
 import { writeAtomic } from "./store-disk.ts"
+import { fileName } from "./store-names.ts"
 
 export type FileOptions = { readonly theme: "light" | "dark"; readonly width: number }
 export const usualFile: FileOptions = { theme: "light", width: 640 }
@@ -35,21 +36,6 @@ export async function pngFile(
   return { ok: renderer.render().asPng() }
 }
 
-/** File names of figures: their ids with everything that file systems dislike replaced, at most `longest` long, and no two alike. */
-export function fileNames(figures: readonly Figure[], ending: string): string[] {
-  const taken = new Set<string>()
-  return figures.map(({ id }) => {
-    const wanted = id.replace(/[^a-zA-Z0-9._-]+/g, "-").slice(0, longest)
-    let name = wanted
-    // some file systems do not tell A from a
-    for (let n = 2; taken.has(name.toLowerCase()); n++) name = `${wanted}-${n}`
-    taken.add(name.toLowerCase())
-    return `${name}.${ending}`
-  })
-}
-
-const longest = 120
-
 /** Writes all figures into a folder; returns the paths. */
 export async function writeFigures(
   figures: readonly Figure[],
@@ -58,9 +44,8 @@ export async function writeFigures(
   options: FileOptions = usualFile,
 ): Promise<Checked<string[]>> {
   const paths: string[] = []
-  const names = fileNames(figures, format)
-  for (const [i, figure] of figures.entries()) {
-    const path = join(folder, names[i]!)
+  for (const figure of figures) {
+    const path = join(folder, `${fileName(figure.id)}.${format}`)
     if (format === "svg") writeAtomic(path, svgFile(figure, options))
     else {
       const png = await pngFile(figure, options)

@@ -39,7 +39,7 @@ describe("options", () => {
     [{ shard: { index: 3, of: 2 } }, "options shard: is not one of so many parts"],
     [{ out: 7 }, "options out: expected a text, found number 7"],
     [{ signal: {} }, "options signal: expected an AbortSignal, found a map"],
-    [{ catalog: {} }, "options catalog: expected a Catalog, found a map"],
+    [{ catalog: {} }, "options catalog: unknown key"],
     [{ onRecord: "log" }, 'options onRecord: expected a function, found the text "log"'],
     [{ worker: 2 }, "options worker: unknown key"],
     [{ simulator: "nowhere:" }, expect.stringMatching(/^options simulator: cannot be loaded/)],
