@@ -183,7 +183,7 @@ describe("--json: one line for every outcome", () => {
     ["an unknown option", ["run", "x.yaml", "--wat", "--json"], "unknown option '--wat'"],
     ["a missing argument", ["check", "--json"], "missing required argument 'file'"],
     ["a value that is no number", ["run", "x", "--workers", "many", "--json"], "Write a whole number"],
-    ["an unknown command", ["rum", "--json"], "unknown command 'rum'"],
+    ["an unknown command", ["rum", "--json"], "rum: there is no such command"],
     ["an unknown kind", ["list", "toplogy", "--json"], 'there is no kind "toplogy"'],
     ["an unknown key", ["explain", "trafic.laod", "--json"], "trafic.laod"],
     ["an unknown suite", ["validate", "constructor", "--json"], 'there is no suite "constructor"'],

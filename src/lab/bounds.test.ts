@@ -151,7 +151,7 @@ describe("sizes before memory", () => {
     if ("bad" in got) throw new Error(got.bad[0]!.says)
     const parts = partsFor(got.ok, 1)
     expect(parts).toEqual({ parts: 1, workers: 1 })
-    const { memory } = clockedEngine(got.ok, { ...parts, horizon: 100, series: 0 })
+    const { memory } = clockedEngine(got.ok, { ...parts, horizon: 100, series: 100 })
     const bytes = memory.reduce((sum, m) => sum + m.byteLength, 0)
     // 6,000 ports x 4 VCs x 8 flits x 24 B of packets, and some tens of bytes for each VC; it was terabytes
     expect(bytes).toBeLessThan(50e6)
