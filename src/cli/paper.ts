@@ -7,9 +7,10 @@ import { chart } from "../lab/chart.ts"
 import type { Figure } from "../lab/figure.ts"
 import { writeFigures } from "../lab/figure-file.ts"
 import { packageVersion } from "../lab/identity.ts"
-import { type Mode, type PaperFigure, type PaperResult, paperJson, type Row, runPaper } from "../lab/paper.ts"
+import { type Mode, numberOf, type PaperFigure, type PaperResult, paperJson, type Row, runPaper, summaryOf, wordOf } from "../lab/paper.ts"
 import { writeGallery } from "../lab/paper-gallery.ts"
-import { papersNamed, readRecorded, record, recordedPath, standing } from "../lab/paper-record.ts"
+import { standing } from "../lab/paper-judge.ts"
+import { papersNamed, readRecorded, record, recordedPath, rewrite } from "../lab/paper-record.ts"
 import { experimentRunner } from "../lab/paper-run.ts"
 import { papersFolder } from "../lab/places.ts"
 import { Progress } from "../lab/progress.ts"
@@ -29,6 +30,7 @@ type Options = {
   readonly papers?: string
   readonly record?: boolean
   readonly gallery?: boolean
+  readonly rewrite?: boolean
   readonly json?: boolean
   readonly simulator?: string
 }
@@ -43,6 +45,7 @@ export default function (command: Command, io: Io): void {
     .option("--papers <folder>", "recorded results and gallery (default: papers, or those of the package where there are none)")
     .option("--record", "record the result in the papers folder and redraw the gallery")
     .option("--gallery", "redraw the gallery from what is recorded")
+    .option("--rewrite", "write what is recorded again in the form of today, values as they are, and redraw the gallery")
     .option("--json", "print one JSON object for each figure or table")
     .addOption(new Option("--simulator <url>", "another simulator module, for tests").hideHelp())
     .action((id: string | undefined, options: Options) => paperCommand(id, options, io, papers))
@@ -51,16 +54,17 @@ export default function (command: Command, io: Io): void {
 /** `all` is a parameter so that tests can bring papers of their own. */
 export async function paperCommand(id: string | undefined, o: Options, io: Io, all: readonly PaperFigure[]): Promise<void> {
   if (id === undefined) {
-    if (o.gallery === true) await gallery(o, io, all)
+    if (o.rewrite === true) await rewritten(o, io, all)
+    if (o.gallery === true || o.rewrite === true) await gallery(o, io, all)
     else if (o.json === true)
       io.out(
         JSON.stringify(
-          all.map(({ id: name, title, cites, claim }) => ({
+          all.map(({ id: name, title, cites, claim }, i) => ({
             id: name,
             title,
             cites,
             claim,
-            recorded: standing(readRecorded(recordedAt(o, name), name))?.says ?? null,
+            recorded: standing(all[i]!, readRecorded(recordedAt(o, name), name))?.says ?? null,
           })),
         ),
       )
@@ -107,7 +111,8 @@ async function one(figure: PaperFigure, o: Options, io: Io): Promise<PaperResult
   if (o.json === true) io.out(JSON.stringify(paperJson(result.ok)))
   else {
     show(figure, result.ok, io)
-    if (result.ok.figures.length > 0) await drawn(result.ok.figures, join(o.out, figure.id, mode, "figures"), io)
+    if (result.ok.figures.length > 0)
+      await drawn(figure.plots?.(result.ok.figures) ?? result.ok.figures, join(o.out, figure.id, mode, "figures"), io)
   }
   if (o.record === true) {
     const folder = written(o)
@@ -121,6 +126,15 @@ async function one(figure: PaperFigure, o: Options, io: Io): Promise<PaperResult
 async function drawn(figures: readonly Figure[], folder: string, io: Io): Promise<void> {
   const written = await attempt(folder, () => writeFigures(figures, folder, "svg"))
   if ("ok" in written && "ok" in written.ok) for (const path of written.ok.ok) io.out(path)
+}
+
+async function rewritten(o: Options, io: Io, all: readonly PaperFigure[]): Promise<void> {
+  for (const { id } of all) {
+    const folder = written(o)
+    const done = await attempt(folder, () => rewrite(folder, id))
+    if ("bad" in done) refusePlain(done.bad, io, o.json === true)
+    if (done.ok !== undefined) io.err(`written again: ${done.ok}`)
+  }
 }
 
 async function gallery(o: Options, io: Io, all: readonly PaperFigure[]): Promise<void> {
@@ -140,7 +154,7 @@ function written(o: Options): string {
 
 function listed(all: readonly PaperFigure[], o: Options, io: Io): string {
   const rows = all.map((p) => {
-    const found = standing(readRecorded(recordedAt(o, p.id), p.id))
+    const found = standing(p, readRecorded(recordedAt(o, p.id), p.id))
     return [p.id, p.title, found === undefined ? "–" : `${found.mode}: ${found.says}`]
   })
   const hint =
@@ -150,9 +164,12 @@ function listed(all: readonly PaperFigure[], o: Options, io: Io): string {
 
 function show(figure: PaperFigure, result: PaperResult, io: Io): void {
   const { paint } = io
-  io.out(`${paint.bold(`${figure.id}: ${figure.title}`)}\n${paint.dim(figure.cites)}\n${figure.claim}`)
+  io.out(`${paint.bold(`${figure.id}: ${numberOf(figure)}. ${figure.title}`)}\n${paint.dim(figure.cites)}\n${figure.claim}`)
   if (result.mode === "quick" && figure.quick?.scaled !== undefined) io.out(paint.yellow(`scaled down: ${figure.quick.scaled}`))
-  const mark = (r: Row): string => (r.pass === "unchecked" ? paint.yellow("unchecked") : r.pass ? paint.green("pass") : paint.red("FAIL"))
+  const mark = (r: Row): string => {
+    const word = wordOf(r)
+    return word === "agrees" ? paint.green(word) : word === "fails" ? paint.red("FAILS") : paint.yellow(word)
+  }
   const rows = result.rows.map((r) => [
     r.claim,
     typeof r.paper === "number" ? short(r.paper) : r.paper,
@@ -171,10 +188,13 @@ function show(figure: PaperFigure, result: PaperResult, io: Io): void {
     const text = chart(series, { x: curve.x.label, y: curve.y.label, width: io.width, paint })
     if (text !== "") io.out(`\n${text}`)
   }
-  const words = {
-    true: paint.green("agrees with the paper"),
-    false: paint.red("does not agree with the paper"),
-    unchecked: paint.yellow("unchecked"),
-  }
-  io.out(`\n${words[String(result.pass) as "true" | "false" | "unchecked"]} (${result.mode}, ${duration(result.seconds)})\n`)
+  const word = summaryOf(result.rows)
+  const says =
+    word === "agrees"
+      ? paint.green("agrees with the paper")
+      : word === "fails"
+        ? paint.red("does not agree with the paper")
+        : paint.yellow(word)
+  const runs = Object.values(result.runs).flat().length
+  io.out(`\n${says} (${result.mode}, ${runs === 0 ? "" : `${runs} runs, `}${duration(result.seconds)}${runs === 0 ? "" : " together"})\n`)
 }

@@ -57,7 +57,10 @@ export async function conclude(
     if (judged.length > 0) parts.push(judged.join("\n"))
     io.out(`\n${parts.filter((p) => p !== "").join("\n\n")}`)
   }
-  if (o.quiet !== true) io.err(`\n${countText(done)}`)
+  if (o.quiet !== true) {
+    for (const line of lossText(done)) io.err(`${io.paint.yellow("abandoned")} ${line}`)
+    io.err(`\n${countText(done)}`)
+  }
   const unwritten = o.report && !done.interrupted && done.records.length > 0 ? await writeFiles(plan, done, store, o, io) : []
   return { code: codeOf(done, verdicts, io), trouble: [...done.trouble, ...unwritten] }
 }
@@ -79,6 +82,13 @@ function countText(done: Executed): string {
   if (done.known > 0) parts.push(fresh === 0 ? `all ${done.known} points were known` : `${done.known} were known`)
   if (done.failures.length > 0) parts.push(`${done.failures.length} failed`)
   return parts.join(", ")
+}
+
+/** Runs whose packets were given up: neither latency nor accepted load shows it. */
+function lossText(done: Executed): string[] {
+  const lossy = done.records.filter((r) => (r.result.values["abandoned"] ?? 0) > 0)
+  const told = lossy.slice(0, 3).map((r) => `${r.hash.slice(0, 10)} seed=${r.seed}: ${r.result.explains}`)
+  return lossy.length > 3 ? [...told, `and ${lossy.length - 3} more runs`] : told
 }
 
 /** report.html, CSV and JSON of this experiment's runs; left alone when nothing is new. */

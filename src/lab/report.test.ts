@@ -51,16 +51,13 @@ async function open(
   return { page, trouble }
 }
 
+type Hit = { x: number; y: number; w?: number; h?: number; title: string; facts: string[][] }
+
 /** What the tip says after the pointer was moved to a value of a figure. */
-async function readAt(
-  page: Page,
-  figure: string,
-  size: "wide" | "narrow",
-  wanted: (hit: { title: string; facts: string[][] }) => boolean,
-): Promise<Record<string, string>> {
+async function readAt(page: Page, figure: string, size: "wide" | "narrow", wanted: (hit: Hit) => boolean): Promise<Record<string, string>> {
   const svg = page.locator(`figure:has(h3:text-is("${figure}")) svg.${size}`)
-  const hits = JSON.parse((await page.locator(`#${await svg.getAttribute("data-hits")}`).textContent()) ?? "[]")
-  const hit = hits.find(wanted)
+  const hits = await svg.evaluate((element: SVGElement & { hits?: Hit[] }) => element.hits ?? [])
+  const hit = hits.find(wanted)!
   await svg.scrollIntoViewIfNeeded()
   const box = (await svg.boundingBox())!
   const view = (await svg.getAttribute("viewBox"))!.split(" ").map(Number)

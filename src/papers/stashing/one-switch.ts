@@ -84,3 +84,14 @@ export function busy(bench: Bench, names: readonly string[], cycles: number): Re
   }
   return found
 }
+
+/** Room of every pool, in flits. */
+export function poolsOf(bench: Bench): number[] {
+  return Array.from(bench.column("poolFree"))
+}
+
+/** Flits that pools have taken since they were `empty`, of those that hold any. */
+export function heldBy(bench: Bench, empty: readonly number[]): number[] {
+  const free = bench.column("poolFree")
+  return empty.map((flits, q) => flits - free[q]!).filter((flits) => flits > 0)
+}
