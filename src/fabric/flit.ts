@@ -11,8 +11,8 @@ export interface TrafficConstants {
   readonly maxLength: number
   readonly scratch: number
   readonly seed: number
-  /** log2 of the cycles in one interval of the time series, and their number */
-  readonly seriesShift: number
+  /** cycles of one interval of the time series, and their number */
+  readonly seriesInterval: number
   readonly seriesLength: number
 }
 
@@ -62,7 +62,9 @@ export const STAT = {
   networkMax: 17,
   pipeline: 18,
   stash: 19,
-  width: 20,
+  /** given up by their source, and their destination knows that they will not come */
+  abandoned: 20,
+  width: 21,
 } as const
 
 /** sources: next creation, packets made, a word for the arrival process, what is left of a message and its destination, link of the wheel */

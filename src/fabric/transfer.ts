@@ -37,11 +37,15 @@ export interface TransferSwitch {
   readonly columns: Readonly<Record<string, Column>>
   digest(d: StateDigest, outer: (id: number) => number): void
   audit(t: number): Complaint[]
+  /** copies of packets that wait for an answer */
+  copies(): number
   /** counters of its own after a run of `cycles` */
   values(cycles: number): Record<string, number>
   tables(): Record<string, Table>
   /** every queue that holds something: the output port that its front packet goes to, flits, that packet, and whether there is room behind the port */
   queues(visit: (port: number, flits: number, packet: number, room: boolean) => void): void
+  /** timers, messages between its ports and links that send again: what will move by itself although nothing moves now */
+  timersDue(): number
 }
 
 export type MakeTransferSwitch = (wires: TransferWires) => TransferSwitch
@@ -81,6 +85,8 @@ export interface TransferSwitchModel {
   /** packets can be put aside in the switch */
   readonly stashes: boolean
   readonly buffers: TransferBuffers
+  /** VCs (mask) that links between routers carry, by link class (key `carries`); of the VCs of a candidate it takes the lowest */
+  carried(linkClass: number): number
   /** injection VC of acknowledgements */
   readonly ackVc: number
   readonly maxPacket: number
@@ -89,6 +95,8 @@ export interface TransferSwitchModel {
   readonly copies: number
   /** packets can come twice or not at all: destinations must know which they have */
   readonly sequence: boolean
+  /** the longest time in cycles that one of its timers or inner messages takes */
+  readonly longestTimer: number
   build(site: TransferSite, use: RoutingUse, congestion: CongestionModel): MakeTransferSwitch
 }
 

@@ -135,7 +135,7 @@ function tellMethod(w: Walked): string {
   return `walked ${w.runs} routing decisions ${economies[w.economy]}: ${draws}, ${queues}${spots}`
 }
 
-function edgeOf(w: Witness, { deps }: Proof, topology: Topology): CycleEdge {
+export function edgeOf(w: Witness, { deps }: Proof, topology: Topology): CycleEdge {
   const name = (hop: Witness["hops"][number]) => deps.tell(hop.chan * deps.vcs + hop.vc, (r) => topology.label(r))
   const way = w.hops.map((hop) => `${name(hop)}${tellChoices(hop.choices, topology)}`)
   return { from: w.from, to: w.to, holds: name(w.hops.at(-2)!), waitsFor: name(w.hops.at(-1)!), way }

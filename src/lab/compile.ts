@@ -13,8 +13,11 @@ import type { RoutingPlugin } from "../model/plugin.ts"
 import type { RoutingFunction } from "../model/routing.ts"
 import type { Stream } from "../model/stream.ts"
 import type { Topology } from "../model/topology.ts"
+import { type Asks, refusals } from "./asks.ts"
 import { applyLayout } from "./cables.ts"
+import { uncarried } from "./carried.ts"
 import { type Found, find, prefixed } from "./find.ts"
+import { canonical } from "./identity.ts"
 import { tooHeavy } from "./loads.ts"
 import { isChunk, isRails } from "./packet-models.ts"
 import { streamsOf } from "./streams.ts"
@@ -33,6 +36,7 @@ export interface Network {
   readonly endpoint: EndpointModel
   readonly congestion: CongestionModel
   readonly scale: Scale
+  readonly asks: Asks
   /** traffic classes, and VCs that each has */
   readonly classes: number
   readonly vcsPerClass: number
@@ -54,6 +58,8 @@ export function compile(spec: RunSpec, host: Host): Checked<Compiled> {
   if ("bad" in network) return network
   const foreign = ofPacketEngine(spec.network, network.ok)
   if (foreign.length > 0) return { bad: foreign }
+  const refused = refusals(network.ok.asks, spec.traffic)
+  if (refused.length > 0) return { bad: refused }
   const streams = streamsOf(spec, network.ok, host)
   if ("bad" in streams) return streams
   const bad = [...tooLong(streams.ok.slice(0, spec.traffic.length), network.ok), ...idleTurnaround(streams.ok, network.ok)]
@@ -139,7 +145,9 @@ export function compileNetwork(spec: NetworkSpec, classes: number, seed: number,
     return { bad }
   const endpoint = endp.plugin.make(endp.params as never, undefined as never) as EndpointModel
   const congestion = cong.plugin.make(cong.params as never, undefined as never) as CongestionModel
-  bad.push(...checkTogether(sw, endpoint, congestion, cong.plugin.name))
+  const asks: Asks = { switch: swit!.plugin, endpoint: endp.plugin, asking: { routing: rout, endpoint: endp, congestion: cong } }
+  if (!isChunk(sw) && !isRails(endpoint)) bad.push(...refusals(asks, []))
+  if (bad.length === 0) bad.push(...checkTogether(sw, endpoint, congestion, cong.plugin.name))
   if (bad.length > 0) return { bad }
   const plugin = rout.plugin as RoutingPlugin<never, never>
   if (plugin.topologies !== undefined && !plugin.topologies.includes(topology.name)) {
@@ -172,18 +180,19 @@ export function compileNetwork(spec: NetworkSpec, classes: number, seed: number,
   bad.push(...prefixed("network.routing", plugin.check?.(rout.params as never, site as never) ?? []))
   if (bad.length > 0) return { bad }
   const routing = plugin.make(rout.params as never, site as never)
+  const routed = { topology, routing, routingPlugin: plugin, routingParams: rout.params, vcsPerClass }
+  const { topology: wiring, routing: ways, links, layout } = spec
+  bad.push(...uncarried(sw, routed, canonical({ wiring, ways, vcsPerClass, seed, links, layout })))
+  if (bad.length > 0) return { bad }
   return {
     ok: {
-      topology,
-      routing,
-      routingPlugin: plugin,
-      routingParams: rout.params,
+      ...routed,
       switch: sw,
       endpoint,
       congestion,
       scale,
+      asks,
       classes,
-      vcsPerClass,
     },
   }
 }
@@ -191,21 +200,7 @@ export function compileNetwork(spec: NetworkSpec, classes: number, seed: number,
 /** What switch, endpoint and congestion management ask of each other. */
 function checkTogether(sw: Network["switch"], endpoint: EndpointModel, congestion: CongestionModel, name: string): Complaint[] {
   const bad: Complaint[] = []
-  if (sw.moves === "flits") {
-    if (endpoint.ack > 0 || endpoint.perDestination)
-      bad.push(
-        complain(
-          "network.endpoint.name",
-          "needs a switch that moves whole packets",
-          "choose network.switch.name: tiled, or endpoint: simple",
-        ),
-      )
-    if (congestion.injection !== undefined)
-      bad.push(
-        complain("network.congestion.name", `"${name}" needs a switch that moves whole packets`, "choose network.switch.name: tiled"),
-      )
-    return bad
-  }
+  if (sw.moves === "flits") return bad
   const least = congestion.least
   if (least !== undefined && least < sw.maxPacket)
     bad.push(

@@ -10,9 +10,10 @@ import { type Compiled, compile } from "./compile.ts"
 import { find } from "./find.ts"
 import { gather } from "./flit-team.ts"
 import { Measurement, type MeasurePlan, type Outcome, planOf } from "./measure-flit.ts"
+import { sharing } from "./offered.ts"
 import { type PreparedPacket, preparePacket, simulatePacket } from "./simulate-packet.ts"
 import type { Host, SimulateOptions } from "./simulator.ts"
-import { countsOf, sharing, valuesOf } from "./values-flit.ts"
+import { countsOf, valuesOf } from "./values-flit.ts"
 import type { QueueSamples } from "./worst-channels.ts"
 
 /** A run of either engine, ready. */
@@ -47,7 +48,7 @@ async function simulateFlit(p: PreparedFlit, options: SimulateOptions): Promise<
   // a routing that reads queues of other routers needs all of them in one place
   const most = compiled.network.routingPlugin.oracle === true ? 1 : (options.workers ?? 1)
   const workers = Math.min(most, availableParallelism(), compiled.network.topology.graph.routers)
-  const layout = { ...partsFor(compiled, workers), horizon: plan.horizon, seriesShift: plan.seriesShift }
+  const layout = { ...partsFor(compiled, workers), horizon: plan.horizon, series: plan.interval }
   const engine = clockedEngine(compiled, layout)
   const { assign } = layout
   const home =
@@ -89,5 +90,12 @@ function resultOf(engine: ClockedEngine, c: Compiled, o: Outcome, samples: Queue
   Object.assign(values, engine.extraValues())
   Object.assign(tables, c.spec.probes.some((p) => p.name === "series") ? engine.extraTables() : {})
   values["seconds"] = seconds
-  return { why: o.why, explains: o.explains, fingerprint: engine.fingerprint(), values, tables }
+  return { why: o.why, explains: o.explains + lossOf(engine), fingerprint: engine.fingerprint(), values, tables }
+}
+
+/** What a reader must know whatever ended the run: packets that were given up are in no latency and in no accepted load. */
+function lossOf(engine: ClockedEngine): string {
+  const lost = engine.stat("abandoned")
+  if (lost === 0) return ""
+  return `, but ${lost} ${lost === 1 ? "packet was" : "packets were"} abandoned after all retries and never arrived`
 }

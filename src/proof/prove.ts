@@ -21,6 +21,7 @@ import type { Dependencies } from "./dependencies.ts"
 import { type Effort, economical, light, thorough } from "./effort.ts"
 import { type Escape, escapeSets, findEscape, tellEscape } from "./escape.ts"
 import { classOrder, rankOf } from "./order.ts"
+import { spaced } from "./spaced.ts"
 import type { Fault, Subject } from "./subject.ts"
 import { type Automorphism, automorphisms, classesOf, close } from "./symmetry.ts"
 import { Walker } from "./walk.ts"
@@ -69,6 +70,8 @@ export interface ProveOptions {
   readonly budget?: number
   /** end as soon as a cycle is certain: hop bound and faults then tell only of what was walked */
   readonly hasty?: boolean
+  /** decisions beyond which it is given up as unproved, those of spot checks and of the light walk apart, which end after so many of their own */
+  readonly limit?: number
 }
 
 interface Plan {
@@ -81,7 +84,9 @@ interface Plan {
 }
 
 export function prove(subject: Subject, options: ProveOptions = {}): Proof {
+  const limit = options.limit ?? LIMIT
   const plans = plansFor(subject, options.budget ?? BUDGET)
+  if (plans[0]!.cost > limit) return unproved(plans[0]!, nothing(subject))
   let alike: Effort["alike"] = "ports"
   for (let i = 0; ; ) {
     const next = plans[i]!
@@ -94,7 +99,7 @@ export function prove(subject: Subject, options: ProveOptions = {}): Proof {
     close(walker.deps, plan.maps)
     const closed = walker.deps.edges
     const supplement = plan.maps.length > 0 ? new Walker(subject, light, walker) : undefined
-    supplement?.walkAll(spaced(firstOfRouter(subject)), () => supplement.runs > LIGHT_RUNS)
+    supplement?.walkAll(spaced(firstOfRouter(subject)), () => supplement.runs > Math.min(limit, LIGHT_RUNS))
     const verdict = judge(walker.deps)
     const walked: Walked = {
       economy: plan.economy,
@@ -117,7 +122,7 @@ export function prove(subject: Subject, options: ProveOptions = {}): Proof {
     if (same) {
       const proof = conclude(walker, plan, found)
       if (plan.economy === "none" || isReal(proof)) return proof
-      const spots = proof.free ? spotCheck(subject, walker.deps) : -1
+      const spots = proof.free ? spotCheck(subject, walker.deps, Math.min(limit, SPOT_RUNS)) : -1
       if (spots >= 0) return { ...proof, walked: { ...walked, spots } }
     }
     if (alike === "ports" && walker.tookOver) {
@@ -125,7 +130,7 @@ export function prove(subject: Subject, options: ProveOptions = {}): Proof {
       continue
     }
     i++
-    if (plans[i]!.cost > LIMIT) return unproved(plans[i]!, found)
+    if (plans[i]!.cost > limit) return unproved(plans[i]!, found)
   }
 }
 
@@ -143,6 +148,22 @@ function unproved(next: Plan, found: Found): Proof {
   const cost = `${Math.round(next.cost / 1e6)} million decisions`
   const words = `no cycle was found, but not everything was walked: one packet does not stand for others here, and walking them all would cost about ${cost}`
   return { free: false, by: "unproved", words, ...found }
+}
+
+/** Before anything was walked. */
+function nothing(subject: Subject): Found {
+  const walker = new Walker(subject, economical)
+  const walked: Walked = {
+    economy: "symmetry",
+    destinations: 0,
+    of: subject.topology.graph.ends,
+    automorphisms: 0,
+    spots: 0,
+    runs: 0,
+    drawsSampled: false,
+    queuesSampled: false,
+  }
+  return { verdict: judge(walker.deps), deps: walker.deps, faults: [], hopBound: 0, walked }
 }
 
 /** A cycle that no escape channels and no bubbles can excuse, however the walk goes on. */
@@ -178,17 +199,6 @@ function plansFor(subject: Subject, budget: number): Plan[] {
   return plans.reverse()
 }
 
-/** The same in an order in which any beginning is spread over the whole. */
-function spaced<T>(list: readonly T[]): T[] {
-  let step = Math.max(1, Math.floor(list.length * 0.618))
-  while (gcd(step, list.length) > 1) step++
-  return list.map((_, i) => list[(i * step) % list.length]!)
-}
-
-function gcd(a: number, b: number): number {
-  return b === 0 ? a : gcd(b, a % b)
-}
-
 function firstOfRouter(subject: Subject): End[] {
   const { ends, rails, home, routerOf } = subject.topology.graph
   const seen = new Set<number>()
@@ -203,14 +213,14 @@ function firstOfRouter(subject: Subject): End[] {
 }
 
 /** Walks random packets in full; how many, if all stay within the graph (or, where link class and VC alone order it, within that order), else -1. */
-function spotCheck(subject: Subject, deps: Dependencies): number {
+function spotCheck(subject: Subject, deps: Dependencies, most: number): number {
   const { graph } = subject.topology
   const walker = new Walker(subject, { ...thorough, exact: 4, samples: 8 })
   const draws = new Draws(0x5107)
   const order = classOrder(deps)
   let known = 0
   let i = 0
-  for (; i < SPOTS && walker.runs < SPOT_RUNS; i++) {
+  for (; i < SPOTS && walker.runs < most; i++) {
     const dest = draws.below(graph.ends)
     walker.walkOne(dest, [graph.entry[draws.below(graph.ends * graph.rails)]!])
     if (walker.deps.edges < known) known = 0

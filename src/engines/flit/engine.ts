@@ -7,7 +7,7 @@ import { type Layout, layOut } from "../../fabric/layout.ts"
 import type { FlitSwitch, MakeFlitSwitch, SwitchSite, SwitchTiming } from "../../fabric/switch.ts"
 import type { Graph } from "../../model/graph.ts"
 import type { Stream } from "../../model/stream.ts"
-import { ClockedEngine, prefixed } from "./clocked.ts"
+import { ClockedEngine, prefixed, total } from "./clocked.ts"
 import { fingerprintOf } from "./fingerprint.ts"
 import { type Loop, makeLoop } from "./loop.ts"
 import { lookahead, outboxes } from "./outbox.ts"
@@ -26,9 +26,9 @@ export interface FlitEngineSpec {
   readonly scratch: number
   readonly streams: readonly Stream[]
   readonly seed: number
-  /** cycles that the time series must cover */
+  /** cycles that the time series must cover, and of one interval */
   readonly horizon: number
-  readonly seriesShift: number
+  readonly series: number
   /** [router] -> partition; absent = one partition */
   readonly assign?: ArrayLike<number>
   readonly parts?: number
@@ -84,6 +84,11 @@ export class FlitEngine extends ClockedEngine {
   queues(visit: (chan: number, flits: number, src: number, dst: number, room: boolean) => void): void {
     const { pSrc, pDst } = this.fields
     this.sw.queues((port, flits, packet, room) => visit(this.channel(port), flits, pSrc[packet]!, pDst[packet]!, room))
+  }
+
+  onWires(): number {
+    const { flitCount, creditCount, outCount } = this.columns
+    return total(flitCount) + total(creditCount) + total(outCount)
   }
 
   audit(): Complaint[] {
@@ -152,8 +157,8 @@ function constantsOf(spec: FlitEngineSpec, l: Layout): FlitConstants {
     ),
     workers,
     window,
-    seriesShift: spec.seriesShift,
-    seriesLength: (spec.horizon >> spec.seriesShift) + 2,
+    seriesInterval: spec.series,
+    seriesLength: Math.floor(spec.horizon / spec.series) + 2,
     queued,
     outboxRoom: boxes(l, { window, workers }, timing).total,
   }

@@ -99,7 +99,7 @@ export function makeLoop(spec: LoopSpec): Loop {
     creditRoom: CREDITS,
     workers: WORKERS,
     packetRoom,
-    seriesShift,
+    seriesInterval: SERIES,
   } = constants
   const {
     speed,
@@ -461,7 +461,7 @@ export function makeLoop(spec: LoopSpec): Loop {
     const stream = STREAMS > 1 ? pStream[p]! : 0
     endOut[STREAMS > 1 ? node * STREAMS + stream : node]! += HELD - 1
     for (let f = at; f < at + HELD - 1; ) {
-      const end = Math.min(((f >> seriesShift) + 1) << seriesShift, at + HELD - 1)
+      const end = Math.min(f - (f % SERIES) + SERIES, at + HELD - 1)
       seriesFlits[seriesAt(stream, f)]! += end - f
       f = end
     }

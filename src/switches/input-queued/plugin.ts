@@ -94,10 +94,13 @@ export default {
   name: "input-queued",
   about: "Virtual-channel router with input buffers: routing, VC allocation, switch allocation, crossbar.",
   cites: "A detailed and flexible cycle-accurate network-on-chip simulator, N. Jiang and others, 2013",
+  can: ["classes", "priorities", "replies", "drawnVcs", "bubbles", "escapes", "farQueues"],
   params,
   check(p: Params): Complaint[] {
     const bad: Complaint[] = []
     const total = p.total ?? p.vcs * p.buffer
+    if (p.sharing === "private" && p.total !== undefined)
+      bad.push(complain("total", "private buffers have a size for each VC", "set buffer, or sharing: damq"))
     if (p.sharing === "damq" && p.vcs * p.reserve > total)
       bad.push(
         complain(

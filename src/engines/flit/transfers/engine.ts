@@ -16,7 +16,7 @@ import type { EndpointModel } from "../../../model/endpoint.ts"
 import type { Table } from "../../../model/experiment.ts"
 import type { Graph } from "../../../model/graph.ts"
 import type { Stream } from "../../../model/stream.ts"
-import { ClockedEngine, prefixed } from "../clocked.ts"
+import { ClockedEngine, prefixed, total } from "../clocked.ts"
 import { lookahead, outboxes } from "../outbox.ts"
 import { sourceModel } from "../sources.ts"
 import { fingerprintOfTransfers } from "./fingerprint.ts"
@@ -30,9 +30,9 @@ export interface TransferEngineSpec {
   readonly scratch: number
   readonly streams: readonly Stream[]
   readonly seed: number
-  /** cycles that the time series must cover */
+  /** cycles that the time series must cover, and of one interval */
   readonly horizon: number
-  readonly seriesShift: number
+  readonly series: number
   readonly assign?: ArrayLike<number>
   readonly parts?: number
   makeSwitch(site: TransferSite): MakeTransferSwitch
@@ -45,6 +45,7 @@ export class TransferEngine extends ClockedEngine {
   readonly rooms: Rooms
   readonly queued: Uint16Array
   readonly control: InjectionControl | undefined
+  readonly boxFirst: Int32Array
   readonly loop: TransferLoop
   readonly sw: TransferSwitch
   readonly spec: TransferEngineSpec
@@ -63,6 +64,7 @@ export class TransferEngine extends ClockedEngine {
     this.rooms = made.rooms
     this.queued = made.queued
     this.control = made.control
+    this.boxFirst = made.boxFirst
     this.loop = made.loop
     this.sw = made.loop.sw
     if (adopt === undefined) this.begin()
@@ -79,12 +81,16 @@ export class TransferEngine extends ClockedEngine {
   }
 
   packetHops(): number {
-    return sum(this.columns.packetHops)
+    return total(this.columns.packetHops)
   }
 
   override extraValues(): Record<string, number> {
     const flows = this.constants.sequence
-      ? { "flows.refused": sum(this.columns.refused), "flows.duplicates": sum(this.columns.duplicates) }
+      ? {
+          "flows.refused": total(this.columns.refused),
+          "flows.duplicates": total(this.columns.duplicates),
+          abandoned: this.stat("abandoned"),
+        }
       : {}
     return { "packet-hops": this.packetHops(), ...flows, ...this.sw.values(this.now) }
   }
@@ -94,6 +100,10 @@ export class TransferEngine extends ClockedEngine {
 
   get pipelines(): number {
     return this.stat("pipeline")
+  }
+  /** Copies in the stash wait for answers when all packets have arrived. */
+  override get busy(): boolean {
+    return super.busy || this.sw.copies() > 0
   }
   override get stashes(): boolean {
     return this.spec.model.stashes
@@ -108,13 +118,23 @@ export class TransferEngine extends ClockedEngine {
     return fingerprintOfTransfers(this)
   }
 
+  onWires(): number {
+    const { flyHead, endFlyHead, creditHead, creditTail, outCount } = this.columns
+    let n = total(outCount)
+    for (const head of [flyHead, endFlyHead]) for (let i = 0; i < head.length; i++) if (head[i] !== 0) n++
+    for (let i = 0; i < creditHead.length; i++) if (creditHead[i] !== creditTail[i]) n++
+    return n
+  }
+  override timersDue(): number {
+    return this.sw.timersDue()
+  }
+  override get longestTimer(): number {
+    return this.spec.model.longestTimer
+  }
+
   audit(): Complaint[] {
     return this.sw.audit(this.now)
   }
-}
-
-function sum(column: Float64Array): number {
-  return column.reduce((a, b) => a + b, 0)
 }
 
 function build(spec: TransferEngineSpec, instantiate: typeof makeTransferLoop) {
@@ -145,7 +165,7 @@ function build(spec: TransferEngineSpec, instantiate: typeof makeTransferLoop) {
     ackVc: model.ackVc,
     control,
   })
-  return { layout, constants, columns, rooms, queued, control, loop }
+  return { layout, constants, columns, rooms, queued, control, boxFirst, loop }
 }
 
 function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, creditRoom: number): TransferConstants {
@@ -159,8 +179,8 @@ function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, cr
     maxLength,
     scratch: spec.scratch,
     seed: spec.seed | 0,
-    seriesShift: spec.seriesShift,
-    seriesLength: (spec.horizon >> spec.seriesShift) + 2,
+    seriesInterval: spec.series,
+    seriesLength: Math.floor(spec.horizon / spec.series) + 2,
     stride,
     packetRoom: Math.floor(Math.min(recordsNeeded(spec, l), 2 ** 30 / stride / l.parts)),
     wheelMask: 2 ** Math.ceil(Math.log2(reach)) - 1,
