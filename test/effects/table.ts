@@ -70,6 +70,7 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "topology cascade": { with: { groups: 2, rows: 2, columns: 2, bundle: 1, p: 1 } },
   "topology cascade.bundle": { to: [2] },
 
+  "routing *.odd": { with: { ...crowded("uniform"), "network.switch.vcs": 3 } },
   "routing any.table.file": { to: ["other-square.txt"] },
   "routing dragonfly.booksim-ugal.bias": { with: crowded("group-adversarial"), to: ["0flits"] },
   "routing dragonfly.par.idle": { with: crowded("group-adversarial"), to: ["1flit", "4flits"] },
@@ -110,6 +111,7 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
 
   "switch input-queued.total": { with: { "network.switch.sharing": "damq", "traffic.load": 0.9 }, to: ["8flits"] },
   "switch input-queued.reserve": { with: { "network.switch.sharing": "damq", "traffic.load": 0.9 }, to: ["6flits"] },
+  "switch input-queued.stages": { with: { "network.switch.traverse": 3 } },
   "switch input-queued.flow": { with: { "traffic.packet": "7flits", "traffic.load": 0.9 } },
   "switch input-queued.busyWhenFull": {
     with: { "traffic.packet": "7flits", "traffic.load": 0.9, "network.switch.vcs": 1, "network.switch.buffer": "2flits" },
@@ -131,6 +133,7 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "switch tiled.linkErrors": { to: [{ link: 0.3 }] },
   "switch tiled.sidebandSpread": { to: [300] },
 
+  "endpoint simple.turnaround": { with: { "network.endpoint": { name: "simple" }, "traffic.reply": "2flits" }, to: ["5cycles"] },
   "endpoint simple.vc": { with: { "network.endpoint": { name: "simple" } } },
   "endpoint rails.select": { with: railed },
   "endpoint rails.metric": { with: railed },
