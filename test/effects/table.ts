@@ -81,6 +81,10 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "routing megafly.par.draws": {
     with: { ...crowded("uniform"), "network.topology": { name: "megafly", groups: 3, leaves: 2, spines: 2, p: 2, h: 4 } },
   },
+  "routing hyperx.ugal-g.odd": { with: { ...crowded("uniform"), "network.switch.vcs": 5 } },
+  "routing hyperx.ugal-l.odd": { with: { ...crowded("uniform"), "network.switch.vcs": 5 } },
+  "routing hyperx.valiant.odd": { with: { "network.switch.vcs": 5 } },
+  "routing torus.dimension-order.odd": { with: { "network.switch.vcs": 5 } },
   "routing torus.bubble.tie": { with: { "network.switch.flow": "cut-through" } },
   "routing torus.bubble.trunk": { with: { "network.switch.flow": "cut-through" } },
 
@@ -116,6 +120,7 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "switch input-queued.busyWhenFull": {
     with: { "traffic.packet": "7flits", "traffic.load": 0.9, "network.switch.vcs": 1, "network.switch.buffer": "2flits" },
   },
+  "switch input-queued.stages": { with: { "network.switch.route": 3, "network.switch.traverse": 2 } },
   "switch input-queued.arbiter": { with: separable },
   "switch input-queued.priority": { with: separable },
   "switch chunk.endBuffer": { to: ["1KiB"] },
@@ -135,6 +140,7 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
 
   "endpoint simple.turnaround": { with: { "network.endpoint": { name: "simple" }, "traffic.reply": "2flits" }, to: ["5cycles"] },
   "endpoint simple.vc": { with: { "network.endpoint": { name: "simple" } } },
+  "endpoint simple.turnaround": { with: { "network.endpoint": { name: "simple" }, "traffic.reply": "1flit" } },
   "endpoint rails.select": { with: railed },
   "endpoint rails.metric": { with: railed },
   "endpoint rails.pace": { with: railed },
