@@ -145,6 +145,7 @@ export function packetMachine(n: PacketNetwork, drain: (rows: Int32Array, count:
       chunkFlits: Math.max(1, Math.round(chunk.chunk / n.flit)),
       flitBytes: n.flit,
       records: n.records ?? recordRoom(graph, chunk),
+      lookBack: single ? links.entryAfter.reduce((a, b) => Math.max(a, b), 0) : 0,
       merged: single,
       shift,
       slots: 1 << Math.max(8, Math.min(16, 22 - shift)),

@@ -80,7 +80,9 @@ export async function simulatePacket(p: PreparedPacket, options: SimulateOptions
     intervals: Math.ceil(plan.limit / (1 << plan.seriesShift)) + 1,
     times: chunkTimes(network),
     routers: graph.routers,
-    ...(countsWays(graph) ? { homes: graph.home.map((chan) => graph.routerOf[chan]!) } : {}),
+    ...(countsWays(graph)
+      ? { entries: graph.entry.map((port) => graph.routerOf[port]!), homes: graph.home.map((chan) => graph.routerOf[chan]!) }
+      : {}),
   }
   const window = shareWindow()
   const memories = Array.from({ length: workers }, () => shareCollector(collect))

@@ -188,12 +188,14 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
     const free = mem[r + LINK_FREE]!
     let start = ready <= free ? free : jitter ? ready + localLatency(draw(linkSeed, mem[c + UID]!, 0)) : ready
     if (start < t) start = t
-    if (roomBy(entrySlots + x, start, t)) {
+    const slot = entrySlots + x
+    if (start > t ? roomBy(slot, start, t) : room(slot, t)) {
       go(c, start, x)
       return
     }
     mem[r + HELD] = c
-    push(c, start, INJECT | x)
+    if (start > t) push(c, start, INJECT | x)
+    else wait(slot, t)
   }
 
   /** When what must have arrived has: all of a chunk, or its first flit. */

@@ -3,8 +3,8 @@
 // it did. Two marks per slot say so: the latest time at which one credit more would have, and the latest at which one less would have. Marks need
 // no undo: too late a mark is safe.
 import type { Kernel, Reserve } from "../../model/events.ts"
-import { WAKE } from "../../model/events.ts"
-import type { WakingCredits } from "./credits.ts"
+import { NEVER, WAKE } from "../../model/events.ts"
+import type { LookBack, WakingCredits } from "./credits.ts"
 
 /** Words of a slot: chunks sent, ever; of these credited for certain; credits in the list; whether somebody waits; the two marks: latest time at
  *  which one more, one less credit would have mattered; chunks that wait. */
@@ -64,7 +64,14 @@ export interface ListedCredits extends WakingCredits {
   rebase(by: number): void
 }
 
-export function makeLists(kernel: Kernel, at: ListLayout, vcBits: number, capacity: Uint16Array, hooks: ListHooks): ListedCredits {
+export function makeLists(
+  kernel: Kernel,
+  at: ListLayout,
+  vcBits: number,
+  capacity: Uint16Array,
+  back: LookBack,
+  hooks: ListHooks,
+): ListedCredits {
   const { mem, alloc, push, note } = kernel
   const { slots, lists, bits } = at
   const { keeps } = hooks
@@ -115,9 +122,34 @@ export function makeLists(kernel: Kernel, at: ListLayout, vcBits: number, capaci
     return yes
   }
 
+  function roomSince(slot: number, after: number, now: number): number {
+    const a = wordsOf(slot)
+    const most = mem[a + SENT]! - mem[a + SURE]!
+    for (let t = next(slot, a, after); t <= now; t = next(slot, a, t)) {
+      if (most - countBy(slot, a, t) >= capacity[slot]!) continue
+      mark(a + MORE, t)
+      mark(a + LESS, t)
+      return t
+    }
+    mark(a + MORE, now)
+    return NEVER
+  }
+
+  /** Time of the first credit after t, or NEVER. */
+  function next(slot: number, a: number, t: number): number {
+    let first = NEVER
+    for (let i = 0; i < mem[a + LISTED]!; i++) {
+      const due = mem[placeOf(slot, a, i)]!
+      if (due > t && due < first) first = due
+    }
+    if (spilled.size > 0) for (const due of spilled.get(slot) ?? []) if (due > t && due < first) first = due
+    return first
+  }
+
   /** Forgets credits that are certain. */
   function compact(slot: number, a: number): void {
-    const horizon = hooks.horizon()
+    // what counts as certain is there whatever time one asks about
+    const horizon = slot < back.from ? hooks.horizon() : hooks.horizon() - back.by
     const n = mem[a + LISTED]!
     let kept = 0
     for (let i = 0; i < n; i++) {
@@ -172,6 +204,7 @@ export function makeLists(kernel: Kernel, at: ListLayout, vcBits: number, capaci
       const a = wordsOf(slot)
       return mem[a + SENT]! - mem[a + SURE]! < capacity[slot]!
     },
+    roomSince,
     used,
     load(chan, t) {
       let sum = 0

@@ -83,6 +83,9 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
   const order = new Int32Array(plan.lps)
   let chain = 0
   let lpNow = -1
+  /** time and key of the running event */
+  let now = 0
+  let keyNow = 0
   let free = 0
   let fresh = stride
   let events = 0
@@ -124,6 +127,7 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
     if (!alone) {
       const w = owner[lpOf(key)]!
       if (w !== me) {
+        if (t >> shift <= current()) throw tooSoon(e, t, key)
         const n = post!(w, e, t, key)
         if (undo && keeps) history!.sent(w, n)
         release(e)
@@ -149,6 +153,7 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
 
   /** From outside, or into a process that may be ahead of it: what that process did too early is undone first. */
   function file(e: number, t: number, key: number): void {
+    if (!undo && t >> shift <= current()) throw tooSoon(e, t, key)
     if (undo) {
       const lp = lpOf(key)
       if (history!.isPast(lp, t, key)) history!.rollback(lp, t, key)
@@ -161,11 +166,19 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
 
   /** Into the open bucket: only an LP's own, behind what it has already run. */
   function insert(e: number, key: number): void {
-    if (lpOf(key) !== lpNow) throw new Error(`an event of LP ${lpNow} reaches LP ${lpOf(key)} within one bucket of ${1 << shift} ps`)
+    const t = mem[e + TIME]!
+    if (lpOf(key) !== lpNow || t < now || (t === now && key < keyNow)) throw tooSoon(e, t, key)
     if (chain === 0 || before(e, chain)) {
       mem[e + NEXT] = chain
       chain = e
     } else sortInto(chain, e)
+  }
+
+  function tooSoon(e: number, t: number, key: number): Error {
+    const what = `record ${e} of key ${key} is scheduled for LP ${lpOf(key)} at ${t} ps`
+    return lpNow < 0
+      ? new Error(`${what}, where the clock is past ${current() << shift} ps`)
+      : new Error(`${what} by LP ${lpNow} at ${now} ps (key ${keyNow}): no earlier event, and none of another LP within ${1 << shift} ps`)
   }
 
   function before(a: number, b: number): boolean {
@@ -219,8 +232,10 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
       const e = chain
       chain = mem[e + NEXT]!
       events++
-      if (undo && keeps) history!.begin(e, mem[e + TIME]!, mem[e + KEY]!, lpNow)
-      handle(e, mem[e + TIME]!, mem[e + KEY]!)
+      now = mem[e + TIME]!
+      keyNow = mem[e + KEY]!
+      if (undo && keeps) history!.begin(e, now, keyNow, lpNow)
+      handle(e, now, keyNow)
       if (undo) {
         if (keeps) history!.finish()
         else history!.passed()
