@@ -135,6 +135,8 @@ export interface CrewOptions {
   readonly pick?: (n: number) => number
   readonly ringWords?: number
   readonly logWords?: number
+  /** optimistic: undo every event once and run it again */
+  readonly rehearse?: boolean
 }
 
 /** All workers in this thread. `drain(me)`: where the facts of worker `me` go. */

@@ -93,7 +93,7 @@ export async function simulatePacket(p: PreparedPacket, options: SimulateOptions
     return collector.collect
   }
   const run: PacketRun =
-    mode.sync !== "sequential" && workers > 1 && threads()
+    mode.sync !== "sequential" && workers > 1 && threads() && options.threads !== false
       ? await PacketTeam.gather(network, crewPlan(network, mode), drain(0), {
           spec: c.spec,
           folder: p.folder,
@@ -101,7 +101,7 @@ export async function simulatePacket(p: PreparedPacket, options: SimulateOptions
           memories,
           window,
         })
-      : new PacketCrew(network, mode, drain)
+      : new PacketCrew(network, mode, drain, { rehearse: options.rehearse === true })
   const gathered = (performance.now() - started) / 1000
   const offered = c.spec.traffic.reduce((sum, t, i) => sum + (t.load * sharing(c, i) * graph.ends * network.cycle) / byteTime(network), 0)
   const measurement = new PacketMeasurement({

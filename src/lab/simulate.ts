@@ -46,12 +46,13 @@ async function simulateFlit(p: PreparedFlit, options: SimulateOptions): Promise<
   const started = performance.now()
   // a routing that reads queues of other routers needs all of them in one place
   const most = compiled.network.routingPlugin.oracle === true ? 1 : (options.workers ?? 1)
-  const workers = Math.min(most, availableParallelism(), compiled.network.topology.graph.routers)
+  const apart = options.threads !== false
+  const workers = Math.min(most, apart ? availableParallelism() : most, compiled.network.topology.graph.routers)
   const layout = { ...partsFor(compiled, workers), horizon: plan.horizon, seriesShift: plan.seriesShift }
   const engine = clockedEngine(compiled, layout)
   const { assign } = layout
   const home =
-    workers > 1 && assign !== undefined
+    apart && workers > 1 && assign !== undefined
       ? await gather(engine, { ...layout, assign, spec: compiled.spec, folder: p.folder, size: workers })
       : undefined
   const { ends } = compiled.network.topology.graph
