@@ -3,7 +3,7 @@
 //   accepted a(k) = max(created, a(k-1)) + nic        hand-over i(k) = max(a(k), i(k-1) + time of a packet, start of the chunk `depth` ago)
 //   start s(k) = the link's free time, or at once if it is idle; if credits known by now do not allow that, one event at s(k) looks again.
 import { draw } from "../../core/rng.ts"
-import { ARRIVE, INJECT, ISSUE, NEVER, type Terminals, UID } from "../../model/events.ts"
+import { ARRIVE, INJECT, ISSUE, NEVER, SENT, type Terminals, UID } from "../../model/events.ts"
 import { ENTRY, HANDOVER, linkNoise, localLatency } from "../../model/jitter.ts"
 import { ACCEPTED, CUT, END_WORDS, HANDED, HELD, INDEX, LEFT, LINK_FREE, NEXT_ISSUE, type RailColumns, STARTS, TO, WHO } from "./columns.ts"
 import { FAR, makeMessages, NOTHING } from "./messages.ts"
@@ -109,6 +109,11 @@ export function makeSingle(site: TerminalSite, at: RailColumns): Terminals {
     wait(entrySlots + end, t)
   }
 
+  /** A chunk that was made by an earlier event gets its start. */
+  function noteStart(c: number): void {
+    if (undo && !fromHandover) noteRange(c + cold + SENT, 2)
+  }
+
   /** A credit of time t lets it go. */
   function startLate(c: number, t: number, end: number): void {
     go(c, jitter ? t + localLatency(draw(linkSeed, mem[c + UID]!, 2)) : t, end)
@@ -149,8 +154,10 @@ export function makeSingle(site: TerminalSite, at: RailColumns): Terminals {
     },
     launched: launch,
     inject(c, t, end) {
-      if (room(entrySlots + end, t)) go(c, t, end)
-      else keep(c, t, end)
+      if (room(entrySlots + end, t)) {
+        noteStart(c)
+        go(c, t, end)
+      } else keep(c, t, end)
     },
     wake(end, t) {
       const r = railsAt + end * at.step
@@ -162,6 +169,7 @@ export function makeSingle(site: TerminalSite, at: RailColumns): Terminals {
       const c = mem[r + HELD]!
       if (undo) note(r + HELD)
       mem[r + HELD] = 0
+      noteStart(c)
       startLate(c, t, end)
     },
     issue(e, t, end) {

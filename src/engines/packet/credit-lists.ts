@@ -62,6 +62,10 @@ export interface ListedCredits extends WakingCredits {
   drop(slot: number, t: number): void
   /** The epoch moves. */
   rebase(by: number): void
+  /** Makes equal, in a copy of memory, what undoing need not restore: marks, the order of the lists, and which credits count as certain. */
+  settle(copy: Int32Array): void
+  /** Forgets all credits that are certain. */
+  tidy(): void
 }
 
 export function makeLists(
@@ -247,6 +251,19 @@ export function makeLists(
     woken: (slot, t) => mem[wordsOf(slot) + WAITS] !== 0 && room(slot, t),
     add,
     drop,
+    tidy() {
+      for (let slot = 0; slot < capacity.length; slot++) compact(slot, wordsOf(slot))
+    },
+    settle(copy) {
+      copy.fill(0, lists, lists + (capacity.length << bits))
+      for (let slot = 0; slot < capacity.length; slot++) {
+        const a = wordsOf(slot)
+        copy[a + SURE] = copy[a + SURE]! + copy[a + LISTED]! + (spilled.get(slot)?.length ?? 0)
+        copy[a + LISTED] = 0
+        copy.fill(0, a + MORE, a + LESS + 1)
+        copy.fill(0, a + NEAR, a + WORDS)
+      }
+    },
     rebase(by) {
       for (const [slot, rest] of spilled)
         spilled.set(

@@ -10,6 +10,7 @@
 import { type Handler, KEY, type Kernel, NEXT, TIME } from "../../model/events.ts"
 import { type History, makeHistory } from "./history.ts"
 import { EPOCH, moveBack } from "./memory.ts"
+import { makeRehearsal, type RehearsalPlan } from "./rehearsal.ts"
 import { makeWheel } from "./wheel.ts"
 
 export interface KernelPlan {
@@ -35,6 +36,8 @@ export interface KernelPlan {
 
 export interface WarpPlan {
   readonly logWords: number
+  /** debug: every event is run, undone and run again, and memory is compared */
+  readonly rehearse?: RehearsalPlan
   cancel(to: number, n: number, t: number): void
   dropCredit(slot: number, t: number): void
   voidFact(row: number): void
@@ -203,6 +206,15 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
     }
   }
 
+  function unchain(e: number): boolean {
+    let before = 0
+    for (let x = chain; x !== 0 && x !== e; x = mem[x + NEXT]!) before = x
+    if ((before === 0 ? chain : mem[before + NEXT]) !== e) return false
+    if (before === 0) chain = mem[e + NEXT]!
+    else mem[before + NEXT] = mem[e + NEXT]!
+    return true
+  }
+
   /** Deals the list out to its LPs, sorted; answers how many LPs there are. */
   function deal(list: number): number {
     let n = 0
@@ -234,6 +246,7 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
       events++
       now = mem[e + TIME]!
       keyNow = mem[e + KEY]!
+      if (undo && rehearse !== undefined) rehearse(e, now, keyNow, lpNow)
       if (undo && keeps) history!.begin(e, now, keyNow, lpNow)
       handle(e, now, keyNow)
       if (undo) {
@@ -245,7 +258,7 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
 
   function run(until: number, most = 0x7fffffff, certain = false): void {
     const limit = until >> shift
-    keeps = undo && !certain
+    keeps = undo && (!certain || rehearse !== undefined)
     for (let buckets = 0; !undo || buckets < most; buckets++) {
       const list = open(limit)
       if (list === 0) break
@@ -287,7 +300,9 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
   }
   const model = build(kernel)
   const { handle, lpOf } = model
-  const history = warp === undefined ? undefined : makeHistory(mem, wheel, shift, plan.lps, warp.logWords, { ...warp, lpOf, free: freeNow })
+  const history =
+    warp === undefined ? undefined : makeHistory(mem, wheel, shift, plan.lps, warp.logWords, { ...warp, lpOf, free: freeNow, unchain })
+  const rehearse = warp?.rehearse === undefined ? undefined : makeRehearsal(mem, stride, () => fresh, warp.rehearse, handle, history!)
 
   return {
     ...kernel,

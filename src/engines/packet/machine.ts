@@ -212,6 +212,12 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
             payload: [...range(STATE, SCRATCH + scratch), ...range(cold, cold + COLD_WORDS), waited],
             addCredit: (slot, t) => (listed ?? ringed)!.add(slot, t),
             dropCredit: (slot, t) => listed!.drop(slot, t),
+            rehearsal: {
+              halves: [0, cold, waited],
+              rest: waited + (spec.records + 1) * stride,
+              tidy: () => listed!.tidy(),
+              settle: (copy) => listed!.settle(copy),
+            },
             voidFact: facts.free,
             commitFact: facts.commit,
           },

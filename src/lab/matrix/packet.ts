@@ -70,7 +70,12 @@ export function packetSpec(d: Dice): RunSpec {
     },
     engine: { name: "packet", optimism: `${d.pick([1, 20, 100, 250, 1000, 3000])}ns`, interval: d.pick([1, 20, 200, 1000, 4096]) },
     traffic: trafficOf(d, {
-      packets: short ? d.pick([["64B", "1KiB"], ["64B", "3KiB", "8KiB"]]) : ["1KiB", "2KiB", "4KiB"],
+      packets: short
+        ? d.pick([
+            ["64B", "1KiB"],
+            ["64B", "3KiB", "8KiB"],
+          ])
+        : ["1KiB", "2KiB", "4KiB"],
       groups: hasGroups(net),
       drawn: d.chance(0.5),
       messages: d.chance(0.3),

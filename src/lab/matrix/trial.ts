@@ -9,6 +9,9 @@ import { differencesOf, specFor, type Way } from "./ways.ts"
 
 const host: Host = { read: (path) => `no file ${path}` }
 
+/** more are not rehearsed: each copies all memory */
+const FEW_EVENTS = 3000
+
 export interface Difference {
   readonly way: Way
   readonly says: readonly string[]
@@ -29,6 +32,7 @@ export async function tryOut(spec: RunSpec, ways: readonly Way[]): Promise<Trial
   let runs = 0
   const packets = () => truth?.values["packets"] ?? 0
   for (const way of ways) {
+    if (way.options.rehearse === true && (truth?.values["engine.events"] ?? 0) > FEW_EVENTS) continue
     const prepared = prepare(specFor(spec, way), host)
     if ("bad" in prepared) return { refused: prepared.bad, runs, packets: packets() }
     runs++

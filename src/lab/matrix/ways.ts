@@ -24,7 +24,7 @@ export function packetWays(d: Dice, threads: boolean): Way[] {
     for (let workers = label === "optimistic" ? 1 : 2; workers <= MOST; workers++)
       ways.push({ label: `${label}, ${workers} workers`, engine, options: { workers, threads: false } })
   const workers = d.int(1, 3)
-  if (d.chance(0.1))
+  if (d.chance(0.3))
     ways.push({
       label: `optimistic, ${workers} workers, every event undone once`,
       engine: { sync: "optimistic" },
