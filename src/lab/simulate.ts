@@ -5,7 +5,7 @@ import { Draws } from "../core/rng.ts"
 import type { ClockedEngine } from "../engines/flit/clocked.ts"
 import * as library from "../library.ts"
 import type { RunResult, RunSpec, Table } from "../model/experiment.ts"
-import { clockedEngine, partsFor } from "./clocked-engine.ts"
+import { clockedEngine, mostWorkers, partsFor } from "./clocked-engine.ts"
 import { type Compiled, compile } from "./compile.ts"
 import { find } from "./find.ts"
 import { gather } from "./flit-team.ts"
@@ -44,10 +44,9 @@ export function prepareFlit(spec: RunSpec, host: Host): Checked<PreparedFlit> {
 async function simulateFlit(p: PreparedFlit, options: SimulateOptions): Promise<RunResult> {
   const { plan, compiled } = p
   const started = performance.now()
-  // a routing that reads queues of other routers needs all of them in one place
-  const most = compiled.network.routingPlugin.oracle === true ? 1 : (options.workers ?? 1)
   const apart = options.threads !== false
-  const workers = Math.min(most, apart ? availableParallelism() : most, compiled.network.topology.graph.routers)
+  const asked = options.workers ?? 1
+  const workers = Math.min(asked, apart ? availableParallelism() : asked, mostWorkers(compiled))
   const layout = { ...partsFor(compiled, workers), horizon: plan.horizon, seriesShift: plan.seriesShift }
   const engine = clockedEngine(compiled, layout)
   const { assign } = layout

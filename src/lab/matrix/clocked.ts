@@ -89,9 +89,14 @@ function tiled(d: Dice, net: Network): Named {
   const errs = stash && d.chance(0.4)
   return {
     name: "tiled",
-    vcs: Math.min(14, net.vcs + d.int(0, 1)),
-    rows: d.int(1, 3),
-    columns: d.int(1, 3),
+    vcs: Math.min(14, net.vcs + d.int(1, 2)),
+    // ports must be rows and columns of equal size
+    ...d.pick([
+      { rows: 1, columns: 1 },
+      { rows: 1, columns: 1 },
+      { rows: 2, columns: 1 },
+      { rows: 1, columns: 3 },
+    ]),
     ...d.maybe(0.5, () => ({ speed: d.pick([1, 1.3, 2]) })),
     ...d.maybe(0.3, () => ({ rowSharing: "vc" })),
     ...d.maybe(0.3, () => ({ eject: "last" })),

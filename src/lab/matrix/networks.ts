@@ -108,7 +108,7 @@ const makers: readonly Make[] = [
         ["slimfly.codes-adaptive", 4],
       ]),
     ),
-  (d) => any(d, { name: "jellyfish", routers: d.int(8, 16), r: d.int(3, 4), p: d.int(1, 2) }, 5),
+  (d) => any(d, { name: "jellyfish", routers: 2 * d.int(4, 8), r: d.int(3, 4), p: d.int(1, 2) }, 5),
   (d) => any(d, { name: "hypercube", n: d.int(2, 4), p: d.int(1, 2) }, 4),
   (d) => any(d, { name: "xgft", m: [d.int(2, 4), d.int(2, 3)], w: [1, d.int(1, 2)] }, 4),
   (d) => any(d, { name: "clos", leaves: d.int(3, 6), spines: d.int(2, 3), p: d.int(1, 3) }, 2),

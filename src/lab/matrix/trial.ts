@@ -2,7 +2,7 @@
 import type { Complaint } from "../../core/complaint.ts"
 import { CONTROL } from "../../fabric/flit.ts"
 import type { RunResult, RunSpec } from "../../model/experiment.ts"
-import { clockedEngine, partsFor } from "../clocked-engine.ts"
+import { clockedEngine, mostWorkers, partsFor } from "../clocked-engine.ts"
 import { prepare, prepareFlit, simulate } from "../simulate.ts"
 import type { Host } from "../simulator.ts"
 import { differencesOf, specFor, type Way } from "./ways.ts"
@@ -58,7 +58,7 @@ export function copied(spec: RunSpec, workers: number, middle: number, end: numb
   const prepared = prepareFlit(spec, host)
   if ("bad" in prepared) return []
   const { compiled } = prepared.ok
-  const layout = { ...partsFor(compiled, workers), horizon: 2 * end, seriesShift: 8 }
+  const layout = { ...partsFor(compiled, Math.min(workers, mostWorkers(compiled))), horizon: 2 * end, seriesShift: 8 }
   const build = () => {
     const engine = clockedEngine(compiled, layout)
     engine.columns.control[CONTROL.from] = 0
