@@ -30,7 +30,7 @@ if ("bad" in prepared) throw new Error(JSON.stringify(prepared.bad, undefined, 1
 const { compiled } = prepared.ok
 const { ends } = compiled.network.topology.graph
 const cycles = Math.ceil((num("packets", 1e6) * 24) / load / ends / 1000) * 1000
-const engine = transferEngine(compiled, { horizon: 4 * cycles, seriesShift: 14, ...partsFor(compiled, 1) })
+const engine = transferEngine(compiled, { horizon: 4 * cycles, seriesShift: 14, series: 16384, ...partsFor(compiled, 1) })
 const empty = Array.from(engine.sw.columns.poolFree)
 const started = performance.now()
 engine.columns.control[CONTROL.quiet] = cycles

@@ -23,7 +23,9 @@ const prepared = prepare(spec, { read: (path) => readFileSync(path, "utf8") })
 if ("bad" in prepared) throw new Error(JSON.stringify(prepared.bad, undefined, 1))
 const engine = transferEngine(prepared.ok.compiled, {
   horizon: us * 1000,
+  // builds before 0.2 call it seriesShift
   seriesShift: 10,
+  series: 1024,
   ...(given["parts"] === "1" ? {} : partsFor(prepared.ok.compiled, 1)),
 })
 const { control } = engine.columns

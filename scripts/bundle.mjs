@@ -1,9 +1,10 @@
 // Bundles the command line, the programmatic interface and what runs in threads or child processes into dist/app, flat, so that they find each other by
 // name beside themselves, together with the packages they use: Node needs about a millisecond for each file, and those packages are some five hundred. A
 // run of a third of a second on one worker then takes two thirds of the CPU time. Their licences are written beside them.
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+//   node scripts/bundle.mjs [FOLDER]       dist/app unless given
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { isBuiltin } from "node:module"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { rolldown } from "rolldown"
 
@@ -24,7 +25,8 @@ const { optionalDependencies } = JSON.parse(readFileSync(join(root, "package.jso
 // what may be missing: optional packages, and the canvas that linkedom looks for
 const absent = [...Object.keys(optionalDependencies), "canvas"]
 
-rmSync(`${root}/dist/app`, { recursive: true, force: true })
+const folder = resolve(process.argv[2] ?? join(root, "dist/app"))
+rmSync(folder, { recursive: true, force: true })
 const bundle = await rolldown({
   cwd: root,
   input,
@@ -34,9 +36,11 @@ const bundle = await rolldown({
   // a constant of another file costs a load each time it is read
   optimization: { inlineConst: true },
 })
-const { output } = await bundle.write({ dir: "dist/app", format: "esm", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" })
+const { output } = await bundle.write({ dir: folder, format: "esm", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" })
 await bundle.close()
-writeFileSync(join(root, "dist/app/licences.txt"), licences(output.flatMap((chunk) => chunk.moduleIds ?? [])))
+writeFileSync(join(folder, "licences.txt"), licences(output.flatMap((chunk) => chunk.moduleIds ?? [])))
+// npm makes a program executable when it links it, that is once: every later build has to
+chmodSync(join(folder, "main.js"), 0o755)
 
 /** The licence of every package that one of these files belongs to. */
 function licences(files) {

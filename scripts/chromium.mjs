@@ -9,7 +9,7 @@ else {
   const commands = [`${root}apt-get update -qq`, `${root}apt-get install -y -qq --no-install-recommends chromium`]
   console.log(`no Chromium here: installing it with \`${commands.join("; ")}\``)
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" }
-  const ended = commands.map((c) => spawnSync("sh", ["-c", c], { stdio: "inherit", timeout: 300_000, env }).status).at(-1)
+  const ended = commands.map((c) => spawnSync("sh", ["-c", c], { stdio: "inherit", env }).status).at(-1)
   const now = findBrowser(process.env)
   if (now !== undefined) console.log(`installed ${now}`)
   else {

@@ -99,6 +99,11 @@ describe("imports", () => {
     const wrong = all.filter((i) => !i.to.startsWith(".") && !i.to.startsWith("node:") && !nodeUsers.has(folderOf(i.file)))
     expect(wrong.map((i) => `${i.file}:${i.line} imports ${i.to}`)).toEqual([])
   })
+  test("a results folder is touched through store-calls.ts alone, where the crash tests listen", () => {
+    // store-lock.ts asks /proc whether a process lives
+    const users = all.filter((i) => i.file.startsWith("lab/store") && i.to === "node:fs").map((i) => i.file)
+    expect(users.sort()).toEqual(["lab/store-calls.ts", "lab/store-lock.ts"])
+  })
   test("no engine names a plug-in, and no plug-in of one family imports another's file", () => {
     const plugins = new Set([...families, "switches"])
     const wrong = all.filter((i) => {
@@ -112,6 +117,27 @@ describe("imports", () => {
     const graph = new Map(production.map((f) => [f, [] as string[]]))
     for (const i of all) if (i.to.startsWith(".") && !i.typeOnly) graph.get(i.file)?.push(target(i))
     expect(circle(graph)).toEqual([])
+  })
+})
+
+describe("tests", () => {
+  const here = join(src, "../test")
+  const tests = [
+    ...files.filter((f) => f.endsWith(".test.ts")).map((f) => join(src, f)),
+    ...readdirSync(here, { recursive: true, encoding: "utf8" })
+      .filter((f) => f.endsWith(".ts"))
+      .map((f) => join(here, f)),
+  ]
+  // a limit behind a test or a hook, in its options, in an option of a process, or in an expectation about a clock
+  const limits = /^\s*\}, \d[\d_]*\)$|^\s*\d+_000,?$|\bbuilt\(\), \d|\btimeout: [\d_]{2,}|expect\([^)]*(performance|Date)\.now/
+  test("there are some", () => expect(tests.length).toBeGreaterThan(50))
+  test("none has a time limit: a busy machine would break it", () => {
+    const wrong = tests.flatMap((f) =>
+      readFileSync(f, "utf8")
+        .split("\n")
+        .flatMap((line, i) => (limits.test(line) ? [`${f}:${i + 1} ${line.trim()}`] : [])),
+    )
+    expect(wrong).toEqual([])
   })
 })
 

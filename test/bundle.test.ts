@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { expect, test } from "vitest"
 import { built, root } from "./support/build.ts"
 
-test("every import of the bundle is there after npm install", { timeout: 300_000 }, () => {
+test("every import of the bundle is there after npm install", () => {
   const folder = join(built(), "app")
   const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
   const ours = Object.keys({ ...dependencies, ...optionalDependencies })

@@ -1,7 +1,7 @@
 // A real Chromium for browser tests: found where systems keep it, installed by scripts/chromium.mjs where that is possible, else a clear failure.
 import { spawnSync } from "node:child_process"
 import { join } from "node:path"
-import { type Browser, chromium } from "playwright-core"
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
 import { findBrowser } from "../src/lab/doctor.ts"
 import { built, root } from "./support/build.ts"
 
@@ -20,5 +20,12 @@ export function chromiumPath(): string {
 }
 
 export function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath: chromiumPath(), headless: true, args: ["--no-sandbox"] })
+  return chromium.launch({ executablePath: chromiumPath(), headless: true, args: ["--no-sandbox"], timeout: 0 })
+}
+
+/** A page that waits as long as this machine needs. */
+export async function pageOf(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await browser.newPage(options)
+  page.setDefaultTimeout(0)
+  return page
 }

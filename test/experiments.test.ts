@@ -7,7 +7,7 @@ import { built, root } from "./support/build.ts"
 
 const names = readdirSync(join(root, "experiments")).filter((name) => existsSync(join(root, "experiments", name, "experiment.yaml")))
 
-beforeAll(() => void built(), 300_000)
+beforeAll(() => void built())
 
 function expected(...args: string[]): Promise<{ status: number | null; text: string }> {
   return new Promise((done) => {
@@ -24,15 +24,11 @@ test("there are experiments, each with a README that asks a question", () => {
   expect(names.filter((name) => !existsSync(join(root, "experiments", name, "README.md")))).toEqual([])
 })
 
-test.each(names)(
-  "%s: fingerprints and headline values",
-  async (name) => {
-    const { status, text } = await expected(name)
-    expect(text).toContain(`${name}: `)
-    expect(status, text).toBe(0)
-  },
-  300_000,
-)
+test.each(names)("%s: fingerprints and headline values", async (name) => {
+  const { status, text } = await expected(name)
+  expect(text).toContain(`${name}: `)
+  expect(status, text).toBe(0)
+})
 
 test("an experiment that is not there is refused", async () => {
   const { status, text } = await expected("no-such-thing")

@@ -1,13 +1,29 @@
 // lacewing bench [suite]: speed beside a peer, measured if its program is at hand, else against its recorded figures.
 import type { Command } from "commander"
+import { benchAgainstCommand } from "./bench-against.ts"
 import { codes, phold, withPeer } from "./bench-peers.ts"
 import { Exit, exit, type Io } from "./command.ts"
+import { wholeNumber } from "./options.ts"
 
-type Options = { json?: boolean; match?: string; workers?: string; time?: string; credit?: string; optimism?: string; tries?: string }
+type Options = {
+  against?: string
+  pairs: number
+  least: number
+  json?: boolean
+  match?: string
+  workers?: string
+  time?: string
+  credit?: string
+  optimism?: string
+  tries?: string
+}
 
 export default function (command: Command, io: Io): void {
   command
-    .argument("[suite]", "booksim2, growth, codes, phold, parallel or check", "booksim2")
+    .argument("[suite]", "booksim2, growth, codes, phold, parallel or check; tiled only with --against", "booksim2")
+    .option("--against <build>", "beside another build of lacewing: a checkout that is built, its folder dist, or a commit")
+    .option("--pairs <n>", "--against: runs of both builds in turn", wholeNumber, 20)
+    .option("--least <ratio>", "--against: the ratio that the interval must lie above", Number, 0.97)
     .option("--match <pattern>", "only configurations whose name matches")
     .option("--tries <n>", "booksim2 (3 unless given), codes, phold (1): the best of so many runs counts")
     .option("--workers <n>", "parallel: most workers; the cores at hand unless given")
@@ -22,6 +38,8 @@ BOOKSIM2=/path/to/booksim, CODES=/path/to/codes/build/src and ROSS=/path/to/phol
 same configurations.`,
     )
     .action(async (name: string, o: Options) => {
+      const { against } = o
+      if (against !== undefined) return benchAgainstCommand(name, { ...o, against }, io)
       if (name === "growth") return growth(io, o.json === true)
       if (name === "codes") return codes(io, o)
       if (name === "phold") return phold(io, o)

@@ -12,7 +12,10 @@ import { collect, refuse } from "./options.ts"
 
 export default function (command: Command, io: Io): void {
   command
-    .argument("<file>", "experiment (.yaml, .json, .mjs), or a folder with an experiment.yaml")
+    .argument(
+      "<file>",
+      "experiment (.yaml, .json, .mjs), a folder with an experiment.yaml, or a name that `lacewing list experiments` shows",
+    )
     .option("--set <key=value>", "set a key (may be repeated)", collect)
     .option("--quick", "leave out the fewest VCs and the channel loads")
     .option("--json", "print one JSON object")

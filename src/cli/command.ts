@@ -13,6 +13,8 @@ export interface Io {
   readonly live: boolean
   /** columns of the terminal */
   readonly width: number
+  /** columns that tables must fit into; absent where the output goes elsewhere: lines of a file stay whole */
+  readonly fits?: number
 }
 
 export type Define = (command: Command, io: Io) => void

@@ -4,12 +4,14 @@ import { type Comparison, compare, type Difference, usual } from "../lab/compare
 import { pointText } from "../lab/report-warnings.ts"
 import { readResults } from "../lab/store-read.ts"
 import { short, table } from "../lab/table.ts"
+import { valueInfo } from "../lab/values.ts"
 import { Exit, exit, type Io } from "./command.ts"
 import { refusePlain, sayPlain } from "./plain.ts"
 
 type Options = {
   readonly value: readonly string[]
   readonly without: readonly string[]
+  readonly at: Readonly<Record<string, string>>
   readonly confidence: number
   readonly tolerance: number
   readonly all?: boolean
@@ -17,6 +19,12 @@ type Options = {
 }
 
 const list = (text: string): string[] => text.split(",").map((s) => s.trim())
+
+function atValue(text: string, before: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const eq = text.indexOf("=")
+  if (eq < 1) throw new InvalidArgumentError("Write key=value, for example load=0.4.")
+  return { ...before, [text.slice(0, eq).trim()]: text.slice(eq + 1).trim() }
+}
 
 function fractionBetween(text: string): number {
   const n = text.endsWith("%") ? Number(text.slice(0, -1)) / 100 : Number(text)
@@ -30,6 +38,7 @@ export default function (command: Command, io: Io): void {
     .argument("<b>", "results folder: the new")
     .option("--value <names>", "values to compare, with commas between", list, [...usual.values])
     .option("--without <keys>", "swept keys that do not tell points apart, with commas between", list, [])
+    .option("--at <key=value>", "only the points with this value of a swept key (may be repeated)", atValue, {})
     .option("--confidence <fraction>", "of the intervals", fractionBetween, usual.confidence)
     .option("--tolerance <fraction>", "a smaller relative difference is the same", fractionBetween, usual.tolerance)
     .option("--all", "show the points that are the same, too")
@@ -47,12 +56,19 @@ async function compareCommand(a: string, b: string, o: Options, io: Io): Promise
     confidence: o.confidence,
     tolerance: o.tolerance,
     without: o.without,
+    at: o.at,
   })
   if ("bad" in compared) refusePlain(compared.bad, io, o.json === true)
   const worse = compared.ok.rows.some((r) => r.verdict === "worse")
   if (o.json === true) io.out(JSON.stringify({ ...compared.ok, worse }))
   else show(compared.ok, o, io)
   if (worse) throw new Exit(exit.failed)
+}
+
+/** A value with its unit; a stream's ("victim.latency.p99") has that of the value behind its name. */
+function unit(value: string): string {
+  const info = valueInfo(value) ?? valueInfo(value.slice(value.indexOf(".") + 1))
+  return info === undefined || info.unit === "count" ? value : `${value} (${info.unit})`
 }
 
 function show(c: Comparison, o: Options, io: Io): void {
@@ -68,7 +84,7 @@ function show(c: Comparison, o: Options, io: Io): void {
     ]
     const cells = rows.map((r) => [
       pointText(r.point) || "the only one",
-      r.value,
+      unit(r.value),
       short(r.a),
       short(r.b),
       short(r.difference, 3),
@@ -76,7 +92,7 @@ function show(c: Comparison, o: Options, io: Io): void {
       r.a === 0 ? "–" : `${(100 * (r.difference / r.a)).toFixed(1)} %`,
       colour[r.verdict](r.verdict) + (r.note === "" ? "" : ` (${r.note})`),
     ])
-    io.out(table(columns, cells, io.paint))
+    io.out(table(columns, cells, io.paint, io.fits))
   }
   io.out(
     `${c.matched} points in both: ${count("better")} values better, ${count("worse")} worse, ${count("same")} the same, ${count("unsure")} unsure`,

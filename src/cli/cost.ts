@@ -20,6 +20,6 @@ export default function define(command: Command, io: Io): void {
       const built = networkOf(name, parameters, o, io)
       const made = costByDefault(built.topology, book)
       if ("bad" in made) refusePlain(made.bad, io, o.json === true)
-      io.out(o.json === true ? withNulls(made.ok) : costText(made.ok, commandOf(built.plugin.name, built.raw), io.paint))
+      io.out(o.json === true ? withNulls(made.ok) : costText(made.ok, commandOf(built.plugin.name, built.raw), io.paint, io.fits))
     })
 }

@@ -3,20 +3,34 @@ import type { Command } from "commander"
 import { Catalog } from "../lab/catalog.ts"
 import { type Explanation, explain } from "../lab/explain.ts"
 import type { Paint } from "../lab/paint.ts"
+import { table } from "../lab/table.ts"
+import { wrap } from "../lab/wrap.ts"
 import { Exit, exit, type Io } from "./command.ts"
+
+/** More than so many things of one name are listed, each in one line. */
+const atOnce = 4
 
 export default function (command: Command, io: Io): void {
   command
-    .argument("<key>", "for example network.switch.vcs, traffic.load, dragonfly.ugal-l, latency.p99")
+    .argument(
+      "<key>",
+      "a key, a plug-in, a value or a word, for example network.switch.vcs, traffic.load, dragonfly.ugal-l, latency.p99, saturation",
+    )
     .option("--json", "print a JSON list")
     .action((key: string, o: { json?: boolean }) => {
       const got = explain(key, new Catalog())
       if ("bad" in got) throw new Exit(exit.wrongInput, got.bad.map((c) => `${c.path}: ${c.says}\n  fix: ${c.fix}`).join("\n"))
-      io.out(o.json === true ? JSON.stringify(got.ok) : got.ok.map((e) => told(e, io.paint)).join("\n\n"))
+      if (o.json === true) return io.out(JSON.stringify(got.ok))
+      const keys = new Set(got.ok.map((e) => e.key))
+      if (keys.size <= atOnce) return io.out(got.ok.map((e) => told(e, io.paint, io.fits ?? Infinity)).join("\n\n"))
+      const rows = [...keys].map((k) => [io.paint.cyan(k), got.ok.find((e) => e.key === k)!.about])
+      io.out(
+        `${table([{ head: "key" }, { head: "meaning" }], rows, io.paint, io.fits)}\n${io.paint.dim("\nlacewing explain KEY tells more about one")}`,
+      )
     })
 }
 
-function told(e: Explanation, paint: Paint): string {
+function told(e: Explanation, paint: Paint, width: number): string {
   const value =
     e.default === undefined
       ? e.required === true
@@ -36,6 +50,11 @@ function told(e: Explanation, paint: Paint): string {
     ["source", e.source],
     ["keys", e.keys?.join(e.keys.some((k) => k.includes(":")) ? `\n${" ".repeat(11)}` : ", ")],
   ]
-  const body = lines.filter(([, text]) => text !== undefined && text !== "").map(([name, text]) => `  ${paint.dim(name.padEnd(9))}${text}`)
+  const body = lines
+    .filter(([, text]) => text !== undefined && text !== "")
+    .map(([name, text]) => {
+      const lines = text!.split("\n").flatMap((line) => wrap(line.trim(), width - 11))
+      return `  ${paint.dim(name.padEnd(9))}${lines.join(`\n${" ".repeat(11)}`)}`
+    })
   return [paint.bold(e.key), ...body].join("\n")
 }

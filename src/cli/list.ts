@@ -1,8 +1,7 @@
-// lacewing list [KIND]: every plug-in with one line about it, and the experiments that are here.
-import { existsSync, readdirSync } from "node:fs"
-import { join } from "node:path"
+// lacewing list [KIND]: every plug-in with one line about it, and the experiments that are here or in the package.
 import type { Command } from "commander"
 import { Catalog } from "../lab/catalog.ts"
+import { experimentNames } from "../lab/places.ts"
 import { read } from "../lab/read.ts"
 import { table } from "../lab/table.ts"
 import { Exit, exit, type Io } from "./command.ts"
@@ -25,22 +24,24 @@ export default function (command: Command, io: Io): void {
           [{ head: "kind" }, { head: "name" }, { head: "about" }],
           rows.map((r) => [io.paint.dim(r.kind), io.paint.cyan(r.name), r.about]),
           io.paint,
+          io.fits,
         ),
       )
-      io.out(io.paint.dim("\nlacewing explain NAME tells more about each"))
+      const hints = [
+        ...(plugins.length > 0 ? ["lacewing explain NAME tells more about a plug-in"] : []),
+        ...(rows.length > plugins.length ? ["lacewing run NAME runs an experiment"] : []),
+      ]
+      if (hints.length > 0) io.out(io.paint.dim(`\n${hints.join("; ")}`))
     })
 }
 
 async function experiments(): Promise<{ kind: string; name: string; about: string; params: string[] }[]> {
-  if (!existsSync("experiments")) return []
   const made = []
-  for (const entry of readdirSync("experiments", { withFileTypes: true })) {
-    if (!entry.isDirectory()) continue
-    const path = join("experiments", entry.name)
-    const got = await read(path)
+  for (const name of experimentNames()) {
+    const got = await read(name)
     const value = "ok" in got ? got.ok.source.value : undefined
     const title = typeof value === "object" && value !== null && "title" in value ? String(value.title) : ""
-    if ("ok" in got) made.push({ kind: "experiment", name: path, about: title, params: [] })
+    if ("ok" in got) made.push({ kind: "experiment", name, about: title, params: [] })
   }
   return made
 }

@@ -2,13 +2,10 @@
 import process from "node:process"
 import { threadsCompileHere } from "../lab/compile-here.ts"
 import { main } from "./program.ts"
+import { watchOutput } from "./stops.ts"
 
 threadsCompileHere()
 
-// A reader that has seen enough (`| head`) is not an error.
-process.stdout.on("error", (e: NodeJS.ErrnoException) => {
-  if (e.code === "EPIPE") process.exit(0)
-  throw e
-})
+watchOutput()
 
 process.exitCode = await main(process.argv.slice(2))

@@ -1,17 +1,18 @@
 // lacewing paper [ID]: lists the figures and tables that are reproduced, or runs one and holds each row against the paper.
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import process from "node:process"
 import { type Command, Option } from "commander"
 import { complain, nearest } from "../core/complaint.ts"
 import { chart } from "../lab/chart.ts"
 import type { Figure } from "../lab/figure.ts"
 import { writeFigures } from "../lab/figure-file.ts"
 import { packageVersion } from "../lab/identity.ts"
-import { type Mode, type PaperFigure, type PaperResult, paperJson, type Row, runPaper } from "../lab/paper.ts"
+import { type Mode, numberOf, type PaperFigure, type PaperResult, paperJson, type Row, runPaper, summaryOf, wordOf } from "../lab/paper.ts"
 import { writeGallery } from "../lab/paper-gallery.ts"
-import { papersNamed, readRecorded, record, standing } from "../lab/paper-record.ts"
+import { standing } from "../lab/paper-judge.ts"
+import { papersNamed, readRecorded, record, recordedPath, rewrite } from "../lab/paper-record.ts"
 import { experimentRunner } from "../lab/paper-run.ts"
+import { papersFolder } from "../lab/places.ts"
 import { Progress } from "../lab/progress.ts"
 import { attempt } from "../lab/store-disk.ts"
 import { duration, short, table } from "../lab/table.ts"
@@ -19,14 +20,17 @@ import { papers } from "../papers/index.ts"
 import { Exit, exit, type Io } from "./command.ts"
 import { allCores, workerCount } from "./options.ts"
 import { refusePlain } from "./plain.ts"
+import { onStop } from "./stops.ts"
 
 type Options = {
   readonly full?: boolean
   readonly workers: number
   readonly out: string
-  readonly papers: string
+  /** those of this folder, else those of the package; written are those of this folder */
+  readonly papers?: string
   readonly record?: boolean
   readonly gallery?: boolean
+  readonly rewrite?: boolean
   readonly json?: boolean
   readonly simulator?: string
 }
@@ -38,9 +42,10 @@ export default function (command: Command, io: Io): void {
     .option("--full", "at the paper's own size; resumable")
     .option("--workers <n>", "runs at the same time", workerCount, allCores)
     .option("--out <folder>", "results of the runs", "results/papers")
-    .option("--papers <folder>", "recorded results and gallery", "papers")
+    .option("--papers <folder>", "recorded results and gallery (default: papers, or those of the package where there are none)")
     .option("--record", "record the result in the papers folder and redraw the gallery")
     .option("--gallery", "redraw the gallery from what is recorded")
+    .option("--rewrite", "write what is recorded again in the form of today, values as they are, and redraw the gallery")
     .option("--json", "print one JSON object for each figure or table")
     .addOption(new Option("--simulator <url>", "another simulator module, for tests").hideHelp())
     .action((id: string | undefined, options: Options) => paperCommand(id, options, io, papers))
@@ -49,16 +54,17 @@ export default function (command: Command, io: Io): void {
 /** `all` is a parameter so that tests can bring papers of their own. */
 export async function paperCommand(id: string | undefined, o: Options, io: Io, all: readonly PaperFigure[]): Promise<void> {
   if (id === undefined) {
-    if (o.gallery === true) await gallery(o, io, all)
+    if (o.rewrite === true) await rewritten(o, io, all)
+    if (o.gallery === true || o.rewrite === true) await gallery(o, io, all)
     else if (o.json === true)
       io.out(
         JSON.stringify(
-          all.map(({ id: name, title, cites, claim }) => ({
+          all.map(({ id: name, title, cites, claim }, i) => ({
             id: name,
             title,
             cites,
             claim,
-            recorded: standing(readRecorded(o.papers, name))?.says ?? null,
+            recorded: standing(all[i]!, readRecorded(recordedAt(o, name), name))?.says ?? null,
           })),
         ),
       )
@@ -90,7 +96,7 @@ async function one(figure: PaperFigure, o: Options, io: Io): Promise<PaperResult
   const progress = new Progress({ live: io.live, width: io.width, write: io.raw })
   const stop = new AbortController()
   const interrupt = (): void => stop.abort()
-  process.once("SIGINT", interrupt)
+  const off = onStop(interrupt)
   const options = {
     workers: o.workers,
     signal: stop.signal,
@@ -98,19 +104,21 @@ async function one(figure: PaperFigure, o: Options, io: Io): Promise<PaperResult
     ...(o.simulator === undefined ? {} : { simulator: o.simulator }),
   }
   const result = await runPaper(figure, mode, experimentRunner(options), out)
-  process.off("SIGINT", interrupt)
+  off()
   progress.clear()
   if (stop.signal.aborted) throw new Exit(exit.interrupted, "interrupted; finished runs are kept, the same command goes on from here")
   if ("bad" in result) refusePlain(result.bad, io, o.json === true)
   if (o.json === true) io.out(JSON.stringify(paperJson(result.ok)))
   else {
     show(figure, result.ok, io)
-    if (result.ok.figures.length > 0) await drawn(result.ok.figures, join(o.out, figure.id, mode, "figures"), io)
+    if (result.ok.figures.length > 0)
+      await drawn(figure.plots?.(result.ok.figures) ?? result.ok.figures, join(o.out, figure.id, mode, "figures"), io)
   }
   if (o.record === true) {
-    const written = await attempt(o.papers, () => record(o.papers, result.ok, packageVersion))
-    if ("bad" in written) refusePlain(written.bad, io, o.json === true)
-    io.err(`recorded in ${written.ok}`)
+    const folder = written(o)
+    const done = await attempt(folder, () => record(folder, result.ok, packageVersion))
+    if ("bad" in done) refusePlain(done.bad, io, o.json === true)
+    io.err(`recorded in ${done.ok}`)
   }
   return result.ok
 }
@@ -120,26 +128,48 @@ async function drawn(figures: readonly Figure[], folder: string, io: Io): Promis
   if ("ok" in written && "ok" in written.ok) for (const path of written.ok.ok) io.out(path)
 }
 
+async function rewritten(o: Options, io: Io, all: readonly PaperFigure[]): Promise<void> {
+  for (const { id } of all) {
+    const folder = written(o)
+    const done = await attempt(folder, () => rewrite(folder, id))
+    if ("bad" in done) refusePlain(done.bad, io, o.json === true)
+    if (done.ok !== undefined) io.err(`written again: ${done.ok}`)
+  }
+}
+
 async function gallery(o: Options, io: Io, all: readonly PaperFigure[]): Promise<void> {
-  const written = await attempt(o.papers, () => writeGallery(o.papers, all))
-  if ("bad" in written) refusePlain(written.bad, io, o.json === true)
-  io.err(`gallery: ${written.ok}`)
+  const folder = written(o)
+  const done = await attempt(folder, () => writeGallery(folder, all, (id) => recordedAt(o, id)))
+  if ("bad" in done) refusePlain(done.bad, io, o.json === true)
+  io.err(`gallery: ${done.ok}`)
+}
+
+function recordedAt(o: Options, id: string): string {
+  return o.papers ?? papersFolder(recordedPath("", id))
+}
+
+function written(o: Options): string {
+  return o.papers ?? "papers"
 }
 
 function listed(all: readonly PaperFigure[], o: Options, io: Io): string {
   const rows = all.map((p) => {
-    const found = standing(readRecorded(o.papers, p.id))
+    const found = standing(p, readRecorded(recordedAt(o, p.id), p.id))
     return [p.id, p.title, found === undefined ? "–" : `${found.mode}: ${found.says}`]
   })
-  const hint = existsSync(o.papers) ? "" : `\n${io.paint.dim(`no folder ${o.papers} here: nothing recorded to show`)}`
-  return `${table([{ head: "id" }, { head: "what" }, { head: "recorded" }], rows, io.paint)}${hint}`
+  const hint =
+    o.papers === undefined || existsSync(o.papers) ? "" : `\n${io.paint.dim(`no folder ${o.papers} here: nothing recorded to show`)}`
+  return `${table([{ head: "id" }, { head: "what" }, { head: "recorded" }], rows, io.paint, io.fits)}${hint}`
 }
 
 function show(figure: PaperFigure, result: PaperResult, io: Io): void {
   const { paint } = io
-  io.out(`${paint.bold(`${figure.id}: ${figure.title}`)}\n${paint.dim(figure.cites)}\n${figure.claim}`)
+  io.out(`${paint.bold(`${figure.id}: ${numberOf(figure)}. ${figure.title}`)}\n${paint.dim(figure.cites)}\n${figure.claim}`)
   if (result.mode === "quick" && figure.quick?.scaled !== undefined) io.out(paint.yellow(`scaled down: ${figure.quick.scaled}`))
-  const mark = (r: Row): string => (r.pass === "unchecked" ? paint.yellow("unchecked") : r.pass ? paint.green("pass") : paint.red("FAIL"))
+  const mark = (r: Row): string => {
+    const word = wordOf(r)
+    return word === "agrees" ? paint.green(word) : word === "fails" ? paint.red("FAILS") : paint.yellow(word)
+  }
   const rows = result.rows.map((r) => [
     r.claim,
     typeof r.paper === "number" ? short(r.paper) : r.paper,
@@ -149,17 +179,22 @@ function show(figure: PaperFigure, result: PaperResult, io: Io): void {
     r.note ?? "",
   ])
   const right = (head: string) => ({ head, align: "right" as const })
-  io.out(`\n${table([{ head: "claim" }, right("paper"), right("lacewing"), right("bounds"), { head: "" }, { head: "" }], rows, paint)}`)
+  io.out(
+    `\n${table([{ head: "claim" }, right("paper"), right("lacewing"), right("bounds"), { head: "" }, { head: "" }], rows, paint, io.fits)}`,
+  )
   const curve = result.figures.find((f) => f.kind === "lines")
   if (curve !== undefined) {
     const series = curve.lines.map((l) => ({ name: l.name, points: l.spots.map((s) => ({ x: s.x, y: s.y, saturated: s.off === true })) }))
     const text = chart(series, { x: curve.x.label, y: curve.y.label, width: io.width, paint })
     if (text !== "") io.out(`\n${text}`)
   }
-  const words = {
-    true: paint.green("agrees with the paper"),
-    false: paint.red("does not agree with the paper"),
-    unchecked: paint.yellow("unchecked"),
-  }
-  io.out(`\n${words[String(result.pass) as "true" | "false" | "unchecked"]} (${result.mode}, ${duration(result.seconds)})\n`)
+  const word = summaryOf(result.rows)
+  const says =
+    word === "agrees"
+      ? paint.green("agrees with the paper")
+      : word === "fails"
+        ? paint.red("does not agree with the paper")
+        : paint.yellow(word)
+  const runs = Object.values(result.runs).flat().length
+  io.out(`\n${says} (${result.mode}, ${runs === 0 ? "" : `${runs} runs, `}${duration(result.seconds)}${runs === 0 ? "" : " together"})\n`)
 }

@@ -1,6 +1,7 @@
 // One command line: finds the command, imports its file, runs it, answers the exit code.
 import { env, stderr, stdout } from "node:process"
 import { Command, CommanderError } from "commander"
+import { nearest } from "../core/complaint.ts"
 import { packageVersion } from "../lab/identity.ts"
 import { paintFor } from "../lab/paint.ts"
 import { Exit, exit, type Io } from "./command.ts"
@@ -14,7 +15,16 @@ export function terminal(): Io {
     paint: paintFor(stdout, env),
     live: stderr.isTTY === true && env["TERM"] !== "dumb" && env["CI"] === undefined,
     width: stdout.columns ?? stderr.columns ?? 100,
+    ...(stdout.isTTY === true && stdout.columns > 0 ? { fits: stdout.columns } : {}),
   }
+}
+
+function unknownCommand(name: string): string {
+  const near = nearest(
+    name,
+    commands.map((c) => c.name),
+  )
+  return `${name}: there is no such command\n  fix: ${near !== undefined ? `did you mean "lacewing ${near}"?` : "lacewing --help lists all commands"}`
 }
 
 export async function main(args: readonly string[], io: Io = terminal()): Promise<number> {
@@ -24,14 +34,16 @@ export async function main(args: readonly string[], io: Io = terminal()): Promis
     .exitOverride()
     .configureOutput({ writeOut: (s) => io.out(s.trimEnd()), writeErr: (s) => io.err(s.trimEnd()) })
     .configureHelp({ helpWidth: Math.min(io.width, 110) })
-    .addHelpText("after", "\nStart with: lacewing run experiments/first-curve\nHelp on one command: lacewing run --help")
+    .addHelpText("after", "\nStart with: lacewing run first-curve\nHelp on one command: lacewing run --help")
   const called = args.find((a) => !a.startsWith("-"))
   try {
+    for (const name of called === "help" ? args.filter((a) => a !== "help" && !a.startsWith("-")) : called !== undefined ? [called] : [])
+      if (!commands.some((c) => c.name === name)) throw new Exit(exit.wrongInput, unknownCommand(name))
     for (const listed of commands) {
       const command = program.command(listed.name).description(listed.about)
       if (listed.name === called || (called === "help" && args.includes(listed.name))) (await listed.load()).default(command, io)
     }
-    if (args.length === 0) io.out(program.helpInformation().trimEnd())
+    if (args.length === 0) program.outputHelp()
     else await program.parseAsync([...args], { from: "user" })
     return exit.done
   } catch (e) {

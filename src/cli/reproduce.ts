@@ -10,7 +10,7 @@ import { type Results, readResults } from "../lab/store-read.ts"
 import { table } from "../lab/table.ts"
 import { Exit, exit, type Io } from "./command.ts"
 import { allCores, workerCount } from "./options.ts"
-import { refusePlain } from "./plain.ts"
+import { refusePlain, sayPlain } from "./plain.ts"
 
 type Options = { readonly in?: string; readonly workers: number; readonly json?: boolean; readonly simulator?: string }
 
@@ -29,8 +29,9 @@ async function reproduceCommand(hash: string, o: Options, io: Io): Promise<void>
   const all: Results[] = []
   for (const folder of folders) {
     const read = await readResults(folder, { tables: false, everything: true })
+    if ("bad" in read && o.in !== undefined) refusePlain(read.bad, io, o.json === true)
+    for (const c of "ok" in read ? read.ok.said : read.bad) sayPlain(c, io)
     if ("ok" in read) all.push(read.ok)
-    else if (o.in !== undefined) refusePlain(read.bad, io, o.json === true)
   }
   if (all.length === 0) refusePlain([complain("results", "no results folder here", "name one with --in FOLDER")], io, o.json === true)
   const byHash = new Map(all.flatMap((r) => r.records).map((r) => [r.hash, r]))
@@ -60,5 +61,5 @@ function show(r: Reproduced, io: Io): void {
   if (r.why.recorded !== r.why.again) io.out(`it ended "${r.why.recorded}", now "${r.why.again}"`)
   const rows = r.differing.map((d) => [d.name, String(d.recorded), String(d.again)])
   if (rows.length > 0)
-    io.out(table([{ head: "value" }, { head: "recorded", align: "right" }, { head: "now", align: "right" }], rows, io.paint))
+    io.out(table([{ head: "value" }, { head: "recorded", align: "right" }, { head: "now", align: "right" }], rows, io.paint, io.fits))
 }

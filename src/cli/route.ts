@@ -18,7 +18,10 @@ interface Options {
 
 export default function define(command: Command, io: Io): void {
   command
-    .argument("<file>", "experiment (.yaml, .json, .mjs), or a folder with an experiment.yaml; the first network of a sweep is taken")
+    .argument(
+      "<file>",
+      "experiment (.yaml, .json, .mjs), a folder with an experiment.yaml, or a name that `lacewing list experiments` shows; the first network of a sweep is taken",
+    )
     .requiredOption("--from <endpoint>", "number of the endpoint that sends", wholeNumber)
     .requiredOption("--to <endpoint>", "number of the endpoint that receives", wholeNumber)
     .option("--most <ways>", "follow at most so many ways", wholeNumber, 50)

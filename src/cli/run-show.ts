@@ -2,12 +2,14 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import type { Complaint } from "../core/complaint.ts"
+import { stoodStill } from "../core/saturation.ts"
 import { estimateRun } from "../lab/estimate.ts"
 import type { Executed } from "../lab/execute.ts"
-import type { Plan, PlannedRun } from "../lab/experiment.ts"
+import { aboutOf, type Plan, type PlannedRun } from "../lab/experiment.ts"
+import { kneeRows } from "../lab/knees.ts"
 import type { Results } from "../lab/results.ts"
 import { shapes } from "../lab/sense.ts"
-import { kneeRows, kneeTable, resultChart, resultTable, verdictLines } from "../lab/show.ts"
+import { failureLine, kneeTable, resultChart, resultTable, skippedLines, verdictLines } from "../lab/show.ts"
 import type { Store } from "../lab/store.ts"
 import { judge, summarise, type Verdict } from "../lab/summary.ts"
 import { duration } from "../lab/table.ts"
@@ -35,22 +37,24 @@ export function tellEstimate(plan: Plan, todo: readonly PlannedRun[], results: R
   }
 }
 
-/** Shows the results, writes the report, and answers the exit code and what could not be written. */
+/** Shows the results (`held`: JSON lines of the runs of a search, which come after its answer), writes the report, and answers the exit code and what could not be written. */
 export async function conclude(
   plan: Plan,
   done: Executed,
   store: Store,
   o: RunOptions,
   io: Io,
+  held: readonly string[] = [],
 ): Promise<{ code: number; trouble: readonly Complaint[] }> {
   const rows = summarise(done.records)
   const verdicts = done.interrupted || o.shard !== undefined ? [] : judge(plan.expect, rows)
-  if (o.json === true) showJson(done, verdicts, io)
+  if (o.json === true) showJson(plan, done, verdicts, held, io)
   else if (rows.length > 0) {
-    const parts = [io.paint.bold(plan.title), resultTable(rows, io.paint)]
+    const knees = done.knees.length > 0 ? kneeTable(done.knees, io.paint, io.fits) : ""
+    const parts = [failureLine(rows, io.paint), io.paint.bold(plan.title), knees, resultTable(rows, io.paint, io.fits)]
     if (o.quiet !== true) parts.push(resultChart(rows, io.paint, io.width))
-    if (done.knees.length > 0) parts.push(kneeTable(done.knees, io.paint))
-    if (verdicts.length > 0) parts.push(verdictLines(verdicts, io.paint).join("\n"))
+    const judged = [...verdictLines(verdicts, io.paint), ...skippedLines(plan.skipped, io.paint)]
+    if (judged.length > 0) parts.push(judged.join("\n"))
     io.out(`\n${parts.filter((p) => p !== "").join("\n\n")}`)
   }
   if (o.quiet !== true) io.err(`\n${countText(done)}`)
@@ -58,11 +62,14 @@ export async function conclude(
   return { code: codeOf(done, verdicts, io), trouble: [...done.trouble, ...unwritten] }
 }
 
-function showJson(done: Executed, verdicts: readonly Verdict[], io: Io): void {
+/** `held`: lines of runs that waited for what the search found. */
+function showJson(plan: Plan, done: Executed, verdicts: readonly Verdict[], held: readonly string[], io: Io): void {
   for (const { value, ...knee } of kneeRows(done.knees))
     io.out(
       JSON.stringify({ search: "saturation", ...knee, value: value.mean, ...(Number.isFinite(value.half) ? { half: value.half } : {}) }),
     )
+  for (const line of held) io.out(line)
+  for (const line of skippedLines(plan.skipped, io.paint)) io.err(line)
   for (const v of verdicts) if (!v.holds) io.err(verdictLines([v], io.paint).join("\n"))
 }
 
@@ -86,11 +93,7 @@ async function writeFiles(plan: Plan, done: Executed, store: Store, o: RunOption
   if ("bad" in stored) return stored.bad
   const points = new Map(done.records.map((r) => [r.hash, r.point]))
   const records = stored.ok.filter((r) => points.has(r.hash)).map((r) => ({ ...r, point: points.get(r.hash)! }))
-  const written = await writeReport(
-    { records, about: { title: plan.title, experiment: plan.name, file: plan.file }, said: [] },
-    store.dir,
-    ["csv", "json"],
-  )
+  const written = await writeReport({ records, about: aboutOf(plan), said: [] }, store.dir, ["csv", "json"])
   if ("bad" in written) return written.bad
   if (o.quiet !== true) io.err(`report: ${page}, with CSV and JSON beside it`)
   return []
@@ -102,7 +105,7 @@ function codeOf(done: Executed, verdicts: readonly Verdict[], io: Io): number {
     io.err("interrupted; finished runs are kept, the same command goes on from here")
     return exit.interrupted
   }
-  const stuck = done.records.filter((r) => r.result.why === "deadlock" || r.result.why === "starved")
+  const stuck = done.records.filter((r) => stoodStill(r.result.why))
   for (const r of stuck.slice(0, 3)) io.err(`${io.paint.red(r.result.why)} ${r.hash.slice(0, 10)} seed=${r.seed}: ${r.result.explains}`)
   if (stuck.length > 0) return exit.deadlock
   return done.failures.length > 0 || verdicts.some((v) => !v.holds) ? exit.failed : exit.done

@@ -1,13 +1,13 @@
 // lacewing run FILE: reads, checks, runs on all cores, keeps every finished run, and shows what came out.
 import { existsSync } from "node:fs"
-import process from "node:process"
 import { type Command, Option } from "commander"
 import type { Complaint } from "../core/complaint.ts"
 import { type Executed, execute, shardOf } from "../lab/execute.ts"
-import type { Plan, PlannedRun } from "../lab/experiment.ts"
+import { aboutOf, type Plan, type PlannedRun } from "../lab/experiment.ts"
 import { packageVersion } from "../lab/identity.ts"
 import { loadPlan } from "../lab/load.ts"
 import { Progress } from "../lab/progress.ts"
+import { proofLines, quickProofs } from "../lab/quick-proof.ts"
 import type { RunRecord } from "../lab/record.ts"
 import { MemoryResults } from "../lab/results.ts"
 import { complaintsOf } from "../lab/sense.ts"
@@ -18,6 +18,7 @@ import { Exit, exit, type Io } from "./command.ts"
 import { allCores, collect, refuse, seedList, shard, workerCount } from "./options.ts"
 import { refusePlain, sayOnce, sayPlain } from "./plain.ts"
 import { conclude, tellEstimate } from "./run-show.ts"
+import { onStop } from "./stops.ts"
 
 export interface RunOptions {
   readonly set?: readonly string[]
@@ -37,7 +38,10 @@ export interface RunOptions {
 
 export default function (command: Command, io: Io): void {
   command
-    .argument("<file>", "experiment (.yaml, .json, .mjs), or a folder with an experiment.yaml")
+    .argument(
+      "<file>",
+      "experiment (.yaml, .json, .mjs), a folder with an experiment.yaml, or a name that `lacewing list experiments` shows",
+    )
     .option("--set <key=value>", "set a key, for example traffic.load=0.4 (may be repeated); a swept key is pinned", collect)
     .option("--seed <n>", "run these seeds instead of those of the file: 7, or 1,2,3", seedList)
     .option("--workers <n>", "runs at the same time", workerCount, allCores)
@@ -73,7 +77,11 @@ async function once(file: string, o: RunOptions, io: Io, signal?: AbortSignal): 
     const todo = runs.filter((r) => o.force === true || !store.has(r.hash))
     if (!fresh && o.dryRun !== true) await sensible(plan, todo, o, io)
     if (o.dryRun === true) tellEstimate(plan, todo, store, o, io)
-    else ({ code, trouble } = await conclude(plan, await perform(plan, store, o, io, signal), store, o, io))
+    else {
+      if (o.quiet !== true && o.simulator === undefined) tellProofs(plan, todo, io)
+      const held: string[] = []
+      ;({ code, trouble } = await conclude(plan, await perform(plan, store, o, io, held, signal), store, o, io, held))
+    }
   } finally {
     trouble = [...trouble, ...(await store.close())]
     sayOnce(trouble, io)
@@ -89,17 +97,22 @@ async function sensible(plan: Plan, runs: readonly PlannedRun[], o: RunOptions, 
   if (bad.length > 0) refuse(bad, io, o.json === true)
 }
 
+/** Before cycle 0: can the networks of these runs deadlock? They are run all the same. */
+function tellProofs(plan: Plan, runs: readonly PlannedRun[], io: Io): void {
+  for (const { warning, text } of proofLines(quickProofs(runs, plan.folder))) io.err(warning ? io.paint.red(text) : io.paint.dim(text))
+}
+
 async function openStore(dir: string, plan: Plan, o: RunOptions, io: Io): Promise<Store> {
-  const opened = await Store.open(dir, { version: packageVersion, about: { title: plan.title, experiment: plan.name, file: plan.file } })
+  const opened = await Store.open(dir, { version: packageVersion, about: aboutOf(plan) })
   return "ok" in opened ? opened.ok : refusePlain(opened.bad, io, o.json === true)
 }
 
-async function perform(plan: Plan, store: Store, o: RunOptions, io: Io, outer?: AbortSignal): Promise<Executed> {
+/** `held`: where the lines of a search wait, so that its answer can come first. */
+async function perform(plan: Plan, store: Store, o: RunOptions, io: Io, held: string[], outer?: AbortSignal): Promise<Executed> {
   const progress = new Progress({ live: io.live && o.quiet !== true, width: io.width, write: io.raw })
   const stop = new AbortController()
   const interrupt = () => stop.abort()
-  process.once("SIGINT", interrupt)
-  process.once("SIGTERM", interrupt)
+  const off = onStop(interrupt)
   outer?.addEventListener("abort", interrupt)
   try {
     return await execute(plan, store, {
@@ -112,8 +125,13 @@ async function perform(plan: Plan, store: Store, o: RunOptions, io: Io, outer?: 
       onProgress: (state) => (o.quiet === true ? undefined : progress.show(state)),
       onRecord: (record, known) => {
         if (o.json !== true) return
+        const line = JSON.stringify(jsonLine(record, known))
+        if (plan.search !== undefined) {
+          held.push(line)
+          return
+        }
         progress.clear()
-        io.out(JSON.stringify(jsonLine(record, known)))
+        io.out(line)
       },
       onFailure: ({ run, result }) => {
         progress.clear()
@@ -122,8 +140,7 @@ async function perform(plan: Plan, store: Store, o: RunOptions, io: Io, outer?: 
       },
     })
   } finally {
-    process.off("SIGINT", interrupt)
-    process.off("SIGTERM", interrupt)
+    off()
     outer?.removeEventListener("abort", interrupt)
     progress.clear()
   }

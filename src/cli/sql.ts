@@ -4,7 +4,7 @@ import { query, type Rows } from "../lab/sql.ts"
 import { csvOf } from "../lab/store-export.ts"
 import { short, table } from "../lab/table.ts"
 import type { Io } from "./command.ts"
-import { refusePlain } from "./plain.ts"
+import { refusePlain, sayPlain } from "./plain.ts"
 
 type Format = "table" | "csv" | "json" | "markdown"
 
@@ -17,11 +17,12 @@ export default function (command: Command, io: Io): void {
     .action(async (folder: string, sql: string, o: { format: Format; json?: boolean }) => {
       const answer = await query(folder, sql)
       if ("bad" in answer) refusePlain(answer.bad, io, o.json === true)
+      for (const c of answer.ok.said) sayPlain(c, io)
       io.out(printed(answer.ok, o.json === true ? "json" : o.format, io))
     })
 }
 
-function printed({ columns, rows }: Rows, format: Format, io: Io): string {
+function printed({ columns, rows }: Pick<Rows, "columns" | "rows">, format: Format, io: Io): string {
   if (format === "json") return JSON.stringify(rows.map((row) => Object.fromEntries(columns.map((c, i) => [c, row[i]]))))
   const text = (v: Rows["rows"][number][number]): string => (v === null ? "" : String(v))
   if (format === "csv") {
@@ -40,5 +41,5 @@ function printed({ columns, rows }: Rows, format: Format, io: Io): string {
     align: rows.every((r) => typeof r[i] === "number" || r[i] === null) ? ("right" as const) : ("left" as const),
   }))
   const cells = rows.map((r) => r.map((v) => (typeof v === "number" ? short(v, 6) : text(v))))
-  return `${table(heads, cells, io.paint)}\n${io.paint.dim(`${rows.length} ${rows.length === 1 ? "row" : "rows"}`)}`
+  return `${table(heads, cells, io.paint, io.fits)}\n${io.paint.dim(`${rows.length} ${rows.length === 1 ? "row" : "rows"}`)}`
 }

@@ -51,7 +51,7 @@ function all(): { name: string; about: string; cites?: string; params: object }[
 
 function list(io: Io): string {
   const rows = new Catalog().family("topology").map((t) => [io.paint.cyan(t.name), Object.keys(t.params.fields).join(" "), t.about])
-  return table([{ head: "topology" }, { head: "parameters" }, { head: "about" }], rows, io.paint)
+  return table([{ head: "topology" }, { head: "parameters" }, { head: "about" }], rows, io.paint, io.fits)
 }
 
 function exported(built: Built, form: ExportForm, title: string, io: Io, o: Options): string {

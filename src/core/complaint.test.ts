@@ -33,9 +33,8 @@ test("the nearest wins, the first among equals; nothing is known among nothing",
 })
 
 test("a long key costs nothing: names of very different length are not compared", () => {
-  const start = performance.now()
-  expect(nearest("x".repeat(1_000_000), ["load", "vcs"])).toBeUndefined()
-  expect(performance.now() - start).toBeLessThan(100)
+  // compared letter by letter these would be 10^12 steps, and the test would not end
+  expect(nearest("x".repeat(2_000_000), ["load", "y".repeat(500_000)])).toBeUndefined()
 })
 
 test("a word with one letter dropped, doubled, replaced or exchanged is found", () => {

@@ -35,5 +35,5 @@ export default {
       default: 1,
     }),
   }),
-  make: (p): EndpointModel => ({ injectRandom: false, perDestination: true, ...p, active: Math.min(p.active, p.backlog) }),
+  make: (p): EndpointModel => ({ injectRandom: false, perDestination: true, turnaround: 0, ...p, active: Math.min(p.active, p.backlog) }),
 } satisfies Plugin<{ ack: number; backlog: number; active: number; reorder: number }, EndpointModel, unknown>

@@ -46,6 +46,8 @@ const LINEAR = 0.6
 const SURE = 4
 /** A slope of less than this many standard errors is no rise. */
 const RISE = 1
+/** A slope of the accepted load of more than this many is a drift: of ten means, one window in fifty that has none. */
+const DRIFT = 3
 
 /** `from`: the batch with which the measurement began; -1 while warming up ("measure" asks to begin with the next batch). */
 export function decide(batches: readonly Batch[], from: number, goal: Goal): Decision {
@@ -98,6 +100,19 @@ export function precision(series: Float64Array, confidence: number): Estimate | 
     return { mean: moments.mean, half: moments.half(confidence) * Math.sqrt((1 + r) / (1 - r)), batches, correlation }
   }
   return undefined
+}
+
+export type Throughput = Estimate & { readonly drifts: boolean }
+
+/** What is accepted from batch `from` on. `drifts`: it still rises or falls, so that the interval is widened by how much. Undefined while that is too little to tell. */
+export function throughput(batches: readonly Batch[], from: number, confidence = 0.95): Throughput | undefined {
+  const series = Float64Array.from(batches.slice(from), (b) => b.accepted)
+  const known = precision(series, confidence)
+  if (known === undefined) return undefined
+  const means = batchMeans(series, FEWEST)
+  const { slope, error } = trend(means)
+  const drifts = Math.abs(slope) > DRIFT * error
+  return { ...known, half: drifts ? Math.max(known.half, (Math.abs(slope) * FEWEST) / 2) : known.half, drifts }
 }
 
 /** The part of the offered load that piles up, if the backlog grows in a straight line; else 0. */

@@ -11,8 +11,8 @@ export interface TrafficConstants {
   readonly maxLength: number
   readonly scratch: number
   readonly seed: number
-  /** log2 of the cycles in one interval of the time series, and their number */
-  readonly seriesShift: number
+  /** cycles of one interval of the time series, and their number */
+  readonly seriesInterval: number
   readonly seriesLength: number
 }
 

@@ -23,6 +23,8 @@ export interface FlitSwitch {
   credit(ov: number, t: number): void
   /** a place of output `port`'s own buffer is free again; called only with a retention (SwitchTiming) */
   release?(port: number, t: number): void
+  /** where crossbars work in batches (SwitchTiming): the core step in which a flit that is granted output `port` in step s has crossed */
+  crossed?(port: number, s: number): number
   /** one core step of every router that is awake; `s` counts core steps since the start */
   step(t: number, s: number, part: number): void
   /** columns of its own: part of snapshot and fingerprint */
@@ -83,6 +85,8 @@ export interface SwitchTiming {
   readonly held: boolean
   /** cycles that a head needs from one router to the next when nothing is in its way, besides the latency of the wire */
   readonly pipeline: number
+  /** the switch itself says when a flit has crossed (FlitSwitch.crossed), at most this many cycles after its grant; 0 = after `traverse` steps */
+  readonly batch: number
 }
 
 /** A routing with what its calls need, and what the switch must know of the traffic. */

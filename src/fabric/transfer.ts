@@ -42,6 +42,8 @@ export interface TransferSwitch {
   tables(): Record<string, Table>
   /** every queue that holds something: the output port that its front packet goes to, flits, that packet, and whether there is room behind the port */
   queues(visit: (port: number, flits: number, packet: number, room: boolean) => void): void
+  /** timers, messages between its ports and links that send again: what will move by itself although nothing moves now */
+  timersDue(): number
 }
 
 export type MakeTransferSwitch = (wires: TransferWires) => TransferSwitch
@@ -89,6 +91,8 @@ export interface TransferSwitchModel {
   readonly copies: number
   /** packets can come twice or not at all: destinations must know which they have */
   readonly sequence: boolean
+  /** the longest time in cycles that one of its timers or inner messages takes */
+  readonly longestTimer: number
   build(site: TransferSite, use: RoutingUse, congestion: CongestionModel): MakeTransferSwitch
 }
 

@@ -33,7 +33,7 @@ export function position(axes: readonly Axis[], n: number): number[] {
 export function axesOf(tree: Tree, sourceOf: (key: string) => Source, pinned: (key: string) => boolean, bad: Complaint[]): Axis[] {
   const axes: Axis[] = []
   const variants = mapAt(tree, "variants", "write a map of names, each with the keys that differ", bad)
-  if (variants !== undefined) axes.push(variantAxis(variants, sourceOf("variants"), bad))
+  if (variants !== undefined) axes.push(variantAxis(variants, sourceOf("variants"), pinned, bad))
   const zip = mapAt(tree, "zip", "write key: [values]", bad)
   if (zip !== undefined) {
     const columns = Object.keys(zip).flatMap((key) => (pinned(key) ? [] : (column(key, zip[key], "zip", sourceOf("zip"), bad) ?? [])))
@@ -56,11 +56,11 @@ function mapAt(tree: Tree, key: string, fix: string, bad: Complaint[]): Tree | u
   return undefined
 }
 
-function variantAxis(variants: Tree, source: Source, bad: Complaint[]): Axis {
+function variantAxis(variants: Tree, source: Source, pinned: (key: string) => boolean, bad: Complaint[]): Axis {
   const names = Object.keys(variants)
   const all = names.map((name) => {
     const keys = variants[name]
-    if (isMap(keys)) return flatten(keys, source, `variants.${name}`)
+    if (isMap(keys)) return flatten(keys, source, `variants.${name}`).filter((s) => !pinned(s.path))
     if (keys !== null && keys !== undefined)
       bad.push(complain(join("variants", name), `expected a map, found ${kindOf(keys)}`, "write the keys that differ, { } for none"))
     return []
@@ -122,20 +122,26 @@ function rangeOf(given: Tree, where: string, bad: Complaint[]): { size: number; 
     bad.push(complain(where, "is a range without values", "from must be below to, and step above 0"))
   if (bad.length > before) return undefined
   // 0.1 + 2 * 0.1 is written 0.3: as many digits as the range itself has, and no more.
-  const digits = Math.max(...[from, to, step].map((v) => (String(v).split(/[.e]/)[1] ?? "").length))
+  const digits = Math.max(...[from, to, step].map(decimals))
   return {
     size: Math.floor(((to - from) / step) * (1 + 1e-12) + 1e-9) + 1,
-    value: (i) => (digits <= 15 ? Number((from + i * step).toFixed(digits)) : from + i * step),
+    value: (i) => (digits <= 100 ? Number((from + i * step).toFixed(digits)) : from + i * step),
   }
+}
+
+/** Digits after the point, however the number is written: 2 of 0.25, 8 of 2.5e-7. */
+function decimals(v: number): number {
+  const [digits, power = "0"] = String(v).split("e")
+  return Math.max(0, (digits!.split(".")[1] ?? "").length - Number(power))
 }
 
 /** Numbers and texts are their own labels; maps show their name, and their parameters where the name does not tell them apart. */
 function labelsOf(values: readonly unknown[]): (string | number)[] {
-  const short = values.map(shortLabel)
+  const short = values.map(labelOf)
   return short.map((label, i) => (short.indexOf(label) === i && short.lastIndexOf(label) === i ? label : fullLabel(values[i], label)))
 }
 
-function shortLabel(value: unknown): string | number {
+export function labelOf(value: unknown): string | number {
   if (typeof value === "number" || typeof value === "string") return value
   if (isMap(value) && typeof value["name"] === "string") return value["name"]
   return JSON.stringify(value) ?? "nothing"

@@ -8,7 +8,7 @@ const [spec, length] = process.argv.slice(2) as [string, string]
 const compiled = compile(JSON.parse(spec) as RunSpec, { read: (p) => readFileSync(p, "utf8") })
 if ("bad" in compiled) throw new Error(JSON.stringify(compiled.bad))
 const cycles = Number(length)
-const engine = flitEngine(compiled.ok, { horizon: cycles, seriesShift: 10 })
+const engine = flitEngine(compiled.ok, { horizon: cycles, series: 1024 })
 const start = process.cpuUsage()
 engine.advance(cycles)
 const cpu = process.cpuUsage(start).user / 1e6

@@ -25,7 +25,7 @@ const spec: RunSpec = {
 }
 const compiled = compile(spec, { read: () => "" })
 if ("bad" in compiled) throw new Error(JSON.stringify(compiled.bad))
-const layout = { ...partsFor(compiled.ok, workers), horizon: cycles, seriesShift: 8 }
+const layout = { ...partsFor(compiled.ok, workers), horizon: cycles, series: 256 }
 const engine = clockedEngine(compiled.ok, layout)
 const { assign } = layout
 const home = workers > 1 && assign !== undefined ? await gather(engine, { ...layout, assign, spec, folder: ".", size: workers }) : undefined

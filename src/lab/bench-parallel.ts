@@ -27,7 +27,7 @@ export interface ParallelRow {
   readonly cut?: number
 }
 
-const modes = {
+export const parallelModes = {
   windows: { sync: "conservative", protocol: "windows" },
   "null messages": { sync: "conservative", protocol: "null-messages" },
   optimistic: { sync: "optimistic" },
@@ -102,7 +102,7 @@ export function benchParallel(o: {
   }
   put("sequential", 1, { sync: "sequential" })
   const most = o.most ?? cores
-  for (const [name, engine] of Object.entries(modes))
+  for (const [name, engine] of Object.entries(parallelModes))
     for (let workers = name === "optimistic" ? 1 : 2; workers <= most; workers *= 2) {
       const optimism = name === "optimistic" ? { optimism: o.optimism ?? "100ns" } : {}
       put(name, workers, { ...engine, ...optimism, workers })

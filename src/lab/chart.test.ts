@@ -2,7 +2,8 @@ import { expect, test } from "vitest"
 import { chart, ticks } from "./chart.ts"
 import { colourPaint, paintFor, plainPaint } from "./paint.ts"
 import { bar, progressText } from "./progress.ts"
-import { duration, short, table, widthOf } from "./table.ts"
+import { duration, short, table } from "./table.ts"
+import { uncoloured, widthOf, wrap } from "./wrap.ts"
 
 test("ticks are round and hold the range", () => {
   expect(ticks(0, 0.9, 6)).toEqual([0, 0.2, 0.4, 0.6, 0.8, 1])
@@ -53,4 +54,68 @@ test("colour: NO_COLOR wins over everything, a pipe has none", () => {
   expect(paintFor({ isTTY: false }, {})).toBe(plainPaint)
   expect(paintFor({ isTTY: true }, {})).toBe(colourPaint)
   expect(paintFor({}, { FORCE_COLOR: "1" })).toBe(colourPaint)
+})
+
+const curves = ["uniform dragonfly.minimal", "uniform dragonfly.ugal-l", "group-adversarial dragonfly.ugal-l"]
+
+test("marks in one place are counted, not hidden", () => {
+  const flat = (name: string, y: number) => ({ name, points: [1, 2, 3].map((x) => ({ x, y: x === 3 ? y : 10, saturated: false })) })
+  const drawn = chart([flat("a", 10), flat("b", 10), flat("c", 2)], { x: "x", y: "y", width: 60, height: 8 })
+  const marks = [...drawn.split("\n").slice(1, 9).join("").replace(/\d+ ┤/g, "")].filter((c) => /[\d●▲■]/.test(c))
+  // at 1 and 2 all three, at 3 two above and one below
+  expect(marks).toEqual(["3", "3", "2", "■"])
+  expect(drawn).toContain("a digit: so many marks in one place")
+  expect(chart([flat("a", 10)], { x: "x", y: "y" })).not.toContain("a digit")
+})
+
+test.each([120, 100, 80, 60, 40])("a chart fits %d columns, its legend broken between words", (width) => {
+  const series = curves.map((name, i) => ({ name, points: [0.1, 0.5, 0.9].map((x) => ({ x, y: 100 * (i + x), saturated: x > 0.8 })) }))
+  const drawn = chart(series, { x: "offered load", y: "mean latency, cycles", width, paint: colourPaint })
+  const lines = drawn.split("\n")
+  expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(width)
+  // every word is whole somewhere
+  for (const name of curves.flatMap((c) => c.split(" ")))
+    expect(
+      lines.some((l) => l.split(/\s+/).includes(name)),
+      name,
+    ).toBe(true)
+})
+
+const columns = [
+  { head: "pattern" },
+  { head: "routing" },
+  { head: "load", align: "right" as const },
+  { head: "accepted (fraction)", align: "right" as const },
+  { head: "latency (cycles)", align: "right" as const },
+  { head: "p99 (cycles)", align: "right" as const },
+  { head: "hops", align: "right" as const },
+  { head: "ended" },
+]
+const row = [
+  "group-adversarial",
+  "dragonfly.minimal",
+  "0.05",
+  "0.05000 ±0.00012",
+  "41.23 ±0.12",
+  "62.33 ±1.43",
+  "3.345 ±0.002",
+  "precision",
+]
+
+test.each([120, 100, 80, 60, 40])("a table fits %d columns, broken between words and after the dots and hyphens of a name", (width) => {
+  const lines = table(columns, [row, [...row.slice(0, 7), colourPaint.yellow("saturated")]], colourPaint, width).split("\n")
+  expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(width)
+  const words = lines.flatMap((l) => uncoloured(l).split(/\s+/))
+  for (const part of ["0.05000", "±0.00012", "(fraction)", "saturated"]) expect(words, part).toContain(part)
+  for (const name of ["group-adversarial", "dragonfly.minimal"])
+    expect(words.includes(name) || name.split(/(?<=[-.])/).every((p) => words.includes(p)), name).toBe(true)
+})
+
+test("a wide table is left alone where no width is given", () => {
+  expect(table(columns, [row]).split("\n")).toHaveLength(3)
+})
+
+test("a colour goes on in the next line", () => {
+  expect(wrap(colourPaint.red("one two"), 4)).toEqual([colourPaint.red("one"), colourPaint.red("two")])
+  expect(wrap("never-in the middle", 6)).toEqual(["never-", "in the", "middle"])
 })

@@ -1,6 +1,7 @@
 // Latency against load in the terminal: lines in braille dots (2 x 4 to a character), a mark of its own for each series, axes with round numbers.
 // Saturated points have no steady latency: they stand on the upper edge.
 import { type Paint, plainPaint, type Style } from "./paint.ts"
+import { flow, wrap } from "./wrap.ts"
 
 export interface ChartPoint {
   readonly x: number
@@ -26,14 +27,15 @@ const dots = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80]
 
 interface Cell {
   bits: number
-  mark: string
+  /** series whose mark is here */
+  marks: readonly number[]
+  /** whose line is here */
   series: number
 }
 
 /** Empty when there is nothing to draw: fewer than two loads. */
 export function chart(series: readonly ChartSeries[], o: ChartOptions): string {
   const paint = o.paint ?? plainPaint
-  const columns = Math.max(20, Math.min(o.width ?? 72, 100) - 10)
   const lines = o.height ?? 16
   const all = series.flatMap((s) => s.points)
   const steady = all.filter((p) => !p.saturated && Number.isFinite(p.y)).map((p) => p.y)
@@ -45,9 +47,12 @@ export function chart(series: readonly ChartSeries[], o: ChartOptions): string {
   const xs = ticks(Math.min(0, ...all.map((p) => p.x)), Math.max(...all.map((p) => p.x)), 6)
   const ys = ticks(0, highest, 5)
   const [x0, x1, y1] = [xs[0]!, xs.at(-1)!, ys.at(-1)!]
+  const gutter = Math.max(...ys.map((y) => String(y).length))
+  const width = Math.min(o.width ?? 72, 100)
+  const columns = Math.max(20, width - Math.max(10, gutter + 5))
   const column = (x: number) => ((x - x0) / (x1 - x0)) * (columns * 2 - 1)
   const row = (y: number) => (1 - y / y1) * (lines * 4 - 1)
-  const cells: Cell[][] = Array.from({ length: lines }, () => Array.from({ length: columns }, () => ({ bits: 0, mark: "", series: -1 })))
+  const cells: Cell[][] = Array.from({ length: lines }, () => Array.from({ length: columns }, () => ({ bits: 0, marks: [], series: -1 })))
   series.forEach((s, n) => {
     const sorted = [...s.points].sort((a, b) => a.x - b.x)
     const drawn = sorted.filter((p) => !p.saturated && Number.isFinite(p.y))
@@ -59,29 +64,30 @@ export function chart(series: readonly ChartSeries[], o: ChartOptions): string {
     }
     for (const p of sorted) {
       const cell = cells[above(p) ? 0 : Math.round(row(p.y)) >> 2]?.[Math.round(column(p.x)) >> 1]
-      if (cell !== undefined && cell.mark === "") Object.assign(cell, { mark: marks[n % marks.length]!, series: n })
+      if (cell !== undefined && !cell.marks.includes(n)) cell.marks = [...cell.marks, n]
     }
   })
   const ink = (n: number, text: string) => (n < 0 ? text : paint[colours[n % colours.length]!](text))
-  const gutter = Math.max(...ys.map((y) => String(y).length))
+  // several marks in one place: how many
+  const shown = (c: Cell): string => {
+    if (c.marks.length > 1) return paint.bold(String(Math.min(9, c.marks.length)))
+    if (c.marks.length === 1) return ink(c.marks[0]!, marks[c.marks[0]! % marks.length]!)
+    return c.bits === 0 ? " " : ink(c.series, String.fromCharCode(0x2800 + c.bits))
+  }
   const body = cells.map((cellsOfRow, r) => {
     const tick = ys.find((y) => Math.round(row(y)) >> 2 === r)
     const label = (tick === undefined ? "" : String(tick)).padStart(gutter)
-    return (
-      paint.dim(`${label} ${tick === undefined ? "│" : "┤"}`) +
-      cellsOfRow
-        .map((c) => ink(c.series, c.mark !== "" ? c.mark : c.bits === 0 ? " " : String.fromCharCode(0x2800 + c.bits)))
-        .join("")
-        .trimEnd()
-    )
+    return paint.dim(`${label} ${tick === undefined ? "│" : "┤"}`) + cellsOfRow.map(shown).join("").trimEnd()
   })
   const saturated = all.some(above) ? "; marks on the upper edge are saturated or above" : ""
   const legend = series.map((s, n) => `${ink(n, marks[n % marks.length]!)} ${s.name}`)
+  const together = cells.some((r) => r.some((c) => c.marks.length > 1)) ? "; a digit: so many marks in one place" : ""
+  const title = wrap(paint.dim(`${o.y}${saturated}${together}`), Math.max(20, (o.width ?? 72) - gutter - 1))
   return [
-    `${" ".repeat(gutter)} ${paint.dim(`${o.y}${saturated}`)}`,
+    ...title.map((text) => `${" ".repeat(gutter)} ${text}`),
     ...body,
     axis(xs, x0, x1, columns, gutter, paint),
-    `${" ".repeat(gutter + 2)}${paint.dim(o.x)}   ${legend.join("   ")}`.trimEnd(),
+    ...flow([paint.dim(o.x), ...legend], o.width ?? 72, gutter + 2),
   ].join("\n")
 }
 
@@ -116,6 +122,6 @@ function line(cells: Cell[][], xa: number, ya: number, xb: number, yb: number, s
     const cell = cells[y >> 2]?.[x >> 1]
     if (cell === undefined) continue
     cell.bits |= dots[(y & 3) * 2 + (x & 1)]!
-    if (cell.mark === "") cell.series = series
+    cell.series = series
   }
 }

@@ -20,6 +20,8 @@ export interface Routed {
   readonly routingParams: unknown
   /** VCs of one class of traffic */
   readonly vcsPerClass: number
+  /** absent: the routing is judged by itself */
+  readonly switch?: { readonly moves: string; readonly timing?: { readonly tailWait: boolean } }
 }
 
 export interface CycleEdge {
@@ -86,7 +88,8 @@ export function checkNetwork(network: Routed, options: CheckOptions = {}): Netwo
 
 export function subjectOf(network: Routed): Subject {
   const { topology, routing, routingPlugin, vcsPerClass } = network
-  return { topology, routing, vcs: vcsPerClass, scratch: routingPlugin.scratch ?? 0, candidates: routingPlugin.candidates ?? 1 }
+  const atomic = network.switch?.moves !== "flits" || network.switch.timing?.tailWait === true
+  return { topology, routing, vcs: vcsPerClass, scratch: routingPlugin.scratch ?? 0, candidates: routingPlugin.candidates ?? 1, atomic }
 }
 
 function remade(network: Routed, vcs: number, options: CheckOptions): Subject {
@@ -132,7 +135,7 @@ function tellMethod(w: Walked): string {
   return `walked ${w.runs} routing decisions ${economies[w.economy]}: ${draws}, ${queues}${spots}`
 }
 
-function edgeOf(w: Witness, { deps }: Proof, topology: Topology): CycleEdge {
+export function edgeOf(w: Witness, { deps }: Proof, topology: Topology): CycleEdge {
   const name = (hop: Witness["hops"][number]) => deps.tell(hop.chan * deps.vcs + hop.vc, (r) => topology.label(r))
   const way = w.hops.map((hop) => `${name(hop)}${tellChoices(hop.choices, topology)}`)
   return { from: w.from, to: w.to, holds: name(w.hops.at(-2)!), waitsFor: name(w.hops.at(-1)!), way }

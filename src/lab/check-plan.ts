@@ -1,4 +1,5 @@
 // The proofs of every network that an experiment names, each once: load, seed and traffic do not make another network.
+import type { NetworkSpec } from "../model/experiment.ts"
 import { type CheckOptions, checkNetwork, type NetworkCheck } from "./check-network.ts"
 import { classesOf, compileNetwork } from "./compile.ts"
 import type { Plan } from "./experiment.ts"
@@ -23,9 +24,13 @@ export function checkPlan(plan: Pick<Plan, "runs" | "folder">, options: CheckOpt
     // what is wrong with it has been complained about already
     if ("bad" in network) continue
     const check = checkNetwork(network.ok, { ...options, seed: spec.seed, read: host.read })
-    checked.set(key, { network: `${told(topology)} with ${told(routing)}, ${network.ok.vcsPerClass} VCs`, check })
+    checked.set(key, { network: networkName(spec.network, network.ok.vcsPerClass), check })
   }
   return [...checked.values()]
+}
+
+export function networkName({ topology, routing }: NetworkSpec, vcs: number): string {
+  return `${told(topology)} with ${told(routing)}, ${vcs} ${vcs === 1 ? "VC" : "VCs"}`
 }
 
 function told({ name, ...params }: { readonly name: string; readonly [param: string]: unknown }): string {

@@ -12,7 +12,7 @@ export interface ClockedOptions {
   readonly assign?: Uint8Array
   readonly workers: number
   readonly horizon: number
-  readonly seriesShift: number
+  readonly series: number
   readonly adopt?: readonly ArrayBufferLike[]
 }
 

@@ -1,4 +1,5 @@
 // Runs of one point with several seeds as one estimate: mean and confidence interval over the seeds.
+import * as saturation from "../core/saturation.ts"
 import { studentQuantile } from "../core/student.ts"
 import type { RunRecord } from "./record.ts"
 import { pointKey } from "./store-order.ts"
@@ -17,6 +18,8 @@ export type Point = {
   readonly point: RunRecord["point"]
   readonly runs: readonly RunRecord[]
   readonly saturated: boolean
+  /** the network stood still or gave packets up in one of its runs */
+  readonly failed: boolean
 }
 
 /** Runs grouped by point, in the order of the records. */
@@ -29,22 +32,30 @@ export function pointsOf(records: readonly RunRecord[], without: readonly string
     if (group === undefined) groups.set(key, { point, runs: [run] })
     else group.runs.push(run)
   }
-  return [...groups].map(([key, { point, runs }]) => ({ key, point, runs, saturated: runs.some(isSaturated) }))
+  return [...groups].map(([key, { point, runs }]) => ({
+    key,
+    point,
+    runs,
+    saturated: runs.some(isSaturated),
+    failed: runs.some(hasFailed),
+  }))
 }
 
-/** A run of a fixed window need not notice that it is saturated: it is when clearly less was accepted than offered. */
-const SHORTFALL = 0.05
-
+/** `saturated` and `failed` as core/saturation.ts defines them. */
 export function isSaturated({ result }: RunRecord): boolean {
-  const { saturated, offered, accepted, packets } = result.values
-  if (result.why === "saturated" || saturated === 1) return true
-  if (offered === undefined || accepted === undefined) return false
-  // four standard deviations of a count of packets, so that a short window does not make a point look saturated
-  const noise = packets === undefined ? 0 : 4 / Math.sqrt(packets)
-  return accepted < offered * (1 - Math.max(SHORTFALL, noise))
+  return saturation.isSaturated(result.why, result.values)
 }
 
-/** Several seeds: their spread. One run: the interval that the run itself measured (batch means), known for the mean latency. */
+export function hasFailed({ result }: RunRecord): boolean {
+  return saturation.hasFailed(result.why, result.values)
+}
+
+/** What is offered there gets through: latency says something about the network. */
+export function isCarried(p: Pick<Point, "saturated" | "failed">): boolean {
+  return !p.saturated && !p.failed
+}
+
+/** Several seeds: their spread. One run: the interval that the run itself measured (batch means), known for the mean latency and the accepted load. */
 export function estimate(runs: readonly RunRecord[], name: string, confidence = 0.95): Estimate | undefined {
   const values = runs.map((r) => r.result.values[name]).filter((v) => v !== undefined)
   if (values.length === 0) return undefined
@@ -52,7 +63,8 @@ export function estimate(runs: readonly RunRecord[], name: string, confidence = 
   // around the first value, so that equal values have exactly that mean
   const mean = values[0]! + values.reduce((sum, v) => sum + (v - values[0]!), 0) / n
   if (n === 1) {
-    const own = name.endsWith("latency.mean") ? runs[0]!.result.values[name.replace(/mean$/, "ci")] : undefined
+    const ci = name.endsWith("latency.mean") ? name.replace(/mean$/, "ci") : name === "accepted" ? "accepted.ci" : undefined
+    const own = ci === undefined ? undefined : runs[0]!.result.values[ci]
     // the run's own interval is 95 % of a normal distribution: 1.96 standard errors
     const variance = own === undefined ? Number.NaN : (own / 1.959963984540054) ** 2
     return { mean, half: own ?? Number.NaN, runs: 1, variance, df: own === undefined ? 0 : Number.POSITIVE_INFINITY }

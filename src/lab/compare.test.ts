@@ -98,6 +98,27 @@ describe("verdicts", () => {
     const typo = compare([made()], [made()], { ...usual, values: ["latency.men"] })
     expect("bad" in typo && typo.bad[0]!.fix).toBe('did you mean "latency.mean"?')
   })
+  test("a curve beside one load: compared at that load, never as a mean over all", () => {
+    const curve = sweep({ loads: [0.1, 0.2, 0.3] })
+    const { routing, load } = { routing: "network.routing.name", load: "traffic.0.load" }
+    const single = sweep({ loads: [0.2] }).map((r) => ({ ...r, point: { [routing]: r.point[routing]! } }))
+    const fixOf = (got: ReturnType<typeof compare>) => ("bad" in got ? got.bad.map((c) => c.fix).join() : "")
+    // the other side's specification says 0.2
+    expect(fixOf(compare(curve, single, latency))).toBe(`only one of them sweeps ${load}; choose one value with --at ${load}=0.2`)
+    const mean = compare(curve, single, { ...latency, without: [load] })
+    expect("bad" in mean && mean.bad[0]!.says).toBe("would compare A's mean over 0.1, 0.2, 0.3 with what B has")
+    expect(fixOf(mean)).toBe(`choose one value: --at ${load}=0.2`)
+    const at = compare(curve, single, { ...latency, at: { [load]: "0.2" } })
+    // both routings, and the same runs on both sides
+    expect("ok" in at && at.ok.rows.map((r) => [r.point, r.note])).toEqual(
+      ["dragonfly.minimal", "dragonfly.ugal-l"].map((name) => [{ [routing]: name }, "equal"]),
+    )
+    // a mean over the same values on both sides is a fair comparison
+    const both = compare(curve, curve, { ...latency, without: [load] })
+    expect("ok" in both && both.ok.matched).toBe(2)
+    expect(fixOf(compare(curve, single, { ...latency, at: { [load]: "0.7" } }))).toBe("choose one of 0.1, 0.2, 0.3")
+    expect(fixOf(compare(curve, single, { ...latency, at: { "traffic.0.loat": "0.7" } }))).toBe(`did you mean "${load}"?`)
+  })
   test("which way is better", () => {
     expect(["latency.p99", "victim.latency.mean", "accepted", "accepted.min", "cycles"].map(betterWhen)).toEqual([
       "low",

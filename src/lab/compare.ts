@@ -1,11 +1,11 @@
 // Two sets of results, point by point: the difference of each value with its confidence interval (Welch's t over the seeds) and a verdict.
 // "The generalization of Student's problem when several different population variances are involved", B. L. Welch, 1947.
 // Limits: seeds are taken as independent in A and B although equal seeds share their draws, so intervals are wider than need be, never narrower.
-import { type Checked, complain, nearest } from "../core/complaint.ts"
+import { type Checked, type Complaint, complain, nearest } from "../core/complaint.ts"
 import { studentQuantile } from "../core/student.ts"
+import { chosen, noneFix, unlike } from "./compare-match.ts"
 import { type Estimate, estimate, type Point, pointsOf } from "./compare-points.ts"
 import type { RunRecord } from "./record.ts"
-import { pointKeys } from "./store-order.ts"
 
 export type Verdict = "better" | "worse" | "same" | "unsure"
 
@@ -29,6 +29,8 @@ export type CompareOptions = {
   readonly tolerance: number
   /** swept keys that do not tell points apart */
   readonly without: readonly string[]
+  /** swept keys of which one value is compared */
+  readonly at: Readonly<Record<string, string>>
 }
 
 export type Comparison = {
@@ -38,7 +40,13 @@ export type Comparison = {
   readonly onlyB: readonly RunRecord["point"][]
 }
 
-export const usual: CompareOptions = { values: ["accepted", "latency.mean", "latency.p99"], confidence: 0.95, tolerance: 0.01, without: [] }
+export const usual: CompareOptions = {
+  values: ["accepted", "latency.mean", "latency.p99"],
+  confidence: 0.95,
+  tolerance: 0.01,
+  without: [],
+  at: {},
+}
 
 export function compare(a: readonly RunRecord[], b: readonly RunRecord[], options: CompareOptions): Checked<Comparison> {
   const known = [...new Set([...a, ...b].flatMap((r) => Object.keys(r.result.values)))]
@@ -51,10 +59,15 @@ export function compare(a: readonly RunRecord[], b: readonly RunRecord[], option
       }),
     }
   }
-  const [left, right] = [pointsOf(a, options.without), pointsOf(b, options.without)]
+  const bad: Complaint[] = []
+  const [ours, theirs] = chosen([a, b], options.at, bad)
+  bad.push(...unlike(ours, theirs, options.without))
+  if (bad.length > 0) return { bad }
+  const without = [...options.without, ...Object.keys(options.at)]
+  const [left, right] = [pointsOf(ours, without), pointsOf(theirs, without)]
   const byKey = new Map(right.map((p) => [p.key, p]))
   const pairs = left.flatMap((p) => (byKey.has(p.key) ? [[p, byKey.get(p.key)!] as const] : []))
-  if (pairs.length === 0) return { bad: [complain("compare", "no point is in both", noneFix(a, b))] }
+  if (pairs.length === 0) return { bad: [complain("compare", "no point is in both", noneFix(ours, theirs))] }
   const keysA = new Set(left.map((p) => p.key))
   return {
     ok: {
@@ -64,14 +77,6 @@ export function compare(a: readonly RunRecord[], b: readonly RunRecord[], option
       onlyB: right.filter((p) => !keysA.has(p.key)).map((p) => p.point),
     },
   }
-}
-
-function noneFix(a: readonly RunRecord[], b: readonly RunRecord[]): string {
-  const [ka, kb] = [pointKeys(a), pointKeys(b)]
-  const differing = [...ka.filter((k) => !kb.includes(k)), ...kb.filter((k) => !ka.includes(k))]
-  return differing.length > 0
-    ? `only one of them sweeps ${differing.join(", ")}; leave that out with --without ${differing.join(",")}`
-    : `sweep the same values of ${ka.join(", ") || "the same keys"} in both`
 }
 
 function differ(p: Point, q: Point, value: string, options: CompareOptions): Difference[] {
@@ -99,6 +104,9 @@ type Judged = { readonly verdict: Verdict; readonly note: string }
 
 function judge(p: Point, q: Point, value: string, a: Estimate, b: Estimate, half: number, options: CompareOptions): Judged {
   const sense = betterWhen(value)
+  if (p.failed !== q.failed && sense !== "none")
+    return { verdict: q.failed ? "worse" : "better", note: `the network of ${q.failed ? "B" : "A"} failed here` }
+  if (p.failed) return { verdict: "unsure", note: "both networks failed here" }
   if (p.saturated !== q.saturated && sense === "low") {
     return { verdict: q.saturated ? "worse" : "better", note: `${q.saturated ? "B" : "A"} is saturated here` }
   }

@@ -56,7 +56,7 @@ export function compile(spec: RunSpec, host: Host): Checked<Compiled> {
   if (foreign.length > 0) return { bad: foreign }
   const streams = streamsOf(spec, network.ok, host)
   if ("bad" in streams) return streams
-  const bad = tooLong(streams.ok.slice(0, spec.traffic.length), network.ok)
+  const bad = [...tooLong(streams.ok.slice(0, spec.traffic.length), network.ok), ...idleTurnaround(streams.ok, network.ok)]
   return bad.length > 0 ? { bad } : { ok: { spec, network: network.ok, streams: streams.ok } }
 }
 
@@ -67,6 +67,12 @@ function ofPacketEngine(spec: NetworkSpec, { switch: sw, endpoint }: Network): C
     ...(isChunk(sw) ? [foreign("network.switch.name", spec.switch.name, "a switch", "input-queued")] : []),
     ...(isRails(endpoint) ? [foreign("network.endpoint.name", spec.endpoint.name, "an endpoint", "simple")] : []),
   ]
+}
+
+/** A turnaround is between a request and its reply. */
+function idleTurnaround(streams: readonly Stream[], { switch: sw, endpoint }: Network): Complaint[] {
+  if (endpoint.turnaround === 0 || (sw.moves === "flits" && streams.some((s) => s.reply > 0))) return []
+  return [complain("network.endpoint.turnaround", "no stream is answered", "set reply of a stream, or leave turnaround out")]
 }
 
 /** Whole packets must fit where cut-through or bubbles wait for that much room: else they would wait for ever. */

@@ -3,7 +3,7 @@ import type { Cost } from "./cost.ts"
 import { type Paint, plainPaint } from "./paint.ts"
 import { short, table } from "./table.ts"
 
-export function costText(cost: Cost, title: string, paint: Paint = plainPaint): string {
+export function costText(cost: Cost, title: string, paint: Paint = plainPaint, width = Infinity): string {
   const money = (value: number) => Math.round(value).toLocaleString("en")
   const power = (watts: number | undefined) => (watts === undefined ? "–" : short(watts / 1000, 4))
   const rows = cost.rows.map((r) => [
@@ -32,6 +32,7 @@ export function costText(cost: Cost, title: string, paint: Paint = plainPaint): 
       ],
       [...rows, ["all", "", "", "", "", money(total.price), power(total.watts)]],
       paint,
+      width,
     ),
     "",
     `${money(total.pricePerEndpoint)} ${cost.currency}${total.wattsPerEndpoint === undefined ? "" : ` and ${short(total.wattsPerEndpoint, 3)} W`} for each endpoint; ${total.links.toLocaleString("en")} links, ${total.cabinets.toLocaleString("en")} cabinets`,

@@ -5,6 +5,7 @@ import type { RunResult } from "../model/experiment.ts"
 import { estimateRun } from "./estimate.ts"
 import type { Plan, PlannedRun } from "./experiment.ts"
 import { hashOf, packageVersion } from "./identity.ts"
+import { type Knee, withoutLoad } from "./knees.ts"
 import { longFlitHops, type Outcome, Pool } from "./pool.ts"
 import type { ProgressState } from "./progress.ts"
 import type { RunRecord } from "./record.ts"
@@ -32,15 +33,6 @@ export interface ExecuteOptions {
 export interface Failure {
   readonly run: PlannedRun
   readonly result: RunResult
-}
-
-export interface Knee {
-  /** the point without its load */
-  readonly point: RunRecord["point"]
-  readonly seed: number
-  readonly low: number
-  readonly high: number
-  readonly runs: number
 }
 
 export interface Executed {
@@ -180,8 +172,7 @@ class Session {
       runs++
       bisection.tell(load, record.result)
     }
-    const { load: _, ...point } = base.point
-    this.knees.push({ point, seed: base.seed, ...bisection.interval, runs })
+    this.knees.push({ point: withoutLoad(base.point), seed: base.seed, ...bisection.interval, runs })
   }
 
   private judge(run: PlannedRun, outcome: Outcome, started: string): RunRecord | undefined {

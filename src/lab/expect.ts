@@ -19,8 +19,10 @@ export interface Expectation {
 export interface Grounds {
   /** short name -> its values, all as they appear in the points */
   readonly points: ReadonlyMap<string, readonly (string | number)[]>
-  /** full key -> short name */
+  /** full key, or short name in the file -> short name */
   readonly aliases: ReadonlyMap<string, string>
+  /** swept in the file, and set to one value: every point has it */
+  readonly pinned: ReadonlyMap<string, { readonly name: string; readonly value: string | number }>
   /** streams and probes, whose values carry their name in front */
   readonly owners: readonly string[]
   readonly scale: Scale
@@ -56,6 +58,11 @@ export function expectation(raw: unknown, path: string, on: Grounds): Checked<Ex
     if (part === "") continue
     const eq = part.indexOf("=")
     const key = eq < 0 ? part : part.slice(0, eq).trim()
+    const pin = on.pinned.get(key)
+    if (eq >= 0 && pin !== undefined) {
+      if (same(pin.value, part.slice(eq + 1).trim())) continue
+      return refuse(`${pin.name} is set to ${pin.value}`, `leave out the condition on ${pin.name}`)
+    }
     const short = on.aliases.get(key) ?? key
     const known = on.points.get(short)
     if (eq < 0 || known === undefined) {

@@ -7,7 +7,7 @@ import type { RunSpec } from "../model/experiment.ts"
 import { type Axis, axesOf, countOf, position, shortNames } from "./axes.ts"
 import { Catalog } from "./catalog.ts"
 import { complete } from "./complete.ts"
-import { type Expectation, expectation } from "./expect.ts"
+import type { Expectation } from "./expect.ts"
 import { isMap, scaleOf } from "./fields.ts"
 import { FileHashes } from "./files.ts"
 import { commandLine, listOf, merged } from "./gather.ts"
@@ -17,6 +17,8 @@ import type { ExperimentFile } from "./read.ts"
 import { type SaturationSearch, searchOf } from "./search.ts"
 import { apply, listTraffic, placed, placer, type Setting, sameKey, type Tree, variable } from "./settings.ts"
 import type { Placed, Source } from "./source.ts"
+import type { About } from "./store-manifest.ts"
+import { type Skipped, sweptNames, thresholds } from "./thresholds.ts"
 import { checkVersion, type Limits, limitsOf, mostRuns, seedsOf } from "./top.ts"
 
 export interface PlannedRun {
@@ -39,6 +41,8 @@ export interface Plan {
   /** swept keys by short name, with their values in order */
   readonly points: ReadonlyMap<string, readonly (string | number)[]>
   readonly expect: readonly Expectation[]
+  /** thresholds that --set has made pointless */
+  readonly skipped: readonly Skipped[]
   readonly search: SaturationSearch | undefined
   readonly limits: Limits
 }
@@ -69,7 +73,8 @@ export function plan(file: ExperimentFile, options: PlanOptions = {}): { ok: Pla
   const search = searchOf(tree["search"], top)
   if (search !== undefined) startingLoad(tree, search)
   const sourceOf = (key: string) => sources.find((s) => isMap(s.value) && Object.hasOwn(s.value, key)) ?? source
-  const axes = axesOf(tree, sourceOf, (key) => set.some((s) => sameKey(s.path, key)), top)
+  const pinned = (key: string) => set.some((s) => sameKey(s.path, key))
+  const axes = axesOf(tree, sourceOf, pinned, top)
   if (search !== undefined && axes.some((a) => a.keys.some((k) => sameKey(k, "traffic.load"))))
     top.push(complain("search", "chooses the loads, and so does the sweep", "remove one of the two"))
   const count = countOf(axes) * seeds.length
@@ -86,20 +91,29 @@ export function plan(file: ExperimentFile, options: PlanOptions = {}): { ok: Pla
   const points = pointsOf(axes)
   const grounds = {
     points,
-    aliases: new Map(axes.flatMap((a) => a.keys).map((k, i) => [k, [...points.keys()][i]!])),
+    ...sweptNames(
+      axesOf(tree, sourceOf, () => false, []),
+      axes,
+      set,
+    ),
     owners: [...new Set(runs.flatMap((r) => r.spec.traffic.map((t) => t.name)))],
     scale: scaleOf(tree["network"], plainScale),
   }
-  const expect = listOf(tree["expect"]).flatMap((raw, i) => {
-    const got = expectation(raw, Array.isArray(tree["expect"]) ? `expect.${i}` : "expect", grounds)
-    if ("ok" in got) return [got.ok]
-    bad.push(...got.bad.map(atTop))
-    return []
+  const judged = thresholds(tree["expect"], {
+    runs,
+    grounds,
+    changed: set.length > 0,
+    wrongAsWritten() {
+      const { set: _, ...unset } = options
+      const got = plan(file, unset)
+      return new Map("bad" in got ? got.bad.map((c) => [c.path, c]) : [])
+    },
   })
+  bad.push(...judged.bad.map(atTop))
   if (bad.length > 0) return { bad: distinct(bad) }
   const title = typeof tree["title"] === "string" ? tree["title"] : file.name
   const name = typeof tree["name"] === "string" ? tree["name"] : file.name
-  return { ok: { name, title, file: source.file, folder, runs, points, expect, search, limits } }
+  return { ok: { name, title, file: source.file, folder, runs, points, expect: judged.expect, skipped: judged.skipped, search, limits } }
 }
 
 /** A search brings its own loads: streams need none in the file. */
@@ -179,4 +193,9 @@ function distinct(all: readonly Placed[]): Placed[] {
     if (!seen.has(key)) seen.set(key, c)
   }
   return [...seen.values()]
+}
+
+/** What results say of where they come from. */
+export function aboutOf(plan: Pick<Plan, "title" | "name" | "file" | "search">): About {
+  return { title: plan.title, experiment: plan.name, file: plan.file, search: plan.search }
 }

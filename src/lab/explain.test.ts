@@ -43,7 +43,15 @@ describe("explain", () => {
     expect(explain("network.swich.vcs", small)).toEqual({
       bad: [{ path: "network.swich.vcs", says: "is not known", fix: 'did you mean "network.switch.vcs"?' }],
     })
-    expect(explain("vcs", small)).toMatchObject({ bad: [{ fix: 'did you mean "network.switch.vcs"?' }] })
+    expect(explain("nothing.of-the-kind", small)).toMatchObject({ bad: [{ says: "is not known" }] })
+  })
+  test("a word finds what has it in its name, then what is said with it", () => {
+    const keys = (word: string) => told(word, new Catalog()).map((e) => e.key)
+    expect(told("vcs")[0]!.key).toBe("network.switch.vcs")
+    expect(keys("ugal").slice(0, 2)).toEqual(["dragonfly.booksim-ugal", "dragonfly.ugal-g"])
+    expect(keys("UGAL")).toContain("slimfly.ugal-l")
+    expect(keys("saturation")[0]).toBe("measure.saturation")
+    expect(keys("saturation")).toContain("search")
   })
 })
 

@@ -44,13 +44,34 @@ export function explain(asked: string, catalog: Catalog): Checked<readonly Expla
   const found = all.filter((e) => e.key === key)
   const named = found.length > 0 ? found : all.filter((e) => e.key.split(" ")[0] === key || e.aliases?.includes(key) === true)
   if (named.length > 0) return { ok: named }
-  const near =
-    nearest(key, [...new Set(all.flatMap((e) => [e.key, ...(e.aliases ?? [])]))]) ?? all.find((e) => e.key.endsWith(`.${key}`))?.key
+  const worded = byWord(key, all)
+  if (worded.length > 0) return { ok: worded }
+  const near = nearest(key, [...new Set(all.flatMap((e) => [e.key, ...(e.aliases ?? [])]))])
   const fix =
     near !== undefined
       ? `did you mean "${near}"?`
       : "lacewing list shows all plug-ins; keys look like network.switch.vcs, traffic.load, latency.mean"
   return { bad: [complain(asked, "is not known", fix)] }
+}
+
+/** What has this word in its name, then what is said with it: `ugal`, `vcs`, `saturation`. */
+function byWord(asked: string, all: readonly Explanation[]): Explanation[] {
+  const word = asked.toLowerCase()
+  if (!/^[\w+]+$/.test(word)) return []
+  const named = (e: Explanation) =>
+    [e.key, ...(e.aliases ?? [])].some((k) =>
+      k
+        .toLowerCase()
+        .split(/[.\s-]/)
+        .includes(word),
+    )
+  const said = (e: Explanation) =>
+    !named(e) &&
+    e.about
+      .toLowerCase()
+      .split(/[^\w+]/)
+      .includes(word)
+  return [...all.filter(named), ...all.filter(said)]
 }
 
 function everything(catalog: Catalog): Explanation[] {

@@ -1,6 +1,6 @@
 // Where the time goes: the mean latency of the measured packets cut into what they waited for (table `attribution`: part, cycles), a bar for each
-// point that is not saturated, a figure for each line. Means over the seeds, so the parts of a bar add up to the mean latency as the runs' own do.
-import type { Point } from "./compare-points.ts"
+// point that is carried, a figure for each line. Means over the seeds, so the parts of a bar add up to the mean latency as the runs' own do.
+import { isCarried, type Point } from "./compare-points.ts"
 import type { StackFigure } from "./figure.ts"
 import { shortKey } from "./figure-format.ts"
 import type { Arranged, Series } from "./figure-series.ts"
@@ -21,7 +21,7 @@ export function attributed(a: Arranged): Attributed[] {
   return a.series.flatMap((series) =>
     series.points.flatMap((point) => {
       const runs = point.runs.map((r) => r.result.tables["attribution"]).filter((t) => t !== undefined)
-      if (runs.length === 0 || point.saturated) return []
+      if (runs.length === 0 || !isCarried(point)) return []
       const cycles = new Map<string, number>()
       for (const t of runs)
         for (const [i, part] of (t["part"] ?? []).entries())

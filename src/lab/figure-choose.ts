@@ -1,5 +1,5 @@
 // The figures that a set of results calls for, chosen by what was swept and which tables the probes left.
-import { type Estimate, estimate, type Point } from "./compare-points.ts"
+import { type Estimate, estimate, isCarried, type Point } from "./compare-points.ts"
 import type { Axis, BarsFigure, Fact, Figure, Line, LinesFigure, Spot } from "./figure.ts"
 import { shortKey } from "./figure-format.ts"
 import { type Arranged, arrange, xOf } from "./figure-series.ts"
@@ -71,8 +71,8 @@ function linesOf(a: Arranged, value: string): Line[] {
   const spot = (p: Point): Spot[] => {
     // a saturated point may have ended before a measured packet arrived: the curve leaves the figure there all the same
     const y = estimate(p.runs, value) ?? nothing
-    if (a.x === undefined || (Number.isNaN(y.mean) && !p.saturated)) return []
-    return [{ x: xOf(p, a.x, a.isLoad), y: y.mean, ...ends(y), ...(p.saturated ? { off: true } : {}), facts: factsOf(a, p, value, y) }]
+    if (a.x === undefined || (Number.isNaN(y.mean) && isCarried(p))) return []
+    return [{ x: xOf(p, a.x, a.isLoad), y: y.mean, ...ends(y), ...(isCarried(p) ? {} : { off: true }), facts: factsOf(a, p, value, y) }]
   }
   const known = a.series.some((s) => s.points.some((p) => estimate(p.runs, value) !== undefined))
   return known ? a.series.map((s) => ({ name: s.name, spots: s.points.flatMap(spot) })).filter((l) => l.spots.length > 0) : []
@@ -89,7 +89,7 @@ function factsOf(a: Arranged, p: Point, value: string, y: Estimate): Fact[] {
     x,
     [value, Number.isNaN(y.mean) ? "–" : y.mean],
     ...more,
-    ...(p.saturated ? [["state", "saturated"] as const] : []),
+    ...(isCarried(p) ? [] : [["state", p.failed ? "failed" : "saturated"] as const]),
     ["seeds", p.runs.length],
   ]
 }

@@ -5,6 +5,7 @@ import type { Figure } from "./figure.ts"
 import { draw } from "./figure-draw.ts"
 import { coloured, dark, light } from "./figure-theme.ts"
 import { writeAtomic } from "./store-disk.ts"
+import { fileName } from "./store-names.ts"
 
 export type FileOptions = { readonly theme: "light" | "dark"; readonly width: number }
 export const usualFile: FileOptions = { theme: "light", width: 640 }
@@ -35,11 +36,6 @@ export async function pngFile(
   return { ok: renderer.render().asPng() }
 }
 
-/** File name of a figure: its id with everything that file systems dislike replaced. */
-export function fileName(figure: Figure, ending: string): string {
-  return `${figure.id.replace(/[^a-zA-Z0-9._-]+/g, "-")}.${ending}`
-}
-
 /** Writes all figures into a folder; returns the paths. */
 export async function writeFigures(
   figures: readonly Figure[],
@@ -49,7 +45,7 @@ export async function writeFigures(
 ): Promise<Checked<string[]>> {
   const paths: string[] = []
   for (const figure of figures) {
-    const path = join(folder, fileName(figure, format))
+    const path = join(folder, `${fileName(figure.id)}.${format}`)
     if (format === "svg") writeAtomic(path, svgFile(figure, options))
     else {
       const png = await pngFile(figure, options)

@@ -65,9 +65,26 @@ export function axes(x: Axis, y: Axis, width: number): Plot.Markish[] {
   ]
 }
 
-/** The label of y lies flat above its axis, where it can be read. */
-export function yLabel(axis: Axis, marginTop: number): string {
-  return `<text x="6" y="${marginTop - 14}" text-anchor="start" fill="var(--muted)">${escaped(axis.label)}</text>`
+/** A second axis of y: `level` takes its values to those of the first. */
+export function rightAxis(axis: Axis, [low, high]: readonly [number, number], level: (v: number) => number): Plot.Markish {
+  const at = [0, 0.25, 0.5, 0.75, 1].map((part) => low + part * (high - low))
+  const texts = new Map(
+    at.map((v) => [level(v), axis.format === "percent" ? `${Math.round(v * 100)} %` : String(Number(v.toPrecision(3)))]),
+  )
+  return Plot.axisY([...texts.keys()], {
+    anchor: "right",
+    label: null,
+    stroke: "none",
+    tickSize: 0,
+    fill: "var(--muted)",
+    tickFormat: (v: number) => texts.get(v) ?? "",
+  })
+}
+
+/** The label of y lies flat above its axis, where it can be read; that of a second axis ends at the right edge. */
+export function yLabel(axis: Axis, marginTop: number, rightEdge?: number): string {
+  const place = rightEdge === undefined ? 'x="6" text-anchor="start"' : `x="${rightEdge - 6}" text-anchor="end"`
+  return `<text ${place} y="${marginTop - 14}" fill="var(--muted)">${escaped(axis.label)}</text>`
 }
 
 /** A legend above the figure: marker, dash and name of each line, wrapped to the width. Returns its marks as text and its height. */

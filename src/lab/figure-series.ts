@@ -1,5 +1,5 @@
 // Which swept key is the x axis, and which points make one line.
-import { estimate, type Point, pointsOf } from "./compare-points.ts"
+import { estimate, isCarried, type Point, pointsOf } from "./compare-points.ts"
 import { shortKey } from "./figure-format.ts"
 import type { RunRecord } from "./record.ts"
 import { pointKeys } from "./store-order.ts"
@@ -51,7 +51,7 @@ function lineName(p: Point, varying: readonly string[]): string {
   return varying.map((k) => (typeof p.point[k] === "number" ? `${shortKey(k)} ${p.point[k]}` : String(p.point[k] ?? "–"))).join(", ")
 }
 
-/** The point of a line at which tables are worth a look: the highest that is not saturated. */
+/** The point of a line at which tables are worth a look: the highest that is carried. */
 export function telling(series: Series): Point {
-  return series.points.findLast((p) => !p.saturated) ?? series.points[0]!
+  return series.points.findLast(isCarried) ?? series.points[0]!
 }

@@ -52,7 +52,7 @@ describe("choice", () => {
       r.result.why === "saturated" ? { ...r, result: { ...r.result, values: { ...r.result.values, "latency.mean": Number.NaN } } } : r,
     )
     const { spots } = byId<LinesFigure>("latency", figuresOf(none)).lines[0]!
-    expect(spots.filter((s) => s.off).map((s) => [s.x, s.facts[1]])).toEqual([
+    expect(spots.filter((s) => s.off).map((s) => [s.x, s.facts?.[1]])).toEqual([
       [0.7, ["latency.mean", "–"]],
       [0.8, ["latency.mean", "–"]],
     ])
@@ -119,6 +119,21 @@ test("a time series of 100,000 intervals is thinned; intervals without a value, 
 
 const ids = (n: number): number[] => Array.from({ length: n }, (_, i) => i)
 
+const twoAxes: LinesFigure = {
+  kind: "lines",
+  id: "two",
+  title: "Two axes",
+  caption: "",
+  x: { label: "Time (us)" },
+  y: { label: "Flits", min: 0, max: 4 },
+  right: { label: "In use", min: 0, max: 1, format: "percent" },
+  lines: [
+    { name: "load", spots: [0, 2, 4].map((y, x) => ({ x, y })) },
+    { name: "stash", spots: [0, 0.5, 1].map((y, x) => ({ x, y })), axis: "right" },
+  ],
+  markers: false,
+}
+
 describe("drawing", () => {
   test.each(figures.map((f) => [f.id, f] as const))("%s is well-formed and has a value to read for each mark", (_id, figure) => {
     for (const width of [352, 480, 1040]) {
@@ -140,6 +155,40 @@ describe("drawing", () => {
     const steps = minimal.slice(1, 6).map((h, i) => h.x - minimal[i]!.x)
     for (const s of steps) expect(s).toBeCloseTo(steps[0]!, 1)
     expect(minimal[4]!.y).toBeLessThan(minimal[0]!.y)
+  })
+  test("both sizes say the same values: the page writes them once", () => {
+    for (const figure of figures) {
+      const [narrow, wide] = [352, 480].map((width) => draw(figure, width).hits.map(({ title, facts }) => [title, facts]))
+      expect(narrow).toEqual(wide)
+    }
+  })
+  test("a second axis: half of it is where half of the first is; values without facts are read under the names of the axes", () => {
+    const { hits, svg } = draw(twoAxes, 480)
+    const at = (title: string, i: number) => hits.filter((h) => h.title === title)[i]!
+    // 2 of 4 flits per cycle, and 50 of 100 %
+    expect(at("load", 1).y).toBeCloseTo(at("stash", 1).y, 1)
+    expect(at("load", 0).y).toBeCloseTo(at("stash", 0).y, 1)
+    expect(at("stash", 1).facts).toEqual([
+      ["Time (us)", 1],
+      ["In use", 0.5],
+    ])
+    expect(svg).toContain(">100 %<")
+    expect(svg).toContain(">In use<")
+  })
+  test("marks: a cross where both coordinates are known, a rule where one is, each with its source; figures grow to show them", () => {
+    const marks = [
+      { x: 2, y: 4, name: "cross", source: "text" },
+      { x: 8, name: "upright", source: "text" },
+      { y: 3, name: "level", source: "text" },
+    ]
+    const { hits, svg } = draw({ ...twoAxes, marks }, 480)
+    const at = (title: string) => hits.find((h) => h.title === title)!
+    expect([at("cross").w, at("upright").w, at("level").h]).toEqual([undefined, 0, 0])
+    expect(at("cross").facts[0]).toEqual(["from", "text"])
+    expect(at("upright").x).toBeGreaterThan(hits.find((h) => h.title === "load" && h.facts[0]![1] === 2)!.x)
+    expect(at("upright").x).toBeLessThan(480)
+    expect(svg).toContain("numbers in the paper's text")
+    expect(svg).not.toMatch(/NaN|undefined|Infinity/)
   })
   test("colours of lines differ, the heat runs from dark to light", () => {
     for (const theme of [light, dark]) expect(new Set([0, 1, 2, 3, 4, 5, 6, 7].map((i) => theme[`c${i}`])).size).toBe(8)

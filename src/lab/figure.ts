@@ -19,9 +19,25 @@ export type Spot = {
   readonly high?: number
   /** beyond the edge of the figure (saturated, or far above the rest): drawn there, open */
   readonly off?: boolean
-  readonly facts: readonly Fact[]
+  /** absent: x and y under the names of their axes */
+  readonly facts?: readonly Fact[]
 }
-export type Line = { readonly name: string; readonly spots: readonly Spot[]; readonly smooth?: boolean }
+export type Line = {
+  readonly name: string
+  readonly spots: readonly Spot[]
+  readonly smooth?: boolean
+  /** absent: the axis on the left */
+  readonly axis?: "right"
+}
+
+/** A number of somebody else's beside the lines. Without x or y it is a rule across the figure. */
+export type Mark = {
+  readonly x?: number
+  readonly y?: number
+  readonly name: string
+  /** where it was said */
+  readonly source: string
+}
 
 type Common = { readonly id: string; readonly title: string; readonly caption: string }
 
@@ -29,7 +45,10 @@ export type LinesFigure = Common & {
   readonly kind: "lines"
   readonly x: Axis
   readonly y: Axis
+  /** a second axis, for lines that are not of the kind of y */
+  readonly right?: Axis
   readonly lines: readonly Line[]
+  readonly marks?: readonly Mark[]
   /** a reference line y = x */
   readonly diagonal?: boolean
   /** markers on every spot, or lines alone */

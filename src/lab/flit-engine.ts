@@ -10,9 +10,9 @@ export interface EngineOptions {
   readonly assign?: ArrayLike<number>
   /** partition p is run by worker p mod workers; absent = one for each partition */
   readonly workers?: number
-  /** cycles that the time series must cover, and log2 of its interval */
+  /** cycles that the time series must cover, and of its interval */
   readonly horizon: number
-  readonly seriesShift: number
+  readonly series: number
   /** a fresh copy of the loop (a second closure of one factory runs slower) */
   readonly makeLoop?: typeof makeLoop
   readonly adopt?: readonly ArrayBufferLike[]
@@ -32,12 +32,13 @@ export function flitEngine(c: Compiled, o: EngineOptions): FlitEngine {
       buffer: model.buffer,
       timing: model.timing,
       injectRandom: network.endpoint.injectRandom,
+      turnaround: network.endpoint.turnaround,
       adaptive,
       scratch: plugin.scratch ?? 0,
       streams,
       seed: spec.seed,
       horizon: o.horizon,
-      seriesShift: o.seriesShift,
+      series: o.series,
       ...(o.parts !== undefined ? { parts: o.parts } : {}),
       ...(o.assign !== undefined ? { assign: o.assign } : {}),
       ...(o.workers !== undefined ? { workers: o.workers } : {}),

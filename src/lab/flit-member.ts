@@ -15,7 +15,7 @@ const engine = clockedEngine(compiled.ok, {
   assign: o.assign,
   workers: o.size,
   horizon: o.horizon,
-  seriesShift: o.seriesShift,
+  series: o.series,
   adopt: o.memory,
 })
 const team = new Team(o.sync, o.size, o.me)

@@ -12,7 +12,7 @@ export interface TeamOrder {
   readonly parts: number
   readonly assign: Uint8Array
   readonly horizon: number
-  readonly seriesShift: number
+  readonly series: number
   readonly memory: readonly ArrayBufferLike[]
   readonly sync: Int32Array
   readonly size: number

@@ -82,7 +82,7 @@ describe("sql", () => {
     await folder("sql", [again, made({ load: 0.15, seed: 1 })], false)
     const counts = await query(dir, "select count(*) as n, count(distinct hash) as d from runs")
     // 2 routings * 8 loads * 2 seeds, and one more
-    expect(counts).toEqual({ ok: { columns: ["n", "d"], rows: [[33, 33]] } })
+    expect(counts).toEqual({ ok: { columns: ["n", "d"], rows: [[33, 33]], said: [] } })
     const one = await query(dir, `select "latency.mean" from runs where hash = '${again.hash}'`)
     expect("ok" in one && one.ok.rows).toEqual([[again.result.values["latency.mean"]]])
     const worst = await query(

@@ -1,6 +1,7 @@
 // Several results folders (shards of one sweep, run on several machines) into one.
 import { type Checked, type Complaint, complain } from "../core/complaint.ts"
 import { Store, type StoreOptions } from "./store.ts"
+import { attempt } from "./store-disk.ts"
 import { readPlan } from "./store-plan.ts"
 import { type Results, readResults } from "./store-read.ts"
 
@@ -26,20 +27,32 @@ export async function merge(into: string, from: readonly string[], options: Stor
   const about = sources.find((s) => s.about.title !== undefined)?.about ?? {}
   const store = await Store.open(into, { ...options, about })
   if ("bad" in store) return store
-  const merged = await addAll(store.ok, sources)
-  const told = "bad" in merged ? [] : await joinPlans(store.ok, sources)
-  const closed = [...told, ...(await store.ok.close())]
+  let closed: readonly Complaint[] = []
+  const merged = await (async () => {
+    try {
+      return await attempt(into, () => mergeInto(store.ok, sources))
+    } finally {
+      closed = await store.ok.close()
+    }
+  })()
   if ("bad" in merged) return merged
-  return closed.length > 0 ? { bad: closed } : merged
+  return "ok" in merged.ok && closed.length > 0 ? { bad: closed } : merged.ok
 }
 
 /** The merged folder shows what any of the folders shows; one without a plan shows all it has. */
-async function joinPlans(store: Store, sources: readonly Results[]): Promise<readonly Complaint[]> {
-  const before = readPlan(store.dir) ?? []
-  const plans = sources.map(({ dir, records }) => readPlan(dir) ?? records.map((r) => r.hash))
-  const hashes = new Set([...before, ...plans.flatMap((plan) => [...plan])])
+async function mergeInto(store: Store, sources: readonly Results[]): Promise<Checked<Merged>> {
+  const unread: Complaint[] = []
+  const all = await store.records(false)
+  if ("bad" in all) return all
+  const plans = [{ dir: store.dir, records: all.ok }, ...sources].map(
+    ({ dir, records }) => readPlan(dir, unread) ?? records.map((r) => r.hash),
+  )
+  const merged = await addAll(store, sources)
+  if ("bad" in merged) return merged
+  const hashes = new Set(plans.flatMap((plan) => [...plan]))
   const points = new Map(sources.flatMap((s) => s.records).map((r) => [r.hash, r.point]))
-  return store.plan([...hashes].map((hash) => ({ hash, point: points.get(hash) ?? store.get(hash)?.point ?? {} })))
+  const bad = await store.plan([...hashes].map((hash) => ({ hash, point: points.get(hash) ?? store.get(hash)?.point ?? {} })))
+  return bad.length > 0 ? { bad } : { ok: { ...merged.ok, said: [...store.said, ...unread, ...merged.ok.said] } }
 }
 
 async function addAll(store: Store, sources: readonly Results[]): Promise<Checked<Merged>> {

@@ -1,14 +1,16 @@
 // Phases of a measured packet run: warm up, measure what is created in the window, let it arrive. Decisions are taken at common times only, from
 // sums that are the same in every mode, so a run ends at the same time whatever the synchronisation and the number of workers.
-import { type Batch, decide } from "../engines/steady.ts"
-import type { StopReason } from "../model/experiment.ts"
-import type { MeasurePlan } from "./measure-flit.ts"
+import { isShort } from "../core/saturation.ts"
+import { type Batch, decide, throughput } from "../engines/steady.ts"
+import { CLOSE, ended, enough, type MeasurePlan, type Stopped, standstill } from "./measure-flit.ts"
 import { type CollectMemory, SUM, total } from "./packet-collect.ts"
+import type { PacketNetwork } from "./packet-machine.ts"
 import type { PacketRun } from "./packet-run.ts"
+import { packetWatchdog } from "./packet-watchdog.ts"
 import type { SimulateOptions } from "./simulator.ts"
 
 export interface PacketOutcome {
-  readonly why: StopReason
+  readonly why: Stopped["why"]
   readonly explains: string
   /** measured window in cycles */
   readonly from: number
@@ -16,10 +18,13 @@ export interface PacketOutcome {
   /** flits sent on each channel in it */
   readonly channels: Uint32Array
   readonly half?: number
+  /** half width of the 95 % interval of what was accepted, relative to what was offered; infinite if the window was too short to tell: then there is no number */
+  readonly acceptedHalf?: number
 }
 
 export interface MeasureSite {
   readonly run: PacketRun
+  readonly network: PacketNetwork
   readonly memories: readonly CollectMemory[]
   /** begin and end of the window in ps, read by the collectors */
   readonly window: Float64Array
@@ -36,23 +41,29 @@ export interface MeasureSite {
 export class PacketMeasurement {
   now = 0
   private readonly s: MeasureSite
-  private stopped: { why: StopReason; explains: string } | undefined
+  private stopped: Stopped | undefined
   private arrived = 0
   private before: Uint32Array = new Uint32Array(0)
 
+  private readonly looks: ReturnType<typeof packetWatchdog>
+  /** a growing backlog ends the run; not again once it has turned out to be none */
+  private early: boolean
+
   constructor(s: MeasureSite) {
     this.s = s
+    this.early = s.plan.early
+    this.looks = packetWatchdog(s.run, s.network, () => this.now)
   }
 
   run(): PacketOutcome {
     const { plan } = this.s
     const from = plan.warmup >= 0 ? plan.warmup : this.warmUp()
     if (this.stopped !== undefined) return this.end(0)
-    return plan.window >= 0 ? this.fixed(from, from + plan.window) : this.untilPrecise(from)
+    return this.checked(plan.window >= 0 ? this.fixed(from, from + plan.window) : this.untilPrecise(from))
   }
 
   private get length(): number {
-    return 1 << this.s.plan.seriesShift
+    return this.s.plan.interval
   }
 
   private warmUp(): number {
@@ -62,7 +73,7 @@ export class PacketMeasurement {
       if (!this.go(this.now + this.length)) return 0
       batches.push(this.batch(batches.length))
       const { next } = decide(batches, -1, plan)
-      if (next === "measure" || (next === "saturated" && plan.early)) return this.now
+      if (next === "measure" || (next === "saturated" && this.early)) return this.now
     }
     return this.now
   }
@@ -92,30 +103,77 @@ export class PacketMeasurement {
       if (!this.go(this.now + this.length)) return this.end(from)
       batches.push(this.batch(batches.length))
       const d = decide(batches, begin, plan)
-      if (d.next !== "steady" && !(d.next === "saturated" && plan.early)) continue
+      if (d.next === "saturated" && this.early) return this.overloaded(from, batches, d.says)
+      if (d.next !== "steady") continue
       this.s.window[1] = this.now * this.s.cycle
-      const outcome: PacketOutcome = {
-        why: d.next === "saturated" ? "saturated" : "steady",
+      return this.drain({
+        why: "steady",
         explains: d.says,
         from,
         to: this.now,
         channels: this.channels(),
+        ...this.acceptedIn(batches, begin),
         ...(d.estimate !== undefined ? { half: d.estimate.half } : {}),
-      }
-      return d.next === "saturated" ? outcome : this.drain(outcome)
+      })
     }
-    this.s.window[1] = this.now * this.s.cycle
     const d = decide(batches, begin, plan)
-    const share = batches.slice(begin).reduce((sum, b) => sum + b.accepted, 0) / Math.max(1, batches.length - begin) / this.s.offered
+    return { ...this.limited(from, batches, d.says), ...(d.estimate !== undefined ? { half: d.estimate.half } : {}) }
+  }
+
+  /** As Measurement.overloaded() of the clocked engines. */
+  private overloaded(from: number, batches: Batch[], says: string): PacketOutcome {
+    const { plan, offered } = this.s
+    for (;;) {
+      const known = this.now >= 2 * from ? throughput(batches, from / this.length) : undefined
+      if (known?.drifts === true && 2 * this.now < plan.limit) {
+        from = this.now
+        this.before = this.s.run.sent()
+        for (const m of this.s.memories) m.accepted.fill(0)
+      } else if (known !== undefined && enough(known, plan.precision) && this.looks.suspects(this.now) === undefined) {
+        if (isShort({ offered, accepted: known.mean, half: known.half })) {
+          this.s.window[1] = this.now * this.s.cycle
+          return { why: "saturated", explains: says, from, to: this.now, channels: this.channels(), acceptedHalf: known.half / offered }
+        }
+        if (known.half <= CLOSE * offered) break
+      }
+      if (this.now + this.length > plan.limit) return this.limited(from, batches, says)
+      if (!this.go(this.now + this.length)) return this.end(from)
+      batches.push(this.batch(batches.length))
+    }
+    this.early = false
+    return this.untilPrecise(from)
+  }
+
+  /** The limit ends the run: saturated, if clearly less was accepted than offered. */
+  private limited(from: number, batches: readonly Batch[], says: string): PacketOutcome {
+    const { plan, offered } = this.s
+    this.s.window[1] = this.now * this.s.cycle
+    const begin = from / this.length
+    const accepted = batches.slice(begin).reduce((sum, b) => sum + b.accepted, 0) / Math.max(1, batches.length - begin)
+    const interval = this.acceptedIn(batches, begin)
+    const half = interval.acceptedHalf === undefined ? undefined : interval.acceptedHalf * offered
+    const short = isShort({ offered, accepted, half, packets: this.measured })
     return {
-      why: share < 0.95 ? "saturated" : "cycles",
+      why: short ? "saturated" : "cycles",
+      explains: short
+        ? `accepts ${((100 * accepted) / offered).toFixed(1)} % of what is offered`
+        : `reached the limit of ${plan.limit} cycles; ${says}`,
       from,
       to: this.now,
       channels: this.channels(),
-      ...(d.estimate !== undefined ? { half: d.estimate.half } : {}),
-      explains:
-        share < 0.95 ? `accepts ${(100 * share).toFixed(1)} % of what is offered` : `reached the limit of ${plan.limit} cycles; ${d.says}`,
+      ...interval,
+      ...(short && half === undefined ? { acceptedHalf: Number.POSITIVE_INFINITY } : {}),
     }
+  }
+
+  private acceptedIn(batches: readonly Batch[], begin: number): { acceptedHalf?: number } {
+    const known = throughput(batches, begin)
+    return known === undefined ? {} : { acceptedHalf: known.half / this.s.offered }
+  }
+
+  /** As Measurement.checked() of the clocked engines. */
+  private checked(o: PacketOutcome): PacketOutcome {
+    return this.stopped === undefined ? ended(o, this.looks, this.now) : o
   }
 
   /** Lets measured packets arrive, with the sources still on. */
@@ -150,6 +208,7 @@ export class PacketMeasurement {
           why: "deadlock",
           explains: `${run.inUse()} chunks wait for credits that never come, at cycle ${this.now}: give the routing the VCs it needs`,
         }
+      else this.stopped = standstill(this.looks.look(this.now))
       if (this.stopped !== undefined) return false
     }
     return true
@@ -182,6 +241,10 @@ export class PacketMeasurement {
       accepted: bytes / this.length,
       backlog: offered * (i + 1) * this.length - this.arrived,
     }
+  }
+
+  private get measured(): number {
+    return total(this.s.memories, SUM.measured, -1, this.s.streams)
   }
 
   /** packets that arrived so far */

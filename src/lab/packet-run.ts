@@ -121,6 +121,8 @@ export interface PacketRun {
   open(t: number): boolean
   /** flits sent on each channel so far */
   sent(): Uint32Array
+  /** [channel] -> 1 if chunks wait for a credit of it */
+  waits(): Uint8Array
   stats(): RunStats
   /** bytes of all columns, touched or not */
   readonly bytes: number
@@ -198,9 +200,14 @@ export class PacketCrew implements PacketRun {
     return this.machines.some((m) => m.open(t))
   }
   sent(): Uint32Array {
+    return Uint32Array.from({ length: this.machines[0]!.graph.chans }, (_, c) => this.machineOf(c).sent(c))
+  }
+  waits(): Uint8Array {
+    return Uint8Array.from({ length: this.machines[0]!.graph.chans }, (_, c) => (this.machineOf(c).waits(c) ? 1 : 0))
+  }
+  private machineOf(chan: number): Machine {
     const { graph } = this.machines[0]!
-    const owner = this.plan?.partition.owner
-    return Uint32Array.from({ length: graph.chans }, (_, c) => this.machines[owner?.[graph.routerOf[c]!] ?? 0]!.sent(c))
+    return this.machines[this.plan?.partition.owner[graph.routerOf[chan]!] ?? 0]!
   }
   stats(): RunStats {
     return sumStats(this.machines.map(countsOf), this.syncs)

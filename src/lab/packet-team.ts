@@ -40,6 +40,7 @@ export interface TeamMemory {
   readonly reports: Float64Array
   readonly sent: Uint32Array
   readonly failure: FailureMemory
+  readonly waits: Uint8Array
 }
 
 export interface MemberOrder {
@@ -82,7 +83,11 @@ export function serve(plan: CrewPlan, machine: Machine, team: TeamMemory, stats:
   if (what === DO.look) {
     team.reports[at + REPORT.open] = machine.open(team.asked[0]!) ? 1 : 0
     const { graph } = machine
-    for (let c = 0; c < graph.chans; c++) if (plan.partition.owner[graph.routerOf[c]!] === me) team.sent[c] = machine.sent(c)
+    for (let c = 0; c < graph.chans; c++) {
+      if (plan.partition.owner[graph.routerOf[c]!] !== me) continue
+      team.sent[c] = machine.sent(c)
+      team.waits[c] = machine.waits(c) ? 1 : 0
+    }
   }
   return waited + stepAlone(w, barrier(w, stats), SPINS, failed)
 }
@@ -121,6 +126,7 @@ export class PacketTeam implements PacketRun {
       reports: shared(Float64Array, workers * REPORT.words),
       sent: shared(Uint32Array, n.topology.graph.chans),
       failure: shareFailure(),
+      waits: shared(Uint8Array, n.topology.graph.chans),
     }
     const { memories, ...rest } = order
     const threads = Array.from({ length: workers - 1 }, (_, i) => {
@@ -187,6 +193,10 @@ export class PacketTeam implements PacketRun {
   sent(): Uint32Array {
     this.give(DO.look)
     return this.team.sent.slice()
+  }
+  waits(): Uint8Array {
+    this.give(DO.look)
+    return this.team.waits.slice()
   }
   stats(): RunStats {
     const { reports } = this.team

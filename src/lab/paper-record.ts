@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from "node:fs"
 import { cpus, type } from "node:os"
 import { join } from "node:path"
 import type { Figure } from "./figure.ts"
-import type { Mode, PaperFigure, PaperResult, Pass, Row } from "./paper.ts"
+import type { Facts, PaperFigure, PaperResult, Pass, Row } from "./paper.ts"
+import { recordedText, spotsFrom } from "./paper-text.ts"
 import { writeAtomic } from "./store-disk.ts"
 import { isMap } from "./store-json.ts"
 
@@ -11,14 +12,25 @@ export type Recorded = {
   readonly rows: readonly Row[]
   readonly pass: Pass
   readonly figures: readonly Figure[]
-  readonly runs: readonly { readonly experiment: string; readonly hash: string; readonly fingerprint: string; readonly why: string }[]
+  /** what was read off the model, by name */
+  readonly facts?: Facts
+  readonly runs: readonly RecordedRun[]
   readonly provenance: {
     readonly version: string
     readonly node: string
     readonly machine: string
     readonly finished: string
+    /** of the recording itself where runs have no seconds: see secondsOf() */
     readonly seconds: number
   }
+}
+export type RecordedRun = {
+  readonly experiment: string
+  readonly hash: string
+  readonly fingerprint: string
+  readonly why: string
+  /** of the run, as its store has it */
+  readonly seconds?: number
 }
 export type RecordedFile = { readonly id: string; readonly quick?: Recorded; readonly full?: Recorded }
 
@@ -30,9 +42,11 @@ export function recordedPath(papers: string, id: string): string {
 export function readRecorded(papers: string, id: string): RecordedFile {
   const path = recordedPath(papers, id)
   if (!existsSync(path)) return { id }
-  const raw: unknown = JSON.parse(readFileSync(path, "utf8"), (_k, v: unknown) =>
-    isMap(v) && typeof v["$number"] === "string" ? Number(v["$number"]) : v,
-  )
+  const raw: unknown = JSON.parse(readFileSync(path, "utf8"), (_k, v: unknown) => {
+    if (!isMap(v)) return v
+    if (typeof v["$number"] === "string") return Number(v["$number"])
+    return Array.isArray(v["$spots"]) ? spotsFrom(v["$spots"]) : v
+  })
   return isRecorded(raw) ? raw : { id }
 }
 
@@ -45,32 +59,36 @@ function isRecorded(raw: unknown): raw is RecordedFile {
 /** Replaces the record of this mode and keeps that of the other; returns the path. */
 export function record(papers: string, result: PaperResult, version: string): string {
   const runs = Object.entries(result.runs).flatMap(([experiment, records]) =>
-    records.map((r) => ({ experiment, hash: r.hash, fingerprint: r.result.fingerprint, why: r.result.why })),
+    records.map((r) => ({ experiment, hash: r.hash, fingerprint: r.result.fingerprint, why: r.result.why, seconds: r.provenance.seconds })),
   )
   const machine = `${type()} ${process.arch}, ${cpus()[0]?.model.trim() || "unknown processor"}`
   const provenance = { version, node: process.version, machine, finished: new Date().toISOString(), seconds: result.seconds }
-  const made: Recorded = { rows: result.rows, pass: result.pass, figures: result.figures, runs, provenance }
-  const path = recordedPath(papers, result.id)
-  const file = { ...readRecorded(papers, result.id), [result.mode]: made }
-  const text = JSON.stringify(file, (_k, v: unknown) => (typeof v === "number" && !Number.isFinite(v) ? { $number: String(v) } : v), 1)
-  writeAtomic(path, `${text}\n`)
+  const made: Recorded = {
+    rows: result.rows,
+    pass: result.pass,
+    figures: result.figures,
+    ...(Object.keys(result.facts).length === 0 ? {} : { facts: result.facts }),
+    runs,
+    provenance,
+  }
+  return write(papers, { ...readRecorded(papers, result.id), [result.mode]: made })
+}
+
+/** Writes what is recorded again, in the form of today and with the same values; undefined when nothing is. */
+export function rewrite(papers: string, id: string): string | undefined {
+  return existsSync(recordedPath(papers, id)) ? write(papers, readRecorded(papers, id)) : undefined
+}
+
+function write(papers: string, file: RecordedFile): string {
+  const path = recordedPath(papers, file.id)
+  writeAtomic(path, recordedText(file))
   return path
 }
 
-/** "full: agrees", "quick: 2 of 5 rows fail", … for lists and the gallery; undefined when nothing is recorded. */
-export function standing(file: RecordedFile): { readonly mode: Mode; readonly recorded: Recorded; readonly says: string } | undefined {
-  const mode = file.full !== undefined ? "full" : "quick"
-  const recorded = file[mode]
-  if (recorded === undefined) return undefined
-  const failed = recorded.rows.filter((r) => r.pass === false).length
-  const passed = recorded.rows.filter((r) => r.pass === true).length
-  const says =
-    failed > 0
-      ? `${failed} of ${recorded.rows.length} rows fail`
-      : passed === recorded.rows.length
-        ? "agrees"
-        : `${passed} of ${recorded.rows.length} rows checked, all agree`
-  return { mode, recorded, says: passed === 0 && failed === 0 ? "unchecked" : says }
+/** Seconds of all runs together; undefined when the record has none of its own: what it gives then is the time of reading known runs. */
+export function secondsOf({ runs, provenance }: Recorded): number | undefined {
+  if (runs.length === 0) return provenance.seconds
+  return runs.reduce<number | undefined>((sum, r) => (sum === undefined || r.seconds === undefined ? undefined : sum + r.seconds), 0)
 }
 
 /** The figures of one paper, or all, or one, by id; undefined when the id names none. */

@@ -38,14 +38,14 @@ describe("the pool", () => {
     expect(why(outcome)).toBe("time")
     expect((outcome as { result: { explains: string } }).result.explains).toMatch(/^the limit of 0.5 s for one run was reached/)
   })
-  // a busy machine can take the whole 0.7 s to start the worker: it may try again
+  // the run would take a minute; a busy machine can take the whole 0.7 s to start the worker, so it is started before, and it may try again
   test("progress comes while the run computes, and a stop flag ends it early", { retry: 3 }, async () => {
     const pool = poolOf({ workers: 1, seconds: 0.7 })
+    await pool.run(job("ok"))
     const seen: number[] = []
-    const started = performance.now()
     expect(why(await pool.run(job("slow"), { progress: (fraction) => seen.push(fraction) }))).toBe("time")
     expect(seen.length).toBeGreaterThan(1)
-    expect(performance.now() - started).toBeLessThan(2900)
+    expect(Math.max(...seen)).toBeLessThan(1)
   })
   test("never more runs at once than workers", async () => {
     const pool = poolOf({ workers: 2 })

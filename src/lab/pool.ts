@@ -4,6 +4,7 @@ import { Worker } from "node:worker_threads"
 import type { Complaint } from "../core/complaint.ts"
 import type { RunResult, StopReason } from "../model/experiment.ts"
 import type { Job, Order, Report } from "./messages.ts"
+import { after } from "./timer.ts"
 
 export interface PoolOptions {
   /** runs at the same time */
@@ -91,7 +92,7 @@ class Seat {
   private readonly left: (outcome: Outcome, worker: Worker | undefined) => void
   private readonly stop = new Int32Array(new SharedArrayBuffer(4))
   private readonly begun = performance.now()
-  private timer: NodeJS.Timeout | undefined
+  private cancel: (() => void) | undefined
   private megabytes = 0
   private ended = false
 
@@ -111,10 +112,10 @@ class Seat {
     })
     this.worker.on("exit", (code) => this.fail("crashed", `the worker ended by itself with code ${code}`))
     if (Number.isFinite(seconds)) {
-      this.timer = setTimeout(() => {
+      this.cancel = after(seconds * 1000, () => {
         Atomics.store(this.stop, 0, 1)
-        this.timer = setTimeout(() => this.outOfTime(), grace)
-      }, seconds * 1000)
+        this.cancel = after(grace, () => this.outOfTime())
+      })
     }
     const order: Order = { ...this.one.job, megabytes, stop: this.stop }
     this.worker.postMessage(order)
@@ -137,7 +138,7 @@ class Seat {
   end(outcome: Outcome, again = false): void {
     if (this.ended) return
     this.ended = true
-    clearTimeout(this.timer)
+    this.cancel?.()
     for (const event of ["message", "error", "exit"]) this.worker.removeAllListeners(event)
     if (again) this.left(outcome, this.worker)
     else void this.worker.terminate().then(() => this.left(outcome, undefined))

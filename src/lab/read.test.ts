@@ -60,7 +60,17 @@ describe("places", () => {
 
 describe("refusals", () => {
   test.each([
-    ["a: [1, 2\nb: 3\n", 2],
+    ["a: 1\nb: [1, 2\nc: 3\n", "[", 2, 4],
+    ["a: { b: 1\nc: 2\n", "{", 1, 4],
+    ["a: [1, 2", "[", 1, 4],
+    ['# [ is no bracket\na: "["\nb: { c: [1, 2 }\n', "[", 3, 9],
+    ["a: [[1, 2], [3, 4]\nb: it's\n", "[", 1, 4],
+  ])("in %j the bracket that is never closed is named", async (text, bracket, line, column) => {
+    const c = await refusal(write("open.yaml", text))
+    expect([c.says, c.spot?.line, c.spot?.column]).toEqual([`YAML: this ${bracket} is never closed`, line, column])
+  })
+  test.each([
+    ["a: [1, 2\nb: 3\n", 1],
     ["a: 1\na: 2\n", 2],
     ["a:\n\t- 1\n", 2],
     ["--- \na: 1\n---\nb: 1\n", 3],

@@ -1,8 +1,9 @@
-// Reads an experiment: a YAML or JSON file, a module that exports defineExperiment(…), or a folder with an experiment.yaml. Never throws.
+// Reads an experiment: a YAML or JSON file, a module that exports defineExperiment(…), a folder with an experiment.yaml, or the name of one. Never throws.
 import { readFileSync, statSync } from "node:fs"
-import { basename, dirname, join, relative, resolve } from "node:path"
+import { basename, dirname, relative, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
-import { complain } from "../core/complaint.ts"
+import { complain, nearest } from "../core/complaint.ts"
+import { experimentIn, experimentNamed, experimentNames } from "./places.ts"
 import { type Placed, plainSource, type Source, yamlSource } from "./source.ts"
 
 export interface ExperimentFile {
@@ -13,7 +14,6 @@ export interface ExperimentFile {
   readonly name: string
 }
 
-const usual = ["experiment.yaml", "experiment.yml", "experiment.json", "experiment.mjs", "experiment.js"]
 const moduleEnding = /\.(mjs|js|ts|mts)$/
 
 export async function read(given: string): Promise<{ ok: ExperimentFile } | { bad: Placed[] }> {
@@ -38,23 +38,25 @@ export function readIncluded(folder: string, path: string): { ok: Source } | { b
   return textSource(relative(process.cwd(), full), full)
 }
 
-function findFile(given: string): { ok: string } | { bad: Placed[] } {
+/** The file that is meant: a path, or the name of an experiment of this folder or of the package. */
+export function findFile(given: string): { ok: string } | { bad: Placed[] } {
   const refuse = (says: string, fix: string) => ({ bad: [{ file: given, ...complain("", says, fix) }] })
   const path = resolve(given)
   try {
     if (!statSync(path).isDirectory()) return { ok: path }
-    const inside = usual.map((name) => join(path, name)).find((p) => isFile(p))
-    return inside !== undefined ? { ok: inside } : refuse("is a folder without an experiment.yaml", `add ${usual[0]}, or name a file`)
+    const inside = experimentIn(path) ?? experimentNamed(given)
+    return inside !== undefined ? { ok: inside } : refuse("is a folder without an experiment.yaml", "add experiment.yaml, or name a file")
   } catch (e) {
-    return refuse(unreadable(e), "check the path; paths are relative to the folder you are in")
-  }
-}
-
-function isFile(path: string): boolean {
-  try {
-    return statSync(path).isFile()
-  } catch {
-    return false
+    const says = unreadable(e)
+    const named = says === absent ? experimentNamed(given) : undefined
+    if (named !== undefined) return { ok: named }
+    const near = nearest(basename(given), experimentNames())
+    return refuse(
+      says,
+      near !== undefined
+        ? `did you mean "${near}"?`
+        : "check the path; paths are relative to the folder you are in, and `lacewing list experiments` shows what has a name",
+    )
   }
 }
 
@@ -67,10 +69,12 @@ function textSource(file: string, path: string): { ok: Source } | { bad: Placed[
   }
 }
 
+const absent = "does not exist"
+
 /** The operating system's refusal in words. */
 export function unreadable(e: unknown): string {
   const code = e instanceof Error && "code" in e ? String(e.code) : ""
-  if (code === "ENOENT" || code === "ENOTDIR") return "does not exist"
+  if (code === "ENOENT" || code === "ENOTDIR") return absent
   if (code === "EACCES" || code === "EPERM") return "may not be read (permission denied)"
   if (code === "EISDIR") return "is a folder, not a file"
   return `cannot be read (${code !== "" ? code : e instanceof Error ? e.message : String(e)})`

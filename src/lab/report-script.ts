@@ -4,7 +4,13 @@ export const script = `
 const tip = document.getElementById("tip")
 const ns = "http://www.w3.org/2000/svg"
 for (const svg of document.querySelectorAll("svg[data-hits]")) {
-  const hits = JSON.parse(document.getElementById(svg.dataset.hits).textContent)
+  const { words, said } = JSON.parse(document.getElementById(svg.dataset.said).textContent)
+  const places = JSON.parse(document.getElementById(svg.dataset.hits).textContent)
+  const hits = places.map(([x, y, w, h], i) => {
+    const [title, ...facts] = said[i]
+    return { x, y, w, h, title: words[title], facts: facts.map(([name, text, exact = text]) => [words[name], text, exact]) }
+  })
+  svg.hits = hits
   const ring = document.createElementNS(ns, "path")
   ring.setAttribute("class", "ring")
   let at = -1

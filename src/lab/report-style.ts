@@ -46,7 +46,7 @@ th[aria-sort="ascending"] button::after { content: "↑"; opacity: 1; } th[aria-
 details { margin-top: 12px; } summary { cursor: pointer; color: var(--muted); padding: 4px 0; } details[open] > summary { margin-bottom: 10px; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 5px 22px; margin: 0 0 16px; } dt { color: var(--muted); } dd { margin: 0; overflow-wrap: anywhere; }
 h2.paper { margin-top: 72px; padding-top: 20px; border-top: 2px solid var(--ink); font-size: 17px; color: var(--muted); max-width: 60em; } section h2 { margin-top: 36px; }
-td.wrap { white-space: normal; min-width: 16em; } .note { color: var(--muted); font-size: 13px; } .small { margin-top: 8px; font-size: 13.5px; }
+td.wrap { white-space: normal; min-width: 16em; } .note { color: var(--muted); font-size: 13px; } figure .note { margin: 8px 0 0; } .figures + .table { margin-top: 20px; } .small { margin-top: 8px; font-size: 13.5px; }
 footer { margin-top: 64px; padding-top: 16px; border-top: 1px solid var(--line); color: var(--muted); font-size: 14px; }
 #tip { position: fixed; z-index: 9; left: 0; top: 0; max-width: min(340px, 92vw); padding: 9px 12px; border-radius: 8px; background: var(--ink); color: var(--paper); font-size: 13px; line-height: 1.45; pointer-events: none; visibility: hidden; box-shadow: 0 4px 18px rgb(0 0 0 / 0.22); }
 #tip b { display: block; font-weight: 620; } #tip div { display: flex; justify-content: space-between; gap: 18px; } #tip span { opacity: 0.75; }
@@ -55,6 +55,7 @@ footer { margin-top: 64px; padding-top: 16px; border-top: 1px solid var(--line);
 @media (max-width: 560px) {
   main { padding: 28px 16px 48px; } h1 { font-size: 26px; } h2 { margin-top: 40px; }
   figure { padding: 14px 12px 10px; border-radius: 10px; } figure svg.wide { display: none; } figure svg.narrow { display: block; }
+  table.rows { font-size: 13px; } table.rows th, table.rows td { padding: 6px 4px; white-space: normal; } table.rows td.text { min-width: 0; } table.rows td.wrap { min-width: 7em; overflow-wrap: anywhere; } table.rows .tag { padding: 0 4px; font-size: 11.5px; }
   th, td { padding: 7px 10px; } td.text { white-space: normal; min-width: 8em; } td.text:last-child { white-space: nowrap; } dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: 8px; }
 }
 @media print {

@@ -1,6 +1,6 @@
 // Tables of the report: one row for each point with its interval over the seeds, one for each run, the worst channels.
 import type { Table } from "../model/experiment.ts"
-import { estimate, type Point, pointsOf } from "./compare-points.ts"
+import { estimate, hasFailed, isCarried, isSaturated, type Point, pointsOf } from "./compare-points.ts"
 import { attributed } from "./figure-attribution.ts"
 import { channelsOf } from "./figure-channels.ts"
 import { duration, shortKey, shown, withInterval } from "./figure-format.ts"
@@ -8,6 +8,7 @@ import { arrange, type Series, telling } from "./figure-series.ts"
 import type { RunRecord } from "./record.ts"
 import { html, type Markup } from "./report-html.ts"
 import { pointKeys } from "./store-order.ts"
+import { endText } from "./summary.ts"
 
 /** Values that everyone asks for first, in this order; all others are in the files. */
 const first = ["offered", "accepted", "latency.mean", "latency.p50", "latency.p99", "latency.max", "network.mean", "hops.mean"]
@@ -43,8 +44,9 @@ function cellHtml(c: Cell): Markup {
 
 function tag(run: RunRecord): Markup {
   const { why } = run.result
-  const level = why === "saturated" || why === "cycles" || why === "time" ? "warn" : why === "steady" || why === "drained" ? "good" : "bad"
-  return html`<span class="tag ${level}" title="${run.result.explains}">${why}</span>`
+  const bad = hasFailed(run) || why === "memory" || why === "crashed"
+  const level = bad ? "bad" : isSaturated(run) || why === "cycles" || why === "time" ? "warn" : "good"
+  return html`<span class="tag ${level}" title="${run.result.explains}">${endText(run)}</span>`
 }
 
 function pointCells(point: RunRecord["point"], keys: readonly string[]): Cell[] {
@@ -64,11 +66,14 @@ export function pointsTable(records: readonly RunRecord[]): Markup {
   const heads: Head[] = [...pointHeads(records, keys), { name: "ended", text: true }, ...names.map((name) => ({ name })), { name: "seeds" }]
   const row = (p: Point): Cell[] => [
     ...pointCells(p.point, keys),
-    { text: tag(p.runs.find((r) => r.result.why !== "steady") ?? p.runs[0]!), kind: "text" },
+    {
+      text: tag(p.runs.find(hasFailed) ?? p.runs.find(isSaturated) ?? p.runs.find((r) => r.result.why !== "steady") ?? p.runs[0]!),
+      kind: "text",
+    },
     ...names.map((n): Cell => {
       const e = estimate(p.runs, n)
       if (e === undefined) return { text: "" }
-      const dim = p.saturated && /^(latency|network)\./.test(n)
+      const dim = !isCarried(p) && /^(latency|network)\./.test(n)
       return { text: n === "offered" ? shown(e.mean) : withInterval(e.mean, e.half), value: e.mean, ...(dim ? { dim } : {}) }
     }),
     { text: String(p.runs.length), value: p.runs.length },
@@ -178,8 +183,8 @@ export function shortTable(records: readonly RunRecord[]): Markup | undefined {
   if (!a.isLoad) return undefined
   const rows = a.series.map((s): Cell[] => {
     const low = s.points[0]!
-    const carried = s.points.filter((p) => !p.saturated).at(-1)
-    const broken = s.points.find((p) => p.saturated)
+    const carried = s.points.filter(isCarried).at(-1)
+    const broken = s.points.find((p) => !isCarried(p))
     const latency = estimate(low.runs, "latency.mean")?.mean ?? Number.NaN
     const most = Math.max(...s.points.map((p) => estimate(p.runs, "accepted")?.mean ?? Number.NaN))
     const load = (p: Point | undefined): number => (p === undefined ? Number.NaN : (estimate(p.runs, "offered")?.mean ?? Number.NaN))
@@ -194,7 +199,7 @@ export function shortTable(records: readonly RunRecord[]): Markup | undefined {
   const heads: Head[] = [
     { name: "line", text: true },
     { name: "latency at low load", about: "mean latency in cycles at the lowest load of the sweep" },
-    { name: "carries", about: "highest offered load at which it is not saturated" },
+    { name: "carries", about: "highest offered load at which it is neither saturated nor stands still" },
     { name: "saturated at", about: "lowest offered load at which it is" },
     { name: "accepts at most", about: "highest accepted load of the sweep" },
   ]

@@ -1,8 +1,10 @@
 // What a reader must know before trusting the figures: points that saturated, did not converge, or broke.
+import { stoodStill } from "../core/saturation.ts"
 import type { StopReason } from "../model/experiment.ts"
-import { isSaturated, pointsOf } from "./compare-points.ts"
+import { hasFailed, isSaturated, pointsOf } from "./compare-points.ts"
 import { shortKey, shown } from "./figure-format.ts"
 import type { RunRecord } from "./record.ts"
+import { endText } from "./summary.ts"
 
 export type Warning = {
   readonly level: "warn" | "bad"
@@ -10,9 +12,11 @@ export type Warning = {
   readonly text: string
   /** the points it is about, each in words with what the first of its runs says */
   readonly points: readonly { readonly point: string; readonly says: string }[]
+  /** they are shown without a click */
+  readonly open?: boolean
 }
 
-const broken: readonly StopReason[] = ["deadlock", "starved", "memory", "crashed"]
+const broken: readonly StopReason[] = ["memory", "crashed"]
 const cutShort: readonly StopReason[] = ["cycles", "time"]
 
 export function warningsOf(records: readonly RunRecord[]): Warning[] {
@@ -26,7 +30,18 @@ export function warningsOf(records: readonly RunRecord[]): Warning[] {
   const bad = where((r) => broken.includes(r.result.why))
   const unsure = where((r) => cutShort.includes(r.result.why) && !precise(r) && !isSaturated(r))
   const saturated = where(isSaturated, shortfall)
+  const failed = where(hasFailed, (r) => `${endText(r)}: ${r.result.explains}`)
   const made: Warning[] = []
+  if (failed.length > 0) {
+    const ends = new Set(records.filter(hasFailed).map((r) => (stoodStill(r.result.why) ? r.result.why : "packets given up")))
+    made.push({
+      level: "bad",
+      title: `The network fails at ${of(failed.length)}: ${[...ends].join(", ")}`,
+      text: "What is offered there is not carried, however long one waits. The numbers of these points describe a network that stands still or loses packets.",
+      points: failed,
+      open: true,
+    })
+  }
   if (bad.length > 0)
     made.push({ level: "bad", title: `${of(bad.length)} did not finish`, text: "Their values describe a run that broke off.", points: bad })
   if (unsure.length > 0) {

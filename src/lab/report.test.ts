@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { launch } from "../../test/chromium.ts"
+import { launch, pageOf } from "../../test/chromium.ts"
 import { made, sweep } from "../../test/fixtures/records.ts"
 import type { RunRecord } from "./record.ts"
 import { reportHtml } from "./report.ts"
@@ -32,7 +32,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, "report.html"), reportHtml(read.ok))
   address = pathToFileURL(join(folder, "report.html")).href
   browser = await launch()
-}, 700_000)
+})
 afterAll(async () => {
   await browser?.close()
   rmSync(folder, { recursive: true, force: true })
@@ -42,7 +42,7 @@ async function open(
   width: number,
   options: { colorScheme?: "light" | "dark"; hasTouch?: boolean } = {},
 ): Promise<{ page: Page; trouble: string[] }> {
-  const page = await browser.newPage({ viewport: { width, height: 900 }, ...options })
+  const page = await pageOf(browser, { viewport: { width, height: 900 }, ...options })
   const trouble: string[] = []
   page.on("console", (m) => m.type() === "error" && trouble.push(m.text()))
   page.on("pageerror", (e) => trouble.push(e.message))
@@ -51,16 +51,13 @@ async function open(
   return { page, trouble }
 }
 
+type Hit = { x: number; y: number; w?: number; h?: number; title: string; facts: string[][] }
+
 /** What the tip says after the pointer was moved to a value of a figure. */
-async function readAt(
-  page: Page,
-  figure: string,
-  size: "wide" | "narrow",
-  wanted: (hit: { title: string; facts: string[][] }) => boolean,
-): Promise<Record<string, string>> {
+async function readAt(page: Page, figure: string, size: "wide" | "narrow", wanted: (hit: Hit) => boolean): Promise<Record<string, string>> {
   const svg = page.locator(`figure:has(h3:text-is("${figure}")) svg.${size}`)
-  const hits = JSON.parse((await page.locator(`#${await svg.getAttribute("data-hits")}`).textContent()) ?? "[]")
-  const hit = hits.find(wanted)
+  const hits = await svg.evaluate((element: SVGElement & { hits?: Hit[] }) => element.hits ?? [])
+  const hit = hits.find(wanted)!
   await svg.scrollIntoViewIfNeeded()
   const box = (await svg.boundingBox())!
   const view = (await svg.getAttribute("viewBox"))!.split(" ").map(Number)
@@ -236,10 +233,15 @@ describe("content", () => {
       const r = made({ load })
       return { ...r, result: { ...r.result, why, values: { ...r.result.values, "latency.ci": ci } } }
     }
-    const warnings = warningsOf([run("deadlock", 0.1, 0.1), run("cycles", 9, 0.2), run("cycles", 0.1, 0.3), run("steady", 9, 0.4)])
-    expect(warnings.map((w) => [w.level, w.title])).toEqual([
-      ["bad", "1 of 4 points did not finish"],
-      ["warn", "1 of 4 points did not converge"],
+    const ends = [run("memory", 0.1, 0.1), run("cycles", 9, 0.2), run("cycles", 0.1, 0.3), run("steady", 9, 0.4), run("deadlock", 0.1, 0.5)]
+    expect(warningsOf(ends).map((w) => [w.level, w.title])).toEqual([
+      ["bad", "The network fails at 1 of 5 points: deadlock"],
+      ["bad", "1 of 5 points did not finish"],
+      ["warn", "1 of 5 points did not converge"],
     ])
+    // the word is on the page without a click
+    expect(reportHtml({ records: ends, about: {} })).toMatch(
+      /The network fails at 1 of 5 points: deadlock[\s\S]*?<details open>[\s\S]*?deadlock: /,
+    )
   })
 })

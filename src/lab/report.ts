@@ -5,6 +5,7 @@ import { duration } from "./figure-format.ts"
 import type { RunRecord } from "./record.ts"
 import { figureHtml } from "./report-figure.ts"
 import { html, type Markup, raw } from "./report-html.ts"
+import { kneesHtml } from "./report-knees.ts"
 import { script } from "./report-script.ts"
 import { specHtml } from "./report-spec.ts"
 import { style } from "./report-style.ts"
@@ -47,7 +48,7 @@ export function reportHtml({ records, about, said = [] }: Reported): string {
   const wide = (i: number): boolean => i === 0 || figures[i]!.id.startsWith("channels-")
   return page(
     title,
-    html`<header><h1>${title}</h1>${summary(records)}</header>
+    html`<header><h1>${title}</h1>${about.search === undefined ? "" : kneesHtml(records, about.search)}${summary(records)}</header>
 ${said.map((s) => box({ level: "bad", title: s.says, text: s.fix, points: [] }))}
 ${warningsOf(records).map(box)}
 ${section("In short", shortTable(records))}
@@ -94,7 +95,8 @@ const SOME = 6
 function box(w: Warning): Markup {
   const more = w.points.length > SOME ? html`<li>and ${w.points.length - SOME} more</li>` : ""
   const list = w.points.slice(0, SOME).map((p) => html`<li><b>${p.point}</b>: ${p.says}</li>`)
-  const points = w.points.length === 0 ? "" : html`<details><summary>Which</summary><ul>${list}${more}</ul></details>`
+  const points =
+    w.points.length === 0 ? "" : html`<details${w.open === true ? " open" : ""}><summary>Which</summary><ul>${list}${more}</ul></details>`
   return html`<div class="box ${w.level}" role="note"><h2>${w.title}</h2><p>${w.text}</p>${points}</div>
 `
 }

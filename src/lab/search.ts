@@ -1,6 +1,8 @@
 // Where does the network saturate? Bisection on the offered load instead of a grid by hand: every run halves the interval around the knee.
-// A load is beyond the knee when the run says it is saturated, or its mean latency exceeds `latency` times the latency of the first load.
+// A load is beyond the knee when the run is saturated, or its mean latency exceeds `latency` times the latency of the first load, or the network failed at it:
+// it stood still, or gave packets up.
 import { type Complaint, complain } from "../core/complaint.ts"
+import { hasFailed, isSaturated, stoodStill } from "../core/saturation.ts"
 import { fraction, real, schema } from "../core/schema.ts"
 import { kindOf } from "../core/units.ts"
 import type { RunResult } from "../model/experiment.ts"
@@ -45,12 +47,16 @@ export function searchOf(raw: unknown, bad: Complaint[]): SaturationSearch | und
   return undefined
 }
 
+/** Why a load is not carried: saturated, too slow, or the network failed. */
+export type Beyond = "saturated" | "latency" | "deadlock" | "starved" | "abandoned"
+
 /** One search: ask next() for loads, tell it the results. Pure, so that a stored run answers without being run again. */
 export class Bisection {
   private readonly search: SaturationSearch
   private low: number
   private high: number
   private yardstick = 0
+  private why: Beyond | undefined
   private stage: "first" | "last" | "inside" | "done" = "first"
   constructor(search: SaturationSearch) {
     this.search = search
@@ -61,29 +67,47 @@ export class Bisection {
   next(): number | undefined {
     if (this.stage === "first") return this.search.from
     if (this.stage === "last") return this.search.to
-    return this.stage === "done" ? undefined : rounded((this.low + this.high) / 2)
+    return this.stage === "done" ? undefined : this.middle
   }
   tell(load: number, result: RunResult): void {
     const latency = result.values["latency.mean"] ?? Infinity
-    const beyond = result.why === "saturated" || (this.stage !== "first" && !(latency <= this.search.latency * this.yardstick))
+    const why = this.beyond(result, latency)
+    if (why !== undefined) {
+      this.high = load
+      this.why = why
+    }
     if (this.stage === "first") {
       this.yardstick = latency
-      this.stage = beyond ? "done" : "last"
-      if (beyond) this.high = load
+      this.stage = why === undefined ? "last" : "done"
+      // nothing is known to be carried
+      if (why !== undefined) this.low = 0
       return
     }
-    if (this.stage === "last") this.stage = beyond ? "inside" : "done"
-    if (beyond) this.high = load
-    else this.low = load
-    if (this.stage === "inside" && this.high - this.low <= this.search.precision * this.low) this.stage = "done"
+    if (this.stage === "last") this.stage = why === undefined ? "done" : "inside"
+    if (why === undefined) this.low = load
+    if (this.stage === "inside" && (this.high - this.low <= this.search.precision * this.low || this.closed)) this.stage = "done"
   }
-  /** the interval that holds the knee: carried at `low`, not carried at `high`; equal when it was never reached */
-  get interval(): { readonly low: number; readonly high: number } {
-    return { low: this.low, high: this.high }
+  private get middle(): number {
+    return rounded((this.low + this.high) / 2)
+  }
+  /** No load between the two has so few digits. */
+  private get closed(): boolean {
+    return this.middle <= this.low || this.middle >= this.high
+  }
+
+  private beyond({ why, values }: RunResult, latency: number): Beyond | undefined {
+    if (hasFailed(why, values)) return stoodStill(why) ? why : "abandoned"
+    if (isSaturated(why, values)) return "saturated"
+    return this.stage !== "first" && !(latency <= this.search.latency * this.yardstick) ? "latency" : undefined
+  }
+
+  /** the interval that holds the knee: carried at `low`, not carried at `high`; equal when it was never reached. `why`: what happened at `high` */
+  get interval(): { readonly low: number; readonly high: number; readonly why?: Beyond } {
+    return { low: this.low, high: this.high, ...(this.why === undefined ? {} : { why: this.why }) }
   }
 }
 
 /** Loads are part of a run's identity: few digits, the same on every machine. */
 function rounded(load: number): number {
-  return Number(load.toFixed(6))
+  return Number(load < 0.01 ? load.toPrecision(5) : load.toFixed(6))
 }

@@ -1,42 +1,58 @@
 // Results for the terminal: the table over seeds, the chart of latency against load, the knees that a search found, the verdicts.
-import { Moments } from "../core/stats.ts"
 import { type ChartSeries, chart } from "./chart.ts"
-import type { Knee } from "./execute.ts"
 import { canonical } from "./identity.ts"
+import { type Knee, kneeRows, kneeText } from "./knees.ts"
 import type { Paint } from "./paint.ts"
 import type { Estimate, PointSummary, Verdict } from "./summary.ts"
 import { short, table } from "./table.ts"
+import type { Skipped } from "./thresholds.ts"
+import { values } from "./values.ts"
 
 const shown: readonly [string, string][] = [
-  ["accepted", "accepted"],
-  ["latency.mean", "latency"],
-  ["latency.p99", "p99"],
+  ["accepted", headed("accepted", "accepted")],
+  ["latency.mean", headed("latency.mean", "latency")],
+  ["latency.p99", headed("latency.p99", "p99")],
   ["hops.mean", "hops"],
 ]
 
-/** A column of the points that says the same everywhere says nothing. */
-export function resultTable(rows: readonly PointSummary[], paint: Paint): string {
+/** The first line of all: the network failed. Empty if it did not. */
+export function failureLine(rows: readonly PointSummary[], paint: Paint): string {
+  const failed = rows.filter((r) => r.failed)
+  if (failed.length === 0) return ""
+  const where = `${failed.length} of ${rows.length} ${rows.length === 1 ? "point" : "points"}`
+  return paint.red(`the network fails at ${where}: ${[...new Set(failed.map((r) => r.state))].join("; ")}`)
+}
+
+/** A head with the unit of its value. */
+function headed(value: string, name: string): string {
+  return `${name} (${values[value]!.unit})`
+}
+
+/** A column of the points that says the same everywhere says nothing. Points at which the network fails come first, without numbers. */
+export function resultTable(rows: readonly PointSummary[], paint: Paint, width = Infinity): string {
   const keys = [...new Set(rows.flatMap((r) => Object.keys(r.point)))]
-  const values = shown.filter(([name]) => rows.some((r) => r.values[name] !== undefined))
+  const measured = shown.filter(([name]) => rows.some((r) => r.values[name] !== undefined))
   const columns = [
     ...keys.map((key) => ({
       head: key,
       align: rows.every((r) => typeof r.point[key] === "number") ? ("right" as const) : ("left" as const),
     })),
-    ...values.map(([, head]) => ({ head, align: "right" as const })),
+    ...measured.map(([, head]) => ({ head, align: "right" as const })),
     { head: "ended" },
   ]
-  const cells = rows.map((row) => [
-    ...keys.map((key) => String(row.point[key] ?? "")),
-    // of a saturated point latency says how long the run was
-    ...values.map(([name]) => (row.saturated && name.startsWith("latency.") ? "–" : interval(row.values[name]))),
-    stateText(row, paint),
-  ])
-  return table(columns, cells, paint)
+  const cells = [...rows]
+    .sort((a, b) => Number(b.failed) - Number(a.failed))
+    .map((row) => [
+      ...keys.map((key) => String(row.point[key] ?? "")),
+      // of a saturated point latency says how long the run was, of one that stands still nothing does
+      ...measured.map(([name]) => (row.failed || (row.saturated && name.startsWith("latency.")) ? "–" : interval(row.values[name]))),
+      stateText(row, paint),
+    ])
+  return table(columns, cells, paint, width)
 }
 
 function stateText(row: PointSummary, paint: Paint): string {
-  if (/deadlock|starved/.test(row.state)) return paint.red(row.state)
+  if (row.failed) return paint.red(row.state)
   return row.saturated ? paint.yellow(row.state) : row.state
 }
 
@@ -60,53 +76,28 @@ export function resultChart(rows: readonly PointSummary[], paint: Paint, width: 
     const key = canonical(others)
     const name = Object.values(others).join(" ") || "latency"
     if (!series.has(key)) series.set(key, { name, points: [] })
-    series.get(key)!.points.push({ x: load, y, saturated: row.saturated })
+    series.get(key)!.points.push({ x: load, y, saturated: row.saturated || row.failed })
   }
   return chart([...series.values()], { x: "offered load", y: "mean latency, cycles", width, paint })
 }
 
 /** Saturation of each point over its seeds. */
-export function kneeTable(knees: readonly Knee[], paint: Paint): string {
+export function kneeTable(knees: readonly Knee[], paint: Paint, width = Infinity): string {
   const rows = kneeRows(knees)
   const keys = [...new Set(rows.flatMap((r) => Object.keys(r.point)))]
   const columns = [
     ...keys.map((key) => ({ head: key })),
-    { head: "saturation", align: "right" as const },
+    { head: "saturation (load)", align: "right" as const },
     { head: "between" },
     { head: "runs", align: "right" as const },
   ]
   const cells = rows.map((r) => [
     ...keys.map((k) => String(r.point[k] ?? "")),
     interval(r.value),
-    r.low === r.high ? `not reached at ${short(r.high)}` : `${short(r.low)} and ${short(r.high)}`,
+    kneeText(r, (x) => short(x)),
     String(r.runs),
   ])
-  return table(columns, cells, paint)
-}
-
-export interface KneeRow {
-  readonly point: Knee["point"]
-  readonly value: Estimate
-  readonly low: number
-  readonly high: number
-  readonly runs: number
-}
-
-export function kneeRows(knees: readonly Knee[]): KneeRow[] {
-  const groups = new Map<string, Knee[]>()
-  for (const k of knees) groups.set(canonical(k.point), [...(groups.get(canonical(k.point)) ?? []), k])
-  return [...groups.values()].map((group) => {
-    const moments = new Moments().addAll(group.map((k) => (k.low + k.high) / 2))
-    const low = Math.min(...group.map((k) => k.low))
-    const high = Math.max(...group.map((k) => k.high))
-    return {
-      point: group[0]!.point,
-      value: { mean: moments.mean, half: moments.half() },
-      low,
-      high,
-      runs: group.reduce((n, k) => n + k.runs, 0),
-    }
-  })
+  return table(columns, cells, paint, width)
 }
 
 export function verdictLines(verdicts: readonly Verdict[], paint: Paint): string[] {
@@ -115,4 +106,8 @@ export function verdictLines(verdicts: readonly Verdict[], paint: Paint): string
       ? [`${paint.green("holds")}  ${v.expectation.text}`]
       : [`${paint.red("fails")}  ${v.expectation.text}`, ...v.failures.map((f) => `       ${f}`)],
   )
+}
+
+export function skippedLines(skipped: readonly Skipped[], paint: Paint): string[] {
+  return skipped.map((s) => `${paint.yellow("not judged")}  ${s.text}: ${s.says}`)
 }

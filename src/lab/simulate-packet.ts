@@ -2,12 +2,14 @@
 import { type Checked, complain } from "../core/complaint.ts"
 import { BINS, Histogram } from "../core/histogram.ts"
 import { Draws, draw } from "../core/rng.ts"
+import { isSaturated } from "../core/saturation.ts"
 import { type Attribution, attributionOf, countsWays, endsTime, leastWays, linksOf, linkTime } from "../engines/packet/attribution.ts"
 import * as library from "../library.ts"
 import type { RunResult, RunSpec, Table } from "../model/experiment.ts"
 import type { RunCounts } from "../model/probe.ts"
 import { find } from "./find.ts"
 import { type MeasurePlan, planOf } from "./measure-flit.ts"
+import { offeredBy, offeredIn, sharing } from "./offered.ts"
 import {
   type CollectMemory,
   type Collector,
@@ -71,13 +73,13 @@ export async function simulatePacket(p: PreparedPacket, options: SimulateOptions
   const { graph } = network.topology
   const mode = modeOf(c, options)
   const workers = mode.sync === "sequential" ? 1 : mode.workers
-  const interval = (1 << plan.seriesShift) * network.cycle
+  const interval = plan.interval * network.cycle
   const collect: CollectSpec = {
     streams: streams.length,
     ends: graph.ends,
     cycle: network.cycle,
     interval,
-    intervals: Math.ceil(plan.limit / (1 << plan.seriesShift)) + 1,
+    intervals: Math.ceil(plan.limit / plan.interval) + 1,
     times: chunkTimes(network),
     routers: graph.routers,
     ...(countsWays(graph)
@@ -106,6 +108,7 @@ export async function simulatePacket(p: PreparedPacket, options: SimulateOptions
   const offered = c.spec.traffic.reduce((sum, t, i) => sum + (t.load * sharing(c, i) * graph.ends * network.cycle) / byteTime(network), 0)
   const measurement = new PacketMeasurement({
     run,
+    network,
     memories,
     window,
     plan,
@@ -136,7 +139,7 @@ function resultOf(
   values["cycles"] = now
   values["flit-hops"] = sumOf(memories, SUM.hopsAll, c) * (c.network.chunk.chunk / c.network.flit)
   values["chunk-hops"] = sumOf(memories, SUM.hopsAll, c)
-  values["saturated"] = o.why === "saturated" ? 1 : 0
+  values["saturated"] = isSaturated(o.why, values) ? 1 : 0
   // how it was run: the only values that depend on the mode
   const engine: Record<string, number> = { events: stats.committed, workers: run.partition?.workers ?? 1, memory: run.bytes / 2 ** 20 }
   if (run.partition !== undefined && run.partition.workers > 1) {
@@ -211,12 +214,6 @@ function fingerprintOf(memories: readonly CollectMemory[], c: PacketCompiled, o:
   return (a >>> 0).toString(16).padStart(8, "0") + (b >>> 0).toString(16).padStart(8, "0")
 }
 
-/** share of the endpoints that send in this stream */
-function sharing(c: PacketCompiled, i: number): number {
-  const s = c.streams[i]!.senders
-  return s === undefined ? 1 : s.reduce((a, b) => a + b, 0) / s.length
-}
-
 function histogramOf(memories: readonly CollectMemory[], streams: number, stream: number): Histogram {
   const all = new Histogram()
   for (const m of memories)
@@ -256,13 +253,15 @@ function valuesOf(c: PacketCompiled, memories: readonly CollectMemory[], o: Pack
       [`${prefix}message.mean`]: messages === 0 ? Number.NaN : sumOf(memories, SUM.messageLatency, c, stream) / messages / cycle,
     })
   }
-  values["offered"] = c.spec.traffic.reduce((sum, t, i) => sum + t.load * sharing(c, i), 0)
+  values["offered"] = offeredIn(c, o.from, o.to)
   put("", -1)
   if (o.half !== undefined) values["latency.ci"] = o.half
+  if (o.acceptedHalf === Number.POSITIVE_INFINITY) delete values["accepted"]
+  else if (o.acceptedHalf !== undefined) values["accepted.ci"] = o.acceptedHalf * values["offered"]
   if (n > 1) {
     c.streams.forEach((s, i) => {
       put(`${s.name}.`, i)
-      values[`${s.name}.offered`] = c.spec.traffic[i]!.load * sharing(c, i)
+      values[`${s.name}.offered`] = offeredBy(c, i, o.from, o.to)
     })
   }
   return values

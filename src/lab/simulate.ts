@@ -10,9 +10,10 @@ import { type Compiled, compile } from "./compile.ts"
 import { find } from "./find.ts"
 import { gather } from "./flit-team.ts"
 import { Measurement, type MeasurePlan, type Outcome, planOf } from "./measure-flit.ts"
+import { sharing } from "./offered.ts"
 import { type PreparedPacket, preparePacket, simulatePacket } from "./simulate-packet.ts"
 import type { Host, SimulateOptions } from "./simulator.ts"
-import { countsOf, sharing, valuesOf } from "./values-flit.ts"
+import { countsOf, valuesOf } from "./values-flit.ts"
 import type { QueueSamples } from "./worst-channels.ts"
 
 /** A run of either engine, ready. */
@@ -47,7 +48,7 @@ async function simulateFlit(p: PreparedFlit, options: SimulateOptions): Promise<
   const apart = options.threads !== false
   const asked = options.workers ?? 1
   const workers = Math.min(asked, apart ? availableParallelism() : asked, mostWorkers(compiled))
-  const layout = { ...partsFor(compiled, workers), horizon: plan.horizon, seriesShift: plan.seriesShift }
+  const layout = { ...partsFor(compiled, workers), horizon: plan.horizon, series: plan.interval }
   const engine = clockedEngine(compiled, layout)
   const { assign } = layout
   const home =

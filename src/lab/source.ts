@@ -49,7 +49,12 @@ export function yamlSource(file: string, text: string): { ok: Source } | { bad: 
   try {
     const doc = parseDocument(text, { lineCounter: lines, prettyErrors: false, strict: true, uniqueKeys: true, logLevel: "error" })
     if (doc.errors.length > 0) {
-      const bad = doc.errors.map((e) => ({ file, text, spot: spotAt(e.pos[0], e.pos[1]), ...syntax(e.code, e.message) }))
+      const bad = doc.errors.map((e, i) => {
+        // each looks through the text from its start: one bracket that is missing brings few errors, nonsense brings any number
+        const open = i < 8 ? unclosed(text, e.message, e.pos[0]) : undefined
+        const [from, to] = open === undefined ? e.pos : [open, open + 1]
+        return { file, text, spot: spotAt(from, to), ...(open === undefined ? syntax(e.code, e.message) : neverClosed(text[open]!)) }
+      })
       return { bad }
     }
     const value: unknown = doc.toJS({ maxAliasCount: 1000 })
@@ -132,6 +137,31 @@ function longest(value: unknown, path: string): number {
 function syntax(code: string, message: string): Complaint {
   const [says, fix] = sentences[code] ?? [message.split("\n")[0]!.replace(/ at line \d+, column \d+:?$/, ""), "see the marked place"]
   return complain("", `YAML: ${says}`, fix)
+}
+
+/** The parser calls a list or map whose bracket is missing badly indented, and notices it far behind: here is the bracket that was opened. */
+function unclosed(text: string, message: string, end: number): number | undefined {
+  const closing = /must be sufficiently indented and end with a (.)/.exec(message)?.[1]
+  if (closing === undefined) return undefined
+  const open: number[] = []
+  let quote = ""
+  for (let i = 0; i < Math.min(end, text.length); i++) {
+    const c = text[i]!
+    if (quote !== "") quote = c === quote ? "" : quote
+    else if (c === "#" && /\s/.test(text[i - 1] ?? " ")) i = Math.max(i, text.indexOf("\n", i))
+    else if ((c === '"' || c === "'") && /[\s[{,:]/.test(text[i - 1] ?? " ")) quote = c
+    else if (c === "[" || c === "{") open.push(i)
+    else if (c === "]" || c === "}") open.pop()
+  }
+  return open.findLast((i) => text[i] === (closing === "]" ? "[" : "{"))
+}
+
+function neverClosed(bracket: string): Complaint {
+  return complain(
+    "",
+    `YAML: this ${bracket} is never closed`,
+    `put the ${bracket === "[" ? "]" : "}"} where its ${bracket === "[" ? "list" : "map"} ends`,
+  )
 }
 
 const sentences: Record<string, readonly [string, string]> = {

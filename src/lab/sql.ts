@@ -2,15 +2,20 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
-import { type Checked, complain } from "../core/complaint.ts"
+import { type Checked, type Complaint, complain } from "../core/complaint.ts"
+import { contentsOf, damagedShard } from "./store-contents.ts"
 import { attempt } from "./store-disk.ts"
 import { readJournal } from "./store-journal.ts"
-import { readManifest, type ShardFile } from "./store-manifest.ts"
 import { readPlan } from "./store-plan.ts"
-import { readResults } from "./store-read.ts"
-import { writeShard } from "./store-shard.ts"
+import { readResults, steadily } from "./store-read.ts"
+import { wholeFiles, writeShard } from "./store-shard.ts"
 
-export type Rows = { readonly columns: readonly string[]; readonly rows: readonly (readonly (string | number | boolean | null)[])[] }
+export type Rows = {
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly (string | number | boolean | null)[])[]
+  /** what is damaged and left out */
+  readonly said: readonly Complaint[]
+}
 
 type DuckDb = typeof import("@duckdb/node-api")
 export type LoadDuckDb = () => Promise<DuckDb>
@@ -24,53 +29,68 @@ export async function query(dir: string, sql: string, load: LoadDuckDb = () => i
   }
   const readable = await readResults(dir, { tables: false })
   if ("bad" in readable) return readable
-  const scratch = mkdtempSync(join(tmpdir(), "lacewing-sql-"))
+  const scratch = await attempt(tmpdir(), () => mkdtempSync(join(tmpdir(), "lacewing-sql-")))
+  if ("bad" in scratch) return scratch
   try {
-    const views = await attempt(dir, () => viewsOf(dir, scratch))
-    return "bad" in views ? views : await answer(duckdb, views.ok, sql)
+    return await steadily(dir, async () => {
+      const views = viewsOf(dir, scratch.ok)
+      return "bad" in views ? views : answer(duckdb, views.ok, sql)
+    })
   } finally {
-    rmSync(scratch, { recursive: true, force: true })
+    rmSync(scratch.ok, { recursive: true, force: true })
   }
 }
 
-/** `create view` for each table. Runs that are still in the journal are written to a scratch shard; a run in both is newer there. */
-function viewsOf(dir: string, scratch: string): string[] {
+type Views = { readonly create: readonly string[]; readonly said: readonly Complaint[] }
+
+/** `create view` for each table, over files whose checksums are right. Runs that are still in the journal are written to a scratch shard; a run in both is
+ * newer there. */
+function viewsOf(dir: string, scratch: string): Checked<Views> {
   const journal = readJournal(dir).records
-  const manifest = readManifest(dir)
-  const shards = "ok" in manifest && typeof manifest.ok !== "string" ? manifest.ok.shards : []
-  const waiting = journal.length > 0 ? writeShard(scratch, 1, journal, "journal").files : []
-  const whole = shards.flatMap((s) => s.files)
-  const tables = [...new Set([...whole, ...waiting].map((f) => f.table))]
+  const contents = contentsOf(dir)
+  if ("bad" in contents) return contents
+  const said = [...contents.ok.said]
+  const sources = new Map<string, { shards: string[]; waiting: string[] }>()
+  const add = (kind: "shards" | "waiting", folder: string, files: ReadonlyMap<string, string>): void => {
+    for (const [table, path] of files) {
+      if (!sources.has(table)) sources.set(table, { shards: [], waiting: [] })
+      sources.get(table)![kind].push(text(resolve(folder, path)))
+    }
+  }
+  for (const shard of contents.ok.shards) {
+    const files = wholeFiles(dir, shard)
+    if (typeof files === "string") said.push(damagedShard(dir, shard.number, files))
+    else add("shards", dir, files)
+  }
+  const waiting = journal.length > 0 ? wholeFiles(scratch, writeShard(scratch, 1, journal, "journal")) : new Map<string, string>()
+  if (typeof waiting !== "string") add("waiting", scratch, waiting)
   const newer = `hash not in (${journal.map((r) => text(r.hash)).join(", ") || "''"})`
-  const plan = readPlan(dir)
+  const plan = readPlan(dir, said)
   const asked = plan === undefined ? "" : ` where hash in (${[...plan].map(text).join(", ") || "''"})`
-  return tables.map((table) => {
+  const create = [...sources].map(([table, from]) => {
     const parts = [
-      { from: paths(whole, table, dir), where: ` where ${newer}` },
-      { from: paths(waiting, table, scratch), where: "" },
+      { from: from.shards, where: ` where ${newer}` },
+      { from: from.waiting, where: "" },
     ].filter((p) => p.from.length > 0)
     const selects = parts.map((p) => `select * from read_parquet([${p.from.join(", ")}], union_by_name = true)${p.where}`)
     return `create view ${name(table)} as select * from (${selects.join(" union all by name ")})${asked}`
   })
-}
-
-function paths(files: readonly ShardFile[], table: string, dir: string): string[] {
-  return files.filter((f) => f.table === table).map((f) => text(resolve(dir, f.path)))
+  return { ok: { create, said } }
 }
 
 const text = (s: string): string => `'${s.replaceAll("'", "''")}'`
 const name = (s: string): string => `"${s.replaceAll('"', '""')}"`
 
-async function answer({ DuckDBInstance }: DuckDb, views: readonly string[], sql: string): Promise<Checked<Rows>> {
+async function answer({ DuckDBInstance }: DuckDb, { create, said }: Views, sql: string): Promise<Checked<Rows>> {
   const instance = await DuckDBInstance.create(":memory:")
   const connection = await instance.connect()
   try {
-    for (const view of views) await connection.run(view)
+    for (const view of create) await connection.run(view)
     const reader = await connection.runAndReadAll(sql)
-    return { ok: { columns: reader.deduplicatedColumnNames(), rows: reader.getRowsJS().map((row) => row.map(plain)) } }
+    return { ok: { columns: reader.deduplicatedColumnNames(), rows: reader.getRowsJS().map((row) => row.map(plain)), said } }
   } catch (error) {
     if (!(error instanceof Error)) throw error
-    const fix = `tables: ${views.map((v) => /view ("[^"]+"|\S+)/.exec(v)?.[1]).join(", ")}; names with a dot need double quotes`
+    const fix = `tables: ${create.map((v) => /view ("[^"]+"|\S+)/.exec(v)?.[1]).join(", ")}; names with a dot need double quotes`
     return { bad: [complain("sql", error.message.trim(), fix)] }
   } finally {
     connection.closeSync()

@@ -1,42 +1,68 @@
 // Files that are there whole or not at all, and system errors told as complaints.
-import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { type Checked, type Complaint, complain } from "../core/complaint.ts"
+import { disk, NOT_A_FILE, TOO_LARGE } from "./store-calls.ts"
 
 /** Ends the name of a file that is still being written. */
 export const UNFINISHED = ".tmp"
 
 /** A folder with all that lead to it. Node's own recursive mkdir says "does not exist" where the file system is read-only. */
 export function makeFolder(path: string): void {
-  if (isFolder(path)) return
+  if (disk.isFolder(path)) return
   if (dirname(path) !== path) makeFolder(dirname(path))
   try {
-    mkdirSync(path)
+    disk.mkdir(path)
   } catch (error) {
     // somebody else was quicker
-    if (codeOf(error) !== "EEXIST" || !isFolder(path)) throw error
+    if (codeOf(error) !== "EEXIST" || !disk.isFolder(path)) throw error
   }
 }
 
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+/** The bytes of a plain file; "odd": a folder, a device, a pipe, or larger than anything that is written there. */
+export function readPlain(path: string, most: number): Uint8Array | "absent" | "odd" {
+  try {
+    return disk.read(path, most)
+  } catch (error) {
+    const code = codeOf(error)
+    if (code === "ENOENT") return "absent"
+    if (code === "EISDIR" || code === NOT_A_FILE || code === TOO_LARGE) return "odd"
+    throw error
+  }
+}
+
+/** The text of a small file as it is; undefined where there is none, "" where it cannot be read as text. */
+export function textOf(path: string, most: number): string | undefined {
+  const bytes = readPlain(path, most)
+  if (bytes === "absent") return undefined
+  return bytes === "odd" ? "" : new TextDecoder().decode(bytes)
+}
+
+/** A new file, complete and on the disk, or none. What a killed process of the same number left under the name goes first. */
+export function writeNew(path: string, data: string | Uint8Array): void {
+  disk.remove(path)
+  try {
+    const fd = disk.create(path)
+    try {
+      disk.write(fd, data)
+      disk.sync(fd)
+    } finally {
+      disk.close(fd)
+    }
+  } catch (error) {
+    quietly(() => disk.remove(path))
+    throw error
+  }
 }
 
 /** Temporary file, fsync, rename, fsync of the folder: a kill at any instant leaves the old file or the new one. */
 export function writeAtomic(path: string, data: string | Uint8Array): void {
   makeFolder(dirname(path))
-  const temporary = `${path}.${process.pid}${UNFINISHED}`
+  const temporary = `${path}.${disk.pid}${UNFINISHED}`
+  writeNew(temporary, data)
   try {
-    const fd = openSync(temporary, "w")
-    try {
-      writeFileSync(fd, data)
-      fsyncSync(fd)
-    } finally {
-      closeSync(fd)
-    }
-    renameSync(temporary, path)
+    disk.rename(temporary, path)
   } catch (error) {
-    rmSync(temporary, { force: true })
+    quietly(() => disk.remove(temporary))
     throw error
   }
   syncFolder(dirname(path))
@@ -44,21 +70,26 @@ export function writeAtomic(path: string, data: string | Uint8Array): void {
 
 /** A rename is durable only when its folder is; file systems that cannot sync a folder do not need it. */
 function syncFolder(folder: string): void {
-  let fd: number | undefined
   try {
-    fd = openSync(folder, "r")
-    fsyncSync(fd)
+    disk.syncFolder(folder)
   } catch (error) {
     if (!["EPERM", "EISDIR", "EINVAL", "EACCES"].includes(codeOf(error) ?? "")) throw error
-  } finally {
-    if (fd !== undefined) closeSync(fd)
+  }
+}
+
+/** Tidying up after trouble: if that fails as well, the first trouble is the one to tell. */
+export function quietly(act: () => void): void {
+  try {
+    act()
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
   }
 }
 
 /** Names of the entries of a folder in order; none when it is absent. */
 export function entries(folder: string): string[] {
   try {
-    return readdirSync(folder).sort()
+    return disk.list(folder).sort()
   } catch (error) {
     if (codeOf(error) === "ENOENT") return []
     throw error
@@ -71,7 +102,7 @@ export function setAside(path: string, to: string): string {
   const taken = new Set(entries(to))
   let name = basename(path)
   for (let n = 2; taken.has(name); n++) name = `${basename(path)}.${n}`
-  renameSync(path, join(to, name))
+  disk.rename(path, join(to, name))
   return join(to, name)
 }
 
@@ -80,7 +111,7 @@ export function codeOf(error: unknown): string | undefined {
 }
 
 type Told = readonly [says: string, fix: string]
-const told: Readonly<Record<string, Told>> = {
+const told: Readonly<Partial<Record<string, Told>>> = {
   ENOSPC: ["the disk is full", "free some space and run the same command again: finished runs are kept"],
   EDQUOT: ["your disk quota is used up", "free some space and run the same command again: finished runs are kept"],
   EROFS: ["the file system is read-only", "choose a folder that can be written with --out"],
@@ -91,16 +122,21 @@ const told: Readonly<Record<string, Told>> = {
   EEXIST: ["is a file where a folder is needed", "move it away, or choose another folder with --out"],
   EISDIR: ["is a folder, not a file", "check the path"],
   EMFILE: ["too many open files", "raise the limit of open files (ulimit -n)"],
+  ELOOP: ["links lead in a circle", "check the path"],
+  ENAMETOOLONG: ["the name is too long for the file system", "choose a shorter path"],
+  EBUSY: ["is in use", "end the program that uses it, then run the same command again"],
+  EFBIG: ["the file would be larger than the file system allows", "choose another folder with --out"],
+  ERR_INVALID_ARG_VALUE: ["the path has a character that no path may have", "check the path"],
   EIO: ["the disk reports an input/output error", "check the disk, then run the same command again"],
 }
 
 /** The complaint for an error of the operating system; anything else is a bug and is thrown on. */
 export function complaintOf(error: unknown, path: string): Complaint {
   const code = codeOf(error)
-  const says = code === undefined ? undefined : told[code]
-  if (says === undefined) throw error
-  const where = error instanceof Error && "path" in error && typeof error.path === "string" ? error.path : path
-  return complain(where.replace(new RegExp(`\\.\\d+\\${UNFINISHED}$`), ""), says[0], says[1])
+  if (code === undefined || !(error instanceof Error) || !(code in told || "syscall" in error)) throw error
+  const [says, fix] = told[code] ?? [`the system answers ${code}`, "run the same command again; finished runs are kept"]
+  const where = "path" in error && typeof error.path === "string" ? error.path : path
+  return complain(where.replace(new RegExp(`\\.\\d+\\${UNFINISHED}$`), ""), says, fix)
 }
 
 /** Runs `act`; an error of the operating system becomes a complaint. */

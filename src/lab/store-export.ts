@@ -4,6 +4,7 @@ import type { RunRecord } from "./record.ts"
 import { type Cell, type Sheet, sheetsOf } from "./store-columns.ts"
 import { makeFolder, writeAtomic } from "./store-disk.ts"
 import { recordText } from "./store-json.ts"
+import { fileName } from "./store-names.ts"
 
 /** Columns that hold JSON for machines: left out of a table for people. */
 const inner = ["point", "spec", "shape"]
@@ -25,7 +26,7 @@ function quoted(cell: Cell): string {
 export function exportCsv(records: readonly RunRecord[], folder: string): string[] {
   makeFolder(folder)
   return sheetsOf(records).map((sheet) => {
-    const path = join(folder, `${encodeURIComponent(sheet.name)}.csv`)
+    const path = join(folder, `${fileName(sheet.name)}.csv`)
     writeAtomic(path, csvOf(sheet))
     return path
   })

@@ -1,25 +1,29 @@
 // The journal: one small JSON file for each finished run, from the moment it ends until a shard holds it.
-import { readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import type { RunRecord } from "./record.ts"
-import { codeOf, entries, UNFINISHED, writeAtomic } from "./store-disk.ts"
+import { disk } from "./store-calls.ts"
+import { entries, textOf, UNFINISHED, writeAtomic } from "./store-disk.ts"
 import { recordOf, recordText } from "./store-json.ts"
+import { fileName } from "./store-names.ts"
+import { openText, sealText } from "./store-seal.ts"
 
 export const JOURNAL = "journal"
+/** The longest text that a run can be written as. */
+const MOST = 2 ** 29
 
 export function journalPath(dir: string, hash: string): string {
-  return join(dir, JOURNAL, `${encodeURIComponent(hash)}.json`)
+  return join(dir, JOURNAL, `${fileName(hash)}.json`)
 }
 
 /** Returns the size of what was written. */
 export function writeJournal(dir: string, record: RunRecord): number {
-  const text = recordText(record)
+  const text = sealText(recordText(record))
   writeAtomic(journalPath(dir, record.hash), text)
   return text.length
 }
 
 export function removeJournal(dir: string, hash: string): void {
-  rmSync(journalPath(dir, hash), { force: true })
+  disk.remove(journalPath(dir, hash))
 }
 
 export type Journal = { readonly records: readonly RunRecord[]; readonly damaged: readonly string[]; readonly size: number }
@@ -32,22 +36,14 @@ export function readJournal(dir: string): Journal {
   for (const name of entries(join(dir, JOURNAL))) {
     if (name.endsWith(UNFINISHED)) continue
     const path = join(dir, JOURNAL, name)
-    const text = readIfThere(path)
+    const text = textOf(path, MOST)
+    // a writer may move a run from the journal to a shard while we look
     if (text === undefined) continue
-    const record = recordOf(text)
+    const inside = openText(text)
+    const record = inside === undefined ? undefined : recordOf(inside)
     if (record === undefined) damaged.push(path)
     else records.push(record)
     size += text.length
   }
   return { records, damaged, size }
-}
-
-/** A writer may move a run from the journal to a shard while we look. */
-function readIfThere(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8")
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return undefined
-    throw error
-  }
 }

@@ -16,7 +16,7 @@ export function recordOf(text: string): RunRecord | undefined {
     )
     return isRecord(raw) ? raw : undefined
   } catch (error) {
-    if (error instanceof SyntaxError) return undefined
+    if (error instanceof SyntaxError || error instanceof RangeError) return undefined
     throw error
   }
 }
@@ -30,7 +30,7 @@ export function isRecord(raw: unknown): raw is RunRecord {
   const { result, provenance } = raw
   return (
     typeof raw["hash"] === "string" &&
-    typeof raw["seed"] === "number" &&
+    Number.isSafeInteger(raw["seed"]) &&
     isMap(raw["spec"]) &&
     isMap(raw["point"]) &&
     Object.values(raw["point"]).every((v) => typeof v === "string" || typeof v === "number") &&
@@ -46,6 +46,18 @@ export function isRecord(raw: unknown): raw is RunRecord {
   )
 }
 
+/** Columns of equal length, each of numbers or of texts. */
 function isTable(raw: unknown): raw is Table {
-  return isMap(raw) && Object.values(raw).every(Array.isArray)
+  if (!isMap(raw)) return false
+  const columns: readonly unknown[] = Object.values(raw)
+  const rows = Array.isArray(columns[0]) ? columns[0].length : 0
+  return columns.every((c) => Array.isArray(c) && c.length === rows && (c.every(isNumber) || c.every(isText)))
+}
+
+function isNumber(raw: unknown): raw is number {
+  return typeof raw === "number"
+}
+
+function isText(raw: unknown): raw is string {
+  return typeof raw === "string"
 }

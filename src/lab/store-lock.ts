@@ -1,16 +1,27 @@
 // One writer at a time in a results folder: a lock file that names its process. A lock left by a process that is gone is taken over.
-import { linkSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { hostname } from "node:os"
 import { join } from "node:path"
 import { type Checked, complain } from "../core/complaint.ts"
-import { codeOf } from "./store-disk.ts"
+import { disk } from "./store-calls.ts"
+import { codeOf, quietly, textOf, UNFINISHED, writeNew } from "./store-disk.ts"
+import { isMap } from "./store-json.ts"
+import { parsed } from "./store-manifest.ts"
 
 const NAME = "lock.json"
+const MOST = 2 ** 16
 const HEARTBEAT_MS = 15_000
 /** A writer on another machine cannot be asked whether it lives: it is taken for dead after this long without a heartbeat. */
 const SILENT_MS = 10 * 60_000
 
 type Holder = { readonly pid: number; readonly host: string; readonly since: string; readonly born: string }
+
+const held = new Set<string>()
+
+/** This process is writing into a results folder. */
+export function holdsLock(): boolean {
+  return held.size > 0
+}
 
 export interface Lock {
   release(): void
@@ -19,7 +30,7 @@ export interface Lock {
 /** Takes the lock of `dir`, or says who has it. */
 export function lock(dir: string): Checked<Lock> {
   const path = join(dir, NAME)
-  const mine: Holder = { pid: process.pid, host: hostname(), since: new Date().toISOString(), born: bornOf(process.pid) }
+  const mine: Holder = { pid: disk.pid, host: hostname(), since: new Date().toISOString(), born: bornOf(disk.pid) }
   const text = JSON.stringify(mine)
   for (let attempts = 0; attempts < 5; attempts++) {
     if (create(path, text)) return { ok: hold(path, text) }
@@ -34,16 +45,16 @@ export function lock(dir: string): Checked<Lock> {
 
 /** link() is atomic everywhere and fails when the name exists: the lock appears with its content or not at all. */
 function create(path: string, text: string): boolean {
-  const own = `${path}.${process.pid}.tmp`
-  writeFileSync(own, text)
+  const own = `${path}.${disk.pid}${UNFINISHED}`
+  writeNew(own, text)
   try {
-    linkSync(own, path)
+    disk.link(own, path)
     return true
   } catch (error) {
     if (codeOf(error) === "EEXIST") return false
     throw error
   } finally {
-    rmSync(own, { force: true })
+    quietly(() => disk.remove(own))
   }
 }
 
@@ -51,8 +62,8 @@ type Found = { readonly text: string; readonly holder: Holder | undefined; reado
 
 function read(path: string): Found | undefined {
   try {
-    const text = readFileSync(path, "utf8")
-    return { text, holder: parse(text), age: Date.now() - statSync(path).mtimeMs }
+    const text = textOf(path, MOST)
+    return text === undefined ? undefined : { text, holder: parse(text), age: Math.abs(Date.now() - disk.changed(path)) }
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined
     throw error
@@ -60,14 +71,12 @@ function read(path: string): Found | undefined {
 }
 
 function parse(text: string): Holder | undefined {
-  try {
-    const raw = JSON.parse(text) as Partial<Holder>
-    return typeof raw.pid === "number" && typeof raw.host === "string"
-      ? { pid: raw.pid, host: raw.host, since: String(raw.since), born: String(raw.born ?? "") }
-      : undefined
-  } catch {
-    return undefined
-  }
+  const raw = parsed(text)
+  if (!isMap(raw) || typeof raw["pid"] !== "number" || typeof raw["host"] !== "string") return undefined
+  // 0 and below mean groups of processes, which always exist
+  if (!Number.isSafeInteger(raw["pid"]) || raw["pid"] <= 0) return undefined
+  const { since, born } = raw
+  return { pid: raw["pid"], host: raw["host"], since: typeof since === "string" ? since : "?", born: typeof born === "string" ? born : "" }
 }
 
 /** Why the lock must be respected; undefined when it is stale. */
@@ -103,30 +112,34 @@ function bornOf(pid: number): string {
 
 /** Renames first and looks second, so that of two processes that judged the same lock stale only one removes it. */
 function removeStale(path: string, judged: string): void {
-  const away = `${path}.${process.pid}.stale.tmp`
+  const away = `${path}.${disk.pid}.stale${UNFINISHED}`
   try {
-    renameSync(path, away)
-    if (readFileSync(away, "utf8") !== judged) linkSync(away, path)
+    disk.rename(path, away)
+    if (textOf(away, MOST) !== judged) disk.link(away, path)
   } catch (error) {
     if (!["ENOENT", "EEXIST"].includes(codeOf(error) ?? "")) throw error
   } finally {
-    rmSync(away, { force: true })
+    quietly(() => disk.remove(away))
   }
 }
 
+/** Held until released, or until the process ends in any way that lets it: an error, a closed pipe, a signal that somebody handles. */
 function hold(path: string, text: string): Lock {
+  held.add(path)
   const beat = setInterval(() => {
-    try {
-      utimesSync(path, new Date(), new Date())
-    } catch {
-      // the folder was removed under us: the next write says so
-    }
+    // the folder may have been removed under us: the next write says so
+    quietly(() => disk.touch(path))
   }, HEARTBEAT_MS)
   beat.unref()
-  return {
-    release() {
-      clearInterval(beat)
-      if (read(path)?.text === text) rmSync(path, { force: true })
-    },
+  const release = (): void => {
+    clearInterval(beat)
+    held.delete(path)
+    process.off("exit", release)
+    // a lock that cannot be removed now is one of a dead process soon
+    quietly(() => {
+      if (textOf(path, MOST) === text) disk.remove(path)
+    })
   }
+  process.on("exit", release)
+  return { release }
 }

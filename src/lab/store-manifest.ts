@@ -1,20 +1,36 @@
 // manifest.json: the table of contents of a results folder. A shard exists when the manifest names it; replacing the manifest is the commit.
 import { createHash } from "node:crypto"
-import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Checked, complain } from "../core/complaint.ts"
-import { codeOf, writeAtomic } from "./store-disk.ts"
+import type { SaturationSearch } from "./search.ts"
+import { textOf, writeAtomic } from "./store-disk.ts"
 import { isMap } from "./store-json.ts"
+import { isSealedMap, sealMap } from "./store-seal.ts"
 
-/** Raised when an older lacewing could misread what a newer one writes. */
-export const FORMAT = 1
-const NAME = "manifest.json"
+/** Raised when an older lacewing could misread what a newer one writes. 2: checksums inside every file, names of files from store-names.ts. */
+export const FORMAT = 2
+/** The last format whose shards and journal have no checksums of their own. */
+export const UNSEALED = 1
+export const MANIFEST = "manifest.json"
+const MOST = 256 * 2 ** 20
 
-export type ShardFile = { readonly table: string; readonly path: string; readonly bytes: number; readonly sha256: string }
-export type Shard = { readonly number: number; readonly runs: number; readonly files: readonly ShardFile[] }
+export type ShardFile = { readonly table: string; readonly bytes: number; readonly sha256: string }
+export type Shard = {
+  readonly number: number
+  readonly runs: number
+  /** the format that its files have */
+  readonly format: number
+  readonly files: readonly ShardFile[]
+}
 
 /** What the person who ran it would like to read above the results. */
-export type About = { readonly title?: string; readonly experiment?: string; readonly file?: string }
+export type About = {
+  readonly title?: string
+  readonly experiment?: string
+  readonly file?: string
+  /** the runs are those of a search */
+  readonly search?: SaturationSearch | undefined
+}
 
 export type Manifest = {
   readonly format: number
@@ -34,58 +50,75 @@ export function emptyManifest(version: string, about: About): Manifest {
 }
 
 export function writeManifest(dir: string, manifest: Manifest): void {
-  writeAtomic(join(dir, NAME), `${JSON.stringify(manifest, null, 1)}\n`)
+  writeAtomic(join(dir, MANIFEST), `${JSON.stringify(sealMap(manifest), null, 1)}\n`)
 }
 
 /** "absent", "damaged", or the manifest; one of a newer format is refused. */
 export function readManifest(dir: string): Checked<Manifest | "absent" | "damaged"> {
-  let raw: unknown
-  try {
-    raw = JSON.parse(readFileSync(join(dir, NAME), "utf8"))
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return { ok: "absent" }
-    if (error instanceof SyntaxError) return { ok: "damaged" }
-    throw error
-  }
-  if (!isMap(raw) || typeof raw["format"] !== "number") return { ok: "damaged" }
+  const text = textOf(join(dir, MANIFEST), MOST)
+  if (text === undefined) return { ok: "absent" }
+  const raw = parsed(text)
+  if (!isMap(raw) || !isCount(raw["format"])) return { ok: "damaged" }
   if (raw["format"] > FORMAT) {
-    const by = `lacewing ${String(raw["version"])}`
+    const by = `lacewing ${String(raw["version"]).slice(0, 40)}`
     const says = `these results have format ${raw["format"]}, written by ${by}; this version reads up to format ${FORMAT}`
-    return { bad: [complain(join(dir, NAME), says, `install ${by} or newer, or choose another folder`)] }
+    return { bad: [complain(join(dir, MANIFEST), says, `install ${by} or newer, or choose another folder`)] }
   }
-  return { ok: isManifest(raw) ? raw : "damaged" }
+  if (raw["format"] > UNSEALED && !isSealedMap(raw)) return { ok: "damaged" }
+  return { ok: manifestOf(raw) ?? "damaged" }
 }
 
-function isManifest(raw: Record<string, unknown>): raw is Record<string, unknown> & Manifest {
-  return (
-    typeof raw["version"] === "string" &&
-    typeof raw["created"] === "string" &&
-    isMap(raw["about"]) &&
-    typeof raw["next"] === "number" &&
-    Array.isArray(raw["retired"]) &&
-    Array.isArray(raw["shards"]) &&
-    raw["shards"].every((s) => isMap(s) && typeof s["number"] === "number" && Array.isArray(s["files"]))
-  )
-}
-
-export function shardPath(table: string, number: number): string {
-  const file = `${String(number).padStart(4, "0")}.parquet`
-  return table === "runs" ? `runs/${file}` : `tables/${encodeURIComponent(table)}/${file}`
-}
-
-export function fileOf(table: string, path: string, data: Uint8Array): ShardFile {
-  return { table, path, bytes: data.byteLength, sha256: createHash("sha256").update(data).digest("hex") }
-}
-
-/** The bytes of a shard's file, or what is wrong with them. */
-export function readShardFile(dir: string, file: ShardFile): Uint8Array | string {
-  let data: Uint8Array
+/** JSON, or undefined: what is nested too deeply to be ours counts as damaged, too. */
+export function parsed(text: string): unknown {
   try {
-    data = readFileSync(join(dir, file.path))
+    return JSON.parse(text)
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return `${file.path} is missing`
+    if (error instanceof SyntaxError || error instanceof RangeError) return undefined
     throw error
   }
-  if (data.byteLength !== file.bytes) return `${file.path} has ${data.byteLength} of ${file.bytes} bytes`
-  return fileOf(file.table, file.path, data).sha256 === file.sha256 ? data : `${file.path} differs from what was written`
+}
+
+/** Taken over key by key: a path in it, for one, is not read. */
+function manifestOf(raw: Readonly<Record<string, unknown>>): Manifest | undefined {
+  const { format, version, created, about, next, retired, shards } = raw
+  if (!isCount(format) || typeof version !== "string" || typeof created !== "string" || !isMap(about)) return undefined
+  if (!isCount(next) || !Array.isArray(retired) || !retired.every(isCount) || !Array.isArray(shards)) return undefined
+  const made = shards.map(shardOf)
+  if (!made.every((s) => s !== undefined && s.number < next)) return undefined
+  const whole = made.filter((s) => s !== undefined)
+  const numbers = new Set([...whole.map((s) => s.number), ...retired])
+  if (numbers.size !== whole.length + retired.length) return undefined
+  return { format, version, created, about: aboutOf(about), next, shards: whole, retired }
+}
+
+function shardOf(raw: unknown): Shard | undefined {
+  if (!isMap(raw) || !isCount(raw["number"]) || !isCount(raw["runs"]) || !Array.isArray(raw["files"])) return undefined
+  const files = filesOf(raw["files"])
+  if (files === undefined || !files.some((f) => f.table === "runs")) return undefined
+  return { number: raw["number"], runs: raw["runs"], format: isCount(raw["format"]) ? raw["format"] : UNSEALED, files }
+}
+
+/** The files of a shard as they are listed in the manifest, and in the shard itself; undefined when it is no such list. */
+export function filesOf(raw: unknown): ShardFile[] | undefined {
+  if (!Array.isArray(raw)) return undefined
+  const files: ShardFile[] = []
+  for (const f of raw as unknown[]) {
+    if (!isMap(f) || typeof f["table"] !== "string" || !isCount(f["bytes"])) return undefined
+    if (typeof f["sha256"] !== "string" || !/^[0-9a-f]{64}$/.test(f["sha256"])) return undefined
+    files.push({ table: f["table"], bytes: f["bytes"], sha256: f["sha256"] })
+  }
+  return new Set(files.map((f) => f.table)).size === files.length ? files : undefined
+}
+
+function aboutOf(raw: Readonly<Record<string, unknown>>): About {
+  const text = (key: keyof About): About => (typeof raw[key] === "string" ? { [key]: raw[key] } : {})
+  return { ...text("title"), ...text("experiment"), ...text("file") }
+}
+
+function isCount(raw: unknown): raw is number {
+  return Number.isSafeInteger(raw) && (raw as number) >= 0
+}
+
+export function fileOf(table: string, data: Uint8Array): ShardFile {
+  return { table, bytes: data.byteLength, sha256: createHash("sha256").update(data).digest("hex") }
 }

@@ -2,18 +2,18 @@
 import { parquetMetadata, parquetScan } from "hyparquet"
 import { parquetWriteBuffer } from "hyparquet-writer"
 import type { Cell, Column, Sheet } from "./store-columns.ts"
+import { sealParquet } from "./store-seal.ts"
 
 const types = { text: "STRING", number: "DOUBLE", integer: "INT64" } as const
 const ROW_GROUP = 1_000_000
 
 export function parquetBytes(sheet: Sheet, notes: Readonly<Record<string, string>>): Uint8Array {
-  return new Uint8Array(
-    parquetWriteBuffer({
-      columnData: sheet.columns.map((c) => ({ name: c.name, type: types[c.type], data: dataOf(c) })),
-      rowGroupSize: ROW_GROUP,
-      kvMetadata: Object.entries(notes).map(([key, value]) => ({ key, value })),
-    }),
-  )
+  const written = parquetWriteBuffer({
+    columnData: sheet.columns.map((c) => ({ name: c.name, type: types[c.type], data: dataOf(c) })),
+    rowGroupSize: ROW_GROUP,
+    kvMetadata: Object.entries(notes).map(([key, value]) => ({ key, value })),
+  })
+  return sealParquet(new Uint8Array(written))
 }
 
 function dataOf(column: Column): Cell[] | (bigint | null)[] {
@@ -21,9 +21,17 @@ function dataOf(column: Column): Cell[] | (bigint | null)[] {
   return [...column.cells]
 }
 
-/** All columns by name; throws when the bytes are not Parquet (the caller has checked their hash, so that is rare). */
-export async function parquetColumns(bytes: Uint8Array): Promise<Map<string, Cell[]>> {
-  const file = new Uint8Array(bytes).buffer
+/** All columns by name; undefined when the bytes are not Parquet. The parser trusts sizes that it reads and may go on for ever on damaged bytes: the caller
+ * has compared their checksum. */
+export async function parquetColumns(bytes: Uint8Array): Promise<Map<string, Cell[]> | undefined> {
+  try {
+    return await decoded(new Uint8Array(bytes).buffer)
+  } catch {
+    return undefined
+  }
+}
+
+async function decoded(file: ArrayBuffer): Promise<Map<string, Cell[]>> {
   const scan = await parquetScan({ file })
   const names = scan.metadata.schema.slice(1).map((e) => e.name)
   const made = new Map<string, Cell[]>()
@@ -42,7 +50,7 @@ function cellOf(raw: unknown): Cell {
   return typeof raw === "bigint" ? Number(raw) : typeof raw === "number" ? raw : String(raw)
 }
 
-/** Key-value notes and number of rows of a Parquet file; undefined when it is not one. */
+/** Key-value notes and number of rows of a Parquet file; undefined when it is not one. The caller has compared its checksum. */
 export function parquetHead(bytes: Uint8Array): { notes: Record<string, string>; rows: number } | undefined {
   try {
     const { key_value_metadata, num_rows } = parquetMetadata(new Uint8Array(bytes).buffer)

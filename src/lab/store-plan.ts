@@ -1,46 +1,46 @@
 // plan.json: which runs of the folder the experiment asks for now. A folder keeps every run that was ever made in it (they are the cache);
 // a report of the experiment must not mix in those of an earlier version of the file.
-import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Complaint, complain } from "../core/complaint.ts"
 import type { RunRecord } from "./record.ts"
-import { codeOf, writeAtomic } from "./store-disk.ts"
+import { textOf, writeAtomic } from "./store-disk.ts"
 import { isMap } from "./store-json.ts"
+import { parsed } from "./store-manifest.ts"
 import { pointKey } from "./store-order.ts"
+import { isSealedMap, sealMap } from "./store-seal.ts"
 
 const NAME = "plan.json"
+const MOST = 2 ** 29
 
 export function writePlan(dir: string, hashes: readonly string[]): void {
-  const text = `{"runs": [\n${hashes.map((h) => JSON.stringify(h)).join(",\n")}\n]}\n`
-  if (text !== read(dir)) writeAtomic(join(dir, NAME), text)
+  const { sha256 } = sealMap({ runs: hashes })
+  const text = `{"sha256": "${sha256}", "runs": [\n${hashes.map((h) => JSON.stringify(h)).join(",\n")}\n]}\n`
+  if (text !== textOf(join(dir, NAME), MOST)) writeAtomic(join(dir, NAME), text)
 }
 
-/** The hashes; undefined when there is no plan, or none that can be read: then all runs count. */
-export function readPlan(dir: string): ReadonlySet<string> | undefined {
-  const text = read(dir)
+/** The hashes; undefined when there is no plan, or none that can be read (which is said): then all runs count. */
+export function readPlan(dir: string, said: Complaint[]): ReadonlySet<string> | undefined {
+  const text = textOf(join(dir, NAME), MOST)
   if (text === undefined) return undefined
-  try {
-    const raw: unknown = JSON.parse(text)
-    return isMap(raw) && Array.isArray(raw["runs"]) ? new Set(raw["runs"].map(String)) : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+  const raw = parsed(text)
+  // 0.1.0 wrote no checksum
+  if (isMap(raw) && isTexts(raw["runs"]) && (raw["sha256"] === undefined || isSealedMap(raw))) return new Set(raw["runs"])
+  said.push(complain(join(dir, NAME), "is damaged: every run of the folder counts", "the same `lacewing run` writes it again"))
+  return undefined
 }
 
-function read(dir: string): string | undefined {
-  try {
-    return readFileSync(join(dir, NAME), "utf8")
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return undefined
-    throw error
-  }
+function isTexts(raw: unknown): raw is string[] {
+  return Array.isArray(raw) && raw.every((h) => typeof h === "string")
 }
 
 /** The runs that are asked for. Without a plan, of runs with equal point and seed the newest. */
 export function planned(dir: string, records: readonly RunRecord[]): { records: readonly RunRecord[]; said: Complaint[] } {
-  const plan = readPlan(dir)
-  if (plan === undefined) return newest(dir, records)
+  const unread: Complaint[] = []
+  const plan = readPlan(dir, unread)
+  if (plan === undefined) {
+    const { records: kept, said } = newest(dir, records)
+    return { records: kept, said: [...unread, ...said] }
+  }
   const kept = records.filter((r) => plan.has(r.hash))
   const missing = plan.size - kept.length
   const says = `${missing} of ${plan.size} runs are not there yet`

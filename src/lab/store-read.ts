@@ -1,15 +1,16 @@
 // Reading a results folder without touching it, even while another process writes.
-import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { type Checked, type Complaint, complain } from "../core/complaint.ts"
 import type { RunRecord } from "./record.ts"
-import { attempt } from "./store-disk.ts"
+import { disk } from "./store-calls.ts"
+import { contentsOf, damagedShard, leftOut } from "./store-contents.ts"
+import { attempt, textOf } from "./store-disk.ts"
 import { readJournal } from "./store-journal.ts"
-import { type About, emptyManifest, readManifest } from "./store-manifest.ts"
+import { type About, MANIFEST } from "./store-manifest.ts"
 import { bare } from "./store-open.ts"
 import { sortRecords } from "./store-order.ts"
 import { planned } from "./store-plan.ts"
-import { findShards, readShard } from "./store-shard.ts"
+import { readShard } from "./store-shard.ts"
 
 export type Results = {
   readonly dir: string
@@ -30,43 +31,44 @@ export type ReadOptions = {
 }
 
 /** The runs of a folder that its experiment asks for. */
-export async function readResults(dir: string, options: ReadOptions = {}): Promise<Checked<Results>> {
+export function readResults(dir: string, options: ReadOptions = {}): Promise<Checked<Results>> {
+  return steadily(dir, () => readOnce(dir, options))
+}
+
+/** Looks into a folder. A writer may have moved runs to another shard meanwhile: then looks again. */
+export async function steadily<T>(dir: string, look: () => Promise<Checked<T>>): Promise<Checked<T>> {
   const read = await attempt(dir, async () => {
-    if (!statSync(dir).isDirectory()) return { bad: [complain(dir, "is a file", "give the folder that a run wrote")] }
+    if (!disk.isFolder(dir)) {
+      const there = disk.kind(dir) !== undefined
+      return { bad: [complain(dir, there ? "is a file" : "does not exist", "give the folder that a run wrote")] }
+    }
     for (let tries = 0; ; tries++) {
       const before = manifestText(dir)
-      const results = await readOnce(dir, options)
-      // a writer may have moved runs to another shard while we looked: then look again
+      const results = await look()
       if (tries === 2 || before === manifestText(dir)) return results
     }
   })
   return "bad" in read ? read : read.ok
 }
 
-function manifestText(dir: string): string {
-  try {
-    return readFileSync(join(dir, "manifest.json"), "utf8")
-  } catch {
-    return ""
-  }
+function manifestText(dir: string): string | undefined {
+  return textOf(join(dir, MANIFEST), 2 ** 28)
 }
 
 /** The journal first: runs only ever move from there to shards. A run in both is newer in the journal. */
 async function readOnce(dir: string, { tables = true, everything = false }: ReadOptions): Promise<Checked<Results>> {
   const journal = readJournal(dir)
-  const manifest = readManifest(dir)
-  if ("bad" in manifest) return manifest
-  const { about, version, shards } =
-    typeof manifest.ok === "string" ? { ...emptyManifest("unknown", {}), shards: findShards(dir) } : manifest.ok
-  if (typeof manifest.ok === "string" && shards.length === 0 && journal.records.length === 0) {
-    return { bad: [complain(dir, "holds no results", "give the folder that `lacewing run FILE --out DIR` wrote")] }
+  const contents = contentsOf(dir)
+  if ("bad" in contents) return contents
+  const { about, version, shards, manifest } = contents.ok
+  const said: Complaint[] = [...contents.ok.said, ...journal.damaged.map((path) => complain(path, "is not a whole run", leftOut))]
+  if (!manifest && shards.length === 0 && journal.records.length === 0) {
+    return { bad: [...said, complain(dir, "holds no results", "give the folder that `lacewing run FILE --out DIR` wrote")] }
   }
-  const fix = "it is left out here; the same `lacewing run` sets it aside and runs its points again"
-  const said: Complaint[] = journal.damaged.map((path) => complain(path, "is not a whole run", fix))
   const byHash = new Map<string, RunRecord>()
   for (const shard of shards) {
     const runs = await readShard(dir, shard, tables)
-    if (typeof runs === "string") said.push(complain(dir, `shard ${shard.number} is damaged: ${runs}`, fix))
+    if (typeof runs === "string") said.push(damagedShard(dir, shard.number, runs))
     else for (const run of runs) byHash.set(run.hash, run)
   }
   for (const run of journal.records) byHash.set(run.hash, tables ? run : bare(run))

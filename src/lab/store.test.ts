@@ -5,10 +5,10 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
-  symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs"
@@ -21,6 +21,7 @@ import { made, sweep } from "../../test/fixtures/records.ts"
 import { built } from "../../test/support/build.ts"
 import type { RunRecord } from "./record.ts"
 import { Store } from "./store.ts"
+import { disk, replaceDisk } from "./store-calls.ts"
 import { entries } from "./store-disk.ts"
 import { journalPath } from "./store-journal.ts"
 import { sortRecords } from "./store-order.ts"
@@ -31,6 +32,7 @@ beforeEach(() => {
   dir = join(mkdtempSync(join(tmpdir(), "lacewing-store-")), "results")
 })
 afterEach(() => {
+  replaceDisk()
   rmSync(join(dir, ".."), { recursive: true, force: true })
 })
 
@@ -302,10 +304,10 @@ describe("interruption", () => {
 describe("refusals", () => {
   test("results of a newer format are refused and not touched", async () => {
     mkdirSync(dir, { recursive: true })
-    writeFileSync(join(dir, "manifest.json"), '{"format":2,"version":"9.0.0"}')
+    writeFileSync(join(dir, "manifest.json"), '{"format":3,"version":"9.0.0"}')
     for (const got of [await Store.open(dir, { version: "0.1.0" }), await readResults(dir)]) {
       expect("bad" in got && got.bad[0]!.says).toBe(
-        "these results have format 2, written by lacewing 9.0.0; this version reads up to format 1",
+        "these results have format 3, written by lacewing 9.0.0; this version reads up to format 2",
       )
       expect("bad" in got && got.bad[0]!.fix).toMatch(/install lacewing 9\.0\.0 or newer/)
     }
@@ -330,12 +332,15 @@ describe("refusals", () => {
     expect("bad" in fourth && fourth.bad[0]!.says).toMatch(/process 1 on elsewhere .*last heard of 0 s ago/)
   })
 
-  // openSync follows the link to /dev/full, so the error is the kernel's own
+  // what is written goes to /dev/full, so the error is the kernel's own
   test.runIf(existsSync("/dev/full"))("a full disk is a complaint and leaves nothing half-written", async () => {
     const store = await opened()
     await store.add(made({ seed: 1 }))
     const record = made({ seed: 2 })
-    symlinkSync("/dev/full", `${journalPath(dir, record.hash)}.${process.pid}.tmp`)
+    const real = disk
+    const fullAt = (part: string): void =>
+      replaceDisk({ ...real, create: (path) => (path.includes(part) ? openSync("/dev/full", "w") : real.create(path)) })
+    fullAt(record.hash)
     const bad = await store.add(record)
     expect(bad).toEqual([
       { path: expect.any(String), says: "the disk is full", fix: "free some space and run the same command again: finished runs are kept" },
@@ -343,8 +348,9 @@ describe("refusals", () => {
     expect(store.has(record.hash)).toBe(false)
     expect(entries(join(dir, "journal"))).toHaveLength(1)
     // and while a shard is written: the journal keeps everything
-    symlinkSync("/dev/full", join(dir, `manifest.json.${process.pid}.tmp`))
+    fullAt("manifest.json")
     expect((await store.close())[0]!.says).toBe("the disk is full")
+    replaceDisk()
     expect(files().filter((f) => f.startsWith("runs"))).toEqual([])
     expect(await read()).toEqual([made({ seed: 1 })])
     await filled([record])

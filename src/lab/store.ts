@@ -7,10 +7,10 @@
 // A kill at any instant loses at most the run in flight: files appear by rename, and the manifest is replaced before anything is removed.
 import type { Checked, Complaint } from "../core/complaint.ts"
 import type { RunRecord } from "./record.ts"
-import { attempt, makeFolder } from "./store-disk.ts"
+import { attempt, makeFolder, quietly } from "./store-disk.ts"
 import { readJournal, removeJournal, writeJournal } from "./store-journal.ts"
 import { type Lock, lock } from "./store-lock.ts"
-import { type About, type Manifest, readManifest, type Shard, writeManifest } from "./store-manifest.ts"
+import { type About, FORMAT, type Manifest, readManifest, type Shard, writeManifest } from "./store-manifest.ts"
 import { bare, type Opened, openFolder } from "./store-open.ts"
 import { pointKey, sortRecords } from "./store-order.ts"
 import { writePlan } from "./store-plan.ts"
@@ -66,10 +66,16 @@ export class Store {
     if ("bad" in taken) return taken
     if ("bad" in taken.ok) return taken.ok
     const held = taken.ok.ok
-    const opened = await attempt(dir, () => openFolder(dir, options.version, options.about ?? {}))
-    if ("ok" in opened && "ok" in opened.ok) return { ok: new Store(dir, options, held, opened.ok.ok) }
-    held.release()
-    return "bad" in opened ? opened : { bad: "bad" in opened.ok ? opened.ok.bad : [] }
+    let store: Store | undefined
+    try {
+      const opened = await attempt(dir, () => openFolder(dir, options.version, options.about ?? {}))
+      if ("bad" in opened) return opened
+      if ("bad" in opened.ok) return opened.ok
+      store = new Store(dir, options, held, opened.ok.ok)
+      return { ok: store }
+    } finally {
+      if (store === undefined) held.release()
+    }
   }
 
   has(hash: string): boolean {
@@ -128,9 +134,11 @@ export class Store {
   /** Compacts what is left and gives the folder free. */
   close(): Promise<readonly Complaint[]> {
     return this.inTurn(async () => {
-      const bad = this.journaled.size > 0 ? await this.compact() : []
-      this.held.release()
-      return bad
+      try {
+        return this.journaled.size > 0 ? await this.compact() : []
+      } finally {
+        this.held.release()
+      }
     })
   }
 
@@ -144,16 +152,16 @@ export class Store {
     const { dir, manifest, shardRuns } = this
     const written: Shard[] = []
     const done = await attempt(dir, async () => {
-      const small = manifest.shards.filter((s) => s.runs < shardRuns || this.superseded.has(s.number))
+      const small = manifest.shards.filter((s) => s.runs < shardRuns || s.format < FORMAT || this.superseded.has(s.number))
       const absorbed = new Set<Shard>()
       const journal = readJournal(dir).records
       const fresh = new Set(journal.map((r) => r.hash))
-      const placed = new Map<string, number>()
+      const placed = new Map<string, { run: RunRecord; shard: number }>()
       let batch: RunRecord[] = []
       const flush = (): void => {
         if (batch.length === 0) return
         const number = manifest.next + written.length
-        for (const r of batch) placed.set(r.hash, number)
+        for (const r of batch) placed.set(r.hash, { run: bare(r), shard: number })
         written.push(writeShard(dir, number, batch, this.version))
         batch = []
       }
@@ -167,21 +175,23 @@ export class Store {
       }
       batch.push(...journal)
       flush()
-      const retired = [...absorbed].map((s) => s.number)
+      // those whose removal failed before may still lie about
+      const retired = [...manifest.retired, ...[...absorbed].map((s) => s.number)]
       const shards = [...manifest.shards.filter((s) => !absorbed.has(s)), ...written]
       const next: Manifest = { ...manifest, version: this.version, next: manifest.next + written.length, shards, retired }
       writeManifest(dir, next)
       this.manifest = next
       for (const number of retired) removeShard(dir, number)
+      this.manifest = { ...next, retired: [] }
       for (const hash of fresh) removeJournal(dir, hash)
-      for (const [hash, shard] of placed) this.known.set(hash, { run: this.known.get(hash)!.run, shard })
+      for (const [hash, at] of placed) this.known.set(hash, at)
       this.journaled.clear()
       this.superseded.clear()
       this.journalSize = 0
     })
     if ("ok" in done) return []
     // whole shards that no manifest names: take no space on a disk that is full, the journal still has their runs
-    if (this.manifest === manifest) for (let n = manifest.next; n <= manifest.next + written.length; n++) removeShard(dir, n)
+    if (this.manifest === manifest) for (let n = manifest.next; n <= manifest.next + written.length; n++) quietly(() => removeShard(dir, n))
     return done.bad
   }
 }

@@ -1,6 +1,6 @@
 // What the seeds of one point say together: mean and 95 % interval of every value, and how the runs ended.
 import { Moments } from "../core/stats.ts"
-import type { StopReason } from "../model/experiment.ts"
+import { hasFailed, isSaturated } from "./compare-points.ts"
 import { type Expectation, holds } from "./expect.ts"
 import { canonical } from "./identity.ts"
 import type { RunRecord } from "./record.ts"
@@ -18,6 +18,8 @@ export interface PointSummary {
   /** "steady", or "2 of 3 saturated" */
   readonly state: string
   readonly saturated: boolean
+  /** the network stood still or gave packets up in one of its runs */
+  readonly failed: boolean
 }
 
 /** One row for each point, in the order of the records. */
@@ -35,10 +37,20 @@ export function summarise(records: readonly RunRecord[]): PointSummary[] {
 function summary(records: readonly RunRecord[]): PointSummary {
   const names = [...new Set(records.flatMap((r) => Object.keys(r.result.values)))]
   const values = Object.fromEntries(names.map((name) => [name, estimate(records, name)]))
-  const whys = new Map<StopReason, number>()
-  for (const r of records) whys.set(r.result.why, (whys.get(r.result.why) ?? 0) + 1)
-  const state = whys.size === 1 ? records[0]!.result.why : [...whys].map(([why, n]) => `${n} ${why}`).join(", ")
-  return { point: records[0]!.point, records, values, state, saturated: whys.has("saturated") }
+  const ends = new Map<string, number>()
+  for (const r of records) ends.set(endText(r), (ends.get(endText(r)) ?? 0) + 1)
+  const state = ends.size === 1 ? endText(records[0]!) : [...ends].map(([end, n]) => `${n} ${end}`).join(", ")
+  return { point: records[0]!.point, records, values, state, saturated: records.some(isSaturated), failed: records.some(hasFailed) }
+}
+
+/** What ended a run, and what it was although something else ended it: `drained`, `deadlock`, `drained (saturated)`, `steady (12 abandoned)`. */
+export function endText(r: RunRecord): string {
+  const { why, values } = r.result
+  const notes = [
+    ...(isSaturated(r) && why !== "saturated" ? ["saturated"] : []),
+    ...((values["abandoned"] ?? 0) > 0 ? [`${values["abandoned"]} abandoned`] : []),
+  ]
+  return notes.length > 0 ? `${why} (${notes.join(", ")})` : why
 }
 
 function estimate(records: readonly RunRecord[], name: string): Estimate {

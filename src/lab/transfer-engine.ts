@@ -11,7 +11,7 @@ export interface TransferEngineOptions {
   readonly parts?: number
   readonly assign?: ArrayLike<number>
   readonly horizon: number
-  readonly seriesShift: number
+  readonly series: number
   readonly makeLoop?: typeof makeTransferLoop
   readonly adopt?: readonly ArrayBufferLike[]
 }
@@ -32,7 +32,7 @@ export function transferEngine(c: Compiled, o: TransferEngineOptions): TransferE
       streams,
       seed: spec.seed,
       horizon: o.horizon,
-      seriesShift: o.seriesShift,
+      series: o.series,
       ...(o.parts !== undefined ? { parts: o.parts } : {}),
       ...(o.assign !== undefined ? { assign: o.assign } : {}),
       makeSwitch: (site) =>

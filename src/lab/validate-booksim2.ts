@@ -1,9 +1,9 @@
-// lacewing beside BookSim2: one row for each of its 613 recorded results, and the aggregates.
+// lacewing beside BookSim2: rows for each of its recorded results, and the aggregates.
 import { availableParallelism } from "node:os"
 import { Moments } from "../core/stats.ts"
 import type { RunResult } from "../model/experiment.ts"
 import { Pool } from "./pool.ts"
-import { type Entry, entries, outOfScope, specOf } from "./reference/booksim2.ts"
+import { type Entry, entries, refused, specOf } from "./reference/booksim2.ts"
 import { type Row, type Validation, validation } from "./validate-rows.ts"
 
 export interface ValidateOptions {
@@ -63,11 +63,9 @@ interface Judged {
 }
 
 function exempt(e: Entry): Judged | undefined {
-  const allocators = [e.config["vc_allocator"] ?? "", e.config["sw_allocator"] ?? ""]
-  const foreign = outOfScope.find((name) => allocators.some((a) => a.replace(/\(.*/, "") === name))
-  return foreign === undefined
-    ? undefined
-    : { rows: [row(e, "allocator", foreign, "-", undefined, "unchecked", `${foreign} is left out of lacewing`)] }
+  const bad = refused(e.config)
+  if (bad.length === 0) return undefined
+  return { rows: bad.map((b) => row(e, b.path, e.config[b.path] ?? "-", "-", undefined, "unchecked", b.says)) }
 }
 
 async function judge(e: Entry, pool: Pool, full: boolean): Promise<Judged> {
@@ -105,30 +103,23 @@ function packetError(e: Entry, results: readonly RunResult[]): number {
   const flits = Number(e.config["packet_size"] ?? 1)
   const period = Number(e.config["sample_period"] ?? 1000)
   const samples = Number(e.config["max_samples"] ?? 6) - Number(e.config["warmup_periods"] ?? 3)
-  return sd / Math.sqrt((3 * e.nodes * samples * period * e.offered) / flits)
+  return sd / Math.sqrt((e.seeds * e.nodes * samples * period * e.offered) / flits)
 }
 
-const multi = (e: Entry): boolean => Number(e.config["packet_size"] ?? 1) > 1
-const slowStage = (e: Entry): boolean =>
-  Number(e.config["routing_delay"] ?? 1) > 1 || Number(e.config["st_prepare_delay"] ?? 0) + Number(e.config["st_final_delay"] ?? 1) > 1
 const adaptive = (e: Entry): boolean => ["ugal", "anca"].includes(e.config["routing_function"] ?? "")
 
 function compare(e: Entry, seen: (name: string) => Seen, smallest: number, errorOfOne: number): Judged {
   const latency = seen("latency.mean")
   const accepted = seen("accepted")
-  const batches =
-    multi(e) && slowStage(e) ? "BookSim2 works in batches where a stage takes more than one step; ours is pipelined" : undefined
   if (e.deadlocked || e.neverDrained)
     return { rows: [row(e, "accepted", e.accepted, accepted.mean, undefined, "unchecked", "the reference deadlocked or never drained")] }
   if (e.group === "zero-load") {
-    const rows = [
-      row(e, "least latency", e.latencyMin, smallest, 0, batches !== undefined ? "unchecked" : smallest === e.latencyMin, batches),
-    ]
-    const error = Math.hypot(Math.max(e.latencySd / Math.sqrt(3), errorOfOne), latency.error)
-    rows.push(bounded(e, "mean latency", e.latency, latency.mean, Math.max(0.005 * e.latency, 2 * error), batches))
+    const rows = [row(e, "least latency", e.latencyMin, smallest, 0, smallest === e.latencyMin)]
+    const error = Math.hypot(Math.max(e.latencySd / Math.sqrt(e.seeds), errorOfOne), latency.error)
+    rows.push(bounded(e, "mean latency", e.latency, latency.mean, Math.max(0.005 * e.latency, 2 * error)))
     return { rows, below: { difference: latency.mean / e.latency - 1, covered: Math.abs(latency.mean - e.latency) <= 2 * error } }
   }
-  const noise = `the reference's own standard error is ${((100 * e.acceptedSd) / Math.sqrt(3) / e.accepted).toFixed(2)} %`
+  const noise = `the reference's own standard error is ${((100 * e.acceptedSd) / Math.sqrt(e.seeds) / e.accepted).toFixed(2)} %`
   if (e.group === "micro") return { rows: [bounded(e, "accepted", e.accepted, accepted.mean, 0.005 * e.accepted, undefined, noise)] }
   const over = accepted.mean / e.accepted - 1
   if (e.saturated || e.group === "throughput") {
@@ -139,7 +130,7 @@ function compare(e: Entry, seen: (name: string) => Seen, smallest: number, error
     adaptive(e) && e.config["routing_delay"] === "0"
       ? "look-ahead with adaptive routing: BookSim2's answer depends on the order in which it visits routers"
       : undefined
-  const error = Math.hypot(e.latencySd / Math.sqrt(3), latency.error)
+  const error = Math.hypot(e.latencySd / Math.sqrt(e.seeds), latency.error)
   const rows =
     e.config["sim_type"] === "throughput"
       ? [bounded(e, "accepted", e.accepted, accepted.mean, 0.05 * e.accepted, undefined, noise)]
@@ -150,16 +141,16 @@ function compare(e: Entry, seen: (name: string) => Seen, smallest: number, error
             e.latency,
             latency.mean,
             0.08 * e.latency,
-            batches,
+            undefined,
             `two standard errors are ${((200 * error) / e.latency).toFixed(1)} %`,
           ),
         ]
   const hops = seen("hops.mean")
   if (e.hops > 0 && e.config["sim_type"] === "latency")
     rows.push(
-      bounded(e, "hops", e.hops, hops.mean, Math.max(0.005 * e.hops, 2 * Math.hypot(e.hopsSd / Math.sqrt(3), hops.error)), lookahead),
+      bounded(e, "hops", e.hops, hops.mean, Math.max(0.005 * e.hops, 2 * Math.hypot(e.hopsSd / Math.sqrt(e.seeds), hops.error)), lookahead),
     )
-  const measured = e.config["sim_type"] === "latency" && batches === undefined && lookahead === undefined
+  const measured = e.config["sim_type"] === "latency" && lookahead === undefined
   return measured
     ? { rows, below: { difference: latency.mean / e.latency - 1, covered: Math.abs(latency.mean - e.latency) <= 2 * error } }
     : { rows }

@@ -1,9 +1,11 @@
 // What the counters of a finished run say: values by name, and the tables that probes make of them.
 import { BINS, Histogram } from "../core/histogram.ts"
+import { isSaturated } from "../core/saturation.ts"
 import type { ClockedEngine } from "../engines/flit/clocked.ts"
 import type { RunCounts, StreamCounts } from "../model/probe.ts"
 import type { Compiled } from "./compile.ts"
 import type { Outcome } from "./measure-flit.ts"
+import { offeredBy, offeredIn } from "./offered.ts"
 
 export function valuesOf(engine: ClockedEngine, c: Compiled, o: Outcome): Record<string, number> {
   const { streams } = c
@@ -37,19 +39,21 @@ export function valuesOf(engine: ClockedEngine, c: Compiled, o: Outcome): Record
       [`${prefix}links.mean`]: mean("hops") - 1,
     })
   }
-  values["offered"] = c.spec.traffic.reduce((sum, t, i) => sum + t.load * sharing(c, i), 0)
+  values["offered"] = offeredIn(c, o.from, o.to)
   put("", -1)
   if (o.half !== undefined) values["latency.ci"] = o.half
+  if (o.acceptedHalf === Number.POSITIVE_INFINITY) delete values["accepted"]
+  else if (o.acceptedHalf !== undefined) values["accepted.ci"] = o.acceptedHalf * values["offered"]
   if (streams.length > 1) {
     streams.forEach((s, i) => {
       put(`${s.name}.`, i)
       const t = c.spec.traffic[i]
-      if (t !== undefined) values[`${s.name}.offered`] = t.load * sharing(c, i)
+      if (t !== undefined) values[`${s.name}.offered`] = offeredBy(c, i, o.from, o.to)
     })
   }
   values["cycles"] = engine.now
   values["flit-hops"] = engine.flitHops()
-  values["saturated"] = o.why === "saturated" ? 1 : 0
+  values["saturated"] = isSaturated(o.why, values) ? 1 : 0
   return values
 }
 
@@ -58,12 +62,6 @@ function flitsOf(column: Uint32Array, streams: number, stream: number): number {
   let sum = 0
   for (let i = 0; i < column.length; i++) if (stream < 0 || i % streams === stream) sum += column[i]!
   return sum
-}
-
-/** share of the endpoints that send in this stream */
-export function sharing(c: Compiled, i: number): number {
-  const s = c.streams[i]!.senders
-  return s === undefined ? 1 : s.reduce((a, b) => a + b, 0) / s.length
 }
 
 function histogramOf(engine: ClockedEngine, histogram: Uint32Array, stream: number): Histogram {
@@ -104,5 +102,5 @@ export function countsOf(engine: ClockedEngine, c: Compiled, o: Outcome): RunCou
   }))
   const channel = new Uint32Array(graph.chans)
   for (let ch = 0; ch < graph.chans; ch++) channel[ch] = o.counts.portFlits[l.slot[ch]! >> l.LV]!
-  return { window: o.to - o.from, interval: 1 << k.seriesShift, channel, streams }
+  return { window: o.to - o.from, interval: k.seriesInterval, channel, streams }
 }

@@ -33,6 +33,7 @@ const parts: Readonly<Record<string, string>> = {
 export const values: Readonly<Record<string, ValueInfo>> = {
   offered: { about: "load that the sources created in the window, fraction of one endpoint channel", unit: "fraction" },
   accepted: { about: "load that arrived in the window, fraction of one endpoint channel", unit: "fraction" },
+  "accepted.ci": { about: "half width of the 95 % confidence interval of the accepted load", unit: "fraction" },
   "accepted.min": { about: "accepted load of the endpoint that received least", unit: "fraction" },
   "accepted.max": { about: "accepted load of the endpoint that received most", unit: "fraction" },
   ...spread("latency", "packet latency, from creation to the arrival of the tail", "cycles"),
@@ -43,7 +44,10 @@ export const values: Readonly<Record<string, ValueInfo>> = {
   ...Object.fromEntries(
     Object.entries(parts).map(([k, part]) => [`time.${k}`, { about: `part of the mean latency: ${part}`, unit: "cycles" as const }]),
   ),
-  saturated: { about: "1 if the network was saturated, else 0", unit: "count" },
+  saturated: {
+    about: "1 if clearly less was accepted than offered (by more than twice the interval, or than the noise of the count), else 0",
+    unit: "count",
+  },
   packets: { about: "packets measured", unit: "count" },
   cycles: { about: "cycles simulated", unit: "cycles" },
   "flit-hops": { about: "flits times routers visited in the whole run", unit: "count" },

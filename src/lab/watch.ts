@@ -1,13 +1,15 @@
 // Waits for a change of an experiment or of a file beside it (what it includes, edge lists).
-import { statSync, watch } from "node:fs"
+import { existsSync, watch } from "node:fs"
 import { dirname, resolve } from "node:path"
+import { findFile } from "./read.ts"
 
 /** An editor writes a file in several steps: changes within this many milliseconds are one. */
 const settle = 150
 
 /** Answers when something in the experiment's folder has changed, or when `signal` says that nobody waits any more. */
 export function changed(path: string, signal: AbortSignal): Promise<void> {
-  const folder = isFolder(path) ? resolve(path) : dirname(resolve(path))
+  const found = findFile(path)
+  const folder = "ok" in found ? dirname(found.ok) : existsSync(path) ? resolve(path) : dirname(resolve(path))
   return new Promise((done) => {
     let timer: NodeJS.Timeout | undefined
     const watcher = watch(folder, (_, name) => {
@@ -22,12 +24,4 @@ export function changed(path: string, signal: AbortSignal): Promise<void> {
     }
     signal.addEventListener("abort", end)
   })
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory()
-  } catch {
-    return false
-  }
 }

@@ -12,4 +12,6 @@ export interface EndpointModel {
   readonly active: number
   /** packets of one source that wait at their destination for earlier ones; what does not fit is refused. 0 = any order will do */
   readonly reorder: number
+  /** cycles between the arrival of a request and the earliest departure of its reply */
+  readonly turnaround: number
 }

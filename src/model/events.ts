@@ -156,4 +156,6 @@ export interface PacketSwitch {
   wake(slot: number, t: number): void
   /** flits sent on a channel so far */
   sent(chan: number): number
+  /** chunks wait for a credit of this channel */
+  waits(chan: number): boolean
 }

@@ -69,6 +69,8 @@ export interface ProveOptions {
   readonly budget?: number
   /** end as soon as a cycle is certain: hop bound and faults then tell only of what was walked */
   readonly hasty?: boolean
+  /** decisions beyond which it is given up as unproved, those of spot checks and of the light walk apart, which end after so many of their own */
+  readonly limit?: number
 }
 
 interface Plan {
@@ -81,7 +83,9 @@ interface Plan {
 }
 
 export function prove(subject: Subject, options: ProveOptions = {}): Proof {
+  const limit = options.limit ?? LIMIT
   const plans = plansFor(subject, options.budget ?? BUDGET)
+  if (plans[0]!.cost > limit) return unproved(plans[0]!, nothing(subject))
   let alike: Effort["alike"] = "ports"
   for (let i = 0; ; ) {
     const next = plans[i]!
@@ -94,7 +98,7 @@ export function prove(subject: Subject, options: ProveOptions = {}): Proof {
     close(walker.deps, plan.maps)
     const closed = walker.deps.edges
     const supplement = plan.maps.length > 0 ? new Walker(subject, light, walker) : undefined
-    supplement?.walkAll(spaced(firstOfRouter(subject)), () => supplement.runs > LIGHT_RUNS)
+    supplement?.walkAll(spaced(firstOfRouter(subject)), () => supplement.runs > Math.min(limit, LIGHT_RUNS))
     const verdict = judge(walker.deps)
     const walked: Walked = {
       economy: plan.economy,
@@ -117,7 +121,7 @@ export function prove(subject: Subject, options: ProveOptions = {}): Proof {
     if (same) {
       const proof = conclude(walker, plan, found)
       if (plan.economy === "none" || isReal(proof)) return proof
-      const spots = proof.free ? spotCheck(subject, walker.deps) : -1
+      const spots = proof.free ? spotCheck(subject, walker.deps, Math.min(limit, SPOT_RUNS)) : -1
       if (spots >= 0) return { ...proof, walked: { ...walked, spots } }
     }
     if (alike === "ports" && walker.tookOver) {
@@ -125,7 +129,7 @@ export function prove(subject: Subject, options: ProveOptions = {}): Proof {
       continue
     }
     i++
-    if (plans[i]!.cost > LIMIT) return unproved(plans[i]!, found)
+    if (plans[i]!.cost > limit) return unproved(plans[i]!, found)
   }
 }
 
@@ -133,6 +137,9 @@ export function prove(subject: Subject, options: ProveOptions = {}): Proof {
 function isReal({ cycle, verdict }: Proof): boolean {
   return cycle !== undefined && !verdict.free && cycle.length === verdict.cycle.length
 }
+
+/** Duato's condition is that of an empty VC: a head that was given a full one waits for this one alone. */
+const BOUND = "; escape VCs are there, but this switch binds a head to a VC that still holds other packets: set switch.tailCredit: true"
 
 type Found = Pick<Proof, "verdict" | "deps" | "faults" | "hopBound" | "walked">
 
@@ -142,10 +149,26 @@ function unproved(next: Plan, found: Found): Proof {
   return { free: false, by: "unproved", words, ...found }
 }
 
+/** Before anything was walked. */
+function nothing(subject: Subject): Found {
+  const walker = new Walker(subject, economical)
+  const walked: Walked = {
+    economy: "symmetry",
+    destinations: 0,
+    of: subject.topology.graph.ends,
+    automorphisms: 0,
+    spots: 0,
+    runs: 0,
+    drawsSampled: false,
+    queuesSampled: false,
+  }
+  return { verdict: judge(walker.deps), deps: walker.deps, faults: [], hopBound: 0, walked }
+}
+
 /** A cycle that no escape channels and no bubbles can excuse, however the walk goes on. */
 function isHopeless(walker: Walker): boolean {
   const { deps, choices, subject } = walker
-  if (subject.routing.room !== undefined || escapeSets(subject.vcs, choices).length > 0) return false
+  if (subject.routing.room !== undefined || (subject.atomic !== false && escapeSets(subject.vcs, choices).length > 0)) return false
   return !isAcyclic(edgesOf(deps.nodes, deps.from.data, deps.to.data, deps.edges))
 }
 
@@ -200,14 +223,14 @@ function firstOfRouter(subject: Subject): End[] {
 }
 
 /** Walks random packets in full; how many, if all stay within the graph (or, where link class and VC alone order it, within that order), else -1. */
-function spotCheck(subject: Subject, deps: Dependencies): number {
+function spotCheck(subject: Subject, deps: Dependencies, most: number): number {
   const { graph } = subject.topology
   const walker = new Walker(subject, { ...thorough, exact: 4, samples: 8 })
   const draws = new Draws(0x5107)
   const order = classOrder(deps)
   let known = 0
   let i = 0
-  for (; i < SPOTS && walker.runs < SPOT_RUNS; i++) {
+  for (; i < SPOTS && walker.runs < most; i++) {
     const dest = draws.below(graph.ends)
     walker.walkOne(dest, [graph.entry[draws.below(graph.ends * graph.rails)]!])
     if (walker.deps.edges < known) known = 0
@@ -227,11 +250,12 @@ function conclude(walker: Walker, plan: Plan, found: Found): Proof {
     const words = `every packet takes its (channel, VC) pairs in increasing order: ${verdict.levels} levels, ${deps.edges} dependencies`
     return { free: true, by: "order", words, ...found }
   }
+  const bound = walker.subject.atomic === false
   const subset = findEscape(walker, plan.dests, plan.maps)
-  if (subset !== undefined) return { free: true, by: "escape", words: tellEscape(subset, deps), escape: subset, ...found }
+  if (subset !== undefined && !bound) return { free: true, by: "escape", words: tellEscape(subset, deps), escape: subset, ...found }
   const rings = findBubble(walker, plan.dests, verdict.component)
   if (rings !== undefined) return { free: true, by: "bubble", words: tellBubble(rings), bubble: rings, ...found }
-  const words = `${verdict.cycle.length} packets can wait for one another in a circle${verdict.shortest ? "" : " (the smallest found, not the smallest of all)"}`
+  const words = `${verdict.cycle.length} packets can wait for one another in a circle${verdict.shortest ? "" : " (the smallest found, not the smallest of all)"}${subset === undefined ? "" : BOUND}`
   return { free: false, by: "cycle", words, ...found, cycle: packetsOf(walker, deps, verdict.cycle) }
 }
 

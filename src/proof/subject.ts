@@ -14,6 +14,8 @@ export interface Subject {
   readonly candidates: number
   /** a VC that is not there means the last one that is: how a routing with too few VCs is judged */
   readonly fold?: boolean
+  /** a VC is handed out only while it is empty. If not (false), a packet may be bound to a full VC behind others, and escape channels prove nothing */
+  readonly atomic?: boolean
 }
 
 /** Something that is wrong without any deadlock: a packet that is led nowhere. */

@@ -8,7 +8,7 @@ import { build } from "vite"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { check, defineExperiment } from "../../src/lab/api.ts"
 import type { RunSpec } from "../../src/model/experiment.ts"
-import { launch } from "../chromium.ts"
+import { launch, pageOf } from "../chromium.ts"
 import { root } from "../support/build.ts"
 import { fingerprintOf, type Seen } from "./entry.ts"
 
@@ -62,7 +62,7 @@ beforeAll(async () => {
   })
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
   browser = await launch()
-}, 600_000)
+})
 
 afterAll(async () => {
   await browser?.close()
@@ -70,7 +70,7 @@ afterAll(async () => {
 })
 
 async function inBrowser(place: "isolated" | "plain", spec: RunSpec): Promise<Seen> {
-  const page = await browser.newPage()
+  const page = await pageOf(browser)
   const errors: string[] = []
   page.on("pageerror", (e) => errors.push(e.message))
   try {
@@ -103,5 +103,5 @@ describe.each(Object.entries(experiments))("%s", (_, experiment) => {
     expect(await inBrowser("plain", spec)).toEqual({ ...node, sharedMemory: false })
     // a fingerprint covers the state: another seed has another one
     expect((await inBrowser("plain", { ...spec, seed: spec.seed + 1 })).fingerprint).not.toBe(node.fingerprint)
-  }, 300_000)
+  })
 })

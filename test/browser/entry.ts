@@ -19,7 +19,7 @@ export function fingerprintOf(spec: RunSpec, cycles: number): Seen {
     },
   })
   if ("bad" in compiled) throw new Error(compiled.bad.map((c) => `${c.path} ${c.says}`).join("; "))
-  const engine = flitEngine(compiled.ok, { horizon: cycles, seriesShift: 8 })
+  const engine = flitEngine(compiled.ok, { horizon: cycles, series: 256 })
   engine.advance(cycles)
   return {
     fingerprint: engine.fingerprint(),

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest"
 import type { FlitEngine } from "../../src/engines/flit/engine.ts"
 import { flitEngine } from "../../src/lab/flit-engine.ts"
-import { explainStall } from "../../src/lab/stall.ts"
+import { watchdog } from "../../src/lab/watchdog.ts"
 import { compiledOf, engineOf, type Wish } from "../support/machine.ts"
 
 function before23(flow: "wormhole" | "cut-through"): { engine: FlitEngine; sent(): number; held(): boolean; credit(): void } {
@@ -73,10 +73,10 @@ describe("bubbles", () => {
       const c = compiledOf(ring(flits))
       const { routing, topology } = c.network
       const careless = { route: routing.route.bind(routing) }
-      const engine = flitEngine({ ...c, network: { ...c.network, routing: careless } }, { horizon: 4000, seriesShift: 10 })
+      const engine = flitEngine({ ...c, network: { ...c.network, routing: careless } }, { horizon: 4000, series: 1024 })
       expect(moved(engine)).toBe(0)
-      const { why, explains } = explainStall(engine, topology, 1000, 0)!
-      expect(why).toBe("deadlock")
-      expect(explains).toMatch(/deadlock: \d+ packets wait for one another in a circle/)
+      const verdict = watchdog(engine, topology, 1).ask(engine.now)
+      expect(verdict).toMatchObject({ kind: "deadlock" })
+      expect("words" in verdict && verdict.words).toMatch(/deadlock: \d+ packets wait for one another in a circle/)
     })
 })

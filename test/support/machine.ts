@@ -54,7 +54,7 @@ export function compiledOf(w: Wish, files: Readonly<Record<string, string>> = {}
 
 /** Everything that is created from cycle 0 on is measured. */
 export function engineOf(w: Wish, o: Partial<EngineOptions> = {}): FlitEngine {
-  const engine = flitEngine(compiledOf(w), { horizon: 20_000, seriesShift: 10, ...o })
+  const engine = flitEngine(compiledOf(w), { horizon: 20_000, series: 1024, ...o })
   engine.columns.control[CONTROL.from] = 0
   return engine
 }

@@ -23,7 +23,7 @@ export function engineOf(spec: RunSpec, parts = 0): TransferEngine {
   const groups = compiled.network.topology.group
   const cut =
     parts === 0 ? partsFor(compiled, 1) : parts === 1 ? { parts: 1 } : { parts, assign: Uint8Array.from(groups ?? [], (g) => g % parts) }
-  const engine = transferEngine(compiled, { horizon: 100_000, seriesShift: 10, ...cut })
+  const engine = transferEngine(compiled, { horizon: 100_000, series: 1024, ...cut })
   engine.columns.control[CONTROL.from] = 0
   return engine
 }

@@ -11,7 +11,7 @@ let lab: typeof import("../../src/lab/simulate.ts")
 
 beforeAll(async () => {
   lab = await import(pathToFileURL(join(built(), "lab/simulate.js")).href)
-}, 180_000)
+})
 
 async function simulated(spec: RunSpec, workers: number) {
   const prepared = lab.prepare(spec, { read: () => "" })

@@ -12,5 +12,5 @@ describe("flit engine and packet engine", () => {
       const got = await validateTwins({ full: false, match })
       expect(got.rows).toHaveLength(rows)
       expect(got.rows.filter((r) => r.pass !== true)).toEqual([])
-    }, 60_000)
+    })
 })

@@ -37,7 +37,7 @@ describe("workers on threads", () => {
     compile = await from("packet-compile.js")
     runs = await from("packet-run.js")
     collects = await from("packet-collect.js")
-  }, 180_000)
+  })
 
   const spec: RunSpec = {
     network: {
@@ -76,5 +76,5 @@ describe("workers on threads", () => {
     const window = collects.shareWindow()
     const run = await team.PacketTeam.gather(network, plan, () => {}, { spec, folder: ".", collect, memories, window })
     expect(() => run.advance(5_000_000)).toThrow(/is scheduled for LP \d+ at \d+ ps, where the clock is past|no earlier event/)
-  }, 120_000)
+  })
 })

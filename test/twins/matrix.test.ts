@@ -21,7 +21,7 @@ describe("the random matrix", () => {
       expect(tally.found.map((f) => [`seed ${SEED}, number ${f.number}, ${f.way}`, ...f.says.slice(0, 5), f.yaml].join("\n"))).toEqual([])
       expect(tally.refused, [...tally.complaints.keys()].join("\n")).toBeLessThan(tally.tried / 2)
       expect(tally.packets).toBeGreaterThan(least[engine])
-    }, 3_600_000)
+    })
 
   it("is a function of its seed", () => {
     for (const engine of engines) {

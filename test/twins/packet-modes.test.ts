@@ -80,7 +80,7 @@ describe("the mode matrix", () => {
             if (engine["sync"] === "optimistic" && workers > 1 && errs) used(got)
           }
         }
-      }, 120_000)
+      })
     }
   }
 })
@@ -89,7 +89,7 @@ describe("workers on threads of their own", () => {
   let threaded: typeof lab
   beforeAll(async () => {
     threaded = await import(pathToFileURL(join(built(), "lab/simulate.js")).href)
-  }, 180_000)
+  })
 
   for (const [sync, engine] of protocols.slice(1)) {
     it(`packet-modes: ${sync} on 2 and 3 threads`, async () => {
@@ -100,7 +100,7 @@ describe("workers on threads of their own", () => {
         expect(outcome(got)).toEqual(truth)
         if (sync === "optimistic, far ahead") used(got)
       }
-    }, 120_000)
+    })
   }
 })
 
@@ -124,14 +124,14 @@ describe("messages of several chunks on several rails", () => {
     expect(truth.values["message.mean"]).toBeGreaterThan(truth.values["latency.mean"]!)
     for (const [, engine] of protocols.slice(1))
       for (const workers of [2, 3, 5]) expect(outcome(await simulated(lab, spec, engine, workers))).toEqual(outcome(truth))
-  }, 120_000)
+  })
 
   it("on threads too", async () => {
     const threaded: typeof lab = await import(pathToFileURL(join(built(), "lab/simulate.js")).href)
     const spec = await railsOf()
     const truth = outcome(await simulated(lab, spec, { sync: "sequential" }, 1))
     expect(outcome(await simulated(threaded, spec, { sync: "conservative" }, 3))).toEqual(truth)
-  }, 180_000)
+  })
 })
 
 describe("rollback storms", () => {
@@ -194,5 +194,5 @@ describe("rollback storms", () => {
       { numRuns: 15, seed: 7 },
     )
     expect(undone).toBeGreaterThan(1000)
-  }, 120_000)
+  })
 })

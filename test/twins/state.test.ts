@@ -75,7 +75,7 @@ describe("what the fingerprint covers", () => {
   /** The run with one stream changed by hand. */
   function altered(change: (s: Stream) => Stream): string {
     const c = compiledOf(w)
-    const engine = flitEngine({ ...c, streams: [change(c.streams[0]!), c.streams[1]!] }, { horizon: 20_000, seriesShift: 10 })
+    const engine = flitEngine({ ...c, streams: [change(c.streams[0]!), c.streams[1]!] }, { horizon: 20_000, series: 1024 })
     return runTo(engine, 400)
   }
 

@@ -12,7 +12,7 @@ let lab: typeof import("../../src/lab/simulate.ts")
 
 beforeAll(async () => {
   lab = await import(pathToFileURL(join(built(), "lab/simulate.js")).href)
-}, 180_000)
+})
 
 async function simulated(w: Wish, workers: number): Promise<Omit<RunResult, "values"> & { values: Record<string, number> }> {
   const prepared = lab.prepare(specOf(w), { read: () => "" })

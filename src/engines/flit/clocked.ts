@@ -4,6 +4,7 @@ import { type Column, copyIn, copyOut } from "../../fabric/columns.ts"
 import { CONTROL, type counterColumns, STAT, type sourceColumns, type TrafficConstants } from "../../fabric/flit.ts"
 import type { Layout } from "../../fabric/layout.ts"
 import type { Table } from "../../model/experiment.ts"
+import type { Standing } from "../verdict.ts"
 import { type Attribution, attributionOf } from "./attribution.ts"
 import type { Member, Team } from "./team.ts"
 
@@ -57,6 +58,23 @@ export abstract class ClockedEngine implements Member {
     const { PS, outerRouter, graph } = this.layout
     const r = Math.floor(port / PS)
     return graph.firstChan[outerRouter[r]!]! + port - r * PS
+  }
+
+  /** Flits, packets and credits that are on wires or in outboxes: each arrives by itself. */
+  abstract onWires(): number
+  /** Timers and messages inside switches that will act by themselves, and the longest time in cycles that one of them takes. */
+  timersDue(): number {
+    return 0
+  }
+  get longestTimer(): number {
+    return 0
+  }
+
+  /** What stands and what is bound to happen; `circle` is for whoever can name one. */
+  standing(): Standing {
+    let waiting = 0
+    this.queues(() => waiting++)
+    return { underWay: this.inFlight(), waiting, onWires: this.onWires(), timers: this.timersDue() }
   }
 
   abstract audit(): Complaint[]
@@ -146,6 +164,12 @@ export abstract class ClockedEngine implements Member {
     copyIn(this.allColumns(), s.columns)
     this.now = s.now
   }
+}
+
+export function total(column: Column): number {
+  let sum = 0
+  for (let i = 0; i < column.length; i++) sum += column[i]!
+  return sum
 }
 
 export function prefixed(prefix: string, columns: Readonly<Record<string, Column>>): Record<string, Column> {

@@ -29,7 +29,10 @@ export interface CountingSpec {
 export function makeCounting(spec: CountingSpec): Counting {
   const { layout, constants, columns } = spec
   const { stat, trail, control, flows } = columns
-  const { streams: STREAMS, seriesShift, seriesLength } = constants
+  const { streams: STREAMS, seriesInterval, seriesLength } = constants
+  // most intervals are powers of two, and a shift is cheaper
+  const SHIFT = Number.isInteger(Math.log2(seriesInterval)) ? Math.log2(seriesInterval) : -1
+  const PART = 1 / seriesInterval
   const ONE = layout.parts === 1
   // constants of other modules cost a load each time they are read; these do not
   const STATS = STAT
@@ -51,7 +54,8 @@ export function makeCounting(spec: CountingSpec): Counting {
   }
 
   function seriesAt(stream: number, t: number): number {
-    const interval = t >> seriesShift
+    // half a cycle more: below 2^31 a product with the rounded reciprocal is then exact
+    const interval = SHIFT >= 0 ? t >> SHIFT : ((t + 0.5) * PART) | 0
     return lane(stream) * seriesLength + (interval < seriesLength ? interval : seriesLength - 1)
   }
 

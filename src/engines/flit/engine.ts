@@ -7,7 +7,7 @@ import { type Layout, layOut } from "../../fabric/layout.ts"
 import type { FlitSwitch, MakeFlitSwitch, SwitchSite, SwitchTiming } from "../../fabric/switch.ts"
 import type { Graph } from "../../model/graph.ts"
 import type { Stream } from "../../model/stream.ts"
-import { ClockedEngine, prefixed } from "./clocked.ts"
+import { ClockedEngine, prefixed, total } from "./clocked.ts"
 import { fingerprintOf } from "./fingerprint.ts"
 import { type Loop, makeLoop } from "./loop.ts"
 import { lookahead, outboxes } from "./outbox.ts"
@@ -19,14 +19,16 @@ export interface FlitEngineSpec {
   readonly buffer: BufferSpec
   readonly timing: SwitchTiming
   readonly injectRandom: boolean
+  /** cycles between a request's arrival and its reply's earliest departure */
+  readonly turnaround: number
   /** the routing reads queues, so every flit must be counted where it is */
   readonly adaptive: boolean
   readonly scratch: number
   readonly streams: readonly Stream[]
   readonly seed: number
-  /** cycles that the time series must cover */
+  /** cycles that the time series must cover, and of one interval */
   readonly horizon: number
-  readonly seriesShift: number
+  readonly series: number
   /** [router] -> partition; absent = one partition */
   readonly assign?: ArrayLike<number>
   readonly parts?: number
@@ -84,6 +86,11 @@ export class FlitEngine extends ClockedEngine {
     this.sw.queues((port, flits, packet, room) => visit(this.channel(port), flits, pSrc[packet]!, pDst[packet]!, room))
   }
 
+  onWires(): number {
+    const { flitCount, creditCount, outCount } = this.columns
+    return total(flitCount) + total(creditCount) + total(outCount)
+  }
+
   audit(): Complaint[] {
     return this.sw.audit(this.now)
   }
@@ -108,6 +115,7 @@ function build(spec: FlitEngineSpec, instantiate: typeof makeLoop) {
     ...spec.timing,
     queued: constants.queued,
     injectRandom: spec.injectRandom,
+    turnaround: spec.turnaround,
     makeSwitch: spec.makeSwitch({ layout, constants, packets: columns, fields, buffers, rules, boxFirst }),
     sources: sourceModel(spec.streams, spec.seed, columns),
     boxFirst,
@@ -122,14 +130,15 @@ const MOST_WORDS = 2 ** 29
 
 function constantsOf(spec: FlitEngineSpec, l: Layout): FlitConstants {
   const { timing, streams } = spec
-  const queued = timing.speed > 1 || timing.lanes > 1
+  const queued = timing.speed > 1 || timing.lanes > 1 || timing.batch > 0
   const lengths = streams.flatMap((s) => [s.packet.fixed ?? 0, ...(s.reply > 0 ? [s.reply] : [])])
   const fixed = lengths.every((x) => x === lengths[0]) ? lengths[0]! : 0
   const { depth } = spec.buffer
   const held = timing.held && !spec.adaptive && fixed > 1 && depth >= fixed ? fixed : 0
   const window = l.parts === 1 ? 1 : lookahead(l, 1 + Math.min(0, timing.traverse))
   const backlog = queued ? spec.buffer.total + 2 : 0
-  const wheel = 2 ** Math.ceil(Math.log2(2 * l.maxLatency + timing.traverse + timing.creditDelay + 4 + backlog + window + held))
+  const wheel =
+    2 ** Math.ceil(Math.log2(2 * l.maxLatency + Math.max(timing.traverse, timing.batch) + timing.creditDelay + 4 + backlog + window + held))
   const workers = spec.workers ?? l.parts
   const packets = spec.buffer.total * l.graph.chans + (streams.some((s) => s.reply > 0) ? 1 << 18 : 0) + 4 * l.ends
   return {
@@ -148,8 +157,8 @@ function constantsOf(spec: FlitEngineSpec, l: Layout): FlitConstants {
     ),
     workers,
     window,
-    seriesShift: spec.seriesShift,
-    seriesLength: (spec.horizon >> spec.seriesShift) + 2,
+    seriesInterval: spec.series,
+    seriesLength: Math.floor(spec.horizon / spec.series) + 2,
     queued,
     outboxRoom: boxes(l, { window, workers }, timing).total,
   }

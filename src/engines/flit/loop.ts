@@ -32,10 +32,14 @@ export interface LoopSpec {
   readonly speed: number
   readonly traverse: number
   readonly creditDelay: number
-  /** departures can queue: the core is faster than the links, or the crossbar has more than one lane for each port */
+  /** cycles within which a switch whose crossbar works in batches says that a flit has crossed; 0 = it does not */
+  readonly batch: number
+  /** departures can queue: the core is faster than the links, the crossbar has more than one lane for each port, or works in batches */
   readonly queued: boolean
   /** "round-robin" over free VCs, or one "random" VC for each attempt */
   readonly injectRandom: boolean
+  /** cycles between a request's arrival and its reply's earliest departure */
+  readonly turnaround: number
   readonly cutThrough: boolean
   /** a VC can be taken only when all its credits are back */
   readonly tailWait: boolean
@@ -95,14 +99,16 @@ export function makeLoop(spec: LoopSpec): Loop {
     creditRoom: CREDITS,
     workers: WORKERS,
     packetRoom,
-    seriesShift,
+    seriesInterval: SERIES,
   } = constants
   const {
     speed,
     traverse: X,
     creditDelay,
     queued: QUEUED,
+    batch: BATCH,
     injectRandom: RANDOM,
+    turnaround: TURN,
     cutThrough: VCT,
     tailWait: TAILWAIT,
     retention: RETAIN,
@@ -174,7 +180,7 @@ export function makeLoop(spec: LoopSpec): Loop {
     const port = ov >> LV
     let leave = t + X
     if (QUEUED) {
-      leave = cycleOf(step + X)
+      leave = cycleOf(BATCH > 0 ? crossed!(port, step) : step + X)
       if (nextOut[port]! > leave) leave = nextOut[port]!
       nextOut[port] = leave + 1
     }
@@ -234,7 +240,7 @@ export function makeLoop(spec: LoopSpec): Loop {
 
   const wires: Wires = { send, giveBack }
   const sw = spec.makeSwitch(wires)
-  const { arrive, credit: credited, release } = sw
+  const { arrive, credit: credited, release, crossed } = sw
   const coreStep = sw.step
 
   // ---- the two wheels
@@ -307,12 +313,12 @@ export function makeLoop(spec: LoopSpec): Loop {
   function nextPacket(node: number, t: number): number {
     if (REPLIES) {
       const h = replyHead[node]!
-      if (h !== 0 && pBirth[h - 1]! <= t) {
+      if (h !== 0 && pBirth[h - 1]! + TURN <= t) {
         const rest = pNext[h - 1]!
         replyHead[node] = rest
-        if (rest !== 0 && pBirth[rest - 1]! > t) {
-          birth[SOURCES + node] = pBirth[rest - 1]!
-          schedule(SOURCES + node, pBirth[rest - 1]!)
+        if (rest !== 0 && pBirth[rest - 1]! + TURN > t) {
+          birth[SOURCES + node] = pBirth[rest - 1]! + TURN
+          schedule(SOURCES + node, pBirth[rest - 1]! + TURN)
         }
         return h - 1
       }
@@ -455,7 +461,7 @@ export function makeLoop(spec: LoopSpec): Loop {
     const stream = STREAMS > 1 ? pStream[p]! : 0
     endOut[STREAMS > 1 ? node * STREAMS + stream : node]! += HELD - 1
     for (let f = at; f < at + HELD - 1; ) {
-      const end = Math.min(((f >> seriesShift) + 1) << seriesShift, at + HELD - 1)
+      const end = Math.min(f - (f % SERIES) + SERIES, at + HELD - 1)
       seriesFlits[seriesAt(stream, f)]! += end - f
       f = end
     }
@@ -518,8 +524,8 @@ export function makeLoop(spec: LoopSpec): Loop {
     created(pStream[p]!, at, 1)
     if (replyHead[node] === 0) {
       replyHead[node] = p + 1
-      birth[SOURCES + node] = at
-      schedule(SOURCES + node, at)
+      birth[SOURCES + node] = at + TURN
+      schedule(SOURCES + node, at + TURN)
     } else pNext[replyTail[node]!] = p + 1
     replyTail[node] = p
   }

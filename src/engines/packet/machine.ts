@@ -85,6 +85,8 @@ export interface Machine extends Loop {
   open(t: number): boolean
   /** flits sent on a channel of this worker's so far */
   sent(chan: number): number
+  /** chunks wait for a credit of a channel of this worker's */
+  waits(chan: number): boolean
   /** this worker's side, when there are several or it is optimistic */
   readonly worker: WorkerLoop<unknown> | undefined
 }
@@ -233,6 +235,7 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
     graph,
     worker,
     sent: loop.model.routers.sent,
+    waits: loop.model.routers.waits,
     open(t) {
       const epoch = Math.floor(t / EPOCH)
       const rest = t - epoch * EPOCH

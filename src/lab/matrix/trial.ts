@@ -58,7 +58,7 @@ export function copied(spec: RunSpec, workers: number, middle: number, end: numb
   const prepared = prepareFlit(spec, host)
   if ("bad" in prepared) return []
   const { compiled } = prepared.ok
-  const layout = { ...partsFor(compiled, Math.min(workers, mostWorkers(compiled))), horizon: 2 * end, seriesShift: 8 }
+  const layout = { ...partsFor(compiled, Math.min(workers, mostWorkers(compiled))), horizon: 2 * end, series: 256 }
   const build = () => {
     const engine = clockedEngine(compiled, layout)
     engine.columns.control[CONTROL.from] = 0

@@ -1,13 +1,18 @@
 // A BookSim2 configuration as a lacewing specification, rule by rule.
-import type { Named, RunSpec } from "../../model/experiment.ts"
+import type { Complaint } from "../../core/complaint.ts"
+import type { RunSpec } from "../../model/experiment.ts"
+import { type Config, isOn, numberOf, refuse, refusedKeys, textOf } from "./booksim2-keys.ts"
+import { again, more } from "./booksim2-more.ts"
+import { networkOf, refusedNetwork } from "./booksim2-network.ts"
 import { table } from "./booksim2-table.ts"
+import { refusedTraffic, streamsOf } from "./booksim2-traffic.ts"
 
 export interface Entry {
   readonly id: string
   readonly group: string
   readonly nodes: number
   readonly offered: number
-  readonly config: Readonly<Record<string, string>>
+  readonly config: Config
   readonly saturated: boolean
   readonly deadlocked: boolean
   readonly neverDrained: boolean
@@ -19,10 +24,18 @@ export interface Entry {
   readonly accepted: number
   readonly acceptedSd: number
   readonly cycles: number
+  /** seeds that BookSim2 was run with */
+  readonly seeds: number
 }
 
+/** The recorded results: those measured again with more seeds in place of the old ones. */
 export function entries(): Entry[] {
-  return table.split("\n").map(entryOf)
+  const better = new Map(rowsOf(again).map((e) => [e.id, e]))
+  return [...rowsOf(table).map((e) => better.get(e.id) ?? e), ...rowsOf(more)]
+}
+
+function rowsOf(text: string): Entry[] {
+  return text === "" ? [] : text.split("\n").map(entryOf)
 }
 
 function entryOf(line: string): Entry {
@@ -46,151 +59,95 @@ function entryOf(line: string): Entry {
     accepted: n(11),
     acceptedSd: n(12),
     cycles: n(13),
+    seeds: f[14] === undefined ? 3 : n(14),
   }
 }
 
-/** Allocators of BookSim2 that lacewing leaves out. */
-export const outOfScope = ["loa", "select", "rr_wavefront"]
+const allocators = ["islip", "separable_input_first", "separable_output_first", "wavefront", "pim", "max_size"]
+
+/** Every key and value of a configuration that means nothing here; none = specOf maps all of it. */
+export function refused(c: Config): Complaint[] {
+  const bad = [...refusedKeys(c), ...refusedNetwork(c), ...refusedTraffic(c)]
+  for (const key of ["vc_allocator", "sw_allocator"]) {
+    const name = textOf(c, key)
+    if (!allocators.includes(name.replace(/\(.*/, "")))
+      bad.push(refuse(key, name, "is left out of lacewing", `choose one of ${allocators.join(", ")}`))
+  }
+  const policy = textOf(c, "buffer_policy")
+  if (policy !== "private" && policy !== "shared") bad.push(refuse("buffer_policy", policy, "there are private and shared buffers"))
+  if (policy === "shared" && textOf(c, "packet_size") !== "1")
+    bad.push(refuse("buffer_policy", policy, "BookSim2 keeps a place for every packet that is under way", "send single flits"))
+  const mode = textOf(c, "sim_type")
+  if (mode !== "latency" && mode !== "throughput") bad.push(refuse("sim_type", mode, "there is no batch mode", "set latency or throughput"))
+  return bad
+}
 
 export function specOf(e: Entry, seed: number): RunSpec {
   const c = e.config
-  const num = (key: string, fallback: number) => (c[key] === undefined ? fallback : Number(c[key]))
-  const samples = num("warmup_periods", 3)
-  const period = num("sample_period", 1000)
-  const planned = num("max_samples", samples + 3) - samples
-  // a run that BookSim2 gave up as unstable was measured until then; if that was during the warm-up, from the start
-  const lasted = e.saturated && c["sim_type"] === "latency" ? Math.floor(e.cycles / period) : samples + planned
-  const warmup = lasted > samples ? samples * period : 0
-  const window = Math.min(lasted, samples + planned) * period - warmup
-  const net = networkOf(c, num)
-  const flits = num("packet_size", 1)
+  const bad = refused(c)
+  if (bad.length > 0) throw new Error(`${e.id} has no counterpart: ${bad.map((b) => `${b.path} = ${b.says}`).join("; ")}`)
   return {
-    network: {
-      ...net,
-      cycle: "1ns",
-      flit: "8B",
-      switch: {
-        name: "input-queued",
-        vcs: num("num_vcs", 16),
-        buffer: `${num("vc_buf_size", 8)}flits`,
-        route: num("routing_delay", 1),
-        traverse: num("st_prepare_delay", 0) + num("st_final_delay", 1),
-        creditDelay: `${num("credit_delay", 0)}cycles`,
-        speculative: c["speculative"] === "1",
-        speed: num("internal_speedup", 1),
-        inputSpeedup: num("input_speedup", 1),
-        outputSpeedup: num("output_speedup", 1),
-        hold: c["hold_switch_for_packet"] === "1",
-        tailCredit: c["wait_for_tail_credit"] === "1",
-        busyWhenFull: c["vc_busy_when_full"] === "1",
-        priority: c["priority"] === "age" ? "age" : "none",
-        vcAllocator: allocator(c["vc_allocator"]),
-        swAllocator: allocator(c["sw_allocator"]),
-      },
-    },
+    network: { ...networkOf(c), cycle: "1ns", flit: "8B", switch: switchOf(c) },
     engine: { name: "flit" },
-    traffic: [
-      {
-        name: "traffic",
-        pattern: patternOf(c["traffic"]!, c),
-        arrivals: { name: "bernoulli" },
-        packet: { name: "fixed", size: `${flits}flits` },
-        message: { name: "fixed", size: "1packets" },
-        load: c["injection_rate_uses_flits"] === "1" ? num("injection_rate", 0) : num("injection_rate", 0) * flits,
-        from: "all",
-        start: "0cycles",
-        stop: "never",
-        priority: 0,
-        class: 0,
-        reply: "0flits",
-      },
-    ],
-    measure: {
-      warmup: `${warmup}cycles`,
-      window: `${window}cycles`,
-      precision: 0.05,
-      limit: `${(warmup + window) * 6}cycles`,
-      drain: c["sim_type"] === "throughput" ? "none" : "measured",
-      saturation: "never",
-      series: "0cycles",
-    },
+    traffic: streamsOf(c),
+    measure: measureOf(e),
     probes: [],
     seed,
   }
 }
 
-function allocator(name = "islip"): string {
-  return name.replaceAll("_", "-").replace("max-size", "maximum")
-}
-
-function networkOf(
-  c: Readonly<Record<string, string>>,
-  num: (key: string, fallback: number) => number,
-): { topology: Named; routing: Named; endpoint: Named; links: Record<string, string> } {
-  const k = num("k", 8)
-  const n = num("n", 2)
-  const simple: Named = { name: "simple" }
-  const unit = c["use_noc_latency"] === "0"
-  switch (c["topology"]) {
-    case "mesh":
-      return { topology: { name: "mesh", k, n }, routing: { name: "mesh.dimension-order" }, endpoint: simple, links: {} }
-    case "torus":
-      return {
-        topology: { name: "torus", k, n },
-        routing: { name: "torus.dimension-order", dateline: "fixed", tie: "coin" },
-        endpoint: simple,
-        links: unit ? { link: "1cycle" } : {},
-      }
-    case "cmesh":
-      return {
-        topology: { name: "cmesh", k, express: true },
-        endpoint: simple,
-        links: unit ? { link: "1cycle", express: "1cycle" } : {},
-        routing: { name: "cmesh.dimension-order", express: c["routing_function"] === "dor" },
-      }
-    case "fattree":
-      return {
-        topology: { name: "tree", k, n },
-        routing: { name: "tree.nearest-ancestor", up: c["routing_function"] === "anca" ? "adaptive" : "random" },
-        endpoint: simple,
-        links: {},
-      }
-    case "fly":
-      return { topology: { name: "butterfly", k, n }, routing: { name: "butterfly.destination-tag" }, endpoint: simple, links: {} }
-    case "flatfly": {
-      const routing = { ran_min: "hyperx.minimal", valiant: "hyperx.valiant", ugal: "hyperx.ugal-l" }[c["routing_function"]!]!
-      const block = [num("xr", 1), num("yr", 1)]
-      return {
-        topology: { name: "hyperx", k, n, p: num("c", 1), block, latency: unit ? "unit" : "distance", inputs: "source" },
-        routing: { name: routing },
-        endpoint: simple,
-        links: {},
-      }
-    }
-    case "dragonflynew":
-      return {
-        topology: { name: "dragonfly", p: k, a: 2 * k, h: k, arrangement: "absolute" },
-        endpoint: { name: "simple", vc: "random" },
-        links: {},
-        routing: { name: c["routing_function"] === "ugal" ? "dragonfly.booksim-ugal" : "dragonfly.booksim-minimal" },
-      }
+function switchOf(c: Config): RunSpec["network"]["switch"] {
+  const vcs = numberOf(c, "num_vcs")
+  const size = numberOf(c, "buf_size")
+  // the size of the whole port divided by the VCs, where it is given
+  const buffer = size > 0 ? Math.floor(size / vcs) : numberOf(c, "vc_buf_size")
+  const shared = textOf(c, "buffer_policy") === "shared"
+  const total = size > 0 ? size : vcs * buffer
+  const own = numberOf(c, "private_buf_size")
+  return {
+    name: "input-queued",
+    vcs,
+    buffer: `${buffer}flits`,
+    ...(shared ? { sharing: "damq", total: `${total}flits`, reserve: `${own < 0 ? Math.floor(total / vcs) : own}flits` } : {}),
+    route: numberOf(c, "routing_delay"),
+    traverse: numberOf(c, "st_prepare_delay") + numberOf(c, "st_final_delay"),
+    stages: "batches",
+    creditDelay: `${numberOf(c, "credit_delay")}cycles`,
+    speculative: isOn(c, "speculative"),
+    speed: numberOf(c, "internal_speedup"),
+    inputSpeedup: numberOf(c, "input_speedup"),
+    outputSpeedup: numberOf(c, "output_speedup"),
+    hold: isOn(c, "hold_switch_for_packet"),
+    tailCredit: isOn(c, "wait_for_tail_credit"),
+    busyWhenFull: isOn(c, "vc_busy_when_full"),
+    priority: textOf(c, "priority"),
+    vcAllocator: allocator(textOf(c, "vc_allocator")),
+    swAllocator: allocator(textOf(c, "sw_allocator")),
   }
-  throw new Error(`no counterpart of BookSim2's topology ${c["topology"]}`)
 }
 
-function patternOf(traffic: string, c: Readonly<Record<string, string>>): Named {
-  const digits = /^tornado\(\{([\d,]+)\}\)$/.exec(traffic)?.[1]?.split(",").map(Number)
-  if (digits !== undefined) return { name: "tornado", digits, self: true }
-  const name = {
-    uniform: "uniform",
-    bitcomp: "bit-complement",
-    bitrev: "bit-reverse",
-    transpose: "transpose",
-    tornado: "tornado",
-    bad_dragon: "group-adversarial",
-  }[traffic]
-  if (traffic === "tornado") return { name: "tornado", digits: [Number(c["k"]), Number(c["n"]), 1], self: true }
-  if (traffic.startsWith("hotspot")) return { name: "hotspot", targets: [0], self: true }
-  if (name === undefined) throw new Error(`no counterpart of BookSim2's traffic ${traffic}`)
-  return name === "group-adversarial" ? { name } : { name, self: true }
+function measureOf(e: Entry): RunSpec["measure"] {
+  const c = e.config
+  const samples = numberOf(c, "warmup_periods")
+  const period = numberOf(c, "sample_period")
+  // where BookSim2 decides itself it mostly takes three samples
+  const planned = (c["max_samples"] === undefined ? samples + 3 : numberOf(c, "max_samples")) - samples
+  // a run that BookSim2 gave up as unstable was measured until then; if that was during the warm-up, from the start
+  const throughput = textOf(c, "sim_type") === "throughput"
+  const lasted = e.saturated && !throughput ? Math.floor(e.cycles / period) : samples + planned
+  const warmup = lasted > samples ? samples * period : 0
+  const window = Math.min(lasted, samples + planned) * period - warmup
+  return {
+    warmup: `${warmup}cycles`,
+    window: `${window}cycles`,
+    precision: 0.05,
+    limit: `${(warmup + window) * 6}cycles`,
+    drain: throughput ? "none" : "measured",
+    saturation: "never",
+    series: "0cycles",
+  }
+}
+
+function allocator(name: string): string {
+  return name.replaceAll("_", "-").replace("max-size", "maximum")
 }

@@ -26,5 +26,5 @@ export function network(of: Network): Topology {
 /** The paper prints something else than follows from its own numbers; `right` does. */
 export function misprint(claim: string, paper: number, right: number, because: string, value: number): Row {
   const note = `the paper's ${paper.toLocaleString("en")} is a misprint: ${because}`
-  return within({ claim, paper, value, low: right, high: right, note })
+  return { ...within({ claim, paper, value, low: right, high: right, note }), kind: "misprint" }
 }

@@ -1,6 +1,6 @@
 // Table 4: what the networks cost, from the prices of one shop (price books fitfly-edr and fitfly-fdr).
 import { type Cost, cost } from "../../lab/cost.ts"
-import { exactly, type PaperFigure, type Row, within } from "../../lab/paper.ts"
+import { exactly, type Facts, type PaperFigure, type Read, type Row, within } from "../../lab/paper.ts"
 import { bookNamed } from "../../lab/pricebook.ts"
 import { cites, misprint, type Network, network } from "./networks.ts"
 
@@ -28,22 +28,46 @@ function costOf({ network: name, book }: Column): Cost["total"] {
   return made.ok.total
 }
 
-function rowsOf(column: Column): Row[] {
-  const { network: name, book, printed, wrong } = column
-  const [links, routers, link, router, allLinks, allRouters, total] = printed
-  const sum = costOf(column)
-  const of = (what: string) => `${name} ${book === "fitfly-edr" ? "EDR" : "FDR"}: ${what}`
-  return [
-    exactly(of("links"), links, sum.links),
-    exactly(of("routers"), routers, sum.routers),
-    exactly(of("cost of a link"), link, sum.linkPrice / sum.links),
-    exactly(of("cost of a router"), router, sum.routerPrice / sum.routers),
-    exactly(of("cost of all links"), allLinks, sum.linkPrice),
-    wrong === undefined
-      ? exactly(of("cost of all routers"), allRouters, sum.routerPrice)
-      : misprint(of("cost of all routers"), allRouters, wrong.routers, `${routers} x ${router}, and its total needs it`, sum.routerPrice),
-    exactly(of("cost of the network"), total, sum.price),
-  ]
+const nameOf = ({ network: name, book }: Column): string => `${name} ${book === "fitfly-edr" ? "EDR" : "FDR"}`
+const what = [
+  "links",
+  "routers",
+  "cost of a link",
+  "cost of a router",
+  "cost of all links",
+  "cost of all routers",
+  "cost of the network",
+] as const
+
+function inspect(): Facts {
+  const facts: Record<string, number> = {}
+  for (const column of columns) {
+    const { links, routers, linkPrice, routerPrice, price } = costOf(column)
+    const read = [links, routers, linkPrice / links, routerPrice / routers, linkPrice, routerPrice, price]
+    what.forEach((of, i) => {
+      facts[`${nameOf(column)}: ${of}`] = read[i]!
+    })
+  }
+  return facts
+}
+
+function rowsOf(column: Column, read: Read): Row[] {
+  const [, routers, , router] = column.printed
+  return what.map((of, i) => {
+    const claim = `${nameOf(column)}: ${of}`
+    const right = of === "cost of all routers" ? column.wrong?.routers : undefined
+    return right === undefined
+      ? exactly(claim, column.printed[i]!, read(claim))
+      : misprint(claim, column.printed[i]!, right, `${routers} x ${router}, and its total needs it`, read(claim))
+  })
+}
+
+/** Slim Fly is the cheapest, Fit Fly of EDR the dearest. */
+function order(read: Read): Row {
+  const inOrder = [0, 3, 4, 2, 1].map((i) => read(`${nameOf(columns[i]!)}: cost of the network`))
+  const rising = inOrder.filter((price, i) => i > 0 && price > inOrder[i - 1]!).length
+  const paper = "Slim Fly < Dragonfly < Megafly < Fit Fly FDR < Fit Fly EDR"
+  return within({ claim: "order of cost: steps that rise", paper, value: rising, low: 4, high: 4 })
 }
 
 export default {
@@ -51,13 +75,6 @@ export default {
   cites,
   title: "Cost of Slim Fly, Fit Fly, Dragonfly and Megafly",
   claim: "Slim Fly is cheapest, then Dragonfly, Megafly, Fit Fly of FDR, Fit Fly of EDR",
-  rows: () => [...columns.flatMap(rowsOf), order()],
+  inspect,
+  rows: (_runs, _mode, read) => [...columns.flatMap((column) => rowsOf(column, read)), order(read)],
 } satisfies PaperFigure
-
-/** Slim Fly is the cheapest, Fit Fly of EDR the dearest. */
-function order(): Row {
-  const inOrder = [columns[0]!, columns[3]!, columns[4]!, columns[2]!, columns[1]!].map((c) => costOf(c).price)
-  const rising = inOrder.filter((price, i) => i > 0 && price > inOrder[i - 1]!).length
-  const paper = "Slim Fly < Dragonfly < Megafly < Fit Fly FDR < Fit Fly EDR"
-  return within({ claim: "order of cost: steps that rise", paper, value: rising, low: 4, high: 4 })
-}

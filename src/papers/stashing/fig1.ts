@@ -1,5 +1,5 @@
 // Figure 1: a tiled switch of 12 ports as 2 x 3 tiles of 6 x 4. One packet for each pair of ports; which tile it crosses is read off the running switch.
-import { exactly, type PaperFigure } from "../../lab/paper.ts"
+import { exactly, type Facts, type PaperFigure, type Read } from "../../lab/paper.ts"
 import { benchOf, single, touched } from "./one-switch.ts"
 import { cites } from "./runs.ts"
 
@@ -7,7 +7,7 @@ const P = 12
 const R = 2
 const C = 3
 
-function rows() {
+function inspect(): Facts {
   const tiles = new Set<number>()
   const channels = new Set<string>()
   const heard = new Map<number, Set<number>>()
@@ -29,16 +29,27 @@ function rows() {
     }
   }
   const all = (sets: Iterable<Set<number>>, size: number) => [...sets].filter((s) => s.size === size).length
+  return {
+    tiles: tiles.size,
+    buses: all(heard.values(), C),
+    outputs: all(feeding.values(), R),
+    channels: channels.size,
+    crossed: crossed / (P * (P - 1)),
+    right,
+  }
+}
+
+function rows(read: Read) {
   return [
-    exactly("tiles that carry packets", 6, tiles.size, "R x C = 2 x 3"),
-    exactly("row buses that all three tiles of their row hear", 12, all(heard.values(), C), "one for each input"),
-    exactly("outputs that a 2-to-1 multiplexer feeds", 12, all(feeding.values(), R), "one column channel from each row"),
-    exactly("column channels", 24, channels.size, "R x C x O = R x P: twice the radix"),
-    exactly("tiles that one packet crosses", 1, crossed / (P * (P - 1))),
+    exactly("tiles that carry packets", 6, read("tiles"), "R x C = 2 x 3"),
+    exactly("row buses that all three tiles of their row hear", 12, read("buses"), "one for each input"),
+    exactly("outputs that a 2-to-1 multiplexer feeds", 12, read("outputs"), "one column channel from each row"),
+    exactly("column channels", 24, read("channels"), "R x C x O = R x P: twice the radix"),
+    exactly("tiles that one packet crosses", 1, read("crossed")),
     exactly(
       "pairs of ports whose packet crosses the tile in row floor(in / I), column floor(out / O)",
       P * (P - 1),
-      right,
+      read("right"),
       "I = 6, O = 4; ports do not send to themselves",
     ),
   ]
@@ -49,5 +60,6 @@ export default {
   cites,
   title: "A tiled switch: P = 12, R = 2, C = 3, I = 6, O = 4",
   claim: "P = R x I = C x O; row buses heard by all tiles of a row, column channels merged by R-to-1 multiplexers",
-  rows,
+  inspect,
+  rows: (_runs, _mode, read) => rows(read),
 } satisfies PaperFigure

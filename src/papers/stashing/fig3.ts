@@ -1,8 +1,8 @@
 // Figure 3: what stashing adds: a storage and a retrieval VC inside the switch, a multiplexer of its own into each pool, pools made of what input and
 // output buffer leave.
-import { exactly, type PaperFigure, within } from "../../lab/paper.ts"
+import { exactly, type Facts, type PaperFigure, type Read, within } from "../../lab/paper.ts"
 import { stream } from "./network.ts"
-import { benchOf, busy, single } from "./one-switch.ts"
+import { benchOf, busy, heldBy, poolsOf, single } from "./one-switch.ts"
 import { cites } from "./runs.ts"
 
 const stash = { stash: { end: 0.875 } }
@@ -19,34 +19,55 @@ function absorbing() {
   return bench.engine.sw.values(10_000)
 }
 
-function rows() {
+function inspect(): Facts {
   const plain = busy(benchOf(12, grid, [single(1, 10)]), ["busBusy"], 100)
   const bench = benchOf(12, { ...grid, ...stash, reliability: true }, [single(1, 10)])
+  const empty = poolsOf(bench)
   const copied = busy(bench, ["busBusy"], BEFORE_ACK)
-  const pools = bench.column("poolFree")
-  const held = Array.from({ length: 12 }, (_, q) => 1728 - pools[q]!).filter((flits) => flits > 0)
+  const held = heldBy(bench, empty)
   bench.engine.advance(200)
   const values = absorbing()
-  const buses = (seen: typeof plain) => seen["busBusy"]?.cycles ?? 0
+  return {
+    innerVcs: bench.innerVcs,
+    copied: copied["busBusy"]!.cycles,
+    plain: plain["busBusy"]!.cycles,
+    holders: held.length,
+    held: held[0] ?? 0,
+    // 24 flits are a packet
+    packets: Math.min(...empty) / 24,
+    pools: empty.filter((flits) => flits > 0).length,
+    left: copiesIn(bench),
+    absorbed: values["stash.absorbed"]!,
+    retrieval: values["stash.retrieval.use"]!,
+  }
+}
+
+function rows(read: Read) {
   return [
-    exactly("VCs inside the switch beside those of its links", 2, bench.innerVcs, "storage S and retrieval R"),
-    exactly("cycles of row bus for a packet and its copy", 24, buses(copied), "heard by normal and storage VC at once"),
-    exactly("the same without a copy", 24, buses(plain)),
-    exactly("pools that hold a copy of one packet", 1, held.length, "a multiplexer of its own, no output link"),
-    exactly("flits of that copy", 24, held[0] ?? 0),
-    exactly("flits of an end port's pool", 1750, 2 * 1000 * 0.875, "7/8 of input and output buffer; 72 whole packets: 1,728"),
-    exactly("copies left after the acknowledgement", 0, copiesIn(bench)),
+    exactly("VCs inside the switch beside those of its links", 2, read("innerVcs"), "storage S and retrieval R"),
+    exactly("cycles of row bus for a packet and its copy", 24, read("copied"), "heard by normal and storage VC at once"),
+    exactly("the same without a copy", 24, read("plain")),
+    exactly("pools that hold a copy of one packet", 1, read("holders"), "a multiplexer of its own, no output link"),
+    exactly("flits of that copy", 24, read("held")),
+    exactly("ports that have a pool, of 12", 12, read("pools"), "all are end ports here"),
+    exactly(
+      "whole packets that an end port's empty pool takes",
+      Math.floor((0.875 * 2 * 1000) / 24),
+      read("packets"),
+      "7/8 of an input and an output buffer of 1,000 flits: 1,750 flits, 72 packets of 24",
+    ),
+    exactly("copies left after the acknowledgement", 0, read("left")),
     within({
       claim: "packets of a congested input that were stashed",
       paper: "S",
-      value: values["stash.absorbed"]!,
+      value: read("absorbed"),
       low: 1,
       high: Number.POSITIVE_INFINITY,
     }),
     within({
       claim: "use of the pools' way back over the row bus",
       paper: "R",
-      value: values["stash.retrieval.use"]!,
+      value: read("retrieval"),
       low: 1e-6,
       high: 1,
       note: "flits for each pool and core step",
@@ -64,5 +85,6 @@ export default {
   cites,
   title: "Way of a packet through a stashing switch",
   claim: "two VCs more inside, a separate multiplexer into each port's pool, copies at no cost of row bus",
-  rows,
+  inspect,
+  rows: (_runs, _mode, read) => rows(read),
 } satisfies PaperFigure

@@ -1,6 +1,7 @@
 // Figure 7b: distribution of the victims' network latency from the onset of congestion on.
-import type { Line } from "../../lab/figure.ts"
-import { type PaperFigure, type PaperRuns, type Row, within } from "../../lab/paper.ts"
+import type { Figure, Line } from "../../lab/figure.ts"
+import { ours, type PaperFigure, type PaperRuns, type Row, within } from "../../lab/paper.ts"
+import { figureOf, SECTION_B } from "./drawn.ts"
 import { CLEARLY, full, halves, having, quick, shown, type Unit, units, value, worse } from "./hotspots.ts"
 import { cites, column } from "./runs.ts"
 
@@ -15,7 +16,7 @@ function rows(runs: PaperRuns): Row[] {
     worse("99.9th percentile, 50 % over 100 %", tail("50 %"), tail("100 %"), halves(runs, tail), CLEARLY),
     worse("largest, baseline over 50 %", most("baseline"), most("50 %"), list(most)),
     worse("largest, 50 % over 100 %", most("50 %"), most("100 %"), halves(runs, most), CLEARLY),
-    worse("largest, 10 % over 100 %", most("10 %"), most("100 %"), "a stash that does fill up"),
+    ours(worse("largest, 10 % over 100 %", most("10 %"), most("100 %"), "a stash that does fill up")),
     within({
       claim: "largest latency with 100 % over that without aggressors",
       paper: 3,
@@ -40,20 +41,7 @@ function tailLine(runs: PaperRuns, variant: string, unit: Unit): Line {
   const run = having(runs, variant, unit)[0]
   const [high, share] =
     run === undefined ? [[], []] : [column(run, "victims.network.histogram", "high"), column(run, "victims.network.histogram", "share")]
-  const spots = high.flatMap((x, i) =>
-    share[i]! < 1
-      ? [
-          {
-            x,
-            y: 1 - share[i]!,
-            facts: [
-              ["longer than", x],
-              ["share of packets", 1 - share[i]!],
-            ] as const,
-          },
-        ]
-      : [],
-  )
+  const spots = high.flatMap((x, i) => (share[i]! < 1 ? [{ x, y: 1 - share[i]! }] : []))
   return { name: variant, spots: spots.filter((spot, i) => i === 0 || i === spots.length - 1 || visible(spot, spots[i - 1]!)) }
 }
 
@@ -61,6 +49,30 @@ function tailLine(runs: PaperRuns, variant: string, unit: Unit): Line {
 function visible(a: { x: number; y: number }, b: { x: number; y: number }): boolean {
   const bin = (v: number) => Math.floor(40 * Math.log10(v))
   return bin(a.x) !== bin(b.x) || bin(a.y) !== bin(b.y)
+}
+
+const inPaper = ["baseline", "100 %", "50 %", "no aggressors"]
+
+/** The paper's cumulative distribution of its four networks; beside it the tails of all of ours, which a cumulative one hides. */
+function plots(figures: readonly Figure[]): Figure[] {
+  const tail = figureOf(figures, "tail-flits")
+  if (tail === undefined) return [...figures]
+  const lines = inPaper.flatMap((name) => tail.lines.filter((l) => l.name === name))
+  const calm = Math.max(...lines.filter((l) => l.name === "no aggressors").flatMap((l) => l.spots.map((s) => s.x)))
+  const cumulative: Figure = {
+    ...tail,
+    id: "cumulative",
+    title: "Latency distribution of victims, windows of 4,096 flits",
+    caption: "Share of packets that were created from 20 us on and took at most so long; one seed.",
+    y: { label: "Cumulative share of packets", max: 1 },
+    lines: lines.map((l) => ({ name: l.name, spots: l.spots.map(({ x, y }) => ({ x, y: 1 - y })) })),
+    ...(Number.isFinite(calm)
+      ? {
+          marks: [{ x: 3 * calm, name: "100 %: largest latency about 3 times that of the calm network (here ours)", source: SECTION_B }],
+        }
+      : {}),
+  }
+  return [cumulative, ...figures.map((f) => ({ ...f, title: `${f.title} (not in the paper)` }))]
 }
 
 export default {
@@ -72,6 +84,7 @@ export default {
   quick,
   full,
   rows,
+  plots,
   figures: (runs) =>
     units.map((unit) => ({
       kind: "lines",

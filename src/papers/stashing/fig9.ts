@@ -2,11 +2,14 @@
 // themselves, 40 %), odd ones send messages of 1 to 512 packets among themselves at full rate: the packets of a message one after the other, and another
 // message when the window of the one before is closed. Everybody starts at once with open windows: that transient, which takes some 40 us, is left out.
 import { type Mode, type PaperFigure, type PaperPlan, type PaperRuns, type Row, within } from "../../lab/paper.ts"
+import { marked, SECTION_B } from "./drawn.ts"
 import { absorbing } from "./hotspots.ts"
 import { endsOf, measured, type Net, stashingNetwork, stream } from "./network.ts"
-import { cites, meanOf } from "./runs.ts"
+import { cites, farthest, meanOf } from "./runs.ts"
 
 const networks = ["baseline", "100 %", "50 %"]
+/** The most below 1: equal does not outperform. */
+const LESS = 1 - Number.EPSILON / 2
 const sizes = [1, 16, 64, 128, 256, 512]
 
 function experiment(net: Net, packets: readonly number[], times: readonly [number, number], seeds: number) {
@@ -30,9 +33,9 @@ function experiment(net: Net, packets: readonly number[], times: readonly [numbe
 
 const quick: PaperPlan = {
   experiments: { bursts: experiment("mid", [1, 16, 128, 512], [50, 50], 1) },
-  scaled: "462 endpoints instead of 3,080, four message sizes instead of six",
+  scaled: "462 endpoints instead of 3,080, four message sizes instead of six, one seed instead of three",
 }
-const full: PaperPlan = { experiments: { bursts: experiment("full", sizes, [50, 50], 1) } }
+const full: PaperPlan = { experiments: { bursts: experiment("full", sizes, [50, 50], 3) } }
 
 function sizeOf(run: PaperRuns[string][number]): number {
   return Number.parseInt(String(run.spec.traffic[1]?.message["size"]), 10)
@@ -54,7 +57,7 @@ function rows(runs: PaperRuns, mode: Mode): Row[] {
   const spread = (values: readonly number[]) => Math.max(...values) - Math.min(...values)
   // half of the endpoints are victims
   const accepted = networks.flatMap((v) => all.map((n) => 2 * at(runs, v, n, "victims.accepted")))
-  const worst = accepted.reduce((far, x) => (Math.abs(x - 0.4) > Math.abs(far - 0.4) ? x : far), 0.4)
+  const worst = farthest(0.4, accepted, (x) => Math.abs(x - 0.4))
   const noise = 0.01 * Math.sqrt(3080 / endsOf(mode === "full" ? "full" : "mid"))
   const list = (values: readonly number[]) => values.map((v) => v.toFixed(0)).join(", ")
   const stashed = ["100 %", "50 %"]
@@ -73,7 +76,7 @@ function rows(runs: PaperRuns, mode: Mode): Row[] {
         paper: "always outperforms",
         value: Math.max(...all.flatMap((n, i) => (n > 1 ? [p90(variant)[i]! / base[i]!] : []))),
         low: 0,
-        high: 1,
+        high: LESS,
         note: `${all.join(", ")} packets: baseline ${list(base)}; ${variant} ${list(p90(variant))} ns`,
       }),
     ),
@@ -83,14 +86,14 @@ function rows(runs: PaperRuns, mode: Mode): Row[] {
         paper: "always outperforms",
         value: at(runs, variant, 1, "victims.network.p90") / at(runs, "baseline", 1, "victims.network.p90"),
         low: 0,
-        high: 1,
+        high: LESS,
         note: "nothing is congested for long",
       }),
     ),
     within({
       claim: "message size of the baseline's highest p90 (packets)",
       paper: 256,
-      value: all[base.indexOf(Math.max(...base))]!,
+      value: all[base.indexOf(Math.max(...base))] ?? Number.NaN,
       low: 128,
       high: 512,
       note: mode === "full" ? "128, 256 or 512" : "the two largest sizes that are run",
@@ -101,7 +104,7 @@ function rows(runs: PaperRuns, mode: Mode): Row[] {
         paper: "very little perturbation",
         value: spread(p90(variant)) / spread(base),
         low: 0,
-        high: 0.5,
+        high: LESS / 2,
         note: "less than half",
       }),
     ),
@@ -126,19 +129,10 @@ export default {
       y: { label: "90th percentile (ns)" },
       lines: networks.map((variant) => ({
         name: variant,
-        spots: sizesOf(runs).map((x) => {
-          const y = at(runs, variant, x, "victims.network.p90")
-          return {
-            x,
-            y,
-            facts: [
-              ["packets", x],
-              ["p90 (ns)", y],
-            ] as const,
-          }
-        }),
+        spots: sizesOf(runs).map((x) => ({ x, y: at(runs, variant, x, "victims.network.p90") })),
       })),
       markers: true,
     },
   ],
+  plots: (figures) => marked(figures, "p90", [{ x: 256, name: "the baseline peaks at 256 packets per message", source: SECTION_B }]),
 } satisfies PaperFigure

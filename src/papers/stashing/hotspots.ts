@@ -74,9 +74,12 @@ export function having(runs: PaperRuns, variant: Variant, unit: Unit) {
 }
 
 /** What a claim says of two networks: the first is worse. */
-export function worse(claim: string, a: number, b: number, note: string, low = 1): Row {
+export function worse(claim: string, a: number, b: number, note: string, low = MORE): Row {
   return within({ claim, paper: "more than 1", value: a / b, low, high: Number.POSITIVE_INFINITY, note })
 }
+
+/** The least above 1: equal is not worse. */
+const MORE = 1 + Number.EPSILON
 
 /** 50 % must be worse than 100 % by 1 %, or it is a tie; and a tie it is where less than half of the stash is ever in use. */
 export const CLEARLY = 1.01
@@ -110,10 +113,14 @@ export function offered(runs: PaperRuns, variant: Variant, unit: Unit, mode: Mod
   return { time, value: each.map((v) => v * endsOf(netOf(mode))) }
 }
 
+/** The switch of the first hot spot. */
+export function hotRouter(net: Net): number {
+  return Math.floor(placement(net, sinks[net]).sinks[0]! / nets[net].p)
+}
+
 /** Part of the stash of the first hot spot's switch that is in use, most in each interval. */
 export function stashUse(runs: PaperRuns, variant: Variant, unit: Unit, mode: Mode): { time: number[]; value: number[] } {
-  const net = netOf(mode)
-  const router = Math.floor(placement(net, sinks[net]).sinks[0]! / nets[net].p)
+  const router = hotRouter(netOf(mode))
   const { time } = overTime(having(runs, variant, unit), "victims.series", "packets")
   const value = time.map(() => 0)
   const all = having(runs, variant, unit)

@@ -43,7 +43,7 @@ export function benchOf(
   if ("bad" in got) throw new Error(got.bad.map((c) => `${c.path}: ${c.says}`).join("; "))
   const { compiled } = got.ok
   const model = compiled.network.switch
-  const engine = transferEngine(compiled, { horizon: 20_000, seriesShift: 10 })
+  const engine = transferEngine(compiled, { horizon: 20_000, series: 1024 })
   return { engine, column: (name) => engine.sw.columns[name] ?? [], innerVcs: model.moves === "packets" ? model.innerVcs : 0 }
 }
 
@@ -83,4 +83,15 @@ export function busy(bench: Bench, names: readonly string[], cycles: number): Re
     }
   }
   return found
+}
+
+/** Room of every pool, in flits. */
+export function poolsOf(bench: Bench): number[] {
+  return Array.from(bench.column("poolFree"))
+}
+
+/** Flits that pools have taken since they were `empty`, of those that hold any. */
+export function heldBy(bench: Bench, empty: readonly number[]): number[] {
+  const free = bench.column("poolFree")
+  return empty.map((flits, q) => flits - free[q]!).filter((flits) => flits > 0)
 }

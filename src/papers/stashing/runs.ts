@@ -16,6 +16,12 @@ export function column(run: Run, table: string, name: string): number[] {
   return (run.result.tables[table]?.[name] ?? []).map(Number)
 }
 
+/** The one of all values that is farthest from what it should be; NaN when there is none, or one is. */
+export function farthest(from: number, values: readonly number[], distance: (value: number) => number): number {
+  if (values.length === 0 || values.some((v) => Number.isNaN(v))) return Number.NaN
+  return values.reduce((far, v) => (distance(v) > distance(far) ? v : far), from)
+}
+
 /** Mean over the runs of a column at each time of a table of equal intervals; runs that ended earlier do not count there. */
 export function overTime(runs: readonly Run[], table: string, name: string): { time: number[]; value: number[] } {
   const time = runs.map((r) => column(r, table, "time")).reduce((a, b) => (b.length > a.length ? b : a), [])
@@ -32,18 +38,7 @@ export function lineOver(name: string, runs: readonly Run[], table: string, what
   const { time, value } = overTime(runs, table, what)
   const spots = time.flatMap((t, i) => {
     const [x, y] = [t / 1000, value[i]! * factor]
-    return Number.isFinite(y)
-      ? [
-          {
-            x,
-            y,
-            facts: [
-              ["time (us)", x],
-              [what, y],
-            ] as const,
-          },
-        ]
-      : []
+    return Number.isFinite(y) ? [{ x, y }] : []
   })
   return { name, spots }
 }

@@ -65,10 +65,6 @@ export function curves(runs: PaperRuns, value: string, most = Number.POSITIVE_IN
         x: load,
         y,
         ...(y > most ? { off: true } : {}),
-        facts: [
-          ["offered", load],
-          [value, y],
-        ],
       }
     }),
   }))

@@ -1,8 +1,12 @@
 // What Valiant and UGAL share on HyperX: dimension order to an intermediate router on the lower half of the VCs, then dimension order to the
 // destination on the upper half. Each half is free of deadlock by itself and packets only ever move from the lower to the upper one.
+// The middle one of an odd number of VCs is the upper half's: under UGAL it carries the minimal packets too, and under Valiant's both carry the same,
+// so that it makes no difference on the mean which of them has it. `odd: shared` gives it to both, as BookSim2 does: there is no order of VCs then,
+// and packets of several flits in wormhole flow control can bar each other.
 import type { Packet, Port, Router, Vc } from "../../model/ids.ts"
 import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
 import type { HyperX } from "../../topologies/hyperx.ts"
+import type { OddVcs } from "../odd.ts"
 import { allVcs, vcRange } from "../vcs.ts"
 import { nextPort } from "./minimal.ts"
 
@@ -15,9 +19,9 @@ export abstract class Detour implements RoutingFunction {
   private readonly upper: number
   private readonly all: number
 
-  constructor(t: HyperX, vcs: number) {
+  constructor(t: HyperX, vcs: number, odd: OddVcs) {
     this.t = t
-    this.lower = vcRange(0, Math.max(1, vcs >> 1))
+    this.lower = vcRange(0, Math.max(1, odd === "shared" ? vcs - (vcs >> 1) : vcs >> 1))
     this.upper = vcRange(vcs >> 1, vcs)
     this.all = allVcs(vcs)
   }

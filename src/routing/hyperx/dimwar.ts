@@ -24,8 +24,10 @@ export class DimWar implements RoutingFunction {
   constructor(t: HyperX, vcs: number, params: Params) {
     this.t = t
     this.bias = params.bias
-    this.lower = vcRange(0, Math.max(1, vcs >> 1))
-    this.upper = vcRange(vcs >> 1, vcs)
+    // every hop on the upper half has one on the lower half before it: that one gets the middle VC of an odd number
+    const lower = Math.ceil(vcs / 2)
+    this.lower = vcRange(0, lower)
+    this.upper = vcRange(Math.min(lower, vcs - 1), vcs)
     this.all = allVcs(vcs)
   }
 

@@ -8,14 +8,16 @@ import type { Packet, Router } from "../../model/ids.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
 import type { NetView } from "../../model/routing.ts"
 import type { HyperX } from "../../topologies/hyperx.ts"
+import { type OddVcs, oddVcs } from "../odd.ts"
 import { Detour, VIA } from "./detour.ts"
 import { nextPort } from "./minimal.ts"
 
-export type UgalParams = { bias: number; candidate: "span" | "any" }
+export type UgalParams = { bias: number; candidate: "span" | "any"; odd: OddVcs }
 
 export const ugalFields = {
   bias: flits({ about: "advantage of the minimal way", default: "2flits" }),
   candidate: choice(["span", "any"], { about: "detours within the dimensions that differ, or anywhere", default: "span" }),
+  odd: oddVcs,
 }
 
 export class UgalLocal extends Detour {
@@ -23,7 +25,7 @@ export class UgalLocal extends Detour {
   private readonly span: boolean
 
   constructor(t: HyperX, vcs: number, params: UgalParams) {
-    super(t, vcs)
+    super(t, vcs, params.odd)
     this.bias = params.bias
     this.span = params.candidate === "span"
   }

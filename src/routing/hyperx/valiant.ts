@@ -4,6 +4,7 @@ import type { Packet, Router } from "../../model/ids.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
 import type { NetView } from "../../model/routing.ts"
 import type { HyperX } from "../../topologies/hyperx.ts"
+import { type OddVcs, oddVcs } from "../odd.ts"
 import { Detour, VIA } from "./detour.ts"
 
 export class Valiant extends Detour {
@@ -17,10 +18,10 @@ export default {
   name: "hyperx.valiant",
   about: "Minimal to a random router, then minimal to the destination.",
   cites: "A scheme for fast parallel communication, L. G. Valiant, 1982",
-  params: schema({}),
+  params: schema({ odd: oddVcs }),
   topologies: ["hyperx"],
   adaptive: false,
   scratch: 1,
   vcs: () => 2,
-  make: (_, on) => new Valiant(on.topology, on.vcs),
-} satisfies RoutingPlugin<Record<never, never>, HyperX>
+  make: (p, on) => new Valiant(on.topology, on.vcs, p.odd),
+} satisfies RoutingPlugin<{ odd: OddVcs }, HyperX>

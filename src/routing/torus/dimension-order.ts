@@ -2,6 +2,12 @@
 //   dateline: fixed     the half is chosen on entering a dimension and kept for the whole ring: going up, the upper half if the way will wrap,
 //                       else the lower; going down the other way round (BookSim's rule; Dally and Towles)
 //   dateline: crossing  each dimension starts in the lower half; the hop over the wrap-around link and all later ones use the upper half
+// The middle one of an odd number of VCs (odd):
+//   one-class  belongs on each channel to the half that more ways over it use: with ways of up to h links, (h - j) (h - j + 1) / 2 of the h (h + 1) / 2
+//              ways over a channel j links from the wrap-around link use both. Every (channel, VC) has packets of one half only, and each half
+//              takes its channels in one order, so it is as free of deadlock as two halves are
+//   shared     serves both halves, as in BookSim2: a packet in it can bar one of the other half behind it, so that packets of several flits in
+//              wormhole flow control have no order any more
 // Two ways of equal length: `tie: coin` draws, `tie: parity` goes up from an even coordinate and down from an odd one.
 // The last hop, to the endpoint, may use every VC. Trunks: member (destination mod width), or the one with the fewest flits queued.
 import { choice, schema } from "../../core/schema.ts"
@@ -9,10 +15,11 @@ import type { Packet, Port, Router, Vc } from "../../model/ids.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
 import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
 import type { Torus } from "../../topologies/torus.ts"
+import { type OddVcs, oddVcs } from "../odd.ts"
 import { hashed, leastLoaded } from "../trunk.ts"
 import { allVcs, vcRange } from "../vcs.ts"
 
-type Params = { dateline: "fixed" | "crossing"; tie: "coin" | "parity"; trunk: "hash" | "least-loaded" }
+type Params = { dateline: "fixed" | "crossing"; odd: OddVcs; tie: "coin" | "parity"; trunk: "hash" | "least-loaded" }
 
 export class DimensionOrder implements RoutingFunction {
   private readonly coordinates: Uint8Array | Uint16Array | Int32Array
@@ -27,8 +34,17 @@ export class DimensionOrder implements RoutingFunction {
   private readonly leastLoaded: boolean
   readonly readsQueues: boolean
   private readonly half: number
+  /** the VC between the halves, -1 = there is none */
+  private readonly middle: number
+  private readonly shared: boolean
   private readonly lower: number
   private readonly upper: number
+  /** with the middle VC */
+  private readonly lowerMost: number
+  private readonly upperMost: number
+  /** per dimension, direction and coordinate: 1 if the middle VC of the channel that goes there from here is the upper half's */
+  private readonly owner: Uint8Array
+  private readonly firstOwner: Int32Array
   private readonly all: number
 
   constructor(torus: Torus, vcs: number, params: Params) {
@@ -44,9 +60,39 @@ export class DimensionOrder implements RoutingFunction {
     this.leastLoaded = params.trunk === "least-loaded" && torus.trunk > 1
     this.readsQueues = this.leastLoaded
     this.half = vcs >> 1
+    this.middle = vcs > 1 && vcs % 2 === 1 ? this.half : -1
+    this.shared = params.odd === "shared"
     this.lower = vcRange(0, Math.max(1, this.half))
-    this.upper = vcRange(this.half, vcs)
+    this.upper = vcRange(vcs - Math.max(1, this.half), vcs)
+    this.lowerMost = vcRange(0, Math.max(1, vcs - this.half))
+    this.upperMost = vcRange(this.half, vcs)
     this.all = allVcs(vcs)
+    this.firstOwner = new Int32Array(this.n)
+    let channels = 0
+    for (let d = 0; d < this.n; d++) {
+      this.firstOwner[d] = channels
+      channels += 2 * this.sides[d]!
+    }
+    this.owner = new Uint8Array(channels)
+    for (let d = 0; d < this.n; d++) this.deal(d)
+  }
+
+  /** Deals the middle VC of every channel of a dimension's rings. */
+  private deal(d: number): void {
+    const side = this.sides[d]!
+    const h = side >> 1
+    for (let direction = 0; direction < 2; direction++) {
+      for (let c = 0; c < side; c++) {
+        // links between this one and the one that wraps, counted on behind it and back before it
+        const behind = direction === 0 ? (c + 1) % side : side - 1 - ((c + side - 1) % side)
+        const before = direction === 0 ? side - 1 - c : c
+        const j = this.fixed ? Math.min(behind, before) : behind
+        const wrapping = j < h && 2 * (h - j) * (h - j + 1) > h * (h + 1)
+        // fixed and going down, the ways that wrap are those of the lower half
+        const upper = this.fixed && direction === 1 ? !wrapping : wrapping
+        this.owner[this.firstOwner[d]! + 2 * c + direction] = upper ? 1 : 0
+      }
+    }
   }
 
   route(p: Packet, at: Router, inPort: Port, inVc: Vc, net: NetView, out: Candidates): void {
@@ -68,7 +114,7 @@ export class DimensionOrder implements RoutingFunction {
     if (cameBy >> 1 === d) {
       // the port it came in by is the one it would go back by
       direction = (cameBy & 1) ^ 1
-      upper = inVc >= this.half
+      upper = inVc === this.middle ? this.inMiddle(p, d, direction, here, there, net) : inVc >= this.half
     } else {
       const up = there > here ? there - here : there - here + side
       if (2 * up > side) direction = 1
@@ -83,7 +129,19 @@ export class DimensionOrder implements RoutingFunction {
         : this.leastLoaded
           ? leastLoaded(this.far, this.firstChan[at]! + first, trunk, dst, net)
           : hashed(this.far, this.firstChan[at]! + first, trunk, dst)
-    out.add(first + member, upper ? this.upper : this.lower, 0)
+    const most = this.middle >= 0 && (this.shared || this.owner[this.firstOwner[d]! + 2 * here + direction] === (upper ? 1 : 0))
+    out.add(first + member, upper ? (most ? this.upperMost : this.upper) : most ? this.lowerMost : this.lower, 0)
+  }
+
+  /** The half of a packet that came by a middle VC: of the channel's owner, or where it is shared by the coordinate at which it entered the ring. */
+  private inMiddle(p: Packet, d: number, direction: number, here: number, there: number, net: NetView): boolean {
+    const side = this.sides[d]!
+    if (!this.shared) {
+      const before = direction === 0 ? (here + side - 1) % side : (here + 1) % side
+      return this.owner[this.firstOwner[d]! + 2 * before + direction] === 1
+    }
+    const entered = this.coordinates[Math.floor(net.src(p) / this.ends) * this.n + d]!
+    return this.fixed ? entered > there : direction === 0 ? here < entered : here > entered
   }
 }
 
@@ -98,6 +156,7 @@ export default {
       about: "half of the VCs fixed on entering a ring, or changed where it wraps",
       default: "fixed",
     }),
+    odd: oddVcs,
     tie: choice(["coin", "parity"], { about: "which of two equally long ways: at random, or by the coordinate's parity", default: "coin" }),
     trunk: choice(["hash", "least-loaded"], { about: "which of parallel links: by destination, or the emptiest", default: "least-loaded" }),
   }),

@@ -100,7 +100,7 @@ export function makeChunk(site: ChunkSite, at: ChunkColumns): PacketSwitch {
   const { kernel, credits, terminals, graph, links, routing, view, candidates: out } = site
   const { vcs, vcBits, cold, waited, order, early, jitter, deliver, cutThrough, flitBytes, vcFirst } = site
   const { mem, push, release, alloc, undo, note } = kernel
-  const { room, take, give, wait, rest, queue: waits } = credits
+  const { room, take, give, wait, rest, queue: count } = credits
   const { merged, launched } = terminals
   const { routerOf, firstChan, near } = graph
   const { perByte, wires } = links
@@ -183,7 +183,7 @@ export function makeChunk(site: ChunkSite, at: ChunkColumns): PacketSwitch {
   /** No room: to the end of the slot's waiting list, without a credit. */
   function enlist(c: number, slot: number, t: number): void {
     const q = waiting + slot * QUEUE_WORDS
-    waits(slot, 1)
+    count(slot, 1)
     if (!append(c, q)) wait(slot, t)
   }
 
@@ -211,7 +211,7 @@ export function makeChunk(site: ChunkSite, at: ChunkColumns): PacketSwitch {
     while (c !== 0 && room(slot, t)) {
       const next = mem[c + NEXT]!
       mem[q + FIRST] = next
-      waits(slot, -1)
+      count(slot, -1)
       lose(c, t - mem[c + TIME]!)
       join(c, slot, t)
       c = next
@@ -327,7 +327,12 @@ export function makeChunk(site: ChunkSite, at: ChunkColumns): PacketSwitch {
     return mem[channels + chan * CHANNEL_WORDS + SENT]!
   }
 
-  return { arrive, send, wake, sent }
+  function waits(chan: number): boolean {
+    for (let s = chan << vcBits; s < (chan + 1) << vcBits; s++) if (mem[waiting + s * QUEUE_WORDS + FIRST] !== 0) return true
+    return false
+  }
+
+  return { arrive, send, wake, sent, waits }
 }
 
 function isOneBit(mask: number): boolean {

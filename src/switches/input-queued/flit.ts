@@ -17,7 +17,7 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
   const { firstRouter } = spec.layout
   const state = makeState(spec)
   const { W, WORDS, ACT, VD, LISTS, ONE, SA_GENERAL, cnt, out, saM, vaM, soon, act, pending, granted, grantedCount, clock, newVa } = state
-  const { room, baseOf, bid, needOf, lacks, nextIs, ME, LIST_BASE, LIST_ROOM } = state
+  const { room, baseOf, bid, needOf, lacks, nextIs, ME, LIST_BASE, LIST_ROOM, PS, crossBatches } = state
   const route = makeRoute(spec, state)
   const vcs = makeVcAllocation(spec, state)
   const crossing = makeCrossing(spec, state, route, vcs, wires)
@@ -103,6 +103,7 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
     arrive: crossing.arrive,
     credit: crossing.credit,
     release: crossing.release,
+    ...(state.CROSS_BATCHES ? { crossed: (port, s) => crossBatches.enter(Math.floor(port / PS), s + 1) } : {}),
     step,
     columns: state.columns,
     digest: (d, outer, s) => digestState(spec, state, d, outer, s),

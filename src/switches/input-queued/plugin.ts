@@ -5,6 +5,7 @@ import { choice, cycles, flag, flits, int, maybe, real, schema } from "../../cor
 import type { FlitSwitchModel } from "../../fabric/switch.ts"
 import type { Plugin } from "../../model/plugin.ts"
 import { allocators } from "../parts/allocator-field.ts"
+import { cycleOf, endOfBatch } from "./batches.ts"
 import { makeInputQueued } from "./flit.ts"
 import type { IqOptions } from "./state.ts"
 
@@ -21,6 +22,11 @@ const params = schema({
   vc: int({ about: "core steps for VC allocation", min: 1, max: 32, default: 1 }),
   switch: int({ about: "core steps for switch allocation", min: 1, max: 32, default: 1 }),
   traverse: int({ about: "core steps for the crossbar", min: 1, max: 64, default: 1 }),
+  stages: choice(["pipelined", "batches"], {
+    about:
+      "routing and crossbar of more than one step take something new in every step, or as in BookSim2: delays count cycles, and what waits enters together once the batch before is done",
+    default: "pipelined",
+  }),
   speculative: flag({ about: "bid for the switch while still waiting for a VC", default: false }),
   speed: real({ about: "core steps for each link cycle", min: 1, max: 8, default: 1 }),
   inputSpeedup: int({ about: "crossbar inputs of each port; VC v uses number v mod this", min: 1, max: 8, default: 1 }),
@@ -64,6 +70,7 @@ function holdsAll(p: Params): boolean {
     p.speed === 1 &&
     p.inputSpeedup * p.outputSpeedup === 1 &&
     p.retention === 0 &&
+    p.stages === "pipelined" &&
     !p.speculative &&
     !p.tailCredit &&
     !p.busyWhenFull &&
@@ -71,6 +78,15 @@ function holdsAll(p: Params): boolean {
     p.arbiter === "round-robin" &&
     plainly(p.swAllocator.name, p.swAllocator.iterations)
   )
+}
+
+/** Cycles of a head that is alone, from its arrival to its departure. */
+function pipelineOf(p: Params): number {
+  const { route, traverse, speed } = p
+  const allocation = (p.speculative ? 0 : p.vc) + p.switch
+  if (p.stages === "pipelined") return Math.floor((route + allocation + traverse - 1) / speed) + 1
+  const routed = route === 0 ? -1 : endOfBatch(0, route, speed)
+  return cycleOf(endOfBatch(routed + 1 + allocation, traverse, speed), speed) + 1
 }
 
 export default {
@@ -96,6 +112,14 @@ export default {
     const separable = (name: string) => name.startsWith("separable")
     if (p.arbiter === "matrix" && !(separable(p.vcAllocator.name) && separable(p.swAllocator.name)))
       bad.push(complain("arbiter", "only separable allocators have a choice", "set vcAllocator and swAllocator to separable-input-first"))
+    if (p.stages === "batches" && (p.vc > 1 || p.switch > 1))
+      bad.push(
+        complain(
+          "stages",
+          "batches are for routing and crossbar; allocations of several steps are pipelined",
+          "set vc: 1 and switch: 1, or stages: pipelined",
+        ),
+      )
     if (p.speculative && p.route > 0 && p.vc > 1)
       bad.push(complain("speculative", "speculation needs a VC allocation of one step", "set vc: 1"))
     return bad
@@ -104,6 +128,9 @@ export default {
     const options: IqOptions = {
       routeDelay: p.route,
       vcDelay: p.vc,
+      crossDelay: p.traverse,
+      speed: p.speed,
+      batches: p.stages === "batches",
       speculative: p.speculative,
       hold: p.hold,
       cutThrough: p.flow === "cut-through",
@@ -132,7 +159,9 @@ export default {
         tailWait: p.tailCredit,
         retention: p.retention,
         held: p.transfer === "packets" && holdsAll(p),
-        pipeline: Math.floor((p.route + (p.speculative ? 0 : p.vc) + p.traverse + p.switch - 1) / p.speed) + 1,
+        pipeline: pipelineOf(p),
+        // one batch may have just begun
+        batch: p.stages === "batches" && p.traverse > 1 ? 2 * p.traverse + 1 : 0,
       },
       build: (site, use) => (wires) => makeInputQueued({ ...site, ...use, ...options }, wires),
     }

@@ -13,7 +13,8 @@ export function makeRoute(spec: IqSpec, state: IqState): RouteStage {
   const { outerRouter } = spec.layout
   const { pDst, pHops, pStream } = spec.fields
   const STREAMS = spec.constants.streams
-  const { W, RS, PS, LV, R, C, RD, ONE, AT_ONCE, LISTS, HEADS, VMASK } = state
+  const { W, RS, PS, LV, R, C, RD, ONE, AT_ONCE, LISTS, HEADS, VMASK, ROUTE_BATCHES: BATCHES } = state
+  const { enter: enterBatch } = state.routeBatches
   const { cur, rqPort, rqMask, rqCount, front, frontCount, clock, routerAt, hopOf, ask, askThen, ME, UPCOMING, LIST_BASE, LIST_ROOM } =
     state
   const hasInject = routing.inject !== undefined
@@ -66,7 +67,7 @@ export function makeRoute(spec: IqSpec, state: IqState): RouteStage {
   }
 
   function enlist(iv: number, s: number): void {
-    const slot = (RD > 1 ? s + RD - 1 : s) & (LISTS - 1)
+    const slot = (BATCHES ? enterBatch(routerAt(iv), s) : RD > 1 ? s + RD - 1 : s) & (LISTS - 1)
     const list = ONE ? slot : clock[ME]! * LISTS + slot
     const n = frontCount[list]!
     front[(ONE ? 0 : clock[LIST_BASE]!) + slot * (ONE ? R * HEADS : clock[LIST_ROOM]!) + n] = iv

@@ -8,11 +8,17 @@ import { i32, scratch, scratchOf, u8, u16, upTo } from "../../fabric/columns.ts"
 import type { AnyColumns } from "../../fabric/flit.ts"
 import type { RoutingUse, SwitchSite } from "../../fabric/switch.ts"
 import { type AllocatorChoice, type ArbiterName, makeAllocator } from "../parts/allocator.ts"
+import { makeBatches } from "./batches.ts"
 
 export interface IqOptions {
   /** stage delays in core steps; route 0 = look-ahead */
   readonly routeDelay: number
   readonly vcDelay: number
+  readonly crossDelay: number
+  /** core steps of a cycle */
+  readonly speed: number
+  /** routing and crossbar of several cycles take what waits all at once, and nothing more until that is done */
+  readonly batches: boolean
   readonly speculative: boolean
   readonly hold: boolean
   readonly cutThrough: boolean
@@ -60,8 +66,11 @@ export function makeState(spec: IqSpec) {
   // a routing that reads no queues can be asked as soon as a head comes to the front; bits then say in which step it may ask for a VC
   const AT_ONCE = !spec.adaptive && RD <= 1
   // lists of heads that come to the front, by the step in which they are routed
-  const LISTS = 2 ** Math.ceil(Math.log2(Math.max(2, RD + 1, VD + 1)))
-  const HEADS = 2 * IS * PS
+  const ROUTE_BATCHES = spec.batches && RD > 1
+  const CROSS_BATCHES = spec.batches && spec.crossDelay > 1
+  const LISTS = 2 ** Math.ceil(Math.log2(Math.max(2, VD + 1, ROUTE_BATCHES ? 2 * Math.ceil(RD * spec.speed) + 2 : RD + 1)))
+  // a batch may hold every VC of its router
+  const HEADS = ROUTE_BATCHES ? RS : 2 * IS * PS
   const RETAIN = spec.retention
   const ACT = (R + 31) >> 5
   const WORDS = R * W
@@ -115,6 +124,8 @@ export function makeState(spec: IqSpec) {
   const grantedCount = i32(parts * LISTS)
   const vaGeneral = makeAllocator(spec.vcAllocator, VA_GENERAL ? R : 1, SPAN, SPAN, constants.seed ^ 1, spec.arbiter)
   const saGeneral = makeAllocator(spec.swAllocator, SA_GENERAL ? R : 1, P * IS, P * OS, constants.seed ^ 2, spec.arbiter)
+  const routeBatches = makeBatches(ROUTE_BATCHES ? R : 0, RD, spec.speed)
+  const crossBatches = makeBatches(CROSS_BATCHES ? R : 0, spec.crossDelay, spec.speed)
   // scratch of the worker, and of one visit: VCs that got their output VC in this step
   const clock = scratch(8)
   const newVa = scratch(WORDS)
@@ -228,12 +239,14 @@ export function makeState(spec: IqSpec) {
     },
     ...{ parkHead, parkNext, holdM, holdIn, holdOut, busyIn, busyOut, ending, endingCount, front, frontCount, granted, grantedCount },
   }
+  if (ROUTE_BATCHES) for (const [k, c] of Object.entries(routeBatches.columns)) columns[`route.${k}`] = c
+  if (CROSS_BATCHES) for (const [k, c] of Object.entries(crossBatches.columns)) columns[`cross.${k}`] = c
   for (const [k, c] of Object.entries(vaGeneral.columns)) columns[`va.${k}`] = c
   for (const [k, c] of Object.entries(saGeneral.columns)) columns[`sa.${k}`] = c
 
   return {
     ...{ W, RS, PS, LV, R, P, V, C, IS, OS, RD, VD, VCT, LEN, SPAN, WORDS, ACT, LISTS, HEADS, HELD, ENDS },
-    ...{ HOLD, RETAIN, ROOM, PARK, AT_ONCE, VA_GENERAL, SA_GENERAL },
+    ...{ HOLD, RETAIN, ROOM, PARK, AT_ONCE, VA_GENERAL, SA_GENERAL, ROUTE_BATCHES, CROSS_BATCHES, routeBatches, crossBatches },
     ...{ ME, UPCOMING, LIST_BASE, LIST_ROOM },
     ONE: parts === 1,
     SINGLE: LEN === 1 && HELD === 0,

@@ -51,12 +51,15 @@ export function queuesOf(spec: IqSpec, own: AnyColumns, visit: VisitQueue): void
   }
 }
 
-/** The packet that keeps output VC `ov`: whoever stands at the front of the buffer behind it, if that is full; else its owner; -1 = nobody. */
+/** The packet that keeps output VC `ov`: whoever stands at the front of the buffer behind it, if that has no room (for a whole packet, where that is asked
+ *  and all are equally long) and nothing on the wire will change it; else its owner; -1 = nobody. */
 export function holderOf(spec: IqSpec, own: AnyColumns, ov: number): number {
-  const { layout: l, buffers } = spec
+  const { layout: l, buffers, constants } = spec
+  const need = spec.cutThrough && constants.held === 0 ? Math.max(1, constants.fixedLength) : 1
   const owner = own["own"]![ov]!
   const down = l.down[ov >> l.LV]!
   const behind = down + (ov & ((1 << l.LV) - 1))
-  if (buffers.credits[ov] === 0) return down >= 0 && own["cnt"]![behind] === buffers.capacity[ov] ? own["cur"]![behind]! : -1
+  const credits = buffers.credits[ov]!
+  if (credits < need) return down >= 0 && own["cnt"]![behind]! + credits === buffers.capacity[ov] ? own["cur"]![behind]! : -1
   return owner > 0 ? own["cur"]![ov - (ov % l.RS) + owner - 1]! : -1
 }

@@ -102,6 +102,7 @@ export function tiledModel(p: TiledParams, graph: Graph): TransferSwitchModel {
     maxPacket: p.packet,
     innerFlits: (p.columns * p.rowBuffer + p.rows * p.columnBuffer) * p.vcs,
     copies: p.reliability ? radix * (most + p.columns * p.rowBuffer + p.rows * p.columnBuffer) : 0,
+    longestTimer: p.timeout + p.sideband + p.sidebandSpread,
     sequence: p.timeout > 0 || Object.values(p.errors).some((x) => x > 0),
     build: (site, use, congestion) => makeTiled({ ...partsOf(site, options, p, congestion), hold, late: lateIn(pass), use }),
   }

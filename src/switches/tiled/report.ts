@@ -74,7 +74,7 @@ export function reportTables(frame: Frame): Record<string, Table> {
     for (let i = 0; i < k.seriesLength; i++) {
       const most = columns.stashSeries[r * k.seriesLength + i]!
       if (most === 0) continue
-      time.push(i << constants.seriesShift)
+      time.push(i * constants.seriesInterval)
       router.push(l.outerRouter[r]!)
       flits.push(most)
     }

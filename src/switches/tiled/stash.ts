@@ -14,14 +14,14 @@ import type { Frame } from "./frame.ts"
 import { banked } from "./options.ts"
 
 const LOCATED = 1
-const ANSWERED = 2
-const REFUSED = 4
+export const ANSWERED = 2
+export const REFUSED = 4
 const BUSY = 8
 const REPEAT = 16
 /** deleted, but a timer still names the record */
-const DEAD = 32
+export const DEAD = 32
 /** words of a copy's record that its routing does not need yet: link of the timers, deadline */
-const TIMER = SCRATCH
+export const TIMER = SCRATCH
 const DEADLINE = SCRATCH + 1
 
 export interface StashPath {
@@ -62,7 +62,7 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, t: nu
   const { record, discard } = wires
   const STRIDE = constants.stride
   const WORDS = k.portWords
-  const SERIES = constants.seriesShift
+  const SERIES = constants.seriesInterval
 
   function chooseColumn(q: number, f: number): number {
     const need = banked(f)
@@ -159,7 +159,7 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, t: nu
     const used = routerStash[r]! + flits
     routerStash[r] = used
     if (used > stashPeak[r]!) stashPeak[r] = used
-    const interval = Math.floor((s * options.clock.core) / options.clock.link) >> SERIES
+    const interval = Math.floor(Math.floor((s * options.clock.core) / options.clock.link) / SERIES)
     const at = r * seriesLength + (interval < seriesLength ? interval : seriesLength - 1)
     if (used > stashSeries[at]!) stashSeries[at] = used
   }

@@ -14,6 +14,7 @@ import { reportTables, reportValues } from "./report.ts"
 import { makeRow, type RowStage } from "./row.ts"
 import { makeStash } from "./stash.ts"
 import { makeTile } from "./tile.ts"
+import { timersDue } from "./timers.ts"
 
 export function makeTiled(open: Omit<Frame, "wires">): MakeTransferSwitch {
   return (wires: TransferWires): TransferSwitch => {
@@ -181,6 +182,7 @@ export function makeTiled(open: Omit<Frame, "wires">): MakeTransferSwitch {
       values: (cycles) => reportValues(frame, cycles),
       tables: () => reportTables(frame),
       queues: (visit) => eachQueue(frame, visit),
+      timersDue: () => timersDue(frame),
     }
   }
 }

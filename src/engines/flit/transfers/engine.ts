@@ -16,7 +16,7 @@ import type { EndpointModel } from "../../../model/endpoint.ts"
 import type { Table } from "../../../model/experiment.ts"
 import type { Graph } from "../../../model/graph.ts"
 import type { Stream } from "../../../model/stream.ts"
-import { ClockedEngine, prefixed } from "../clocked.ts"
+import { ClockedEngine, prefixed, total } from "../clocked.ts"
 import { lookahead, outboxes } from "../outbox.ts"
 import { sourceModel } from "../sources.ts"
 import { fingerprintOfTransfers } from "./fingerprint.ts"
@@ -30,9 +30,9 @@ export interface TransferEngineSpec {
   readonly scratch: number
   readonly streams: readonly Stream[]
   readonly seed: number
-  /** cycles that the time series must cover */
+  /** cycles that the time series must cover, and of one interval */
   readonly horizon: number
-  readonly seriesShift: number
+  readonly series: number
   readonly assign?: ArrayLike<number>
   readonly parts?: number
   makeSwitch(site: TransferSite): MakeTransferSwitch
@@ -79,12 +79,12 @@ export class TransferEngine extends ClockedEngine {
   }
 
   packetHops(): number {
-    return sum(this.columns.packetHops)
+    return total(this.columns.packetHops)
   }
 
   override extraValues(): Record<string, number> {
     const flows = this.constants.sequence
-      ? { "flows.refused": sum(this.columns.refused), "flows.duplicates": sum(this.columns.duplicates) }
+      ? { "flows.refused": total(this.columns.refused), "flows.duplicates": total(this.columns.duplicates) }
       : {}
     return { "packet-hops": this.packetHops(), ...flows, ...this.sw.values(this.now) }
   }
@@ -108,13 +108,23 @@ export class TransferEngine extends ClockedEngine {
     return fingerprintOfTransfers(this)
   }
 
+  onWires(): number {
+    const { flyHead, endFlyHead, creditHead, creditTail, outCount } = this.columns
+    let n = total(outCount)
+    for (const head of [flyHead, endFlyHead]) for (let i = 0; i < head.length; i++) if (head[i] !== 0) n++
+    for (let i = 0; i < creditHead.length; i++) if (creditHead[i] !== creditTail[i]) n++
+    return n
+  }
+  override timersDue(): number {
+    return this.sw.timersDue()
+  }
+  override get longestTimer(): number {
+    return this.spec.model.longestTimer
+  }
+
   audit(): Complaint[] {
     return this.sw.audit(this.now)
   }
-}
-
-function sum(column: Float64Array): number {
-  return column.reduce((a, b) => a + b, 0)
 }
 
 function build(spec: TransferEngineSpec, instantiate: typeof makeTransferLoop) {
@@ -159,8 +169,8 @@ function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, cr
     maxLength,
     scratch: spec.scratch,
     seed: spec.seed | 0,
-    seriesShift: spec.seriesShift,
-    seriesLength: (spec.horizon >> spec.seriesShift) + 2,
+    seriesInterval: spec.series,
+    seriesLength: Math.floor(spec.horizon / spec.series) + 2,
     stride,
     packetRoom: Math.floor(Math.min(recordsNeeded(spec, l), 2 ** 30 / stride / l.parts)),
     wheelMask: 2 ** Math.ceil(Math.log2(reach)) - 1,

@@ -1,0 +1,24 @@
+// A run in the journal of a results folder: damaged bytes, and a forged run with the right checksum, which goes through the tables and a comparison.
+import { compare, usual } from "../../../dist/lab/compare.js"
+import { sheetsOf } from "../../../dist/lab/store-columns.js"
+import { csvOf } from "../../../dist/lab/store-export.js"
+import { recordOf, recordText } from "../../../dist/lab/store-json.js"
+import { sealText } from "../../../dist/lab/store-seal.js"
+import { summarise } from "../../../dist/lab/summary.js"
+import { ask, dir, prepare, withFile } from "../folder.mjs"
+import { mutateBytes, mutateData } from "../mutate.mjs"
+
+export default {
+  prepare,
+  async read(random, { disk, runs, texts }) {
+    const path = [...disk.files.keys()].find((p) => p.startsWith(`${dir}/journal/`)).slice(dir.length + 1)
+    if (random.chance(0.4)) return ask(random, withFile(disk, path, mutateBytes(random, disk.files.get(`${dir}/${path}`).data)), texts)
+    const forged = recordText(mutateData(random, runs[2])) ?? ""
+    await ask(random, withFile(disk, path, Buffer.from(random.chance(0.8) ? sealText(forged) : forged)))
+    const record = recordOf(forged)
+    if (record === undefined) return
+    for (const sheet of sheetsOf([runs[0], record])) csvOf(sheet)
+    summarise([record])
+    compare([runs[2]], [record], { ...usual, without: [] })
+  },
+}

@@ -1,0 +1,16 @@
+// plan.json of a results folder: damaged bytes, and forged with the right checksum.
+import { sealMap } from "../../../dist/lab/store-seal.js"
+import { ask, dir, prepare, withFile } from "../folder.mjs"
+import { mutateBytes, mutateData } from "../mutate.mjs"
+
+export default {
+  prepare,
+  async read(random, { disk, runs, texts }) {
+    let made = mutateBytes(random, disk.files.get(`${dir}/plan.json`).data)
+    if (random.chance(0.5)) {
+      const forged = mutateData(random, { runs: runs.map((r) => r.hash) })
+      made = Buffer.from(JSON.stringify(typeof forged === "object" && forged !== null ? sealMap(forged) : forged) ?? "")
+    }
+    await ask(random, withFile(disk, "plan.json", made), texts)
+  },
+}

@@ -1,0 +1,66 @@
+// lacewing bench SUITE --against BUILD: this build beside another one, on this machine, now.
+import { openBuild } from "../lab/bench-builds.ts"
+import { against, fewestPairs } from "../lab/bench-ratio.ts"
+import { Exit, exit, type Io } from "./command.ts"
+import { refusePlain } from "./plain.ts"
+
+export interface AgainstOptions {
+  readonly against: string
+  readonly pairs: number
+  readonly least: number
+  readonly match?: string
+  readonly json?: boolean
+}
+
+export async function benchAgainstCommand(suite: string, o: AgainstOptions, io: Io): Promise<void> {
+  const { subjects } = await import("../lab/bench-subjects.ts")
+  const { benchAgainst } = await import("../lab/bench-against.ts")
+  const suites = Object.keys(subjects)
+  if (!suites.includes(suite))
+    throw new Exit(
+      exit.wrongInput,
+      `there is no bench "${suite}" that can be held against a build\n  fix: choose one of ${suites.join(", ")}`,
+    )
+  const chosen = subjects[suite]!().filter((s) => new RegExp(o.match ?? "").test(s.name))
+  if (chosen.length === 0) throw new Exit(exit.wrongInput, `no configuration of ${suite} matches ${o.match}\n  fix: leave --match out`)
+  if (!(o.pairs >= fewestPairs)) throw new Exit(exit.wrongInput, `--pairs: an interval needs ${fewestPairs} or more\n  fix: --pairs 20`)
+  const opened = openBuild(o.against)
+  if ("bad" in opened) refusePlain(opened.bad, io, o.json === true)
+  const other = opened.ok
+  const leave = () => other.close()
+  process.once("exit", leave)
+  const ended = (code: number) => () => process.exit(code)
+  const [interrupted, terminated] = [ended(exit.interrupted), ended(exit.interrupted)]
+  process.once("SIGINT", interrupted)
+  process.once("SIGTERM", terminated)
+  const rows = []
+  try {
+    if (o.json !== true) io.out(`speed of this build over that of ${other.name}, ${o.pairs} pairs in turn, 95 % intervals`)
+    for (const subject of chosen) {
+      const row = await benchAgainst(subject, other, o.pairs).catch((e: unknown) => {
+        throw new Exit(
+          exit.wrongInput,
+          `${subject.name}: one of the two builds does not run it\n${e instanceof Error ? e.message : String(e)}`,
+        )
+      })
+      const verdict = against(o.least, row)
+      rows.push({ ...row, verdict })
+      if (o.json === true) continue
+      const paint = { above: io.paint.green, below: io.paint.red, "not decided": io.paint.yellow }[verdict]
+      const said = verdict === "not decided" ? `not decided whether above ${o.least}: give more --pairs` : `${verdict} ${o.least}`
+      const work = row.work === row.otherWork ? "" : `; the work differs: ${row.work} here, ${row.otherWork} there`
+      const seconds = `${row.cpuSeconds.toFixed(2)} s here, ${row.otherSeconds.toFixed(2)} s there`
+      io.out(
+        `${row.name.padEnd(32)} ${row.ratio.toFixed(3)} (${row.low.toFixed(3)} to ${row.high.toFixed(3)}), ${seconds}: ${paint(said)}${work}`,
+      )
+    }
+  } finally {
+    process.off("SIGINT", interrupted)
+    process.off("SIGTERM", terminated)
+    process.off("exit", leave)
+    other.close()
+  }
+  const above = rows.every((r) => r.verdict === "above")
+  if (o.json === true) io.out(JSON.stringify({ suite, against: other.name, least: o.least, rows, above }))
+  if (!above) throw new Exit(exit.failed)
+}

@@ -1,0 +1,44 @@
+// When is a network saturated? One definition for the terminal, the column `saturated`, the report, comparisons and the search.
+
+/** What a run offered and accepted, as fractions of the same channel. */
+export interface LoadFacts {
+  readonly offered: number
+  readonly accepted: number
+  /** half width of the 95 % interval of `accepted`, where a window was measured in the steady state */
+  readonly half?: number | undefined
+  /** packets counted, where no interval is known */
+  readonly packets?: number | undefined
+}
+
+/** With an interval: less than this part of what is offered is missing, and nobody would call it so. */
+const MATERIAL = 0.005
+/** Without one: a window that begins or ends in the middle of something misses this much by itself. */
+const SHORTFALL = 0.05
+/** Standard errors that the shortfall must exceed: of a count of packets, or of the measured interval, which is about two on each side. */
+const NOISE = 4
+const HALVES = 2
+
+/** Clearly less is accepted than is offered: by more than the interval of what was measured, and by more than a trifle. */
+export function isShort({ offered, accepted, half, packets }: LoadFacts): boolean {
+  if (!(offered > 0) || Number.isNaN(accepted)) return false
+  const known = half !== undefined && Number.isFinite(half)
+  const noise = known ? HALVES * half : packets === undefined ? 0 : (NOISE / Math.sqrt(packets)) * offered
+  return offered - accepted > Math.max((known ? MATERIAL : SHORTFALL) * offered, noise)
+}
+
+/** A run is saturated when that is what ended it, or when it accepted less than it was offered; one that broke is neither. */
+export function isSaturated(why: string, values: Readonly<Record<string, number>>): boolean {
+  if (why === "saturated") return true
+  if (stoodStill(why)) return false
+  const { offered, accepted, packets, "accepted.ci": half } = values
+  return offered !== undefined && accepted !== undefined && isShort({ offered, accepted, half, packets })
+}
+
+export function stoodStill(why: string): why is "deadlock" | "starved" {
+  return why === "deadlock" || why === "starved"
+}
+
+/** The network itself failed: it stood still, or packets were given up. Such a load was not carried. */
+export function hasFailed(why: string, values: Readonly<Record<string, number>>): boolean {
+  return stoodStill(why) || (values["abandoned"] ?? 0) > 0
+}

@@ -1,0 +1,12 @@
+// Names of plug-ins for the types of experiments. In the sources any text will do: the build writes the names of the library into the declaration of
+// this file (scripts/names.mjs), so that an editor completes them and a name that is not there is an error.
+export interface Names {
+  readonly topology: string
+  readonly routing: string
+  readonly switch: string
+  readonly endpoint: string
+  readonly congestion: string
+  readonly pattern: string
+  readonly arrivals: string
+  readonly probe: string
+}

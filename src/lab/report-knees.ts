@@ -1,0 +1,20 @@
+// The answer of a search, above everything else in its report.
+import { shown, withInterval } from "./figure-format.ts"
+import { kneeRows, kneesOf, kneeText } from "./knees.ts"
+import type { RunRecord } from "./record.ts"
+import { html, type Markup } from "./report-html.ts"
+import { pointText } from "./report-warnings.ts"
+import type { SaturationSearch } from "./search.ts"
+
+export function kneesHtml(records: readonly RunRecord[], search: SaturationSearch): Markup {
+  const rows = kneeRows(kneesOf(records, search))
+  if (rows.length === 0) return html`<p class="knee">The search is not complete.</p>`
+  const one = (r: (typeof rows)[number]) => {
+    const at = Object.keys(r.point).length > 0 ? html` (${pointText(r.point)})` : ""
+    const value = Number.isFinite(r.value.half) ? withInterval(r.value.mean, r.value.half) : shown(r.value.mean)
+    const reached = r.low === r.high ? kneeText(r, shown) : html`between ${kneeText(r, shown)}`
+    return html`<p class="knee">Saturation${at}: <b>${value}</b>, ${reached}; ${r.runs} ${r.runs === 1 ? "run" : "runs"}</p>
+`
+  }
+  return html`${rows.map(one)}`
+}

@@ -1,0 +1,73 @@
+// Checksums that travel inside a file: whoever finds the file can tell whether it is what was written, without any other.
+import { createHash } from "node:crypto"
+
+function sha256(...parts: readonly (string | Uint8Array)[]): string {
+  const hash = createHash("sha256")
+  for (const part of parts) hash.update(part)
+  return hash.digest("hex")
+}
+
+const TAG = new TextEncoder().encode("lacewing")
+const MAGIC = 0x31524150
+const DIGEST = 32
+/** length of the footer and the magic number behind it */
+const TAIL = 8
+
+/** Parquet finds its footer from the end and its pages from the beginning; between the two there is room: a tag and the SHA-256 of all the rest. */
+export function sealParquet(bytes: Uint8Array): Uint8Array {
+  const at = footerOf(bytes)
+  if (at === undefined) throw new Error("these bytes are not Parquet")
+  const made = new Uint8Array(bytes.length + TAG.length + DIGEST)
+  made.set(bytes.subarray(0, at))
+  made.set(TAG, at)
+  made.set(bytes.subarray(at), at + TAG.length + DIGEST)
+  const digest = sha256(made.subarray(0, at + TAG.length), bytes.subarray(at))
+  made.set(Buffer.from(digest, "hex"), at + TAG.length)
+  return made
+}
+
+/** "none": a Parquet file without a checksum, as 0.1.0 wrote it, or one whose end is damaged. */
+export function sealOf(bytes: Uint8Array): "whole" | "broken" | "none" {
+  const footer = footerOf(bytes)
+  const at = footer === undefined ? -1 : footer - DIGEST
+  if (footer === undefined || at - TAG.length < 4) return "none"
+  if (!TAG.every((b, i) => bytes[at - TAG.length + i] === b)) return "none"
+  const digest = sha256(bytes.subarray(0, at), bytes.subarray(footer))
+  return digest === Buffer.from(bytes.subarray(at, footer)).toString("hex") ? "whole" : "broken"
+}
+
+/** Where the footer of a Parquet file begins, from its last eight bytes alone. */
+function footerOf(bytes: Uint8Array): number | undefined {
+  if (bytes.length < 4 + TAIL) return undefined
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (view.getUint32(0, true) !== MAGIC || view.getUint32(bytes.length - 4, true) !== MAGIC) return undefined
+  const at = bytes.length - TAIL - view.getUint32(bytes.length - TAIL, true)
+  return at >= 4 ? at : undefined
+}
+
+const OPEN = '{"sha256":"'
+const MIDDLE = '","run":'
+const BODY = OPEN.length + 64 + MIDDLE.length
+
+/** JSON text with the checksum of its text before it; JSON itself. */
+export function sealText(body: string): string {
+  return `${OPEN}${sha256(body)}${MIDDLE}${body}}`
+}
+
+/** The text inside; undefined when it is not what was written. A text without a seal, as 0.1.0 wrote it, is its own inside. */
+export function openText(text: string): string | undefined {
+  if (!text.startsWith(OPEN)) return text
+  if (!text.startsWith(MIDDLE, BODY - MIDDLE.length) || !text.endsWith("}")) return undefined
+  const body = text.slice(BODY, -1)
+  return text.slice(OPEN.length, OPEN.length + 64) === sha256(body) ? body : undefined
+}
+
+/** The same for a small map that people read: `sha256` is one of its keys. */
+export function sealMap<T extends object>(map: T): T & { readonly sha256: string } {
+  return { ...map, sha256: sha256(JSON.stringify(map)) }
+}
+
+export function isSealedMap(raw: Readonly<Record<string, unknown>>): boolean {
+  const { sha256: digest, ...rest } = raw
+  return digest === sha256(JSON.stringify(rest))
+}

@@ -1,0 +1,124 @@
+// Every row of every paper can fail: rows are evaluated on made-up measurements, and one that agrees with all of them measures nothing.
+import { describe, expect, test } from "vitest"
+import { Draws } from "../core/rng.ts"
+import { plan } from "../lab/experiment.ts"
+import { claimsOf, type Mode, type PaperFigure, type PaperRuns, type Row, readerOf, wordOf } from "../lab/paper.ts"
+import { plainSource } from "../lab/source.ts"
+import { papers } from "./index.ts"
+import { hotRouter, netOf } from "./stashing/hotspots.ts"
+
+const modesOf = (figure: PaperFigure): Mode[] =>
+  (figure.quick ?? figure.full) === undefined ? ["full"] : (["quick", "full"] as const).filter((mode) => figure[mode] !== undefined)
+const forms = papers.flatMap((figure) => modesOf(figure).map((mode) => [figure.id, mode, figure] as const))
+/** Rows whose word must be earned: agreement, a misprint and a check of our own each need something measured. */
+const judged = (row: Row): boolean => row.kind !== "definition" && row.pass !== "unchecked"
+
+/** An object that answers every name, always the same for the same name. */
+function answering<T>(made: (name: string) => T, known: Readonly<Record<string, T>> = {}): Record<string, T> {
+  const asked = new Map<string | symbol, T>(Object.entries(known))
+  return new Proxy<Record<string, T>>(
+    {},
+    {
+      get(_, name) {
+        if (!asked.has(name)) asked.set(name, made(String(name)))
+        return asked.get(name)
+      },
+    },
+  )
+}
+
+type Planned = Pick<PaperRuns[string][number], "hash" | "spec" | "point" | "seed">
+function plannedRuns(figure: PaperFigure, mode: Mode): Record<string, readonly Planned[]> {
+  return Object.fromEntries(
+    Object.entries(figure[mode]?.experiments ?? {}).map(([name, experiment]) => {
+      const planned = plan({ source: plainSource(name, experiment), folder: ".", name })
+      if ("bad" in planned) throw new Error(planned.bad.map((c) => `${c.path}: ${c.says}`).join("; "))
+      // as on a machine with the cores that a row may ask for
+      return [name, planned.ok.runs.map((r) => ({ ...r, spec: { ...r.spec, engine: { ...r.spec.engine, workers: 24 } } }))]
+    }),
+  )
+}
+
+/** Runs that measured anything: values over four decades, at a level of their own for each number. */
+function madeUp(planned: Record<string, readonly Planned[]>, mode: Mode, number: number): PaperRuns {
+  const draws = new Draws(number).at(0, 0)
+  const any = (): number => 10 ** (4 * draws.unit() - 2 - (number % 7))
+  const intervals = Array.from({ length: 90 }, (_, i) => i)
+  const known = { time: intervals.map((i) => 1000 * (i + 1)), router: intervals.map(() => hotRouter(netOf(mode))) }
+  const provenance = { version: "", node: "", host: "", started: "", seconds: 1 }
+  return Object.fromEntries(
+    Object.entries(planned).map(([name, runs]) => [
+      name,
+      runs.map(({ hash, spec, point, seed }) => {
+        const offered = spec.traffic.reduce((sum, t) => sum + t.load, 0)
+        const values = answering(any, { offered })
+        const tables = answering(() => answering(() => intervals.map(any), known))
+        return {
+          hash,
+          spec,
+          point,
+          seed,
+          provenance,
+          result: { why: "cycles", explains: "", fingerprint: `${any()}`, values, tables } as const,
+        }
+      }),
+    ]),
+  )
+}
+
+/** The rows on made-up measurements: of runs, or of one number at a time that was read off the model. */
+function evaluations(figure: PaperFigure, mode: Mode): (readonly Row[])[] {
+  if (figure.inspect === undefined) {
+    const planned = plannedRuns(figure, mode)
+    return Array.from({ length: 21 }, (_, i) => figure.rows(madeUp(planned, mode, i), mode, readerOf({})))
+  }
+  // names are asked for, values are 1: what a module reads needs no model here
+  const names = new Set<string>()
+  figure.rows({}, mode, (name) => {
+    names.add(name)
+    return 1
+  })
+  return [...names].flatMap((of) => [0, 0.5, 1e6 + 1].map((v) => figure.rows({}, mode, (name) => (name === of ? v : 1))))
+}
+
+/** Fewer than three seeds at the paper's size, each for its reason. */
+const fewSeeds = {
+  "stashing/fig5a curve": "below saturation: a million packets each",
+  "stashing/fig5b curve": "below saturation: a million packets each",
+  "stashing/fig7a packets": "drawn beside the judged runs, not judged",
+  "stashing/fig7b packets": "drawn beside the judged runs, not judged",
+  "stashing/fig8 packets": "drawn beside the judged runs, not judged",
+}
+
+test("what is judged at the paper's size has at least three seeds; run times have none", () => {
+  const few = papers
+    .filter((figure) => figure.id !== "fitfly/fig10")
+    .flatMap((figure) =>
+      Object.entries(plannedRuns(figure, "full"))
+        .filter(([, runs]) => new Set(runs.map((r) => r.seed)).size < 3)
+        .map(([name]) => `${figure.id} ${name}`),
+    )
+  expect(few).toEqual(Object.keys(fewSeeds))
+})
+
+describe.each(forms)("%s %s", (_id, mode, figure) => {
+  const claims = claimsOf(figure, mode)
+  const all = evaluations(figure, mode)
+
+  test("no row agrees before anything was measured: what does is a definition", () => {
+    const unearned = claims.filter((r) => r.pass === true).map((r) => [r.claim, wordOf(r)])
+    expect(unearned.filter(([, word]) => word !== "definition")).toEqual([])
+  })
+  test("every other row fails for some measurement, with a number that was measured", () => {
+    const never = claims.filter((c, i) => judged(c) && !all.some((rows) => rows[i]!.pass === false && Number.isFinite(rows[i]!.value)))
+    expect(never.map((r) => r.claim)).toEqual([])
+  })
+  test("claims, bounds and kinds do not follow from what is measured", () => {
+    const fixed = (rows: readonly Row[]) => rows.map((r) => (judged(r) ? [r.claim, r.kind, r.low, r.high] : r.claim))
+    for (const rows of all) expect(fixed(rows)).toEqual(fixed(claims))
+  })
+  test("bounds hold the paper's own number; where they do not, the row is a misprint or a definition", () => {
+    const beside = claims.filter((r) => judged(r) && typeof r.paper === "number" && !(r.low <= r.paper && r.paper <= r.high))
+    expect(beside.filter((r) => r.kind !== "misprint").map((r) => r.claim)).toEqual([])
+  })
+})

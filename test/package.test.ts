@@ -1,0 +1,139 @@
+// The package as somebody gets it: packed, unpacked into an empty project, and asked what README, hints and help say that one may ask.
+import { spawn, spawnSync } from "node:child_process"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { blocksOf, stepsOf, words } from "./support/blocks.ts"
+import { built, root } from "./support/build.ts"
+
+const project = mkdtempSync(join(tmpdir(), "lacewing-package-"))
+const inside = join(project, "node_modules/lacewing")
+let files: string[] = []
+beforeAll(() => {
+  built()
+  mkdirSync(inside, { recursive: true })
+  // npm install would ask the network for the packages that the bundle holds already
+  const pack = spawnSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", project], { cwd: root, encoding: "utf8" })
+  const tarball = readdirSync(project).find((f) => f.endsWith(".tgz"))
+  if (tarball === undefined) throw new Error(`npm pack: ${pack.stdout}${pack.stderr}`)
+  const unpack = spawnSync("tar", ["-xzf", join(project, tarball), "-C", inside, "--strip-components=1"], { encoding: "utf8" })
+  if (unpack.status !== 0) throw new Error(unpack.stderr)
+  mkdirSync(join(project, "node_modules/.bin"))
+  symlinkSync("../lacewing/dist/app/main.js", join(project, "node_modules/.bin/lacewing"))
+  writeFileSync(join(project, "package.json"), '{ "name": "empty", "private": true, "type": "module" }\n')
+  files = readdirSync(inside, { recursive: true, encoding: "utf8" }).map((f) => f.replaceAll("\\", "/"))
+})
+afterAll(() => rmSync(project, { recursive: true, force: true }))
+
+type Said = { status: number | null; out: string; err: string }
+function execute(program: string, args: readonly string[]): Promise<Said> {
+  return new Promise((done) => {
+    const child = spawn(program, args, { cwd: project, env: { ...process.env, NO_COLOR: "1" } })
+    let [out, err] = ["", ""]
+    child.stdout.on("data", (data) => (out += data))
+    child.stderr.on("data", (data) => (err += data))
+    child.on("close", (status) => done({ status, out, err }))
+  })
+}
+const lacewing = (...args: string[]) => execute(join(project, "node_modules/.bin/lacewing"), args)
+/** A run that a page or a hint names is planned, not run to its end; what a check prints is compared by docs.test.ts. */
+const brief = (args: readonly string[]) => [...args, ...(args[0] === "run" ? ["--dry-run"] : args[0] === "check" ? ["--quick"] : [])]
+async function works(command: string): Promise<string> {
+  const { status, out, err } = await lacewing(...brief(words(command.replace(/^(npx )?lacewing /, ""))))
+  expect(status, `${command}\n${out}${err}`).toBe(0)
+  return out
+}
+
+describe("files", () => {
+  test("no notes of the compiler, no tests, no sources", () => {
+    expect(files).toContain("dist/app/main.js")
+    expect(files.filter((f) => /(^|\/)\.[^/]+$|\.test\.|^src\//.test(f))).toEqual([])
+  })
+  test("every link of a page leads to a file that is there", () => {
+    const pages = files.filter((f) => f.endsWith(".md"))
+    const links = pages.flatMap((page) =>
+      [...readFileSync(join(inside, page), "utf8").matchAll(/\]\(([^)#\s]+)[^)]*\)/g)]
+        .map((m) => m[1]!)
+        .filter((to) => !/^\w+:/.test(to))
+        .map((to) => [page, join(dirname(page), to)] as const),
+    )
+    expect(links.length).toBeGreaterThan(5)
+    expect(links.filter(([, to]) => !existsSync(join(inside, to))).map(([page, to]) => `${page}: ${to}`)).toEqual([])
+  })
+})
+
+describe("as a library", () => {
+  test("lacewing and lacewing/core can be imported", async () => {
+    const program = `import { run } from "lacewing"; import { quantity, plainScale } from "lacewing/core"
+      console.log(typeof run, quantity("2us", "cycles", plainScale))`
+    // 2 us of 1 ns each
+    expect(await execute(process.execPath, ["--input-type=module", "-e", program])).toEqual({ status: 0, out: "function 2000\n", err: "" })
+  })
+  test("their types are there, name the plug-ins of the library, and have no option without effect", async () => {
+    writeFileSync(
+      join(project, "program.ts"),
+      `import { defineExperiment, type Finished, type RunOptions, run } from "lacewing"
+import { Heap, type Checked } from "lacewing/core"
+const traffic = { pattern: "uniform", load: 0.1 } as const
+const experiment = defineExperiment({ lacewing: 1, network: { topology: { name: "torus", sides: "4x4" }, routing: "torus.dimension-order" }, traffic })
+export const done: Promise<{ ok: Finished } | { bad: readonly { says: string }[] }> = run(experiment, { workers: 1 })
+// @ts-expect-error there is no such topology
+defineExperiment({ lacewing: 1, network: { topology: "tours" }, traffic })
+// @ts-expect-error there is no such routing
+defineExperiment({ lacewing: 1, network: { topology: "torus", routing: { name: "torus.nowhere" } }, traffic })
+// @ts-expect-error plug-ins cannot be brought along
+export const options: RunOptions = { catalog: [] }
+export const nothing: Checked<typeof Heap> | undefined = undefined
+`,
+    )
+    const options = ["--noEmit", "--strict", "--target", "es2022", "--module", "nodenext", "--types", "node"]
+    const tsc = [join(root, "node_modules/typescript/bin/tsc"), ...options, "--typeRoots", join(root, "node_modules/@types"), "program.ts"]
+    expect(await execute(process.execPath, tsc)).toEqual({ status: 0, out: "", err: "" })
+  })
+})
+
+describe("in an empty project", () => {
+  test("the first hint works, and results go to the folder one is in", async () => {
+    const help = (await lacewing()).out
+    const hints = [...help.matchAll(/(?:Start with|Help on one command): (lacewing .+)$/gm)].map((m) => m[1]!)
+    expect(hints).toEqual(["lacewing run first-curve", "lacewing run --help"])
+    expect(await works(hints[0]!)).toContain("120 runs")
+    await works(hints[1]!)
+    const small = ["--set", "traffic.load=0.1", "--set", "measure.limit=1kcycles", "--seed", "1", "--workers", "1", "--quiet"]
+    const { status, out, err } = await lacewing("run", "first-curve", ...small)
+    expect(status, out + err).toBe(0)
+    expect(readdirSync(join(project, "results/first-curve"))).toContain("report.html")
+  })
+  test("experiments and papers are those of the package", async () => {
+    const named = readdirSync(join(root, "experiments"))
+    expect(JSON.parse((await lacewing("list", "experiments", "--json")).out).map((e: { name: string }) => e.name)).toEqual(named)
+    const papers = JSON.parse((await lacewing("paper", "--json")).out) as { id: string; recorded: string | null }[]
+    expect(papers.filter((p) => p.recorded !== null).length).toBeGreaterThan(5)
+    const { status, out } = await lacewing("paper", "fitfly/table4", "--json")
+    expect([status, JSON.parse(out).id]).toEqual([0, "fitfly/table4"])
+    expect(readdirSync(project)).not.toContain("papers")
+  })
+  test("every example of every help works", async () => {
+    const commands = [...(await lacewing("--help")).out.matchAll(/^ {2}([a-z]+) .*\S$/gm)].map((m) => m[1]!).filter((c) => c !== "help")
+    expect(commands.length).toBeGreaterThan(15)
+    const texts = await Promise.all(commands.map(async (c) => works(`lacewing ${c} --help`)))
+    const examples = texts.flatMap((t) => [...t.matchAll(/^\s+(lacewing .+)$/gm)].map((m) => m[1]!))
+    const keys = words(/for example ([^\n]*(?:\n {8,}[^\n-]*)*)/.exec(texts[commands.indexOf("explain")]!)![1]!.replaceAll(",", " "))
+    const set = /for example (\S+=\S+)/.exec(texts[commands.indexOf("run")]!.replace(/\s+/g, " "))![1]!
+    expect(examples.length).toBeGreaterThan(1)
+    expect(keys).toContain("traffic.load")
+    for (const command of [...examples, ...keys.map((k) => `lacewing explain ${k}`), `lacewing run first-curve --set ${set}`])
+      await works(command)
+  })
+  test("the first commands of the README work as printed", async () => {
+    const blocks = blocksOf(join(inside, "README.md"), "README.md").filter((b) => b.language === "sh" || b.language === "console")
+    const steps = blocks.flatMap(stepsOf).filter((s) => s.command.startsWith("npx lacewing "))
+    expect(steps.length).toBeGreaterThan(8)
+    for (const s of steps.slice(0, 5)) await works(s.command)
+  })
+  test("what init writes runs as it says", async () => {
+    const hint = /run it: (lacewing .+)$/m.exec(await works("lacewing init experiment.yaml"))![1]!
+    expect(await works(hint)).toContain("10 runs")
+  })
+})
