@@ -55,7 +55,7 @@ function finish(d: Dice, network: NetworkSpec, end: number, traffic: Parameters<
 }
 
 export function inputQueuedSpec(d: Dice): RunSpec {
-  const net = networkOf(d, false)
+  const net = networkOf(d, "any")
   const streams = d.pick([1, 1, 2, 3])
   const reply = streams === 1 && d.chance(0.2)
   const classes = reply ? 2 : d.chance(0.3) ? Math.min(2, streams) : 1
@@ -94,8 +94,8 @@ function tiled(d: Dice, net: Network): Named {
     ...d.pick([
       { rows: 1, columns: 1 },
       { rows: 1, columns: 1 },
+      { rows: 1, columns: 1 },
       { rows: 2, columns: 1 },
-      { rows: 1, columns: 3 },
     ]),
     ...d.maybe(0.5, () => ({ speed: d.pick([1, 1.3, 2]) })),
     ...d.maybe(0.3, () => ({ rowSharing: "vc" })),
@@ -120,7 +120,7 @@ function tiled(d: Dice, net: Network): Named {
 }
 
 export function tiledSpec(d: Dice): RunSpec {
-  const net = networkOf(d, false)
+  const net = networkOf(d, "regular")
   const end = d.int(1000, 4000)
   const switched = tiled(d, net)
   const answered = switched["reliability"] === true || switched["absorb"] === true
@@ -136,7 +136,7 @@ export function tiledSpec(d: Dice): RunSpec {
       ...d.maybe(0.2, () => ({ backlog: d.int(1, 64) })),
     },
     congestion: ecn ? { name: "ecn-window", window: `${d.pick([100, 200, 400])}flits` } : { name: "none" },
-    links: links(d, net, [1, 5, 40, 200]),
+    links: { ...links(d, net, [1, 5, 40, 200]), end: d.pick(["5cycles", "40cycles"]) },
     cycle: "1ns",
     flit: "10B",
   }

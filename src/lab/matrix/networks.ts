@@ -34,16 +34,8 @@ function of(topology: Named, links: readonly string[], [name, vcs]: readonly [st
 
 type Make = (d: Dice) => Network
 
-const makers: readonly Make[] = [
-  (d) =>
-    of(
-      { name: "mesh", sides: grid(d), p: d.int(1, 2) },
-      plain,
-      d.pick([
-        ["mesh.dimension-order", 1],
-        ["mesh.adaptive", 3],
-      ]),
-    ),
+/** All routers have as many ports. */
+const regular: readonly Make[] = [
   (d) =>
     of(
       { name: "torus", sides: grid(d), p: d.int(1, 2) },
@@ -54,17 +46,6 @@ const makers: readonly Make[] = [
       ]),
     ),
   (d) => of({ name: "butterfly", k: d.int(2, 3), n: d.int(2, 3) }, plain, ["butterfly.destination-tag", 1]),
-  (d) =>
-    of(
-      { name: "tree", k: d.int(2, 3), n: d.int(2, 3) },
-      plain,
-      d.pick([
-        ["tree.nearest-ancestor", 1],
-        ["tree.destination-digit", 1],
-        ["tree.valiant", 1],
-      ]),
-    ),
-  (d) => of({ name: "tree", k: d.int(2, 3), n: d.int(2, 3) }, plain, ["tree.nearest-ancestor", 1], { up: "adaptive" }),
   (d) =>
     of(
       { name: "hyperx", sides: d.pick(["4x3", "3x3", "4x4", "5"]), p: d.int(1, 2) },
@@ -88,6 +69,33 @@ const makers: readonly Make[] = [
         ["dragonfly.par62", 6],
       ]),
     ),
+  (d) => any(d, { name: "jellyfish", routers: 2 * d.int(4, 8), r: d.int(3, 4), p: d.int(1, 2) }, 5),
+  (d) => any(d, { name: "hypercube", n: d.int(2, 4), p: d.int(1, 2) }, 4),
+  (d) => any(d, { name: "torus", sides: grid(d) }, 6),
+  (d) => of({ name: "crossbar", n: d.int(4, 12) }, ["end"], ["crossbar.direct", 1]),
+]
+
+const others: readonly Make[] = [
+  (d) =>
+    of(
+      { name: "mesh", sides: grid(d), p: d.int(1, 2) },
+      plain,
+      d.pick([
+        ["mesh.dimension-order", 1],
+        ["mesh.adaptive", 3],
+      ]),
+    ),
+  (d) =>
+    of(
+      { name: "tree", k: d.int(2, 3), n: d.int(2, 3) },
+      plain,
+      d.pick([
+        ["tree.nearest-ancestor", 1],
+        ["tree.destination-digit", 1],
+        ["tree.valiant", 1],
+      ]),
+    ),
+  (d) => of({ name: "tree", k: d.int(2, 3), n: d.int(2, 3) }, plain, ["tree.nearest-ancestor", 1], { up: "adaptive" }),
   (d) =>
     of(
       { name: "megafly", groups: d.int(3, 4), leaves: d.int(2, 4), spines: d.int(2, 4), p: d.int(1, 2), ...d.maybe(0.5, () => ({ h: 4 })) },
@@ -108,13 +116,9 @@ const makers: readonly Make[] = [
         ["slimfly.codes-adaptive", 4],
       ]),
     ),
-  (d) => any(d, { name: "jellyfish", routers: 2 * d.int(4, 8), r: d.int(3, 4), p: d.int(1, 2) }, 5),
-  (d) => any(d, { name: "hypercube", n: d.int(2, 4), p: d.int(1, 2) }, 4),
   (d) => any(d, { name: "xgft", m: [d.int(2, 4), d.int(2, 3)], w: [1, d.int(1, 2)] }, 4),
   (d) => any(d, { name: "clos", leaves: d.int(3, 6), spines: d.int(2, 3), p: d.int(1, 3) }, 2),
-  (d) => any(d, { name: "torus", sides: grid(d) }, 6),
   (d) => of({ name: "cmesh", k: d.int(2, 3), express: false }, ["end", "link", "express"], ["cmesh.dimension-order", 1]),
-  (d) => of({ name: "crossbar", n: d.int(4, 12) }, ["end"], ["crossbar.direct", 1]),
 ]
 
 /** Several rails: each endpoint is on several routers. */
@@ -135,6 +139,8 @@ export function hasGroups(net: Network): boolean {
   return net.links === grouped
 }
 
-export function networkOf(d: Dice, rails: boolean): Network {
-  return d.pick(rails && d.chance(0.3) ? railed : makers)(d)
+/** `rails`: endpoints may be on several routers; `regular`: all routers have as many ports. */
+export function networkOf(d: Dice, want: "any" | "rails" | "regular"): Network {
+  if (want === "regular") return d.pick(regular)(d)
+  return d.pick(want === "rails" && d.chance(0.3) ? railed : [...regular, ...others])(d)
 }

@@ -49,7 +49,7 @@ function endpointOf(d: Dice, kib: number): Named {
 }
 
 export function packetSpec(d: Dice): RunSpec {
-  const net = networkOf(d, true)
+  const net = networkOf(d, "rails")
   const kib = d.pick([1, 2, 4])
   const streams = d.pick([1, 1, 2, 3])
   const classes = d.chance(0.2) ? Math.min(2, streams) : 1
