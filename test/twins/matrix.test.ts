@@ -33,7 +33,7 @@ describe("the random matrix", () => {
   it("finds a result that depends on the way", async () => {
     const { dice, spec } = configuration("packet", SEED, 0)
     const [one, other] = packetWays(dice, false)
-    // another seed stands for a draw that depends on the workers
+    // what the plan refuses is counted, not compared
     const shifted = { ...other!, engine: { ...other!.engine, interval: 0 } }
     expect((await tryOut(spec, [one!, shifted])).refused[0]?.path).toBe("engine.interval")
     const result: RunResult = {
