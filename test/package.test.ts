@@ -119,8 +119,9 @@ describe("in an empty project", () => {
     expect(commands.length).toBeGreaterThan(15)
     const texts = await Promise.all(commands.map(async (c) => works(`lacewing ${c} --help`)))
     const examples = texts.flatMap((t) => [...t.matchAll(/^\s+(lacewing .+)$/gm)].map((m) => m[1]!))
-    const keys = words(/for example ([^\n]*(?:\n {8,}[^\n-]*)*)/.exec(texts[commands.indexOf("explain")]!)![1]!.replaceAll(",", " "))
-    const set = /for example (\S+=\S+)/.exec(texts[commands.indexOf("run")]!.replace(/\s+/g, " "))![1]!
+    const helpOf = (command: string) => texts[commands.indexOf(command)]!.replace(/\s+/g, " ")
+    const keys = /for example (.*?) Options:/.exec(helpOf("explain"))![1]!.split(", ")
+    const set = /for example (\S+=\S+)/.exec(helpOf("run"))![1]!
     expect(examples.length).toBeGreaterThan(1)
     expect(keys).toContain("traffic.load")
     for (const command of [...examples, ...keys.map((k) => `lacewing explain ${k}`), `lacewing run first-curve --set ${set}`])

@@ -57,9 +57,12 @@ export async function conclude(
     if (judged.length > 0) parts.push(judged.join("\n"))
     io.out(`\n${parts.filter((p) => p !== "").join("\n\n")}`)
   }
-  if (o.quiet !== true) io.err(`\n${countText(done)}`)
+  if (o.quiet !== true) {
+    for (const line of lossText(done)) io.err(`${io.paint.yellow("abandoned")} ${line}`)
+    io.err(`\n${countText(done)}`)
+  }
   const unwritten = o.report && !done.interrupted && done.records.length > 0 ? await writeFiles(plan, done, store, o, io) : []
-  return { code: codeOf(done, verdicts, io), trouble: [...done.trouble, ...unwritten] }
+  return { code: codeOf(done, verdicts, io, o.json === true), trouble: [...done.trouble, ...unwritten] }
 }
 
 /** `held`: lines of runs that waited for what the search found. */
@@ -70,7 +73,10 @@ function showJson(plan: Plan, done: Executed, verdicts: readonly Verdict[], held
     )
   for (const line of held) io.out(line)
   for (const line of skippedLines(plan.skipped, io.paint)) io.err(line)
-  for (const v of verdicts) if (!v.holds) io.err(verdictLines([v], io.paint).join("\n"))
+  for (const v of verdicts) {
+    io.out(JSON.stringify({ expect: v.expectation.text, holds: v.holds, failures: v.failures }))
+    if (!v.holds) io.err(verdictLines([v], io.paint).join("\n"))
+  }
 }
 
 function countText(done: Executed): string {
@@ -79,6 +85,13 @@ function countText(done: Executed): string {
   if (done.known > 0) parts.push(fresh === 0 ? `all ${done.known} points were known` : `${done.known} were known`)
   if (done.failures.length > 0) parts.push(`${done.failures.length} failed`)
   return parts.join(", ")
+}
+
+/** Runs whose packets were given up: neither latency nor accepted load shows it. */
+function lossText(done: Executed): string[] {
+  const lossy = done.records.filter((r) => (r.result.values["abandoned"] ?? 0) > 0)
+  const told = lossy.slice(0, 3).map((r) => `${r.hash.slice(0, 10)} seed=${r.seed}: ${r.result.explains}`)
+  return lossy.length > 3 ? [...told, `and ${lossy.length - 3} more runs`] : told
 }
 
 /** report.html, CSV and JSON of this experiment's runs; left alone when nothing is new. */
@@ -99,9 +112,11 @@ async function writeFiles(plan: Plan, done: Executed, store: Store, o: RunOption
   return []
 }
 
-function codeOf(done: Executed, verdicts: readonly Verdict[], io: Io): number {
+function codeOf(done: Executed, verdicts: readonly Verdict[], io: Io, json: boolean): number {
+  if (json && done.trouble.length > 0) io.out(JSON.stringify({ ok: false, complaints: done.trouble }))
   if (done.trouble.length > 0) return exit.failed
   if (done.interrupted) {
+    if (json) io.out(JSON.stringify({ ok: false, interrupted: true }))
     io.err("interrupted; finished runs are kept, the same command goes on from here")
     return exit.interrupted
   }

@@ -5,7 +5,7 @@
 // Limits: one window for each pair of endpoints is stored, so memory grows with their square. Growth is worked out when it is asked for.
 import { type Complaint, complain } from "../core/complaint.ts"
 import { choice, cycles, flits, fraction, schema } from "../core/schema.ts"
-import type { CongestionModel, InjectionControl } from "../model/congestion.ts"
+import type { CongestionModel, InjectionControl, Marking } from "../model/congestion.ts"
 import type { Plugin } from "../model/plugin.ts"
 
 type Params = {
@@ -16,7 +16,7 @@ type Params = {
   grow: number
   on: number
   off: number
-  base: "vc" | "port" | "whole"
+  base: Marking["base"]
 }
 
 class Windows implements InjectionControl {
@@ -81,6 +81,7 @@ export default {
     "Congested inputs mark packets; acknowledgements bring the mark back; a window for each destination shrinks with it and grows with time.",
   cites: "Exploiting Idle Resources in a High-Radix Switch for Supplemental Storage, M. A. Blumrich, N. Jiang and L. R. Dennison, 2018",
   limits: "stores three words for each pair of endpoints",
+  needs: () => ["marks", "windows"],
   params: schema({
     window: flits({ about: "largest window, and its first value", min: 1, default: "4096flits" }),
     unit: choice(["flits", "packets"], { about: "the window counts flits, or packets of the largest size", default: "flits" }),
@@ -89,9 +90,9 @@ export default {
     grow: cycles({ about: "cycles in which a window grows by one flit", min: 1, default: "30cycles" }),
     on: fraction({ about: "an input is congested when it holds more than this share", default: 0.5 }),
     off: fraction({ about: "and no longer when it holds this share or less", default: 0.5 }),
-    base: choice(["port", "vc", "whole"], {
+    base: choice(["port", "vc", "reachable", "whole"], {
       about:
-        "share of the port's normal buffer (of what one VC may hold, where one cannot fill that share), always of what one VC may hold, or of the whole buffer with its stash",
+        "share of the port's normal input buffer, of what one VC may hold of it, of the port's buffer unless one VC can never fill that share (then of what one VC may hold), or of the whole buffer with its stash",
       default: "port",
     }),
   }),

@@ -62,7 +62,9 @@ export const STAT = {
   networkMax: 17,
   pipeline: 18,
   stash: 19,
-  width: 20,
+  /** given up by their source, and their destination knows that they will not come */
+  abandoned: 20,
+  width: 21,
 } as const
 
 /** sources: next creation, packets made, a word for the arrival process, what is left of a message and its destination, link of the wheel */

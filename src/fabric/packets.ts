@@ -37,6 +37,8 @@ export const FLAG = {
   ack: 1,
   marked: 2,
   negative: 4,
+  /** data: the room that it takes in a pool is that of its copy */
+  borrows: 4,
   /** it is a copy that waits in the stash */
   copy: 8,
   /** it was damaged, or got lost, on its way */
@@ -44,6 +46,9 @@ export const FLAG = {
   lost: 32,
   /** it has waited in a stash; no part of the state that fingerprints compare */
   stashed: 64,
+  /** data: its source has given it up, and this says so to its destination; negative acknowledgement: it is only too early */
+  given: 128,
+  early: 128,
 } as const
 
 /** Record of an endpoint: its channel is busy until; acknowledgements to send; ring of active queues, named by their first messages; messages stored; 1 if

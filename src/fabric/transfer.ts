@@ -37,6 +37,8 @@ export interface TransferSwitch {
   readonly columns: Readonly<Record<string, Column>>
   digest(d: StateDigest, outer: (id: number) => number): void
   audit(t: number): Complaint[]
+  /** copies of packets that wait for an answer */
+  copies(): number
   /** counters of its own after a run of `cycles` */
   values(cycles: number): Record<string, number>
   tables(): Record<string, Table>
@@ -83,6 +85,8 @@ export interface TransferSwitchModel {
   /** packets can be put aside in the switch */
   readonly stashes: boolean
   readonly buffers: TransferBuffers
+  /** VCs (mask) that links between routers carry, by link class (key `carries`); of the VCs of a candidate it takes the lowest */
+  carried(linkClass: number): number
   /** injection VC of acknowledgements */
   readonly ackVc: number
   readonly maxPacket: number

@@ -23,6 +23,8 @@ export function clockedEngine(c: Compiled, o: ClockedOptions): ClockedEngine {
 /** VCs of one partition: its state is then about half of the second-level cache of a core */
 const PART_SLOTS = 16384
 const MOST_PARTS = 255
+/** routers of one partition: memory is laid out for whole multiples of 32 (fabric/layout.ts) */
+const PART_ROUTERS = 16
 
 /** Workers that can share the run. A routing that reads queues of other routers needs all of them in one place. */
 export function mostWorkers(c: Compiled): number {
@@ -55,7 +57,7 @@ function flitParts(c: Compiled, workers: number): number {
   if (c.network.routingPlugin.oracle === true) return 1
   const { graph } = c.network.topology
   const each = Math.floor((graph.routers * slotsOf(graph, c.network.switch.vcs)) / PART_SLOTS / workers)
-  return workers * Math.max(1, Math.min(each, Math.floor(MOST_PARTS / workers)))
+  return workers * Math.max(1, Math.min(each, Math.floor(MOST_PARTS / workers), Math.floor(graph.routers / PART_ROUTERS / workers)))
 }
 
 function groupsOf(topology: Topology): number {

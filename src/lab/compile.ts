@@ -13,15 +13,21 @@ import type { RoutingPlugin } from "../model/plugin.ts"
 import type { RoutingFunction } from "../model/routing.ts"
 import type { Stream } from "../model/stream.ts"
 import type { Topology } from "../model/topology.ts"
+import { type Asks, refusals } from "./asks.ts"
 import { applyLayout } from "./cables.ts"
+import { uncarried } from "./carried.ts"
 import { type Found, find, prefixed } from "./find.ts"
+import { canonical } from "./identity.ts"
 import { tooHeavy } from "./loads.ts"
 import { isChunk, isRails } from "./packet-models.ts"
 import { streamsOf } from "./streams.ts"
+import { bytesFor, bytesToRun, tooLarge } from "./topology-size.ts"
 
 export interface Host {
   /** text of a file, path relative to the experiment */
   read(path: string): string
+  /** bytes that the machine has */
+  readonly memory?: number
 }
 
 export interface Network {
@@ -33,6 +39,7 @@ export interface Network {
   readonly endpoint: EndpointModel
   readonly congestion: CongestionModel
   readonly scale: Scale
+  readonly asks: Asks
   /** traffic classes, and VCs that each has */
   readonly classes: number
   readonly vcsPerClass: number
@@ -44,16 +51,21 @@ export interface Compiled {
   readonly streams: readonly Stream[]
 }
 
-/** Endpoints or channels beyond this are refused: their tables alone would not fit. */
-const MOST = 200_000_000
+/** Bytes that a network may take where the host does not say how many there are. */
+const usualBytes = 8 * 2 ** 30
 
 export function compile(spec: RunSpec, host: Host): Checked<Compiled> {
   const heavy = tooHeavy(spec.traffic, 1)
   if (heavy.length > 0) return { bad: heavy }
   const network = compileNetwork(spec.network, classesOf(spec), spec.seed, host)
   if ("bad" in network) return network
+  const { graph } = network.ok.topology
+  const large = tooLarge(graph, bytesToRun(graph), host.memory ?? usualBytes, "network.topology", "")
+  if (large.length > 0) return { bad: large }
   const foreign = ofPacketEngine(spec.network, network.ok)
   if (foreign.length > 0) return { bad: foreign }
+  const refused = refusals(network.ok.asks, spec.traffic)
+  if (refused.length > 0) return { bad: refused }
   const streams = streamsOf(spec, network.ok, host)
   if ("bad" in streams) return streams
   const bad = [...tooLong(streams.ok.slice(0, spec.traffic.length), network.ok), ...idleTurnaround(streams.ok, network.ok)]
@@ -139,7 +151,9 @@ export function compileNetwork(spec: NetworkSpec, classes: number, seed: number,
     return { bad }
   const endpoint = endp.plugin.make(endp.params as never, undefined as never) as EndpointModel
   const congestion = cong.plugin.make(cong.params as never, undefined as never) as CongestionModel
-  bad.push(...checkTogether(sw, endpoint, congestion, cong.plugin.name))
+  const asks: Asks = { switch: swit!.plugin, endpoint: endp.plugin, asking: { routing: rout, endpoint: endp, congestion: cong } }
+  if (!isChunk(sw) && !isRails(endpoint)) bad.push(...refusals(asks, []))
+  if (bad.length === 0) bad.push(...checkTogether(sw, endpoint, congestion, cong.plugin.name))
   if (bad.length > 0) return { bad }
   const plugin = rout.plugin as RoutingPlugin<never, never>
   if (plugin.topologies !== undefined && !plugin.topologies.includes(topology.name)) {
@@ -172,18 +186,19 @@ export function compileNetwork(spec: NetworkSpec, classes: number, seed: number,
   bad.push(...prefixed("network.routing", plugin.check?.(rout.params as never, site as never) ?? []))
   if (bad.length > 0) return { bad }
   const routing = plugin.make(rout.params as never, site as never)
+  const routed = { topology, routing, routingPlugin: plugin, routingParams: rout.params, vcsPerClass }
+  const { topology: wiring, routing: ways, links, layout } = spec
+  bad.push(...uncarried(sw, routed, canonical({ wiring, ways, vcsPerClass, seed, links, layout })))
+  if (bad.length > 0) return { bad }
   return {
     ok: {
-      topology,
-      routing,
-      routingPlugin: plugin,
-      routingParams: rout.params,
+      ...routed,
       switch: sw,
       endpoint,
       congestion,
       scale,
+      asks,
       classes,
-      vcsPerClass,
     },
   }
 }
@@ -191,21 +206,7 @@ export function compileNetwork(spec: NetworkSpec, classes: number, seed: number,
 /** What switch, endpoint and congestion management ask of each other. */
 function checkTogether(sw: Network["switch"], endpoint: EndpointModel, congestion: CongestionModel, name: string): Complaint[] {
   const bad: Complaint[] = []
-  if (sw.moves === "flits") {
-    if (endpoint.ack > 0 || endpoint.perDestination)
-      bad.push(
-        complain(
-          "network.endpoint.name",
-          "needs a switch that moves whole packets",
-          "choose network.switch.name: tiled, or endpoint: simple",
-        ),
-      )
-    if (congestion.injection !== undefined)
-      bad.push(
-        complain("network.congestion.name", `"${name}" needs a switch that moves whole packets`, "choose network.switch.name: tiled"),
-      )
-    return bad
-  }
+  if (sw.moves === "flits") return bad
   const least = congestion.least
   if (least !== undefined && least < sw.maxPacket)
     bad.push(
@@ -253,21 +254,12 @@ function scaleOf(spec: NetworkSpec, bad: Complaint[]): Scale {
 function buildTopology(found: Found<library.AnyTopology>, seed: number, host: Host, spec: NetworkSpec, scale: Scale): Checked<Topology> {
   const { plugin, params } = found
   const site = { rng: new Draws(seed ^ 0x746f), read: host.read }
+  // the size first: even a look at what is far too large may take all memory
+  const size = plugin.size(params as never)
+  const large = tooLarge(size, bytesFor(size), host.memory ?? usualBytes, "network.topology", "")
+  if (large.length > 0) return { bad: large }
   const bad = prefixed("network.topology", plugin.check?.(params as never, site as never) ?? [])
   if (bad.length > 0) return { bad }
-  const size = plugin.size(params as never)
-  if (size.chans > MOST || size.ends > MOST) {
-    const gib = ((size.chans * 40) / 2 ** 30).toFixed(0)
-    return {
-      bad: [
-        complain(
-          "network.topology",
-          `${size.ends} endpoints and ${size.chans} channels need about ${gib} GiB for the tables alone`,
-          "build a smaller network",
-        ),
-      ],
-    }
-  }
   const topology = plugin.make(params as never, site as never) as Topology
   const linked = applyLinks(topology, spec.links, scale)
   if ("bad" in linked || spec.layout === undefined) return linked

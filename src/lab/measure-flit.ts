@@ -344,7 +344,7 @@ export class Measurement {
   private open(to: number): boolean {
     const { engine } = this
     const { birth, control } = engine.columns
-    if (this.plan.drain === "all") return engine.inFlight() > 0
+    if (this.plan.drain === "all") return engine.busy
     if (engine.stat("measuredOpen") > 0) return true
     if (control[CONTROL.quiet]! <= to) return false
     const { ends, outerEnd } = engine.layout

@@ -62,7 +62,7 @@ describe("refused by the packet engine", () => {
       { topology: { name: "fitfly", q: 5, p: 4, rails: 2 }, traffic: [{ load: 2 }, { load: 2.5 }] },
       [/^traffic\.1\.load: 2\.5 is too large -> .*at most 2$/],
     ],
-    ["an answer", { traffic: [{ reply: "1flit" }], switch: { vcs: 8 } }, [/^traffic\.0\.reply: .* -> set engine: flit/]],
+    ["an answer", { traffic: [{ reply: "1flit" }], switch: { vcs: 8 } }, [/^traffic\.0\.reply: .* -> .*set engine: flit/]],
     ["a priority", { traffic: [{ priority: 1 }] }, [/^traffic\.0\.priority: /]],
     [
       "a routing that looks at other routers, in parallel",

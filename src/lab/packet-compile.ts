@@ -1,15 +1,18 @@
 // From a specification to a packet network: what the clocked engine's compiler does, and what only this engine can complain about.
-import { type Checked, complain } from "../core/complaint.ts"
+import { type Checked, type Complaint, complain } from "../core/complaint.ts"
 import { quantity, type Scale } from "../core/units.ts"
 import type { RailsModel } from "../endpoints/rails/plugin.ts"
+import * as library from "../library.ts"
 import type { RunSpec } from "../model/experiment.ts"
 import type { Stream } from "../model/stream.ts"
 import type { ChunkModel } from "../switches/chunk/plugin.ts"
+import { refusals } from "./asks.ts"
 import { classesOf, compileNetwork } from "./compile.ts"
+import { canonical } from "./identity.ts"
 import { tooHeavy } from "./loads.ts"
 import { unfit } from "./packet-fit.ts"
 import { byteTime, type PacketNetwork } from "./packet-machine.ts"
-import { chunkModel, isChunk, isRails, railsModel } from "./packet-models.ts"
+import { chunkModel, isChunk, isRails, railsModel, standIns } from "./packet-models.ts"
 import { type PacketEngineParams, packetEngine } from "./packet-params.ts"
 import type { Host } from "./simulator.ts"
 import { streamsOf } from "./streams.ts"
@@ -41,6 +44,8 @@ export function compilePacket(spec: RunSpec, host: Host): Checked<PacketCompiled
   if ("bad" in chunk) return chunk
   const rails = railsOf(compiled.ok.endpoint, topology.graph.rails)
   if ("bad" in rails) return rails
+  const refused = refusals({ ...compiled.ok.asks, ...standIns, engine: "packet" }, spec.traffic)
+  if (refused.length > 0) return { bad: refused }
   const flitRate = (scale.flit * byteTime({ chunk: chunk.ok.params, cycle: scale.cycle, flit: scale.flit })) / scale.cycle
   const streams = streamsOf({ ...spec, traffic: spec.traffic.map((t) => ({ ...t, load: t.load / flitRate })) }, compiled.ok, host)
   if ("bad" in streams) return streams
@@ -57,7 +62,7 @@ export function compilePacket(spec: RunSpec, host: Host): Checked<PacketCompiled
     cycle: scale.cycle,
     flit: scale.flit,
   }
-  const bad = unfit(network, engine.ok, spec)
+  const bad = unfit(network, engine.ok)
   if (routingPlugin.oracle === true && engine.ok.sync !== "sequential")
     bad.push(
       complain("engine.sync", `"${routingPlugin.name}" reads queues of other routers, which workers do not share`, "set sync: sequential"),
@@ -78,6 +83,8 @@ function chunkOf(spec: RunSpec, model: unknown, streams: readonly Stream[], scal
         complain("network.switch.name", `"${name}" is a switch of the flit engine`, "choose chunk or input-queued, or set engine: flit"),
       ],
     }
+  const lost = unheard(p)
+  if (lost.length > 0) return { bad: lost }
   const number = (key: string, fallback: number) => (p[key] === undefined ? fallback : Number(p[key]))
   const flits = streams.reduce((most, s) => Math.max(most, s.packet.max), 1)
   const buffer = quantity(p["buffer"] ?? "8flits", "flits", scale)
@@ -107,6 +114,25 @@ function chunkOf(spec: RunSpec, model: unknown, streams: readonly Stream[], scal
     },
     "network.switch",
   )
+}
+
+/** What stands for an input-queued router takes its pipeline, its VCs and the size of its buffers over; other keys it would not hear. */
+const heard = ["vcs", "buffer", "route", "vc", "switch", "traverse", "speculative", "speed"]
+
+function unheard(given: Readonly<Record<string, unknown>>): Complaint[] {
+  const { fields } = library.switches.find((s) => s.name === "input-queued")!.params
+  // whole packets move through the packet engine anyway
+  const same = (key: string, value: unknown) =>
+    canonical(value) === canonical(fields[key]?.info.fallback) || (key === "flow" && value === "cut-through")
+  return Object.entries(given)
+    .filter(([key, value]) => !heard.includes(key) && !same(key, value))
+    .map(([key]) =>
+      complain(
+        `network.switch.${key}`,
+        "the packet engine's stand-in for an input-queued router does not know it",
+        "leave it out, or set engine: flit",
+      ),
+    )
 }
 
 function railsOf(model: unknown, rails: number): Checked<RailsModel> {

@@ -1,14 +1,12 @@
 // What does not fit the packet engine: times that would overflow, no look-ahead, more workers than routers, streams that it cannot send.
 import { type Complaint, complain } from "../core/complaint.ts"
-import { quantity } from "../core/units.ts"
-import type { RunSpec } from "../model/experiment.ts"
 import { byteTime, linkTimes, type PacketNetwork } from "./packet-machine.ts"
 import type { PacketEngineParams } from "./packet-params.ts"
 
 /** A delay longer than this (ps) does not fit into times since an epoch. */
 const LONGEST = 2 ** 28
 
-export function unfit(n: PacketNetwork, engine: PacketEngineParams, spec: RunSpec): Complaint[] {
+export function unfit(n: PacketNetwork, engine: PacketEngineParams): Complaint[] {
   const { routers, rails } = n.topology.graph
   const bad = overflowing(n)
   if (bad.length === 0) bad.push(...instant(n))
@@ -18,11 +16,6 @@ export function unfit(n: PacketNetwork, engine: PacketEngineParams, spec: RunSpe
     bad.push(
       complain("network.switch.buffer", "more than 500 chunks in one VC with several rails", "choose smaller buffers or larger chunks"),
     )
-  spec.traffic.forEach((t, i) => {
-    if (quantity(t.reply, "flits") !== 0) bad.push(complain(`traffic.${i}.reply`, "the packet engine sends no answers", "set engine: flit"))
-    if (t.priority !== 0)
-      bad.push(complain(`traffic.${i}.priority`, "the packet engine knows no priorities", "set engine: flit, or leave it out"))
-  })
   return bad
 }
 

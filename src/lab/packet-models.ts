@@ -6,6 +6,12 @@ import * as library from "../library.ts"
 import type { ChunkModel } from "../switches/chunk/plugin.ts"
 import { find, prefixed } from "./find.ts"
 
+/** What the packet engine moves chunks with, whatever was named. */
+export const standIns = {
+  switch: library.switches.find((p) => p.name === "chunk")!,
+  endpoint: library.endpoints.find((p) => p.name === "rails")!,
+}
+
 type Raw = Readonly<Record<string, unknown>>
 
 export function isChunk(model: unknown): model is ChunkModel {

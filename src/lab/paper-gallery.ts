@@ -76,6 +76,6 @@ function origin(figure: PaperFigure, { mode, recorded }: Standing): Markup {
   const seconds = secondsOf(recorded)
   const scaled = mode === "quick" && figure.quick?.scaled !== undefined ? ` Scaled down: ${figure.quick.scaled}.` : ""
   const took = seconds === undefined ? "time of the runs not recorded" : duration(seconds)
-  const runs = recorded.runs.length === 0 ? "no experiment needed" : `${recorded.runs.length} runs`
+  const runs = recorded.runs.length === 0 ? "no experiment needed" : `${recorded.runs.length} run${recorded.runs.length === 1 ? "" : "s"}`
   return html`<p class="sub small">${mode === "full" ? "At the paper’s own size" : "Quick form"}, ${runs}, ${took}${recorded.runs.length === 0 || seconds === undefined ? "" : " together"}; lacewing ${version}, node ${node}, ${machine}, ${finished.slice(0, 10)}.${scaled} Again: <code>lacewing paper ${figure.id}${recorded.runs.length === 0 ? "" : ` --${mode}`}</code></p>`
 }

@@ -214,7 +214,7 @@ describe("records and gallery", () => {
     ).toBe(77)
     expect(secondsOf(made({}))).toBe(4.29)
     const text = galleryHtml([{ figure: curve, recorded: { id: curve.id, quick: made({ runs, rows: [exactly("x", 1, 1)] }) } }])
-    expect(text).toContain("1 runs, time of the runs not recorded;")
+    expect(text).toContain("1 run, time of the runs not recorded;")
     expect(text).not.toContain("4.29")
   })
   test("recorded values are judged by the bounds and kinds of today", () => {

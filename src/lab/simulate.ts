@@ -90,5 +90,12 @@ function resultOf(engine: ClockedEngine, c: Compiled, o: Outcome, samples: Queue
   Object.assign(values, engine.extraValues())
   Object.assign(tables, c.spec.probes.some((p) => p.name === "series") ? engine.extraTables() : {})
   values["seconds"] = seconds
-  return { why: o.why, explains: o.explains, fingerprint: engine.fingerprint(), values, tables }
+  return { why: o.why, explains: o.explains + lossOf(engine), fingerprint: engine.fingerprint(), values, tables }
+}
+
+/** What a reader must know whatever ended the run: packets that were given up are in no latency and in no accepted load. */
+function lossOf(engine: ClockedEngine): string {
+  const lost = engine.stat("abandoned")
+  if (lost === 0) return ""
+  return `, but ${lost} ${lost === 1 ? "packet was" : "packets were"} abandoned after all retries and never arrived`
 }

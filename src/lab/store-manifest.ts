@@ -111,8 +111,17 @@ export function filesOf(raw: unknown): ShardFile[] | undefined {
 }
 
 function aboutOf(raw: Readonly<Record<string, unknown>>): About {
-  const text = (key: keyof About): About => (typeof raw[key] === "string" ? { [key]: raw[key] } : {})
-  return { ...text("title"), ...text("experiment"), ...text("file") }
+  const text = (key: "title" | "experiment" | "file"): About => (typeof raw[key] === "string" ? { [key]: raw[key] } : {})
+  const search = searchIn(raw["search"])
+  return { ...text("title"), ...text("experiment"), ...text("file"), ...(search === undefined ? {} : { search }) }
+}
+
+function searchIn(raw: unknown): SaturationSearch | undefined {
+  if (!isMap(raw)) return undefined
+  const { from, to, precision, latency } = raw
+  const isLarge = (n: unknown): n is number => typeof n === "number" && n > 0 && Number.isFinite(n)
+  if (!isLarge(from) || !isLarge(to) || !isLarge(precision) || !isLarge(latency) || from >= to) return undefined
+  return { from, to, precision, latency }
 }
 
 function isCount(raw: unknown): raw is number {

@@ -49,6 +49,10 @@ export const values: Readonly<Record<string, ValueInfo>> = {
     unit: "count",
   },
   packets: { about: "packets measured", unit: "count" },
+  abandoned: {
+    about: "packets of the whole run that were given up after all retries and never arrived (switches that can lose packets)",
+    unit: "count",
+  },
   cycles: { about: "cycles simulated", unit: "cycles" },
   "flit-hops": { about: "flits times routers visited in the whole run", unit: "count" },
   seconds: { about: "duration of the run on this machine", unit: "seconds" },

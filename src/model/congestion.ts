@@ -14,8 +14,9 @@ export interface Marking {
   /** enters the state above `on`, leaves it at or below `off` (fractions) */
   readonly on: number
   readonly off: number
-  /** of what one VC may hold there, of the port's room, or of the room that the port would have without any stash */
-  readonly base: "vc" | "port" | "whole"
+  /** of what one VC may hold there, of the port's room, of the lesser of both where one VC cannot fill the share, or of the room that the port would have
+   *  without any stash */
+  readonly base: "vc" | "port" | "reachable" | "whole"
 }
 
 export interface CongestionModel {

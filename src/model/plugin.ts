@@ -2,6 +2,7 @@
 import type { Complaint } from "../core/complaint.ts"
 import type { Draws } from "../core/rng.ts"
 import type { Schema } from "../core/schema.ts"
+import type { Ability } from "./abilities.ts"
 import type { RoutingFunction } from "./routing.ts"
 import type { Topology } from "./topology.ts"
 import type { Arrivals, Sizes, TrafficPattern } from "./traffic.ts"
@@ -30,6 +31,10 @@ export interface Plugin<P, Made, On> {
   readonly cites?: string
   readonly limits?: string
   readonly params: Schema<P>
+  /** switches and endpoints: what they do of what others may ask for */
+  readonly can?: readonly Ability[]
+  /** what it cannot do without */
+  needs?(p: P): readonly Ability[]
   /** cross-field sense, in words; called before make(), paths relative to the plug-in's map */
   check?(p: P, on: On): Complaint[]
   make(p: P, on: On): Made
@@ -66,7 +71,7 @@ export interface RoutingPlugin<P, T extends Topology = Topology> extends Plugin<
   readonly candidates?: number
   /** false: the same answer whatever the queues are (route() never reads queues and never draws) */
   readonly adaptive?: boolean
-  /** true: reads queues of other routers (net.published), which the engine must then publish once per window */
+  /** true: reads queues of other routers (net.published), which the engine must then publish once per window; asks for `farQueues` */
   readonly oracle?: boolean
   /** fewest VCs with which it is free of deadlock (or, for schemes that are not, that it needs to run) */
   vcs(p: P, topology: T): number

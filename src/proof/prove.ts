@@ -21,6 +21,7 @@ import type { Dependencies } from "./dependencies.ts"
 import { type Effort, economical, light, thorough } from "./effort.ts"
 import { type Escape, escapeSets, findEscape, tellEscape } from "./escape.ts"
 import { classOrder, rankOf } from "./order.ts"
+import { spaced } from "./spaced.ts"
 import type { Fault, Subject } from "./subject.ts"
 import { type Automorphism, automorphisms, classesOf, close } from "./symmetry.ts"
 import { Walker } from "./walk.ts"
@@ -196,17 +197,6 @@ function plansFor(subject: Subject, budget: number): Plan[] {
     }
   }
   return plans.reverse()
-}
-
-/** The same in an order in which any beginning is spread over the whole. */
-function spaced<T>(list: readonly T[]): T[] {
-  let step = Math.max(1, Math.floor(list.length * 0.618))
-  while (gcd(step, list.length) > 1) step++
-  return list.map((_, i) => list[(i * step) % list.length]!)
-}
-
-function gcd(a: number, b: number): number {
-  return b === 0 ? a : gcd(b, a % b)
 }
 
 function firstOfRouter(subject: Subject): End[] {

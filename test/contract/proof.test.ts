@@ -57,6 +57,12 @@ describe.each(small.map((c) => [title(c), c] as const))("%s", (_, c) => {
     if (own.deadlock.free) expect(least).toBeLessThanOrEqual(own.vcs.declared)
   })
 
+  test("what its proof rests on it asks of the switch: escape VCs, bubbles", () => {
+    const rests = { escape: ["escapes"], bubble: ["bubbles"] }[own.deadlock.by as string] ?? []
+    const asks = routingNamed(c.routing).needs?.(parsed(routingNamed(c.routing), raw)) ?? []
+    expect(asks).toEqual(expect.arrayContaining(rests))
+  })
+
   test("one VC fewer than the least is refused", () => {
     if (least === null || least === 1) return
     const fewer = check(c.topology, c.on, c.routing, raw, () => least - 1, true)

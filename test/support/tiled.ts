@@ -7,6 +7,7 @@ import { partsFor } from "../../src/lab/clocked-engine.ts"
 import { prepare, prepareFlit } from "../../src/lab/simulate.ts"
 import { transferEngine } from "../../src/lab/transfer-engine.ts"
 import type { Named, NetworkSpec, RunSpec, TrafficSpec } from "../../src/model/experiment.ts"
+import type { RoutingFunction } from "../../src/model/routing.ts"
 import { measured, type NetworkOptions, stashingNetwork, stream } from "../../src/papers/stashing/network.ts"
 
 const host = { read: (path: string): string => `no file ${path}` }
@@ -15,11 +16,12 @@ export function specOf(network: NetworkSpec, traffic: readonly TrafficSpec[], se
   return { network, engine: { name: "flit" }, traffic, measure: measured(0, 100), probes: [], seed }
 }
 
-/** `parts`: 1, or any number; 0 = one for each group. */
-export function engineOf(spec: RunSpec, parts = 0): TransferEngine {
+/** `parts`: 1, or any number; 0 = one for each group. `routing` instead of that of the specification. */
+export function engineOf(spec: RunSpec, parts = 0, routing?: RoutingFunction): TransferEngine {
   const got = prepareFlit(spec, host)
   if ("bad" in got) throw new Error(got.bad.map((c) => `${c.path}: ${c.says}`).join("; "))
-  const { compiled } = got.ok
+  const { compiled: made } = got.ok
+  const compiled = routing === undefined ? made : { ...made, network: { ...made.network, routing } }
   const groups = compiled.network.topology.group
   const cut =
     parts === 0 ? partsFor(compiled, 1) : parts === 1 ? { parts: 1 } : { parts, assign: Uint8Array.from(groups ?? [], (g) => g % parts) }

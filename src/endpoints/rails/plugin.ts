@@ -45,6 +45,7 @@ export default {
   about: "Interface of the packet engine: messages cut into packets, one rail for each plane of the network.",
   cites: "Fit Fly: a case study on interconnect innovation through parallel simulation, N. McGlohon et al., 2019",
   limits: "packet engine only; an endpoint takes what arrives at once",
+  can: ["classes"],
   params,
   make: (p: RailsParams): RailsModel => ({ engine: "packet", params: p, lay: layRails, single: makeSingle, multi: makeMulti }),
 } satisfies Plugin<RailsParams, RailsModel, unknown>

@@ -143,9 +143,14 @@ export abstract class ClockedEngine implements Member {
     return sum
   }
 
-  /** Packets that were created and have not arrived. */
+  /** Packets that were created, have not arrived, and may still do so. */
   inFlight(): number {
-    return this.stat("created") - this.stat("delivered")
+    return this.stat("created") - this.stat("delivered") - this.stat("abandoned")
+  }
+
+  /** Is anything left that a run which empties the network must wait for? */
+  get busy(): boolean {
+    return this.inFlight() > 0
   }
 
   /** What the switch counts beside the counters that all have. */

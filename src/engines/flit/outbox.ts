@@ -56,12 +56,15 @@ export function makeOutbox(spec: OutboxSpec, workers: number, take: (at: number,
 }
 
 /** The shortest time between a cause in one partition and its effect in another, a channel's latency and `more`: how long they may run apart. */
+/** cycles of a window where nothing crosses: any number would do, and the wheels are as long */
+const ALONE = 64
+
 export function lookahead(l: Layout, more: number): number {
-  let least = 1 << 20
+  let least = Number.POSITIVE_INFINITY
   eachCrossing(l, (port) => {
     least = Math.min(least, l.latency[port]! + more)
   })
-  return least
+  return least === Number.POSITIVE_INFINITY ? ALONE : least
 }
 
 /** Where outboxes begin that have room for so many entries of each channel between two workers, either way, and of each endpoint that receives from the

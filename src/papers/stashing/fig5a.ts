@@ -1,8 +1,8 @@
 // Figure 5a: latency against load with end-to-end reliability.
 import type { PaperFigure, PaperRuns, Row } from "../../lab/paper.ts"
 import { within } from "../../lab/paper.ts"
-import { marked, SECTION_A } from "./drawn.ts"
-import { cites, farthest } from "./runs.ts"
+import { marked } from "../drawn.ts"
+import { cites, farthest, SECTION_A } from "./runs.ts"
 import { at, curves, full, loadsOf, quick } from "./uniform.ts"
 
 function rows(runs: PaperRuns): Row[] {

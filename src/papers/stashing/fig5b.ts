@@ -1,8 +1,8 @@
 // Figure 5b: accepted against offered load with end-to-end reliability, and what overload does in the long run.
 import { type Mode, type PaperFigure, type PaperRuns, type Row, within } from "../../lab/paper.ts"
-import { marked, SECTION_A } from "./drawn.ts"
+import { marked } from "../drawn.ts"
 import { nets } from "./network.ts"
-import { cites } from "./runs.ts"
+import { cites, SECTION_A } from "./runs.ts"
 import { acceptedBetween, at, capacities, curves, full, overload, partOf, plateau, quick } from "./uniform.ts"
 
 /** Flits of stash for each endpoint of a switch: 1,750 on each of its p end ports, 1,500 on each of its a - 1 local ones. */

@@ -1,9 +1,9 @@
 // Figure 7a: mean network latency of the victims over time, around the onset of congestion.
 import type { Figure } from "../../lab/figure.ts"
 import { ours, type PaperFigure, type PaperRuns, type Row, within } from "../../lab/paper.ts"
-import { figureOf, SECTION_B } from "./drawn.ts"
+import { figureOf } from "../drawn.ts"
 import { CLEARLY, full, halves, having, quick, shown, transient, units, worse } from "./hotspots.ts"
-import { cites, lineOver } from "./runs.ts"
+import { cites, lineOver, SECTION_B } from "./runs.ts"
 
 function rows(runs: PaperRuns): Row[] {
   const of = Object.fromEntries(shown.map((v) => [v, transient(runs, v, "flits")]))

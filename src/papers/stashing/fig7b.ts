@@ -1,9 +1,9 @@
 // Figure 7b: distribution of the victims' network latency from the onset of congestion on.
 import type { Figure, Line } from "../../lab/figure.ts"
 import { ours, type PaperFigure, type PaperRuns, type Row, within } from "../../lab/paper.ts"
-import { figureOf, SECTION_B } from "./drawn.ts"
+import { figureOf } from "../drawn.ts"
 import { CLEARLY, full, halves, having, quick, shown, type Unit, units, value, worse } from "./hotspots.ts"
-import { cites, column } from "./runs.ts"
+import { cites, column, SECTION_B } from "./runs.ts"
 
 function rows(runs: PaperRuns): Row[] {
   const of = (name: string, unit: Unit) => (variant: string) => value(runs, variant, unit, `victims.network.${name}`)

@@ -3,9 +3,9 @@
 // 4,096 flits let four sources of one sink inject 16,384 flits and then what the sink has drained: 4 flits per cycle for 16,384 / 3 = 5.5 us at most.
 import type { Figure, Line } from "../../lab/figure.ts"
 import { type Mode, type PaperFigure, type PaperRuns, type Row, within } from "../../lab/paper.ts"
-import { linesOf, SECTION_B } from "./drawn.ts"
+import { linesOf } from "../drawn.ts"
 import { full, offered, quick, START, stashUse, type Unit, units } from "./hotspots.ts"
-import { cites } from "./runs.ts"
+import { cites, SECTION_B } from "./runs.ts"
 
 type Over = { readonly time: readonly number[]; readonly value: readonly number[] }
 

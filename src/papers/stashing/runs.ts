@@ -8,6 +8,10 @@ export type Variant = string
 export const cites =
   "Exploiting Idle Resources in a High-Radix Switch for Supplemental Storage, M. A. Blumrich, N. Jiang and L. R. Dennison, 2018"
 
+/** Where the text says what is marked in the figures. */
+export const SECTION_A = "The paper's text, section VI.A"
+export const SECTION_B = "The paper's text, section VI.B"
+
 export function meanOf(runs: readonly Run[], value: string): number {
   return runs.reduce((sum, r) => sum + (r.result.values[value] ?? Number.NaN), 0) / runs.length
 }

@@ -13,6 +13,7 @@ export default {
   params: schema({}),
   topologies: ["torus"],
   candidates: ESCAPE_CANDIDATES,
+  needs: () => ["escapes"],
   vcs: () => 3,
   make: (_, on) => new Escape(on.topology, on.vcs),
 } satisfies RoutingPlugin<Record<never, never>, Torus>

@@ -72,6 +72,7 @@ export default {
     trunk: choice(["hash", "least-loaded"], { about: "which of parallel links: by destination, or the emptiest", default: "least-loaded" }),
   }),
   topologies: ["torus"],
+  needs: () => ["bubbles"],
   vcs: () => 1,
   make: (p, on) => new Bubble(on.topology, on.vcs, p),
 } satisfies RoutingPlugin<Params, Torus>

@@ -64,6 +64,7 @@ export default {
   about: "Store-and-forward router of the packet engine: output queues, VC credits, waiting lists.",
   cites: "Enabling parallel simulation of large-scale HPC network systems, M. Mubarak, C. D. Carothers, R. B. Ross and P. Carns, 2017",
   limits: "packet engine only; room is counted in whole chunks; no input buffers, no crossbar conflicts",
+  can: ["classes", "farQueues"],
   params,
   check(p: ChunkParams): Complaint[] {
     const bad: Complaint[] = []

@@ -1,9 +1,9 @@
 // Conservation, in words: what a buffer's books say is what lies in it, flies to it, or comes back from it; every record is somewhere.
 import { type Complaint, complain } from "../../core/complaint.ts"
-import { END, eachInChain, FLITS, NEXT, STATE } from "../../fabric/packets.ts"
-import { WORK } from "./columns.ts"
+import { eachInChain, FLITS, STATE } from "../../fabric/packets.ts"
+import { auditPools, auditRecords, type Say } from "./audit-records.ts"
 import type { Frame } from "./frame.ts"
-import { banked } from "./options.ts"
+import { colHead, voqHead } from "./heads.ts"
 
 const BUG = "this is a bug in lacewing"
 
@@ -17,12 +17,10 @@ export function auditTiled(frame: Frame, t: number): Complaint[] {
   }
   auditLinks(frame, say)
   auditInside(frame, say)
-  if (frame.k.stash) auditPools(frame, say)
-  auditRecords(frame, t, bad)
+  const pooled = auditRecords(frame, (says) => bad.push(complain("packets", `cycle ${t}: ${says}`, BUG)))
+  if (frame.k.stash) auditPools(frame, pooled, say)
   return bad
 }
-
-type Say = (q: number, says: string) => void
 
 function chainFlits(frame: Frame, head: number): number {
   const { packets } = frame.site.columns
@@ -31,16 +29,6 @@ function chainFlits(frame: Frame, head: number): number {
     sum += packets[p + FLITS]!
   })
   return sum
-}
-
-/** First packet of a virtual output queue, of a column queue; 0 if there is no such queue. */
-export function voqHead(frame: Frame, q: number, o: number, v: number): number {
-  const i = frame.tables.queue[(o << frame.site.layout.LV) + v]!
-  return i >= frame.k.voqs ? 0 : frame.columns.voq[(q * frame.k.voqs + i) << 1]!
-}
-export function colHead(frame: Frame, router: number, row: number, o: number, v: number): number {
-  const i = frame.tables.queue[(o << frame.site.layout.LV) + v]!
-  return i >= frame.k.colQueues ? 0 : frame.columns.colQueue[((router * frame.k.geometry.rows + row) * frame.k.colQueues + i) << 1]!
 }
 
 /** Inputs as their senders know them; output buffers with what is retained. */
@@ -151,85 +139,4 @@ function auditRow(frame: Frame, q: number, c: number, say: Say): void {
   }
   if (k.stash)
     tell(`of column ${c}, storage`, columns.storeHeld[q * g.columns + c]!, chainFlits(frame, columns.storeQueue[2 * (q * g.columns + c)]!))
-}
-
-/** Pools: what is used, what is reserved, what is left of each column. */
-function auditPools(frame: Frame, say: Say): void {
-  const { site, k, columns, tables, options } = frame
-  const { layout: l } = site
-  const g = k.geometry
-  for (let r = 0; r < l.routers; r++) {
-    if (l.outerRouter[r]! < 0) continue
-    let used = 0
-    for (let c = 0; c < g.columns; c++) {
-      let left = 0
-      for (let out = c * g.outputs; out < (c + 1) * g.outputs; out++) {
-        const o = r * l.PS + out
-        left += columns.poolFree[o]!
-        used += tables.pool[o]! - columns.poolFree[o]!
-        if (columns.poolFree[o]! < 0) say(o, `pool holds ${-columns.poolFree[o]!} flits more than it has`)
-        if (!options.reserveAtBus) continue
-        for (let row = 0; row < g.rows; row++) left -= chainBanked(frame, colHead(frame, r, row, o, k.S))
-      }
-      if (options.reserveAtBus) {
-        for (let q = r * l.PS; q < r * l.PS + g.ports; q++) left -= chainBanked(frame, columns.storeQueue[2 * (q * g.columns + c)]!)
-      }
-      if (left !== columns.columnFree[r * g.columns + c])
-        say(r * l.PS + c * g.outputs, `stash of column ${c}: ${columns.columnFree[r * g.columns + c]} flits are left, ${left} are found`)
-    }
-    if (used !== columns.routerStash[r]) say(r * l.PS, `stash: ${columns.routerStash[r]} flits are held, ${used} are found`)
-  }
-}
-
-function chainBanked(frame: Frame, head: number): number {
-  const { packets } = frame.site.columns
-  let sum = 0
-  eachInChain(packets, head, (p) => {
-    sum += banked(packets[p + FLITS]!)
-  })
-  return sum
-}
-
-/** Every record is free, in a queue, on a wire, or a copy in a pool. */
-function auditRecords(frame: Frame, t: number, bad: Complaint[]): void {
-  const { site, columns: own, k } = frame
-  const { layout: l, columns: a } = site
-  let live = 0
-  let found = 0
-  const count = () => {
-    found++
-  }
-  for (let part = 0; part < l.parts; part++) {
-    live += a.fresh[part]!
-    for (let p = a.freeHead[part]!; p !== 0; p = a.packets[p + NEXT]!) live--
-  }
-  for (let box = 0; box < 2 * l.parts * l.parts; box++) {
-    eachInChain(a.packets, a.homeHead[box]!, () => live--)
-    let i = site.boxFirst[box] ?? 0
-    for (let n = 0; n < a.outCount[box]!; n++, i += 3) if (a.outbox[i + 1]! >= 0) found++
-  }
-  for (let port = 0; port < l.routers * l.PS; port++) eachInChain(a.packets, a.flyHead[port]!, count)
-  for (let e = 0; e < l.ends; e++) {
-    eachInChain(a.packets, a.endFlyHead[e]!, count)
-    eachInChain(a.packets, a.ends[e * END.size + END.ackHead]!, count)
-  }
-  for (const queue of [own.inQueue, own.outQueue, own.voq, own.colQueue, ...(k.stash ? [own.storeQueue] : [])])
-    for (let i = 0; i < queue.length; i += 2) eachInChain(a.packets, queue[i]!, count)
-  // copies are in queues until they reach their pool; then nothing but their tracking record names them
-  for (let part = 0; part < l.parts; part++)
-    found += frame.columns.work[part * WORK.width + WORK.copied]! - frame.columns.work[part * WORK.width + WORK.deleted]!
-  for (let part = 0; part < l.parts; part++) found += own.work[part * WORK.width + WORK.dead]!
-  if (k.linkErrors) for (const p of own.again) if (p !== 0) found++
-  if (k.stash) {
-    const copies = (p: number) => {
-      if (isCopy(frame, p)) found--
-    }
-    for (const queue of [own.colQueue, own.storeQueue]) for (let i = 0; i < queue.length; i += 2) eachInChain(a.packets, queue[i]!, copies)
-    for (const p of own.storePacket) if (p !== 0 && !isCopy(frame, p)) found++
-  }
-  if (live !== found) bad.push(complain("packets", `cycle ${t}: ${live} records are in use, ${found} are found`, BUG))
-}
-
-function isCopy(frame: Frame, p: number): boolean {
-  return (frame.bytes[((p + STATE) << 2) + 2]! & 8) !== 0
 }

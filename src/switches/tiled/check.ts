@@ -28,6 +28,14 @@ export function checkTiled(p: TiledParams, graph: Graph): Complaint[] {
         bad.push(complain(`${key}.${name}`, "no links of this class", `the network's classes: ${graph.classes.join(", ")}`))
     }
   }
+  if (p.carries[graph.classes[0]!] !== undefined)
+    bad.push(
+      complain(
+        `carries.${graph.classes[0]}`,
+        "links of endpoints carry what endpoints send and take",
+        "leave it out; eject says on which VCs packets leave",
+      ),
+    )
   if (p.vcs < 2) bad.push(complain("vcs", "data and acknowledgements need a VC each at the end ports", "set vcs to at least 2"))
   graph.classes.forEach((name, c) => {
     bad.push(...checkClass(p, graph, name, c))

@@ -1,9 +1,9 @@
 // The state of every buffer and pointer, named by the network's own numbers.
 import { DST, eachInChain, FLITS, KEY, stateOf } from "../../fabric/packets.ts"
 import type { StateDigest } from "../../fabric/switch.ts"
-import { colHead, voqHead } from "./audit.ts"
 import { LACKING } from "./columns.ts"
 import type { Frame } from "./frame.ts"
+import { colHead, voqHead } from "./heads.ts"
 
 export function digestTiled(frame: Frame, d: StateDigest, outer: (id: number) => number): void {
   const { site, k, columns: c } = frame

@@ -58,6 +58,8 @@ export interface Tables {
   /** queues of a router's outputs without and with storage: strides of virtual output queues and of column queues */
   readonly voqs: number
   readonly colQueues: number
+  /** some link carries fewer VCs than there are */
+  readonly limited: boolean
 }
 
 export function tablesOf(l: Layout, k: Omit<TiledConstants, "voqs" | "colQueues">, options: TiledOptions): Tables {
@@ -122,16 +124,18 @@ export function tablesOf(l: Layout, k: Omit<TiledConstants, "voqs" | "colQueues"
   return t
 }
 
-const NONE = 65535
+/** no queue: the output's link does not carry this VC */
+export const NO_QUEUE = 65535
 
 /** Only VCs that an output's link carries have queues: a switch's state must be small enough for the cache. */
 function queuesOf(
   l: Layout,
   k: Omit<TiledConstants, "voqs" | "colQueues">,
   options: TiledOptions,
-): Pick<Tables, "queue" | "voqs" | "colQueues"> {
-  const queue = u16(l.routers * l.RS).fill(NONE)
+): Pick<Tables, "queue" | "voqs" | "colQueues" | "limited"> {
+  const queue = u16(l.routers * l.RS).fill(NO_QUEUE)
   let voqs = 0
+  const limited = l.graph.classes.some((_, c) => options.carried(c) !== 2 ** k.V - 1)
   const each = (see: (r: number, o: number, linkClass: number) => void) => {
     for (let r = 0; r < l.routers; r++) {
       if (l.outerRouter[r]! < 0) continue
@@ -147,12 +151,12 @@ function queuesOf(
     }
     voqs = Math.max(voqs, used[r]!)
   })
-  if (!k.stash) return { queue, voqs, colQueues: voqs }
+  if (!k.stash) return { queue, voqs, colQueues: voqs, limited }
   let colQueues = voqs
   used.fill(voqs)
   each((r, o) => {
     queue[(o << l.LV) + k.S] = used[r]!++
     colQueues = Math.max(colQueues, used[r]!)
   })
-  return { queue, voqs, colQueues }
+  return { queue, voqs, colQueues, limited }
 }

@@ -98,6 +98,7 @@ export function tiledModel(p: TiledParams, graph: Graph): TransferSwitchModel {
     pass,
     stashes: (p.reliability || p.absorb) && p.capacity > 0,
     buffers: { input: (c) => spec(c, false), output: (c) => spec(c, true) },
+    carried: options.carried,
     ackVc: ACK_VC,
     maxPacket: p.packet,
     innerFlits: (p.columns * p.rowBuffer + p.rows * p.columnBuffer) * p.vcs,
@@ -195,8 +196,12 @@ function retainRings(l: Layout, longest: number): { first: Int32Array; total: nu
 }
 
 /** The room of an input is what its sender knows of it. */
-function thresholdsOf(site: TransferSite, marking: Marking, p: TiledParams, still: Int32Array): { on: Int32Array; off: Int32Array } {
-  const { layout: l, rooms } = site
+export function thresholdsOf(
+  { layout: l, rooms }: Pick<TransferSite, "layout" | "rooms">,
+  marking: Marking,
+  p: Pick<TiledParams, "vcs" | "buffer">,
+  still: Int32Array,
+): { on: Int32Array; off: Int32Array } {
   const ports = l.routers * l.PS
   const on = i32(ports)
   const off = i32(ports)
@@ -210,10 +215,9 @@ function thresholdsOf(site: TransferSite, marking: Marking, p: TiledParams, stil
       most = Math.max(most, rooms.reserve[l.up[q]! + v]!)
     }
     const oneVc = Math.min(still[q]!, most + Math.min(rooms.cap[from]!, rooms.shared[from]!))
-    // a share of the port's buffer that one VC alone can never reach would leave most congestion unseen: there, one VC is the measure
     const port = rooms.shared[from]! + reserved
-    const reachable = port * marking.on < oneVc ? port : oneVc
-    const base = marking.base === "whole" ? p.buffer : marking.base === "port" ? reachable : oneVc
+    const bases = { port, vc: oneVc, reachable: port * marking.on < oneVc ? port : oneVc, whole: p.buffer }
+    const base = bases[marking.base]
     on[q] = Math.floor(base * marking.on)
     off[q] = Math.floor(base * marking.off)
   }

@@ -3,17 +3,24 @@ import type { Table } from "../../model/experiment.ts"
 import { WORK } from "./columns.ts"
 import type { Frame } from "./frame.ts"
 
+function counted({ site, columns }: Frame, what: number): number {
+  let all = 0
+  for (let p = 0; p < site.layout.parts; p++) all += columns.work[p * WORK.width + what]!
+  return all
+}
+
+/** Copies that wait for an answer, in a pool or on their way to it. */
+export function copiesIn(frame: Frame): number {
+  return counted(frame, WORK.copied) - counted(frame, WORK.deleted)
+}
+
 /** Utilisation = flits moved / (paths * core steps). */
 export function reportValues(frame: Frame, cycles: number): Record<string, number> {
   const { site, k, columns, options, tables } = frame
   const { layout: l } = site
   const g = k.geometry
   const steps = (cycles * options.clock.link) / options.clock.core
-  const sum = (what: number) => {
-    let all = 0
-    for (let p = 0; p < l.parts; p++) all += columns.work[p * WORK.width + what]!
-    return all
-  }
+  const sum = (what: number) => counted(frame, what)
   const buses = l.graph.routers * g.ports
   const channels = l.graph.routers * g.rows * g.ports
   const share = (flits: number, paths: number) => flits / (paths * steps)

@@ -4,7 +4,7 @@
 import { scratch } from "../../fabric/columns.ts"
 import { FLAG, FLITS, HOP_MASK, HOPS, KEY, NEXT, STATE } from "../../fabric/packets.ts"
 import { WORK } from "./columns.ts"
-import type { Frame } from "./frame.ts"
+import { type Frame, NO_QUEUE } from "./frame.ts"
 import type { StashPath } from "./stash.ts"
 
 export interface RowStage {
@@ -23,7 +23,7 @@ export function makeRow(frame: Frame, stash: StashPath): RowStage {
   const { routing, net, out } = use
   const { inQueue, inMask, busBusy, rowNext, rowLength, rowHeld, voq, voqMask, wants, wanted, rowDirty, tileDirty, rowEnd } = columns
   const { inHeld, congested, work } = columns
-  const { local, router, row, column, input, output, isEnd, queue: queueOf } = tables
+  const { local, router, row, column, input, output, isEnd, linkClass, queue: queueOf, limited: LIMITED } = tables
   const { V, R, coreMask: CM, stash: STASH, voqs: VOQS, rowPerVoq: PER_VOQ, errors: ERRORS } = k
   const { rows: ROWS, columns: C } = k.geometry
   const ROWCAP = options.rowBuffer
@@ -52,6 +52,13 @@ export function makeRow(frame: Frame, stash: StashPath): RowStage {
     bytes[b] = port
     bytes[b + 1] = down[router[q]! * PS + port]! < 0 ? ejectVc(p) : 31 - Math.clz32(mask & -mask)
     packets[p + HOPS]!++
+    if (LIMITED && queueOf[((router[q]! * PS + port) << LV) + bytes[b + 1]!] === NO_QUEUE) misled(q, port, bytes[b + 1]!)
+  }
+
+  /** The walk before cycle 0 (lab/carried.ts) sees all that it has time for; what it missed must not be written past the end of a column. */
+  function misled(q: number, port: number, vc: number): void {
+    const links = layout.graph.classes[linkClass[router[q]! * PS + port]!]!
+    throw new Error(`a packet was sent on VC ${vc} of ${links} links, which network.switch.carries.${links} leaves out: add it there`)
   }
 
   function ejectVc(p: number): number {

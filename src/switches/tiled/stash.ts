@@ -5,10 +5,14 @@
 //   LOCATED    the place of the copy has reached the end port
 //   ANSWERED   a positive acknowledgement has come (then: delete); REFUSED: a negative one (then: send again)
 //   BUSY       a message is on the side band; REPEAT: it asks to send again
+//   EARLY      the refusal was no failure: the packet's turn had not come, and sending it again is no retry
 // Whatever comes first, the space is freed once: only an order to delete frees it, and it is given once, when both LOCATED and ANSWERED hold.
+// A packet that runs out of retries is given up (FLAG.given): its payload is dropped, and a notice of one flit goes in its place, as often as it takes, until
+// the destination has answered. So the flow passes the hole, and whoever is right about the packet, source and destination agree. (The forward TSN of
+// R. Stewart and others, "Stream Control Transmission Protocol (SCTP) Partial Reliability Extension", 2004.)
 
 import { draw } from "../../core/rng.ts"
-import { COPY, DST, ENTER, FLAG, FLITS, HOPS, KEY, NEXT, PLACE, SCRATCH, SEQUENCE, SRC, STATE } from "../../fabric/packets.ts"
+import { COPY, DIRECT, DST, ENTER, FLAG, FLITS, HOPS, KEY, NEXT, PLACE, SCRATCH, SEQUENCE, SRC, STATE } from "../../fabric/packets.ts"
 import { TIMER_MASK, WORK } from "./columns.ts"
 import type { Frame } from "./frame.ts"
 import { banked } from "./options.ts"
@@ -20,6 +24,11 @@ const BUSY = 8
 const REPEAT = 16
 /** deleted, but a timer still names the record */
 export const DEAD = 32
+const EARLY = 64
+/** the copy lies in its pool: it has told its place, or is just doing so */
+export const STORED = LOCATED | BUSY
+/** flits of a notice that a packet was given up */
+const NOTICE = 1
 /** words of a copy's record that its routing does not need yet: link of the timers, deadline */
 export const TIMER = SCRATCH
 const DEADLINE = SCRATCH + 1
@@ -171,8 +180,11 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, t: nu
   }
 
   function release(o: number, flits: number): void {
+    free(o, banked(flits))
+  }
+
+  function free(o: number, space: number): void {
     const r = router[o]!
-    const space = banked(flits)
     poolFree[o]! += space
     columnFree[r * C + column[o]!]! += space
     routerStash[r]! -= space
@@ -209,9 +221,12 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, t: nu
     inQueue[at + 1] = p
   }
 
-  /** An absorbed packet takes its space along; what is sent again leaves its copy behind. */
+  /** An absorbed packet takes its space along, with a copy elsewhere or without; what is sent again leaves its copy behind. */
   function leavePool(p: number): boolean {
-    return packets[p + COPY] === 0
+    const b = ((p + STATE) << 2) + 2
+    if ((bytes[b]! & FLAG.borrows) === 0) return true
+    bytes[b]! &= ~FLAG.borrows
+    return false
   }
 
   // ---- side band
@@ -241,8 +256,8 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, t: nu
     const state = bytes[b]!
     if ((state & LOCATED) === 0) bytes[b] = (state | LOCATED) & ~BUSY
     else if ((state & REPEAT) !== 0) {
-      bytes[b] = state & ~(REPEAT | REFUSED | BUSY)
-      repeat(copy, t)
+      bytes[b] = state & ~(REPEAT | REFUSED | BUSY | EARLY)
+      repeat(copy, (state & EARLY) !== 0, t)
     } else {
       release(packets[copy + PLACE]!, packets[copy + FLITS]!)
       work[running[0]! + WORK.deleted]!++
@@ -272,19 +287,22 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, t: nu
       work[running[0]! + WORK.unknown]!++
       return
     }
-    refuseOrAccept(copy, (bytes[((ack + STATE) << 2) + 2]! & FLAG.negative) === 0)
+    const flags = bytes[((ack + STATE) << 2) + 2]!
+    if ((flags & FLAG.negative) === 0) bytes[(copy + STATE) << 2]! |= ANSWERED
+    else if ((flags & FLAG.early) !== 0) bytes[(copy + STATE) << 2]! |= REFUSED | EARLY
+    else failed(copy)
     order(copy, s)
   }
 
-  function refuseOrAccept(copy: number, positive: boolean): void {
+  /** Damaged, or without an answer: it is sent again; out of retries, a notice is. */
+  function failed(copy: number): void {
     const b = (copy + STATE) << 2
-    if (positive) bytes[b]! |= ANSWERED
-    else if (bytes[b + 1]! < RETRIES) bytes[b]! |= REFUSED
-    else {
-      // out of retries: reported, and the space is given back
-      bytes[b]! |= ANSWERED
-      work[running[0]! + WORK.given]!++
-    }
+    bytes[b]! |= REFUSED
+    if (bytes[b + 1]! < RETRIES || (bytes[b + 2]! & FLAG.given) !== 0) return
+    bytes[b + 2]! |= FLAG.given
+    // windows must learn how long it was
+    packets[copy + ENTER] = packets[copy + FLITS]!
+    work[running[0]! + WORK.given]!++
   }
 
   /** A record may serve another packet by now: the answer must be to this very one. */
@@ -299,29 +317,46 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, t: nu
     )
   }
 
-  function repeat(copy: number, t: number): void {
+  function repeat(copy: number, early: boolean, t: number): void {
     const p = record()
     const b = (copy + STATE) << 2
     if (p === 0) {
-      bytes[b]! |= REFUSED
+      bytes[b]! |= early ? REFUSED | EARLY : REFUSED
       return
     }
     const o = packets[copy + PLACE]!
-    bytes[b + 1]!++
+    const given = bytes[b + 2]! & FLAG.given
+    // each sending has draws of its own, whether it counts as a retry or not
+    if (early || given !== 0) packets[copy + KEY] = draw(packets[copy + KEY]!, 1, 0x7e7)
+    else bytes[b + 1]!++
+    if (given !== 0) shrink(copy, o)
     packets[copy + DEADLINE] = t + TIMEOUT
     for (let w = 1; w < STRIDE; w++) packets[p + w] = packets[copy + w]!
     packets[p + KEY] = draw(packets[copy + KEY]!, bytes[b + 1]!, 0x7e7)
     packets[p + HOPS] = 0
     packets[p + COPY] = copy
-    packets[p + STATE] = bytes[b + 3]! << 24
+    packets[p + STATE] = (bytes[b + 3]! << 24) | ((FLAG.borrows | given) << 16)
+    if (given !== 0) packets[p + PLACE] = DIRECT
+    else again(p)
+    routeAgain(p, o, t)
+    toFifo(o, p)
+    work[running[0]! + WORK.repeated]!++
+  }
+
+  /** The payload of a packet that was given up leaves the pool. */
+  function shrink(copy: number, o: number): void {
+    const space = banked(packets[copy + FLITS]!) - banked(NOTICE)
+    packets[copy + FLITS] = NOTICE
+    if (space > 0) free(o, space)
+  }
+
+  /** The time of a packet that is sent again. */
+  function again(p: number): void {
     // its time begins anew when it can leave this switch: all before is the stash's
     const wire = entryLatency[innerEnd[packets[p + SRC]!]!]!
     const ready = packets[p + ENTER]! + wire + hold[packets[p + FLITS]!]!
     packets[p + PLACE] = wire + late[ready % late.length]!
     enters(p, ready)
-    routeAgain(p, o, t)
-    toFifo(o, p)
-    work[running[0]! + WORK.repeated]!++
   }
 
   // ---- timeouts
@@ -348,7 +383,7 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, t: nu
         arm(copy, packets[copy + DEADLINE]! > t ? packets[copy + DEADLINE]! : t + TIMEOUT)
       } else {
         work[running[0]! + WORK.timedOut]!++
-        refuseOrAccept(copy, false)
+        failed(copy)
         arm(copy, t + TIMEOUT)
         order(copy, Math.ceil((t * options.clock.link) / options.clock.core))
       }

@@ -10,7 +10,7 @@ import type { Frame } from "./frame.ts"
 import { makeLink } from "./link.ts"
 import { makeMux } from "./mux.ts"
 import { eachQueue } from "./queues.ts"
-import { reportTables, reportValues } from "./report.ts"
+import { copiesIn, reportTables, reportValues } from "./report.ts"
 import { makeRow, type RowStage } from "./row.ts"
 import { makeStash } from "./stash.ts"
 import { makeTile } from "./tile.ts"
@@ -179,6 +179,7 @@ export function makeTiled(open: Omit<Frame, "wires">): MakeTransferSwitch {
       columns,
       digest: (d, outer) => digestTiled(frame, d, outer),
       audit: (t) => auditTiled(frame, t),
+      copies: () => copiesIn(frame),
       values: (cycles) => reportValues(frame, cycles),
       tables: () => reportTables(frame),
       queues: (visit) => eachQueue(frame, visit),

@@ -25,7 +25,12 @@ import type { Counting } from "../counting.ts"
 import type { Injection } from "./injection.ts"
 import type { Records } from "./records.ts"
 import type { TransferLoopSpec } from "./spec.ts"
-import { NEW, REFUSED, type Verdicts } from "./verdict.ts"
+import { ABANDONED, EARLY, NEW, REFUSED, VERDICTS, type Verdicts } from "./verdict.ts"
+
+/** [verdict] -> flags of the answer */
+const NEGATIVE = new Uint8Array(VERDICTS)
+NEGATIVE[REFUSED] = FLAG.negative
+NEGATIVE[EARLY] = FLAG.negative | FLAG.early
 
 export type Deliver = (e: number, p: number, t: number) => void
 
@@ -62,6 +67,7 @@ export function makeDelivery(
     }
     const verdict = SEQUENCED ? judge(e, p) : NEW
     if (verdict === NEW) count(e, p, bytes[at + 3]!, t)
+    else if (verdict === ABANDONED) abandoned(p, bytes[at + 3]!)
     if (ACK === 0) {
       discard(p)
       return
@@ -70,17 +76,26 @@ export function makeDelivery(
     const from = packets[p + SRC]!
     packets[p + SRC] = packets[p + DST]!
     packets[p + DST] = from
-    packets[p + ENTER] = packets[p + FLITS]!
+    // a notice is shorter than the packet that it is about, and says how long that was
+    if ((flags & FLAG.given) === 0) packets[p + ENTER] = packets[p + FLITS]!
     packets[p + PLACE] = DIRECT
     packets[p + FLITS] = ACK
     packets[p + HOPS] = 0
-    bytes[at + 2] = FLAG.ack | (flags & FLAG.marked) | (verdict === REFUSED ? FLAG.negative : 0)
+    bytes[at + 2] = FLAG.ack | (flags & FLAG.marked) | NEGATIVE[verdict]!
     packets[p + NEXT] = 0
     const own = e * END.size
     if (ends[own + END.ackHead] === 0) ends[own + END.ackHead] = p
     else packets[ends[own + END.ackTail]! + NEXT] = p
     ends[own + END.ackTail] = p
     wake(e)
+  }
+
+  /** It will not come: nobody waits for it any more. */
+  function abandoned(p: number, stream: number): void {
+    const row = lane(stream) * STAT.width
+    const born = packets[p + BIRTH]!
+    stat[row + STAT.abandoned]!++
+    if (born >= control[CONTROL.from]! && born < control[CONTROL.to]!) stat[row + STAT.measuredOpen]!--
   }
 
   function count(e: number, p: number, stream: number, t: number): void {

@@ -45,6 +45,7 @@ export class TransferEngine extends ClockedEngine {
   readonly rooms: Rooms
   readonly queued: Uint16Array
   readonly control: InjectionControl | undefined
+  readonly boxFirst: Int32Array
   readonly loop: TransferLoop
   readonly sw: TransferSwitch
   readonly spec: TransferEngineSpec
@@ -63,6 +64,7 @@ export class TransferEngine extends ClockedEngine {
     this.rooms = made.rooms
     this.queued = made.queued
     this.control = made.control
+    this.boxFirst = made.boxFirst
     this.loop = made.loop
     this.sw = made.loop.sw
     if (adopt === undefined) this.begin()
@@ -84,7 +86,11 @@ export class TransferEngine extends ClockedEngine {
 
   override extraValues(): Record<string, number> {
     const flows = this.constants.sequence
-      ? { "flows.refused": total(this.columns.refused), "flows.duplicates": total(this.columns.duplicates) }
+      ? {
+          "flows.refused": total(this.columns.refused),
+          "flows.duplicates": total(this.columns.duplicates),
+          abandoned: this.stat("abandoned"),
+        }
       : {}
     return { "packet-hops": this.packetHops(), ...flows, ...this.sw.values(this.now) }
   }
@@ -94,6 +100,10 @@ export class TransferEngine extends ClockedEngine {
 
   get pipelines(): number {
     return this.stat("pipeline")
+  }
+  /** Copies in the stash wait for answers when all packets have arrived. */
+  override get busy(): boolean {
+    return super.busy || this.sw.copies() > 0
   }
   override get stashes(): boolean {
     return this.spec.model.stashes
@@ -155,7 +165,7 @@ function build(spec: TransferEngineSpec, instantiate: typeof makeTransferLoop) {
     ackVc: model.ackVc,
     control,
   })
-  return { layout, constants, columns, rooms, queued, control, loop }
+  return { layout, constants, columns, rooms, queued, control, boxFirst, loop }
 }
 
 function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, creditRoom: number): TransferConstants {

@@ -12,10 +12,7 @@ export function fingerprintOfTransfers(engine: TransferEngine): string {
   }
   d.add(1, now)
   const outer = outerIdOf(l)
-  const see = (key: number) => (p: number, place: number) => {
-    d.add(key, a.packets[p + KEY]!, place)
-    d.add(key, a.packets[p + DST]!, stateOf(a.packets, p) ^ (a.packets[p + FLITS]! << 24))
-  }
+  const see = (key: number) => (p: number, place: number) => digestPacket(engine, d, key, p, place)
   const ports = l.routers * l.PS
   for (let port = 0; port < ports; port++) {
     if (l.outerRouter[Math.floor(port / l.PS)]! < 0) continue
@@ -25,6 +22,7 @@ export function fingerprintOfTransfers(engine: TransferEngine): string {
     digestCredits(engine, d, port, key ^ 0x13)
   }
   digestDue(engine, d, outer)
+  digestOutboxes(engine, d, outer)
   for (let e = 0; e < l.ends; e++) {
     const o = l.outerEnd[e]!
     if (o < 0) continue
@@ -53,6 +51,38 @@ function digestCredits(engine: TransferEngine, d: Digest, channel: number, key: 
   const size = a.creditFirst[channel + 1]! - first
   const n = (a.creditTail[channel]! - a.creditHead[channel]!) & 0xffff
   for (let i = 0; i < n; i++) d.add(key, a.credits[first + ((a.creditHead[channel]! + i) & (size - 1))]!, i)
+}
+
+/** What lies in an outbox counts as if its receiver had it: behind what is on its way to that port already, in order. */
+function digestOutboxes(engine: TransferEngine, d: Digest, outer: (id: number) => number): void {
+  const { layout: l, columns: a, constants: k, now } = engine
+  const places = new Map<number, number>()
+  for (let box = 0; box < a.outCount.length; box++) {
+    for (let n = 0, i = engine.boxFirst[box]!; n < a.outCount[box]!; n++, i += 3) {
+      const due = (a.outbox[i]! - now) & k.wheelMask
+      const id = a.outbox[i + 1]!
+      const value = a.outbox[i + 2]!
+      const key = outer((id >= 0 ? id : ~id) << l.LV)
+      const place =
+        places.get(id) ?? (id >= 0 ? chainLength(a.packets, a.flyHead[id]!) : (a.creditTail[~id]! - a.creditHead[~id]!) & 0xffff)
+      places.set(id, place + 1)
+      d.add(key ^ (id >= 0 ? 0x21 : 0x22), due)
+      if (id >= 0) digestPacket(engine, d, key ^ 0x11, value, place)
+      else d.add(key ^ 0x13, value, place)
+    }
+  }
+}
+
+function chainLength(packets: Int32Array, head: number): number {
+  let n = 0
+  eachInChain(packets, head, () => n++)
+  return n
+}
+
+function digestPacket(engine: TransferEngine, d: Digest, key: number, p: number, place: number): void {
+  const { packets } = engine.columns
+  d.add(key, packets[p + KEY]!, place)
+  d.add(key, packets[p + DST]!, stateOf(packets, p) ^ (packets[p + FLITS]! << 24))
 }
 
 /** When each port and endpoint is next due. */

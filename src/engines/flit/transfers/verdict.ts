@@ -4,7 +4,11 @@ import type { TransferLoopSpec } from "./spec.ts"
 
 export const NEW = 0
 export const SEEN = 1
+/** damaged; only too early; its source has given it up, and it has not come before */
 export const REFUSED = 2
+export const EARLY = 3
+export const ABANDONED = 4
+export const VERDICTS = 5
 
 export interface Verdicts {
   enter(part: number): void
@@ -22,9 +26,12 @@ export function makeVerdicts(spec: TransferLoopSpec): Verdicts {
     me = part
   }
 
-  /** Is this packet new, here already, or to be refused: damaged, too far ahead, or without room to wait for earlier ones? */
+  /** Is this packet new, here already, or to be refused: damaged, too far ahead, or without room to wait for earlier ones? The notice that a packet was
+   *  given up closes its place in the flow: what comes behind it need not wait, and if it comes after all it is taken for a second one. */
   function judge(e: number, p: number): number {
-    if ((bytes[((p + STATE) << 2) + 2]! & FLAG.spoilt) !== 0) return refuse()
+    const flags = bytes[((p + STATE) << 2) + 2]!
+    const given = (flags & FLAG.given) !== 0
+    if ((flags & FLAG.spoilt) !== 0) return refuse(REFUSED)
     const flow = e * layout.graph.ends + packets[p + SRC]!
     const d = packets[p + SEQUENCE]! - flowBase[flow]!
     const has = 4 * flow
@@ -32,19 +39,19 @@ export function makeVerdicts(spec: TransferLoopSpec): Verdicts {
       duplicates[me]!++
       return SEEN
     }
-    if (d >= 128 || (REORDER > 0 && d > 0 && waiting(has) >= REORDER)) return refuse()
+    if (d >= 128 || (!given && REORDER > 0 && d > 0 && waiting(has) >= REORDER)) return refuse(EARLY)
     flowHas[has + (d >> 5)]! |= 1 << (d & 31)
     while ((flowHas[has]! & 1) !== 0) {
       for (let w = 0; w < 3; w++) flowHas[has + w] = (flowHas[has + w]! >>> 1) | (flowHas[has + w + 1]! << 31)
       flowHas[has + 3] = flowHas[has + 3]! >>> 1
       flowBase[flow]!++
     }
-    return NEW
+    return given ? ABANDONED : NEW
   }
 
-  function refuse(): number {
+  function refuse(why: number): number {
     refused[me]!++
-    return REFUSED
+    return why
   }
 
   function waiting(has: number): number {

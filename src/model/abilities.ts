@@ -1,0 +1,18 @@
+// What an experiment, or one of its plug-ins, may ask of switches and endpoints that not all of them do. A model declares what it can; what it does not
+// declare is refused before cycle 0 (lab/asks.ts): nothing is accepted without an effect.
+
+/** Who must be able to do it, and what it is. */
+export const abilities = {
+  classes: { of: ["switch", "endpoint"], about: "VCs of its own for each class of traffic" },
+  priorities: { of: ["switch", "endpoint"], about: "more urgent streams first" },
+  replies: { of: ["switch", "endpoint"], about: "answers to packets" },
+  acknowledgements: { of: ["switch"], about: "acknowledgements and a queue for each destination" },
+  drawnVcs: { of: ["switch", "endpoint"], about: "a VC drawn anew for each attempt to inject" },
+  marks: { of: ["switch"], about: "marks on what passes a congested input" },
+  windows: { of: ["endpoint"], about: "injection that waits for an open window" },
+  bubbles: { of: ["switch"], about: "room for several packets before one may enter a ring (bubble flow control)" },
+  escapes: { of: ["switch"], about: "any candidate that is free while a packet waits (escape VCs)" },
+  farQueues: { of: ["switch"], about: "queues of other routers, as an oracle would tell them" },
+} as const satisfies Record<string, { of: readonly ("switch" | "endpoint")[]; about: string }>
+
+export type Ability = keyof typeof abilities

@@ -1,0 +1,109 @@
+// Small experiments in which every plug-in is at work, and other values for each of their keys, read from the schemas.
+import type { FieldInfo } from "../../src/core/schema.ts"
+import { isMap } from "../../src/lab/fields.ts"
+
+export type Tree = Record<string, unknown>
+
+/** Keys with dots set in a copy of a tree. */
+export function changed(tree: Tree, settings: Readonly<Record<string, unknown>>): Tree {
+  const copy = structuredClone(tree)
+  for (const [path, value] of Object.entries(settings)) {
+    const keys = path.split(".")
+    let at: Tree = copy
+    for (const key of keys.slice(0, -1)) {
+      const next = at[key]
+      at = isMap(next) || Array.isArray(next) ? (next as Tree) : ((at[key] = typeof next === "string" ? { name: next } : {}) as Tree)
+    }
+    at[keys.at(-1)!] = value
+  }
+  return copy
+}
+
+const window = { warmup: "0cycles", window: "240cycles", limit: "240cycles", drain: "none", saturation: "never" }
+
+export const flit: Tree = {
+  lacewing: 1,
+  network: { topology: { name: "mesh", sides: "3x3" }, routing: "mesh.dimension-order", switch: { name: "input-queued" } },
+  traffic: { pattern: "uniform", load: 0.5, packet: "3flits" },
+  measure: window,
+}
+
+/** Wormhole and cut-through routers, shared buffers, several streams: whatever one of the keys needs. */
+export const packet: Tree = {
+  lacewing: 1,
+  network: {
+    topology: { name: "torus", sides: "3x3" },
+    routing: "torus.dimension-order",
+    switch: { name: "chunk", vcs: 4, chunk: "1KiB", buffer: "4KiB", bandwidth: "8GiB/s", delay: "20ns", credit: "20ns" },
+    endpoint: { name: "rails", packet: "2KiB", queue: "8KiB" },
+    links: { link: "10ns" },
+  },
+  engine: "packet",
+  traffic: { pattern: "uniform", arrivals: "poisson", load: 0.7, packet: "4KiB" },
+  measure: { ...window, window: "3us", limit: "3us" },
+}
+
+/** Four switches in a square, two endpoints each, all for one: congestion, errors, a stash that is in use. */
+export const tiled: Tree = {
+  lacewing: 1,
+  network: {
+    topology: { name: "mesh", sides: "2x2", p: 2 },
+    routing: { name: "any.shortest", spread: "least-queued" },
+    switch: {
+      name: "tiled",
+      rows: 2,
+      columns: 3,
+      packet: "8flits",
+      buffer: "160flits",
+      rowBuffer: "16flits",
+      columnBuffer: "16flits",
+      reserve: "8flits",
+      still: { link: 0.4 },
+      stash: { end: 0.5 },
+      reliability: true,
+      absorb: true,
+      errors: { link: 0.1 },
+      lost: 0.3,
+      timeout: "300cycles",
+      retries: 1,
+    },
+    endpoint: { name: "queue-pairs", active: 4 },
+    congestion: { name: "ecn-window", window: "64flits", least: "8flits", base: "vc" },
+    links: { end: "2cycles", link: "9cycles" },
+  },
+  traffic: [
+    { name: "hot", pattern: { name: "to-set", set: [0] }, load: 0.5, packet: "8flits", message: "3packets" },
+    { name: "all", pattern: "uniform", load: 0.4, packet: "5flits" },
+  ],
+  measure: { ...window, window: "900cycles", limit: "900cycles" },
+}
+
+/** Other values than the one that a key has, by what its schema says of it. */
+export function others(info: FieldInfo, current: unknown): unknown[] {
+  const now = current ?? info.fallback
+  const words = [...info.type.matchAll(/"([^"]+)"/g)].map((m) => m[1]!)
+  if (words.length > 0) return words.filter((w) => w !== now)
+  if (info.type === "true | false") return [now !== true]
+  if (info.type.includes(" | "))
+    return info.type
+      .split(/,/)[0]!
+      .split(" | ")
+      .filter((w) => w !== now)
+  const number = (n: number) => [n + 1, 2 * n + 1, Math.max(0, n - 1)].filter((x) => x !== n)
+  if (info.type === "integer") return number(typeof now === "number" ? now : 1)
+  if (info.type === "fraction") return [0.25, 0.75, 0, 1].filter((x) => x !== now)
+  if (info.type === "number") return [2 * (typeof now === "number" ? now : 1), 1.5, 0.5].filter((x) => x !== now)
+  const sample: Readonly<Record<string, string>> = {
+    flits: "16flits",
+    bytes: "3KiB",
+    time: "35ns",
+    cycles: "7cycles",
+    bandwidth: "5GiB/s",
+    size: "2flits",
+    duration: "50cycles",
+  }
+  const m = /^([\d.]+)(.*)$/.exec(String(now ?? ""))
+  if (m === null) return sample[info.type] === undefined ? [] : [sample[info.type]]
+  const n = Number(m[1])
+  return [...(n === 0 ? [7, 64] : [2 * n, 10 * n, Math.floor(n / 2) || 1])].filter((x) => x !== n).map((x) => `${x}${m[2]}`)
+}

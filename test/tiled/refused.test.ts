@@ -1,0 +1,102 @@
+// What a switch or an engine would accept and not do is refused before cycle 0, with the place, the finding and a way out.
+import { describe, expect, test } from "vitest"
+import type { NetworkSpec, RunSpec, TrafficSpec } from "../../src/model/experiment.ts"
+import type { RoutingFunction } from "../../src/model/routing.ts"
+import { stream } from "../../src/papers/stashing/network.ts"
+import { complaintsOf, engineOf, pair, small, specOf } from "../support/tiled.ts"
+
+describe("VCs that links carry", () => {
+  test("the paper's lists are those of its routing", () => {
+    expect(complaintsOf(small({ load: 0.1 }))).toEqual([])
+  })
+  test("eight VCs: the routing numbers them otherwise, and the VCs that are missing are named with their links", () => {
+    const said = complaintsOf(small({ load: 0.1, switch: { vcs: 8 } }))
+    expect(said.join("\n")).toMatch(
+      /^network\.switch\.carries\.global: "dragonfly\.par62" sends packets on VC \d.* of global links, which carry 2, 4/m,
+    )
+    expect(complaintsOf(small({ load: 0.1, switch: { vcs: 8, carries: {} } }))).toEqual([])
+  })
+  test("another routing: global links get VC 0 and 3", () => {
+    const spec = small({ load: 0.1 })
+    const ugal = { ...spec, network: { ...spec.network, routing: { name: "dragonfly.ugal-l" } } }
+    expect(complaintsOf(ugal)).toEqual([
+      'network.switch.carries.global: "dragonfly.ugal-l" sends packets on VC 0 and VC 3 of global links, which carry 2, 4 | ' +
+        "write global: [0, 2, 3, 4], or leave global out: then they carry all",
+    ])
+  })
+  test("what the lists of the complaint say is enough", () => {
+    const spec = small({ load: 0.1, switch: { carries: { local: [0, 1, 2, 3, 4], global: [0, 2, 3, 4] } } })
+    const engine = engineOf({ ...spec, network: { ...spec.network, routing: { name: "dragonfly.ugal-l" } } }, 1)
+    engine.advance(2000)
+    expect(engine.audit()).toEqual([])
+    expect(engine.stat("delivered")).toBeGreaterThan(50)
+  })
+  test("a packet that the walk did not foresee stops the run; it is not written past the end of a column", () => {
+    const astray: RoutingFunction = { route: (_p, at, _port, _vc, _net, out) => out.add(local(at), 1 << 5, 0) }
+    const engine = engineOf(small({ load: 0.1 }), 1, astray)
+    const { graph } = engine.layout
+    const local = (at: number) => {
+      let port = 0
+      while (graph.classes[graph.linkClass[graph.firstChan[at]! + port]!] !== "local") port++
+      return port
+    }
+    expect(() => engine.advance(500)).toThrow(/VC 5 of local links.*carries\.local/)
+  })
+  test("endpoints' links have no list", () => {
+    expect(complaintsOf(small({ load: 0.1, switch: { carries: { end: [0] } } })).join()).toMatch(/carries\.end/)
+  })
+})
+
+describe("what nobody would do", () => {
+  const mesh: NetworkSpec = pair(40, {}, []).network
+  const run = (network: Partial<NetworkSpec>, traffic: Partial<TrafficSpec> = {}, engine = "flit"): RunSpec => ({
+    ...specOf({ ...mesh, ...network }, [stream("all", 0.1, traffic)]),
+    engine: { name: engine },
+  })
+  const torus = { topology: { name: "torus", sides: "4x4", p: 2 }, links: { end: "5ns", link: "40ns" } }
+  const iq = { switch: { name: "input-queued", buffer: "32flits" }, endpoint: { name: "simple" } }
+  test.each<[string, RunSpec, RegExp]>([
+    ["classes on tiled", run({}, { class: 1 }), /^traffic\.0\.class: .*switch "tiled" and endpoint "queue-pairs" .*\| leave it out/],
+    ["priorities on tiled", run({}, { priority: 3 }), /^traffic\.0\.priority: .*switch "tiled"/],
+    ["answers on tiled", run({}, { reply: "1flit" }), /^traffic\.0\.reply: .*switch "tiled"/],
+    ["bubbles on tiled", run({ ...torus, routing: { name: "torus.bubble" } }), /^network\.routing\.name: .*bubble.*switch "tiled"/],
+    ["escape VCs on tiled", run({ ...torus, routing: { name: "torus.adaptive" } }), /^network\.routing\.name: .*escape.*switch "tiled"/],
+    [
+      "an oracle on tiled",
+      run({ topology: { name: "dragonfly", p: 2, a: 5, h: 2 }, routing: { name: "dragonfly.ugal-g" }, links: { end: "5ns" } }),
+      /^network\.routing\.name: .*queues of other routers.*switch "tiled".*set network\.switch\.name to input-queued/,
+    ],
+    ["drawn VCs on tiled", run({ endpoint: { name: "simple", vc: "random" } }), /^network\.endpoint\.name: .*switch "tiled"/],
+    [
+      "windows with plain endpoints",
+      run({ endpoint: { name: "simple" }, congestion: { name: "ecn-window" } }),
+      /^network\.congestion\.name: .*endpoint "simple"/,
+    ],
+    ["windows in the packet engine", run({ ...iq, congestion: { name: "ecn-window" } }, {}, "packet"), /^network\.congestion\.name: /],
+    ["queue pairs in the packet engine", run({ ...iq, endpoint: { name: "queue-pairs" } }, {}, "packet"), /^network\.endpoint\.name: /],
+    [
+      "drawn VCs in the packet engine",
+      run({ ...iq, endpoint: { name: "simple", vc: "random" } }, {}, "packet"),
+      /^network\.endpoint\.name: /,
+    ],
+    [
+      "a turnaround in the packet engine",
+      run({ ...iq, endpoint: { name: "simple", turnaround: "3cycles" } }, {}, "packet"),
+      /^network\.endpoint\.name: /,
+    ],
+    ["answers in the packet engine", run(iq, { reply: "1flit" }, "packet"), /^traffic\.0\.reply: .*packet engine.*set engine: flit/],
+    [
+      "bubbles in the packet engine",
+      run({ ...iq, ...torus, routing: { name: "torus.bubble" } }, {}, "packet"),
+      /^network\.routing\.name: /,
+    ],
+    [
+      "an allocator in the packet engine",
+      run({ ...iq, switch: { name: "input-queued", buffer: "32flits", swAllocator: "wavefront" } }, {}, "packet"),
+      /^network\.switch\.swAllocator: .*packet engine.*set engine: flit/,
+    ],
+  ])("%s", (_name, spec, finding) => {
+    const said = complaintsOf(spec)
+    expect(said[0]).toMatch(finding)
+  })
+})
