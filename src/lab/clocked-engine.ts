@@ -4,7 +4,7 @@ import { slotsOf } from "../fabric/layout.ts"
 import type { Topology } from "../model/topology.ts"
 import type { Compiled } from "./compile.ts"
 import { flitEngine } from "./flit-engine.ts"
-import { partition } from "./flit-team.ts"
+import { partition, unitsOf } from "./flit-team.ts"
 import { transferEngine } from "./transfer-engine.ts"
 
 export interface ClockedOptions {
@@ -25,6 +25,11 @@ const PART_SLOTS = 16384
 const MOST_PARTS = 255
 /** routers of one partition: memory is laid out for whole multiples of 32 (fabric/layout.ts) */
 const PART_ROUTERS = 16
+
+/** Workers that can share the run. A routing that reads queues of other routers needs all of them in one place. */
+export function mostWorkers(c: Compiled): number {
+  return c.network.routingPlugin.oracle === true ? 1 : unitsOf(c.network.topology.graph).count
+}
 
 /** More partitions than workers, so that the state of one stays in the cache for a window. Whole packets: one for each group; flits: as many as the size of
  *  the network asks for. Partition p is run by worker p mod workers. */

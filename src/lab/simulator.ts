@@ -20,6 +20,10 @@ export interface SimulateOptions {
   workers?: number
   /** check that credits, buffers and packets are conserved while it runs */
   audit?: boolean
+  /** false: workers take turns in this thread, as many as are asked for */
+  threads?: boolean
+  /** optimistic packet runs in one thread: undo every event once, compare all memory with what it was, and run it again */
+  rehearse?: boolean
 }
 
 export interface Simulator<Prepared = unknown> {
