@@ -6,7 +6,13 @@ import { changedTexts } from "../texts.mjs"
 
 const seeds = ["5cycles", "64KiB", "25Gbps", "1_000.5e-3 us", "40%", "0-15", "latency.mean at load=0.1 < 60cycles", ".5ms", "1e308GiB"]
 const dimensions = ["cycles", "flits", "time", "bytes", "rate", "packets", "length"]
-const grounds = { points: new Map([["load", [0.1, 0.2]]]), aliases: new Map(), owners: ["uniform"], scale: { cycle: 1000, flit: 8 } }
+const grounds = {
+  points: new Map([["load", [0.1, 0.2]]]),
+  aliases: new Map(),
+  pinned: new Map(),
+  owners: ["uniform"],
+  scale: { cycle: 1000, flit: 8 },
+}
 
 function read(bytes) {
   const text = textOf(bytes)
