@@ -120,7 +120,6 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "switch input-queued.busyWhenFull": {
     with: { "traffic.packet": "7flits", "traffic.load": 0.9, "network.switch.vcs": 1, "network.switch.buffer": "2flits" },
   },
-  "switch input-queued.stages": { with: { "network.switch.route": 3, "network.switch.traverse": 2 } },
   "switch input-queued.arbiter": { with: separable },
   "switch input-queued.priority": { with: separable },
   "switch chunk.endBuffer": { to: ["1KiB"] },
@@ -140,7 +139,6 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
 
   "endpoint simple.turnaround": { with: { "network.endpoint": { name: "simple" }, "traffic.reply": "2flits" }, to: ["5cycles"] },
   "endpoint simple.vc": { with: { "network.endpoint": { name: "simple" } } },
-  "endpoint simple.turnaround": { with: { "network.endpoint": { name: "simple" }, "traffic.reply": "1flit" } },
   "endpoint rails.select": { with: railed },
   "endpoint rails.metric": { with: railed },
   "endpoint rails.pace": { with: railed },
