@@ -81,6 +81,10 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "routing megafly.par.draws": {
     with: { ...crowded("uniform"), "network.topology": { name: "megafly", groups: 3, leaves: 2, spines: 2, p: 2, h: 4 } },
   },
+  "routing hyperx.ugal-g.odd": { with: { ...crowded("uniform"), "network.switch.vcs": 5 } },
+  "routing hyperx.ugal-l.odd": { with: { ...crowded("uniform"), "network.switch.vcs": 5 } },
+  "routing hyperx.valiant.odd": { with: { "network.switch.vcs": 5 } },
+  "routing torus.dimension-order.odd": { with: { "network.switch.vcs": 5 } },
   "routing torus.bubble.tie": { with: { "network.switch.flow": "cut-through" } },
   "routing torus.bubble.trunk": { with: { "network.switch.flow": "cut-through" } },
 
