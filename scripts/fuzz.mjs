@@ -3,7 +3,7 @@
 //   node scripts/fuzz.mjs --reader NAME --seed S --only I                      one input again, here, with its stack
 // A reader is a file in scripts/fuzz/readers/: `prepare()` makes what all its inputs start from, `read(random, prepared)` makes one input out of `random`,
 // reads it, and throws when anything is not as it should be. An input has its own random numbers (seed, reader, index), so any can be had again.
-// Inputs run in child processes; this one is the watchdog. A hang is 2 s of CPU time on one input, or a minute without any. Needs a build.
+// Inputs run in child processes; this one is the watchdog. A hang is 2 s of CPU time on one input, or ten minutes without any. Needs a build.
 import { spawn } from "node:child_process"
 import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, readSync, rmSync } from "node:fs"
 import { availableParallelism, tmpdir } from "node:os"
@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { inputOf } from "./fuzz/random.mjs"
 
-const SILENT_SECONDS = 60
+const SILENT_SECONDS = 600
 const MOST_MEGABYTES = 512
 const PATIENCE = 20
 

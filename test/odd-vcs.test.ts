@@ -71,7 +71,7 @@ test("torus 6x6, three VCs, 0.3: one class for each middle VC costs at most 3 % 
     engine.advance(5000)
     return engine.stat("latency") / engine.stat("measured")
   }
-  // BookSim2 with its shared VC, six seeds: 25.5 (odd-torus6x6-vcs3-p1-0.3)
+  // BookSim2 with its shared VC, six seeds: 23.2 (odd-torus6x6-vcs3-p1-0.3)
   const shared = latency("shared")
   expect(latency("one-class") / shared).toBeLessThan(1.03)
 })

@@ -8,7 +8,7 @@ export interface AgainstOptions {
   readonly against: string
   readonly pairs: number
   readonly least: number
-  readonly match?: string
+  readonly match?: RegExp
   readonly json?: boolean
 }
 
@@ -21,8 +21,9 @@ export async function benchAgainstCommand(suite: string, o: AgainstOptions, io: 
       exit.wrongInput,
       `there is no bench "${suite}" that can be held against a build\n  fix: choose one of ${suites.join(", ")}`,
     )
-  const chosen = subjects[suite]!().filter((s) => new RegExp(o.match ?? "").test(s.name))
-  if (chosen.length === 0) throw new Exit(exit.wrongInput, `no configuration of ${suite} matches ${o.match}\n  fix: leave --match out`)
+  const chosen = subjects[suite]!().filter((s) => (o.match ?? /(?:)/).test(s.name))
+  if (chosen.length === 0)
+    throw new Exit(exit.wrongInput, `no configuration of ${suite} matches ${o.match?.source}\n  fix: leave --match out`)
   if (!(o.pairs >= fewestPairs)) throw new Exit(exit.wrongInput, `--pairs: an interval needs ${fewestPairs} or more\n  fix: --pairs 20`)
   const opened = openBuild(o.against)
   if ("bad" in opened) refusePlain(opened.bad, io, o.json === true)

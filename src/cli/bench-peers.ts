@@ -3,20 +3,19 @@ import { Exit, exit, type Io } from "./command.ts"
 
 interface Options {
   readonly json?: boolean
-  readonly match?: string
-  readonly tries?: string
+  readonly match?: RegExp
+  readonly tries?: number
 }
 
 /** A peer that does not do its part is the fault of who named it. */
-export async function withPeer<T>(io: Io, variable: string, wanted: string, measure: () => T | Promise<T>): Promise<T> {
+export async function withPeer<T>(variable: string, wanted: string, measure: () => T | Promise<T>): Promise<T> {
   const { PeerFailed } = await import("../lab/peer.ts")
   try {
     return await measure()
   } catch (e) {
     if (!(e instanceof PeerFailed)) throw e
     const fix = `set ${variable} to ${wanted}, or leave configurations out with --match`
-    io.err(`${variable}=${process.env[variable]}: ${e.message}\n  fix: ${fix}`)
-    throw new Exit(exit.wrongInput)
+    throw new Exit(exit.wrongInput, `${variable}=${process.env[variable]}: ${e.message}\n  fix: ${fix}`)
   }
 }
 
@@ -40,13 +39,13 @@ function sameAs(what: string, counts: { readonly here: number; readonly recorded
 export async function codes(io: Io, o: Options): Promise<void> {
   const { benchCodes, codesMachine, codesSummary, thisMachine } = await import("../lab/bench-codes.ts")
   const folder = "the folder src of its build in its source tree"
-  const tries = Number(o.tries ?? 1)
+  const tries = o.tries ?? 1
   if (o.json !== true) io.out(`${heading(codesMachine, thisMachine(), "CODES", folder)}. Chunk-hops per CPU second, best of ${tries}`)
-  const rows = await withPeer(io, "CODES", folder, () =>
+  const rows = await withPeer("CODES", folder, () =>
     benchCodes({
       codes: process.env["CODES"],
       tries,
-      ...(o.match !== undefined ? { match: new RegExp(o.match) } : {}),
+      ...(o.match !== undefined ? { match: o.match } : {}),
       onRow(r) {
         if (o.json === true) return
         const k = (x: number) => `${(x / 1e3).toFixed(0)} k/s`
@@ -73,14 +72,14 @@ export async function codes(io: Io, o: Options): Promise<void> {
 export async function phold(io: Io, o: Options): Promise<void> {
   const { benchPhold } = await import("../lab/bench-phold.ts")
   const { codesMachine, thisMachine } = await import("../lab/bench-codes.ts")
-  const tries = Number(o.tries ?? 1)
+  const tries = o.tries ?? 1
   const program = "its program phold"
   if (o.json !== true) io.out(`${heading(codesMachine, thisMachine(), "ROSS", program)}. Best of ${tries}`)
-  const rows = await withPeer(io, "ROSS", program, () =>
+  const rows = await withPeer("ROSS", program, () =>
     benchPhold({
       ross: process.env["ROSS"],
       tries,
-      ...(o.match !== undefined ? { match: new RegExp(o.match) } : {}),
+      ...(o.match !== undefined ? { match: o.match } : {}),
       onRow(r) {
         if (o.json === true) return
         const m = (x: number) => `${(x / 1e6).toFixed(2)} M`

@@ -3,33 +3,33 @@ import type { Command } from "commander"
 import { benchAgainstCommand } from "./bench-against.ts"
 import { codes, phold, withPeer } from "./bench-peers.ts"
 import { Exit, exit, type Io } from "./command.ts"
-import { wholeNumber } from "./options.ts"
+import { duration, pattern, positive, ratio, workerCount } from "./options.ts"
 
 type Options = {
   against?: string
   pairs: number
   least: number
   json?: boolean
-  match?: string
-  workers?: string
-  time?: string
+  match?: RegExp
+  workers?: number
+  time: number
   credit?: string
   optimism?: string
-  tries?: string
+  tries?: number
 }
 
 export default function (command: Command, io: Io): void {
   command
     .argument("[suite]", "booksim2, growth, codes, phold, parallel or check; tiled only with --against", "booksim2")
     .option("--against <build>", "beside another build of lacewing: a checkout that is built, its folder dist, or a commit")
-    .option("--pairs <n>", "--against: runs of both builds in turn", wholeNumber, 20)
-    .option("--least <ratio>", "--against: the ratio that the interval must lie above", Number, 0.97)
-    .option("--match <pattern>", "only configurations whose name matches")
-    .option("--tries <n>", "booksim2 (3 unless given), codes, phold (1): the best of so many runs counts")
-    .option("--workers <n>", "parallel: most workers; the cores at hand unless given")
-    .option("--time <us>", "parallel: simulated microseconds", "500")
-    .option("--credit <time>", "parallel: latency of credits", "90ns")
-    .option("--optimism <time>", "parallel: how far optimistic workers run ahead", "100ns")
+    .option("--pairs <n>", "--against: runs of both builds in turn", positive, 20)
+    .option("--least <ratio>", "--against: the ratio that the interval must lie above", ratio, 0.97)
+    .option("--match <pattern>", "only configurations whose name matches", pattern)
+    .option("--tries <n>", "booksim2 (3 unless given), codes, phold (1): the best of so many runs counts", positive)
+    .option("--workers <n>", "parallel: most workers; the cores at hand unless given", workerCount)
+    .option("--time <us>", "parallel: simulated microseconds", positive, 500)
+    .option("--credit <time>", "parallel: latency of credits", duration, "90ns")
+    .option("--optimism <time>", "parallel: how far optimistic workers run ahead", duration, "100ns")
     .option("--json", "print one JSON object")
     .addHelpText(
       "after",
@@ -46,8 +46,7 @@ same configurations.`,
       if (name === "check") return check(io, o)
       if (name === "parallel") return parallel(io, o)
       if (name !== "booksim2") {
-        io.err(`there is no bench "${name}"; choose booksim2, growth, codes, phold, parallel or check`)
-        throw new Exit(exit.wrongInput)
+        throw new Exit(exit.wrongInput, `there is no bench "${name}"\n  fix: choose booksim2, growth, codes, phold, parallel or check`)
       }
       const { benchBookSim2 } = await import("../lab/bench-booksim2.ts")
       const booksim = process.env["BOOKSIM2"]
@@ -57,11 +56,11 @@ same configurations.`,
             ? `beside ${booksim}, run in between`
             : "beside recorded figures of BookSim2 on another machine: set BOOKSIM2 to its program to measure both here",
         )
-      const rows = await withPeer(io, "BOOKSIM2", "a program that runs this configuration", () =>
+      const rows = await withPeer("BOOKSIM2", "a program that runs this configuration", () =>
         benchBookSim2({
           booksim,
-          ...(o.tries !== undefined ? { tries: Number(o.tries) } : {}),
-          ...(o.match !== undefined ? { match: new RegExp(o.match) } : {}),
+          ...(o.tries !== undefined ? { tries: o.tries } : {}),
+          ...(o.match !== undefined ? { match: o.match } : {}),
           onRow(r) {
             if (o.json === true) return
             const m = (x: number) => `${(x / 1e6).toFixed(2)} M`
@@ -101,7 +100,7 @@ async function growth(io: Io, json: boolean): Promise<void> {
 
 async function check(io: Io, o: Options): Promise<void> {
   const { benchCheck, mostSeconds } = await import("../lab/bench-check.ts")
-  const rows = benchCheck(new RegExp(o.match ?? ""), (r) => {
+  const rows = benchCheck(o.match ?? /(?:)/, (r) => {
     if (o.json === true) return
     const vcs = `${r.vcs} VC${r.vcs === 1 ? "" : "s"} enough`
     io.out(
@@ -119,10 +118,10 @@ async function parallel(io: Io, o: Options): Promise<void> {
   const { thisMachine } = await import("../lab/bench-codes.ts")
   if (o.json !== true) io.out(`Slim Fly of 3,042 endpoints, adaptive, load 0.5, ${o.time} us, credits of ${o.credit}; ${thisMachine()}`)
   const rows = benchParallel({
-    us: Number(o.time),
+    us: o.time,
     ...(o.credit !== undefined ? { credit: o.credit } : {}),
     ...(o.optimism !== undefined ? { optimism: o.optimism } : {}),
-    ...(o.workers !== undefined ? { most: Number(o.workers) } : {}),
+    ...(o.workers !== undefined ? { most: o.workers } : {}),
     onRow(r) {
       if (o.json === true) return
       const undone = r.rollbacks === undefined ? "" : `, efficiency ${((r.efficiency ?? 1) * 100).toFixed(1)} %, ${r.rollbacks} rollbacks`

@@ -8,7 +8,7 @@ import { complaintsOf, shapes } from "../lab/sense.ts"
 import { loadSimulator } from "../lab/simulator.ts"
 import { duration, short } from "../lab/table.ts"
 import { Exit, exit, type Io } from "./command.ts"
-import { collect, refuse } from "./options.ts"
+import { collect, noCode, refuse } from "./options.ts"
 
 export default function (command: Command, io: Io): void {
   command
@@ -19,12 +19,13 @@ export default function (command: Command, io: Io): void {
     .option("--set <key=value>", "set a key (may be repeated)", collect)
     .option("--quick", "leave out the fewest VCs and the channel loads")
     .option("--json", "print one JSON object")
-    .action(async (file: string, o: { set?: readonly string[]; json?: boolean; quick?: boolean }) => {
-      const loaded = await loadPlan(file, o.set ? { set: o.set } : {})
+    .option(...noCode)
+    .action(async (file: string, o: { set?: readonly string[]; json?: boolean; quick?: boolean; code: boolean }) => {
+      const loaded = await loadPlan(file, { ...(o.set ? { set: o.set } : {}), code: o.code })
       if ("bad" in loaded) refuse(loaded.bad, io, o.json === true)
       const plan = loaded.ok
       const bad = complaintsOf(plan.runs, plan.folder, await loadSimulator())
-      const checks = checkPlan(plan, { brief: o.quick === true })
+      const checks = checkPlan(plan, { brief: o.quick === true }, (says) => io.err(io.paint.dim(says)))
       if (bad.length > 0 && checks.length === 0) refuse(bad, io, o.json === true)
       const wrong = checks.find((c) => !c.check.deadlock.free || !c.check.reachable.all)
       const ok = bad.length === 0 && wrong === undefined

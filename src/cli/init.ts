@@ -4,9 +4,9 @@ import { dirname, join } from "node:path"
 import type { Command } from "commander"
 import { Catalog } from "../lab/catalog.ts"
 import { editorSchema } from "../lab/editor-schema.ts"
-import { unwritable } from "../lab/read.ts"
 import { starter } from "../lab/starter.ts"
 import { makeFolder } from "../lab/store-disk.ts"
+import { unwritable } from "../lab/user-file.ts"
 import { Exit, exit, type Io } from "./command.ts"
 
 export default function (command: Command, io: Io): void {

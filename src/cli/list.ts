@@ -2,7 +2,7 @@
 import type { Command } from "commander"
 import { Catalog } from "../lab/catalog.ts"
 import { experimentNames } from "../lab/places.ts"
-import { read } from "../lab/read.ts"
+import { isCode, read } from "../lab/read.ts"
 import { table } from "../lab/table.ts"
 import { Exit, exit, type Io } from "./command.ts"
 
@@ -38,10 +38,12 @@ export default function (command: Command, io: Io): void {
 async function experiments(): Promise<{ kind: string; name: string; about: string; params: string[] }[]> {
   const made = []
   for (const name of experimentNames()) {
-    const got = await read(name)
+    // a list executes nothing: the title of a module is not known
+    const got = await read(name, { code: false })
     const value = "ok" in got ? got.ok.source.value : undefined
     const title = typeof value === "object" && value !== null && "title" in value ? String(value.title) : ""
     if ("ok" in got) made.push({ kind: "experiment", name, about: title, params: [] })
+    else if (got.bad[0]?.says === isCode) made.push({ kind: "experiment", name, about: "(a module)", params: [] })
   }
   return made
 }

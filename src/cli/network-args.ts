@@ -1,12 +1,12 @@
 // `NAME k=v …` of the commands that build a network without an experiment, and the options that they share.
-import { readFileSync } from "node:fs"
 import { extname } from "node:path"
 import { type Command, InvalidArgumentError } from "commander"
-import { parse } from "yaml"
-import { type Checked, type Complaint, complain } from "../core/complaint.ts"
+import { type Complaint, complain } from "../core/complaint.ts"
 import { quantity } from "../core/units.ts"
-import { bookFrom, bookNamed, type PriceBook } from "../lab/pricebook.ts"
+import { bookNamed, type PriceBook } from "../lab/pricebook.ts"
+import { bookFile } from "../lab/pricebook-file.ts"
 import { type Built, buildTopology } from "../lab/topology-build.ts"
+import { readIn } from "../lab/user-file.ts"
 import type { Io } from "./command.ts"
 import { wholeNumber } from "./options.ts"
 import { refusePlain } from "./plain.ts"
@@ -41,7 +41,7 @@ export function networkOf(name: string, pairs: readonly string[], o: NetworkOpti
   }
   if (bad.length > 0) refusePlain(bad, io, o.json === true)
   const built = buildTopology(name, raw, {
-    read: (path) => readFileSync(path, "utf8"),
+    read: readIn("."),
     ...(o.seed !== undefined ? { seed: o.seed } : {}),
     ...(o.memory !== undefined ? { memory: o.memory } : {}),
   })
@@ -54,14 +54,6 @@ export function bookOf(o: NetworkOptions, io: Io): PriceBook | undefined {
   if (o.book === undefined) return undefined
   const got = [".yaml", ".yml", ".json"].includes(extname(o.book)) ? bookFile(o.book) : bookNamed(o.book)
   return "bad" in got ? refusePlain(got.bad, io, o.json === true) : got.ok
-}
-
-function bookFile(path: string): Checked<PriceBook> {
-  try {
-    return bookFrom(parse(readFileSync(path, "utf8")))
-  } catch (e) {
-    return { bad: [complain("book", `${path}: ${e instanceof Error ? e.message.split("\n")[0] : String(e)}`, "give a YAML or JSON file")] }
-  }
 }
 
 /** JSON in which what is not known is null, not left out. */

@@ -1,8 +1,10 @@
 // Options that several commands share, read strictly: a wrong one is a complaint with exit code 2, like a wrong file.
 import { availableParallelism } from "node:os"
 import { InvalidArgumentError } from "commander"
+import { quantity } from "../core/units.ts"
 import { frames } from "../lab/frame.ts"
 import type { Placed } from "../lab/source.ts"
+import { mostWorkers } from "../lab/top.ts"
 import { Exit, exit, type Io } from "./command.ts"
 
 export function collect(value: string, before: readonly string[] = []): readonly string[] {
@@ -21,7 +23,44 @@ export function seedList(value: string, before: readonly number[] = []): readonl
 
 export function workerCount(value: string): number {
   const n = wholeNumber(value)
-  if (n < 1 || n > 1024) throw new InvalidArgumentError("Write a number from 1 to 1024.")
+  if (n < 1 || n > mostWorkers) throw new InvalidArgumentError(`Write a number from 1 to ${mostWorkers}.`)
+  return n
+}
+
+/** Of every command that reads an experiment. */
+export const noCode = ["--no-code", "refuse experiments that are modules (.mjs, .js, .ts): reading them executes them"] as const
+
+/** A simulator of one's own is a module, too. */
+export function noModules(o: { readonly code: boolean; readonly simulator?: string }): void {
+  if (!o.code && o.simulator !== undefined)
+    throw new Exit(exit.wrongInput, "--simulator: is a module, and modules are code\n  fix: leave it out, or leave out --no-code")
+}
+
+/** A regular expression. */
+export function pattern(value: string): RegExp {
+  try {
+    return new RegExp(value)
+  } catch {
+    throw new InvalidArgumentError("Write a regular expression, for example mesh or ^torus.")
+  }
+}
+
+/** A time with its unit, kept as it is written. */
+export function duration(value: string): string {
+  const time = quantity(value, "time")
+  if (typeof time === "string" || time < 0) throw new InvalidArgumentError("Write a time such as 90ns.")
+  return value
+}
+
+export function ratio(value: string): number {
+  const n = Number(value)
+  if (value.trim() === "" || !(n >= 0 && n < 1000)) throw new InvalidArgumentError("Write a number such as 0.97.")
+  return n
+}
+
+export function positive(value: string): number {
+  const n = wholeNumber(value)
+  if (n < 1) throw new InvalidArgumentError("Write a whole number from 1.")
   return n
 }
 

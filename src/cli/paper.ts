@@ -93,7 +93,7 @@ async function one(figure: PaperFigure, o: Options, io: Io): Promise<PaperResult
   // a table that needs no simulation has one form: the paper's own
   const mode: Mode = o.full === true || (figure.quick ?? figure.full) === undefined ? "full" : "quick"
   const out = join(o.out, figure.shares ?? figure.id, mode)
-  const progress = new Progress({ live: io.live, width: io.width, write: io.raw })
+  const progress = new Progress({ live: io.live, width: io.width, write: (text) => io.raw(text) })
   const stop = new AbortController()
   const interrupt = (): void => stop.abort()
   const off = onStop(interrupt)

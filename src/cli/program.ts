@@ -1,11 +1,12 @@
 // One command line: finds the command, imports its file, runs it, answers the exit code.
 import { env, stderr, stdout } from "node:process"
-import { Command, CommanderError } from "commander"
+import { Command } from "commander"
 import { nearest } from "../core/complaint.ts"
 import { packageVersion } from "../lab/identity.ts"
 import { paintFor } from "../lab/paint.ts"
 import { Exit, exit, type Io } from "./command.ts"
 import { commands } from "./commands.ts"
+import { ended, Watched } from "./outcome.ts"
 
 export function terminal(): Io {
   return {
@@ -27,7 +28,8 @@ function unknownCommand(name: string): string {
   return `${name}: there is no such command\n  fix: ${near !== undefined ? `did you mean "lacewing ${near}"?` : "lacewing --help lists all commands"}`
 }
 
-export async function main(args: readonly string[], io: Io = terminal()): Promise<number> {
+export async function main(args: readonly string[], given: Io = terminal()): Promise<number> {
+  const io = new Watched(given)
   const program = new Command("lacewing")
     .description("Simulator of supercomputer interconnection networks.")
     .version(packageVersion, "-V, --version")
@@ -47,12 +49,6 @@ export async function main(args: readonly string[], io: Io = terminal()): Promis
     else await program.parseAsync([...args], { from: "user" })
     return exit.done
   } catch (e) {
-    if (e instanceof CommanderError) return e.exitCode === 0 ? exit.done : exit.wrongInput
-    if (e instanceof Exit) {
-      if (e.message !== "") io.err(e.message)
-      return e.code
-    }
-    io.err(`lacewing has a bug; this should not happen:\n${e instanceof Error ? (e.stack ?? e.message) : String(e)}`)
-    return exit.failed
+    return ended(e, args, io)
   }
 }

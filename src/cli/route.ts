@@ -5,7 +5,7 @@ import { loadPlan } from "../lab/load.ts"
 import { routeReport, tellRoute } from "../lab/route-report.ts"
 import { hostAt } from "../lab/simulator.ts"
 import type { Io } from "./command.ts"
-import { collect, refuse, wholeNumber } from "./options.ts"
+import { collect, noCode, refuse, wholeNumber } from "./options.ts"
 import { refusePlain } from "./plain.ts"
 
 interface Options {
@@ -14,6 +14,7 @@ interface Options {
   readonly most: number
   readonly set?: readonly string[]
   readonly json?: boolean
+  readonly code: boolean
 }
 
 export default function define(command: Command, io: Io): void {
@@ -27,9 +28,10 @@ export default function define(command: Command, io: Io): void {
     .option("--most <ways>", "follow at most so many ways", wholeNumber, 50)
     .option("--set <key=value>", "set a key (may be repeated)", collect)
     .option("--json", "print one JSON object")
+    .option(...noCode)
     .action(async (file: string, o: Options) => {
       const json = o.json === true
-      const loaded = await loadPlan(file, o.set === undefined ? {} : { set: o.set })
+      const loaded = await loadPlan(file, { ...(o.set === undefined ? {} : { set: o.set }), code: o.code })
       if ("bad" in loaded) refuse(loaded.bad, io, json)
       const run = loaded.ok.runs[0]!
       const network = compileNetwork(run.spec.network, classesOf(run.spec), run.spec.seed, hostAt(loaded.ok.folder))

@@ -55,7 +55,7 @@ export async function conclude(
     io.err(`\n${countText(done)}`)
   }
   const unwritten = o.report && !done.interrupted && done.records.length > 0 ? await writeFiles(plan, done, store, o, io) : []
-  return { code: codeOf(done, verdicts, io), trouble: [...done.trouble, ...unwritten] }
+  return { code: codeOf(done, verdicts, io, o.json === true), trouble: [...done.trouble, ...unwritten] }
 }
 
 /** `held`: lines of runs that waited for what the search found. */
@@ -66,7 +66,10 @@ function showJson(plan: Plan, done: Executed, verdicts: readonly Verdict[], held
     )
   for (const line of held) io.out(line)
   for (const line of skippedLines(plan.skipped, io.paint)) io.err(line)
-  for (const v of verdicts) if (!v.holds) io.err(verdictLines([v], io.paint).join("\n"))
+  for (const v of verdicts) {
+    io.out(JSON.stringify({ expect: v.expectation.text, holds: v.holds, failures: v.failures }))
+    if (!v.holds) io.err(verdictLines([v], io.paint).join("\n"))
+  }
 }
 
 function countText(done: Executed): string {
@@ -102,9 +105,11 @@ async function writeFiles(plan: Plan, done: Executed, store: Store, o: RunOption
   return []
 }
 
-function codeOf(done: Executed, verdicts: readonly Verdict[], io: Io): number {
+function codeOf(done: Executed, verdicts: readonly Verdict[], io: Io, json: boolean): number {
+  if (json && done.trouble.length > 0) io.out(JSON.stringify({ ok: false, complaints: done.trouble }))
   if (done.trouble.length > 0) return exit.failed
   if (done.interrupted) {
+    if (json) io.out(JSON.stringify({ ok: false, interrupted: true }))
     io.err("interrupted; finished runs are kept, the same command goes on from here")
     return exit.interrupted
   }

@@ -14,8 +14,9 @@ import { complaintsOf } from "../lab/sense.ts"
 import { loadSimulator } from "../lab/simulator.ts"
 import { Store } from "../lab/store.ts"
 import { changed } from "../lab/watch.ts"
+import type { RunResult } from "../model/experiment.ts"
 import { Exit, exit, type Io } from "./command.ts"
-import { allCores, collect, refuse, seedList, shard, workerCount } from "./options.ts"
+import { allCores, collect, noCode, noModules, refuse, seedList, shard, workerCount } from "./options.ts"
 import { refusePlain, sayOnce, sayPlain } from "./plain.ts"
 import { conclude, tellEstimate } from "./run-show.ts"
 import { onStop } from "./stops.ts"
@@ -34,6 +35,7 @@ export interface RunOptions {
   readonly json?: boolean
   readonly quiet?: boolean
   readonly simulator?: string
+  readonly code: boolean
 }
 
 export default function (command: Command, io: Io): void {
@@ -55,12 +57,14 @@ export default function (command: Command, io: Io): void {
     .option("--watch", "run again what a change of the file touches, until Ctrl-C")
     .option("--json", "print one JSON object for each run instead of the table")
     .option("--quiet", "print results only: no progress, no notes")
+    .option(...noCode)
     .addOption(new Option("--simulator <url>", "another simulator module, for tests").hideHelp())
     .action((file: string, options: RunOptions) => (options.watch === true ? watch(file, options, io) : once(file, options, io)))
 }
 
 async function once(file: string, o: RunOptions, io: Io, signal?: AbortSignal): Promise<void> {
-  const loaded = await loadPlan(file, { ...(o.set ? { set: o.set } : {}), ...(o.seed ? { seeds: o.seed } : {}) })
+  noModules(o)
+  const loaded = await loadPlan(file, { ...(o.set ? { set: o.set } : {}), ...(o.seed ? { seeds: o.seed } : {}), code: o.code })
   if ("bad" in loaded) refuse(loaded.bad, io, o.json === true)
   const plan = loaded.ok
   const dir = o.out ?? `results/${plan.name}`
@@ -109,7 +113,7 @@ async function openStore(dir: string, plan: Plan, o: RunOptions, io: Io): Promis
 
 /** `held`: where the lines of a search wait, so that its answer can come first. */
 async function perform(plan: Plan, store: Store, o: RunOptions, io: Io, held: string[], outer?: AbortSignal): Promise<Executed> {
-  const progress = new Progress({ live: io.live && o.quiet !== true, width: io.width, write: io.raw })
+  const progress = new Progress({ live: io.live && o.quiet !== true, width: io.width, write: (text) => io.raw(text) })
   const stop = new AbortController()
   const interrupt = () => stop.abort()
   const off = onStop(interrupt)
@@ -135,6 +139,7 @@ async function perform(plan: Plan, store: Store, o: RunOptions, io: Io, held: st
       },
       onFailure: ({ run, result }) => {
         progress.clear()
+        if (o.json === true) io.out(JSON.stringify(failedLine(run, result)))
         const at = Object.entries(run.point).map(([k, v]) => `${k}=${v}`)
         io.err(`${io.paint.red(result.why)} ${[...at, `seed=${run.seed}`].join(" ")}: ${result.explains}`)
       },
@@ -144,6 +149,11 @@ async function perform(plan: Plan, store: Store, o: RunOptions, io: Io, held: st
     outer?.removeEventListener("abort", interrupt)
     progress.clear()
   }
+}
+
+/** A run without a result: nothing is kept of it. */
+function failedLine(run: PlannedRun, { why, explains }: RunResult): object {
+  return { hash: run.hash, point: run.point, seed: run.seed, why, explains, known: false, spec: run.spec }
 }
 
 function jsonLine(r: RunRecord, known: boolean): object {

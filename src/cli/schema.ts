@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs"
 import type { Command } from "commander"
 import { Catalog } from "../lab/catalog.ts"
 import { editorSchema } from "../lab/editor-schema.ts"
-import { unwritable } from "../lab/read.ts"
+import { unwritable } from "../lab/user-file.ts"
 import { Exit, exit, type Io } from "./command.ts"
 
 export default function (command: Command, io: Io): void {

@@ -2,8 +2,9 @@
 import type { Command } from "commander"
 import type { Row, Validation } from "../lab/validate-rows.ts"
 import { Exit, exit, type Io } from "./command.ts"
+import { pattern, workerCount } from "./options.ts"
 
-type Options = { json?: boolean; full?: boolean; match?: string; workers?: string; quiet?: boolean }
+type Options = { json?: boolean; full?: boolean; match?: RegExp; workers?: number; quiet?: boolean }
 type Suite = (o: {
   full: boolean
   match?: RegExp
@@ -21,15 +22,14 @@ export default function (command: Command, io: Io): void {
   command
     .argument("[suite]", `one of ${Object.keys(suites).join(", ")}`, "booksim2")
     .option("--full", "every entry of the reference (default: a spread of about a minute)")
-    .option("--match <pattern>", "only entries whose id matches")
-    .option("--workers <n>", "runs at the same time")
+    .option("--match <pattern>", "only entries whose id matches", pattern)
+    .option("--workers <n>", "runs at the same time", workerCount)
     .option("--json", "print one JSON object")
     .option("--quiet", "print only rows that fail, and the count")
     .action(async (name: string, o: Options) => {
-      const load = suites[name]
+      const load = Object.hasOwn(suites, name) ? suites[name] : undefined
       if (load === undefined) {
-        io.err(`there is no suite "${name}"; choose one of ${Object.keys(suites).join(", ")}`)
-        throw new Exit(exit.wrongInput)
+        throw new Exit(exit.wrongInput, `there is no suite "${name}"\n  fix: choose one of ${Object.keys(suites).join(", ")}`)
       }
       const suite = await load()
       const show = (r: Row) => {
@@ -41,8 +41,8 @@ export default function (command: Command, io: Io): void {
       const result = await suite({
         full: o.full === true,
         onRow: show,
-        ...(o.match !== undefined ? { match: new RegExp(o.match) } : {}),
-        ...(o.workers !== undefined ? { workers: Number(o.workers) } : {}),
+        ...(o.match !== undefined ? { match: o.match } : {}),
+        ...(o.workers !== undefined ? { workers: o.workers } : {}),
       })
       for (const r of result.rows.filter((x) => x.id.startsWith("aggregate"))) show(r)
       if (o.json === true) io.out(JSON.stringify(result))

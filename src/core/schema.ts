@@ -75,6 +75,7 @@ export function join(path: string, key: string | number): string {
 export function unknownKeys(given: Record<string, unknown>, known: readonly string[], path: string): Complaint[] {
   return Object.keys(given)
     .filter((k) => !known.includes(k))
+    .slice(0, mostComplaints)
     .map((k) => {
       const near = nearest(k, known)
       return complain(join(path, k), "unknown key", near !== undefined ? `did you mean "${near}"?` : `known keys: ${known.join(", ")}`)
@@ -203,6 +204,9 @@ export function text(o: Options<string>): Field<string> {
   )
 }
 
+/** Of one list or map: more say nothing new. */
+const mostComplaints = 100
+
 /** A list; a text such as `8x8x4` or `1,2,3` is read as one. */
 export function list<T>(of: Field<T>, o: Options<readonly unknown[]> & { atLeast?: number }): Field<readonly T[]> {
   const shape = json.union([json.array(of.json), json.string()])
@@ -217,11 +221,11 @@ export function list<T>(of: Field<T>, o: Options<readonly unknown[]> & { atLeast
         return { bad: [complain(path, `has ${items.length} entries`, `give at least ${o.atLeast}`)] }
       const bad: Complaint[] = []
       const ok: T[] = []
-      items.forEach((item, i) => {
-        const got = of.parse(item, join(path, i), scale)
+      for (let i = 0; i < items.length && bad.length < mostComplaints; i++) {
+        const got = of.parse(items[i], join(path, i), scale)
         if ("bad" in got) bad.push(...got.bad)
         else ok.push(got.ok)
-      })
+      }
       return bad.length > 0 ? { bad } : { ok }
     },
   }
@@ -261,6 +265,7 @@ export function mapOf<T>(
       const bad: Complaint[] = []
       const made: Record<string, T> = {}
       for (const [key, value] of Object.entries(raw)) {
+        if (bad.length >= mostComplaints) break
         const got = of.parse(value, join(path, key), scale)
         if ("bad" in got) bad.push(...got.bad)
         else made[key] = got.ok

@@ -60,11 +60,14 @@ export const example: Record<Dimension, string> = {
   length: "2m",
 }
 
+/** A longer text is no number; the patterns below take time in proportion to the square of its length. */
+const longest = 200
+
 /** Reads `5cycles`, `64KiB`, `25Gbps`, `90ns`, `3%`; answers a number in the dimension's inner unit, or a sentence that says what is wrong. */
 export function quantity(raw: unknown, as: Dimension, scale: Scale = plainScale): number | string {
   if (raw === 0) return 0
   if (typeof raw === "number") return `${raw} has no unit`
-  if (typeof raw !== "string") return `expected a value with a unit, found ${kindOf(raw)}`
+  if (typeof raw !== "string" || raw.length > longest) return `expected a value with a unit, found ${kindOf(raw)}`
   const m = /^\s*([+-]?(?:\d+(?:_\d+)*\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([^\s\d]*)\s*$/i.exec(raw)
   if (m === null) return `"${raw}" is not a number with a unit`
   const value = Number(m[1]!.replaceAll("_", ""))
@@ -112,7 +115,7 @@ function times(a: number | undefined, b: number): number | undefined {
 /** Reads `0.4` or `40%` as a fraction. */
 export function fractionOf(raw: unknown): number | string {
   if (typeof raw === "number") return Number.isFinite(raw) ? raw : `${raw} is not a number`
-  if (typeof raw !== "string") return `expected a number or a percentage, found ${kindOf(raw)}`
+  if (typeof raw !== "string" || raw.length > longest) return `expected a number or a percentage, found ${kindOf(raw)}`
   const m = /^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*(%?)\s*$/i.exec(raw)
   if (m === null) return `"${raw}" is neither a number nor a percentage`
   return Number(m[1]) / (m[2] === "%" ? 100 : 1)

@@ -8,7 +8,7 @@ export default {
   name: "simple",
   about: "An unbounded queue in order of creation; packets go out one after the other, one flit per cycle.",
   can: ["classes", "priorities", "replies", "drawnVcs"],
-  needs: (p) => (p.vc === "random" ? ["drawnVcs"] : []),
+  needs: (p) => [...(p.vc === "random" ? (["drawnVcs"] as const) : []), ...(p.turnaround > 0 ? (["replies"] as const) : [])],
   params: schema({
     vc: choice(["round-robin", "random"], {
       about: "VC of the next packet: the first with room after the last one used, or one drawn anew for each attempt (BookSim's dragonfly)",

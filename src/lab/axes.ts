@@ -138,7 +138,9 @@ function decimals(v: number): number {
 /** Numbers and texts are their own labels; maps show their name, and their parameters where the name does not tell them apart. */
 function labelsOf(values: readonly unknown[]): (string | number)[] {
   const short = values.map(labelOf)
-  return short.map((label, i) => (short.indexOf(label) === i && short.lastIndexOf(label) === i ? label : fullLabel(values[i], label)))
+  const times = new Map<string | number, number>()
+  for (const label of short) times.set(label, (times.get(label) ?? 0) + 1)
+  return short.map((label, i) => (times.get(label) === 1 ? label : fullLabel(values[i], label)))
 }
 
 export function labelOf(value: unknown): string | number {

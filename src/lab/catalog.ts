@@ -1,7 +1,13 @@
 // The plug-ins by kind and name. The lab is written against a catalog, so that tests and users can bring their own.
 import { nearest } from "../core/complaint.ts"
+import { kindOf } from "../core/units.ts"
 import { type AnyPlugin, library } from "../library.ts"
 import type { Kind } from "../model/plugin.ts"
+
+/** Callers in JavaScript hand over what they have. */
+function worded(given: unknown): string {
+  return typeof given === "string" ? given : kindOf(given)
+}
 
 export class Catalog {
   readonly plugins: readonly AnyPlugin[]
@@ -17,17 +23,19 @@ export class Catalog {
   /** The kind that a person means by `switches` or `topology`; a sentence when there is none. */
   kind(written: string, more: readonly string[] = []): { readonly is: string } | { readonly says: string } {
     const kinds = [...new Set<string>(this.plugins.map((p) => p.kind)), ...more]
-    const bare = written.replace(/ies$/, "y").replace(/(switch)es$/, "$1")
+    const bare = worded(written)
+      .replace(/ies$/, "y")
+      .replace(/(switch)es$/, "$1")
     const is = kinds.find((k) => k === bare || `${k}s` === bare || k === `${bare}s`)
     if (is !== undefined) return { is }
-    const near = nearest(written, kinds)
+    const near = nearest(bare, kinds)
     return { says: near !== undefined ? `did you mean "${near}"?` : `choose one of ${kinds.join(", ")}` }
   }
   /** "did you mean …?", or all names. */
   advice(kind: Kind, name: string): string {
     const names = this.family(kind).map((p) => p.name)
-    const near = nearest(name, [...names, ...this.family(kind).flatMap((p) => p.aliases ?? [])])
+    const near = nearest(worded(name), [...names, ...this.family(kind).flatMap((p) => p.aliases ?? [])])
     if (near !== undefined) return `did you mean "${near}"?`
-    return names.length > 0 ? `choose one of ${names.join(", ")}` : `there is no ${kind} in this build`
+    return names.length > 0 ? `choose one of ${names.join(", ")}` : `there is no ${worded(kind)} in this build`
   }
 }

@@ -66,12 +66,20 @@ export interface NetworkCheck {
 export interface CheckOptions {
   /** least VCs and loads are left out */
   readonly brief?: boolean
+  /** routers that a network may have to be walked */
+  readonly most?: number
   readonly seed?: number
   read?(path: string): string
 }
 
+/** Routers of the largest network that is walked: the tables of a walk take a kilobyte for each, and its time grows faster. */
+export const mostWalked = 250_000
+/** From so many on a person should be told that it takes a while. */
+export const manyWalked = 10_000
+
 export function checkNetwork(network: Routed, options: CheckOptions = {}): NetworkCheck {
   const declared = network.routingPlugin.vcs(network.routingParams as never, network.topology as never)
+  if (network.topology.graph.routers > (options.most ?? mostWalked)) return notWalked(network, declared, options.most ?? mostWalked)
   const subject = { ...subjectOf(network), fold: network.vcsPerClass < declared }
   const proof = prove(subject)
   const least = options.brief === true ? undefined : leastVcs((vcs) => remade(network, vcs, options), network.vcsPerClass, proof)
@@ -84,6 +92,19 @@ export function checkNetwork(network: Routed, options: CheckOptions = {}): Netwo
     ...(options.brief === true ? {} : { loads: tellLoads(loads(subject), network.topology) }),
   }
   return { ...check, words: sentences(check) }
+}
+
+/** A network that is too large to be looked at: nothing is claimed of it. */
+function notWalked({ topology, vcsPerClass: given }: Routed, declared: number, most: number): NetworkCheck {
+  const count = (n: number) => n.toLocaleString("en")
+  const words = `${count(topology.graph.routers)} routers are too many to walk, at most ${count(most)} are: check a smaller network of the same kind`
+  return {
+    deadlock: { free: false, by: "unproved", words, method: "nothing was walked" },
+    vcs: { given, declared, least: null, words: `${given} given, ${declared} declared` },
+    hopBound: { routers: null, links: null },
+    reachable: { all: false, faults: ["was not looked at"] },
+    words: [`not proved free of deadlock: ${words}`, `VCs: ${given} given, ${declared} declared`],
+  }
 }
 
 export function subjectOf(network: Routed): Subject {

@@ -1,6 +1,6 @@
 // The proofs of every network that an experiment names, each once: load, seed and traffic do not make another network.
 import type { NetworkSpec } from "../model/experiment.ts"
-import { type CheckOptions, checkNetwork, type NetworkCheck } from "./check-network.ts"
+import { type CheckOptions, checkNetwork, manyWalked, mostWalked, type NetworkCheck } from "./check-network.ts"
 import { classesOf, compileNetwork } from "./compile.ts"
 import type { Plan } from "./experiment.ts"
 import { canonical } from "./identity.ts"
@@ -12,7 +12,12 @@ export interface CheckedNetwork {
   readonly check: NetworkCheck
 }
 
-export function checkPlan(plan: Pick<Plan, "runs" | "folder">, options: CheckOptions): CheckedNetwork[] {
+/** `tell`: a sentence for people before a network that takes a while. */
+export function checkPlan(
+  plan: Pick<Plan, "runs" | "folder">,
+  options: CheckOptions,
+  tell: (says: string) => void = () => {},
+): CheckedNetwork[] {
   const host = hostAt(plan.folder)
   const checked = new Map<string, CheckedNetwork>()
   for (const { spec } of plan.runs) {
@@ -23,6 +28,9 @@ export function checkPlan(plan: Pick<Plan, "runs" | "folder">, options: CheckOpt
     const network = compileNetwork(spec.network, classes, spec.seed, host, true)
     // what is wrong with it has been complained about already
     if ("bad" in network) continue
+    const { routers } = network.ok.topology.graph
+    if (routers >= manyWalked && routers <= mostWalked)
+      tell(`${topology.name} of ${routers.toLocaleString("en")} routers with ${routing.name}: looking at every way takes a while`)
     const check = checkNetwork(network.ok, { ...options, seed: spec.seed, read: host.read })
     checked.set(key, { network: networkName(spec.network, network.ok.vcsPerClass), check })
   }

@@ -4,7 +4,7 @@ import { slotsOf } from "../fabric/layout.ts"
 import type { Topology } from "../model/topology.ts"
 import type { Compiled } from "./compile.ts"
 import { flitEngine } from "./flit-engine.ts"
-import { partition } from "./flit-team.ts"
+import { partition, unitsOf } from "./flit-team.ts"
 import { transferEngine } from "./transfer-engine.ts"
 
 export interface ClockedOptions {
@@ -23,6 +23,13 @@ export function clockedEngine(c: Compiled, o: ClockedOptions): ClockedEngine {
 /** VCs of one partition: its state is then about half of the second-level cache of a core */
 const PART_SLOTS = 16384
 const MOST_PARTS = 255
+/** routers of one partition: memory is laid out for whole multiples of 32 (fabric/layout.ts) */
+const PART_ROUTERS = 16
+
+/** Workers that can share the run. A routing that reads queues of other routers needs all of them in one place. */
+export function mostWorkers(c: Compiled): number {
+  return c.network.routingPlugin.oracle === true ? 1 : unitsOf(c.network.topology.graph).count
+}
 
 /** More partitions than workers, so that the state of one stays in the cache for a window. Whole packets: one for each group; flits: as many as the size of
  *  the network asks for. Partition p is run by worker p mod workers. */
@@ -50,7 +57,7 @@ function flitParts(c: Compiled, workers: number): number {
   if (c.network.routingPlugin.oracle === true) return 1
   const { graph } = c.network.topology
   const each = Math.floor((graph.routers * slotsOf(graph, c.network.switch.vcs)) / PART_SLOTS / workers)
-  return workers * Math.max(1, Math.min(each, Math.floor(MOST_PARTS / workers)))
+  return workers * Math.max(1, Math.min(each, Math.floor(MOST_PARTS / workers), Math.floor(graph.routers / PART_ROUTERS / workers)))
 }
 
 function groupsOf(topology: Topology): number {

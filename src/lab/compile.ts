@@ -21,10 +21,13 @@ import { canonical } from "./identity.ts"
 import { tooHeavy } from "./loads.ts"
 import { isChunk, isRails } from "./packet-models.ts"
 import { streamsOf } from "./streams.ts"
+import { bytesFor, bytesToRun, tooLarge } from "./topology-size.ts"
 
 export interface Host {
   /** text of a file, path relative to the experiment */
   read(path: string): string
+  /** bytes that the machine has */
+  readonly memory?: number
 }
 
 export interface Network {
@@ -48,14 +51,17 @@ export interface Compiled {
   readonly streams: readonly Stream[]
 }
 
-/** Endpoints or channels beyond this are refused: their tables alone would not fit. */
-const MOST = 200_000_000
+/** Bytes that a network may take where the host does not say how many there are. */
+const usualBytes = 8 * 2 ** 30
 
 export function compile(spec: RunSpec, host: Host): Checked<Compiled> {
   const heavy = tooHeavy(spec.traffic, 1)
   if (heavy.length > 0) return { bad: heavy }
   const network = compileNetwork(spec.network, classesOf(spec), spec.seed, host)
   if ("bad" in network) return network
+  const { graph } = network.ok.topology
+  const large = tooLarge(graph, bytesToRun(graph), host.memory ?? usualBytes, "network.topology", "")
+  if (large.length > 0) return { bad: large }
   const foreign = ofPacketEngine(spec.network, network.ok)
   if (foreign.length > 0) return { bad: foreign }
   const refused = refusals(network.ok.asks, spec.traffic)
@@ -248,21 +254,12 @@ function scaleOf(spec: NetworkSpec, bad: Complaint[]): Scale {
 function buildTopology(found: Found<library.AnyTopology>, seed: number, host: Host, spec: NetworkSpec, scale: Scale): Checked<Topology> {
   const { plugin, params } = found
   const site = { rng: new Draws(seed ^ 0x746f), read: host.read }
+  // the size first: even a look at what is far too large may take all memory
+  const size = plugin.size(params as never)
+  const large = tooLarge(size, bytesFor(size), host.memory ?? usualBytes, "network.topology", "")
+  if (large.length > 0) return { bad: large }
   const bad = prefixed("network.topology", plugin.check?.(params as never, site as never) ?? [])
   if (bad.length > 0) return { bad }
-  const size = plugin.size(params as never)
-  if (size.chans > MOST || size.ends > MOST) {
-    const gib = ((size.chans * 40) / 2 ** 30).toFixed(0)
-    return {
-      bad: [
-        complain(
-          "network.topology",
-          `${size.ends} endpoints and ${size.chans} channels need about ${gib} GiB for the tables alone`,
-          "build a smaller network",
-        ),
-      ],
-    }
-  }
   const topology = plugin.make(params as never, site as never) as Topology
   const linked = applyLinks(topology, spec.links, scale)
   if ("bad" in linked || spec.layout === undefined) return linked

@@ -27,6 +27,11 @@ export function complete(tree: Tree, keys: Keys): Checked<Completed> {
   return { ok: { network, engine, traffic, measure, probes } }
 }
 
+/** The number of a stream has eight bits. */
+const mostStreams = 255
+/** As it is written in the name of a file, where a letter beyond ASCII takes six. */
+const longestName = 100
+
 function engineOf(raw: unknown, keys: Keys, scale: Scale): Checked<EngineSpec> {
   const given = raw === undefined || raw === null ? { name: "flit" } : typeof raw === "string" ? { name: raw } : raw
   const names = Object.keys(keys.engines)
@@ -61,11 +66,21 @@ function streams(raw: unknown, keys: Keys, scale: Scale, bad: Complaint[]): Traf
     bad.push(complain("traffic", says, "write traffic: { pattern: uniform, load: 0.1, packet: 1flit }"))
     return []
   }
+  if (raw.length > mostStreams) {
+    bad.push(complain("traffic", `has ${raw.length} streams`, `keep it at ${mostStreams} or fewer`))
+    return []
+  }
   const made: TrafficSpec[] = []
   raw.forEach((stream: unknown, i) => {
     const got = keys.stream.parse(stream, `traffic.${i}`, scale)
     if ("bad" in got) bad.push(...got.bad)
     else made.push(got.ok)
+  })
+  made.forEach(({ name }, i) => {
+    if (encodeURIComponent(name).length > longestName)
+      bad.push(
+        complain(`traffic.${i}.name`, "is too long: tables and their files are named after it", `use at most ${longestName} letters`),
+      )
   })
   const taken = new Set(made.map((s) => s.name).filter((n) => n !== ""))
   if (taken.size < made.filter((s) => s.name !== "").length)

@@ -33,6 +33,7 @@ const usual = 'write for example "latency.mean at load=0.1 < 60cycles"'
 export function expectation(raw: unknown, path: string, on: Grounds): Checked<Expectation> {
   const refuse = (says: string, fix: string) => ({ bad: [complain(path, says, fix)] })
   if (typeof raw !== "string") return refuse("expected a text", usual)
+  if (raw.length > 1000) return refuse(`${raw.length} characters are too many for a threshold`, usual)
   const m = /^\s*(\S+)(?:\s+at\s+(.+?))?\s*(<=|>=|==|!=|<|>)\s*(\S.*?)\s*$/.exec(raw)
   if (m === null) return refuse(`"${raw}" is not a threshold`, usual)
   const [, value = "", where, sign, limit = ""] = m

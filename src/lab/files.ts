@@ -1,11 +1,10 @@
 // Files that a run reads (edge lists, traffic matrices): what is in them is part of its identity.
-import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import { type Complaint, complain } from "../core/complaint.ts"
 import type { Completed } from "./complete.ts"
 import { isMap } from "./fields.ts"
 import { sha256 } from "./identity.ts"
-import { unreadable } from "./read.ts"
+import { readBytes, unreadable } from "./user-file.ts"
 
 /** Parameters called `file` name files; what is in them is part of the run's identity. */
 export class FileHashes {
@@ -29,7 +28,7 @@ export class FileHashes {
   }
   private add(file: string, path: string, made: Record<string, string>, bad: Complaint[]): void {
     try {
-      if (!this.known.has(file)) this.known.set(file, sha256(readFileSync(resolve(this.folder, file))))
+      if (!this.known.has(file)) this.known.set(file, sha256(readBytes(resolve(this.folder, file))))
       made[file] = this.known.get(file)!
     } catch (e) {
       bad.push(complain(path, `${file} ${unreadable(e)}`, "paths are relative to the folder of the experiment"))

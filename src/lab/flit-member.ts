@@ -1,14 +1,13 @@
 // Entry of a worker thread that helps with one run (flit-team.ts).
-import { readFileSync } from "node:fs"
-import { resolve } from "node:path"
 import { parentPort, workerData } from "node:worker_threads"
 import { TEAM, Team } from "../engines/flit/team.ts"
 import { clockedEngine } from "./clocked-engine.ts"
 import { compile } from "./compile.ts"
 import type { TeamOrder } from "./flit-team.ts"
+import { readIn } from "./user-file.ts"
 
 const o = workerData as TeamOrder
-const compiled = compile(o.spec, { read: (p) => readFileSync(resolve(o.folder, p), "utf8") })
+const compiled = compile(o.spec, { read: readIn(o.folder) })
 if ("bad" in compiled) throw new Error(JSON.stringify(compiled.bad))
 const engine = clockedEngine(compiled.ok, {
   parts: o.parts,

@@ -1,5 +1,6 @@
 // Complaints for people: file:line:column, the path, the finding, the lines around it with a caret, and the way out.
 
+import { isMap } from "./fields.ts"
 import { type Paint, plainPaint } from "./paint.ts"
 import type { Placed } from "./source.ts"
 
@@ -17,12 +18,18 @@ export function frame(c: Placed, paint: Paint = plainPaint): string {
 }
 
 /** All complaints, each file once in order of line, ending with the count. */
-export function frames(all: readonly Placed[], paint: Paint = plainPaint): string {
+export function frames(given: readonly Placed[], paint: Paint = plainPaint): string {
+  // callers in JavaScript hand over what they have
+  const all = Array.isArray(given) ? given.filter(isComplaint) : []
   const sorted = [...all].sort(
     (a, b) => compare(a.file, b.file) || (a.spot?.line ?? 0) - (b.spot?.line ?? 0) || (a.spot?.column ?? 0) - (b.spot?.column ?? 0),
   )
   const count = `${all.length} ${all.length === 1 ? "complaint" : "complaints"}; nothing was run`
   return `${sorted.map((c) => frame(c, paint)).join("\n\n")}\n\n${count}`
+}
+
+function isComplaint(c: unknown): c is Placed {
+  return isMap(c) && ["file", "path", "says", "fix"].every((key) => typeof c[key] === "string")
 }
 
 function compare(a: string, b: string): number {
@@ -31,7 +38,7 @@ function compare(a: string, b: string): number {
 
 function excerpt(c: Placed, paint: Paint): string[] {
   if (c.spot === undefined || c.text === undefined) return []
-  const lines = c.text.split(/\r?\n/)
+  const lines = linesOf(c.text)
   const { line, column, width } = c.spot
   const from = Math.max(1, line - around)
   const to = Math.min(lines.length, line + around)
@@ -46,6 +53,14 @@ function excerpt(c: Placed, paint: Paint): string[] {
     out.push(`${paint.dim(`    ${" ".repeat(gutter)} | `)}${" ".repeat(column - 1 - shift)}${paint.red("^".repeat(marks))}`)
   }
   return out
+}
+
+let split: { readonly text: string; readonly lines: readonly string[] } = { text: "", lines: [] }
+
+/** Many complaints are about one text. */
+function linesOf(text: string): readonly string[] {
+  if (split.text !== text) split = { text, lines: text.split(/\r?\n/) }
+  return split.lines
 }
 
 /** One column for each character: tabs become a space, control characters a dot. */

@@ -5,6 +5,7 @@ import { complain } from "../core/complaint.ts"
 import { kindOf } from "../core/units.ts"
 import type { Catalog } from "./catalog.ts"
 import { isMap } from "./fields.ts"
+import { plainCopy } from "./plain-copy.ts"
 import { readIncluded } from "./read.ts"
 import { apply, placed, type Setting, type Tree } from "./settings.ts"
 import { type Placed, plainSource, type Source } from "./source.ts"
@@ -13,18 +14,27 @@ export function listOf(value: unknown): readonly unknown[] {
   return value === undefined || value === null ? [] : Array.isArray(value) ? value : [value]
 }
 
+/** Files that include files that include files: a slip of the pen, or a trap that doubles with each level. */
+const mostIncludes = 100
+const mostLevels = 20
+const mostIncluded = 16 * 2 ** 20
+
 /** The file over the files that it includes. Maps of network and measure are merged, all else is replaced. */
 export function merged(source: Source, folder: string, sources: Source[], bad: Placed[], chain: readonly string[]): Tree {
   sources.push(source)
-  const own = isMap(source.value) ? plainCopy(source, bad) : {}
-  const { include, ...rest } = own
+  const own = plainCopy(source.value, (c) => bad.push(placed(c, source, c.path)))
+  if (own !== undefined && !isMap(own)) bad.push(placed(complain("", `expected a map of keys, found ${kindOf(own)}`, usual), source, ""))
+  const { include, ...rest } = isMap(own) ? own : {}
   let base: Tree = {}
-  for (const path of listOf(include)) {
-    const where = Array.isArray(include) ? `include.${listOf(include).indexOf(path)}` : "include"
+  for (const [i, path] of listOf(include).entries()) {
+    const where = Array.isArray(include) ? `include.${i}` : "include"
     const complainHere = (says: string, fix: string) => bad.push(placed(complain(where, says, fix), source, where))
     if (typeof path !== "string") complainHere(`expected a file name, found ${kindOf(path)}`, "write include: base.yaml")
     else if (chain.includes(resolve(folder, path))) complainHere("includes itself in a circle", "remove one of the includes")
-    else {
+    else if (tooMany(sources, chain.length)) {
+      complainHere(`more than ${mostIncludes} files, ${mostLevels} levels or 16 MiB are included`, "include fewer files")
+      break
+    } else {
       const got = readIncluded(folder, path)
       if ("bad" in got) {
         if (got.bad[0]?.text !== undefined) bad.push(...got.bad)
@@ -35,6 +45,13 @@ export function merged(source: Source, folder: string, sources: Source[], bad: P
   return over(base, rest)
 }
 
+const usual = "start with lacewing: 1, or with the keys that are to be included"
+
+function tooMany(sources: readonly Source[], level: number): boolean {
+  const characters = sources.reduce((sum, s) => sum + (s.text?.length ?? 0), 0)
+  return sources.length > mostIncludes || level >= mostLevels || characters > mostIncluded
+}
+
 function over(base: Tree, top: Tree): Tree {
   const made = { ...base, ...top }
   for (const key of ["network", "measure"]) {
@@ -42,30 +59,6 @@ function over(base: Tree, top: Tree): Tree {
     if (isMap(a) && isMap(b)) made[key] = { ...a, ...b }
   }
   return made
-}
-
-/** A copy as plain JSON data: modules may export anything. */
-function plainCopy(source: Source, bad: Placed[]): Tree {
-  const copy = (value: unknown, path: string, depth: number): unknown => {
-    if (depth > 50) {
-      bad.push(placed(complain(path, "is nested too deeply", "write it flatter"), source, path))
-      return undefined
-    }
-    if (Array.isArray(value)) return value.map((v, i) => copy(v, path === "" ? String(i) : `${path}.${i}`, depth + 1))
-    if (isMap(value)) {
-      const made: Tree = {}
-      for (const key of Object.keys(value)) {
-        const inner = path === "" ? key : `${path}.${key}`
-        if (key === "__proto__") bad.push(placed(complain(inner, "unknown key", "remove it"), source, inner))
-        else made[key] = copy(value[key], inner, depth + 1)
-      }
-      return made
-    }
-    if (["function", "symbol", "bigint"].includes(typeof value))
-      bad.push(placed(complain(path, `a ${typeof value} is not data`, "write a text, a number, a list or a map"), source, path))
-    return value
-  }
-  return copy(source.value, "", 0) as Tree
 }
 
 /** --set key=value, as settings whose place is the command line. */
@@ -84,6 +77,9 @@ export function commandLine(tree: Tree, set: readonly string[], catalog: Catalog
     } catch {
       value = text.slice(eq + 1)
     }
+    const before = bad.length
+    value = plainCopy(value, (c) => bad.push(placed(c, source, "")))
+    if (bad.length > before) return []
     bad.push(...apply(tree, path, value, catalog).map((c) => placed(c, source, "")))
     return [{ path, value, source, written: "", keyLength: 0 }]
   })

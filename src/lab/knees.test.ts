@@ -3,6 +3,7 @@ import type { RunResult } from "../model/experiment.ts"
 import { kneeRows, kneesOf, kneeText } from "./knees.ts"
 import { plainPaint } from "./paint.ts"
 import type { RunRecord } from "./record.ts"
+import { kneesHtml } from "./report-knees.ts"
 import { Bisection, type SaturationSearch } from "./search.ts"
 import { failureLine } from "./show.ts"
 import { summarise } from "./summary.ts"
@@ -79,4 +80,15 @@ test("the first line says where the network fails", () => {
   const rows = summarise(searched(0.31, "deadlock"))
   expect(failureLine(rows, plainPaint)).toMatch(/^the network fails at \d+ of \d+ points: deadlock$/)
   expect(failureLine(summarise(searched(0.31, "saturated")), plainPaint)).toBe("")
+})
+
+test("the report's first line: the knee with its interval; nothing for a search that makes no sense", () => {
+  const text = (seeds: readonly number[], of: unknown = search) =>
+    kneesHtml(
+      seeds.flatMap((seed) => searched(0.3 + seed / 100, "saturated", search, seed)),
+      of,
+    ).text
+  expect(text([1, 2, 3])).toMatch(/^<p class="knee">Saturation: <b>0\.3\d+ ± 0\.0\d+<\/b>, between 0\.3\d* and 0\.3\d*; \d+ runs<\/p>/)
+  expect(text([1])).toMatch(/^<p class="knee">Saturation: <b>0\.3\d+<\/b>, between/)
+  for (const junk of [null, 7, { from: "a" }, { from: 1, to: 0.5 }]) expect(text([1], junk)).toBe("")
 })

@@ -38,7 +38,8 @@ export interface CollectSpec {
   readonly interval: number
   readonly intervals: number
   readonly times: ChunkTimes
-  /** [endpoint] -> router, where ways are counted by pair of routers */
+  /** where ways are counted by pair of routers: [endpoint] -> the router that it sends to; the one that it receives from, which may be another */
+  readonly entries?: Int32Array
   readonly homes?: Int32Array
   readonly routers: number
 }
@@ -86,7 +87,7 @@ const OPEN = { name: 0, came: 1, chunks: 2, latest: 3, born: 4, stream: 5, words
 export function makeCollector(s: CollectSpec, m: CollectMemory, window: Float64Array): Collector {
   const { sums, histogram, series, accepted, hash } = m
   const { full, short } = m.flows
-  const { times, homes, routers } = s
+  const { times, entries, homes, routers } = s
   const { chunk } = times
   const fullLink = linkTime(times, chunk)
   const fullEnds = endsTime(times, chunk)
@@ -116,7 +117,7 @@ export function makeCollector(s: CollectSpec, m: CollectMemory, window: Float64A
     const waited = rows[at + FACT.waited]!
     if (wires !== 0) sums[o + SUM.wires]! += wires
     if (waited !== 0) sums[o + SUM.waited]! += waited
-    const k = homes === undefined ? 0 : homes[rows[at + FACT.src]!]! * routers + homes[rows[at + FACT.dst]!]!
+    const k = homes === undefined ? 0 : entries![rows[at + FACT.src]!]! * routers + homes[rows[at + FACT.dst]!]!
     const bytes = rows[at + FACT.bytes]!
     if (bytes === chunk) {
       if (homes !== undefined) full[k]!++

@@ -156,6 +156,7 @@ function machineOf(n: PacketNetwork, drain: Drain): [MachineSpec, Parts] {
       chunkFlits: Math.max(1, Math.round(chunk.chunk / n.flit)),
       flitBytes: n.flit,
       records: n.records ?? recordRoom(graph, chunk),
+      lookBack: single ? links.entryAfter.reduce((a, b) => Math.max(a, b), 0) : 0,
       merged: single,
       shift,
       slots: 1 << Math.max(8, Math.min(16, 22 - shift)),
@@ -238,14 +239,23 @@ export function aheadOf(n: PacketNetwork, p: Partition): Lookahead {
 
 /** ps of the shortest chunk that any stream can send, on a router's and on an endpoint's channel. */
 function shortestChunk(n: PacketNetwork, links: LinkTimes): { chan: number; entry: number } {
-  let bytes = n.chunk.chunk
+  const { chunk } = n.chunk
+  const { packet } = n.rails
+  /** the last chunk of a packet of so many bytes, which is its shortest */
+  const last = (bytes: number) => bytes % chunk || chunk
+  let bytes = chunk
   for (const s of n.streams) {
-    const all = s.packet.fixed !== undefined && s.message.fixed !== undefined ? s.packet.fixed * s.message.fixed * n.flit : Number.NaN
-    const rest = (all % n.rails.packet) % n.chunk.chunk || bytes
-    bytes = Math.min(bytes, Number.isNaN(all) ? n.flit : rest)
+    if (s.packet.fixed === undefined || s.message.fixed === undefined) {
+      // any number of flits: what is left of them is a multiple of this
+      bytes = Math.min(bytes, commonDivisor(n.flit, commonDivisor(packet, chunk)))
+      continue
+    }
+    const all = s.packet.fixed * s.message.fixed * n.flit
+    if (all >= packet) bytes = Math.min(bytes, last(packet))
+    if (all % packet > 0) bytes = Math.min(bytes, last(all % packet))
   }
   if (links.head !== undefined) return { chan: links.head, entry: links.head }
-  const whole = bytes >= n.chunk.chunk
+  const whole = bytes >= chunk
   const time = Math.round(bytes * byteTime(n))
   return { chan: whole ? least(links.full) : time, entry: whole ? links.entryFull : time }
 }

@@ -2,6 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads"
 import { makeCollector } from "./packet-collect.ts"
 import { compilePacket } from "./packet-compile.ts"
+import { breakOff } from "./packet-failure.ts"
 import { packetMachine } from "./packet-machine.ts"
 import { noStats, sideOf } from "./packet-run.ts"
 import { DO, type MemberOrder, ORDER, serve } from "./packet-team.ts"
@@ -17,6 +18,7 @@ const stats = noStats()
 const { order } = o.team
 let number = Atomics.load(order, ORDER.number)
 parentPort!.postMessage("ready")
+let failed = false
 try {
   for (;;) {
     Atomics.wait(order, ORDER.number, number)
@@ -26,8 +28,9 @@ try {
     serve(o.plan, machine, o.team, stats)
   }
 } catch (e) {
-  Atomics.store(order, ORDER.failed, 1)
-  throw e
+  // the worker that gives the orders reports it
+  breakOff(o.team.failure, e)
+  failed = true
 }
-parentPort!.postMessage(collector.open())
+if (!failed) parentPort!.postMessage(collector.open())
 process.exit(0)

@@ -47,8 +47,8 @@ export function crewPlan(n: PacketNetwork, mode: Exclude<Mode, { sync: "sequenti
   }
 }
 
-export function sideOf(plan: CrewPlan, me: number, logWords = 1 << 16): Side {
-  return { me, owner: plan.owner, mail: plan.mail, ...(plan.sync === "optimistic" ? { logWords } : {}) }
+export function sideOf(plan: CrewPlan, me: number, logWords = 1 << 16, rehearse = false): Side {
+  return { me, owner: plan.owner, mail: plan.mail, ...(plan.sync === "optimistic" ? { logWords, rehearse } : {}) }
 }
 
 /** One worker's way from the last common time to the next. */
@@ -137,6 +137,8 @@ export interface CrewOptions {
   readonly pick?: (n: number) => number
   readonly ringWords?: number
   readonly logWords?: number
+  /** optimistic: undo every event once and run it again */
+  readonly rehearse?: boolean
 }
 
 /** All workers in this thread. `drain(me)`: where the facts of worker `me` go. */
@@ -156,7 +158,7 @@ export class PacketCrew implements PacketRun {
       const plan = crewPlan(n, mode, o.ringWords)
       this.plan = plan
       this.partition = plan.partition
-      this.machines = Array.from({ length: mode.workers }, (_, me) => packetMachine(n, drain(me), sideOf(plan, me, o.logWords)))
+      this.machines = Array.from({ length: mode.workers }, (_, me) => packetMachine(n, drain(me), sideOf(plan, me, o.logWords, o.rehearse)))
     }
     this.syncs = this.machines.map(noStats)
     for (const m of this.machines) m.start()

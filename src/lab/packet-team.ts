@@ -9,6 +9,7 @@ import { barrier } from "../engines/packet/sync.ts"
 import type { RunSpec } from "../model/experiment.ts"
 import { shared } from "../model/graph.ts"
 import type { CollectMemory, CollectSpec } from "./packet-collect.ts"
+import { breakOff, type FailureMemory, firstFailure, hasFailed, shareFailure } from "./packet-failure.ts"
 import { type PacketNetwork, packetMachine } from "./packet-machine.ts"
 import {
   type Counts,
@@ -24,8 +25,8 @@ import {
   wholeBuckets,
 } from "./packet-run.ts"
 
-/** Words of the order: its number, what to do, until when, whether somebody broke off. */
-export const ORDER = { number: 0, what: 1, until: 2, failed: 3, words: 4 } as const
+/** Words of the order: its number, what to do, until when. */
+export const ORDER = { number: 0, what: 1, until: 2, words: 4 } as const
 export const DO = { run: 0, runAndMove: 1, look: 2, stop: 3 } as const
 /** What a worker reports, as numbers: its counts, then these. */
 const COUNTS = ["events", "committed", "rolledBack", "rollbacks", "cancels", "messages"] as const
@@ -38,6 +39,7 @@ export interface TeamMemory {
   readonly asked: Float64Array
   readonly reports: Float64Array
   readonly sent: Uint32Array
+  readonly failure: FailureMemory
   readonly waits: Uint8Array
 }
 
@@ -58,7 +60,7 @@ const SPINS = 200
 /** One worker's part of one order. Answers ms spent waiting. */
 export function serve(plan: CrewPlan, machine: Machine, team: TeamMemory, stats: ReturnType<typeof noStats>): number {
   const w = machine.worker!
-  const failed = () => Atomics.load(team.order, ORDER.failed) !== 0
+  const failed = () => hasFailed(team.failure)
   const what = team.order[ORDER.what]!
   let waited = 0
   if (what === DO.run || what === DO.runAndMove) {
@@ -123,6 +125,7 @@ export class PacketTeam implements PacketRun {
       asked: shared(Float64Array, 1),
       reports: shared(Float64Array, workers * REPORT.words),
       sent: shared(Uint32Array, n.topology.graph.chans),
+      failure: shareFailure(),
       waits: shared(Uint8Array, n.topology.graph.chans),
     }
     const { memories, ...rest } = order
@@ -149,7 +152,14 @@ export class PacketTeam implements PacketRun {
     order[ORDER.until] = until
     Atomics.add(order, ORDER.number, 1)
     Atomics.notify(order, ORDER.number)
-    if (what !== DO.stop) this.waited += serve(this.plan, this.machine, this.team, this.stats_)
+    if (what === DO.stop) return
+    try {
+      this.waited += serve(this.plan, this.machine, this.team, this.stats_)
+    } catch (e) {
+      breakOff(this.team.failure, e)
+      for (const t of this.threads) void t.terminate()
+      throw firstFailure(this.team.failure)
+    }
   }
 
   advance(until: number): void {

@@ -1,10 +1,11 @@
 // Reads an experiment: a YAML or JSON file, a module that exports defineExperiment(…), a folder with an experiment.yaml, or the name of one. Never throws.
-import { readFileSync, statSync } from "node:fs"
+import { statSync } from "node:fs"
 import { basename, dirname, relative, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { complain, nearest } from "../core/complaint.ts"
 import { experimentIn, experimentNamed, experimentNames } from "./places.ts"
 import { type Placed, plainSource, type Source, yamlSource } from "./source.ts"
+import { mostText, readBytes, unreadable } from "./user-file.ts"
 
 export interface ExperimentFile {
   readonly source: Source
@@ -16,13 +17,23 @@ export interface ExperimentFile {
 
 const moduleEnding = /\.(mjs|js|ts|mts)$/
 
-export async function read(given: string): Promise<{ ok: ExperimentFile } | { bad: Placed[] }> {
+/** What is said of a module where code is not allowed. */
+export const isCode = "is a module, and modules are code"
+
+export interface ReadOptions {
+  /** false: modules are refused; an experiment is then data and nothing in it is executed */
+  readonly code?: boolean
+}
+
+export async function read(given: string, { code = true }: ReadOptions = {}): Promise<{ ok: ExperimentFile } | { bad: Placed[] }> {
   const found = findFile(given)
   if ("bad" in found) return found
   const path = found.ok
   const shown = relative(process.cwd(), path)
   const file = shown === "" || shown.startsWith("..") ? given : shown
-  const got = moduleEnding.test(path) ? await moduleSource(file, path) : textSource(file, path)
+  const isModule = moduleEnding.test(path)
+  if (isModule && !code) return { bad: [{ file, ...complain("", isCode, "give a .yaml or .json file, or allow code") }] }
+  const got = isModule ? await moduleSource(file, path) : textSource(file, path)
   if ("bad" in got) return got
   if (got.ok.value === null || got.ok.value === undefined)
     return {
@@ -62,7 +73,7 @@ export function findFile(given: string): { ok: string } | { bad: Placed[] } {
 
 function textSource(file: string, path: string): { ok: Source } | { bad: Placed[] } {
   try {
-    return yamlSource(file, new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path)))
+    return yamlSource(file, new TextDecoder("utf-8", { fatal: true }).decode(readBytes(path, mostText)))
   } catch (e) {
     if (e instanceof TypeError) return { bad: [{ file, ...complain("", "is not UTF-8 text", "save it as UTF-8 YAML or JSON") }] }
     return { bad: [{ file, ...complain("", unreadable(e), "check the path and its permissions") }] }
@@ -70,19 +81,6 @@ function textSource(file: string, path: string): { ok: Source } | { bad: Placed[
 }
 
 const absent = "does not exist"
-
-/** The operating system's refusal in words. */
-export function unreadable(e: unknown): string {
-  const code = e instanceof Error && "code" in e ? String(e.code) : ""
-  if (code === "ENOENT" || code === "ENOTDIR") return absent
-  if (code === "EACCES" || code === "EPERM") return "may not be read (permission denied)"
-  if (code === "EISDIR") return "is a folder, not a file"
-  return `cannot be read (${code !== "" ? code : e instanceof Error ? e.message : String(e)})`
-}
-
-export function unwritable(e: unknown): string {
-  return unreadable(e).replace(/\bread\b/, "written")
-}
 
 async function moduleSource(file: string, path: string): Promise<{ ok: Source } | { bad: Placed[] }> {
   const refuse = (says: string, fix: string) => ({ bad: [{ file, ...complain("", says, fix) }] })

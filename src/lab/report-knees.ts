@@ -1,12 +1,16 @@
 // The answer of a search, above everything else in its report.
+import { isMap } from "./fields.ts"
 import { shown, withInterval } from "./figure-format.ts"
 import { kneeRows, kneesOf, kneeText } from "./knees.ts"
 import type { RunRecord } from "./record.ts"
 import { html, type Markup } from "./report-html.ts"
 import { pointText } from "./report-warnings.ts"
-import type { SaturationSearch } from "./search.ts"
+import { searchOf } from "./search.ts"
 
-export function kneesHtml(records: readonly RunRecord[], search: SaturationSearch): Markup {
+/** `raw`: the search as the folder says it, which may have been edited. Nothing is said of one that makes no sense. */
+export function kneesHtml(records: readonly RunRecord[], raw: unknown): Markup {
+  const search = isMap(raw) ? searchOf({ ...raw, name: "saturation" }, []) : undefined
+  if (search === undefined) return html``
   const rows = kneeRows(kneesOf(records, search))
   if (rows.length === 0) return html`<p class="knee">The search is not complete.</p>`
   const one = (r: (typeof rows)[number]) => {

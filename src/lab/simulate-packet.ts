@@ -82,7 +82,9 @@ export async function simulatePacket(p: PreparedPacket, options: SimulateOptions
     intervals: Math.ceil(plan.limit / plan.interval) + 1,
     times: chunkTimes(network),
     routers: graph.routers,
-    ...(countsWays(graph) ? { homes: graph.home.map((chan) => graph.routerOf[chan]!) } : {}),
+    ...(countsWays(graph)
+      ? { entries: graph.entry.map((port) => graph.routerOf[port]!), homes: graph.home.map((chan) => graph.routerOf[chan]!) }
+      : {}),
   }
   const window = shareWindow()
   const memories = Array.from({ length: workers }, () => shareCollector(collect))
@@ -93,7 +95,7 @@ export async function simulatePacket(p: PreparedPacket, options: SimulateOptions
     return collector.collect
   }
   const run: PacketRun =
-    mode.sync !== "sequential" && workers > 1 && threads()
+    mode.sync !== "sequential" && workers > 1 && threads() && options.threads !== false
       ? await PacketTeam.gather(network, crewPlan(network, mode), drain(0), {
           spec: c.spec,
           folder: p.folder,
@@ -101,7 +103,7 @@ export async function simulatePacket(p: PreparedPacket, options: SimulateOptions
           memories,
           window,
         })
-      : new PacketCrew(network, mode, drain)
+      : new PacketCrew(network, mode, drain, { rehearse: options.rehearse === true })
   const gathered = (performance.now() - started) / 1000
   const offered = c.spec.traffic.reduce((sum, t, i) => sum + (t.load * sharing(c, i) * graph.ends * network.cycle) / byteTime(network), 0)
   const measurement = new PacketMeasurement({

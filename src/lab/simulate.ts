@@ -5,7 +5,7 @@ import { Draws } from "../core/rng.ts"
 import type { ClockedEngine } from "../engines/flit/clocked.ts"
 import * as library from "../library.ts"
 import type { RunResult, RunSpec, Table } from "../model/experiment.ts"
-import { clockedEngine, partsFor } from "./clocked-engine.ts"
+import { clockedEngine, mostWorkers, partsFor } from "./clocked-engine.ts"
 import { type Compiled, compile } from "./compile.ts"
 import { find } from "./find.ts"
 import { gather } from "./flit-team.ts"
@@ -45,14 +45,14 @@ export function prepareFlit(spec: RunSpec, host: Host): Checked<PreparedFlit> {
 async function simulateFlit(p: PreparedFlit, options: SimulateOptions): Promise<RunResult> {
   const { plan, compiled } = p
   const started = performance.now()
-  // a routing that reads queues of other routers needs all of them in one place
-  const most = compiled.network.routingPlugin.oracle === true ? 1 : (options.workers ?? 1)
-  const workers = Math.min(most, availableParallelism(), compiled.network.topology.graph.routers)
+  const apart = options.threads !== false
+  const asked = options.workers ?? 1
+  const workers = Math.min(asked, apart ? availableParallelism() : asked, mostWorkers(compiled))
   const layout = { ...partsFor(compiled, workers), horizon: plan.horizon, series: plan.interval }
   const engine = clockedEngine(compiled, layout)
   const { assign } = layout
   const home =
-    workers > 1 && assign !== undefined
+    apart && workers > 1 && assign !== undefined
       ? await gather(engine, { ...layout, assign, spec: compiled.spec, folder: p.folder, size: workers })
       : undefined
   const { ends } = compiled.network.topology.graph

@@ -1,14 +1,16 @@
 // The one place that names the engines' front door: whoever runs something asks here for `prepare` and `simulate`.
-import { readFileSync } from "node:fs"
-import { resolve } from "node:path"
+import { totalmem } from "node:os"
 import type { Checked } from "../core/complaint.ts"
 import type { RunResult, RunSpec } from "../model/experiment.ts"
+import { readIn } from "./user-file.ts"
 
 export interface Host {
   /** the text of a file that the experiment names */
   read(path: string): string
   /** where its paths start from, if it has such a place */
   readonly folder?: string
+  /** bytes that the machine has */
+  readonly memory?: number
 }
 
 export interface SimulateOptions {
@@ -18,6 +20,10 @@ export interface SimulateOptions {
   workers?: number
   /** check that credits, buffers and packets are conserved while it runs */
   audit?: boolean
+  /** false: workers take turns in this thread, as many as are asked for */
+  threads?: boolean
+  /** optimistic packet runs in one thread: undo every event once, compare all memory with what it was, and run it again */
+  rehearse?: boolean
 }
 
 export interface Simulator<Prepared = unknown> {
@@ -33,5 +39,5 @@ export async function loadSimulator(url?: string): Promise<Simulator> {
 
 /** Paths are relative to the folder of the experiment. */
 export function hostAt(folder: string): Host {
-  return { folder, read: (path) => readFileSync(resolve(folder, path), "utf8") }
+  return { folder, read: readIn(folder), memory: totalmem() }
 }

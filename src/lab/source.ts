@@ -1,5 +1,5 @@
 // A text with places: where in the file a dotted path (`network.switch.vcs`) was written. JSON is a subset of YAML, so one reader serves both.
-import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument } from "yaml"
+import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument, visit } from "yaml"
 import type { Complaint } from "../core/complaint.ts"
 import { complain } from "../core/complaint.ts"
 
@@ -32,7 +32,8 @@ export function plainSource(file: string, value: unknown): Source {
   return { file, value, locate: (path) => ({ found: longest(value, path) }) }
 }
 
-const largest = 16 * 2 ** 20
+/** The parser takes some hundred bytes for each value. */
+const largest = 4 * 2 ** 20
 
 export function yamlSource(file: string, text: string): { ok: Source } | { bad: Placed[] } {
   if (text.length > largest)
@@ -47,7 +48,7 @@ export function yamlSource(file: string, text: string): { ok: Source } | { bad: 
     return { line: Math.max(1, line), column: Math.max(1, col), width: Math.max(1, to - from) }
   }
   try {
-    const doc = parseDocument(text, { lineCounter: lines, prettyErrors: false, strict: true, uniqueKeys: true, logLevel: "error" })
+    const doc = parseDocument(text, { lineCounter: lines, prettyErrors: false, strict: true, uniqueKeys: false, logLevel: "error" })
     if (doc.errors.length > 0) {
       const bad = doc.errors.map((e, i) => {
         // each looks through the text from its start: one bracket that is missing brings few errors, nonsense brings any number
@@ -57,6 +58,9 @@ export function yamlSource(file: string, text: string): { ok: Source } | { bad: 
       })
       return { bad }
     }
+    const twice = duplicates(doc.contents)
+    if (twice.length > 0)
+      return { bad: twice.map(([from, to]) => ({ file, text, spot: spotAt(from, to), ...syntax("DUPLICATE_KEY", "") })) }
     const value: unknown = doc.toJS({ maxAliasCount: 1000 })
     const locate: Source["locate"] = (path, at) => {
       const hit = walk(doc.contents, path)
@@ -72,6 +76,23 @@ export function yamlSource(file: string, text: string): { ok: Source } | { bad: 
       bad: [{ file, ...complain("", `cannot be read as YAML: ${reason}`, "write plain maps and lists, without aliases of aliases") }],
     }
   }
+}
+
+/** Where a key of a map is written a second time. The parser's own check compares each key with all before it. */
+function duplicates(root: Node | null): [number, number][] {
+  const found: [number, number][] = []
+  if (root === null) return found
+  visit(root, {
+    Map(_, map) {
+      const seen = new Set<unknown>()
+      for (const { key } of map.items) {
+        if (!isScalar(key)) continue
+        if (seen.has(key.value)) found.push([key.range?.[0] ?? 0, key.range?.[1] ?? 1])
+        seen.add(key.value)
+      }
+    },
+  })
+  return found
 }
 
 function firstLineEnd(text: string, from: number, to: number): number {

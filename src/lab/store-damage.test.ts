@@ -321,6 +321,19 @@ describe("a folder of 0.1.0", () => {
   })
 })
 
+test("what is told about a folder comes back, and nothing else that a manifest may say", async () => {
+  const about = { title: "a", experiment: "b", file: "c", search: { from: 0.1, to: 1, precision: 0.01, latency: 3 } }
+  const store = await Store.open(dir, { version: "0.2.0", about })
+  if ("ok" in store) store.ok.abandon()
+  const read = await readResults(dir)
+  expect("ok" in read && read.ok.about).toEqual(about)
+  const { sha256: _, ...raw } = JSON.parse(readFileSync(join(dir, "manifest.json"), "utf8"))
+  const forged = { title: 7, file: "c", search: { ...about.search, from: 0 }, more: 1 }
+  writeFileSync(join(dir, "manifest.json"), JSON.stringify(sealMap({ ...raw, about: forged })))
+  const again = await readResults(dir)
+  expect("ok" in again && again.ok.about).toEqual({ file: "c" })
+})
+
 test("the memory disk of the crash tests is left as a real one", async () => {
   const disk = memoryDisk()
   disk.mkdir("/m")

@@ -2,6 +2,9 @@
 import { basename, dirname, join } from "node:path"
 import { type Checked, type Complaint, complain } from "../core/complaint.ts"
 import { disk, NOT_A_FILE, TOO_LARGE } from "./store-calls.ts"
+import { codeOf, pathOf, toldOf } from "./system-error.ts"
+
+export { codeOf } from "./system-error.ts"
 
 /** Ends the name of a file that is still being written. */
 export const UNFINISHED = ".tmp"
@@ -106,37 +109,11 @@ export function setAside(path: string, to: string): string {
   return join(to, name)
 }
 
-export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined
-}
-
-type Told = readonly [says: string, fix: string]
-const told: Readonly<Partial<Record<string, Told>>> = {
-  ENOSPC: ["the disk is full", "free some space and run the same command again: finished runs are kept"],
-  EDQUOT: ["your disk quota is used up", "free some space and run the same command again: finished runs are kept"],
-  EROFS: ["the file system is read-only", "choose a folder that can be written with --out"],
-  EACCES: ["permission denied", "choose a folder that you may use with --out"],
-  EPERM: ["the system does not permit it", "choose a folder that you may use with --out"],
-  ENOENT: ["does not exist", "check the path"],
-  ENOTDIR: ["a part of the path is a file, not a folder", "check the path"],
-  EEXIST: ["is a file where a folder is needed", "move it away, or choose another folder with --out"],
-  EISDIR: ["is a folder, not a file", "check the path"],
-  EMFILE: ["too many open files", "raise the limit of open files (ulimit -n)"],
-  ELOOP: ["links lead in a circle", "check the path"],
-  ENAMETOOLONG: ["the name is too long for the file system", "choose a shorter path"],
-  EBUSY: ["is in use", "end the program that uses it, then run the same command again"],
-  EFBIG: ["the file would be larger than the file system allows", "choose another folder with --out"],
-  ERR_INVALID_ARG_VALUE: ["the path has a character that no path may have", "check the path"],
-  EIO: ["the disk reports an input/output error", "check the disk, then run the same command again"],
-}
-
 /** The complaint for an error of the operating system; anything else is a bug and is thrown on. */
 export function complaintOf(error: unknown, path: string): Complaint {
-  const code = codeOf(error)
-  if (code === undefined || !(error instanceof Error) || !(code in told || "syscall" in error)) throw error
-  const [says, fix] = told[code] ?? [`the system answers ${code}`, "run the same command again; finished runs are kept"]
-  const where = "path" in error && typeof error.path === "string" ? error.path : path
-  return complain(where.replace(new RegExp(`\\.\\d+\\${UNFINISHED}$`), ""), says, fix)
+  const says = toldOf(error)
+  if (says === undefined) throw error
+  return complain(pathOf(error, path).replace(new RegExp(`\\.\\d+\\${UNFINISHED}$`), ""), says[0], says[1])
 }
 
 /** Runs `act`; an error of the operating system becomes a complaint. */

@@ -8,6 +8,9 @@ import type { Tree } from "./settings.ts"
 /** More runs than this are refused: nobody waits for them, and a slip of the pen makes them easily. */
 export const mostRuns = 100_000
 
+/** Runs at the same time. */
+export const mostWorkers = 1024
+
 export interface Limits {
   readonly seconds: number
   readonly megabytes: number
@@ -21,8 +24,8 @@ export function checkVersion(tree: Tree, bad: Complaint[]): void {
   for (const key of ["title", "name"])
     if (tree[key] !== undefined && typeof tree[key] !== "string")
       bad.push(complain(key, `expected a text, found ${kindOf(tree[key])}`, "put it in quotes"))
-  if (typeof tree["name"] === "string" && !/^[\w][\w.-]*$/.test(tree["name"]))
-    bad.push(complain("name", "is not usable as the name of a folder", "use letters, digits, - and _"))
+  if (typeof tree["name"] === "string" && !/^[\w][\w.-]{0,99}$/.test(tree["name"]))
+    bad.push(complain("name", "is not usable as the name of a folder", "use letters, digits, - and _, at most 100"))
 }
 
 export function seedsOf(raw: unknown, bad: Complaint[]): readonly number[] {

@@ -5,7 +5,8 @@ import { type Cost, cost } from "./cost.ts"
 import { type Paint, plainPaint } from "./paint.ts"
 import { bookNamed, type PriceBook } from "./pricebook.ts"
 import { short } from "./table.ts"
-import { type Built, bytesFor } from "./topology-build.ts"
+import type { Built } from "./topology-build.ts"
+import { bytesFor } from "./topology-size.ts"
 
 export interface TopologyReport extends Measures {
   readonly topology: string

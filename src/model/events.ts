@@ -40,6 +40,9 @@ export const ISSUE = 4 << 28
 export const NUMBER = (1 << 28) - 1
 export const classOf = (key: number): number => key & ~NUMBER
 
+/** A time that never comes. */
+export const NEVER = 0x7fffffff
+
 /** What a model may do with events: the same in all modes. */
 export interface Kernel {
   readonly mem: Int32Array
@@ -71,6 +74,8 @@ export interface Credits {
   room(slot: number, t: number): boolean
   /** The same for a time t to come, asked now. Where an endpoint has several rails, questions about earlier times may follow. */
   roomBy(slot: number, t: number, now: number): boolean
+  /** The first time after `after`, when there was no room, and up to now at which there is; NEVER if there is none. */
+  roomSince(slot: number, after: number, now: number): number
   /** chunks sent and not credited by time t */
   used(slot: number, t: number): number
   /** the same for all slots of a channel, with the chunks that wait for them */

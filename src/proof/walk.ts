@@ -61,6 +61,7 @@ export class Walker implements StateGraph {
   private lastPort = -1
   private lastMask = 0
   private readonly last: Int32Array
+  private sources: Int32Array | undefined
 
   /** `after`: adds to the dependencies that another walk has found, and looks at the same parts of a packet. */
   constructor(subject: Subject, effort: Effort, after?: Walker) {
@@ -182,15 +183,17 @@ export class Walker implements StateGraph {
   }
 
   private enterAll(dest: End): void {
-    const { near, entry, routerOf, rails, ends } = this.graph
-    let before = -1
-    for (let i = 0; i < ends * rails; i++) {
-      const port = entry[i]!
-      if (endOf(near[port]!) === dest) continue
-      if (this.effort.sources === "first" && rails === 1 && routerOf[port] === before) continue
-      before = routerOf[port]!
-      this.enter(port, dest)
+    const { near, entry, rails, ends } = this.graph
+    if (this.effort.sources === "first" && rails === 1) {
+      this.sources ??= firstTwo(this.graph)
+      const { sources } = this
+      for (let i = 0; i < sources.length; i += 2) {
+        const port = endOf(near[sources[i]!]!) === dest ? sources[i + 1]! : sources[i]!
+        if (port >= 0) this.enter(port, dest)
+      }
+      return
     }
+    for (let i = 0; i < ends * rails; i++) if (endOf(near[entry[i]!]!) !== dest) this.enter(entry[i]!, dest)
   }
 
   private enter(port: number, dest: End): void {
@@ -456,4 +459,16 @@ export class Walker implements StateGraph {
     const at: Router = s < 0 || s >= this.count ? 0 : this.graph.routerOf[this.portOf(s)]!
     this.faults.push({ kind, at, from: s < 0 || s >= this.count ? this.oracle.from : this.sourceOf(s), to: this.oracle.to, vc })
   }
+}
+
+/** Input ports of the first endpoint of each router, and of the second (-1 if it has none), which stands in where the first is the destination. */
+function firstTwo({ entry, routerOf, ends }: Graph): Int32Array {
+  const found: number[] = []
+  for (let e = 0; e < ends; e++) {
+    const port = entry[e]!
+    const known = found.length > 0 && routerOf[found.at(-2)!] === routerOf[port]
+    if (!known) found.push(port, -1)
+    else if (found.at(-1) === -1) found[found.length - 1] = port
+  }
+  return Int32Array.from(found)
 }

@@ -10,6 +10,28 @@ export type EdgeList = {
   readonly ends: readonly number[] | undefined
 }
 
+/** More of either are refused before anything is built: a file of a few bytes can ask for any number. */
+export const MOST_LINKS = 5_000_000
+export const MOST_ENDS = 5_000_000
+/** Cycles of a link, as for the links of an experiment. */
+export const MOST_LATENCY = 60_000
+/** Names of link classes. */
+const MOST_CLASSES = 200
+/** More complaints about one file say nothing new. */
+export const MOST_COMPLAINTS = 100
+
+/** What is beyond those numbers. */
+export function beyond(links: number, ends: number, classes: number): Complaint[] {
+  const bad: Complaint[] = []
+  const most = (what: string, n: number, limit: number) => {
+    if (n > limit) bad.push(complain("file", `has ${n.toLocaleString("en")} ${what}`, `at most ${limit.toLocaleString("en")} can be built`))
+  }
+  most("links", links, MOST_LINKS)
+  most("endpoints", ends, MOST_ENDS)
+  most("classes of links", classes, MOST_CLASSES)
+  return bad
+}
+
 export function readEdges(source: string, duplicates: boolean): { list: EdgeList; bad: Complaint[] } {
   const numbers = new Map<string, number>()
   const names: string[] = []
@@ -41,12 +63,18 @@ export function readEdges(source: string, duplicates: boolean): { list: EdgeList
       anyEnd = true
     } else if (words.length >= 2 && words.length <= 4) {
       const latency = words.length === 4 ? Number(words[3]) : 1
-      if (!Number.isInteger(latency) || latency < 1)
+      if (!Number.isInteger(latency) || latency < 1 || latency > MOST_LATENCY)
         bad.push(complain(where, `"${words[3]}" is not a latency in cycles`, "write A B CLASS CYCLES"))
       else edges.push({ a: router(words[0]!), b: router(words[1]!), linkClass: words[2] ?? "link", latency })
     } else bad.push(complain(where, `"${line.trim()}" is not a link`, "write A B, A B CLASS, A B CLASS CYCLES or end ROUTER COUNT"))
   })
-  return { list: { names, edges, ends: anyEnd ? ends : undefined }, bad: [...bad, ...senseOf(names, edges, duplicates)] }
+  const large = beyond(edges.length, total(ends), new Set(edges.map((e) => e.linkClass)).size)
+  const all = [...large, ...bad, ...senseOf(names, edges, duplicates)].slice(0, MOST_COMPLAINTS)
+  return { list: { names, edges, ends: anyEnd ? ends : undefined }, bad: all }
+}
+
+export function total(counts: readonly number[]): number {
+  return counts.reduce((a, b) => a + b, 0)
 }
 
 /** Links from a router to itself, links written twice, and routers that the others cannot reach. */

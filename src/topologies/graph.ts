@@ -8,7 +8,7 @@ import type { Router } from "../model/ids.ts"
 import { neighbours } from "../model/neighbours.ts"
 import type { BuildSite, TopologyPlugin } from "../model/plugin.ts"
 import type { Topology } from "../model/topology.ts"
-import type { EdgeList } from "./edges.ts"
+import { beyond, type EdgeList } from "./edges.ts"
 import { type GraphForm, graphForms, readGraph } from "./readers/read.ts"
 
 type Params = { file: string; form: GraphForm; p: number; duplicates: boolean }
@@ -81,6 +81,7 @@ export default {
     if (read === undefined) return [complain("file", `"${p.file}" cannot be read`, "give a path relative to the experiment")]
     const { list, bad } = readGraph(read, p.file, p.form, p.duplicates)
     if (list.names.length === 0) return [complain("file", `"${p.file}" has no links`, "write one link on each line: A B"), ...bad]
+    if (list.ends === undefined) bad.push(...beyond(0, list.names.length * p.p, 0))
     if (list.ends?.every((n) => n === 0)) bad.push(complain("file", "has no endpoints", "add a line: end ROUTER COUNT"))
     return bad
   },

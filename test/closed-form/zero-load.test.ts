@@ -77,6 +77,10 @@ const options: readonly { what: string; switch: Wish["switch"]; stages: number; 
   { what: "routing of 3 steps", switch: { route: 3 }, stages: 6, flits: 5 },
   { what: "VC allocation of 2 steps", switch: { vc: 2 }, stages: 5, flits: 5 },
   { what: "crossbar of 3 steps", switch: { traverse: 3 }, stages: 6, flits: 1 },
+  // batches count cycles: with two steps a cycle the crossbar begins in the second of cycle 1 and is done in the first of cycle 2, as BookSim2 has it
+  { what: "crossbar of 2 cycles in a core of double speed", switch: { traverse: 2, speed: 2, stages: "batches" }, stages: 3, flits: 1 },
+  { what: "routing of 2 cycles in a core of double speed", switch: { route: 2, speed: 2, stages: "batches" }, stages: 3, flits: 1 },
+  { what: "crossbar of 2 cycles in batches", switch: { traverse: 2, stages: "batches" }, stages: 5, flits: 1 },
   { what: "speculation", switch: { speculative: true }, stages: 3, flits: 1 },
   { what: "look-ahead and speculation", switch: { route: 0, speculative: true }, stages: 2, flits: 1 },
   { what: "look-ahead and speculation", switch: { route: 0, speculative: true }, stages: 2, flits: 5 },

@@ -105,6 +105,11 @@ export const cases: readonly Case[] = [
   { routing: "slimfly.minimal", topology: "slimfly", on: { q: 4, p: 1 }, most: "minimal" },
   { routing: "slimfly.minimal", raw: { middle: "random" }, topology: "slimfly", on: { q: 5, p: 1 }, most: "minimal" },
   { routing: "slimfly.minimal", topology: "fitfly", on: { q: 3, p: 1, rails: 2 }, most: "minimal" },
+  // planes that no link joins: every routing for any graph stays in the plane where a packet was injected
+  { routing: "any.shortest", topology: "fitfly", on: { q: 3, p: 1, rails: 2 }, most: "minimal" },
+  { routing: "any.layered", topology: "fitfly", on: { q: 3, p: 1, rails: 2 }, most: "minimal" },
+  { routing: "any.up-down", topology: "fitfly", on: { q: 3, p: 1, rails: 3 }, most: 4 },
+  { routing: "any.valiant", topology: "fitfly", on: { q: 3, p: 1, rails: 2 }, most: 4 },
   { routing: "slimfly.valiant", topology: "slimfly", on: { q: 3, p: 2 }, most: 4 },
   { routing: "slimfly.ugal-l", topology: "slimfly", on: { q: 4, p: 1 }, most: 4 },
   {

@@ -70,6 +70,7 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "topology cascade": { with: { groups: 2, rows: 2, columns: 2, bundle: 1, p: 1 } },
   "topology cascade.bundle": { to: [2] },
 
+  "routing *.odd": { with: { ...crowded("uniform"), "network.switch.vcs": 3 } },
   "routing any.table.file": { to: ["other-square.txt"] },
   "routing dragonfly.booksim-ugal.bias": { with: crowded("group-adversarial"), to: ["0flits"] },
   "routing dragonfly.par.idle": { with: crowded("group-adversarial"), to: ["1flit", "4flits"] },
@@ -80,6 +81,10 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "routing megafly.par.draws": {
     with: { ...crowded("uniform"), "network.topology": { name: "megafly", groups: 3, leaves: 2, spines: 2, p: 2, h: 4 } },
   },
+  "routing hyperx.ugal-g.odd": { with: { ...crowded("uniform"), "network.switch.vcs": 5 } },
+  "routing hyperx.ugal-l.odd": { with: { ...crowded("uniform"), "network.switch.vcs": 5 } },
+  "routing hyperx.valiant.odd": { with: { "network.switch.vcs": 5 } },
+  "routing torus.dimension-order.odd": { with: { "network.switch.vcs": 5 } },
   "routing torus.bubble.tie": { with: { "network.switch.flow": "cut-through" } },
   "routing torus.bubble.trunk": { with: { "network.switch.flow": "cut-through" } },
 
@@ -110,6 +115,7 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
 
   "switch input-queued.total": { with: { "network.switch.sharing": "damq", "traffic.load": 0.9 }, to: ["8flits"] },
   "switch input-queued.reserve": { with: { "network.switch.sharing": "damq", "traffic.load": 0.9 }, to: ["6flits"] },
+  "switch input-queued.stages": { with: { "network.switch.traverse": 3 } },
   "switch input-queued.flow": { with: { "traffic.packet": "7flits", "traffic.load": 0.9 } },
   "switch input-queued.busyWhenFull": {
     with: { "traffic.packet": "7flits", "traffic.load": 0.9, "network.switch.vcs": 1, "network.switch.buffer": "2flits" },
@@ -131,6 +137,7 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "switch tiled.linkErrors": { to: [{ link: 0.3 }] },
   "switch tiled.sidebandSpread": { to: [300] },
 
+  "endpoint simple.turnaround": { with: { "network.endpoint": { name: "simple" }, "traffic.reply": "2flits" }, to: ["5cycles"] },
   "endpoint simple.vc": { with: { "network.endpoint": { name: "simple" } } },
   "endpoint rails.select": { with: railed },
   "endpoint rails.metric": { with: railed },

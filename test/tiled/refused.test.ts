@@ -79,6 +79,11 @@ describe("what nobody would do", () => {
       run({ ...iq, endpoint: { name: "simple", vc: "random" } }, {}, "packet"),
       /^network\.endpoint\.name: /,
     ],
+    [
+      "a turnaround in the packet engine",
+      run({ ...iq, endpoint: { name: "simple", turnaround: "3cycles" } }, {}, "packet"),
+      /^network\.endpoint\.name: /,
+    ],
     ["answers in the packet engine", run(iq, { reply: "1flit" }, "packet"), /^traffic\.0\.reply: .*packet engine.*set engine: flit/],
     [
       "bubbles in the packet engine",

@@ -107,8 +107,10 @@ export function makeMessages(site: MessageSite, at: RailColumns): Messages {
   }
 
   function drawnBytes(stream: Stream, entity: number, k: number): number {
-    const packets = stream.message.fixed ?? stream.message.size(sizes.at(entity, k << 4))
-    return packets * (stream.packet.fixed ?? stream.packet.size(sizes)) * flit
+    // placed for every message, whichever of the two is drawn
+    const rng = sizes.at(entity, k << 4)
+    const packets = stream.message.fixed ?? stream.message.size(rng)
+    return packets * (stream.packet.fixed ?? stream.packet.size(rng)) * flit
   }
 
   /** Advances the stream's clock; answers the bytes and the target of message number `k` through the endpoint's words. */

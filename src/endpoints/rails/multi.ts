@@ -2,7 +2,7 @@
 // rail is a link with a send queue and credits of its own. The hand-over is an event (the choice looks at the rails as they are); a chunk whose
 // start is certain then goes on its way at once, and only chunks that credits may delay wait in a queue.
 import { draw } from "../../core/rng.ts"
-import { ARRIVE, INJECT, ISSUE, NEXT, type Terminals, TIME, UID } from "../../model/events.ts"
+import { ARRIVE, INJECT, ISSUE, NEXT, SENT, type Terminals, TIME, UID } from "../../model/events.ts"
 import type { Router } from "../../model/ids.ts"
 import { ENTRY, HANDOVER, linkNoise, localLatency } from "../../model/jitter.ts"
 import {
@@ -188,17 +188,24 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
     const free = mem[r + LINK_FREE]!
     let start = ready <= free ? free : jitter ? ready + localLatency(draw(linkSeed, mem[c + UID]!, 0)) : ready
     if (start < t) start = t
-    if (roomBy(entrySlots + x, start, t)) {
+    const slot = entrySlots + x
+    if (start > t ? roomBy(slot, start, t) : room(slot, t)) {
       go(c, start, x)
       return
     }
     mem[r + HELD] = c
-    push(c, start, INJECT | x)
+    if (start > t) push(c, start, INJECT | x)
+    else wait(slot, t)
   }
 
   /** When what must have arrived has: all of a chunk, or its first flit. */
   function headAt(start: number, sent: number): number {
     return links.head !== undefined && start + links.head < sent ? start + links.head : sent
+  }
+
+  /** A chunk that was made by an earlier event gets its start. */
+  function noteStart(c: number): void {
+    if (undo && !fromHandover) noteRange(c + cold + SENT, 2)
   }
 
   function go(c: number, start: number, x: number): void {
@@ -221,10 +228,12 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
     const r = railAt(x)
     if (undo) noteRange(r, RAIL_WORDS)
     mem[r + HELD] = 0
+    noteStart(c)
     go(c, start, x)
     while (mem[r + HELD] === 0 && mem[r + FIRST] !== 0) {
       const next = mem[r + FIRST]!
       mem[r + FIRST] = mem[next + NEXT]!
+      noteStart(next)
       due(next, x, t)
     }
     const end = Math.floor(x / rails)

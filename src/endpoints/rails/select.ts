@@ -1,5 +1,5 @@
 // Which rail a packet takes. "Fit Fly: a case study on interconnect innovation through parallel simulation", N. McGlohon et al., 2019.
-//   path        the rail whose routers are fewest links apart; ties as congestion
+//   path        the rail whose routers are fewest links apart; among several such, as congestion
 //   congestion  a random rail, unless another holds strictly less; the others are looked at in turn from it on, so that ties favour none
 //   random      any
 //   dedicated   CODES' "rand": by the endpoint's place on its router, floor(place / floor(p / rails)) mod rails, always the same
@@ -35,40 +35,44 @@ export function makeSelect(site: SelectSite): SelectRail {
     return byQueue ? queued(e, t) : sent(e, t)
   }
 
-  function lightest(end: number, start: number, t: number): number {
-    let rail = start
-    let least = load(end * rails + rail, t)
-    for (let k = 1, r = start; k < rails; k++) {
-      r = r + 1 < rails ? r + 1 : 0
-      const l = load(end * rails + r, t)
+  /** rails that compete for a packet, in order */
+  const among = new Uint8Array(rails).map((_, r) => r)
+
+  /** The one of the first n of `among` that holds least; number `start` unless another holds less. */
+  function lightest(end: number, n: number, start: number, t: number): number {
+    let best = among[start]!
+    if (n === 1) return best
+    let least = load(end * rails + best, t)
+    for (let k = 1, i = start; k < n; k++) {
+      i = i + 1 < n ? i + 1 : 0
+      const l = load(end * rails + among[i]!, t)
       if (l >= least) continue
       least = l
-      rail = r
+      best = among[i]!
     }
-    return rail
+    return best
   }
 
-  /** The only rail with the shortest way, or -1. */
+  /** Rails with the shortest way, into `among`; how many they are. */
   function shortest(end: number, to: number): number {
-    let rail = -1
+    let n = 0
     let least = Number.POSITIVE_INFINITY
     for (let r = 0; r < rails; r++) {
       const d = hops(routerOf[entry[end * rails + r]!]!, routerOf[home[to * rails + r]!]!)
-      if (d === least) rail = -1
-      else if (d < least) {
-        least = d
-        rail = r
-      }
+      if (d > least) continue
+      if (d < least) n = 0
+      least = d
+      among[n++] = r
     }
-    return rail
+    return n
   }
 
   return function selectRail(end, to, who, index, t) {
     if (select === "dedicated") return place[end]!
-    const any = below(draw(seed, who, index), rails)
-    if (select === "random") return any
-    const best = select === "path" ? shortest(end, to) : -1
-    return best >= 0 ? best : lightest(end, any, t)
+    const bits = draw(seed, who, index)
+    if (select === "random") return below(bits, rails)
+    const n = select === "path" ? shortest(end, to) : rails
+    return lightest(end, n, below(bits, n), t)
   }
 }
 

@@ -3,7 +3,7 @@
 //   accepted a(k) = max(created, a(k-1)) + nic        hand-over i(k) = max(a(k), i(k-1) + time of a packet, start of the chunk `depth` ago)
 //   start s(k) = the link's free time, or at once if it is idle; if credits known by now do not allow that, one event at s(k) looks again.
 import { draw } from "../../core/rng.ts"
-import { ARRIVE, INJECT, ISSUE, type Terminals, UID } from "../../model/events.ts"
+import { ARRIVE, INJECT, ISSUE, NEVER, SENT, type Terminals, UID } from "../../model/events.ts"
 import { ENTRY, HANDOVER, linkNoise, localLatency } from "../../model/jitter.ts"
 import { ACCEPTED, CUT, END_WORDS, HANDED, HELD, INDEX, LEFT, LINK_FREE, NEXT_ISSUE, type RailColumns, STARTS, TO, WHO } from "./columns.ts"
 import { FAR, makeMessages, NOTHING } from "./messages.ts"
@@ -12,7 +12,7 @@ import { behind, entryTime, makeCut, stamp, type TerminalSite } from "./site.ts"
 export function makeSingle(site: TerminalSite, at: RailColumns): Terminals {
   const { kernel, credits, graph, links, vcBits, cold, jitter, packet, chunk, depth, pace, deliver } = site
   const { mem, push, alloc, release, undo, note, noteRange, epoch } = kernel
-  const { room, roomBy, take, wait, rest } = credits
+  const { room, roomBy, roomSince, take, wait, rest } = credits
   const entrySlots = graph.chans << vcBits
   const depthMask = (1 << at.depthBits) - 1
   const fromHandover = site.since === "handed"
@@ -88,8 +88,35 @@ export function makeSingle(site: TerminalSite, at: RailColumns): Terminals {
     const free = mem[railsAt + end * at.step + LINK_FREE]!
     const start = ready <= free ? free : jitter ? ready + localLatency(draw(linkSeed, mem[c + UID]!, 0)) : ready
     if (fromHandover) stamp(mem, c + cold, handed, epoch())
-    if (roomBy(entrySlots + end, start, now)) go(c, start, end)
-    else push(c, start, INJECT | end)
+    if (start > now) {
+      if (roomBy(entrySlots + end, start, now)) go(c, start, end)
+      else push(c, start, INJECT | end)
+    } else if (room(entrySlots + end, start)) go(c, start, end)
+    else hold(c, start, now, end)
+  }
+
+  /** Chunk `c` found no room when the link was free for it, which is past where the link has a latency: it starts with the credit that came since, or waits. */
+  function hold(c: number, start: number, now: number, end: number): void {
+    const t = start < now ? roomSince(entrySlots + end, start, now) : NEVER
+    if (t <= now) startLate(c, t, end)
+    else keep(c, now, end)
+  }
+
+  function keep(c: number, t: number, end: number): void {
+    const r = railsAt + end * at.step
+    if (undo) note(r + HELD)
+    mem[r + HELD] = c
+    wait(entrySlots + end, t)
+  }
+
+  /** A chunk that was made by an earlier event gets its start. */
+  function noteStart(c: number): void {
+    if (undo && !fromHandover) noteRange(c + cold + SENT, 2)
+  }
+
+  /** A credit of time t lets it go. */
+  function startLate(c: number, t: number, end: number): void {
+    go(c, jitter ? t + localLatency(draw(linkSeed, mem[c + UID]!, 2)) : t, end)
   }
 
   /** When what must have arrived has: all of a chunk, or its first flit. */
@@ -128,13 +155,9 @@ export function makeSingle(site: TerminalSite, at: RailColumns): Terminals {
     launched: launch,
     inject(c, t, end) {
       if (room(entrySlots + end, t)) {
+        noteStart(c)
         go(c, t, end)
-        return
-      }
-      const r = railsAt + end * at.step
-      if (undo) note(r + HELD)
-      mem[r + HELD] = c
-      wait(entrySlots + end, t)
+      } else keep(c, t, end)
     },
     wake(end, t) {
       const r = railsAt + end * at.step
@@ -146,7 +169,8 @@ export function makeSingle(site: TerminalSite, at: RailColumns): Terminals {
       const c = mem[r + HELD]!
       if (undo) note(r + HELD)
       mem[r + HELD] = 0
-      go(c, jitter ? t + localLatency(draw(linkSeed, mem[c + UID]!, 2)) : t, end)
+      noteStart(c)
+      startLate(c, t, end)
     },
     issue(e, t, end) {
       release(e)

@@ -1,7 +1,7 @@
 // What partitions of different workers send to each other: entries (cycle, id, value) that lie in an outbox for the other worker until all have met. Two
 // parities, so that one window is written while the other is read. Partition p belongs to worker p mod workers.
 import { scratch } from "../../fabric/columns.ts"
-import type { Layout } from "../../fabric/layout.ts"
+import { type Layout, NOWHERE } from "../../fabric/layout.ts"
 
 export interface Outbox {
   /** the worker that runs from now on, and the first cycle that it runs */
@@ -56,24 +56,28 @@ export function makeOutbox(spec: OutboxSpec, workers: number, take: (at: number,
 }
 
 /** The shortest time between a cause in one partition and its effect in another, a channel's latency and `more`: how long they may run apart. */
+/** cycles of a window where nothing crosses: any number would do, and the wheels are as long */
+const ALONE = 64
+
 export function lookahead(l: Layout, more: number): number {
-  let least = 1 << 20
+  let least = Number.POSITIVE_INFINITY
   eachCrossing(l, (port) => {
     least = Math.min(least, l.latency[port]! + more)
   })
-  return least
+  return least === Number.POSITIVE_INFINITY ? ALONE : least
 }
 
-/** Where outboxes begin that have room for so many entries of each channel between two workers, either way, and of each endpoint of the sender. */
+/** Where outboxes begin that have room for so many entries of each channel between two workers, either way, and of each endpoint that receives from the
+ *  sender (in networks with stages it sends elsewhere). */
 export function outboxes(l: Layout, workers: number, ofChannel: number, ofEnd: number): { first: Int32Array; total: number } {
-  const { parts, firstEnd } = l
   const crossing = new Float64Array(workers * workers)
   eachCrossing(l, (_, own, far) => {
     crossing[(own % workers) * workers + (far % workers)]! += ofChannel
     crossing[(far % workers) * workers + (own % workers)]! += ofChannel
   })
   const ends = new Float64Array(workers)
-  for (let p = 0; p < parts; p++) ends[p % workers]! += firstEnd[p + 1]! - firstEnd[p]!
+  for (let port = 0; port < l.routers * l.PS; port++)
+    if (l.down[port]! < 0 && l.down[port] !== NOWHERE) ends[l.part[Math.floor(port / l.PS)]! % workers]!++
   const boxes = 2 * workers * workers
   const first = scratch(boxes)
   let at = 0

@@ -113,6 +113,7 @@ export function leastWays(graph: Graph, times: ChunkTimes, cycle: number, flows:
         if (n === 0) continue
         if (!known) ways.from(from)
         known = true
+        if (ways.time[to] === Number.POSITIVE_INFINITY) throw new Error(`chunks went from router ${from} to ${to}, where no way leads`)
         const time = full[k]! * link + (shorter > 0 ? short[2 * k + 1]! : 0)
         sum.hops += n * ways.hops[to]!
         sum.links += linksOf(times, ways.hops[to]!) * time
@@ -169,5 +170,5 @@ function makeWays(graph: Graph, hop: number, cycle: number) {
     }
     waits.fill(0)
   }
-  return { from, wires, hops }
+  return { from, time, wires, hops }
 }

@@ -3,8 +3,8 @@
 // it did. Two marks per slot say so: the latest time at which one credit more would have, and the latest at which one less would have. Marks need
 // no undo: too late a mark is safe.
 import type { Kernel, Reserve } from "../../model/events.ts"
-import { WAKE } from "../../model/events.ts"
-import type { WakingCredits } from "./credits.ts"
+import { NEVER, WAKE } from "../../model/events.ts"
+import type { LookBack, WakingCredits } from "./credits.ts"
 
 /** Words of a slot: chunks sent, ever; of these credited for certain; credits in the list; whether somebody waits; the two marks: latest time at
  *  which one more, one less credit would have mattered; chunks that wait. */
@@ -62,9 +62,20 @@ export interface ListedCredits extends WakingCredits {
   drop(slot: number, t: number): void
   /** The epoch moves. */
   rebase(by: number): void
+  /** Makes equal, in a copy of memory, what undoing need not restore: marks, the order of the lists, and which credits count as certain. */
+  settle(copy: Int32Array): void
+  /** Forgets all credits that are certain. */
+  tidy(): void
 }
 
-export function makeLists(kernel: Kernel, at: ListLayout, vcBits: number, capacity: Uint16Array, hooks: ListHooks): ListedCredits {
+export function makeLists(
+  kernel: Kernel,
+  at: ListLayout,
+  vcBits: number,
+  capacity: Uint16Array,
+  back: LookBack,
+  hooks: ListHooks,
+): ListedCredits {
   const { mem, alloc, push, note } = kernel
   const { slots, lists, bits } = at
   const { keeps } = hooks
@@ -115,9 +126,34 @@ export function makeLists(kernel: Kernel, at: ListLayout, vcBits: number, capaci
     return yes
   }
 
+  function roomSince(slot: number, after: number, now: number): number {
+    const a = wordsOf(slot)
+    const most = mem[a + SENT]! - mem[a + SURE]!
+    for (let t = next(slot, a, after); t <= now; t = next(slot, a, t)) {
+      if (most - countBy(slot, a, t) >= capacity[slot]!) continue
+      mark(a + MORE, t)
+      mark(a + LESS, t)
+      return t
+    }
+    mark(a + MORE, now)
+    return NEVER
+  }
+
+  /** Time of the first credit after t, or NEVER. */
+  function next(slot: number, a: number, t: number): number {
+    let first = NEVER
+    for (let i = 0; i < mem[a + LISTED]!; i++) {
+      const due = mem[placeOf(slot, a, i)]!
+      if (due > t && due < first) first = due
+    }
+    if (spilled.size > 0) for (const due of spilled.get(slot) ?? []) if (due > t && due < first) first = due
+    return first
+  }
+
   /** Forgets credits that are certain. */
   function compact(slot: number, a: number): void {
-    const horizon = hooks.horizon()
+    // what counts as certain is there whatever time one asks about
+    const horizon = slot < back.from ? hooks.horizon() : hooks.horizon() - back.by
     const n = mem[a + LISTED]!
     let kept = 0
     for (let i = 0; i < n; i++) {
@@ -172,6 +208,7 @@ export function makeLists(kernel: Kernel, at: ListLayout, vcBits: number, capaci
       const a = wordsOf(slot)
       return mem[a + SENT]! - mem[a + SURE]! < capacity[slot]!
     },
+    roomSince,
     used,
     load(chan, t) {
       let sum = 0
@@ -214,6 +251,19 @@ export function makeLists(kernel: Kernel, at: ListLayout, vcBits: number, capaci
     woken: (slot, t) => mem[wordsOf(slot) + WAITS] !== 0 && room(slot, t),
     add,
     drop,
+    tidy() {
+      for (let slot = 0; slot < capacity.length; slot++) compact(slot, wordsOf(slot))
+    },
+    settle(copy) {
+      copy.fill(0, lists, lists + (capacity.length << bits))
+      for (let slot = 0; slot < capacity.length; slot++) {
+        const a = wordsOf(slot)
+        copy[a + SURE] = copy[a + SURE]! + copy[a + LISTED]! + (spilled.get(slot)?.length ?? 0)
+        copy[a + LISTED] = 0
+        copy.fill(0, a + MORE, a + LESS + 1)
+        copy.fill(0, a + NEAR, a + WORDS)
+      }
+    },
     rebase(by) {
       for (const [slot, rest] of spilled)
         spilled.set(

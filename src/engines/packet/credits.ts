@@ -3,8 +3,7 @@
 // time t sees every credit up to t: the same answer as with one event for each credit. Only a slot where somebody waits gets an event, at its
 // next credit. A slot that never fills is never read at all.
 import type { Credits, Kernel, Reserve } from "../../model/events.ts"
-import { WAKE } from "../../model/events.ts"
-import { NEVER } from "./memory.ts"
+import { NEVER, WAKE } from "../../model/events.ts"
 
 /** More chunks than this fit in no slot: three counters of ten bits share one word. */
 export const MOST_CHUNKS = 1000
@@ -64,6 +63,12 @@ export interface RingCredits extends WakingCredits {
   add(slot: number, t: number): void
 }
 
+/** What is asked about slots of endpoints: those from `from` on, about times up to `by` ps before the event that asks. */
+export interface LookBack {
+  readonly from: number
+  readonly by: number
+}
+
 /** `capacity`: chunks that fit into each slot, `least` the smallest of them; `merged`: nobody asks about a time before one that was asked by; `remote` sends a credit to the worker that owns the slot, false if this one does. */
 export function makeRings(
   kernel: Kernel,
@@ -71,6 +76,7 @@ export function makeRings(
   capacity: Uint16Array,
   least: number,
   merged: boolean,
+  back: LookBack,
   remote?: (slot: number, t: number) => boolean,
 ): RingCredits {
   const { mem, alloc, push, since } = kernel
@@ -156,6 +162,15 @@ export function makeRings(
     return (w & FIELD) - n < capacity[slot]!
   }
 
+  function roomSince(slot: number, after: number, now: number): number {
+    const n = used(slot, after) - capacity[slot]!
+    const w = mem[words + slot]!
+    const t = n < ((w >> 10) & FIELD) ? dueAt(slot, w, n) : NEVER
+    if (t <= now) return t
+    used(slot, now)
+    return NEVER
+  }
+
   /** Time of the n-th credit that is due. */
   function dueAt(slot: number, w: number, n: number): number {
     return w < 0 ? mem[rings + (slot << bits) + ((((w >> HEAD) & FIELD) + n) & mask)]! : mem[near + (slot << NEAR_BITS) + n]!
@@ -173,9 +188,9 @@ export function makeRings(
   function add(slot: number, t: number): void {
     let w = mem[words + slot]!
     let due = (w >> 10) & FIELD
-    // nobody will ask about a time before the open bucket: what is due by then makes room
+    // nobody will ask about a time before the open bucket, endpoints little before it: what is due by then makes room
     if (w >= 0 && due === NEAR) {
-      used(slot, since())
+      used(slot, slot < back.from ? since() : since() - back.by)
       w = mem[words + slot]!
       due = (w >> 10) & FIELD
       if (due === NEAR) w = spill(slot, w)
@@ -220,6 +235,7 @@ export function makeRings(
   return {
     room,
     roomBy: merged ? room : roomBy,
+    roomSince,
     used,
     load,
     give,

@@ -36,6 +36,8 @@ export interface HistoryHooks {
   commitFact(row: number): void
   /** A record returns to the pool. */
   free(e: number): void
+  /** Takes a record out of the open bucket; false if it is not there. Only an event that is rehearsed is undone before its bucket is over. */
+  unchain(e: number): boolean
 }
 
 export interface WarpCounts {
@@ -61,6 +63,8 @@ export interface History {
   fact(row: number): void
   /** Undoes every event of a process at or after (t, key). */
   rollback(lp: number, t: number, key: number): void
+  /** Undoes the last event of a process, which is not scheduled again. */
+  takeBack(lp: number): void
   /** Has the process executed something after (t, key), or something that ties with it? */
   isPast(lp: number, t: number, key: number): boolean
   /** Unschedules a record that is pending, after undoing what came of it. */
@@ -161,7 +165,7 @@ export function makeHistory(mem: Int32Array, wheel: Wheel, shift: number, lps: n
 
   function unschedule(e: number, t: number, key: number): void {
     rollback(lpOf(key), t, key)
-    if (!wheel.unlink(e, t)) throw new Error(`record ${e} of time ${t} is not scheduled`)
+    if (!wheel.unlink(e, t) && !hooks.unchain(e)) throw new Error(`record ${e} of time ${t} is not scheduled`)
   }
 
   function rollback(lp: number, t: number, key: number): void {
@@ -175,18 +179,26 @@ export function makeHistory(mem: Int32Array, wheel: Wheel, shift: number, lps: n
       if (!any) counts.rollbacks++
       any = true
       counts.rolledBack++
-      // popped first: undoing may come back to this process
-      last[lp] = log[(h + PREVIOUS) & mask]!
       const e = log[(h + RECORD) & mask]!
-      const length = log[(h + LENGTH) & mask]! & (LATER - 1)
-      log[(h + LP) & mask] = -1
-      log[(h + LENGTH) & mask] = length
-      undo((h + HEAD) | 0, (h + length) | 0, when)
-      mem[e + TIME] = when
-      mem[e + KEY] = what
+      takeBack(lp)
       if (when >> shift <= wheel.current()) wheel.back((when >> shift) - 1)
       wheel.link(e, when)
     }
+  }
+
+  function takeBack(lp: number): void {
+    const h = last[lp]!
+    const e = log[(h + RECORD) & mask]!
+    const when = log[(h + WHEN) & mask]!
+    const what = log[(h + WHAT) & mask]!
+    const length = log[(h + LENGTH) & mask]! & (LATER - 1)
+    // popped first: undoing may come back to this process
+    last[lp] = log[(h + PREVIOUS) & mask]!
+    log[(h + LP) & mask] = -1
+    log[(h + LENGTH) & mask] = length
+    undo((h + HEAD) | 0, (h + length) | 0, when)
+    mem[e + TIME] = when
+    mem[e + KEY] = what
   }
 
   /** Undoes the pairs between two positions, newest first; they are of an event of time t. */
@@ -260,6 +272,7 @@ export function makeHistory(mem: Int32Array, wheel: Wheel, shift: number, lps: n
     gave: (slot, t) => pair(GAVE - slot, t),
     fact: (row) => later(FACT, row),
     rollback,
+    takeBack,
     isPast,
     unschedule,
     commit,

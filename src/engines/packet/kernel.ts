@@ -10,6 +10,7 @@
 import { type Handler, KEY, type Kernel, NEXT, TIME } from "../../model/events.ts"
 import { type History, makeHistory } from "./history.ts"
 import { EPOCH, moveBack } from "./memory.ts"
+import { makeRehearsal, type RehearsalPlan } from "./rehearsal.ts"
 import { makeWheel } from "./wheel.ts"
 
 export interface KernelPlan {
@@ -35,6 +36,8 @@ export interface KernelPlan {
 
 export interface WarpPlan {
   readonly logWords: number
+  /** debug: every event is run, undone and run again, and memory is compared */
+  readonly rehearse?: RehearsalPlan
   cancel(to: number, n: number, t: number): void
   dropCredit(slot: number, t: number): void
   voidFact(row: number): void
@@ -83,6 +86,9 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
   const order = new Int32Array(plan.lps)
   let chain = 0
   let lpNow = -1
+  /** time and key of the running event */
+  let now = 0
+  let keyNow = 0
   let free = 0
   let fresh = stride
   let events = 0
@@ -124,6 +130,7 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
     if (!alone) {
       const w = owner[lpOf(key)]!
       if (w !== me) {
+        if (t >> shift <= current()) throw tooSoon(e, t, key)
         const n = post!(w, e, t, key)
         if (undo && keeps) history!.sent(w, n)
         release(e)
@@ -149,6 +156,7 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
 
   /** From outside, or into a process that may be ahead of it: what that process did too early is undone first. */
   function file(e: number, t: number, key: number): void {
+    if (!undo && t >> shift <= current()) throw tooSoon(e, t, key)
     if (undo) {
       const lp = lpOf(key)
       if (history!.isPast(lp, t, key)) history!.rollback(lp, t, key)
@@ -161,11 +169,19 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
 
   /** Into the open bucket: only an LP's own, behind what it has already run. */
   function insert(e: number, key: number): void {
-    if (lpOf(key) !== lpNow) throw new Error(`an event of LP ${lpNow} reaches LP ${lpOf(key)} within one bucket of ${1 << shift} ps`)
+    const t = mem[e + TIME]!
+    if (lpOf(key) !== lpNow || t < now || (t === now && key < keyNow)) throw tooSoon(e, t, key)
     if (chain === 0 || before(e, chain)) {
       mem[e + NEXT] = chain
       chain = e
     } else sortInto(chain, e)
+  }
+
+  function tooSoon(e: number, t: number, key: number): Error {
+    const what = `record ${e} of key ${key} is scheduled for LP ${lpOf(key)} at ${t} ps`
+    return lpNow < 0
+      ? new Error(`${what}, where the clock is past ${current() << shift} ps`)
+      : new Error(`${what} by LP ${lpNow} at ${now} ps (key ${keyNow}): no earlier event, and none of another LP within ${1 << shift} ps`)
   }
 
   function before(a: number, b: number): boolean {
@@ -188,6 +204,15 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
       }
       at = next
     }
+  }
+
+  function unchain(e: number): boolean {
+    let before = 0
+    for (let x = chain; x !== 0 && x !== e; x = mem[x + NEXT]!) before = x
+    if ((before === 0 ? chain : mem[before + NEXT]) !== e) return false
+    if (before === 0) chain = mem[e + NEXT]!
+    else mem[before + NEXT] = mem[e + NEXT]!
+    return true
   }
 
   /** Deals the list out to its LPs, sorted; answers how many LPs there are. */
@@ -219,8 +244,11 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
       const e = chain
       chain = mem[e + NEXT]!
       events++
-      if (undo && keeps) history!.begin(e, mem[e + TIME]!, mem[e + KEY]!, lpNow)
-      handle(e, mem[e + TIME]!, mem[e + KEY]!)
+      now = mem[e + TIME]!
+      keyNow = mem[e + KEY]!
+      if (undo && rehearse !== undefined) rehearse(e, now, keyNow, lpNow)
+      if (undo && keeps) history!.begin(e, now, keyNow, lpNow)
+      handle(e, now, keyNow)
       if (undo) {
         if (keeps) history!.finish()
         else history!.passed()
@@ -230,7 +258,7 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
 
   function run(until: number, most = 0x7fffffff, certain = false): void {
     const limit = until >> shift
-    keeps = undo && !certain
+    keeps = undo && (!certain || rehearse !== undefined)
     for (let buckets = 0; !undo || buckets < most; buckets++) {
       const list = open(limit)
       if (list === 0) break
@@ -272,7 +300,9 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
   }
   const model = build(kernel)
   const { handle, lpOf } = model
-  const history = warp === undefined ? undefined : makeHistory(mem, wheel, shift, plan.lps, warp.logWords, { ...warp, lpOf, free: freeNow })
+  const history =
+    warp === undefined ? undefined : makeHistory(mem, wheel, shift, plan.lps, warp.logWords, { ...warp, lpOf, free: freeNow, unchain })
+  const rehearse = warp?.rehearse === undefined ? undefined : makeRehearsal(mem, stride, () => fresh, warp.rehearse, handle, history!)
 
   return {
     ...kernel,

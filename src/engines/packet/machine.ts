@@ -63,6 +63,8 @@ export interface MachineSpec {
   readonly flitBytes: number
   /** chunks that may be on their way at once */
   readonly records: number
+  /** ps before the present that an endpoint may ask about its credits: what it sends next may have begun that long ago */
+  readonly lookBack: number
   /** an endpoint is a logical process with its router, or one of its own */
   readonly merged: boolean
   readonly shift: number
@@ -167,10 +169,11 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
   }
   let ringed: RingCredits | undefined
   let listed: ListedCredits | undefined
+  const back = { from: entrySlots, by: spec.lookBack }
 
   function creditsFor(kernel: Kernel, remote: Remote | undefined): WakingCredits {
     if (lists !== undefined && remote !== undefined) {
-      listed = makeLists(kernel, lists, vcBits, capacity, {
+      listed = makeLists(kernel, lists, vcBits, capacity, back, {
         ...remote,
         lpOfSlot,
         remote: (slot, t) => remote.credit(lpOfSlot(slot), slot, t),
@@ -178,7 +181,7 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
       return listed
     }
     const send = remote === undefined ? undefined : (slot: number, t: number) => remote.credit(lpOfSlot(slot), slot, t)
-    ringed = makeRings(kernel, rings!, capacity, least, spec.merged, send)
+    ringed = makeRings(kernel, rings!, capacity, least, spec.merged, back, send)
     return ringed
   }
 
@@ -243,6 +246,12 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
             payload: [...range(STATE, SCRATCH + scratch), ...range(cold, cold + COLD_WORDS), waited],
             addCredit: (slot, t) => (listed ?? ringed)!.add(slot, t),
             dropCredit: (slot, t) => listed!.drop(slot, t),
+            rehearsal: {
+              halves: [0, cold, waited],
+              rest: waited + (spec.records + 1) * stride,
+              tidy: () => listed!.tidy(),
+              settle: (copy) => listed!.settle(copy),
+            },
             voidFact: facts.free,
             commitFact: facts.commit,
           },

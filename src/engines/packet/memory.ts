@@ -1,11 +1,9 @@
 // The state of a packet simulation is one Int32Array: columns at offsets. One array makes the undo log of the optimistic mode a list of
 // (index, old value) and costs the hot code one base register. Pages that are never touched cost nothing, so 0 always means "nothing yet".
-import type { Reserve } from "../../model/events.ts"
+import { NEVER, type Reserve } from "../../model/events.ts"
 
 /** Times are Int32 offsets from an epoch of 2^30 ps; when the clock passes it, every column of times is moved back by it. */
 export const EPOCH = 2 ** 30
-/** A time that never comes; moving the epoch leaves it alone. */
-export const NEVER = 0x7fffffff
 /** Times before the epoch are all the same: long ago. */
 const LONG_AGO = -EPOCH
 
@@ -42,6 +40,7 @@ export class Memory implements Reserve {
   }
 }
 
+/** Moving the epoch leaves NEVER alone. */
 export function moveBack(mem: Int32Array, from: number, to: number, step: number): void {
   for (let i = from; i < to; i += step) {
     const t = mem[i]!

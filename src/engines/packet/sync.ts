@@ -154,7 +154,8 @@ export function* optimistic(w: W, until: number, o: Optimism, stats: SyncStats):
     // the common time: nothing before it is pending or on its way, and nothing that is undone lies before it either
     const t = Math.min(yield* earliestOfAll(w, until, begun & 1, stats), until)
     w.setHorizon(t)
-    w.history!.commit(t + ahead)
+    // another worker reaches this one no sooner than the look-ahead after it, but one process of this worker another may reach sooner
+    w.history!.commit(w.earliest(t + ahead))
     since = 0
     if (t >= until) break
   }

@@ -154,10 +154,12 @@ export function makeWheel(mem: Int32Array, shift: number, slots: number, reach =
       return false
     },
     earliest(limit) {
+      // after the clock was set back the heap may hold what comes before all that the wheel holds
+      const before = n > 0 && farTime[0]! < limit ? farTime[0]! : limit
       if (filed > 0) {
-        for (let b = cur + 1; b << shift < limit; b++) if (head[b & mask] !== 0) return b << shift
+        for (let b = cur + 1; b << shift < before; b++) if (head[b & mask] !== 0) return b << shift
       }
-      return n > 0 && farTime[0]! < limit ? farTime[0]! : limit
+      return before
     },
   }
 }

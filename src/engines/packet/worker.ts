@@ -4,6 +4,7 @@ import type { Handler, Kernel } from "../../model/events.ts"
 import { type KernelPlan, type Loop, makeLoop } from "./kernel.ts"
 import { CANCEL, CREDIT, HEAD_WORDS, Mail, type Receiver, type SharedMail } from "./mail.ts"
 import { Received } from "./received.ts"
+import type { RehearsalPlan } from "./rehearsal.ts"
 
 export interface Side {
   readonly me: number
@@ -12,6 +13,8 @@ export interface Side {
   readonly owner: Uint8Array
   /** optimistic: words of the log to begin with; absent: conservative */
   readonly logWords?: number
+  /** optimistic, debug: every event is run, undone and run again, and memory is compared */
+  readonly rehearse?: boolean
 }
 
 export interface WorkerPlan extends Pick<KernelPlan, "mem" | "stride" | "recordsEnd" | "lps" | "shift" | "slots" | "rebase"> {
@@ -20,6 +23,8 @@ export interface WorkerPlan extends Pick<KernelPlan, "mem" | "stride" | "records
   /** A credit from another worker; one that is taken back. */
   addCredit?(slot: number, t: number): void
   dropCredit?(slot: number, t: number): void
+  /** for the debug mode */
+  readonly rehearsal?: RehearsalPlan
   voidFact?(row: number): void
   commitFact?(row: number): void
 }
@@ -85,6 +90,9 @@ export function makeWorker<M extends Handler>(plan: WorkerPlan, side: Side, buil
       : {
           warp: {
             logWords: side.logWords,
+            ...(side.rehearse === true
+              ? { rehearse: plan.rehearsal ?? { halves: [0], rest: plan.recordsEnd, tidy() {}, settle() {} } }
+              : {}),
             cancel: (to: number, n: number, t: number) => mail.cancel(to, n, t),
             dropCredit: (slot: number, t: number) => plan.dropCredit?.(slot, t),
             voidFact: (row: number) => plan.voidFact?.(row),

@@ -10,7 +10,7 @@ import type { RoutingPlugin } from "../../model/plugin.ts"
 import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
 import type { Topology } from "../../model/topology.ts"
 import { allVcs, vcRanks } from "../vcs.ts"
-import { checkTable, distancesTo, terminals, UNREACHED } from "./distances.ts"
+import { checkTable, distancesTo, Homes, terminals, UNREACHED } from "./distances.ts"
 import { AcyclicGraph } from "./order.ts"
 
 type Params = { tries: number }
@@ -30,24 +30,26 @@ export class Layered implements RoutingFunction {
   private readonly layers: Layers
   private readonly masks: Int32Array
   private readonly all: number
+  private readonly homes: Homes
 
   constructor(graph: Graph, vcs: number, layers: Layers) {
     this.graph = graph
     this.layers = layers
     this.masks = vcRanks(vcs, layers.count)
     this.all = allVcs(vcs)
+    this.homes = new Homes(graph)
   }
 
   route(p: Packet, at: Router, _inPort: Port, _inVc: Vc, net: NetView, out: Candidates): void {
-    const { graph, layers } = this
-    const { routerOf, routers, firstChan, rails } = graph
-    const home = graph.home[net.dst(p) * rails]!
+    const { graph, layers, homes } = this
+    const { routerOf, routers, firstChan } = graph
+    const home = homes.of(net.dst(p), at)
     const goal = routerOf[home]!
     if (goal === at) {
       out.add(home - firstChan[at]!, this.all, 0)
       return
     }
-    const source = routerOf[graph.entry[net.src(p) * rails]!]!
+    const source = routerOf[homes.entry(net.src(p), at)]!
     out.add(layers.next[goal * routers + at]! - firstChan[at]!, this.masks[layers.of[source * routers + goal]!]!, 0)
   }
 }
@@ -101,7 +103,10 @@ function layersOf(graph: Graph, tries: number): Layers {
   if (before !== undefined) return before
   const rules = [trees(graph, false), trees(graph, true)]
   const { from, to } = terminals(graph)
-  const pairs = from.flatMap((a) => to.filter((b) => b !== a).map((b) => [a, b] as const))
+  // what cannot be reached has no path: it is another plane, or check() complains
+  const links = distancesTo(graph)
+  const reached = (a: Router, b: Router) => b !== a && links[b * graph.routers + a] !== UNREACHED
+  const pairs = from.flatMap((a) => to.filter((b) => reached(a, b)).map((b) => [a, b] as const))
   let best: Layers | undefined
   for (let i = 0; i < tries; i++) {
     const order = i < rules.length ? pairs : shuffled(pairs, new Draws(i))

@@ -8,7 +8,7 @@ import type { RoutingPlugin } from "../../model/plugin.ts"
 import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
 import type { Topology } from "../../model/topology.ts"
 import { allVcs, vcRanks } from "../vcs.ts"
-import { checkTable, distancesTo, hopsNeeded, MOST_ROUTERS } from "./distances.ts"
+import { checkTable, distancesTo, Homes, hopsNeeded, MOST_ROUTERS } from "./distances.ts"
 import { Spread, type SpreadRule, spreadField } from "./spread.ts"
 
 type Params = { spread: SpreadRule }
@@ -19,6 +19,7 @@ export class Shortest implements RoutingFunction {
   private readonly spread: Spread
   private readonly masks: Int32Array
   private readonly all: number
+  private readonly homes: Homes
 
   constructor(graph: Graph, vcs: number, params: Params) {
     this.graph = graph
@@ -26,12 +27,13 @@ export class Shortest implements RoutingFunction {
     this.spread = new Spread(graph, params.spread)
     this.masks = vcRanks(vcs, hopsNeeded(graph))
     this.all = allVcs(vcs)
+    this.homes = new Homes(graph)
   }
 
   route(p: Packet, at: Router, _inPort: Port, _inVc: Vc, net: NetView, out: Candidates): void {
     const { graph, links, spread } = this
     const { firstChan, far, routerOf, routers } = graph
-    const home = graph.home[net.dst(p) * graph.rails]!
+    const home = this.homes.of(net.dst(p), at)
     const goal = routerOf[home]!
     const first = firstChan[at]!
     if (goal === at) {

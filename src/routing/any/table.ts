@@ -9,7 +9,7 @@ import type { RoutingPlugin, Site } from "../../model/plugin.ts"
 import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
 import type { Topology } from "../../model/topology.ts"
 import { allVcs } from "../vcs.ts"
-import { terminals } from "./distances.ts"
+import { checkRouters, Homes, partsOf, terminals } from "./distances.ts"
 import { Spread, type SpreadRule, spreadField } from "./spread.ts"
 
 type Params = { file: string; spread: SpreadRule }
@@ -28,10 +28,12 @@ export class Table implements RoutingFunction {
   private readonly mask: Int32Array
   /** [port] of the rules just looked at -> its mask */
   private readonly maskOf: Int32Array
+  private readonly homes: Homes
 
   constructor(graph: Graph, vcs: number, rules: readonly Rule[], rule: SpreadRule) {
     const { routers } = graph
     this.graph = graph
+    this.homes = new Homes(graph)
     this.spread = new Spread(graph, rule)
     this.all = allVcs(vcs)
     const sorted = [...rules].sort((a, b) => a.at - b.at || a.to - b.to)
@@ -40,12 +42,12 @@ export class Table implements RoutingFunction {
     for (let i = 0; i < routers * routers; i++) this.first[i + 1]! += this.first[i]!
     this.port = Int32Array.from(sorted, (r) => r.port)
     this.mask = Int32Array.from(sorted, (r) => r.mask)
-    this.maskOf = new Int32Array(1 + Math.max(0, ...sorted.map((r) => r.port)))
+    this.maskOf = new Int32Array(sorted.reduce((most, r) => Math.max(most, r.port + 1), 1))
   }
 
   route(p: Packet, at: Router, _inPort: Port, _inVc: Vc, net: NetView, out: Candidates): void {
     const { graph, spread, first, port, mask, maskOf } = this
-    const home = graph.home[net.dst(p) * graph.rails]!
+    const home = this.homes.of(net.dst(p), at)
     const goal = graph.routerOf[home]!
     if (goal === at) {
       out.add(home - graph.firstChan[at]!, this.all, 0)
@@ -103,28 +105,44 @@ function unled(graph: Graph, rules: readonly Rule[]): Complaint[] {
     list.push(routerOf[far[firstChan[r.at]! + r.port]!]!)
   }
   const { from, to } = terminals(graph)
+  const part = partsOf(graph)
   for (const goal of to) {
-    const state = new Uint8Array(routers)
-    state[goal] = 2
-    const walk = (at: Router): Complaint | undefined => {
-      if (state[at] === 2) return undefined
-      if (state[at] === 1) return complain("file", `packets for router ${goal} run in a circle through router ${at}`, "break the circle")
-      state[at] = 1
-      const ways = next.get(goal * routers + at)
-      if (ways === undefined) return complain("file", `router ${at} has no rule for router ${goal}`, `add a line: ${at} ${goal} NEXT`)
-      for (const way of ways) {
-        const bad = walk(way)
-        if (bad !== undefined) return bad
-      }
-      state[at] = 2
-      return undefined
-    }
+    const led = new Uint8Array(routers)
+    led[goal] = HOME
     for (const at of from) {
-      const bad = walk(at)
+      // from one plane of the network into another no packet can go
+      if (graph.rails > 1 && part[at] !== part[goal]) continue
+      const bad = walked(at, goal, led, (r) => next.get(goal * routers + r))
       if (bad !== undefined) return [bad]
     }
   }
   return []
+}
+
+/** state of a router while the ways to one goal are followed: 0 = not seen */
+const OPEN = 1
+const HOME = 2
+
+/** Depth first with a stack of its own: a file may lead through thousands of routers. */
+function walked(start: Router, goal: Router, led: Uint8Array, ways: (at: Router) => readonly Router[] | undefined): Complaint | undefined {
+  const trail = [{ at: start, i: 0 }]
+  if (led[start] === HOME) return undefined
+  led[start] = OPEN
+  for (let top = trail.at(-1); top !== undefined; top = trail.at(-1)) {
+    const list = ways(top.at)
+    if (list === undefined) return complain("file", `router ${top.at} has no rule for router ${goal}`, `add a line: ${top.at} ${goal} NEXT`)
+    const way = list[top.i++]
+    if (way === undefined) {
+      led[top.at] = HOME
+      trail.pop()
+    } else if (led[way] === OPEN)
+      return complain("file", `packets for router ${goal} run in a circle through router ${way}`, "break the circle")
+    else if (led[way] !== HOME) {
+      led[way] = OPEN
+      trail.push({ at: way, i: 0 })
+    }
+  }
+  return undefined
 }
 
 function source(p: Params, on: Site): string | undefined {
@@ -142,6 +160,8 @@ export default {
   limits: "deadlock freedom is the file's own affair: let the check prove it",
   params: schema({ file: text({ about: "file with one rule on each line: AT TO NEXT [VCS]" }), spread: spreadField }),
   check(p, on): Complaint[] {
+    const large = checkRouters(on.topology.graph)
+    if (large.length > 0) return large
     const read = source(p, on)
     if (read === undefined) return [complain("file", `"${p.file}" cannot be read`, "give a path relative to the experiment")]
     const { rules, bad } = readTable(read, on.topology.graph, on.vcs)

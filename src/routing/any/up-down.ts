@@ -9,7 +9,7 @@ import type { RoutingPlugin } from "../../model/plugin.ts"
 import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
 import type { Topology } from "../../model/topology.ts"
 import { allVcs } from "../vcs.ts"
-import { checkTable, distancesTo, UNREACHED } from "./distances.ts"
+import { checkTable, distancesTo, Homes, partsOf, UNREACHED } from "./distances.ts"
 import { Spread, type SpreadRule, spreadField } from "./spread.ts"
 
 type Params = { root: number | undefined; spread: SpreadRule }
@@ -24,11 +24,13 @@ export class UpDown implements RoutingFunction {
   private readonly up: Uint8Array
   /** [(to * routers + from) * 2 + phase] -> links of the shortest legal way; phase 1 = has gone down already */
   private readonly links: Uint8Array
+  private readonly homes: Homes
 
-  constructor(graph: Graph, vcs: number, root: Router, rule: SpreadRule) {
+  constructor(graph: Graph, vcs: number, root: Router | undefined, rule: SpreadRule) {
     this.graph = graph
     this.spread = new Spread(graph, rule)
     this.all = allVcs(vcs)
+    this.homes = new Homes(graph)
     this.up = directions(graph, root)
     this.links = legalDistances(graph, this.up)
   }
@@ -36,7 +38,7 @@ export class UpDown implements RoutingFunction {
   route(p: Packet, at: Router, inPort: Port, _inVc: Vc, net: NetView, out: Candidates): void {
     const { graph, up, links, spread } = this
     const { firstChan, far, near, routerOf, routers } = graph
-    const home = graph.home[net.dst(p) * graph.rails]!
+    const home = this.homes.of(net.dst(p), at)
     const goal = routerOf[home]!
     const first = firstChan[at]!
     if (goal === at) {
@@ -56,9 +58,14 @@ export class UpDown implements RoutingFunction {
   }
 }
 
-function directions(graph: Graph, root: Router): Uint8Array {
+/** `root`: of its plane; the others, and all if it is left out, have their middle. */
+function directions(graph: Graph, root: Router | undefined): Uint8Array {
   const { chans, routers, far, routerOf } = graph
-  const level = distancesTo(graph).subarray(root * routers, (root + 1) * routers)
+  const part = partsOf(graph)
+  const links = distancesTo(graph)
+  const roots = middles(graph, links, part)
+  if (root !== undefined) roots[part[root]!] = root
+  const level = Uint8Array.from(part, (i, r) => links[roots[i]! * routers + r]!)
   const up = shared(Uint8Array, chans)
   for (let c = 0; c < chans; c++) {
     if (far[c]! < 0) continue
@@ -103,18 +110,16 @@ function legalDistances(graph: Graph, up: Uint8Array): Uint8Array {
   return links
 }
 
-/** The router with the least sum of distances to the others, the lowest number among equals. */
-function middle(graph: Graph): Router {
-  const { routers } = graph
-  const links = distancesTo(graph)
-  let best = 0
-  let least = Number.POSITIVE_INFINITY
+/** [part] -> its router with the least sum of distances to the others, the lowest number among equals. */
+function middles({ routers }: Graph, links: Uint8Array, part: Int32Array): Router[] {
+  const best: Router[] = []
+  const least: number[] = []
   for (let r = 0; r < routers; r++) {
     let sum = 0
     for (let i = r * routers; i < (r + 1) * routers; i++) sum += links[i]!
-    if (sum < least) {
-      least = sum
-      best = r
+    if (sum < (least[part[r]!] ?? Number.POSITIVE_INFINITY)) {
+      least[part[r]!] = sum
+      best[part[r]!] = r
     }
   }
   return best
@@ -153,5 +158,5 @@ export default {
     return bad
   },
   vcs: () => 1,
-  make: (p, on) => new UpDown(on.topology.graph, on.vcs, p.root ?? middle(on.topology.graph), p.spread),
+  make: (p, on) => new UpDown(on.topology.graph, on.vcs, p.root, p.spread),
 } satisfies RoutingPlugin<Params, Topology>

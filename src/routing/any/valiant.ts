@@ -9,6 +9,7 @@ import type { RoutingPlugin, Site } from "../../model/plugin.ts"
 import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
 import type { Topology } from "../../model/topology.ts"
 import { allVcs } from "../vcs.ts"
+import { Homes } from "./distances.ts"
 import { countsHops, type Leg, LegView, legs } from "./legs.ts"
 
 type Params = { first: string; second: string }
@@ -27,12 +28,14 @@ export class Composed implements RoutingFunction {
   private readonly all: number
   private readonly slots: number
   private readonly counts: boolean
+  private readonly homes: Homes
   private readonly view = new LegView(OWN)
 
   constructor(on: Site, first: Leg, second: Leg) {
     const { graph } = on.topology
     const [one, two] = [needed(first, on.topology), needed(second, on.topology)]
     this.graph = graph
+    this.homes = new Homes(graph)
     this.firstVcs = Math.max(Math.min(one, on.vcs - 1), Math.floor((on.vcs * one) / (one + two)))
     this.first = built(first, { ...on, vcs: this.firstVcs })
     this.second = built(second, { ...on, vcs: Math.max(1, on.vcs - this.firstVcs) })
@@ -47,14 +50,14 @@ export class Composed implements RoutingFunction {
     net.set(p, VIA, via + 1)
     net.set(p, LAST, net.src(p))
     this.begin(p, net)
-    if (graph.routerOf[graph.home[via * graph.rails]!] !== at) this.first.inject?.(p, at, this.view.of(net, net.src(p), via, 0, 0))
+    if (graph.routerOf[this.homes.of(via, at)] !== at) this.first.inject?.(p, at, this.view.of(net, net.src(p), via, 0, 0))
   }
 
   route(p: Packet, at: Router, inPort: Port, inVc: Vc, net: NetView, out: Candidates): void {
-    const { graph, firstVcs } = this
-    const { routerOf, home, firstChan, rails } = graph
+    const { graph, firstVcs, homes } = this
+    const { routerOf, firstChan } = graph
     const dst = net.dst(p)
-    const exit = home[dst * rails]!
+    const exit = homes.of(dst, at)
     if (routerOf[exit] === at) {
       out.add(exit - firstChan[at]!, this.all, 0)
       return
@@ -62,7 +65,7 @@ export class Composed implements RoutingFunction {
     const via = net.get(p, VIA) - 1
     const hops = net.get(p, COUNT)
     if (this.counts) net.set(p, COUNT, hops + 1)
-    if (via >= 0 && routerOf[home[via * rails]!] !== at) {
+    if (via >= 0 && routerOf[homes.of(via, at)] !== at) {
       this.first.route(p, at, inPort, inVc, this.view.of(net, net.get(p, LAST), via, hops, 0), out)
       return
     }
@@ -75,7 +78,7 @@ export class Composed implements RoutingFunction {
       if (this.counts) net.set(p, COUNT, 1)
       count = 0
       // as if it came from the endpoint
-      port = graph.entry[via * rails]! - firstChan[at]!
+      port = homes.entry(via, at) - firstChan[at]!
       this.second.inject?.(p, at, this.view.of(net, via, dst, 0, firstVcs))
     }
     this.second.route(p, at, port, Math.max(0, inVc - firstVcs), this.view.of(net, net.get(p, LAST), dst, count, firstVcs), out)

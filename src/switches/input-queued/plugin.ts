@@ -2,8 +2,11 @@
 // simulator", 2013), with the same timing at zero load.
 import { type Complaint, complain } from "../../core/complaint.ts"
 import { choice, cycles, flag, flits, int, maybe, real, schema } from "../../core/schema.ts"
+import { slotsOf } from "../../fabric/layout.ts"
 import type { FlitSwitchModel } from "../../fabric/switch.ts"
+import type { Graph } from "../../model/graph.ts"
 import type { Plugin } from "../../model/plugin.ts"
+import type { Topology } from "../../model/topology.ts"
 import { allocators } from "../parts/allocator-field.ts"
 import { cycleOf, endOfBatch } from "./batches.ts"
 import { makeInputQueued } from "./flit.ts"
@@ -80,6 +83,17 @@ function holdsAll(p: Params): boolean {
   )
 }
 
+/** VCs of all ports of one router: the pointers of its arbiters have 16 bits. */
+const MOST_SLOTS = 65_536
+
+function tooManyPorts({ vcs }: Params, graph: Graph): Complaint[] {
+  if (slotsOf(graph, vcs) <= MOST_SLOTS) return []
+  const each = 2 ** Math.ceil(Math.log2(vcs))
+  const ports = Math.floor(MOST_SLOTS / each)
+  const says = `a router of this network has too many ports for ${vcs} VCs each: at most ${ports.toLocaleString("en")} can be served`
+  return [complain("vcs", says, "choose fewer VCs, or a topology whose routers have fewer ports")]
+}
+
 /** Cycles of a head that is alone, from its arrival to its departure. */
 function pipelineOf(p: Params): number {
   const { route, traverse, speed } = p
@@ -96,8 +110,9 @@ export default {
   cites: "A detailed and flexible cycle-accurate network-on-chip simulator, N. Jiang and others, 2013",
   can: ["classes", "priorities", "replies", "drawnVcs", "bubbles", "escapes", "farQueues"],
   params,
-  check(p: Params): Complaint[] {
+  check(p: Params, on?: { readonly topology?: Topology }): Complaint[] {
     const bad: Complaint[] = []
+    if (on?.topology !== undefined) bad.push(...tooManyPorts(p, on.topology.graph))
     const total = p.total ?? p.vcs * p.buffer
     if (p.sharing === "private" && p.total !== undefined)
       bad.push(complain("total", "private buffers have a size for each VC", "set buffer, or sharing: damq"))
@@ -169,4 +184,4 @@ export default {
       build: (site, use) => (wires) => makeInputQueued({ ...site, ...use, ...options }, wires),
     }
   },
-} satisfies Plugin<Params, FlitSwitchModel, unknown>
+} satisfies Plugin<Params, FlitSwitchModel, { readonly topology?: Topology } | undefined>

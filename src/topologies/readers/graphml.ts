@@ -2,7 +2,7 @@
 // others are passed over. "GraphML progress report", U. Brandes et al., 2001. Limits: one flat graph; edges are taken as links in both directions.
 import { LinkList, type ReadGraph } from "./list.ts"
 
-const tags = /<!--[\s\S]*?-->|<(\/?)([A-Za-z_][\w.:-]*)((?:\s+[\w.:-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>|([^<]+)/g
+const tags = /<(\/?)([A-Za-z_][\w.:-]*)((?:\s+[\w.:-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>|([^<]+)/g
 
 interface Element {
   readonly kind: "node" | "edge"
@@ -21,7 +21,7 @@ export function readGraphml(source: string, duplicates: boolean): ReadGraph {
     else if (open !== undefined) addEdge(out, open)
     open = undefined
   }
-  for (const [, ending, rawName, rawAttributes, alone, content] of source.matchAll(tags)) {
+  for (const [, ending, rawName, rawAttributes, alone, content] of withoutComments(source).matchAll(tags)) {
     if (content !== undefined) {
       if (key !== undefined && open !== undefined) open.data.set(key, plain(content.trim()))
       continue
@@ -43,6 +43,19 @@ export function readGraphml(source: string, duplicates: boolean): ReadGraph {
   }
   if (!seen) out.complain("file", "is not GraphML: there is no graphml element", "give a file that begins with <graphml>")
   return out.finish(duplicates)
+}
+
+/** One look for each comment: as a pattern, openings without an end would be searched again and again. */
+function withoutComments(source: string): string {
+  const parts: string[] = []
+  let from = 0
+  for (;;) {
+    const open = source.indexOf("<!--", from)
+    const end = open < 0 ? -1 : source.indexOf("-->", open + 4)
+    if (end < 0) return [...parts, source.slice(from)].join("")
+    parts.push(source.slice(from, open))
+    from = end + 3
+  }
 }
 
 function addNode(out: LinkList, { attributes, data }: Element): void {

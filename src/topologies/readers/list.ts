@@ -1,6 +1,6 @@
 // What every reader of a graph file fills: routers by name, links with class, latency and how many of them run side by side, endpoints.
 import { type Complaint, complain } from "../../core/complaint.ts"
-import { type Edge, type EdgeList, senseOf } from "../edges.ts"
+import { beyond, type Edge, type EdgeList, MOST_COMPLAINTS, MOST_LATENCY, senseOf, total } from "../edges.ts"
 
 export interface ReadGraph {
   readonly list: EdgeList
@@ -25,8 +25,8 @@ export class LinkList {
   }
 
   link(a: string, b: string, linkClass: string, latency: number, times: number, where: string): void {
-    if (!Number.isInteger(latency) || latency < 1)
-      this.complain(where, `latency ${latency} is not a number of cycles`, "write a whole number from 1")
+    if (!Number.isInteger(latency) || latency < 1 || latency > MOST_LATENCY)
+      this.complain(where, `latency ${latency} is not a number of cycles`, `write a whole number from 1 to ${MOST_LATENCY}`)
     else if (!Number.isInteger(times) || times < 1)
       this.complain(where, `${times} is not a number of parallel links`, "write a whole number from 1")
     else {
@@ -42,13 +42,15 @@ export class LinkList {
   }
 
   complain(where: string, says: string, fix: string): void {
-    this.bad.push(complain(where, says, fix))
+    if (this.bad.length < MOST_COMPLAINTS) this.bad.push(complain(where, says, fix))
   }
 
   /** Without this, a link that is written twice is a mistake. */
   finish(duplicates: boolean): ReadGraph {
+    const large = beyond(total(this.times), total(this.ends), new Set(this.edges.map((e) => e.linkClass)).size)
     const sense = senseOf(this.names, this.edges, duplicates)
-    const edges = this.edges.flatMap((e, i) => new Array<Edge>(this.times[i]!).fill(e))
-    return { list: { names: this.names, edges, ends: this.anyEnd ? this.ends : undefined }, bad: [...this.bad, ...sense] }
+    const edges = large.length > 0 ? [] : this.edges.flatMap((e, i) => new Array<Edge>(this.times[i]!).fill(e))
+    const bad = [...large, ...this.bad, ...sense].slice(0, MOST_COMPLAINTS)
+    return { list: { names: this.names, edges, ends: this.anyEnd ? this.ends : undefined }, bad }
   }
 }

@@ -1,0 +1,49 @@
+// What the readers share: a small experiment, texts from bytes, and a plan whose networks are built only if they are small.
+
+import { estimateRun } from "../../dist/lab/estimate.js"
+import { plan } from "../../dist/lab/experiment.js"
+import { frames } from "../../dist/lab/frame.js"
+import { prepare } from "../../dist/lab/simulate.js"
+import { plainSource } from "../../dist/lab/source.js"
+
+const decoder = new TextDecoder("utf-8")
+export const textOf = (bytes) => decoder.decode(bytes)
+
+export const small = {
+  lacewing: 1,
+  network: { topology: { name: "torus", sides: "4x4" }, routing: "torus.dimension-order" },
+  traffic: { pattern: "uniform", load: 0.1, packet: "1flit" },
+  measure: { warmup: "10cycles", window: "50cycles", limit: "100cycles" },
+}
+
+/** Files that an experiment names are not there: fuzz must not read the machine's own. */
+const host = {
+  read() {
+    throw new Error("no files here")
+  },
+  memory: 64 * 2 ** 20,
+}
+
+/** Plans it, tells every complaint, and builds the first network if its tables are small. */
+export function planned(source, options = {}) {
+  const got = plan({ source, folder: "/nonexistent", name: "fuzz" }, options)
+  if ("bad" in got) {
+    frames(got.bad)
+    return
+  }
+  const run = got.ok.runs[0]
+  if (run === undefined || estimateRun(run.spec).routers > 2000 || estimateRun(run.spec).ends > 20_000) return
+  const made = prepare(run.spec, host)
+  if ("bad" in made) frames(made.bad.map((c) => run.place(c)))
+}
+
+export const ofData = (value, options) => planned(plainSource("fuzz", value), options)
+
+/** JSON, or undefined: the parser of the language is not under test. */
+export function jsonOf(bytes) {
+  try {
+    return JSON.parse(textOf(bytes))
+  } catch {
+    return undefined
+  }
+}

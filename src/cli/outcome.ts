@@ -1,0 +1,81 @@
+// What every command does at its end, whatever happened: a word for people on standard error, and with --json one line of JSON on standard output.
+import { CommanderError } from "commander"
+import { withoutControls } from "../core/control.ts"
+import { isTrouble, systemComplaint } from "../lab/system-error.ts"
+import { Exit, exit, type Io } from "./command.ts"
+
+/** The colours that `paint` makes; whatever else a terminal would obey was in somebody's text, and is shown instead. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape codes are made of them
+const colours = /(\u001b\[(?:1|2|22|3[1-6]|39)m)/
+
+export function shown(text: string): string {
+  if (!text.includes("\u001b[")) return withoutControls(text)
+  return text
+    .split(colours)
+    .map((part, i) => (i % 2 === 1 ? part : withoutControls(part)))
+    .join("")
+}
+
+/** The same terminal, but nothing that a user wrote can command it; `said` tells whether anything was printed. */
+export class Watched implements Io {
+  said = false
+  readonly fits?: number
+  private readonly io: Io
+  constructor(io: Io) {
+    this.io = io
+    if (io.fits !== undefined) this.fits = io.fits
+  }
+  out(text: string): void {
+    this.said = true
+    this.io.out(shown(text))
+  }
+  err(text: string): void {
+    this.io.err(shown(text))
+  }
+  raw(text: string): void {
+    this.io.raw(text)
+  }
+  get paint(): Io["paint"] {
+    return this.io.paint
+  }
+  get live(): boolean {
+    return this.io.live
+  }
+  get width(): number {
+    return this.io.width
+  }
+}
+
+/** `--json` as an option, not as the value of another nor after `--`. */
+export function wantsJson(args: readonly string[]): boolean {
+  const end = args.indexOf("--")
+  return (end < 0 ? args : args.slice(0, end)).includes("--json")
+}
+
+/** The exit code for what a command threw, after it was told. */
+export function ended(e: unknown, args: readonly string[], io: Watched): number {
+  const json = wantsJson(args)
+  const tell = (code: number, says: string, fix: string, path = ""): number => {
+    if (json && !io.said) io.out(JSON.stringify({ ok: false, exit: code, complaints: says === "" ? [] : [{ path, says, fix }] }))
+    return code
+  }
+  if (e instanceof CommanderError) {
+    // the parser has told it to people already
+    if (e.exitCode === 0) return exit.done
+    const command = args.find((a) => !a.startsWith("-"))
+    return tell(exit.wrongInput, e.message.replace(/^error: /, ""), `lacewing ${command ?? ""} --help`.replace("  ", " "), "command line")
+  }
+  if (e instanceof Exit) {
+    if (e.message !== "") io.err(e.message)
+    const [says = "", fix = ""] = e.message.split(/\n\s*fix: /)
+    return tell(e.code, says, fix)
+  }
+  const system = systemComplaint(e, "file system")
+  if (system !== undefined) {
+    io.err(`${io.paint.bold(system.path)}: ${io.paint.red(system.says)}\n  ${io.paint.green("fix:")} ${system.fix}`)
+    return tell(isTrouble(e) ? exit.failed : exit.wrongInput, system.says, system.fix, system.path)
+  }
+  const text = e instanceof Error ? (e.stack ?? e.message) : String(e)
+  io.err(`lacewing has a bug; this should not happen:\n${text}`)
+  return tell(exit.failed, `lacewing has a bug: ${e instanceof Error ? e.message : String(e)}`, "report it with the command and the file")
+}

@@ -1,0 +1,153 @@
+// Random configurations of the clocked engines: input-queued routers and tiled switches.
+import type { Named, NetworkSpec, RunSpec } from "../../model/experiment.ts"
+import type { Dice } from "./dice.ts"
+import { hasGroups, type Network, networkOf } from "./networks.ts"
+import { measureOf, probesOf, trafficOf } from "./traffic.ts"
+
+function links(d: Dice, net: Network, of: readonly number[]): Record<string, string> {
+  return Object.fromEntries(net.links.map((name) => [name, `${d.pick(of)}cycles`]))
+}
+
+function inputQueued(d: Dice, vcs: number): Named {
+  const separable = d.chance(0.4)
+  const allocator = () =>
+    d.pick(
+      separable
+        ? ["separable-input-first", "separable-output-first"]
+        : ["islip", "islip(3)", "pim(2)", "wavefront", "maximum", "separable-input-first"],
+    )
+  return {
+    name: "input-queued",
+    vcs,
+    buffer: `${d.pick([1, 2, 4, 8, 16])}flits`,
+    ...d.maybe(0.25, () => ({ sharing: "damq" })),
+    ...d.maybe(0.5, () => ({ route: d.int(0, 2), vc: d.int(1, 2), switch: d.int(1, 2), traverse: d.int(1, 3) })),
+    ...d.maybe(0.2, () => ({ speculative: true, vc: 1 })),
+    ...d.maybe(0.3, () => ({ speed: d.pick([1.3, 1.5, 2]) })),
+    ...d.maybe(0.2, () => ({ inputSpeedup: 2, outputSpeedup: d.int(1, 2) })),
+    ...d.maybe(0.3, () => ({ flow: "cut-through", buffer: "16flits" })),
+    ...d.maybe(0.3, () => ({ hold: true })),
+    ...d.maybe(0.15, () => ({ tailCredit: true })),
+    ...d.maybe(0.15, () => ({ busyWhenFull: true })),
+    ...d.maybe(0.2, () => ({ creditDelay: `${d.int(1, 4)}cycles` })),
+    ...d.maybe(0.15, () => ({ retention: `${d.int(9, 40)}flits` })),
+    ...d.maybe(0.7, () => ({ vcAllocator: allocator(), swAllocator: allocator() })),
+    ...(separable
+      ? {
+          vcAllocator: allocator(),
+          swAllocator: allocator(),
+          ...d.maybe(0.4, () => ({ arbiter: "matrix" })),
+          priority: d.pick(["none", "class", "age"]),
+        }
+      : {}),
+  }
+}
+
+function finish(d: Dice, network: NetworkSpec, end: number, traffic: Parameters<typeof trafficOf>[1], reply: boolean): RunSpec {
+  return {
+    network,
+    engine: { name: "flit" },
+    traffic: trafficOf(d, traffic).map((t) => (reply ? { ...t, reply: `${d.int(1, 4)}flits` } : t)),
+    measure: measureOf(d, end),
+    probes: probesOf(d),
+    seed: d.int(1, 1_000_000),
+  }
+}
+
+export function inputQueuedSpec(d: Dice): RunSpec {
+  const net = networkOf(d, "any")
+  const streams = d.pick([1, 1, 2, 3])
+  const reply = streams === 1 && d.chance(0.2)
+  const classes = reply ? 2 : d.chance(0.3) ? Math.min(2, streams) : 1
+  const vcs = Math.min(31, net.vcs * classes + d.int(0, 2))
+  const end = d.int(300, 1500)
+  const network: NetworkSpec = {
+    topology: net.topology,
+    routing: net.routing,
+    switch: inputQueued(d, vcs),
+    endpoint: { name: "simple", ...d.maybe(0.3, () => ({ vc: "random" })) },
+    links: links(d, net, [1, 1, 2, 5, 17]),
+    cycle: "1ns",
+    flit: "8B",
+  }
+  const load = d.pick([0.05, 0.2, 0.4, 0.6, 0.9])
+  const traffic = {
+    packets: ["1flits", "3flits", "6flits"],
+    drawn: d.chance(0.5),
+    messages: d.chance(0.2),
+    groups: hasGroups(net),
+    load,
+    streams,
+    end,
+  }
+  return finish(d, network, end, { ...traffic, classes: reply ? 1 : classes }, reply)
+}
+
+function tiled(d: Dice, net: Network): Named {
+  const stash = d.chance(0.5)
+  const ends = d.pick([0.5, 0.875])
+  const errs = stash && d.chance(0.4)
+  return {
+    name: "tiled",
+    vcs: Math.min(14, net.vcs + d.int(1, 2)),
+    // ports must be rows and columns of equal size
+    ...d.pick([
+      { rows: 1, columns: 1 },
+      { rows: 1, columns: 1 },
+      { rows: 1, columns: 1 },
+      { rows: 2, columns: 1 },
+    ]),
+    ...d.maybe(0.5, () => ({ speed: d.pick([1, 1.3, 2]) })),
+    ...d.maybe(0.3, () => ({ rowSharing: "vc" })),
+    ...d.maybe(0.3, () => ({ eject: "last" })),
+    ...d.maybe(0.3, () => ({ fair: false })),
+    ...d.maybe(0.3, () => ({ release: "tail" })),
+    ...d.maybe(0.3, () => ({ retention: false })),
+    ...d.maybe(0.3, () => ({ iterations: 2 })),
+    ...d.maybe(0.3, () => ({ pipeline: `${d.int(0, 3)}cycles` })),
+    ...(stash
+      ? {
+          stash: { end: ends },
+          capacity: d.pick([0.2, 1]),
+          ...d.pick<object>([{ reliability: true }, { absorb: true }]),
+          reserveAt: d.pick(["bus", "pool"]),
+          ...d.maybe(0.3, () => ({ sidebandSpread: d.int(1, 8) })),
+        }
+      : {}),
+    ...(errs ? { reliability: true, absorb: false, errors: { end: 0.01 }, lost: d.pick([0, 0.5]), timeout: "2000cycles" } : {}),
+    ...d.maybe(0.2, () => ({ linkErrors: { [net.links.at(-1)!]: 0.02 } })),
+  }
+}
+
+export function tiledSpec(d: Dice): RunSpec {
+  const net = networkOf(d, "regular")
+  const end = d.int(1000, 4000)
+  const switched = tiled(d, net)
+  const answered = switched["reliability"] === true || switched["absorb"] === true
+  const ecn = d.chance(0.25)
+  const network: NetworkSpec = {
+    topology: net.topology,
+    routing: net.routing,
+    switch: switched,
+    endpoint: {
+      name: "queue-pairs",
+      ack: answered || ecn || d.chance(0.5) ? "1flit" : "0flits",
+      ...d.maybe(0.3, () => ({ active: d.int(1, 4) })),
+      ...d.maybe(0.2, () => ({ backlog: d.int(1, 64) })),
+    },
+    congestion: ecn ? { name: "ecn-window", window: `${d.pick([100, 200, 400])}flits` } : { name: "none" },
+    links: { ...links(d, net, [1, 5, 40, 200]), end: d.pick(["5cycles", "40cycles"]) },
+    cycle: "1ns",
+    flit: "10B",
+  }
+  const load = d.pick([0.1, 0.3, 0.6, 0.9])
+  const traffic = {
+    packets: ["4flits", "12flits", "24flits"],
+    drawn: d.chance(0.4),
+    messages: d.chance(0.3),
+    groups: hasGroups(net),
+    load,
+    end,
+  }
+  return finish(d, network, end, { ...traffic, streams: d.pick([1, 1, 2]), classes: 1 }, false)
+}

@@ -1,0 +1,71 @@
+// Errors of the operating system in words: what they mean and the way out. One table for readers, writers and the command line.
+import { type Complaint, complain } from "../core/complaint.ts"
+
+export type Told = readonly [says: string, fix: string]
+
+/** What is wrong with the disk or the machine, not with what was asked for. */
+const troubles: Readonly<Record<string, Told>> = {
+  ENOSPC: ["the disk is full", "free some space and run the same command again: finished runs are kept"],
+  EDQUOT: ["your disk quota is used up", "free some space and run the same command again: finished runs are kept"],
+  EIO: ["the disk reports an input/output error", "check the disk, then run the same command again"],
+  EMFILE: ["too many open files", "raise the limit of open files (ulimit -n)"],
+  ENFILE: ["too many open files on this machine", "close other programs, then run the same command again"],
+  ENOMEM: ["the machine has no memory left", "close other programs, or use fewer --workers"],
+  EAGAIN: ["the machine has no more threads or files to give", "close other programs, or use fewer --workers"],
+}
+
+const refusals: Readonly<Record<string, Told>> = {
+  EROFS: ["the file system is read-only", "choose a folder that can be written with --out"],
+  EACCES: ["permission denied", "choose a folder that you may use with --out"],
+  EPERM: ["the system does not permit it", "choose a folder that you may use with --out"],
+  ENOENT: ["does not exist", "check the path"],
+  ENOTDIR: ["a part of the path is a file, not a folder", "check the path"],
+  EEXIST: ["is a file where a folder is needed", "move it away, or choose another folder with --out"],
+  EISDIR: ["is a folder, not a file", "check the path"],
+  ELOOP: ["is a link that leads back to itself", "remove the link, or name the file that it should lead to"],
+  ENAMETOOLONG: ["is a longer name than the file system takes", "use a shorter name"],
+  EINVAL: ["is not a name that the file system takes", "use another name"],
+  EILSEQ: ["is not a name that the file system takes", "use another name"],
+  EFBIG: ["is larger than the file system takes", "write it to another file system"],
+  ENOTEMPTY: ["is a folder that is not empty", "move it away, or choose another folder with --out"],
+  EXDEV: ["is on another file system", "keep the folder on one file system"],
+  EBUSY: ["is in use by another program", "wait until that has ended, then run the same command again"],
+  ETXTBSY: ["is in use by another program", "wait until that has ended, then run the same command again"],
+  ENXIO: ["is a device or a pipe that nobody serves", "name a plain file"],
+  ENODEV: ["is a device that is not there", "name a plain file"],
+  ERR_INVALID_ARG_VALUE: ["has a character that no path can have (NUL)", "remove it"],
+  ERR_FS_FILE_TOO_LARGE: ["is too large to be read", "make it smaller"],
+  ERR_STRING_TOO_LONG: ["is too large to be read", "make it smaller"],
+}
+
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined
+}
+
+/** What an error of the operating system means; undefined for anything else, which is a bug. */
+export function toldOf(error: unknown): Told | undefined {
+  const code = codeOf(error)
+  if (code === undefined) return undefined
+  // Node says the same of other arguments, and that would be a bug
+  if (code === "ERR_INVALID_ARG_VALUE" && !/null bytes/.test(String(error))) return undefined
+  const known = troubles[code] ?? refusals[code]
+  if (known !== undefined) return known
+  const errno = /^E[A-Z0-9]+$/.test(code) && error instanceof Error && "syscall" in error
+  return errno ? [`the system refuses it (${code})`, "check the path and the disk"] : undefined
+}
+
+/** The disk or the machine is at fault: the same command may succeed later. */
+export function isTrouble(error: unknown): boolean {
+  return Object.hasOwn(troubles, codeOf(error) ?? "")
+}
+
+/** The path that the system complains of; `otherwise` where it does not say. */
+export function pathOf(error: unknown, otherwise: string): string {
+  return error instanceof Error && "path" in error && typeof error.path === "string" ? error.path : otherwise
+}
+
+/** A complaint for an error of the operating system; undefined for anything else. */
+export function systemComplaint(error: unknown, path: string): Complaint | undefined {
+  const told = toldOf(error)
+  return told === undefined ? undefined : complain(pathOf(error, path), told[0], told[1])
+}
