@@ -30,7 +30,8 @@ export default function (command: Command, io: Io): void {
       const wrong = checks.find((c) => !c.check.deadlock.free || !c.check.reachable.all)
       const ok = bad.length === 0 && wrong === undefined
       const proved = (wrong ?? checks[0])?.check
-      const { runs, endpoints, seconds, megabytes, flitHops, ...rest } = estimatePlan(plan, plan.runs)
+      const predicted = estimatePlan(plan, plan.runs)
+      const { runs, endpoints, seconds, megabytes, flitHops } = predicted
       const estimate = { runs, networks: shapes(plan.runs).length, endpoints, seconds, megabytes, flitHops }
       if (o.json === true) {
         const complaints = bad.map(({ text: _, spot, ...c }) => ({ ...c, ...spot }))
@@ -40,7 +41,7 @@ export default function (command: Command, io: Io): void {
         io.out(
           `${ok ? io.paint.green("ok") : io.paint.red("refused")}  ${plan.title}: ${estimate.runs} runs, ${estimate.networks} kinds of network of up to ${estimate.endpoints} endpoints`,
         )
-        io.out(`    about ${duration(seconds)} of one core, ${short(megabytes, 3)} MB for each run (${basisOf({ flitHops, ...rest })})`)
+        io.out(`    about ${duration(seconds)} of one core, ${short(megabytes, 3)} MB for each run (${basisOf(predicted)})`)
       }
       if (!ok) throw new Exit(exit.wrongInput, ...(bad.length > 0 ? [frames(bad, io.paint)] : []))
     })

@@ -17,10 +17,9 @@ import type { RunOptions } from "./run.ts"
 
 /** `runs`: what is asked for of the plan; of these, what is known need not be done. */
 export function tellEstimate(plan: Plan, runs: readonly PlannedRun[], results: Results, o: RunOptions, io: Io): void {
-  const e = estimatePlan(plan, runs, (run) => results.get(run.hash), o.force === true)
-  const atOnce = Math.max(1, Math.min(o.workers, e.parallel))
-  const { runs: count, todo, endpoints, flitHops } = e
-  const told = { runs: count, todo, seconds: e.seconds / atOnce, megabytes: e.megabytes * atOnce, endpoints, flitHops, basis: basisOf(e) }
+  const e = estimatePlan(plan, runs, { workers: o.workers, force: o.force === true, get: (run) => results.get(run.hash) })
+  const { runs: count, todo, endpoints, flitHops, atOnce } = e
+  const told = { runs: count, todo, seconds: e.wall, megabytes: e.megabytes * atOnce, endpoints, flitHops, basis: basisOf(e) }
   if (o.json === true) {
     io.out(JSON.stringify(told))
     return

@@ -2,19 +2,15 @@
 import { hostname } from "node:os"
 import type { Complaint } from "../core/complaint.ts"
 import type { RunResult } from "../model/experiment.ts"
-import { estimateRun } from "./estimate.ts"
+import { estimateRun, planFor } from "./estimate.ts"
 import { atLoad, type Plan, type PlannedRun } from "./experiment.ts"
 import { packageVersion } from "./identity.ts"
 import { type Knee, withoutLoad } from "./knees.ts"
-import { longFlitHops, type Outcome, Pool } from "./pool.ts"
+import { type Outcome, Pool } from "./pool.ts"
 import type { ProgressState } from "./progress.ts"
 import type { RunRecord } from "./record.ts"
 import type { Results } from "./results.ts"
 import { Bisection } from "./search.ts"
-
-/** A run of flits of fewer flit-hops in a cycle has one worker: on an 8x8 mesh (120) a second one cost 45 % more CPU time and saved no wall time, on a 16x16
- * mesh (450) 30 % for a tenth of the wall time, with both cores in use by others as well. */
-const teamFlitHops = 200
 
 export interface ExecuteOptions {
   readonly workers: number
@@ -125,9 +121,7 @@ class Session {
       return record
     }
     const started = new Date().toISOString()
-    const { flitHops, cycles } = estimateRun(run.spec, this.plan.folder, true)
-    const long = flitHops > longFlitHops
-    const team = run.spec.engine.name !== "flit" || (long && flitHops > teamFlitHops * cycles)
+    const { long, team } = planFor(run.spec, estimateRun(run.spec, this.plan.folder, true))
     const workers = team ? this.inner : 1
     const job = { spec: run.spec, folder: this.plan.folder, workers, audit: this.options.audit === true, long }
     const outcome = await this.pool.run(job, {

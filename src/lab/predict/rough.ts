@@ -29,7 +29,21 @@ export function roughly(spec: RunSpec): Predicted {
   const flitHops = ends * load * hops * cycles
   const bytes = chans * PER_CHANNEL
   const moves = spec.engine.name === "packet" ? "chunks" : "flits"
-  return { ends, routers, chans, cycles, saturated: false, latency, hops, flitHops, moves, pieceHops: flitHops, bytes, touched: bytes }
+  return {
+    sampled: false,
+    ends,
+    routers,
+    chans,
+    cycles,
+    saturated: false,
+    latency,
+    hops,
+    flitHops,
+    moves,
+    pieceHops: flitHops,
+    bytes,
+    touched: bytes,
+  }
 }
 
 /** Of a grid by its sides; else as many as a tree of such routers needs. */

@@ -9,6 +9,8 @@ import { type Moves, type Shape, shapeOf } from "./shape.ts"
 import type { Ways } from "./walks.ts"
 
 export interface Predicted {
+  /** by packets sent through the network; false: only sizes are known */
+  readonly sampled: boolean
   readonly ends: number
   readonly routers: number
   readonly chans: number
@@ -29,7 +31,9 @@ export interface Predicted {
 
 /** Undefined for a run that cannot be built, or that is too large to look at. */
 export function predictRun(spec: RunSpec, folder: string, steps?: number): Predicted | undefined {
-  if (sizeOf(spec).chans > MOST_CHANS) return undefined
+  const { chans, routers } = sizeOf(spec)
+  const tables = spec.network.routing.name.startsWith("any.") ? routers ** 2 : 0
+  if (chans > MOST_CHANS || tables > MOST_PAIRS) return undefined
   const shape = shapeOf(spec, folder)
   const plan = planOf(spec.measure, scaleOf(spec.network, plainScale))
   if (shape === undefined || "bad" in plan) return undefined
@@ -37,7 +41,9 @@ export function predictRun(spec: RunSpec, folder: string, steps?: number): Predi
 }
 
 /** Channels beyond which no network is built to look at it. */
-const MOST_CHANS = 12_000_000
+const MOST_CHANS = 6_000_000
+/** Pairs of routers beyond which no routing that keeps a table of them is. */
+const MOST_PAIRS = 100_000_000
 /** Half of what a packet waits for another at a router (M/D/1: length x load / (2 x what is left)), and not all routers are as busy as the busiest. */
 const WAITING = 0.375
 /** In a saturated network so many times the packets are on their way. */
@@ -67,6 +73,7 @@ function predicted(shape: Shape, spec: RunSpec, plan: MeasurePlan, steps?: numbe
   const underway = packets * (latency + waits) * (saturated ? OVERLOAD : 1)
   const touched = ({ columns, records }: ReturnType<Shape["bytes"]>) => columns - records + Math.min(records, RECORD * underway)
   return {
+    sampled: true,
     ends: shape.ends,
     routers: shape.routers,
     chans: shape.chans,
