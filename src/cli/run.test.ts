@@ -159,6 +159,18 @@ describe("run", () => {
     expect(lines(got.out)[0]).toMatchObject({ runs: 3, todo: 3, endpoints: 72 })
     expect(existsSync(out)).toBe(false)
   })
+  test("--dry-run predicts the runs of a search and says what that rests on; what cannot be run has no prediction", async () => {
+    const path = file(good.replace(/, load: [\d.]+/, "") + "search: { name: saturation, from: 0.1, to: 0.9, precision: 10% }\n")
+    const got = await cli("run", path, "--out", join(dir, "dry-search"), "--dry-run", "--json")
+    const told = lines(got.out)[0]!
+    // 0.1, 0.9, then halves of 0.8 until one is a tenth of the knee at most: of a knee at 0.1 seven, of one at 0.9 four
+    expect([told["runs"], told["todo"]]).toEqual([expect.any(Number), told["runs"]])
+    expect(told["runs"]).toBeGreaterThanOrEqual(2)
+    expect(told["runs"]).toBeLessThanOrEqual(2 + 7)
+    expect(told["basis"]).toContain("flit-hops, predicted from sample packets, at ")
+    const refused = await cli("run", path, "--out", join(dir, "dry-search"), "--dry-run", "--set", "network.switch.vcs=1")
+    expect([refused.code, refused.out, refused.err]).toEqual([2, "", expect.stringContaining("VCs")])
+  })
   test("shards fill two folders with half each", async () => {
     const path = file(sweep)
     for (const i of [1, 2]) await cli("run", path, "--out", join(dir, `shard${i}`), "--shard", `${i}/2`, ...fake)

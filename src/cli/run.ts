@@ -6,12 +6,14 @@ import { type Executed, execute, shardOf } from "../lab/execute.ts"
 import { aboutOf, type Plan, type PlannedRun } from "../lab/experiment.ts"
 import { packageVersion } from "../lab/identity.ts"
 import { loadPlan } from "../lab/load.ts"
+import { unbuildable } from "../lab/predict/run.ts"
 import { Progress } from "../lab/progress.ts"
 import { proofLines, quickProofs } from "../lab/quick-proof.ts"
 import type { RunRecord } from "../lab/record.ts"
 import { MemoryResults } from "../lab/results.ts"
 import { complaintsOf } from "../lab/sense.ts"
 import { loadSimulator } from "../lab/simulator.ts"
+import type { Placed } from "../lab/source.ts"
 import { Store } from "../lab/store.ts"
 import { changed } from "../lab/watch.ts"
 import type { RunResult } from "../model/experiment.ts"
@@ -51,7 +53,7 @@ export default function (command: Command, io: Io): void {
     .option("--resume", "go on from what is there; this is what happens anyway, finished runs are never run twice")
     .option("--force", "run again what is known")
     .option("--shard <i/n>", "only the i-th of n parts of the runs; merge the folders afterwards", shard)
-    .option("--dry-run", "say how many runs, how long and how much memory, and stop")
+    .option("--dry-run", "predict how many runs, how long and how much memory, say what that rests on, and stop")
     .option("--audit", "check in every run that credits, buffers and packets are conserved")
     .option("--no-report", "write no report.html and no tables")
     .option("--watch", "run again what a change of the file touches, until Ctrl-C")
@@ -71,6 +73,7 @@ async function once(file: string, o: RunOptions, io: Io, signal?: AbortSignal): 
   const runs = shardOf(plan.runs, o.shard)
   // A folder is made only for experiments that make sense.
   const fresh = !existsSync(dir)
+  if (o.dryRun === true && o.simulator === undefined) refuseAny(unbuildable(runs, plan.folder), o, io)
   if (fresh && o.dryRun === true) return tellEstimate(plan, runs, new MemoryResults(), o, io)
   if (fresh) await sensible(plan, runs, o, io)
   const store = await openStore(dir, plan, o, io)
@@ -97,7 +100,10 @@ async function once(file: string, o: RunOptions, io: Io, signal?: AbortSignal): 
 /** Builds every kind of network that is to be run, and refuses with places what does not fit together. */
 async function sensible(plan: Plan, runs: readonly PlannedRun[], o: RunOptions, io: Io): Promise<void> {
   if (runs.length === 0) return
-  const bad = complaintsOf(runs, plan.folder, await loadSimulator(o.simulator))
+  refuseAny(complaintsOf(runs, plan.folder, await loadSimulator(o.simulator)), o, io)
+}
+
+function refuseAny(bad: readonly Placed[], o: RunOptions, io: Io): void {
   if (bad.length > 0) refuse(bad, io, o.json === true)
 }
 

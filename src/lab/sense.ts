@@ -1,5 +1,6 @@
 // What only the built network knows: VCs that a routing needs, link classes, endpoints of a pattern. Every kind of network in the plan is
 // built once before anything is run; load and seed do not make another kind.
+import type { Complaint } from "../core/complaint.ts"
 import type { PlannedRun } from "./experiment.ts"
 import { canonical } from "./identity.ts"
 import { hostAt, type Simulator } from "./simulator.ts"
@@ -23,11 +24,16 @@ export function shapes(runs: readonly PlannedRun[]): PlannedRun[] {
 }
 
 export function complaintsOf(runs: readonly PlannedRun[], folder: string, simulator: Simulator): Placed[] {
+  return placedOnce(runs, ({ spec }) => {
+    const got = simulator.prepare(spec, hostAt(folder))
+    return "ok" in got ? [] : got.bad
+  })
+}
+
+/** Complaints about one run of each kind, at their places, each of them once. */
+export function placedOnce(runs: readonly PlannedRun[], bad: (run: PlannedRun) => readonly Complaint[]): Placed[] {
   const found = new Map<string, Placed>()
-  for (const run of shapes(runs)) {
-    const got = simulator.prepare(run.spec, hostAt(folder))
-    if ("ok" in got) continue
-    for (const c of got.bad.map((b) => run.place(b))) found.set(`${c.file} ${c.spot?.line} ${c.spot?.column} ${c.path} ${c.says}`, c)
-  }
+  for (const run of shapes(runs))
+    for (const c of bad(run).map((b) => run.place(b))) found.set(`${c.file} ${c.spot?.line} ${c.spot?.column} ${c.path} ${c.says}`, c)
   return [...found.values()]
 }

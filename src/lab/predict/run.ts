@@ -2,8 +2,11 @@
 import { plainScale } from "../../core/units.ts"
 import { topologies } from "../../library.ts"
 import type { RunSpec } from "../../model/experiment.ts"
+import type { PlannedRun } from "../experiment.ts"
 import { scaleOf } from "../fields.ts"
 import { type MeasurePlan, planOf } from "../measure-flit.ts"
+import { placedOnce } from "../sense.ts"
+import type { Placed } from "../source.ts"
 import { cyclesOf, SHORT, slack } from "./cycles.ts"
 import { type Moves, type Shape, shapeOf } from "./shape.ts"
 import type { Ways } from "./walks.ts"
@@ -31,13 +34,26 @@ export interface Predicted {
 
 /** Undefined for a run that cannot be built, or that is too large to look at. */
 export function predictRun(spec: RunSpec, folder: string, steps?: number): Predicted | undefined {
-  const { chans, routers } = sizeOf(spec)
-  const tables = spec.network.routing.name.startsWith("any.") ? routers ** 2 : 0
-  if (chans > MOST_CHANS || tables > MOST_PAIRS) return undefined
+  if (tooLarge(spec)) return undefined
   const shape = shapeOf(spec, folder)
   const plan = planOf(spec.measure, scaleOf(spec.network, plainScale))
-  if (shape === undefined || "bad" in plan) return undefined
-  return predicted(shape, spec, plan.ok, steps)
+  if ("bad" in shape || "bad" in plan) return undefined
+  return predicted(shape.ok, spec, plan.ok, steps)
+}
+
+/** Complaints about runs that cannot be built, as far as they are looked at. */
+export function unbuildable(runs: readonly PlannedRun[], folder: string): Placed[] {
+  return placedOnce(runs, ({ spec }) => {
+    const shape = tooLarge(spec) ? undefined : shapeOf(spec, folder)
+    return shape !== undefined && "bad" in shape ? shape.bad : []
+  })
+}
+
+/** No network is built only to look at it when it is this large. */
+function tooLarge(spec: RunSpec): boolean {
+  const { chans, routers } = sizeOf(spec)
+  const tables = spec.network.routing.name.startsWith("any.") ? routers ** 2 : 0
+  return chans > MOST_CHANS || tables > MOST_PAIRS
 }
 
 /** Channels beyond which no network is built to look at it. */

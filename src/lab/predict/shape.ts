@@ -1,4 +1,5 @@
 // A run's network and streams, built as the run builds them, as far as predictions ask. Load and seed do not make another shape, and the last ones stay built.
+import type { Checked } from "../../core/complaint.ts"
 import type { RunSpec } from "../../model/experiment.ts"
 import type { Stream } from "../../model/stream.ts"
 import type { Routed } from "../check-network.ts"
@@ -41,16 +42,15 @@ const LEVEL = 1.1
 /** Channels of the networks that stay built. */
 const KEPT = 500_000
 
-const known = new Map<string, { readonly shape: Shape | undefined; readonly chans: number }>()
+const known = new Map<string, { readonly shape: Checked<Shape>; readonly chans: number }>()
 
-/** Undefined for what cannot be built: others complain about it. */
-export function shapeOf(spec: RunSpec, folder: string): Shape | undefined {
+export function shapeOf(spec: RunSpec, folder: string): Checked<Shape> {
   const { network, engine, traffic } = spec
   const key = canonical({ folder, network, engine, traffic: traffic.map(({ load: _, ...stream }) => stream), series: spec.measure.series })
   const before = known.get(key)
   if (before !== undefined) return before.shape
   const shape = spec.engine.name === "packet" ? packetShape(spec, folder) : clockedShape(spec, folder)
-  known.set(key, { shape, chans: shape?.chans ?? 0 })
+  known.set(key, { shape, chans: "ok" in shape ? shape.ok.chans : 0 })
   let sum = 0
   for (const [old, { chans }] of [...known].reverse()) {
     sum += chans + 1
@@ -59,17 +59,17 @@ export function shapeOf(spec: RunSpec, folder: string): Shape | undefined {
   return shape
 }
 
-function clockedShape(spec: RunSpec, folder: string): Shape | undefined {
+function clockedShape(spec: RunSpec, folder: string): Checked<Shape> {
   const compiled = compile(spec, hostAt(folder))
-  if ("bad" in compiled) return undefined
+  if ("bad" in compiled) return compiled
   const { network, streams } = compiled.ok
   const plan = planOf(spec.measure, network.scale)
-  if ("bad" in plan) return undefined
+  if ("bad" in plan) return plan
   const sw = network.switch
   const flits = sw.moves === "flits"
   const longest = streams.reduce((most, s) => Math.max(most, s.packet.mean), 1)
   const sent = streams.slice(0, spec.traffic.length)
-  return {
+  const shape: Shape = {
     ...common(network, sent, sw.moves === "flits" ? sw.timing.pipeline - 1 : 0),
     moves: flits ? "flits" : "packets",
     rate: 1,
@@ -78,18 +78,19 @@ function clockedShape(spec: RunSpec, folder: string): Shape | undefined {
     pause: sw.moves === "flits" ? sw.timing.pipeline + 1 : sw.hold[Math.round(longest)]! + longest,
     bytes: once(() => clockedBytes(compiled.ok, plan.ok)),
   }
+  return { ok: shape }
 }
 
-function packetShape(spec: RunSpec, folder: string): Shape | undefined {
+function packetShape(spec: RunSpec, folder: string): Checked<Shape> {
   const compiled = compilePacket(spec, hostAt(folder))
-  if ("bad" in compiled) return undefined
+  if ("bad" in compiled) return compiled
   const { network, streams, vcsPerClass } = compiled.ok
   const { chunk, cycle, flit } = network
   const perByte = byteTime(network)
   const rate = cycle / (flit * perByte)
   const bytes = Math.min(chunk.chunk, ...streams.map((s) => s.packet.mean * s.message.mean * flit))
   const routed = { ...compiled.ok.routed, vcsPerClass }
-  return {
+  const shape: Shape = {
     ...common(routed, streams, 0),
     moves: "chunks",
     rate,
@@ -98,6 +99,7 @@ function packetShape(spec: RunSpec, folder: string): Shape | undefined {
     pause: (chunk.delay + (chunk.switching === "cut-through" ? flit : bytes) * perByte) / cycle,
     bytes: once(() => packetBytes(network)),
   }
+  return { ok: shape }
 }
 
 /** `turn`: cycles after a packet before the next one on the same VC can follow it. */
