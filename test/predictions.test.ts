@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { clockedEngine, partsFor } from "../src/lab/clocked-engine.ts"
-import { basisOf, estimatePlan } from "../src/lab/estimate.ts"
+import { basisOf, estimatePlan, estimateRun, planFor } from "../src/lab/estimate.ts"
 import { atLoad, type Plan, plan } from "../src/lab/experiment.ts"
 import { loadPlan } from "../src/lab/load.ts"
 import { PacketCrew } from "../src/lab/packet-run.ts"
@@ -147,6 +147,15 @@ describe("what is to do", () => {
     // three runs that are alike: two of them take twice what one took
     expect(e.seconds / 1000).toBeCloseTo(1, 2)
     expect(basisOf(e)).toContain("at the speed of 1 run that is known")
+  })
+
+  test("a team of workers is for large networks that are busy", () => {
+    const team = (sides: string, load: number) => {
+      const { spec } = planned({ lacewing: 1, title: "t", network: grid("mesh", sides), traffic: { pattern: "uniform", load } }).runs[0]!
+      return planFor(spec, estimateRun(spec, root, true)).team
+    }
+    // flit-hops in a cycle: 64 x 0.3 x 6.3 = 121 are fewer than 200, 256 x 0.15 x 11.7 = 449 are more, 256 x 0.02 x 11.7 = 60 are not
+    expect([team("8x8", 0.3), team("16x16", 0.15), team("16x16", 0.02)]).toEqual([false, true, false])
   })
 
   test("a thousand loads of one network are some dozens of walks", () => {

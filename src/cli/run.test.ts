@@ -160,7 +160,7 @@ describe("run", () => {
     expect(existsSync(out)).toBe(false)
   })
   test("--dry-run predicts the runs of a search and says what that rests on; what cannot be run has no prediction", async () => {
-    const path = file(good.replace(/, load: [\d.]+/, "") + "search: { name: saturation, from: 0.1, to: 0.9, precision: 10% }\n")
+    const path = file(`${good.replace(/, load: [\d.]+/, "")}search: { name: saturation, from: 0.1, to: 0.9, precision: 10% }\n`)
     const got = await cli("run", path, "--out", join(dir, "dry-search"), "--dry-run", "--json")
     const told = lines(got.out)[0]!
     // 0.1, 0.9, then halves of 0.8 until one is a tenth of the knee at most: of a knee at 0.1 seven, of one at 0.9 four
