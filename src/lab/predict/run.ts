@@ -8,8 +8,8 @@ import { type MeasurePlan, planOf } from "../measure-flit.ts"
 import { placedOnce } from "../sense.ts"
 import type { Placed } from "../source.ts"
 import { cyclesOf, SHORT, slack } from "./cycles.ts"
+import type { Ways } from "./round.ts"
 import { type Moves, type Shape, shapeOf } from "./shape.ts"
-import type { Ways } from "./walks.ts"
 
 export interface Predicted {
   /** by packets sent through the network; false: only sizes are known */

@@ -10,7 +10,8 @@ import { compilePacket } from "../packet-compile.ts"
 import { byteTime } from "../packet-machine.ts"
 import { hostAt } from "../simulator.ts"
 import { type Bytes, clockedBytes, packetBytes } from "./memory.ts"
-import { type Ways, waysOf } from "./walks.ts"
+import type { Ways } from "./round.ts"
+import { waysOf } from "./walks.ts"
 
 /** What the engine moves at once. */
 export type Moves = "flits" | "packets" | "chunks"
