@@ -1,4 +1,4 @@
-// Runs BookSim2 (BOOKSIM2=/path/to/its/program) on what ../shared/reference/booksim2/runs.json lacks, and writes src/lab/reference/booksim2-more.ts:
+// Runs BookSim2 (BOOKSIM2=/path/to/its/program) on what ../shared/reference/booksim2/runs.json lacks, and writes src/peers/booksim2/more.ts:
 //   more   entries of our own: odd numbers of VCs, stage delays above 1 with and without internal_speedup, use_read_write, two classes
 //   again  overload entries of the table once more, with more seeds: three seeds there differ by 2 to 3 %
 // Seeds 1..n each. Results that are already in the folder MEASURED (default /tmp/booksim2-measured) are not measured again.
@@ -15,7 +15,7 @@ const kept = process.env.MEASURED ?? "/tmp/booksim2-measured"
 const only = new RegExp(process.argv[2] ?? ".")
 mkdirSync(kept, { recursive: true })
 
-const table = readFileSync(here("../src/lab/reference/booksim2-table.ts"), "utf8")
+const table = readFileSync(here("../src/peers/booksim2/table.ts"), "utf8")
 const old = new Map(
   table
     .slice(table.indexOf("`") + 1, table.lastIndexOf("`"))
@@ -107,7 +107,7 @@ for (const e of again) {
 }
 if (process.argv[2] === undefined)
   writeFileSync(
-    here("../src/lab/reference/booksim2-more.ts"),
+    here("../src/peers/booksim2/more.ts"),
     `// Measured results of BookSim2 (commit 28f43299), written by scripts/measure-booksim2.mjs. Columns as in booksim2-table.ts, then the number of seeds.
 /** what the table lacks: odd numbers of VCs, stage delays above 1, replies, classes */
 export const more = \`${rows.more.join("\n")}\`

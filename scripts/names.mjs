@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { library } from "../dist/library.js"
 
 const file = new URL("../dist/lab/names.d.ts", import.meta.url)
-const kinds = [...readFileSync(new URL("../src/lab/names.ts", import.meta.url), "utf8").matchAll(/^ {2}readonly (\w+): string$/gm)].map(
+const kinds = [...readFileSync(new URL("../src/experiment/names.ts", import.meta.url), "utf8").matchAll(/^ {2}readonly (\w+): string$/gm)].map(
   (m) => m[1],
 )
 const lines = kinds.map((kind) => {

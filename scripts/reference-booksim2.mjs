@@ -1,4 +1,4 @@
-// Writes src/lab/reference/booksim2-table.ts from the measurements beside the project (../shared/reference/booksim2/runs.json): facts only, compactly.
+// Writes src/peers/booksim2/table.ts from the measurements beside the project (../shared/reference/booksim2/runs.json): facts only, compactly.
 import { readFileSync, writeFileSync } from "node:fs"
 
 const source = new URL("../../shared/reference/booksim2/runs.json", import.meta.url)
@@ -29,7 +29,7 @@ const rows = runs.map((e) => {
   ].join("\t")
 })
 writeFileSync(
-  new URL("../src/lab/reference/booksim2-table.ts", import.meta.url),
+  new URL("../src/peers/booksim2/table.ts", import.meta.url),
   `// Measured results of BookSim2 (commit 28f43299), three seeds each; written by scripts/reference-booksim2.mjs.
 // id, group, nodes, offered, configuration, flags (s saturated, d deadlocked, n never drained), packet latency mean, sd, min, hops mean, sd,
 // accepted flits per node and cycle mean, sd, cycles simulated.

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process"
 import { join } from "node:path"
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
-import { findBrowser } from "../src/lab/doctor.ts"
+import { findBrowser } from "../src/run/doctor.ts"
 import { built, root } from "./support/build.ts"
 
 /** The path of the executable. A test that needs a browser never skips: it fails here with the way out. */

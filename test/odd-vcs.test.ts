@@ -1,7 +1,7 @@
 // The middle one of an odd number of VCs where two classes of packets have halves: given to one class on every channel it is free of deadlock by order;
 // shared, as BookSim2 has it, it is so only where a VC is handed out empty.
 import { describe, expect, test } from "vitest"
-import { checkNetwork } from "../src/lab/check-network.ts"
+import { checkNetwork } from "../src/inspect/check-network.ts"
 import type { Named } from "../src/model/experiment.ts"
 import { compiledOf, engineOf, type Wish } from "./support/machine.ts"
 

@@ -1,7 +1,7 @@
 // How runs end, in all engines: a standstill is a deadlock and nothing better, what only waits is none, and numbers past saturation hold.
 import { describe, expect, test } from "vitest"
-import { plainMeasure, plainStream } from "../src/lab/plain-run.ts"
-import { prepare, simulate } from "../src/lab/simulate.ts"
+import { plainMeasure, plainStream } from "../src/compile/plain-run.ts"
+import { prepare, simulate } from "../src/run/simulate.ts"
 import type { RunResult, RunSpec } from "../src/model/experiment.ts"
 import { ringTable } from "./support/ring.ts"
 

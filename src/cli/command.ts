@@ -1,7 +1,7 @@
 // What a command file exports: `export default function (command: Command, io: Io): void`, which adds arguments, options and the action.
 // Main knows only its name and one line about it, and imports the file when the command is called, so that `lacewing --help` is quick.
 import type { Command } from "commander"
-import type { Paint } from "../lab/paint.ts"
+import type { Paint } from "../terminal/paint.ts"
 
 export interface Io {
   out(text: string): void

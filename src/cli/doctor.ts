@@ -1,6 +1,6 @@
 // lacewing doctor: what this machine offers, and what is missing.
 import type { Command } from "commander"
-import { doctor } from "../lab/doctor.ts"
+import { doctor } from "../run/doctor.ts"
 import { Exit, exit, type Io } from "./command.ts"
 
 export default function (command: Command, io: Io): void {

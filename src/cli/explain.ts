@@ -1,10 +1,10 @@
 // lacewing explain KEY: meaning, unit, range, default, source.
 import type { Command } from "commander"
-import { Catalog } from "../lab/catalog.ts"
-import { type Explanation, explain } from "../lab/explain.ts"
-import type { Paint } from "../lab/paint.ts"
-import { table } from "../lab/table.ts"
-import { wrap } from "../lab/wrap.ts"
+import { Catalog } from "../experiment/catalog.ts"
+import { type Explanation, explain } from "../inspect/explain.ts"
+import type { Paint } from "../terminal/paint.ts"
+import { table } from "../terminal/table.ts"
+import { wrap } from "../terminal/wrap.ts"
 import { Exit, exit, type Io } from "./command.ts"
 
 /** More than so many things of one name are listed, each in one line. */

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { built, fakeSimulator } from "../../test/support/build.ts"
-import { colourPaint, plainPaint } from "../lab/paint.ts"
+import { colourPaint, plainPaint } from "../terminal/paint.ts"
 import { shown } from "./outcome.ts"
 import { main } from "./program.ts"
 

@@ -2,11 +2,11 @@
 import { existsSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { Command } from "commander"
-import { Catalog } from "../lab/catalog.ts"
-import { editorSchema } from "../lab/editor-schema.ts"
-import { starter } from "../lab/starter.ts"
-import { makeFolder } from "../lab/store-disk.ts"
-import { unwritable } from "../lab/user-file.ts"
+import { Catalog } from "../experiment/catalog.ts"
+import { editorSchema } from "../experiment/editor-schema.ts"
+import { starter } from "../experiment/starter.ts"
+import { makeFolder } from "../results/disk.ts"
+import { unwritable } from "../experiment/user-file.ts"
 import { Exit, exit, type Io } from "./command.ts"
 
 export default function (command: Command, io: Io): void {

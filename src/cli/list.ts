@@ -1,9 +1,9 @@
 // lacewing list [KIND]: every plug-in with one line about it, and the experiments that are here or in the package.
 import type { Command } from "commander"
-import { Catalog } from "../lab/catalog.ts"
-import { experimentNames } from "../lab/places.ts"
-import { isCode, read } from "../lab/read.ts"
-import { table } from "../lab/table.ts"
+import { Catalog } from "../experiment/catalog.ts"
+import { experimentNames } from "../experiment/places.ts"
+import { isCode, read } from "../experiment/read.ts"
+import { table } from "../terminal/table.ts"
 import { Exit, exit, type Io } from "./command.ts"
 
 export default function (command: Command, io: Io): void {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import process from "node:process"
-import { threadsCompileHere } from "../lab/compile-here.ts"
+import { threadsCompileHere } from "../run/compile-here.ts"
 import { main } from "./program.ts"
 import { watchOutput } from "./stops.ts"
 

@@ -1,8 +1,8 @@
 // lacewing report DIR: the page and the files of a results folder.
 import { type Command, InvalidArgumentError, Option } from "commander"
-import { type ExportKind, exportKinds, writeReport } from "../lab/report-files.ts"
-import { warningsOf } from "../lab/report-warnings.ts"
-import { readResults } from "../lab/store-read.ts"
+import { type ExportKind, exportKinds, writeReport } from "../draw/report/files.ts"
+import { warningsOf } from "../draw/report/warnings.ts"
+import { readResults } from "../results/read.ts"
 import type { Io } from "./command.ts"
 import { refusePlain, sayPlain } from "./plain.ts"
 

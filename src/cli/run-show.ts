@@ -3,15 +3,15 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import type { Complaint } from "../core/complaint.ts"
 import { stoodStill } from "../core/saturation.ts"
-import { basisOf, estimatePlan } from "../lab/estimate.ts"
-import type { Executed } from "../lab/execute.ts"
-import { aboutOf, type Plan, type PlannedRun } from "../lab/experiment.ts"
-import { kneeRows } from "../lab/knees.ts"
-import type { Results } from "../lab/results.ts"
-import { failureLine, kneeTable, resultChart, resultTable, skippedLines, verdictLines } from "../lab/show.ts"
-import type { Store } from "../lab/store.ts"
-import { judge, summarise, type Verdict } from "../lab/summary.ts"
-import { duration } from "../lab/table.ts"
+import { basisOf, estimatePlan } from "../run/estimate.ts"
+import type { Executed } from "../run/execute.ts"
+import { aboutOf, type Plan, type PlannedRun } from "../experiment/plan.ts"
+import { kneeRows } from "../results/knees.ts"
+import type { Results } from "../results/results.ts"
+import { failureLine, kneeTable, resultChart, resultTable, skippedLines, verdictLines } from "../terminal/show.ts"
+import type { Store } from "../results/store.ts"
+import { judge, summarise, type Verdict } from "../results/summary.ts"
+import { duration } from "../terminal/table.ts"
 import { exit, type Io } from "./command.ts"
 import type { RunOptions } from "./run.ts"
 
@@ -93,7 +93,7 @@ async function writeFiles(plan: Plan, done: Executed, store: Store, o: RunOption
     if (o.quiet !== true) io.err(`report: ${page}`)
     return []
   }
-  const { writeReport } = await import("../lab/report-files.ts")
+  const { writeReport } = await import("../draw/report/files.ts")
   const stored = await store.records()
   if ("bad" in stored) return stored.bad
   const points = new Map(done.records.map((r) => [r.hash, r.point]))

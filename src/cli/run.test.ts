@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { built, fakeSimulator } from "../../test/support/build.ts"
-import { plainPaint } from "../lab/paint.ts"
+import { plainPaint } from "../terminal/paint.ts"
 import { main } from "./program.ts"
 
 const dir = mkdtempSync(join(tmpdir(), "lacewing-cli-"))

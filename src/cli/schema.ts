@@ -1,9 +1,9 @@
 // lacewing schema: JSON Schema of experiment files for editors.
 import { writeFileSync } from "node:fs"
 import type { Command } from "commander"
-import { Catalog } from "../lab/catalog.ts"
-import { editorSchema } from "../lab/editor-schema.ts"
-import { unwritable } from "../lab/user-file.ts"
+import { Catalog } from "../experiment/catalog.ts"
+import { editorSchema } from "../experiment/editor-schema.ts"
+import { unwritable } from "../experiment/user-file.ts"
 import { Exit, exit, type Io } from "./command.ts"
 
 export default function (command: Command, io: Io): void {

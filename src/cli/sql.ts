@@ -1,8 +1,8 @@
 // lacewing sql DIR "select …": the tables of a results folder through DuckDB.
 import { type Command, Option } from "commander"
-import { query, type Rows } from "../lab/sql.ts"
-import { csvOf } from "../lab/store-export.ts"
-import { short, table } from "../lab/table.ts"
+import { query, type Rows } from "../results/sql.ts"
+import { csvOf } from "../results/export.ts"
+import { short, table } from "../terminal/table.ts"
 import type { Io } from "./command.ts"
 import { refusePlain, sayPlain } from "./plain.ts"
 

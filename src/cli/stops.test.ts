@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { built, fakeSimulator } from "../../test/support/build.ts"
-import { readResults } from "../lab/store-read.ts"
+import { readResults } from "../results/read.ts"
 
 const dir = mkdtempSync(join(tmpdir(), "lacewing-stops-"))
 const file = join(dir, "experiment.yaml")

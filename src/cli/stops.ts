@@ -1,8 +1,8 @@
 // What ends a command before its time: Ctrl-C, SIGTERM, a terminal that goes away (SIGHUP), and an output that nobody reads any more or that is full. A
 // command that runs for long says here how it stops in order; whatever way a process ends, the lock of a results folder is given back (store-lock.ts).
 import process from "node:process"
-import { complaintOf } from "../lab/store-disk.ts"
-import { holdsLock } from "../lab/store-lock.ts"
+import { complaintOf } from "../results/disk.ts"
+import { holdsLock } from "../results/lock.ts"
 import { exit } from "./command.ts"
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const

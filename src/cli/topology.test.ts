@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
-import { plainPaint } from "../lab/paint.ts"
+import { plainPaint } from "../terminal/paint.ts"
 import { main } from "./program.ts"
 
 async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {

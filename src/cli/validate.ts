@@ -1,6 +1,6 @@
 // lacewing validate [suite]: our numbers beside closed forms and peers, row by row.
 import type { Command } from "commander"
-import type { Row, Validation } from "../lab/validate-rows.ts"
+import type { Row, Validation } from "../peers/validate/rows.ts"
 import { Exit, exit, type Io } from "./command.ts"
 import { pattern, workerCount } from "./options.ts"
 
@@ -13,9 +13,9 @@ type Suite = (o: {
 }) => Promise<Validation>
 
 const suites: Readonly<Record<string, () => Promise<Suite>>> = {
-  booksim2: async () => (await import("../lab/validate-booksim2.ts")).validateBookSim2,
-  codes: async () => (await import("../lab/validate-codes.ts")).validateCodes,
-  twins: async () => (await import("../lab/validate-twins.ts")).validateTwins,
+  booksim2: async () => (await import("../peers/validate/booksim2.ts")).validateBookSim2,
+  codes: async () => (await import("../peers/validate/codes.ts")).validateCodes,
+  twins: async () => (await import("../peers/validate/twins.ts")).validateTwins,
 }
 
 export default function (command: Command, io: Io): void {

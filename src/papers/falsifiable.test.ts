@@ -1,9 +1,9 @@
 // Every row of every paper can fail: rows are evaluated on made-up measurements, and one that agrees with all of them measures nothing.
 import { describe, expect, test } from "vitest"
 import { Draws } from "../core/rng.ts"
-import { plan } from "../lab/experiment.ts"
-import { claimsOf, type Mode, type PaperFigure, type PaperRuns, type Row, readerOf, wordOf } from "../lab/paper.ts"
-import { plainSource } from "../lab/source.ts"
+import { plan } from "../experiment/plan.ts"
+import { claimsOf, type Mode, type PaperFigure, type PaperRuns, type Row, readerOf, wordOf } from "./paper.ts"
+import { plainSource } from "../experiment/source.ts"
 import { papers } from "./index.ts"
 import { hotRouter, netOf } from "./stashing/hotspots.ts"
 

@@ -2,8 +2,8 @@
 // while we look.
 import { describe, expect, it } from "vitest"
 import type { FlitEngine } from "../../src/engines/flit/engine.ts"
-import { flitEngine } from "../../src/lab/flit-engine.ts"
-import { watchdog } from "../../src/lab/watchdog.ts"
+import { flitEngine } from "../../src/compile/clocked/flits.ts"
+import { watchdog } from "../../src/run/clocked/watchdog.ts"
 import { compiledOf, engineOf, type Wish } from "../support/machine.ts"
 
 function before23(flow: "wormhole" | "cut-through"): { engine: FlitEngine; sent(): number; held(): boolean; credit(): void } {

@@ -2,7 +2,7 @@
 // the least that the check itself found it is not. Where fewer VCs are what breaks it, a cycle is shown, with a packet for each of its edges.
 import { describe, expect, test } from "vitest"
 import { Draws } from "../../src/core/rng.ts"
-import { checkNetwork, type NetworkCheck } from "../../src/lab/check-network.ts"
+import { checkNetwork, type NetworkCheck } from "../../src/inspect/check-network.ts"
 import type { RoutingPlugin } from "../../src/model/plugin.ts"
 import { build, parsed, type Raw, routingNamed, site } from "./cases.ts"
 import { cases, title } from "./routing-cases.ts"

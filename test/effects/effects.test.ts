@@ -3,12 +3,12 @@
 import { describe, expect, test } from "vitest"
 import { canonical } from "../../src/core/canonical.ts"
 import type { Field } from "../../src/core/schema.ts"
-import { layoutKeys } from "../../src/lab/cables.ts"
-import { Catalog } from "../../src/lab/catalog.ts"
-import { complete } from "../../src/lab/complete.ts"
-import { keysOf, topKeys } from "../../src/lab/keys.ts"
-import { listTraffic } from "../../src/lab/settings.ts"
-import { prepare, simulate } from "../../src/lab/simulate.ts"
+import { layoutKeys } from "../../src/compile/floor/cables.ts"
+import { Catalog } from "../../src/experiment/catalog.ts"
+import { complete } from "../../src/experiment/complete.ts"
+import { keysOf, topKeys } from "../../src/experiment/keys.ts"
+import { listTraffic } from "../../src/experiment/settings.ts"
+import { prepare, simulate } from "../../src/run/simulate.ts"
 import { type AnyPlugin, library } from "../../src/library.ts"
 import { files } from "../contract/cases.ts"
 import { cases } from "../contract/routing-cases.ts"
@@ -204,5 +204,5 @@ describe("every key has an effect, or is listed", () => {
   })
 })
 
-/** Tested as a plan: src/lab/experiment.test.ts and src/lab/read.test.ts. */
+/** Tested as a plan: src/experiment/plan.test.ts and src/experiment/read.test.ts. */
 const inPlan = ["lacewing", "title", "name", "include", "seeds", "sweep", "zip", "variants", "expect", "search", "limits"]

@@ -1,6 +1,6 @@
 // Small experiments in which every plug-in is at work, and other values for each of their keys, read from the schemas.
 import type { FieldInfo } from "../../src/core/schema.ts"
-import { isMap } from "../../src/lab/fields.ts"
+import { isMap } from "../../src/experiment/fields.ts"
 
 export type Tree = Record<string, unknown>
 

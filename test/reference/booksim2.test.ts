@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { beforeAll, expect, test } from "vitest"
-import { table } from "../../src/lab/reference/booksim2-table.ts"
-import { validateBookSim2 } from "../../src/lab/validate-booksim2.ts"
+import { table } from "../../src/peers/booksim2/table.ts"
+import { validateBookSim2 } from "../../src/peers/validate/booksim2.ts"
 import { built, root } from "../support/build.ts"
 
 /**

@@ -1,6 +1,6 @@
 // A small catalog for tests of the lab: names and parameters of real plug-ins, nothing to build.
 import { choice, flits, int, type Schema, schema, text } from "../../src/core/schema.ts"
-import { Catalog } from "../../src/lab/catalog.ts"
+import { Catalog } from "../../src/experiment/catalog.ts"
 import type { AnyPlugin } from "../../src/library.ts"
 import type { Kind } from "../../src/model/plugin.ts"
 

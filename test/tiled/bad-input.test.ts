@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, test } from "vitest"
 import { main } from "../../src/cli/program.ts"
-import { plainPaint } from "../../src/lab/paint.ts"
+import { plainPaint } from "../../src/terminal/paint.ts"
 
 const dir = mkdtempSync(join(tmpdir(), "lacewing-tiled-"))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))

@@ -7,10 +7,10 @@ import type { RunSpec } from "../../src/model/experiment.ts"
 import { built } from "../support/build.ts"
 import { small } from "../support/tiled.ts"
 
-let lab: typeof import("../../src/lab/simulate.ts")
+let lab: typeof import("../../src/run/simulate.ts")
 
 beforeAll(async () => {
-  lab = await import(pathToFileURL(join(built(), "lab/simulate.js")).href)
+  lab = await import(pathToFileURL(join(built(), "run/simulate.js")).href)
 })
 
 async function simulated(spec: RunSpec, workers: number) {

@@ -2,9 +2,9 @@
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { beforeAll, describe, expect, it } from "vitest"
-import { breakOff, firstFailure, hasFailed, shareFailure } from "../../src/lab/packet-failure.ts"
-import { chunkTimes } from "../../src/lab/packet-machine.ts"
-import { plainMeasure, plainStream } from "../../src/lab/plain-run.ts"
+import { breakOff, firstFailure, hasFailed, shareFailure } from "../../src/run/packet/failure.ts"
+import { chunkTimes } from "../../src/compile/packet/machine.ts"
+import { plainMeasure, plainStream } from "../../src/compile/plain-run.ts"
 import type { RunSpec } from "../../src/model/experiment.ts"
 import { built } from "../support/build.ts"
 
@@ -28,10 +28,10 @@ describe("the first failure", () => {
 
 describe("workers on threads", () => {
   const from = <T>(file: string): Promise<T> => import(pathToFileURL(join(built(), "lab", file)).href)
-  let team: typeof import("../../src/lab/packet-team.ts")
-  let compile: typeof import("../../src/lab/packet-compile.ts")
-  let runs: typeof import("../../src/lab/packet-run.ts")
-  let collects: typeof import("../../src/lab/packet-collect.ts")
+  let team: typeof import("../../src/run/packet/team.ts")
+  let compile: typeof import("../../src/compile/packet/compile.ts")
+  let runs: typeof import("../../src/run/packet/run.ts")
+  let collects: typeof import("../../src/run/packet/collect.ts")
   beforeAll(async () => {
     team = await from("packet-team.js")
     compile = await from("packet-compile.js")

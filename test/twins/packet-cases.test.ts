@@ -1,7 +1,7 @@
 // Small networks on which the packet engine once answered otherwise in another mode or with other workers: one result, whoever runs it.
 import { describe, expect, it } from "vitest"
-import { plainMeasure, plainStream } from "../../src/lab/plain-run.ts"
-import { prepare, simulate } from "../../src/lab/simulate.ts"
+import { plainMeasure, plainStream } from "../../src/compile/plain-run.ts"
+import { prepare, simulate } from "../../src/run/simulate.ts"
 import type { Named, NetworkSpec, RunResult, RunSpec, TrafficSpec } from "../../src/model/experiment.ts"
 
 const chunk = { name: "chunk", vcs: 8, chunk: "2KiB", buffer: "8KiB", bandwidth: "25GiB/s", delay: "90ns", credit: "5ns" }

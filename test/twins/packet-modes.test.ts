@@ -7,11 +7,11 @@ import fc from "fast-check"
 import { beforeAll, describe, expect, it } from "vitest"
 import { Draws } from "../../src/core/rng.ts"
 import { FACT, hashOf } from "../../src/engines/packet/facts.ts"
-import { check } from "../../src/lab/api.ts"
-import { compilePacket } from "../../src/lab/packet-compile.ts"
-import { type CrewOptions, type Mode, PacketCrew } from "../../src/lab/packet-run.ts"
-import * as lab from "../../src/lab/simulate.ts"
-import { hostAt } from "../../src/lab/simulator.ts"
+import { check } from "../../src/api.ts"
+import { compilePacket } from "../../src/compile/packet/compile.ts"
+import { type CrewOptions, type Mode, PacketCrew } from "../../src/run/packet/run.ts"
+import * as lab from "../../src/run/simulate.ts"
+import { hostAt } from "../../src/run/simulator.ts"
 import type { RunResult, RunSpec } from "../../src/model/experiment.ts"
 import { built, root } from "../support/build.ts"
 
@@ -88,7 +88,7 @@ describe("the mode matrix", () => {
 describe("workers on threads of their own", () => {
   let threaded: typeof lab
   beforeAll(async () => {
-    threaded = await import(pathToFileURL(join(built(), "lab/simulate.js")).href)
+    threaded = await import(pathToFileURL(join(built(), "run/simulate.js")).href)
   })
 
   for (const [sync, engine] of protocols.slice(1)) {
@@ -127,7 +127,7 @@ describe("messages of several chunks on several rails", () => {
   })
 
   it("on threads too", async () => {
-    const threaded: typeof lab = await import(pathToFileURL(join(built(), "lab/simulate.js")).href)
+    const threaded: typeof lab = await import(pathToFileURL(join(built(), "run/simulate.js")).href)
     const spec = await railsOf()
     const truth = outcome(await simulated(lab, spec, { sync: "sequential" }, 1))
     expect(outcome(await simulated(threaded, spec, { sync: "conservative" }, 3))).toEqual(truth)

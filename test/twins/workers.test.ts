@@ -8,10 +8,10 @@ import { built } from "../support/build.ts"
 import { specOf, type Wish } from "../support/machine.ts"
 import { options } from "../support/options.ts"
 
-let lab: typeof import("../../src/lab/simulate.ts")
+let lab: typeof import("../../src/run/simulate.ts")
 
 beforeAll(async () => {
-  lab = await import(pathToFileURL(join(built(), "lab/simulate.js")).href)
+  lab = await import(pathToFileURL(join(built(), "run/simulate.js")).href)
 })
 
 async function simulated(w: Wish, workers: number): Promise<Omit<RunResult, "values"> & { values: Record<string, number> }> {

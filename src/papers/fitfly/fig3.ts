@@ -1,7 +1,7 @@
 // Figure 3: accepted against offered load of Slim Fly and of Fit Fly with 2, 4 and 8 rails. The paper sweeps the mean time between packets of a
 // fixed size; offered and accepted load are fractions of one link of 12.5 GiB/s.
-import type { Figure } from "../../lab/figure.ts"
-import { type PaperFigure, type PaperPlan, type PaperRuns, type Row, within } from "../../lab/paper.ts"
+import type { Figure } from "../../draw/figure/figure.ts"
+import { type PaperFigure, type PaperPlan, type PaperRuns, type Row, within } from "../paper.ts"
 import { cites } from "./networks.ts"
 
 const rails = [1, 2, 4, 8] as const

@@ -1,7 +1,7 @@
 // The four networks of the Fit Fly paper's Tables 2 and 4 ("Fit Fly: a case study on interconnect innovation through parallel simulation",
 // N. McGlohon et al., 2019), built by our own generators.
-import { type Row, within } from "../../lab/paper.ts"
-import { buildTopology } from "../../lab/topology-build.ts"
+import { type Row, within } from "../paper.ts"
+import { buildTopology } from "../../inspect/topology-build.ts"
 import type { Topology } from "../../model/topology.ts"
 
 export const cites =

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { type PaperFigure, type Row, readerOf, wordOf } from "../../lab/paper.ts"
+import { type PaperFigure, type Row, readerOf, wordOf } from "../paper.ts"
 import table2 from "./table2.ts"
 import table4 from "./table4.ts"
 

@@ -1,5 +1,5 @@
 // Figure 1: a tiled switch of 12 ports as 2 x 3 tiles of 6 x 4. One packet for each pair of ports; which tile it crosses is read off the running switch.
-import { exactly, type Facts, type PaperFigure, type Read } from "../../lab/paper.ts"
+import { exactly, type Facts, type PaperFigure, type Read } from "../paper.ts"
 import { benchOf, single, touched } from "./one-switch.ts"
 import { cites } from "./runs.ts"
 

@@ -1,6 +1,6 @@
 // Figure 2: the way of a packet through a tiled switch with three VCs: input buffer, row bus, row buffer, tile crossbar, column buffer, multiplexer,
 // output buffer, link. The core runs at the link's clock here, so that every stage is one cycle.
-import { exactly, type Facts, type PaperFigure, type Read } from "../../lab/paper.ts"
+import { exactly, type Facts, type PaperFigure, type Read } from "../paper.ts"
 import { benchOf, busy, single } from "./one-switch.ts"
 import { cites } from "./runs.ts"
 

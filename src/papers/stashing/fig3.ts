@@ -1,6 +1,6 @@
 // Figure 3: what stashing adds: a storage and a retrieval VC inside the switch, a multiplexer of its own into each pool, pools made of what input and
 // output buffer leave.
-import { exactly, type Facts, type PaperFigure, type Read, within } from "../../lab/paper.ts"
+import { exactly, type Facts, type PaperFigure, type Read, within } from "../paper.ts"
 import { stream } from "./network.ts"
 import { benchOf, busy, heldBy, poolsOf, single } from "./one-switch.ts"
 import { cites } from "./runs.ts"

@@ -1,6 +1,6 @@
 // Figure 4: port memory as two interleaved banks: flit i of a packet goes to bank (start + i) mod 2. Two writers (or two readers) that are active at once
 // start on banks that differ, so each bank serves one write and one read per cycle; partitions end at pairs of flits.
-import { definition, exactly, type PaperFigure, type Read } from "../../lab/paper.ts"
+import { definition, exactly, type PaperFigure, type Read } from "../paper.ts"
 import { benchOf, heldBy, poolsOf, single } from "./one-switch.ts"
 import { cites } from "./runs.ts"
 

@@ -1,8 +1,8 @@
 // Figure 8: one hot spot's switch during the congestion event: what its four sources inject, and how full its stash is. The sources generate 4 flits
 // per cycle all the time (they are backlogged). Judged on windows of flits, as the paper has them; windows of packets are drawn beside these. Windows of
 // 4,096 flits let four sources of one sink inject 16,384 flits and then what the sink has drained: 4 flits per cycle for 16,384 / 3 = 5.5 us at most.
-import type { Figure, Line } from "../../lab/figure.ts"
-import { type Mode, type PaperFigure, type PaperRuns, type Row, within } from "../../lab/paper.ts"
+import type { Figure, Line } from "../../draw/figure/figure.ts"
+import { type Mode, type PaperFigure, type PaperRuns, type Row, within } from "../paper.ts"
 import { linesOf } from "../drawn.ts"
 import { full, offered, quick, START, stashUse, type Unit, units } from "./hotspots.ts"
 import { cites, SECTION_B } from "./runs.ts"

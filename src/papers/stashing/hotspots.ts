@@ -1,6 +1,6 @@
 // Figures 7a, 7b and 8 are three views of the same runs: victims exchange uniform traffic at 40 % while, from 20 us on, groups of four sources send to
 // one sink each at full rate; windows of ECN throttle them. The first group is a stream of its own: its switch is the one of figure 8.
-import { type Mode, type PaperPlan, type PaperRuns, type Row, within } from "../../lab/paper.ts"
+import { type Mode, type PaperPlan, type PaperRuns, type Row, within } from "../paper.ts"
 import { endsOf, measured, type Net, nets, placement, ranges, stashingNetwork, stream } from "./network.ts"
 import { meanOf, overTime, type Variant } from "./runs.ts"
 

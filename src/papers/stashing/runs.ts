@@ -1,6 +1,6 @@
 // Reading finished runs: means over seeds, columns of tables, lines over time.
-import type { Line } from "../../lab/figure.ts"
-import type { PaperRuns } from "../../lab/paper.ts"
+import type { Line } from "../../draw/figure/figure.ts"
+import type { PaperRuns } from "../paper.ts"
 
 type Run = PaperRuns[string][number]
 export type Variant = string

@@ -1,5 +1,5 @@
 // Table I: how much of a general-purpose switch's port memory short links leave idle. Arithmetic of the paper's own numbers: nothing here can disagree.
-import { definition, type PaperFigure } from "../../lab/paper.ts"
+import { definition, type PaperFigure } from "../paper.ts"
 import { cites } from "./runs.ts"
 
 /** link, share of the ports, longest link (m), printed idle part (%); memory is sized for the longest of all */

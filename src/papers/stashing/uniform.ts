@@ -1,7 +1,7 @@
 // Figures 5a and 5b are two views of the same runs: uniform traffic of single packets, with a copy of every packet kept at its first switch.
 // Offered load rises to 1; below saturation 10 + 20 us and one seed are enough (a million packets), the plateau is watched for 20 + 40 us, three seeds.
-import type { Line, LinesFigure } from "../../lab/figure.ts"
-import type { PaperPlan, PaperRuns } from "../../lab/paper.ts"
+import type { Line, LinesFigure } from "../../draw/figure/figure.ts"
+import type { PaperPlan, PaperRuns } from "../paper.ts"
 import { endsOf, measured, type Net, stashingNetwork, stream } from "./network.ts"
 import { column, lineOver, meanOf, type Variant } from "./runs.ts"
 

@@ -1,0 +1,67 @@
+// Options of the library, checked like a file: whatever a caller brings comes back as complaints, never as an exception and never as a run that does not end.
+import { type Complaint, complain } from "./core/complaint.ts"
+import { unknownKeys } from "./core/schema.ts"
+import { kindOf } from "./core/units.ts"
+import type { RunOptions } from "./api.ts"
+import { isMap } from "./experiment/fields.ts"
+import { mostWorkers, seedsOf } from "./experiment/top.ts"
+
+type Check = (value: unknown, path: string) => Complaint[]
+
+const refuse = (path: string, wanted: string, value: unknown, fix: string): Complaint[] => [
+  complain(path, `expected ${wanted}, found ${kindOf(value)}`, fix),
+]
+
+const flag: Check = (v, path) => (typeof v === "boolean" ? [] : refuse(path, "true or false", v, "write true or false"))
+const called: Check = (v, path) => (typeof v === "function" ? [] : refuse(path, "a function", v, "give a function, or leave it out"))
+const text: Check = (v, path) => (typeof v === "string" && v !== "" ? [] : refuse(path, "a text", v, "write a path"))
+
+const checks: Readonly<Record<keyof RunOptions, Check>> = {
+  workers: (v, path) =>
+    typeof v === "number" && Number.isInteger(v) && v >= 1 && v <= mostWorkers
+      ? []
+      : refuse(path, `a whole number from 1 to ${mostWorkers}`, v, "leave it out for all cores"),
+  out: text,
+  folder: text,
+  simulator: text,
+  set: (v, path) =>
+    Array.isArray(v) && v.every((s) => typeof s === "string")
+      ? []
+      : refuse(path, "a list of texts", v, 'write ["traffic.load=0.4"], one text for each key'),
+  seeds(v, path) {
+    if (!Array.isArray(v)) return refuse(path, "a list of seeds", v, "write [1, 2, 3]")
+    const bad: Complaint[] = []
+    seedsOf(v, bad)
+    return bad.map((c) => ({ ...c, path }))
+  },
+  shard(v, path) {
+    const fix = "write { index: 1, of: 4 } with index from 1 to of"
+    if (!isMap(v)) return refuse(path, "a map", v, fix)
+    const [index, of] = [v["index"], v["of"]]
+    const whole = typeof index === "number" && typeof of === "number" && Number.isInteger(index) && Number.isInteger(of)
+    return whole && index >= 1 && index <= of ? [] : [complain(path, "is not one of so many parts", fix)]
+  },
+  force: flag,
+  audit: flag,
+  code: flag,
+  signal: (v, path) => (v instanceof AbortSignal ? [] : refuse(path, "an AbortSignal", v, "give the signal of an AbortController")),
+  onRecord: called,
+  onFailure: called,
+  onProgress: called,
+}
+
+/** The options that were given, or everything that is wrong with them. */
+export function optionsFrom(given: unknown): { ok: RunOptions } | { bad: Complaint[] } {
+  if (given === undefined) return { ok: {} }
+  if (!isMap(given)) return { bad: refuse("", "a map of options", given, "write { workers: 4, out: folder }, or leave it out") }
+  try {
+    // one look at each: a getter may answer otherwise the second time
+    const taken: Record<string, unknown> = {}
+    for (const key of Object.keys(given)) if (given[key] !== undefined) taken[key] = given[key]
+    const bad = unknownKeys(taken, Object.keys(checks), "")
+    for (const [key, check] of Object.entries(checks)) if (Object.hasOwn(taken, key)) bad.push(...check(taken[key], key))
+    return bad.length > 0 ? { bad } : { ok: taken }
+  } catch (e) {
+    return { bad: [complain("", `cannot be read: ${e instanceof Error ? e.message : "it throws"}`, "give a plain map")] }
+  }
+}

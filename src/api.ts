@@ -1,0 +1,193 @@
+// The programmatic interface: the same experiments, checks and runs as the command line, as functions. Wrong input comes back as complaints.
+import { availableParallelism } from "node:os"
+import { resolve } from "node:path"
+import { type Complaint, complain } from "./core/complaint.ts"
+import { kindOf } from "./core/units.ts"
+import { optionsFrom } from "./api-options.ts"
+import { type Executed, type ExecuteOptions, execute, shardOf } from "./run/execute.ts"
+import { aboutOf, type Plan, type PlannedRun, type PlanOptions, plan } from "./experiment/plan.ts"
+import type { Names } from "./experiment/names.ts"
+import { type QuickProof, quickProofs } from "./inspect/quick-proof.ts"
+import { isCode, read } from "./experiment/read.ts"
+import { MemoryResults, type Results } from "./results/results.ts"
+import { complaintsOf } from "./experiment/sense.ts"
+import { loadSimulator, type Simulator } from "./run/simulator.ts"
+import { type Placed, plainSource } from "./experiment/source.ts"
+import { Store } from "./results/store.ts"
+import { judge, type PointSummary, summarise, type Verdict } from "./results/summary.ts"
+import { packageVersion } from "./experiment/version.ts"
+
+type Plugin<Name extends string = string> = Name | { readonly name: Name; readonly [param: string]: unknown }
+type Stream = {
+  readonly pattern?: Plugin<Names["pattern"]>
+  readonly arrivals?: Plugin<Names["arrivals"]>
+  readonly load?: number | string
+  readonly packet?: Plugin
+  readonly [key: string]: unknown
+}
+
+/** An experiment as it is written in a file; every value is checked when it is read. */
+export interface ExperimentInput {
+  readonly lacewing: 1
+  readonly title?: string
+  readonly name?: string
+  readonly include?: string | readonly string[]
+  readonly network?: {
+    readonly topology?: Plugin<Names["topology"]>
+    readonly routing?: Plugin<Names["routing"]>
+    readonly switch?: Plugin<Names["switch"]>
+    readonly endpoint?: Plugin<Names["endpoint"]>
+    readonly congestion?: Plugin<Names["congestion"]>
+    readonly [key: string]: unknown
+  }
+  readonly engine?: Plugin<"flit" | "packet">
+  readonly traffic?: Stream | readonly Stream[]
+  readonly measure?: Readonly<Record<string, unknown>>
+  readonly probes?: Plugin<Names["probe"]> | readonly Plugin<Names["probe"]>[]
+  readonly seeds?: number | readonly number[]
+  readonly sweep?: Readonly<Record<string, unknown>>
+  readonly zip?: Readonly<Record<string, readonly unknown[]>>
+  readonly variants?: Readonly<Record<string, Readonly<Record<string, unknown>> | null>>
+  readonly expect?: string | readonly string[]
+  readonly search?: Plugin<"saturation">
+  readonly limits?: { readonly time?: string; readonly memory?: string }
+}
+
+/** Gives an experiment its type, so that an editor completes it; `export default` it from a module to run it by name. */
+export function defineExperiment<const E extends ExperimentInput>(experiment: E): E {
+  return experiment
+}
+
+export interface RunOptions extends Partial<Omit<ExecuteOptions, "workers">> {
+  /** runs at the same time; all cores unless given */
+  readonly workers?: number
+  /** results folder; without one the results stay in memory */
+  readonly out?: string
+  readonly set?: readonly string[]
+  readonly seeds?: readonly number[]
+  /** for experiments given as objects: paths are relative to it */
+  readonly folder?: string
+  /** false: an experiment that is a module is refused, so that nothing but data is read */
+  readonly code?: boolean
+}
+
+export interface Finished extends Executed {
+  readonly plan: Plan
+  /** one row for each point: mean and 95 % interval over the seeds */
+  readonly rows: readonly PointSummary[]
+  readonly verdicts: readonly Verdict[]
+  /** whether its networks are free of deadlock, as far as a quick proof can tell before cycle 0 */
+  readonly proofs: readonly QuickProof[]
+}
+
+type Given = string | ExperimentInput
+
+async function planOf(given: Given, o: RunOptions): Promise<{ ok: Plan } | { bad: Placed[] }> {
+  const options: PlanOptions = {
+    ...(o.set ? { set: o.set } : {}),
+    ...(o.seeds ? { seeds: o.seeds } : {}),
+  }
+  if (typeof given !== "string" && (typeof given !== "object" || given === null))
+    return placedIn("experiment", [complain("", `expected a path or an experiment, found ${kindOf(given)}`, usual)])
+  if (typeof given !== "string")
+    return plan({ source: plainSource("experiment", given), folder: resolve(o.folder ?? "."), name: "experiment" }, options)
+  const file = await read(given, { code: o.code ?? true })
+  return "bad" in file ? file : plan(file.ok, options)
+}
+
+const usual = "give the path of a file or folder, or defineExperiment({ … })"
+
+function placedIn(file: string, bad: readonly Complaint[]): { bad: Placed[] } {
+  return { bad: bad.map((c) => ({ ...c, file })) }
+}
+
+/** The runs that an experiment comes to, or everything that is wrong with it. */
+export async function check(given: Given, options?: RunOptions): Promise<{ ok: Plan } | { bad: Placed[] }> {
+  const got = optionsFrom(options)
+  return "bad" in got ? placedIn("options", got.bad) : checked(given, got.ok)
+}
+
+async function checked(given: Given, o: RunOptions): Promise<{ ok: Plan } | { bad: Placed[] }> {
+  const planned = await planOf(given, o)
+  if ("bad" in planned) return planned
+  const simulator = await simulatorOf(o)
+  if ("bad" in simulator) return simulator
+  const bad = complaintsOf(shardOf(planned.ok.runs, o.shard), planned.ok.folder, simulator.ok)
+  return bad.length > 0 ? { bad } : planned
+}
+
+async function simulatorOf(o: RunOptions): Promise<{ ok: Simulator } | { bad: Placed[] }> {
+  if (o.simulator === undefined) return { ok: await loadSimulator() }
+  if (o.code === false) return placedIn("options", [complain("simulator", isCode, "leave it out, or allow code")])
+  try {
+    const loaded = await loadSimulator(o.simulator)
+    if (typeof loaded.prepare === "function" && typeof loaded.simulate === "function") return { ok: loaded }
+    return placedIn("options", [complain("simulator", "does not export prepare and simulate", "leave it out")])
+  } catch (e) {
+    const says = `cannot be loaded: ${e instanceof Error ? e.message.split("\n")[0]! : String(e)}`
+    return placedIn("options", [complain("simulator", says, "give the URL of a module, or leave it out")])
+  }
+}
+
+/** Checks and runs an experiment: a file, a folder, or an object. */
+export async function run(given: Given, options?: RunOptions): Promise<{ ok: Finished } | { bad: Placed[] }> {
+  const got = optionsFrom(options)
+  if ("bad" in got) return placedIn("options", got.bad)
+  const found = await checked(given, got.ok)
+  if ("bad" in found) return found
+  const opened = await resultsAt(got.ok.out, found.ok)
+  if ("bad" in opened) return opened
+  const caller = new Caller(got.ok)
+  try {
+    const proofs = got.ok.simulator === undefined ? quickProofs(toDo(found.ok, opened.ok, got.ok), found.ok.folder) : []
+    const done = await execute(found.ok, opened.ok, { workers: availableParallelism(), ...got.ok, ...caller.guarded() })
+    if (caller.bad.length > 0) return placedIn("options", caller.bad)
+    const rows = summarise(done.records)
+    return { ok: { ...done, plan: found.ok, rows, verdicts: judge(found.ok.expect, rows), proofs } }
+  } finally {
+    await opened.ok.close()
+  }
+}
+
+/** Functions of the caller: one that throws ends the run, and is complained about. */
+class Caller {
+  readonly bad: Complaint[] = []
+  private readonly options: RunOptions
+  private readonly stop = new AbortController()
+
+  constructor(options: RunOptions) {
+    this.options = options
+  }
+
+  guarded(): Pick<ExecuteOptions, "signal" | "onRecord" | "onFailure" | "onProgress"> {
+    const { signal, onRecord, onFailure, onProgress } = this.options
+    return {
+      signal: signal === undefined ? this.stop.signal : AbortSignal.any([signal, this.stop.signal]),
+      ...(onRecord === undefined ? {} : { onRecord: this.guard("onRecord", onRecord) }),
+      ...(onFailure === undefined ? {} : { onFailure: this.guard("onFailure", onFailure) }),
+      ...(onProgress === undefined ? {} : { onProgress: this.guard("onProgress", onProgress) }),
+    }
+  }
+
+  private guard<A extends readonly unknown[]>(name: string, act: (...args: A) => void): (...args: A) => void {
+    return (...args) => {
+      if (this.bad.length > 0) return
+      try {
+        act(...args)
+      } catch (e) {
+        this.bad.push(complain(name, `throws: ${e instanceof Error ? e.message : String(e)}`, "let it end without an exception"))
+        this.stop.abort()
+      }
+    }
+  }
+}
+
+function toDo(of: Plan, results: Results, o: RunOptions): readonly PlannedRun[] {
+  return shardOf(of.runs, o.shard).filter((r) => o.force === true || results.get(r.hash) === undefined)
+}
+
+async function resultsAt(out: string | undefined, of: Plan): Promise<{ ok: Results } | { bad: Placed[] }> {
+  if (out === undefined) return { ok: new MemoryResults() }
+  const opened = await Store.open(out, { version: packageVersion, about: aboutOf(of) })
+  return "ok" in opened ? opened : { bad: opened.bad.map((c) => ({ ...c, file: out })) }
+}

@@ -1,0 +1,64 @@
+// What an experiment and its plug-ins ask of switches and endpoints, against what these declare they can do: what nobody would do is refused before cycle 0.
+import { type Complaint, complain } from "../core/complaint.ts"
+import { quantity } from "../core/units.ts"
+import * as library from "../library.ts"
+import { type Ability, abilities } from "../model/abilities.ts"
+import type { TrafficSpec } from "../model/experiment.ts"
+import type { Found } from "../experiment/find.ts"
+
+type Doer = Pick<library.AnyPlugin, "name" | "can">
+
+/** Who is to do it, and the plug-ins that ask, with their parameters. */
+export interface Asks {
+  readonly switch: Doer
+  readonly endpoint: Doer
+  /** the engine that has them, where another one would do */
+  readonly engine?: string
+  readonly asking: {
+    readonly routing: Found<library.AnyRouting>
+    readonly endpoint: Found<library.AnyPlugin>
+    readonly congestion: Found<library.AnyPlugin>
+  }
+}
+
+const family = { switch: library.switches, endpoint: library.endpoints }
+/** what helps, whoever lacks the ability */
+const instead = {
+  routing: ["name", "choose another routing"],
+  endpoint: ["name", "choose another endpoint, or other parameters"],
+  congestion: ["name", "set network.congestion to none"],
+} as const
+
+export function refusals(asks: Asks, traffic: readonly TrafficSpec[]): Complaint[] {
+  const bad: Complaint[] = []
+  const ask = (path: string, fix: string, needs: readonly Ability[]) => {
+    for (const ability of needs) bad.push(...refusal(asks, path, fix, ability))
+  }
+  traffic.forEach((t, i) => {
+    if (t.class !== 0) ask(`traffic.${i}.class`, "leave it out", ["classes"])
+    if (t.priority !== 0) ask(`traffic.${i}.priority`, "leave it out", ["priorities"])
+    if (quantity(t.reply, "flits") !== 0) ask(`traffic.${i}.reply`, "leave it out", ["replies"])
+  })
+  for (const kind of ["routing", "endpoint", "congestion"] as const) {
+    const { plugin, params } = asks.asking[kind]
+    const [key, fix] = instead[kind]
+    ask(`network.${kind}.${key}`, fix, plugin.needs?.(params as never) ?? [])
+    if ("oracle" in plugin && plugin.oracle === true) ask(`network.${kind}.${key}`, fix, ["farQueues"])
+  }
+  return bad
+}
+
+function refusal(asks: Asks, path: string, fix: string, ability: Ability): Complaint[] {
+  const { of, about } = abilities[ability]
+  const lacking = of.filter((who) => asks[who].can?.includes(ability) !== true)
+  if (lacking.length === 0) return []
+  const able = lacking.map((who) => {
+    const names = family[who].filter((p) => p.can?.includes(ability) === true).map((p) => p.name)
+    return names.length === 0 ? undefined : `network.${who}.name to ${names.join(" or ")}`
+  })
+  const where = asks.engine === undefined ? "" : ` of the ${asks.engine} engine`
+  const names = `${lacking.map((who) => `${who} "${asks[who].name}"`).join(" and ")}${where}`
+  const other = asks.engine !== undefined ? "engine: flit" : able.includes(undefined) ? undefined : able.join(" and ")
+  const ways = other === undefined ? fix : `${fix}, or set ${other}`
+  return [complain(path, `asks for ${about}, which ${names} ${lacking.length > 1 ? "do" : "does"} not have`, ways)]
+}

@@ -1,0 +1,44 @@
+// VCs that a routing sends on, against those that the switch's links carry: a packet on a VC that its link does not carry has no queue to stand in.
+import { type Complaint, complain } from "../core/complaint.ts"
+import type { FlitSwitchModel } from "../fabric/switch.ts"
+import type { TransferSwitchModel } from "../fabric/transfer.ts"
+import { type UsedVcs, usedVcs } from "../proof/used.ts"
+import { type Routed, subjectOf } from "../inspect/check-network.ts"
+
+/** Decisions that the walk may cost; what it has not seen then is stopped by the switch itself. */
+const BUDGET = 30_000
+
+/** Networks of one experiment differ in load and seed: each is walked once. */
+const known = new Map<string, UsedVcs>()
+const MOST_KNOWN = 64
+
+/** `name`: topology and routing with all their parameters. */
+export function uncarried(model: FlitSwitchModel | TransferSwitchModel, network: Routed, name: string): Complaint[] {
+  if (!("carried" in model)) return []
+  const { graph } = network.topology
+  const all = 2 ** network.vcsPerClass - 1
+  const carried = (c: number) => model.carried(c) & all
+  // class 0 are the links of endpoints: those take every VC
+  const limited = graph.classes.map((_, c) => c).filter((c) => c > 0 && carried(c) !== all)
+  if (limited.length === 0) return []
+  const used = known.get(name) ?? usedVcs(subjectOf(network), "lowest", BUDGET)
+  if (known.size >= MOST_KNOWN) known.clear()
+  known.set(name, used)
+  return limited.flatMap((c) => {
+    const beyond = list(used.masks[c]! & ~carried(c))
+    if (beyond.length === 0) return []
+    const links = graph.classes[c]!
+    const vcs = `VC ${beyond.join(" and VC ")}`
+    return [
+      complain(
+        `network.switch.carries.${links}`,
+        `"${network.routingPlugin.name}" sends packets on ${vcs} of ${links} links, which carry ${list(carried(c)).join(", ") || "none"}`,
+        `write ${links}: [${list(used.masks[c]! | carried(c)).join(", ")}], or leave ${links} out: then they carry all`,
+      ),
+    ]
+  })
+}
+
+function list(mask: number): number[] {
+  return Array.from({ length: 32 }, (_, v) => v).filter((v) => ((mask >> v) & 1) !== 0)
+}

@@ -1,0 +1,66 @@
+// The clocked engine for a compiled run, by what its switch moves, and the partitions it runs in.
+import type { ClockedEngine } from "../../engines/flit/clocked.ts"
+import { slotsOf } from "../../fabric/layout.ts"
+import type { Topology } from "../../model/topology.ts"
+import type { Compiled } from "../compile.ts"
+import { flitEngine } from "./flits.ts"
+import { partition, unitsOf } from "../../run/clocked/team.ts"
+import { transferEngine } from "./transfers.ts"
+
+export interface ClockedOptions {
+  readonly parts: number
+  readonly assign?: Uint8Array
+  readonly workers: number
+  readonly horizon: number
+  readonly series: number
+  readonly adopt?: readonly ArrayBufferLike[]
+}
+
+export function clockedEngine(c: Compiled, o: ClockedOptions): ClockedEngine {
+  return c.network.switch.moves === "packets" ? transferEngine(c, o) : flitEngine(c, o)
+}
+
+/** VCs of one partition: its state is then about half of the second-level cache of a core */
+const PART_SLOTS = 16384
+const MOST_PARTS = 255
+/** routers of one partition: memory is laid out for whole multiples of 32 (fabric/layout.ts) */
+const PART_ROUTERS = 16
+
+/** Workers that can share the run. A routing that reads queues of other routers needs all of them in one place. */
+export function mostWorkers(c: Compiled): number {
+  return c.network.routingPlugin.oracle === true ? 1 : unitsOf(c.network.topology.graph).count
+}
+
+/** More partitions than workers, so that the state of one stays in the cache for a window. Whole packets: one for each group; flits: as many as the size of
+ *  the network asks for. Partition p is run by worker p mod workers. */
+export function partsFor(c: Compiled, workers: number): { parts: number; assign?: Uint8Array; workers: number } {
+  const { topology } = c.network
+  const packets = c.network.switch.moves === "packets"
+  const parts = packets ? groupParts(topology, workers) : flitParts(c, workers)
+  if (parts === 1) return { parts, workers }
+  const assign = partition(topology, parts)
+  return { parts, assign: packets ? assign : neighbours(assign, parts / workers, workers), workers }
+}
+
+/** Numbers the partitions so that those of one worker lie beside each other: the fewer channels lead to another worker the better. */
+function neighbours(assign: Uint8Array, each: number, workers: number): Uint8Array {
+  return assign.map((p) => (p % each) * workers + Math.floor(p / each))
+}
+
+function groupParts(topology: Topology, workers: number): number {
+  const groups = groupsOf(topology)
+  return groups >= workers && groups > 1 ? groups : workers
+}
+
+function flitParts(c: Compiled, workers: number): number {
+  // a routing that reads queues of other routers must see all of them in the same cycle
+  if (c.network.routingPlugin.oracle === true) return 1
+  const { graph } = c.network.topology
+  const each = Math.floor((graph.routers * slotsOf(graph, c.network.switch.vcs)) / PART_SLOTS / workers)
+  return workers * Math.max(1, Math.min(each, Math.floor(MOST_PARTS / workers), Math.floor(graph.routers / PART_ROUTERS / workers)))
+}
+
+function groupsOf(topology: Topology): number {
+  const groups = topology.group?.reduce((most, g) => Math.max(most, g + 1), 0) ?? 0
+  return Math.min(groups, 255)
+}

@@ -1,0 +1,78 @@
+// The clocked engine that moves whole packets, for a compiled run.
+import { TransferEngine } from "../../engines/flit/transfers/engine.ts"
+import { makeTransferLoop } from "../../engines/flit/transfers/loop.ts"
+import { scratchOf } from "../../fabric/columns.ts"
+import { DST, FLITS, HOPS, KEY, PLACE, SCRATCH, SRC } from "../../fabric/packets.ts"
+import { QUEUE_TOP, type TransferSite } from "../../fabric/transfer.ts"
+import { Candidates, NetView } from "../../model/routing.ts"
+import type { Compiled } from "../compile.ts"
+
+export interface TransferEngineOptions {
+  readonly parts?: number
+  readonly assign?: ArrayLike<number>
+  readonly horizon: number
+  readonly series: number
+  readonly makeLoop?: typeof makeTransferLoop
+  readonly adopt?: readonly ArrayBufferLike[]
+}
+
+export function transferEngine(c: Compiled, o: TransferEngineOptions): TransferEngine {
+  const { network, streams, spec } = c
+  const model = network.switch
+  if (model.moves === "flits") throw new Error("this switch moves flits: call flitEngine()")
+  const { routingPlugin: plugin, routing } = network
+  const candidates = plugin.candidates ?? 1
+  return new TransferEngine(
+    {
+      graph: network.topology.graph,
+      model,
+      endpoint: network.endpoint,
+      congestion: network.congestion,
+      scratch: plugin.scratch ?? 0,
+      streams,
+      seed: spec.seed,
+      horizon: o.horizon,
+      series: o.series,
+      ...(o.parts !== undefined ? { parts: o.parts } : {}),
+      ...(o.assign !== undefined ? { assign: o.assign } : {}),
+      makeSwitch: (site) =>
+        model.build(
+          site,
+          {
+            routing,
+            net: viewOf(site, model.vcs),
+            out: new Candidates(candidates),
+            candidates,
+            adaptive: plugin.adaptive !== false,
+            vcsPerClass: network.vcsPerClass,
+            vcFirst: scratchOf(streams.map((s) => s.vcFirst)),
+            streamPriority: scratchOf(streams.map((s) => s.priority)),
+          },
+          network.congestion,
+        ),
+    },
+    o.makeLoop ?? makeTransferLoop,
+    o.adopt,
+  )
+}
+
+/** Records are seen through views that begin at the word in question. */
+function viewOf(site: TransferSite, vcs: number): NetView {
+  const { packets } = site.columns
+  const word = (w: number) => packets.subarray(w)
+  return new NetView({
+    src: word(SRC),
+    dst: word(DST),
+    flits: word(FLITS),
+    hops: word(HOPS),
+    key: word(KEY),
+    control: word(PLACE),
+    scratch: word(SCRATCH),
+    scratchSlots: 1,
+    slot: site.layout.slot,
+    capacity: new Uint16Array(site.queued.length).fill(QUEUE_TOP),
+    credits: site.queued,
+    vcs,
+    seed: site.constants.seed,
+  })
+}

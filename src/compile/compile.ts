@@ -1,0 +1,293 @@
+// From a specification to a network, its traffic and the engine's orders: everything that can be wrong is said here, before cycle 0.
+
+import { canonical } from "../core/canonical.ts"
+import { type Checked, type Complaint, complain } from "../core/complaint.ts"
+import { Draws } from "../core/rng.ts"
+import { quantity, type Scale } from "../core/units.ts"
+import type { FlitSwitchModel } from "../fabric/switch.ts"
+import type { TransferSwitchModel } from "../fabric/transfer.ts"
+import * as library from "../library.ts"
+import type { CongestionModel } from "../model/congestion.ts"
+import type { EndpointModel } from "../model/endpoint.ts"
+import type { NetworkSpec, RunSpec } from "../model/experiment.ts"
+import { setLatencies } from "../model/graph.ts"
+import type { RoutingPlugin } from "../model/plugin.ts"
+import type { RoutingFunction } from "../model/routing.ts"
+import type { Stream } from "../model/stream.ts"
+import type { Topology } from "../model/topology.ts"
+import { type Asks, refusals } from "./asks.ts"
+import { applyLayout } from "./floor/cables.ts"
+import { uncarried } from "./carried.ts"
+import { type Found, find, prefixed } from "../experiment/find.ts"
+import { tooHeavy } from "../experiment/loads.ts"
+import { isChunk, isRails } from "./packet/models.ts"
+import { streamsOf } from "./streams.ts"
+import { bytesFor, bytesToRun, tooLarge } from "../experiment/topology-size.ts"
+
+export interface Host {
+  /** text of a file, path relative to the experiment */
+  read(path: string): string
+  /** bytes that the machine has */
+  readonly memory?: number
+}
+
+export interface Network {
+  readonly topology: Topology
+  readonly routing: RoutingFunction
+  readonly routingPlugin: RoutingPlugin<never, never>
+  readonly routingParams: unknown
+  readonly switch: FlitSwitchModel | TransferSwitchModel
+  readonly endpoint: EndpointModel
+  readonly congestion: CongestionModel
+  readonly scale: Scale
+  readonly asks: Asks
+  /** traffic classes, and VCs that each has */
+  readonly classes: number
+  readonly vcsPerClass: number
+}
+
+export interface Compiled {
+  readonly spec: RunSpec
+  readonly network: Network
+  readonly streams: readonly Stream[]
+}
+
+/** Bytes that a network may take where the host does not say how many there are. */
+const usualBytes = 8 * 2 ** 30
+
+export function compile(spec: RunSpec, host: Host): Checked<Compiled> {
+  const heavy = tooHeavy(spec.traffic, 1)
+  if (heavy.length > 0) return { bad: heavy }
+  const network = compileNetwork(spec.network, classesOf(spec), spec.seed, host)
+  if ("bad" in network) return network
+  const { graph } = network.ok.topology
+  const large = tooLarge(graph, bytesToRun(graph), host.memory ?? usualBytes, "network.topology", "")
+  if (large.length > 0) return { bad: large }
+  const foreign = ofPacketEngine(spec.network, network.ok)
+  if (foreign.length > 0) return { bad: foreign }
+  const refused = refusals(network.ok.asks, spec.traffic)
+  if (refused.length > 0) return { bad: refused }
+  const streams = streamsOf(spec, network.ok, host)
+  if ("bad" in streams) return streams
+  const bad = [...tooLong(streams.ok.slice(0, spec.traffic.length), network.ok), ...idleTurnaround(streams.ok, network.ok)]
+  return bad.length > 0 ? { bad } : { ok: { spec, network: network.ok, streams: streams.ok } }
+}
+
+function ofPacketEngine(spec: NetworkSpec, { switch: sw, endpoint }: Network): Complaint[] {
+  const foreign = (path: string, name: string, kind: string, instead: string) =>
+    complain(path, `"${name}" is ${kind} of the packet engine`, `set engine: packet, or choose ${instead}`)
+  return [
+    ...(isChunk(sw) ? [foreign("network.switch.name", spec.switch.name, "a switch", "input-queued")] : []),
+    ...(isRails(endpoint) ? [foreign("network.endpoint.name", spec.endpoint.name, "an endpoint", "simple")] : []),
+  ]
+}
+
+/** A turnaround is between a request and its reply. */
+function idleTurnaround(streams: readonly Stream[], { switch: sw, endpoint }: Network): Complaint[] {
+  if (endpoint.turnaround === 0 || (sw.moves === "flits" && streams.some((s) => s.reply > 0))) return []
+  return [complain("network.endpoint.turnaround", "no stream is answered", "set reply of a stream, or leave turnaround out")]
+}
+
+/** Whole packets must fit where cut-through or bubbles wait for that much room: else they would wait for ever. */
+function tooLong(streams: readonly Stream[], { switch: sw, routing, routingPlugin }: Network): Complaint[] {
+  if (sw.moves !== "flits") return []
+  const bubbles = routing.room !== undefined
+  if (bubbles && (!sw.timing.cutThrough || sw.buffer.reserve < sw.buffer.depth))
+    return [
+      complain(
+        "network.routing",
+        `"${routingPlugin.name}" needs cut-through and a buffer for each VC alone`,
+        "set network.switch.flow to cut-through and sharing to private",
+      ),
+    ]
+  if (!sw.timing.cutThrough) return []
+  const packets = bubbles ? 2 : 1
+  const buffer = Math.floor(sw.buffer.depth / packets)
+  const most = sw.timing.retention > 0 ? Math.min(buffer, Math.floor(sw.timing.retention / packets)) : buffer
+  const each = packets > 1 ? `${packets} packets of ` : ""
+  const complaint = (path: string, flits: number) =>
+    complain(
+      path,
+      `${each}${flits} flits never fit into a buffer of ${most * packets}`,
+      `set network.switch.buffer (and retention) to at least ${packets * flits}flits, or send shorter packets`,
+    )
+  return streams.flatMap((s, i) => [
+    ...(s.packet.max > most ? [complaint(`traffic.${i}.packet`, s.packet.max)] : []),
+    ...(s.reply > most ? [complaint(`traffic.${i}.reply`, s.reply)] : []),
+  ])
+}
+
+/** Classes of traffic, each with VCs of its own. */
+export function classesOf(spec: RunSpec): number {
+  return spec.traffic.reduce((most, t) => Math.max(most, t.class + (repliesOf(t.reply) ? 2 : 1)), 1)
+}
+
+function repliesOf(raw: string): boolean {
+  const q = quantity(raw, "flits")
+  return typeof q === "number" && q > 0
+}
+
+/** `anyVcs`: even with fewer VCs than the routing declares, for the proof that shows what they lead to. */
+export function compileNetwork(spec: NetworkSpec, classes: number, seed: number, host: Host, anyVcs = false): Checked<Network> {
+  const bad: Complaint[] = []
+  const scale = scaleOf(spec, bad)
+  const keep = <T>(c: Checked<T>): T | undefined => {
+    if ("ok" in c) return c.ok
+    bad.push(...c.bad)
+    return undefined
+  }
+  const topo = keep(find(library.topologies, spec.topology, "network.topology", scale))
+  const rout = keep(find(library.routings, spec.routing, "network.routing", scale))
+  const swit = keep(find(library.switches, spec.switch, "network.switch", scale))
+  const endp = keep(find(library.endpoints, spec.endpoint, "network.endpoint", scale))
+  const cong = keep(find(library.congestions, spec.congestion ?? { name: "none" }, "network.congestion", scale))
+  const topology = topo === undefined ? undefined : keep(buildTopology(topo, seed, host, spec, scale))
+  let sw: Network["switch"] | undefined
+  if (swit !== undefined && topology !== undefined) {
+    bad.push(...prefixed("network.switch", swit.plugin.check?.(swit.params as never, { topology } as never) ?? []))
+    if (bad.length === 0) sw = swit.plugin.make(swit.params as never, { topology } as never) as Network["switch"]
+  }
+  if (cong !== undefined) bad.push(...prefixed("network.congestion", cong.plugin.check?.(cong.params as never, undefined as never) ?? []))
+  if (bad.length > 0 || topology === undefined || rout === undefined || sw === undefined || endp === undefined || cong === undefined)
+    return { bad }
+  const endpoint = endp.plugin.make(endp.params as never, undefined as never) as EndpointModel
+  const congestion = cong.plugin.make(cong.params as never, undefined as never) as CongestionModel
+  const asks: Asks = { switch: swit!.plugin, endpoint: endp.plugin, asking: { routing: rout, endpoint: endp, congestion: cong } }
+  if (!isChunk(sw) && !isRails(endpoint)) bad.push(...refusals(asks, []))
+  if (bad.length === 0) bad.push(...checkTogether(sw, endpoint, congestion, cong.plugin.name))
+  if (bad.length > 0) return { bad }
+  const plugin = rout.plugin as RoutingPlugin<never, never>
+  if (plugin.topologies !== undefined && !plugin.topologies.includes(topology.name)) {
+    const serves = library.routings.filter((r) => r.topologies === undefined || r.topologies.includes(topology.name)).map((r) => r.name)
+    return {
+      bad: [
+        complain(
+          "network.routing.name",
+          `"${plugin.name}" serves ${plugin.topologies.join(" and ")}, the topology is ${topology.name}`,
+          `choose one of ${serves.join(", ")}`,
+        ),
+      ],
+    }
+  }
+  const vcsPerClass = Math.floor(sw.vcs / classes)
+  const needs = plugin.vcs(rout.params as never, topology as never)
+  if (vcsPerClass < needs && !(anyVcs && vcsPerClass > 0)) {
+    const each = classes > 1 ? ` for each of the ${classes} classes of traffic` : ""
+    return {
+      bad: [
+        complain(
+          "network.routing",
+          `"${plugin.name}" needs ${needs} VCs${each}, the switch has ${sw.vcs}`,
+          `set network.switch.vcs to at least ${needs * classes}, or choose another routing`,
+        ),
+      ],
+    }
+  }
+  const site = { topology, vcs: vcsPerClass, rng: new Draws(seed ^ 0x7075), read: host.read }
+  bad.push(...prefixed("network.routing", plugin.check?.(rout.params as never, site as never) ?? []))
+  if (bad.length > 0) return { bad }
+  const routing = plugin.make(rout.params as never, site as never)
+  const routed = { topology, routing, routingPlugin: plugin, routingParams: rout.params, vcsPerClass }
+  const { topology: wiring, routing: ways, links, layout } = spec
+  bad.push(...uncarried(sw, routed, canonical({ wiring, ways, vcsPerClass, seed, links, layout })))
+  if (bad.length > 0) return { bad }
+  return {
+    ok: {
+      ...routed,
+      switch: sw,
+      endpoint,
+      congestion,
+      scale,
+      asks,
+      classes,
+    },
+  }
+}
+
+/** What switch, endpoint and congestion management ask of each other. */
+function checkTogether(sw: Network["switch"], endpoint: EndpointModel, congestion: CongestionModel, name: string): Complaint[] {
+  const bad: Complaint[] = []
+  if (sw.moves === "flits") return bad
+  const least = congestion.least
+  if (least !== undefined && least < sw.maxPacket)
+    bad.push(
+      complain(
+        "network.congestion.least",
+        `a window of ${least} flits never lets a packet of ${sw.maxPacket} pass`,
+        `set it to at least ${sw.maxPacket}flits`,
+      ),
+    )
+  if (endpoint.ack === 0 && congestion.injection !== undefined)
+    bad.push(complain("network.endpoint.ack", `"${name}" learns from acknowledgements, none are sent`, "set it to 1flit"))
+  if (endpoint.ack === 0 && sw.copies > 0)
+    bad.push(
+      complain("network.endpoint.ack", "copies wait for acknowledgements, none are sent", "set it to 1flit, or switch.reliability: false"),
+    )
+  if (endpoint.reorder > 0 && sw.copies === 0)
+    bad.push(
+      complain(
+        "network.endpoint.reorder",
+        "what does not fit is refused and must be sent again, but no copies are kept",
+        "set network.switch.reliability: true, or reorder: 0",
+      ),
+    )
+  if (endpoint.ack > sw.maxPacket)
+    bad.push(
+      complain(
+        "network.endpoint.ack",
+        `${endpoint.ack} flits are more than the longest packet of the switch`,
+        `set it to at most ${sw.maxPacket}flits`,
+      ),
+    )
+  return bad
+}
+
+function scaleOf(spec: NetworkSpec, bad: Complaint[]): Scale {
+  const cycle = quantity(spec.cycle, "time")
+  const flit = quantity(spec.flit, "bytes")
+  if (typeof cycle === "string" || cycle <= 0)
+    bad.push(complain("network.cycle", typeof cycle === "string" ? cycle : "must be above 0", "write a duration such as 1ns"))
+  if (typeof flit === "string" || flit <= 0)
+    bad.push(complain("network.flit", typeof flit === "string" ? flit : "must be above 0", "write a size such as 8B"))
+  return { cycle: typeof cycle === "number" && cycle > 0 ? cycle : 1000, flit: typeof flit === "number" && flit > 0 ? flit : 8 }
+}
+
+function buildTopology(found: Found<library.AnyTopology>, seed: number, host: Host, spec: NetworkSpec, scale: Scale): Checked<Topology> {
+  const { plugin, params } = found
+  const site = { rng: new Draws(seed ^ 0x746f), read: host.read }
+  // the size first: even a look at what is far too large may take all memory
+  const size = plugin.size(params as never)
+  const large = tooLarge(size, bytesFor(size), host.memory ?? usualBytes, "network.topology", "")
+  if (large.length > 0) return { bad: large }
+  const bad = prefixed("network.topology", plugin.check?.(params as never, site as never) ?? [])
+  if (bad.length > 0) return { bad }
+  const topology = plugin.make(params as never, site as never) as Topology
+  const linked = applyLinks(topology, spec.links, scale)
+  if ("bad" in linked || spec.layout === undefined) return linked
+  return applyLayout(topology, spec.layout, scale, new Set(Object.keys(spec.links)))
+}
+
+/** Latencies by link class, as the file gives them. */
+function applyLinks(topology: Topology, links: Readonly<Record<string, string>>, scale: Scale): Checked<Topology> {
+  const given = Object.entries(links)
+  if (given.length === 0) return { ok: topology }
+  const bad: Complaint[] = []
+  const byClass = new Map<string, number>()
+  for (const [name, raw] of given) {
+    const v = quantity(raw, "cycles", scale)
+    if (!topology.graph.classes.includes(name))
+      bad.push(
+        complain(
+          `network.links.${name}`,
+          `${topology.name} has no links of class "${name}"`,
+          `its classes: ${topology.graph.classes.join(", ")}`,
+        ),
+      )
+    else if (typeof v === "string") bad.push(complain(`network.links.${name}`, v, "write a duration such as 10cycles"))
+    else if (v < 0 || v > 60000) bad.push(complain(`network.links.${name}`, `${v} cycles`, "choose 0 to 60000 cycles"))
+    else byClass.set(name, Math.round(v))
+  }
+  if (bad.length > 0) return { bad }
+  setLatencies(topology.graph, byClass)
+  return { ok: topology }
+}

@@ -1,0 +1,63 @@
+// Link latencies from where routers stand (layout.ts): metres of cable times the delay of a metre (light in glass and signals in copper take about
+// 5 ns), rounded up to whole cycles, at least one. Classes of links that network.links names keep what is written there.
+import { type Checked, complain } from "../../core/complaint.ts"
+import { int, schema } from "../../core/schema.ts"
+import { quantity, type Scale } from "../../core/units.ts"
+import type { LayoutSpec } from "../../model/experiment.ts"
+import type { Topology } from "../../model/topology.ts"
+import { raw } from "../../experiment/fields.ts"
+import { place } from "./layout.ts"
+
+export const layoutKeys = schema({
+  routers: int({ about: "routers in a cabinet; groups that fit are kept together", min: 1, default: 16 }),
+  width: raw("length", { about: "from one cabinet to the next in a row", default: "0.8m" }),
+  depth: raw("length", { about: "from one row to the next", default: "2.4m" }),
+  inside: raw("length", { about: "cable inside a cabinet, to endpoints too", default: "2m" }),
+  overhead: raw("length", { about: "cable between two cabinets beyond the way along the floor", default: "3m" }),
+  delay: raw("time", { about: "delay of one metre of cable", default: "5ns" }),
+})
+
+const LONGEST = 60_000
+
+export function applyLayout(topology: Topology, spec: LayoutSpec, scale: Scale, named: ReadonlySet<string>): Checked<Topology> {
+  const metres = (written: string) => Number(quantity(written, "length", scale))
+  const { width, depth, inside, overhead } = spec
+  const placed = place(topology, {
+    routers: spec.routers,
+    width: metres(width),
+    depth: metres(depth),
+    inside: metres(inside),
+    overhead: metres(overhead),
+  })
+  const perMetre = Number(quantity(spec.delay, "time", scale)) / scale.cycle
+  const { graph } = topology
+  const { routerOf, far, home, entry, rails } = graph
+  let longest = 0
+  const cycles = (a: number, b: number): number => {
+    const length = placed.metres(a, b)
+    longest = Math.max(longest, length)
+    // a product such as 3 x 0.1 must not be rounded up for its last bit
+    return Math.min(LONGEST, Math.max(1, Math.ceil(length * perMetre - 1e-9)))
+  }
+  for (let c = 0; c < graph.chans; c++)
+    if (far[c]! >= 0 && !named.has(graph.classes[graph.linkClass[c]!]!)) graph.latency[c] = cycles(routerOf[c]!, routerOf[far[c]!]!)
+  if (!named.has(graph.classes[0]!)) {
+    // an endpoint stands where its first rail is
+    for (let i = 0; i < graph.ends * rails; i++) {
+      const first = routerOf[home[i - (i % rails)]!]!
+      graph.latency[home[i]!] = cycles(first, routerOf[home[i]!]!)
+      graph.entryLatency[i] = cycles(first, routerOf[entry[i]!]!)
+    }
+  }
+  if (longest * perMetre > LONGEST)
+    return {
+      bad: [
+        complain(
+          "network.layout",
+          `a cable of ${longest.toFixed(0)} m takes ${Math.ceil(longest * perMetre)} cycles`,
+          `keep it below ${LONGEST} cycles: a longer network.cycle, or less delay`,
+        ),
+      ],
+    }
+  return { ok: topology }
+}

@@ -1,0 +1,60 @@
+// What does not fit the packet engine: times that would overflow, no look-ahead, more workers than routers, streams that it cannot send.
+import { type Complaint, complain } from "../../core/complaint.ts"
+import { byteTime, linkTimes, type PacketNetwork } from "./machine.ts"
+import type { PacketEngineParams } from "./params.ts"
+
+/** A delay longer than this (ps) does not fit into times since an epoch. */
+const LONGEST = 2 ** 28
+
+export function unfit(n: PacketNetwork, engine: PacketEngineParams): Complaint[] {
+  const { routers, rails } = n.topology.graph
+  const bad = overflowing(n)
+  if (bad.length === 0) bad.push(...instant(n))
+  if (engine.workers !== undefined && engine.workers > routers)
+    bad.push(complain("engine.workers", `${engine.workers} workers for ${routers} routers`, `set it to at most ${routers}`))
+  if (rails > 1 && n.chunk.buffer / n.chunk.chunk > 500)
+    bad.push(
+      complain("network.switch.buffer", "more than 500 chunks in one VC with several rails", "choose smaller buffers or larger chunks"),
+    )
+  return bad
+}
+
+/** Computed before anything is rounded to 32 bits. */
+function overflowing(n: PacketNetwork): Complaint[] {
+  const { chunk, rails, cycle } = n
+  const { graph } = n.topology
+  const link = graph.latency.reduce((a, b) => Math.max(a, b), 0) * cycle
+  const end = graph.entryLatency.reduce((a, b) => Math.max(a, b), 0) * cycle
+  const whole = chunk.chunk * byteTime(n)
+  const wire = Math.max(link, end) + (chunk.propagation === "chunk" ? whole : 0)
+  const times: readonly [path: string, what: string, ps: number][] = [
+    ["network.switch.bandwidth", "sending a chunk", whole],
+    ["network.switch.delay", "a router", chunk.delay],
+    ["network.switch.credit", "a credit", chunk.credit + chunk.creditSize * byteTime(n)],
+    ["network.endpoint.nic", "an endpoint's interface", rails.nic],
+    ["network.links", "a chunk over the longest link", whole + chunk.delay + wire],
+  ]
+  const wrong = times.find(([, , ps]) => ps > LONGEST)
+  if (wrong === undefined) return []
+  const [path, what, ps] = wrong
+  return [
+    complain(path, `${what} takes ${(ps / 1e9).toPrecision(3)} ms: times overflow`, `keep each below ${(LONGEST / 1e9).toPrecision(2)} ms`),
+  ]
+}
+
+/** Without a delay between two routers no worker could run ahead of another, and their order would be open. */
+function instant(n: PacketNetwork): Complaint[] {
+  const { topology } = n
+  const { graph } = topology
+  const zero = linkTimes(n).credit.findIndex((t, c) => t <= 0 && graph.far[c] !== -1)
+  if (zero < 0) return []
+  const router = graph.routerOf[zero]!
+  const channel = `channel ${zero - graph.firstChan[router]!} of router ${router} (${topology.label(router)})`
+  return [
+    complain(
+      "network.switch.credit",
+      `credits of ${channel} take no time: there is no look-ahead between it and its neighbour`,
+      "set credit to at least 1ps, or give the links a latency",
+    ),
+  ]
+}

@@ -1,0 +1,271 @@
+// A packet machine for a compiled network: times of the links, room of the slots, width of the buckets, the switch and the endpoints.
+import type { RailsModel, RailsParams } from "../../endpoints/rails/plugin.ts"
+import type { ChunkTimes } from "../../engines/packet/attribution.ts"
+import { type Lookahead, lookahead } from "../../engines/packet/lookahead.ts"
+import { type Machine, type MachineSpec, machineWords, makeMachine, type Parts } from "../../engines/packet/machine.ts"
+import type { Partition } from "../../engines/packet/partition.ts"
+import type { Side } from "../../engines/packet/worker.ts"
+import { type LinkTimes, MOST_WIRES } from "../../model/events.ts"
+import type { Graph } from "../../model/graph.ts"
+import type { RoutingFunction } from "../../model/routing.ts"
+import type { Stream } from "../../model/stream.ts"
+import type { Topology } from "../../model/topology.ts"
+import type { ChunkModel, ChunkParams } from "../../switches/chunk/plugin.ts"
+
+export interface PacketNetwork {
+  readonly topology: Topology
+  readonly routing: RoutingFunction
+  readonly scratch: number
+  readonly candidates: number
+  readonly chunk: ChunkParams
+  readonly rails: RailsParams
+  readonly parts: { readonly chunk: Pick<ChunkModel, "lay" | "build">; readonly rails: Pick<RailsModel, "lay" | "single" | "multi"> }
+  readonly streams: readonly Stream[]
+  readonly seed: number
+  /** ps of a cycle, bytes of a flit */
+  readonly cycle: number
+  readonly flit: number
+  /** room for chunks on their way; what all buffers hold if left out */
+  readonly records?: number
+}
+
+/** ps of one byte at the channels' bandwidth */
+export function byteTime(n: Pick<PacketNetwork, "chunk" | "cycle" | "flit">): number {
+  return n.chunk.bandwidth === undefined ? n.cycle / n.flit : 8e12 / n.chunk.bandwidth
+}
+
+export function linkTimes(n: PacketNetwork): LinkTimes {
+  const { graph } = n.topology
+  const { chunk: p, cycle } = n
+  const perByte = byteTime(n)
+  const whole = p.chunk * perByte
+  const endFull = p.endRate === "times-rails" ? whole / graph.rails : whole
+  const extra = p.propagation === "chunk" ? whole : 0
+  const latency = (cycles: number) => cycles * cycle + extra
+  const wire = wireUnit(graph)
+  const credit = (cycles: number) => Math.round(p.creditSize * perByte + p.credit + (p.creditWire === "link" ? cycles * cycle : 0))
+  return {
+    chunk: p.chunk,
+    ...(p.switching === "cut-through" ? { head: Math.round(n.flit * perByte) } : {}),
+    full: graph.far.map((far) => Math.round(far <= -2 ? endFull : whole)),
+    perByte: new Float64Array(graph.chans).fill(perByte),
+    after: graph.latency.map((l) => Math.round(p.delay + latency(l))),
+    credit: graph.latency.map(credit),
+    wires: graph.latency.map((l) => Math.round(l / wire)),
+    entryWires: graph.entryLatency.map((l) => Math.round(l / wire)),
+    entryFull: Math.round(endFull),
+    entryPerByte: perByte,
+    entryAfter: graph.entryLatency.map((l) => Math.round(latency(l))),
+    entryCredit: graph.entryLatency.map(credit),
+  }
+}
+
+/** What a chunk's way is made of. */
+export function chunkTimes(n: PacketNetwork): ChunkTimes {
+  const { chunk: p, topology, flit, cycle } = n
+  const perByte = byteTime(n)
+  const full = Math.round(p.chunk * perByte)
+  return {
+    chunk: p.chunk,
+    full,
+    endFull: p.endRate === "times-rails" ? Math.round((p.chunk * perByte) / topology.graph.rails) : full,
+    perByte,
+    head: p.switching === "cut-through" ? Math.round(flit * perByte) : 0,
+    router: p.delay,
+    link: p.propagation === "chunk" ? full : 0,
+    wire: wireUnit(topology.graph) * cycle,
+  }
+}
+
+function commonDivisor(a: number, b: number): number {
+  return b === 0 ? a : commonDivisor(b, a % b)
+}
+
+/** links that a chunk's sum of latencies has room for, however long they are */
+const LINKS = 64
+
+/** Cycles that all latencies are multiples of, so that their sum over a way fits beside a chunk's other bits; more where it would not. */
+function wireUnit(graph: Graph): number {
+  let unit = 0
+  let most = 0
+  for (const latencies of [graph.latency, graph.entryLatency])
+    for (let i = 0; i < latencies.length; i++) {
+      const l = latencies[i]!
+      if (unit === 0 || l % unit !== 0) unit = commonDivisor(l, unit)
+      if (l > most) most = l
+    }
+  return Math.max(1, unit, Math.ceil((most * LINKS) / MOST_WIRES))
+}
+
+/** [slot] -> chunks that fit. */
+function capacities(n: PacketNetwork, slots: number, vcBits: number): Uint16Array {
+  const { graph } = n.topology
+  const { chunk, buffer, endBuffer } = n.chunk
+  const ends = Math.floor((endBuffer ?? buffer) / chunk)
+  const room = new Uint16Array(slots).fill(ends)
+  for (let c = 0; c < graph.chans; c++) if (graph.far[c]! > -2) room.fill(Math.floor(buffer / chunk), c << vcBits, (c + 1) << vcBits)
+  return room
+}
+
+/** log2 of the bucket width: a few events in each, and no wider than the shortest delay between two logical processes. */
+export function bucketShift(n: PacketNetwork, links: LinkTimes): number {
+  const chunk = shortestChunk(n, links)
+  const shortest = Math.min(
+    least(links.credit),
+    least(links.entryCredit),
+    chunk.chan + least(links.after),
+    chunk.entry + least(links.entryAfter),
+  )
+  const load = n.streams.reduce((sum, s) => sum + s.packet.mean * s.message.mean, 0) > 0 ? 0.5 : 0
+  const events = (n.topology.graph.ends * load * 3) / links.entryFull
+  const wanted = Math.floor(Math.log2(4 / Math.max(events, 1e-9)))
+  return Math.max(0, Math.min(wanted, 12, Math.floor(Math.log2(Math.max(1, shortest)))))
+}
+
+function least(a: Int32Array): number {
+  return a.reduce((x, y) => (y < x ? y : x), 0x7fffffff)
+}
+
+type Drain = (rows: Int32Array, count: number) => void
+
+export function packetMachine(n: PacketNetwork, drain: Drain, side?: Side): Machine {
+  return makeMachine(...machineOf(n, drain), side)
+}
+
+/** Words of its memory, without allocating any. */
+export function packetWords(n: PacketNetwork): ReturnType<typeof machineWords> {
+  return machineWords(...machineOf(n, () => undefined))
+}
+
+function machineOf(n: PacketNetwork, drain: Drain): [MachineSpec, Parts] {
+  const { topology, chunk, rails, seed, streams } = n
+  const { graph } = topology
+  const links = linkTimes(n)
+  const depth = Math.max(1, Math.floor(rails.queue / chunk.chunk))
+  const single = graph.rails === 1
+  const shift = bucketShift(n, links)
+  const jitter = chunk.jitter === "codes"
+  return [
+    {
+      graph,
+      seed,
+      vcs: chunk.vcs,
+      scratch: n.scratch,
+      candidates: n.candidates,
+      capacity: (slots, vcBits) => capacities(n, slots, vcBits),
+      chunkFlits: Math.max(1, Math.round(chunk.chunk / n.flit)),
+      flitBytes: n.flit,
+      records: n.records ?? recordRoom(graph, chunk),
+      lookBack: single ? links.entryAfter.reduce((a, b) => Math.max(a, b), 0) : 0,
+      merged: single,
+      shift,
+      slots: 1 << Math.max(8, Math.min(16, 22 - shift)),
+      drain,
+    },
+    {
+      switch(memory, vcBits) {
+        const at = n.parts.chunk.lay(memory, graph.chans, vcBits)
+        return {
+          make: (site, terminals) =>
+            n.parts.chunk.build(
+              {
+                ...site,
+                terminals,
+                graph,
+                links,
+                routing: n.routing,
+                vcs: chunk.vcs,
+                seed,
+                order: chunk.order,
+                vcFirst: Int32Array.from(streams, (s) => s.vcFirst),
+                cutThrough: chunk.switching === "cut-through",
+                flitBytes: n.flit,
+                early: chunk.commit === "early",
+                jitter,
+              },
+              at,
+            ),
+        }
+      },
+      terminals(memory) {
+        const at = n.parts.rails.lay(memory, graph.ends, graph.rails, streams.length, depth + Math.ceil(rails.packet / chunk.chunk))
+        return {
+          make(site) {
+            const own = {
+              ...site,
+              graph,
+              links,
+              streams,
+              seed,
+              cycle: n.cycle,
+              flit: n.flit,
+              packet: rails.packet,
+              chunk: chunk.chunk,
+              nic: rails.nic,
+              jitter,
+              scratch: Math.max(1, n.scratch),
+              depth,
+              since: rails.since,
+              selfPerByte: links.entryPerByte,
+              // CODES' faster links hand over faster already
+              pace: rails.pace === "rails" && chunk.endRate === "each" ? graph.rails : 1,
+            }
+            if (single) return n.parts.rails.single(own, at)
+            return n.parts.rails.multi({ ...own, select: rails.select, metric: rails.metric, hops: (a, b) => topology.hops(a, b) }, at)
+          },
+        }
+      },
+    },
+  ]
+}
+
+/** [logical process] -> worker: routers, then endpoints where they are processes of their own. */
+export function ownersOf(graph: Graph, routers: Uint8Array): Uint8Array {
+  if (graph.rails === 1) return routers
+  const owner = new Uint8Array(graph.routers + graph.ends)
+  owner.set(routers)
+  for (let e = 0; e < graph.ends; e++) owner[graph.routers + e] = routers[graph.routerOf[graph.entry[e * graph.rails]!]!]!
+  return owner
+}
+
+/** What workers may run ahead of each other. */
+export function aheadOf(n: PacketNetwork, p: Partition): Lookahead {
+  const { graph } = n.topology
+  const owner = ownersOf(graph, p.owner)
+  const links = linkTimes(n)
+  const endOwner = (e: number) => owner[graph.rails === 1 ? graph.routerOf[graph.entry[e]!]! : graph.routers + e]!
+  return lookahead(graph, links, p.owner, endOwner, p.workers, n.chunk.jitter === "codes" ? 5 : 0, shortestChunk(n, links))
+}
+
+/** ps of the shortest chunk that any stream can send, on a router's and on an endpoint's channel. */
+function shortestChunk(n: PacketNetwork, links: LinkTimes): { chan: number; entry: number } {
+  const { chunk } = n.chunk
+  const { packet } = n.rails
+  /** the last chunk of a packet of so many bytes, which is its shortest */
+  const last = (bytes: number) => bytes % chunk || chunk
+  let bytes = chunk
+  for (const s of n.streams) {
+    if (s.packet.fixed === undefined || s.message.fixed === undefined) {
+      // any number of flits: what is left of them is a multiple of this
+      bytes = Math.min(bytes, commonDivisor(n.flit, commonDivisor(packet, chunk)))
+      continue
+    }
+    const all = s.packet.fixed * s.message.fixed * n.flit
+    if (all >= packet) bytes = Math.min(bytes, last(packet))
+    if (all % packet > 0) bytes = Math.min(bytes, last(all % packet))
+  }
+  if (links.head !== undefined) return { chan: links.head, entry: links.head }
+  const whole = bytes >= chunk
+  const time = Math.round(bytes * byteTime(n))
+  return { chan: whole ? least(links.full) : time, entry: whole ? links.entryFull : time }
+}
+
+/** Chunks that can be on their way at once: what all buffers hold, but no more than a memory of reason. */
+function recordRoom(graph: Graph, chunk: ChunkParams): number {
+  const perVc = Math.floor(Math.max(chunk.buffer, chunk.endBuffer ?? 0) / chunk.chunk)
+  let routers = 0
+  for (let c = 0; c < graph.chans; c++) if (graph.far[c]! >= 0) routers++
+  const all = (routers * chunk.vcs + 2 * graph.ends * graph.rails) * perVc + 4 * graph.ends * graph.rails + 1024
+  // untouched records cost nothing, but they must be addressable
+  return Math.min(all, Math.max(1 << 16, Math.min(512 * graph.ends * graph.rails, Math.max(1 << 22, 16 * graph.ends * graph.rails))))
+}

@@ -1,0 +1,134 @@
+// Traffic of a specification, made ready: patterns, arrival processes and sizes bound to the network.
+import { type Checked, type Complaint, complain } from "../core/complaint.ts"
+import { Draws } from "../core/rng.ts"
+import { quantity } from "../core/units.ts"
+import * as library from "../library.ts"
+import type { RunSpec, TrafficSpec } from "../model/experiment.ts"
+import type { Site } from "../model/plugin.ts"
+import type { Stream } from "../model/stream.ts"
+import type { Sizes, TrafficPattern } from "../model/traffic.ts"
+import type { Host, Network } from "./compile.ts"
+import { find, prefixed } from "../experiment/find.ts"
+
+export function streamsOf(spec: RunSpec, network: Network, host: Host): Checked<Stream[]> {
+  const bad: Complaint[] = []
+  const streams: Stream[] = []
+  const replies: { of: number; stream: Stream }[] = []
+  spec.traffic.forEach((t, i) => {
+    const got = streamOf(t, i, spec, network, host)
+    if ("bad" in got) bad.push(...got.bad)
+    else {
+      streams.push(got.ok)
+      if (got.ok.reply > 0) replies.push({ of: i, stream: answerTo(got.ok, t, network) })
+    }
+  })
+  if (bad.length > 0) return { bad }
+  for (const { of, stream } of replies) {
+    streams[of] = { ...streams[of]!, replyStream: streams.length }
+    streams.push(stream)
+  }
+  return { ok: streams }
+}
+
+function streamOf(t: TrafficSpec, i: number, spec: RunSpec, network: Network, host: Host): Checked<Stream> {
+  const path = `traffic.${i}`
+  const bad: Complaint[] = []
+  const { scale, topology, vcsPerClass } = network
+  const site: Site = { topology, vcs: vcsPerClass, rng: new Draws(spec.seed ^ (0x7061 + i)), read: host.read }
+  const duration = (key: "start" | "stop", never: number): number => {
+    if (t[key] === "never") return never
+    const v = quantity(t[key], "cycles", scale)
+    if (typeof v === "string") bad.push(complain(`${path}.${key}`, v, "write a duration such as 20us or 1000cycles"))
+    return typeof v === "string" ? never : v
+  }
+  const reply = quantity(t.reply, "flits", scale)
+  if (typeof reply === "string") bad.push(complain(`${path}.reply`, reply, "write a size such as 1flit"))
+  const sizes = (key: "packet" | "message"): Sizes | undefined => {
+    const found = find(library.sizes, t[key], `${path}.${key}`, scale)
+    if ("bad" in found) {
+      bad.push(...found.bad)
+      return undefined
+    }
+    const complaints = prefixed(`${path}.${key}`, found.ok.plugin.check?.(found.ok.params as never, site) ?? [])
+    bad.push(...complaints)
+    return complaints.length > 0 ? undefined : found.ok.plugin.make(found.ok.params as never, site)
+  }
+  const packet = sizes("packet")
+  const message = sizes("message")
+  const pattern = find(library.patterns, t.pattern, `${path}.pattern`, scale)
+  const process = find(library.arrivals, t.arrivals, `${path}.arrivals`, scale)
+  if ("bad" in pattern) bad.push(...pattern.bad)
+  else bad.push(...prefixed(`${path}.pattern`, pattern.ok.plugin.check?.(pattern.ok.params as never, site) ?? []))
+  if ("bad" in process) bad.push(...process.bad)
+  if (bad.length > 0 || packet === undefined || message === undefined || "bad" in pattern || "bad" in process) return { bad }
+  const rate = t.load / packet.mean / message.mean
+  const timed = { ...site, rate }
+  bad.push(...prefixed(`${path}.arrivals`, process.ok.plugin.check?.(process.ok.params as never, timed) ?? []))
+  if (packet.max > 65535) bad.push(complain(`${path}.packet`, `${packet.max} flits in one packet`, "choose at most 65535flits"))
+  const chosen = sendersOf(t.from, topology.graph.ends, `${path}.from`, bad)
+  const start = duration("start", 0)
+  const stop = duration("stop", Number.POSITIVE_INFINITY)
+  if (bad.length > 0) return { bad }
+  const dests = pattern.ok.plugin.make(pattern.ok.params as never, site)
+  const senders = withoutSilent(chosen, dests, topology.graph.ends, spec.seed)
+  return {
+    ok: {
+      name: t.name,
+      pattern: dests,
+      arrivals: process.ok.plugin.make(process.ok.params as never, timed),
+      packet,
+      message,
+      start,
+      stop,
+      priority: t.priority,
+      vcFirst: t.class * vcsPerClass,
+      vcCount: vcsPerClass,
+      reply: reply as number,
+      replyStream: -1,
+      ...(senders !== undefined ? { senders } : {}),
+    },
+  }
+}
+
+/** The stream of answers: it creates nothing by itself. */
+function answerTo(s: Stream, t: TrafficSpec, network: Network): Stream {
+  const size: Sizes = { mean: s.reply, max: s.reply, fixed: s.reply, size: () => s.reply }
+  const never = { first: () => Number.POSITIVE_INFINITY, next: () => Number.POSITIVE_INFINITY }
+  return {
+    ...s,
+    name: `${s.name}.reply`,
+    arrivals: never,
+    packet: size,
+    message: { mean: 1, max: 1, fixed: 1, size: () => 1 },
+    reply: 0,
+    replyStream: -1,
+    vcFirst: (t.class + 1) * network.vcsPerClass,
+  }
+}
+
+/** An endpoint sends always or never: one that its pattern gives no destination is left out, and not counted in the offered load. */
+function withoutSilent(chosen: Uint8Array | undefined, pattern: TrafficPattern, ends: number, seed: number): Uint8Array | undefined {
+  const draws = new Draws(seed)
+  let senders = chosen
+  for (let e = 0; e < ends; e++) {
+    if (pattern.dest(e, draws.at(e, 0)) >= 0) continue
+    senders ??= new Uint8Array(ends).fill(1)
+    senders[e] = 0
+  }
+  return senders
+}
+
+/** Numbers and ranges ("0-15") of endpoints that send. */
+function sendersOf(from: TrafficSpec["from"], ends: number, path: string, bad: Complaint[]): Uint8Array | undefined {
+  if (from === "all") return undefined
+  const senders = new Uint8Array(ends)
+  for (const item of from) {
+    const m = /^\s*(\d+)\s*(?:-\s*(\d+))?\s*$/.exec(String(item))
+    const low = Number(m?.[1])
+    const high = Number(m?.[2] ?? m?.[1])
+    if (m === null || low > high || high >= ends)
+      bad.push(complain(path, `"${item}" names no endpoints of 0 to ${ends - 1}`, `write numbers or ranges such as "0-${ends - 1}"`))
+    else senders.fill(1, low, high + 1)
+  }
+  return senders
+}

@@ -1,0 +1,141 @@
+// The figures that a set of results calls for, chosen by what was swept and which tables the probes left.
+import { type Estimate, estimate, isCarried, type Point } from "../../results/compare-points.ts"
+import type { Axis, BarsFigure, Fact, Figure, Line, LinesFigure, Spot } from "./figure.ts"
+import { shortKey } from "./format.ts"
+import { type Arranged, arrange, xOf } from "./series.ts"
+import { tableFigures } from "./tables.ts"
+import type { RunRecord } from "../../results/record.ts"
+
+export function figuresOf(records: readonly RunRecord[]): Figure[] {
+  if (records.length === 0) return []
+  const a = arrange(records)
+  const curves = a.x === undefined ? barsOfPoints(a) : curvesOf(a)
+  return [...curves, ...tableFigures(a)]
+}
+
+function curvesOf(a: Arranged): Figure[] {
+  const streams = streamsOf(a)
+  return [
+    latency(a, "latency", "latency.mean", "Mean latency", "Latency against load"),
+    latency(a, "tail", "latency.p99", "99th percentile of latency", "Tail latency against load"),
+    accepted(a),
+    ...streams.map((s) => latency(a, `latency-${s}`, `${s}.latency.mean`, `Mean latency of “${s}”`, `Latency of the stream “${s}”`)),
+    peak(a),
+  ].filter((f) => f !== undefined)
+}
+
+function streamsOf(a: Arranged): string[] {
+  const names = new Set<string>()
+  for (const s of a.series) {
+    for (const p of s.points) {
+      for (const v of Object.keys(p.runs[0]!.result.values)) if (v.endsWith(".latency.mean")) names.add(v.slice(0, -".latency.mean".length))
+    }
+  }
+  return [...names]
+}
+
+function xAxis(a: Arranged): Axis {
+  return a.isLoad ? { label: "Offered load (fraction of an endpoint channel)" } : { label: shortKey(a.x ?? "") }
+}
+
+/** Beyond this many times the lowest latency a curve leaves the figure: the knee is what one looks for. */
+const EDGE = 8
+
+function latency(a: Arranged, id: string, value: string, label: string, title: string): LinesFigure | undefined {
+  const lines = linesOf(a, value)
+  const inside = lines.flatMap((l) => l.spots.filter((s) => s.off !== true).map((s) => s.y))
+  if (lines.length === 0) return undefined
+  const least = Math.min(...inside)
+  const edge = a.isLoad && inside.length > 0 ? Math.min(Math.max(...inside), EDGE * least) : Number.POSITIVE_INFINITY
+  const cut = lines.map((l) => ({ ...l, spots: l.spots.map((s) => (s.off !== true && s.y > edge ? { ...s, off: true } : s)) }))
+  const leaves = cut.some((l) => l.spots.some((s) => s.off === true))
+  const caption = leaves
+    ? `${intervals(a)} An open marker on the edge: the curve leaves the figure there, saturated or nearly so.`
+    : intervals(a)
+  const shownTitle = a.isLoad ? title : title.replace("load", shortKey(a.x ?? ""))
+  return { kind: "lines", id, title: shownTitle, caption, x: xAxis(a), y: { label: `${label} (cycles)` }, lines: cut, markers: true }
+}
+
+function accepted(a: Arranged): LinesFigure | undefined {
+  const lines = linesOf(a, "accepted").map((l) => ({ ...l, spots: l.spots.map(({ off: _, ...s }) => s) }))
+  if (lines.length === 0) return undefined
+  const title = a.isLoad ? "Accepted against offered load" : `Accepted load against ${shortKey(a.x ?? "")}`
+  const caption = a.isLoad ? "Dotted: all that is offered is accepted. Where a curve leaves it, the network is saturated." : intervals(a)
+  const y = { label: "Accepted load (fraction of an endpoint channel)" }
+  return { kind: "lines", id: "accepted", title, caption, x: xAxis(a), y, lines, markers: true, ...(a.isLoad ? { diagonal: true } : {}) }
+}
+
+const nothing: Estimate = { mean: Number.NaN, half: 0, runs: 0, variance: 0, df: 0 }
+
+function linesOf(a: Arranged, value: string): Line[] {
+  const spot = (p: Point): Spot[] => {
+    // a saturated point may have ended before a measured packet arrived: the curve leaves the figure there all the same
+    const y = estimate(p.runs, value) ?? nothing
+    if (a.x === undefined || (Number.isNaN(y.mean) && isCarried(p))) return []
+    return [{ x: xOf(p, a.x, a.isLoad), y: y.mean, ...ends(y), ...(isCarried(p) ? {} : { off: true }), facts: factsOf(a, p, value, y) }]
+  }
+  const known = a.series.some((s) => s.points.some((p) => estimate(p.runs, value) !== undefined))
+  return known ? a.series.map((s) => ({ name: s.name, spots: s.points.flatMap(spot) })).filter((l) => l.spots.length > 0) : []
+}
+
+function ends(e: Estimate): { low?: number; high?: number } {
+  return e.half > 0 ? { low: e.mean - e.half, high: e.mean + e.half } : {}
+}
+
+function factsOf(a: Arranged, p: Point, value: string, y: Estimate): Fact[] {
+  const x: Fact = a.isLoad ? ["offered", estimate(p.runs, "offered")?.mean ?? Number.NaN] : [shortKey(a.x ?? ""), p.point[a.x ?? ""] ?? ""]
+  const more: Fact[] = y.half > 0 ? [["± (95 %)", y.half]] : []
+  return [
+    x,
+    [value, Number.isNaN(y.mean) ? "–" : y.mean],
+    ...more,
+    ...(isCarried(p) ? [] : [["state", p.failed ? "failed" : "saturated"] as const]),
+    ["seeds", p.runs.length],
+  ]
+}
+
+function intervals(a: Arranged): string {
+  const seeds = Math.max(...a.series.flatMap((s) => s.points.map((p) => new Set(p.runs.map((r) => r.seed)).size)))
+  return seeds > 1
+    ? `Mean of ${seeds} seeds; bars: 95 % confidence interval.`
+    : "One seed; bars: 95 % confidence interval of the run itself."
+}
+
+/** Highest accepted load of each line: the figure that topologies and routings are usually ranked by. */
+function peak(a: Arranged): BarsFigure | undefined {
+  if (!a.isLoad || a.series.length < 2) return undefined
+  const bars = a.series.flatMap((s) => {
+    const all = s.points.map((p) => ({ p, e: estimate(p.runs, "accepted") })).filter((x) => x.e !== undefined)
+    const best = all.sort((x, y) => y.e!.mean - x.e!.mean)[0]
+    return best === undefined ? [] : [bar(s.name, best.p, best.e!, "accepted")]
+  })
+  const x = { label: "Accepted load (fraction of an endpoint channel)" }
+  return {
+    kind: "bars",
+    id: "peak",
+    title: "Highest accepted load",
+    caption: "The best point of each curve, with its 95 % confidence interval.",
+    x,
+    bars,
+  }
+}
+
+function bar(name: string, p: Point, e: Estimate, value: string): BarsFigure["bars"][number] {
+  const more: Fact[] = e.half > 0 ? [["± (95 %)", e.half]] : []
+  return { name, value: e.mean, ...ends(e), facts: [[value, e.mean], ...more, ["seeds", p.runs.length]] }
+}
+
+/** Nothing numeric was swept: one bar for each point. */
+function barsOfPoints(a: Arranged): BarsFigure[] {
+  const wanted = [
+    { id: "latency", value: "latency.mean", title: "Mean latency", label: "Cycles" },
+    { id: "tail", value: "latency.p99", title: "99th percentile of latency", label: "Cycles" },
+    { id: "accepted", value: "accepted", title: "Accepted load", label: "Fraction of an endpoint channel" },
+  ]
+  return wanted.flatMap(({ id, value, title, label }) => {
+    const bars = a.series.flatMap((s) =>
+      s.points.flatMap((p) => (estimate(p.runs, value) === undefined ? [] : [bar(s.name, p, estimate(p.runs, value)!, value)])),
+    )
+    return bars.length === 0 ? [] : [{ kind: "bars" as const, id, title, caption: intervals(a), x: { label }, bars }]
+  })
+}

@@ -1,0 +1,19 @@
+// A figure drawn at a width: the picture and the places where its values can be read.
+import type { Figure } from "./figure.ts"
+import { drawBars, drawStack } from "./bars.ts"
+import { drawCells } from "./cells.ts"
+import { drawLines } from "./lines.ts"
+import type { Drawing } from "./plot.ts"
+
+export function draw(figure: Figure, width: number): Drawing {
+  switch (figure.kind) {
+    case "lines":
+      return drawLines(figure, width)
+    case "bars":
+      return drawBars(figure, width)
+    case "stack":
+      return drawStack(figure, width)
+    case "cells":
+      return drawCells(figure, width)
+  }
+}

@@ -1,0 +1,57 @@
+// Which swept key is the x axis, and which points make one line.
+import { estimate, isCarried, type Point, pointsOf } from "../../results/compare-points.ts"
+import { shortKey } from "./format.ts"
+import type { RunRecord } from "../../results/record.ts"
+import { pointKeys } from "../../results/order.ts"
+
+export type Series = { readonly name: string; readonly points: readonly Point[] }
+export type Arranged = {
+  /** the swept key along x; undefined when nothing numeric is swept */
+  readonly x: string | undefined
+  readonly isLoad: boolean
+  readonly series: readonly Series[]
+}
+
+export function arrange(records: readonly RunRecord[]): Arranged {
+  const points = pointsOf(records)
+  const x = axisKey(records)
+  const varying = pointKeys(records).filter((k) => k !== x && new Set(points.map((p) => p.point[k])).size > 1)
+  const lines = new Map<string, Point[]>()
+  for (const p of points) {
+    const name = lineName(p, varying)
+    lines.set(name, [...(lines.get(name) ?? []), p])
+  }
+  const isLoad = x !== undefined && isLoadKey(x)
+  const at = (p: Point): number => (x === undefined ? 0 : xOf(p, x, isLoad))
+  return { x, isLoad, series: [...lines].map(([name, ps]) => ({ name, points: ps.sort((p, q) => at(p) - at(q)) })) }
+}
+
+/** Where a point lies: the load that the sources really offered, or the swept value. */
+export function xOf(p: Point, key: string, isLoad: boolean): number {
+  const swept = Number(p.point[key])
+  return isLoad ? (estimate(p.runs, "offered")?.mean ?? swept) : swept
+}
+
+function isLoadKey(key: string): boolean {
+  return shortKey(key) === "load"
+}
+
+/** The load, or else the number with the most values, three at least. */
+function axisKey(records: readonly RunRecord[]): string | undefined {
+  const counted = pointKeys(records)
+    .filter((k) => records.every((r) => typeof r.point[k] === "number"))
+    .map((k) => ({ k, values: new Set(records.map((r) => r.point[k])).size }))
+  const load = counted.find(({ k, values }) => isLoadKey(k) && values > 1)
+  return load?.k ?? counted.filter((c) => c.values > 2).sort((a, b) => b.values - a.values)[0]?.k
+}
+
+/** One varying key: its value alone. Several: `buffer 64, vcs 4` for numbers, the words as they are. */
+function lineName(p: Point, varying: readonly string[]): string {
+  if (varying.length === 0) return "all runs"
+  return varying.map((k) => (typeof p.point[k] === "number" ? `${shortKey(k)} ${p.point[k]}` : String(p.point[k] ?? "–"))).join(", ")
+}
+
+/** The point of a line at which tables are worth a look: the highest that is carried. */
+export function telling(series: Series): Point {
+  return series.points.findLast(isCarried) ?? series.points[0]!
+}

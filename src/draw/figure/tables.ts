@@ -1,0 +1,162 @@
+// Figures of the tables that probes leave: distribution, time series, load of every channel, traffic between groups, where the time goes.
+// Each is drawn for the telling point of each line: the highest load that is not saturated, first seed.
+import type { Table } from "../../model/experiment.ts"
+import type { CellsFigure, Figure, LinesFigure } from "./figure.ts"
+import { attribution } from "./attribution.ts"
+import { channelCells } from "./channels.ts"
+import { shortKey } from "./format.ts"
+import { type Arranged, type Series, telling } from "./series.ts"
+import type { RunRecord } from "../../results/record.ts"
+
+/** More maps than this are clutter: the first lines are shown. */
+const MAPS = 4
+
+type Shown = { readonly series: Series; readonly run: RunRecord; readonly where: string; readonly table: Table }
+
+export function tableFigures(a: Arranged): Figure[] {
+  const having = (name: string): Shown[] =>
+    a.series.flatMap((series) => {
+      const point = telling(series)
+      const run = point.runs.find((r) => r.result.tables[name] !== undefined)
+      const where = a.x === undefined ? "" : `${shortKey(a.x)} ${point.point[a.x]}`
+      return run === undefined ? [] : [{ series, run, where, table: run.result.tables[name]! }]
+    })
+  const found: (Figure | undefined)[] = [
+    cdf(having("latency.histogram")),
+    ...timeSeries(having("series")),
+    ...attribution(a),
+    ...having("channels")
+      .slice(0, MAPS)
+      .map((s) => channelCells(s.table, `channels-${s.series.name}`, `Load of every channel: ${titleOf(s)}`)),
+    ...having("groups")
+      .slice(0, MAPS)
+      .map((s) => groups(s)),
+  ]
+  return found.filter((f) => f !== undefined)
+}
+
+function titleOf(s: Shown): string {
+  return s.where === "" ? s.series.name : `${s.series.name} at ${s.where}`
+}
+
+const places = (shown: readonly Shown[]): string => {
+  const at = new Set(shown.map((s) => s.where))
+  return at.size === 1 && [...at][0] !== ""
+    ? ` At ${[...at][0]}, one seed.`
+    : " At the highest load of each line that is not saturated, one seed."
+}
+const nameAt = (s: Shown, all: readonly Shown[]): string => (new Set(all.map((o) => o.where)).size > 1 ? titleOf(s) : s.series.name)
+
+/** More spots than this on a line cannot be told apart: every so many-th is drawn, and the last. */
+const SPOTS = 500
+function thinned<T>(spots: readonly T[]): readonly T[] {
+  const step = Math.ceil(spots.length / SPOTS)
+  return step < 2 ? spots : spots.filter((_, i) => i % step === 0 || i === spots.length - 1)
+}
+
+export function numbers(table: Table, name: string): number[] {
+  return (table[name] ?? []).map(Number)
+}
+
+function cdf(shown: readonly Shown[]): LinesFigure | undefined {
+  if (shown.length === 0) return undefined
+  const lines = shown.map((s) => {
+    const [high, count] = [numbers(s.table, "high"), numbers(s.table, "count")]
+    const total = count.reduce((a, b) => a + b, 0)
+    let sum = 0
+    const spots = high.flatMap((x, i) => {
+      sum += count[i]!
+      const y = sum / total
+      // flat stretches carry nothing: ends of bins without packets are left out
+      return count[i] === 0
+        ? []
+        : [
+            {
+              x,
+              y,
+              facts: [
+                ["latency up to", x],
+                ["share of packets", y],
+              ] as const,
+            },
+          ]
+    })
+    return { name: nameAt(s, shown), spots: thinned(spots) }
+  })
+  const xs = lines.flatMap((l) => l.spots.map((p) => p.x)).filter((x) => x > 0)
+  const log = Math.max(...xs) > 50 * Math.min(...xs)
+  return {
+    kind: "lines",
+    id: "cdf",
+    title: "Distribution of latency",
+    caption: `Share of packets with at most this latency.${places(shown)}`,
+    x: { label: "Latency (cycles)", ...(log ? { log } : {}) },
+    y: { label: "Share of packets", max: 1, format: "percent" },
+    lines,
+    markers: false,
+  }
+}
+
+const seriesNames: Readonly<Record<string, { title: string; label: string }>> = {
+  latency: { title: "Latency", label: "Mean latency (cycles)" },
+  network: { title: "Latency in the network", label: "Mean latency from injection on (cycles)" },
+  offered: { title: "Offered load", label: "Offered load (fraction of a channel)" },
+  accepted: { title: "Accepted load", label: "Accepted load (fraction of a channel)" },
+  injected: { title: "Injected load", label: "Injected load (fraction of a channel)" },
+}
+
+function timeSeries(shown: readonly Shown[]): LinesFigure[] {
+  const columns = new Set(shown.flatMap((s) => Object.keys(s.table).filter((c) => c !== "time" && c !== "packets")))
+  return [...columns].map((column) => ({
+    kind: "lines",
+    id: `series-${column}`,
+    title: `${seriesNames[column]?.title ?? `${column[0]!.toUpperCase()}${column.slice(1)}`} over time`,
+    caption: `Mean of each interval, from the first cycle on.${places(shown)}`,
+    x: { label: "Time (cycles)" },
+    y: { label: seriesNames[column]?.label ?? column },
+    lines: shown.map((s) => {
+      // an interval that the end of the run cut short has no mean that compares with the others
+      const end = s.run.result.values["cycles"] ?? Number.POSITIVE_INFINITY
+      const [time, values] = [numbers(s.table, "time").filter((t) => t <= end), numbers(s.table, column)]
+      const spots = time.map((x, i) => ({
+        x,
+        y: values[i]!,
+        facts: [
+          ["time", x],
+          [column, values[i]!],
+        ] as const,
+      }))
+      return { name: nameAt(s, shown), spots: thinned(spots.filter((p) => Number.isFinite(p.y))) }
+    }),
+    markers: false,
+  }))
+}
+
+/** Long form: from, to, and the value in the first other column. */
+function groups(s: Shown): CellsFigure {
+  const [from, to] = [numbers(s.table, "from"), numbers(s.table, "to")]
+  const unit = Object.keys(s.table).find((c) => c !== "from" && c !== "to") ?? "load"
+  const values = numbers(s.table, unit)
+  return {
+    kind: "cells",
+    id: `groups-${s.series.name}`,
+    title: `Traffic between groups: ${titleOf(s)}`,
+    caption: "Each cell is one ordered pair of groups.",
+    x: { label: "To group" },
+    y: { label: "From group" },
+    columns: Math.max(...to) + 1,
+    rows: Math.max(...from) + 1,
+    unit,
+    max: Math.max(...values) || 1,
+    cells: values.map((value, i) => ({
+      x: to[i]!,
+      y: from[i]!,
+      value,
+      facts: [
+        ["from group", from[i]!],
+        ["to group", to[i]!],
+        [unit, value],
+      ] as const,
+    })),
+  }
+}

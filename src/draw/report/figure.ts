@@ -1,0 +1,56 @@
+// A figure inside the page: drawn twice, for a wide and for a narrow screen, with the values that the pointer can read.
+import type { Fact, Figure } from "../figure/figure.ts"
+import { draw } from "../figure/draw.ts"
+import { shown } from "../figure/format.ts"
+import type { Drawing, Hit } from "../figure/plot.ts"
+import { html, jsonIn, type Markup, raw } from "./html.ts"
+
+const WIDE = 480
+const FULL = 1040
+const NARROW = 352
+
+export function figureHtml(figure: Figure, number: number, full: boolean): Markup {
+  const drawings: [string, Drawing][] = [
+    ["wide", draw(figure, full ? FULL : WIDE)],
+    ["narrow", draw(figure, NARROW)],
+  ]
+  const marks = figure.kind === "lines" ? (figure.marks ?? []) : []
+  const said =
+    marks.length === 0
+      ? ""
+      : html`<p class="note">${[...new Set(marks.map((m) => m.source))].join("; ")}: ${marks.map((m) => m.name).join("; ")}.</p>`
+  const pictures = drawings.map(([size, drawing]) => {
+    const id = `hits-${number}-${size}`
+    const svg = drawing.svg.replace("<svg ", `<svg class="${size}" tabindex="0" data-hits="${id}" data-said="said-${number}" `)
+    return html`${raw(svg)}<script type="application/json" id="${id}">${jsonIn(drawing.hits.map(placeOf))}${raw("</script>")}`
+  })
+  // the same in both sizes: values are written once, words once for all values
+  const values = html`<script type="application/json" id="said-${number}">${jsonIn(saidBy(drawings[0]![1].hits))}${raw("</script>")}`
+  return html`<figure id="figure-${number}" class="${full ? "full" : "half"}"><figcaption><h3>${figure.title}</h3><p>${figure.caption}</p></figcaption>${pictures}${values}${said}</figure>
+`
+}
+
+/** x, y, and width and height of a box. */
+function placeOf({ x, y, w, h }: Hit): number[] {
+  return w === undefined || h === undefined ? [cut(x), cut(y)] : [cut(x), cut(y), cut(w), cut(h)]
+}
+
+/** For each hit the number of its title among all words, then its facts: number of the name, text to show, and the exact value where the text is not it. */
+function saidBy(hits: readonly Hit[]): { words: string[]; said: unknown[] } {
+  const words = new Map<string, number>()
+  const numberOf = (word: string): number => {
+    const known = words.get(word) ?? words.size
+    words.set(word, known)
+    return known
+  }
+  const factOf = ([name, value]: Fact): readonly [number, string, string?] => {
+    const text = typeof value === "number" ? shown(value) : value
+    return text === String(value) ? [numberOf(name), text] : [numberOf(name), text, String(value)]
+  }
+  const said = hits.map((hit) => [numberOf(hit.title), ...hit.facts.map(factOf)])
+  return { words: [...words.keys()], said }
+}
+
+function cut(v: number): number {
+  return Math.round(v * 100) / 100
+}

@@ -1,0 +1,36 @@
+// The files that a set of results becomes: report.html, and tables and figures on request.
+import { join } from "node:path"
+import type { Checked } from "../../core/complaint.ts"
+import { figuresOf } from "../figure/choose.ts"
+import { type FileOptions, usualFile, writeFigures } from "../figure/file.ts"
+import { reportHtml } from "./report.ts"
+import { attempt, writeAtomic } from "../../results/disk.ts"
+import { exportCsv, exportJson } from "../../results/export.ts"
+import type { Results } from "../../results/read.ts"
+
+export type ExportKind = "csv" | "json" | "svg" | "png"
+export const exportKinds: readonly ExportKind[] = ["csv", "json", "svg", "png"]
+
+/** Writes report.html and what else is asked for into `out`; answers the paths. */
+export async function writeReport(
+  results: Pick<Results, "records" | "about" | "said">,
+  out: string,
+  kinds: readonly ExportKind[] = [],
+  options: FileOptions = usualFile,
+): Promise<Checked<readonly string[]>> {
+  const done = await attempt(out, async (): Promise<Checked<readonly string[]>> => {
+    const paths = [join(out, "report.html")]
+    writeAtomic(paths[0]!, reportHtml(results))
+    for (const kind of new Set(kinds)) {
+      if (kind === "csv") paths.push(...exportCsv(results.records, join(out, "csv")))
+      else if (kind === "json") paths.push(...exportJson(results.records, out))
+      else {
+        const drawn = await writeFigures(figuresOf(results.records), join(out, "figures"), kind, options)
+        if ("bad" in drawn) return drawn
+        paths.push(...drawn.ok)
+      }
+    }
+    return { ok: paths }
+  })
+  return "bad" in done ? done : done.ok
+}

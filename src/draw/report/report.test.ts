@@ -1,0 +1,247 @@
+// report.html in a real Chromium: it loads without errors or requests, the value under the pointer is the stored one, it sorts, prints and fits a phone.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import type { Browser, Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { launch, pageOf } from "../../../test/chromium.ts"
+import { made, sweep } from "../../../test/fixtures/records.ts"
+import type { RunRecord } from "../../results/record.ts"
+import { reportHtml } from "./report.ts"
+import { specText } from "./spec.ts"
+import { warningsOf } from "./warnings.ts"
+import { Store } from "../../results/store.ts"
+import { readResults } from "../../results/read.ts"
+
+let folder: string
+let browser: Browser
+let records: readonly RunRecord[]
+let address: string
+const title = "Latency & load <on> a dragonfly"
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "lacewing-report-"))
+  const store = await Store.open(join(folder, "results"), { version: "0.1.0", about: { title } })
+  if ("bad" in store) throw new Error(store.bad[0]!.says)
+  for (const r of sweep({ tables: true, seeds: 1 })) await store.ok.add(r)
+  await store.ok.close()
+  const read = await readResults(join(folder, "results"))
+  if ("bad" in read) throw new Error(read.bad[0]!.says)
+  records = read.ok.records
+  writeFileSync(join(folder, "report.html"), reportHtml(read.ok))
+  address = pathToFileURL(join(folder, "report.html")).href
+  browser = await launch()
+})
+afterAll(async () => {
+  await browser?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function open(
+  width: number,
+  options: { colorScheme?: "light" | "dark"; hasTouch?: boolean } = {},
+): Promise<{ page: Page; trouble: string[] }> {
+  const page = await pageOf(browser, { viewport: { width, height: 900 }, ...options })
+  const trouble: string[] = []
+  page.on("console", (m) => m.type() === "error" && trouble.push(m.text()))
+  page.on("pageerror", (e) => trouble.push(e.message))
+  page.on("request", (r) => r.url() !== address && trouble.push(`asked for ${r.url()}`))
+  await page.goto(address)
+  return { page, trouble }
+}
+
+type Hit = { x: number; y: number; w?: number; h?: number; title: string; facts: string[][] }
+
+/** What the tip says after the pointer was moved to a value of a figure. */
+async function readAt(page: Page, figure: string, size: "wide" | "narrow", wanted: (hit: Hit) => boolean): Promise<Record<string, string>> {
+  const svg = page.locator(`figure:has(h3:text-is("${figure}")) svg.${size}`)
+  const hits = await svg.evaluate((element: SVGElement & { hits?: Hit[] }) => element.hits ?? [])
+  const hit = hits.find(wanted)!
+  await svg.scrollIntoViewIfNeeded()
+  const box = (await svg.boundingBox())!
+  const view = (await svg.getAttribute("viewBox"))!.split(" ").map(Number)
+  const scale = box.width / view[2]!
+  await page.mouse.move(box.x + (hit.x + (hit.w ?? 0) / 2) * scale, box.y + (hit.y + (hit.h ?? 0) / 2) * scale)
+  await page.waitForFunction(() => document.getElementById("tip")!.style.visibility === "visible")
+  return page.evaluate(() =>
+    Object.fromEntries([...document.querySelectorAll<HTMLElement>("#tip div")].map((d) => [d.dataset["name"], d.dataset["exact"]])),
+  )
+}
+
+const stored = (routing: string, load: number): RunRecord =>
+  records.find((r) => r.point["network.routing.name"] === routing && r.point["traffic.0.load"] === load)!
+
+describe("in Chromium", () => {
+  test("loads without an error and without asking for anything; the title is escaped", async () => {
+    const { page, trouble } = await open(1280)
+    expect(await page.title()).toBe(title)
+    expect(await page.locator("h1").textContent()).toBe(title)
+    expect(await page.locator("figure").count()).toBe(13)
+    expect(trouble).toEqual([])
+    await page.close()
+  })
+
+  test("the value under the pointer is the stored one, to the last bit", async () => {
+    const { page } = await open(1280)
+    for (const [routing, load] of [
+      ["dragonfly.minimal", 0.3],
+      ["dragonfly.ugal-l", 0.7],
+    ] as const) {
+      const said = await readAt(page, "Latency against load", "wide", (h) => h.title === routing && h.facts[0]![2] === String(load))
+      expect(Number(said["latency.mean"])).toBe(stored(routing, load).result.values["latency.mean"])
+    }
+    const cell = await readAt(page, "Load of every channel: dragonfly.minimal at load 0.6", "wide", (h) => h.facts[0]![2] === "38")
+    expect(Number(cell["load"])).toBe(stored("dragonfly.minimal", 0.6).result.tables["channels"]!["load"]![38])
+    expect(cell["class"]).toBe("global")
+    await page.close()
+  })
+
+  test("arrow keys walk through the values, Escape ends it", async () => {
+    const { page } = await open(1280)
+    await page.locator("figure svg.wide").first().focus()
+    await page.keyboard.press("ArrowRight")
+    await page.keyboard.press("ArrowRight")
+    const exact = await page.locator('#tip div[data-name="latency.mean"]').getAttribute("data-exact")
+    expect(Number(exact)).toBe(stored("dragonfly.minimal", 0.2).result.values["latency.mean"])
+    await page.keyboard.press("Escape")
+    expect(await page.locator("#tip").evaluate((t) => t.style.visibility)).toBe("hidden")
+    await page.close()
+  })
+
+  test("the table sorts by number, up and down", async () => {
+    const { page } = await open(1280)
+    const column = () =>
+      page.locator("#points tbody tr td:nth-child(6)").evaluateAll((cells) => cells.map((c) => Number((c as HTMLElement).dataset["value"])))
+    const button = page.locator("#points th button", { hasText: "latency.mean" })
+    await button.click()
+    const up = await column()
+    expect(up).toEqual([...up].sort((a, b) => a - b))
+    expect(up).toHaveLength(16)
+    await button.click()
+    expect(await column()).toEqual([...up].reverse())
+    expect(await page.locator("#points th[aria-sort]").count()).toBe(1)
+    await page.close()
+  })
+
+  test("where the time goes, and the worst channels, as the runs say", async () => {
+    const { page } = await open(1280)
+    const run = stored("dragonfly.minimal", 0.6)
+    const cells = await page.locator("#worst tbody tr").first().locator("th, td").allInnerTexts()
+    expect(cells).toEqual(["dragonfly.minimal", "router 7 -> router 18", "0.97", "41.5", "14 -> 40 (31 %), 15 -> 41 (30 %)"])
+    const heads = await page.locator("#attribution th").allInnerTexts()
+    expect(heads.slice(-3)).toEqual(["credits", "detour", "together"])
+    // minimal carries six of the eight loads, UGAL seven
+    expect(await page.locator("#attribution tbody tr").count()).toBe(13)
+    const together = Number(await page.locator("#attribution tbody tr").nth(5).locator("td").last().getAttribute("data-value"))
+    const seeds = records.filter((r) => r.point["traffic.0.load"] === 0.6 && r.spec.network.routing.name === run.spec.network.routing.name)
+    expect(together).toBeCloseTo(
+      seeds.reduce((sum, r) => sum + r.result.values["latency.mean"]! / seeds.length, 0),
+      9,
+    )
+    await page.close()
+  })
+  test("a warning names the saturated points", async () => {
+    const { page } = await open(1280)
+    // minimal at 0.7 and 0.8, ugal-l at 0.8
+    expect(await page.locator(".box h2").textContent()).toBe("3 of 16 points are saturated")
+    await page.locator(".box summary").click()
+    expect(await page.locator(".box li").count()).toBe(3)
+    await page.close()
+  })
+
+  test("fits a phone: nothing is wider than the screen, text stays readable, a finger reads values", async () => {
+    const { page, trouble } = await open(390, { hasTouch: true })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    const size = await page
+      .locator("figure svg.narrow")
+      .first()
+      .evaluate((svg) => 12 * (svg.getBoundingClientRect().width / (svg as SVGSVGElement).viewBox.baseVal.width))
+    expect(size).toBeGreaterThan(10)
+    expect(await page.locator("figure svg.wide").first().isVisible()).toBe(false)
+    const said = await readAt(page, "Latency against load", "narrow", (h) => h.facts[0]![2] === "0.4")
+    expect(Number(said["latency.mean"])).toBe(stored("dragonfly.minimal", 0.4).result.values["latency.mean"])
+    const tip = (await page.locator("#tip").boundingBox())!
+    expect(tip.x).toBeGreaterThanOrEqual(0)
+    expect(tip.x + tip.width).toBeLessThanOrEqual(390)
+    expect(trouble).toEqual([])
+    await page.close()
+  })
+
+  test("dark paper is dark, and ink on it has contrast", async () => {
+    const { page } = await open(1280, { colorScheme: "dark" })
+    const [paper, ink] = await page.evaluate(() => {
+      const bright = (c: string) => (c.match(/\d+/g) ?? []).slice(0, 3).reduce((a, b) => a + Number(b), 0) / 3
+      return [bright(getComputedStyle(document.body).backgroundColor), bright(getComputedStyle(document.body).color)]
+    })
+    expect(paper).toBeLessThan(40)
+    expect(ink).toBeGreaterThan(200)
+    await page.close()
+  })
+
+  test("prints: a PDF of several pages, in light colours, figures whole", async () => {
+    const { page } = await open(1280, { colorScheme: "dark" })
+    const pdf = await page.pdf({ format: "A4" })
+    expect(pdf.subarray(0, 5).toString()).toBe("%PDF-")
+    const pages = pdf.toString("latin1").match(/\/Type\s*\/Page\b/g)?.length ?? 0
+    expect(pages).toBeGreaterThan(2)
+    await page.emulateMedia({ media: "print", colorScheme: "dark" })
+    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe("rgb(255, 255, 255)")
+    expect(
+      await page
+        .locator("figure")
+        .first()
+        .evaluate((f) => getComputedStyle(f).breakInside),
+    ).toBe("avoid")
+    await page.close()
+  })
+})
+
+describe("content", () => {
+  test("results without runs have a page, too", () => {
+    expect(reportHtml({ records: [], about: {} })).toContain("No run has finished yet")
+  })
+  test("text of users cannot become markup", () => {
+    const evil = '</script><script>alert(1)</script><img src=x onerror="alert(2)">'
+    const r = made({ tables: true })
+    const page = reportHtml({
+      records: [
+        { ...r, point: { routing: evil }, result: { ...r.result, explains: evil, why: "saturated" } },
+        { ...r, point: { routing: "x" }, hash: "b" },
+      ],
+      about: { title: evil },
+    })
+    expect(page.match(/<script/g)).toHaveLength(
+      reportHtml({
+        records: [
+          { ...r, point: { routing: "a" } },
+          { ...r, point: { routing: "x" }, hash: "b" },
+        ],
+        about: {},
+      }).match(/<script/g)!.length,
+    )
+    expect(page).not.toContain("<img")
+  })
+  test("the specification shows the swept values in place", () => {
+    const text = specText(sweep({ seeds: 2 }))
+    expect(text).toContain("topology: { name: dragonfly, p: 2, a: 4, h: 2 }")
+    expect(text).toContain("name: !swept [ dragonfly.minimal, dragonfly.ugal-l ]")
+    expect(text).toContain("seed: !swept [ 1, 2 ]")
+  })
+  test("runs that broke, and runs that stopped short of their precision, are told apart", () => {
+    const run = (why: RunRecord["result"]["why"], ci: number, load: number): RunRecord => {
+      const r = made({ load })
+      return { ...r, result: { ...r.result, why, values: { ...r.result.values, "latency.ci": ci } } }
+    }
+    const ends = [run("memory", 0.1, 0.1), run("cycles", 9, 0.2), run("cycles", 0.1, 0.3), run("steady", 9, 0.4), run("deadlock", 0.1, 0.5)]
+    expect(warningsOf(ends).map((w) => [w.level, w.title])).toEqual([
+      ["bad", "The network fails at 1 of 5 points: deadlock"],
+      ["bad", "1 of 5 points did not finish"],
+      ["warn", "1 of 5 points did not converge"],
+    ])
+    // the word is on the page without a click
+    expect(reportHtml({ records: ends, about: {} })).toMatch(
+      /The network fails at 1 of 5 points: deadlock[\s\S]*?<details open>[\s\S]*?deadlock: /,
+    )
+  })
+})

@@ -1,0 +1,118 @@
+// report.html: one file that opens offline and can be mailed. Figures, warnings, tables, specification and provenance of a set of results.
+import { pointsOf } from "../../results/compare-points.ts"
+import { figuresOf } from "../figure/choose.ts"
+import { duration } from "../figure/format.ts"
+import type { RunRecord } from "../../results/record.ts"
+import { figureHtml } from "./figure.ts"
+import { html, type Markup, raw } from "./html.ts"
+import { kneesHtml } from "./knees.ts"
+import { script } from "./script.ts"
+import { specHtml } from "./spec.ts"
+import { style } from "./style.ts"
+import { attributionTable, pointsTable, runsTable, shortTable, worstChannels } from "./tables.ts"
+import { type Warning, warningsOf } from "./warnings.ts"
+import type { About } from "../../results/manifest.ts"
+
+export type Reported = {
+  readonly records: readonly RunRecord[]
+  readonly about: About
+  readonly said?: readonly { says: string; fix: string }[]
+}
+
+/** A complete page around a body: everything inline, nothing fetched. */
+export function page(title: string, body: Markup): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:">
+<title>${title}</title>
+<style>${raw(style)}</style>
+</head>
+<body>
+<main>
+${body}
+</main>
+<div id="tip" role="status" aria-live="polite"></div>
+<script>${raw(script)}${raw("</script>")}
+</body>
+</html>
+`.text
+}
+
+export function reportHtml({ records, about, said = [] }: Reported): string {
+  const title = about.title ?? "Results"
+  if (records.length === 0) return page(title, html`<h1>${title}</h1><p>No run has finished yet.</p>`)
+  const figures = figuresOf(records)
+  const wide = (i: number): boolean => i === 0 || figures[i]!.id.startsWith("channels-")
+  return page(
+    title,
+    html`<header><h1>${title}</h1>${about.search === undefined ? "" : kneesHtml(records, about.search)}${summary(records)}</header>
+${said.map((s) => box({ level: "bad", title: s.says, text: s.fix, points: [] }))}
+${warningsOf(records).map(box)}
+${section("In short", shortTable(records))}
+<h2>Figures</h2>
+<div class="figures">
+${figures.map((f, i) => figureHtml(f, i + 1, wide(i)))}</div>
+${section("Where the time goes", attributionTable(records), "Cycles of the mean latency of the measured packets, point by point. Points that are saturated are left out.")}
+${section(records.some((r) => r.result.tables["channels-worst"] !== undefined) ? "The worst channels" : "The busiest channels", worstChannels(records), "At the highest load of each line that is not saturated.")}
+<h2>All points</h2>
+<p>Means over the seeds with 95 % confidence intervals. A click on a head sorts.</p>
+${pointsTable(records)}
+<details><summary>All ${records.length} runs, one by one</summary>${runsTable(records)}</details>
+<h2>Specification</h2>
+<p>What the runs share, and in colour the values that differ between them. What the experiment file leaves out is a default.</p>
+<details class="print" open><summary>The complete specification</summary>${specHtml(records)}</details>
+<h2>Provenance</h2>
+${provenance(records)}
+<footer>Made by lacewing ${records[0]!.provenance.version}. This file is complete: it needs no network and no other file.</footer>`,
+  )
+}
+
+function section(title: string, body: Markup | undefined, says = ""): Markup | undefined {
+  return body === undefined ? undefined : html`<h2>${title}</h2>${says === "" ? "" : html`<p>${says}</p>`}${body}`
+}
+
+function summary(records: readonly RunRecord[]): Markup {
+  const points = pointsOf(records)
+  const seeds = new Set(records.map((r) => r.seed)).size
+  const parts = [
+    `${records.length} ${records.length === 1 ? "run" : "runs"}`,
+    `${points.length} ${points.length === 1 ? "point" : "points"}`,
+    `${seeds} ${seeds === 1 ? "seed" : "seeds"}`,
+    `${duration(records.reduce((sum, r) => sum + r.provenance.seconds, 0))} of computing`,
+    records
+      .map((r) => r.provenance.started)
+      .sort()
+      .at(-1)!
+      .slice(0, 10),
+  ]
+  return html`<p class="sub">${parts.map((p) => html`<span>${p}</span>`)}</p>`
+}
+
+const SOME = 6
+function box(w: Warning): Markup {
+  const more = w.points.length > SOME ? html`<li>and ${w.points.length - SOME} more</li>` : ""
+  const list = w.points.slice(0, SOME).map((p) => html`<li><b>${p.point}</b>: ${p.says}</li>`)
+  const points =
+    w.points.length === 0 ? "" : html`<details${w.open === true ? " open" : ""}><summary>Which</summary><ul>${list}${more}</ul></details>`
+  return html`<div class="box ${w.level}" role="note"><h2>${w.title}</h2><p>${w.text}</p>${points}</div>
+`
+}
+
+function provenance(records: readonly RunRecord[]): Markup {
+  const all = (of: (r: RunRecord) => string): string => [...new Set(records.map(of))].join(", ")
+  const started = records.map((r) => r.provenance.started).sort()
+  const one = records[0]!.hash.slice(0, 12)
+  return html`<dl>
+<dt>lacewing</dt><dd>${all((r) => r.provenance.version)}</dd>
+<dt>Node</dt><dd>${all((r) => r.provenance.node)}</dd>
+<dt>Machine</dt><dd>${all((r) => r.provenance.host)}</dd>
+<dt>Started</dt><dd>${started[0]!}${started[0] === started.at(-1) ? "" : ` to ${started.at(-1)}`}</dd>
+<dt>Seeds</dt><dd>${all((r) => String(r.seed))}</dd>
+<dt>One link cycle</dt><dd>${all((r) => r.spec.network.cycle)}</dd>
+<dt>One flit</dt><dd>${all((r) => r.spec.network.flit)}</dd>
+</dl>
+<p>Each run is named by the hash of its complete specification and seed. <code>lacewing reproduce ${one}</code> runs one again and compares it to the last bit.</p>`
+}

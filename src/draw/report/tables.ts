@@ -1,0 +1,207 @@
+// Tables of the report: one row for each point with its interval over the seeds, one for each run, the worst channels.
+import type { Table } from "../../model/experiment.ts"
+import { estimate, hasFailed, isCarried, isSaturated, type Point, pointsOf } from "../../results/compare-points.ts"
+import { attributed } from "../figure/attribution.ts"
+import { channelsOf } from "../figure/channels.ts"
+import { duration, shortKey, shown, withInterval } from "../figure/format.ts"
+import { arrange, type Series, telling } from "../figure/series.ts"
+import type { RunRecord } from "../../results/record.ts"
+import { html, type Markup } from "./html.ts"
+import { pointKeys } from "../../results/order.ts"
+import { endText } from "../../results/summary.ts"
+
+/** Values that everyone asks for first, in this order; all others are in the files. */
+const first = ["offered", "accepted", "latency.mean", "latency.p50", "latency.p99", "latency.max", "network.mean", "hops.mean"]
+/** More rows than this make the page slow: the files have all of them. */
+export const MOST_ROWS = 3000
+
+/** More columns than this stand closer together. */
+const MOST_HEADS = 7
+
+type Cell = { readonly text: string | Markup; readonly value?: number; readonly kind?: "text"; readonly dim?: boolean }
+type Head = { readonly name: string; readonly about?: string; readonly text?: boolean }
+
+export function table(heads: readonly Head[], rows: readonly (readonly Cell[])[], id: string): Markup {
+  const head = heads.map(
+    (h) =>
+      html`<th scope="col"${h.text === true ? html` class="text"` : ""}${h.about === undefined ? "" : html` title="${h.about}"`}><button type="button">${h.name}</button></th>`,
+  )
+  const body = rows.slice(0, MOST_ROWS).map(
+    (row) => html`<tr>${row.map(cellHtml)}</tr>
+`,
+  )
+  const rest = rows.length > MOST_ROWS ? html`<p class="sub">The first ${MOST_ROWS} of ${rows.length} rows; the files have all.</p>` : ""
+  return html`<div class="table"><table class="sortable${heads.length > MOST_HEADS ? " dense" : ""}" id="${id}"><thead><tr>${head}</tr></thead><tbody>
+${body}</tbody></table></div>${rest}`
+}
+
+function cellHtml(c: Cell): Markup {
+  const exact = c.value === undefined ? "" : html` data-value="${c.value}"`
+  const look =
+    c.kind === "text" ? html` class="text"` : c.dim === true ? html` class="dim" title="saturated: grows with the length of the run"` : ""
+  return html`<td${look}${exact}>${c.text}</td>`
+}
+
+function tag(run: RunRecord): Markup {
+  const { why } = run.result
+  const bad = hasFailed(run) || why === "memory" || why === "crashed"
+  const level = bad ? "bad" : isSaturated(run) || why === "cycles" || why === "time" ? "warn" : "good"
+  return html`<span class="tag ${level}" title="${run.result.explains}">${endText(run)}</span>`
+}
+
+function pointCells(point: RunRecord["point"], keys: readonly string[]): Cell[] {
+  return keys.map((k) => {
+    const v = point[k]
+    return typeof v === "number" ? { text: shown(v), value: v } : { text: v ?? "", kind: "text" }
+  })
+}
+
+function pointHeads(records: readonly RunRecord[], keys: readonly string[]): Head[] {
+  return keys.map((k) => ({ name: shortKey(k), about: k, text: records.some((r) => typeof r.point[k] === "string") }))
+}
+
+export function pointsTable(records: readonly RunRecord[]): Markup {
+  const keys = pointKeys(records)
+  const names = first.filter((n) => records.some((r) => r.result.values[n] !== undefined))
+  const heads: Head[] = [...pointHeads(records, keys), { name: "ended", text: true }, ...names.map((name) => ({ name })), { name: "seeds" }]
+  const row = (p: Point): Cell[] => [
+    ...pointCells(p.point, keys),
+    {
+      text: tag(p.runs.find(hasFailed) ?? p.runs.find(isSaturated) ?? p.runs.find((r) => r.result.why !== "steady") ?? p.runs[0]!),
+      kind: "text",
+    },
+    ...names.map((n): Cell => {
+      const e = estimate(p.runs, n)
+      if (e === undefined) return { text: "" }
+      const dim = !isCarried(p) && /^(latency|network)\./.test(n)
+      return { text: n === "offered" ? shown(e.mean) : withInterval(e.mean, e.half), value: e.mean, ...(dim ? { dim } : {}) }
+    }),
+    { text: String(p.runs.length), value: p.runs.length },
+  ]
+  return table(heads, pointsOf(records).map(row), "points")
+}
+
+export function runsTable(records: readonly RunRecord[]): Markup {
+  const keys = pointKeys(records)
+  const names = first.filter((n) => records.some((r) => r.result.values[n] !== undefined)).slice(0, 5)
+  const heads: Head[] = [
+    { name: "hash", about: "the name of the run: lacewing reproduce HASH", text: true },
+    ...pointHeads(records, keys),
+    { name: "seed" },
+    ...names.map((name) => ({ name })),
+    { name: "ended", text: true },
+    { name: "fingerprint", about: "hash of the final state: equal on every machine", text: true },
+    { name: "took" },
+  ]
+  const rows = records.map((r): Cell[] => [
+    { text: html`<code title="${r.hash}">${r.hash.slice(0, 12)}</code>`, kind: "text" },
+    ...pointCells(r.point, keys),
+    { text: String(r.seed), value: r.seed },
+    ...names.map(
+      (n): Cell => (r.result.values[n] === undefined ? { text: "" } : { text: shown(r.result.values[n]), value: r.result.values[n] }),
+    ),
+    { text: tag(r), kind: "text" },
+    { text: html`<code title="${r.result.fingerprint}">${r.result.fingerprint.slice(0, 12)}</code>`, kind: "text" },
+    { text: duration(r.provenance.seconds), value: r.provenance.seconds },
+  ])
+  return table(heads, rows, "runs")
+}
+
+/** The ten worst channels at the telling point of each line with the flows through them, as the run itself found them (table `channels-worst`),
+ *  or the ten busiest of the channels probe; undefined without either. */
+export function worstChannels(records: readonly RunRecord[]): Markup | undefined {
+  const { series } = arrange(records)
+  const found = series.flatMap((s) => {
+    const run = telling(s).runs.find((r) => r.result.tables["channels-worst"] !== undefined)
+    return run === undefined ? [] : [{ name: s.name, columns: run.result.tables["channels-worst"]! }]
+  })
+  return found.length > 0 ? anyTable(found, "worst") : busiest(series)
+}
+
+/** Tables of runs side by side, column by column as they are; lines tell them apart where there are several. */
+function anyTable(found: readonly { name: string; columns: Table }[], id: string): Markup {
+  const several = found.length > 1
+  const names = [...new Set(found.flatMap((f) => Object.keys(f.columns)))]
+  const isText = (n: string): boolean => found.some((f) => typeof f.columns[n]?.[0] === "string")
+  const rows = found.flatMap(({ name, columns }) =>
+    Array.from({ length: Math.max(0, ...Object.values(columns).map((c) => c.length)) }, (_, i): Cell[] => [
+      ...(several ? [{ text: name, kind: "text" as const }] : []),
+      ...names.map((n): Cell => {
+        const v = columns[n]?.[i]
+        return typeof v === "number" ? { text: shown(v), value: v } : { text: v ?? "", ...(isText(n) ? { kind: "text" } : {}) }
+      }),
+    ]),
+  )
+  return table([...(several ? [{ name: "line", text: true }] : []), ...names.map((name) => ({ name, text: isText(name) }))], rows, id)
+}
+
+/** Where the time of every point goes, in cycles; undefined where no run says so. */
+export function attributionTable(records: readonly RunRecord[]): Markup | undefined {
+  const a = arrange(records)
+  const points = attributed(a)
+  if (points.length === 0) return undefined
+  const parts = [...new Set(points.flatMap((p) => [...p.cycles.keys()]))]
+  const keys = pointKeys(records)
+  const heads: Head[] = [...pointHeads(records, keys), ...parts.map((name) => ({ name })), { name: "together" }]
+  const rows = points.map((p): Cell[] => {
+    const total = [...p.cycles.values()].reduce((sum, c) => sum + c, 0)
+    // two digits after the point for all: they are to be compared with each other
+    const cell = (cycles: number): Cell => ({ text: cycles.toFixed(2), value: cycles })
+    return [...pointCells(p.point.point, keys), ...parts.map((part) => cell(p.cycles.get(part) ?? 0)), cell(total)]
+  })
+  return table(heads, rows, "attribution")
+}
+
+function busiest(series: readonly Series[]): Markup | undefined {
+  const rows = series.flatMap((s) => {
+    const run = telling(s).runs.find((r) => r.result.tables["channels"] !== undefined)
+    if (run === undefined) return []
+    const worst = channelsOf(run.result.tables["channels"]!).sort((a, b) => b.load - a.load)
+    return worst.slice(0, 10).map((c): Cell[] => [
+      { text: s.name, kind: "text" },
+      { text: String(c.chan), value: c.chan },
+      { text: c.at === "" ? String(c.from) : c.at, ...(c.at === "" ? { value: c.from } : { kind: "text" as const }) },
+      { text: c.to, kind: "text" as const, ...(Number.isFinite(Number(c.to)) ? { value: Number(c.to) } : {}) },
+      { text: c.kind, kind: "text" },
+      { text: shown(c.load), value: c.load },
+    ])
+  })
+  const heads: Head[] = [
+    { name: "line", text: true },
+    { name: "channel" },
+    { name: "out of", about: "the router that it leaves", text: true },
+    { name: "to", text: true },
+    { name: "class", text: true },
+    { name: "load" },
+  ]
+  return rows.length === 0 ? undefined : table(heads, rows, "worst")
+}
+
+/** One row for each line: latency where little is offered, the highest load that it carries, the most it accepts. */
+export function shortTable(records: readonly RunRecord[]): Markup | undefined {
+  const a = arrange(records)
+  if (!a.isLoad) return undefined
+  const rows = a.series.map((s): Cell[] => {
+    const low = s.points[0]!
+    const carried = s.points.filter(isCarried).at(-1)
+    const broken = s.points.find((p) => !isCarried(p))
+    const latency = estimate(low.runs, "latency.mean")?.mean ?? Number.NaN
+    const most = Math.max(...s.points.map((p) => estimate(p.runs, "accepted")?.mean ?? Number.NaN))
+    const load = (p: Point | undefined): number => (p === undefined ? Number.NaN : (estimate(p.runs, "offered")?.mean ?? Number.NaN))
+    return [
+      { text: s.name, kind: "text" },
+      { text: shown(latency), value: latency },
+      { text: shown(load(carried)), value: load(carried) },
+      { text: broken === undefined ? "not reached" : shown(load(broken)), value: broken === undefined ? 2 : load(broken) },
+      { text: shown(most), value: most },
+    ]
+  })
+  const heads: Head[] = [
+    { name: "line", text: true },
+    { name: "latency at low load", about: "mean latency in cycles at the lowest load of the sweep" },
+    { name: "carries", about: "highest offered load at which it is neither saturated nor stands still" },
+    { name: "saturated at", about: "lowest offered load at which it is" },
+    { name: "accepts at most", about: "highest accepted load of the sweep" },
+  ]
+  return table(heads, rows, "short")
+}

@@ -1,0 +1,80 @@
+// What a reader must know before trusting the figures: points that saturated, did not converge, or broke.
+import { stoodStill } from "../../core/saturation.ts"
+import type { StopReason } from "../../model/experiment.ts"
+import { hasFailed, isSaturated, pointsOf } from "../../results/compare-points.ts"
+import { shortKey, shown } from "../figure/format.ts"
+import type { RunRecord } from "../../results/record.ts"
+import { endText } from "../../results/summary.ts"
+
+export type Warning = {
+  readonly level: "warn" | "bad"
+  readonly title: string
+  readonly text: string
+  /** the points it is about, each in words with what the first of its runs says */
+  readonly points: readonly { readonly point: string; readonly says: string }[]
+  /** they are shown without a click */
+  readonly open?: boolean
+}
+
+const broken: readonly StopReason[] = ["memory", "crashed"]
+const cutShort: readonly StopReason[] = ["cycles", "time"]
+
+export function warningsOf(records: readonly RunRecord[]): Warning[] {
+  const points = pointsOf(records)
+  const where = (wanted: (r: RunRecord) => boolean, says = (r: RunRecord) => r.result.explains): Warning["points"] =>
+    points.flatMap((p) => {
+      const run = p.runs.find(wanted)
+      return run === undefined ? [] : [{ point: pointText(p.point), says: says(run) }]
+    })
+  const of = (n: number): string => `${n} of ${points.length} ${points.length === 1 ? "point" : "points"}`
+  const bad = where((r) => broken.includes(r.result.why))
+  const unsure = where((r) => cutShort.includes(r.result.why) && !precise(r) && !isSaturated(r))
+  const saturated = where(isSaturated, shortfall)
+  const failed = where(hasFailed, (r) => `${endText(r)}: ${r.result.explains}`)
+  const made: Warning[] = []
+  if (failed.length > 0) {
+    const ends = new Set(records.filter(hasFailed).map((r) => (stoodStill(r.result.why) ? r.result.why : "packets given up")))
+    made.push({
+      level: "bad",
+      title: `The network fails at ${of(failed.length)}: ${[...ends].join(", ")}`,
+      text: "What is offered there is not carried, however long one waits. The numbers of these points describe a network that stands still or loses packets.",
+      points: failed,
+      open: true,
+    })
+  }
+  if (bad.length > 0)
+    made.push({ level: "bad", title: `${of(bad.length)} did not finish`, text: "Their values describe a run that broke off.", points: bad })
+  if (unsure.length > 0) {
+    const text =
+      "They hit their limit before the confidence interval was as narrow as asked. Raise measure.limit, or ask for less precision."
+    made.push({ level: "warn", title: `${of(unsure.length)} did not converge`, text, points: unsure })
+  }
+  if (saturated.length > 0) {
+    const text =
+      "More is offered there than the network accepts: latency grows with the length of the run and says nothing about the network. Accepted load is still meaningful."
+    made.push({
+      level: "warn",
+      title: `${of(saturated.length)} ${saturated.length === 1 ? "is" : "are"} saturated`,
+      text,
+      points: saturated,
+    })
+  }
+  return made
+}
+
+function shortfall({ result }: RunRecord): string {
+  const { offered = Number.NaN, accepted = Number.NaN } = result.values
+  return result.why === "saturated" ? result.explains : `${shown(accepted)} accepted of ${shown(offered)} offered`
+}
+
+/** The interval is as narrow as the experiment asked, although a limit ended the run. */
+function precise(r: RunRecord): boolean {
+  const { "latency.ci": half, "latency.mean": mean } = r.result.values
+  return half !== undefined && mean !== undefined && half <= r.spec.measure.precision * mean
+}
+
+export function pointText(point: RunRecord["point"]): string {
+  return Object.entries(point)
+    .map(([k, v]) => (typeof v === "number" ? `${shortKey(k)} ${v}` : v))
+    .join(", ")
+}

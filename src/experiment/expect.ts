@@ -1,0 +1,95 @@
+// Thresholds in the file: "latency.mean at load=0.1 < 60cycles". A sweep with expectations is a gate for scripts.
+import { type Checked, complain, nearest } from "../core/complaint.ts"
+import { fractionOf, quantity, type Scale } from "../core/units.ts"
+import { valueInfo, values } from "../model/values.ts"
+
+const operators = ["<=", ">=", "==", "!=", "<", ">"] as const
+export type Operator = (typeof operators)[number]
+
+export interface Expectation {
+  readonly text: string
+  readonly value: string
+  /** short name of a swept key -> the value it must have; empty = at every point */
+  readonly at: Readonly<Record<string, string | number>>
+  readonly operator: Operator
+  readonly limit: number
+}
+
+/** What an expectation may speak of. */
+export interface Grounds {
+  /** short name -> its values, all as they appear in the points */
+  readonly points: ReadonlyMap<string, readonly (string | number)[]>
+  /** full key, or short name in the file -> short name */
+  readonly aliases: ReadonlyMap<string, string>
+  /** swept in the file, and set to one value: every point has it */
+  readonly pinned: ReadonlyMap<string, { readonly name: string; readonly value: string | number }>
+  /** streams and probes, whose values carry their name in front */
+  readonly owners: readonly string[]
+  readonly scale: Scale
+}
+
+const usual = 'write for example "latency.mean at load=0.1 < 60cycles"'
+
+export function expectation(raw: unknown, path: string, on: Grounds): Checked<Expectation> {
+  const refuse = (says: string, fix: string) => ({ bad: [complain(path, says, fix)] })
+  if (typeof raw !== "string") return refuse("expected a text", usual)
+  if (raw.length > 1000) return refuse(`${raw.length} characters are too many for a threshold`, usual)
+  const m = /^\s*(\S+)(?:\s+at\s+(.+?))?\s*(<=|>=|==|!=|<|>)\s*(\S.*?)\s*$/.exec(raw)
+  if (m === null) return refuse(`"${raw}" is not a threshold`, usual)
+  const [, value = "", where, sign, limit = ""] = m
+  const operator = operators.find((o) => o === sign)
+  if (operator === undefined) return refuse(`"${raw}" is not a threshold`, usual)
+  const info = valueInfo(value, on.owners)
+  if (info === undefined) {
+    const known = [...Object.keys(values), ...on.owners.flatMap((o) => Object.keys(values).map((v) => `${o}.${v}`))]
+    const near = nearest(value, known)
+    return refuse(
+      `"${value}" is not a measured value`,
+      near !== undefined ? `did you mean "${near}"?` : `known values: ${Object.keys(values).join(", ")}`,
+    )
+  }
+  const bound = info.unit === "cycles" ? quantity(limit, "cycles", on.scale) : fractionOf(limit)
+  if (typeof bound === "string")
+    return refuse(
+      bound,
+      info.unit === "cycles" ? "write a duration such as 60cycles or 90ns" : "write a number, or a percentage such as 40%",
+    )
+  const at: Record<string, string | number> = {}
+  for (const part of (where ?? "").split(/,|\sand\s/).map((s) => s.trim())) {
+    if (part === "") continue
+    const eq = part.indexOf("=")
+    const key = eq < 0 ? part : part.slice(0, eq).trim()
+    const pin = on.pinned.get(key)
+    if (eq >= 0 && pin !== undefined) {
+      if (same(pin.value, part.slice(eq + 1).trim())) continue
+      return refuse(`${pin.name} is set to ${pin.value}`, `leave out the condition on ${pin.name}`)
+    }
+    const short = on.aliases.get(key) ?? key
+    const known = on.points.get(short)
+    if (eq < 0 || known === undefined) {
+      const near = nearest(key, [...on.points.keys()])
+      return refuse(
+        `"${part}" does not name a swept key`,
+        near !== undefined ? `did you mean "${near}"?` : `swept keys: ${[...on.points.keys()].join(", ") || "none"}`,
+      )
+    }
+    const found = known.find((v) => same(v, part.slice(eq + 1).trim()))
+    if (found === undefined) return refuse(`no point has ${part}`, `${short} has the values ${known.join(", ")}`)
+    at[short] = found
+  }
+  return { ok: { text: raw, value, at, operator, limit: bound } }
+}
+
+function same(value: string | number, written: string): boolean {
+  if (String(value) === written) return true
+  const number = fractionOf(written)
+  return typeof value === "number" && typeof number === "number" && Math.abs(value - number) < 1e-9
+}
+
+export function holds(measured: number, operator: Operator, limit: number): boolean {
+  if (operator === "<") return measured < limit
+  if (operator === "<=") return measured <= limit
+  if (operator === ">") return measured > limit
+  if (operator === ">=") return measured >= limit
+  return operator === "==" ? measured === limit : measured !== limit
+}

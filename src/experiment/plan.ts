@@ -1,0 +1,207 @@
+// From a file to runs: includes, --set, variants, zip and sweep, seeds, expectations. Everything is checked here, all complaints at once,
+// before anything is run; what is left for `prepare` is what only the built network knows (VCs that a routing needs, link classes).
+import { type Complaint, complain } from "../core/complaint.ts"
+import { unknownKeys } from "../core/schema.ts"
+import { kindOf, plainScale } from "../core/units.ts"
+import type { RunSpec } from "../model/experiment.ts"
+import { type Axis, axesOf, countOf, position, shortNames } from "./axes.ts"
+import { Catalog } from "./catalog.ts"
+import { complete } from "./complete.ts"
+import type { Expectation } from "./expect.ts"
+import { isMap, scaleOf } from "./fields.ts"
+import { FileHashes } from "./files.ts"
+import { commandLine, listOf, merged } from "./gather.ts"
+import { hashOf } from "./identity.ts"
+import { type Keys, keysOf, topKeys } from "./keys.ts"
+import type { ExperimentFile } from "./read.ts"
+import { type SaturationSearch, searchOf } from "./search.ts"
+import { apply, listTraffic, placed, placer, type Setting, sameKey, type Tree, variable } from "./settings.ts"
+import type { Placed, Source } from "./source.ts"
+import type { About } from "../results/manifest.ts"
+import { type Skipped, sweptNames, thresholds } from "./thresholds.ts"
+import { checkVersion, type Limits, limitsOf, mostRuns, seedsOf } from "./top.ts"
+
+export interface PlannedRun {
+  readonly hash: string
+  readonly spec: RunSpec
+  readonly point: Readonly<Record<string, string | number>>
+  readonly seed: number
+  /** hash of the content of each file that the specification names */
+  readonly files: Readonly<Record<string, string>>
+  /** gives a complaint about this run its place in the file */
+  place(c: Complaint): Placed
+}
+
+export interface Plan {
+  readonly name: string
+  readonly title: string
+  readonly file: string
+  readonly folder: string
+  readonly runs: readonly PlannedRun[]
+  /** swept keys by short name, with their values in order */
+  readonly points: ReadonlyMap<string, readonly (string | number)[]>
+  readonly expect: readonly Expectation[]
+  /** thresholds that --set has made pointless */
+  readonly skipped: readonly Skipped[]
+  readonly search: SaturationSearch | undefined
+  readonly limits: Limits
+}
+
+export interface PlanOptions {
+  /** `key=value`, values as in YAML */
+  readonly set?: readonly string[]
+  readonly seeds?: readonly number[]
+  readonly catalog?: Catalog
+}
+
+export function plan(file: ExperimentFile, options: PlanOptions = {}): { ok: Plan } | { bad: Placed[] } {
+  const { source, folder } = file
+  if (!isMap(source.value))
+    return { bad: [placed(complain("", `expected a map of keys, found ${kindOf(source.value)}`, "start with lacewing: 1"), source, "")] }
+  const catalog = options.catalog ?? new Catalog()
+  const keys = keysOf(catalog)
+  const bad: Placed[] = []
+  const sources: Source[] = []
+  const tree = merged(file.source, folder, sources, bad, [])
+  listTraffic(tree)
+  const set = commandLine(tree, options.set ?? [], catalog, bad)
+  const atTop = placer(sources, set)
+  const top: Complaint[] = unknownKeys(tree, Object.keys(topKeys), "")
+  checkVersion(tree, top)
+  const seeds = options.seeds ?? seedsOf(tree["seeds"], top)
+  const limits = limitsOf(tree["limits"], top)
+  const search = searchOf(tree["search"], top)
+  if (search !== undefined) startingLoad(tree, search)
+  const sourceOf = (key: string) => sources.find((s) => isMap(s.value) && Object.hasOwn(s.value, key)) ?? source
+  const pinned = (key: string) => set.some((s) => sameKey(s.path, key))
+  const axes = axesOf(tree, sourceOf, pinned, top)
+  if (search !== undefined && axes.some((a) => a.keys.some((k) => sameKey(k, "traffic.load"))))
+    top.push(complain("search", "chooses the loads, and so does the sweep", "remove one of the two"))
+  const count = countOf(axes) * seeds.length
+  if (count > mostRuns)
+    top.push(
+      complain(
+        tree["sweep"] !== undefined ? "sweep" : "seeds",
+        `makes ${count.toLocaleString("en")} runs`,
+        `keep it at ${mostRuns.toLocaleString("en")} or fewer: shorter lists, fewer keys, zip instead of sweep`,
+      ),
+    )
+  bad.push(...top.map(atTop))
+  const runs = count > mostRuns ? [] : expand({ tree, axes, seeds, sources, commandLine: set, catalog, keys, folder }, bad)
+  const points = pointsOf(axes)
+  const grounds = {
+    points,
+    ...sweptNames(
+      axesOf(tree, sourceOf, () => false, []),
+      axes,
+      set,
+    ),
+    owners: [...new Set(runs.flatMap((r) => r.spec.traffic.map((t) => t.name)))],
+    scale: scaleOf(tree["network"], plainScale),
+  }
+  const judged = thresholds(tree["expect"], {
+    runs,
+    grounds,
+    changed: set.length > 0,
+    wrongAsWritten() {
+      const { set: _, ...unset } = options
+      const got = plan(file, unset)
+      return new Map("bad" in got ? got.bad.map((c) => [c.path, c]) : [])
+    },
+  })
+  bad.push(...judged.bad.map(atTop))
+  if (bad.length > 0) return { bad: distinct(bad) }
+  const title = typeof tree["title"] === "string" ? tree["title"] : file.name
+  const name = typeof tree["name"] === "string" ? tree["name"] : file.name
+  return { ok: { name, title, file: source.file, folder, runs, points, expect: judged.expect, skipped: judged.skipped, search, limits } }
+}
+
+/** A search brings its own loads: streams need none in the file. */
+function startingLoad(tree: Tree, search: SaturationSearch): void {
+  for (const stream of listOf(tree["traffic"])) if (isMap(stream) && stream["load"] === undefined) stream["load"] = search.from
+}
+
+interface Expansion {
+  readonly tree: Tree
+  readonly axes: readonly Axis[]
+  readonly seeds: readonly number[]
+  readonly sources: readonly Source[]
+  readonly commandLine: readonly Setting[]
+  readonly catalog: Catalog
+  readonly keys: Keys
+  readonly folder: string
+}
+
+function expand(e: Expansion, bad: Placed[]): PlannedRun[] {
+  const { axes, catalog } = e
+  const names = shortNames(axes.flatMap((a) => a.keys))
+  const fixed: Tree = {
+    network: e.tree["network"],
+    engine: e.tree["engine"],
+    traffic: e.tree["traffic"],
+    measure: e.tree["measure"],
+    probes: e.tree["probes"],
+  }
+  const files = new FileHashes(e.folder)
+  const runs: PlannedRun[] = []
+  const seen = new Set<string>()
+  const known = { network: e.keys.network.fields, traffic: e.keys.stream.fields, measure: e.keys.measure.fields }
+  for (let n = 0; n < countOf(axes); n++) {
+    const at = position(axes, n)
+    const varied = axes.flatMap((a, i) => a.settings(at[i]!))
+    const tree = structuredClone(fixed)
+    const settings = [...e.commandLine, ...varied]
+    const place = placer(e.sources, settings)
+    const wrong = varied.flatMap((s) => [...variable(s.path, known), ...apply(tree, s.path, s.value, catalog)])
+    const got = complete(tree, e.keys)
+    if ("bad" in got) wrong.push(...got.bad)
+    const hashes = "ok" in got ? files.of(got.ok, wrong) : {}
+    if (wrong.length > 0 || "bad" in got) {
+      bad.push(...wrong.map(place))
+      if (bad.length > 1000) break
+      continue
+    }
+    const labels = axes.flatMap((a, i) => a.labels(at[i]!))
+    const point = Object.fromEntries(names.map((name, i) => [name, labels[i]!]))
+    for (const seed of e.seeds) {
+      const spec: RunSpec = { ...got.ok, seed }
+      const hash = hashOf(spec, hashes)
+      // Two positions that come to the same run (a variant without effect) are run once.
+      if (seen.has(hash)) continue
+      seen.add(hash)
+      runs.push({ hash, spec, point, seed, files: hashes, place })
+    }
+  }
+  return runs
+}
+
+function pointsOf(axes: readonly Axis[]): Map<string, readonly (string | number)[]> {
+  const names = shortNames(axes.flatMap((a) => a.keys))
+  const points = new Map<string, readonly (string | number)[]>()
+  let k = 0
+  for (const axis of axes) {
+    for (let j = 0; j < axis.keys.length; j++)
+      points.set(names[k++]!, axis.size > mostRuns ? [] : Array.from({ length: axis.size }, (_, i) => axis.labels(i)[j]!))
+  }
+  return points
+}
+
+function distinct(all: readonly Placed[]): Placed[] {
+  const seen = new Map<string, Placed>()
+  for (const c of all) {
+    const key = `${c.file} ${c.spot?.line} ${c.spot?.column} ${c.path} ${c.says}`
+    if (!seen.has(key)) seen.set(key, c)
+  }
+  return [...seen.values()]
+}
+
+/** What results say of where they come from. */
+export function aboutOf(plan: Pick<Plan, "title" | "name" | "file" | "search">): About {
+  return { title: plan.title, experiment: plan.name, file: plan.file, search: plan.search }
+}
+
+/** The same run at another load of every stream. */
+export function atLoad(run: PlannedRun, load: number): PlannedRun {
+  const spec = { ...run.spec, traffic: run.spec.traffic.map((t) => ({ ...t, load })) }
+  return { ...run, spec, point: { ...run.point, load }, hash: hashOf(spec, run.files) }
+}

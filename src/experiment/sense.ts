@@ -1,0 +1,40 @@
+// What only the built network knows: VCs that a routing needs, link classes, endpoints of a pattern. Every kind of network in the plan is
+// built once before anything is run; load and seed do not make another kind.
+
+import { canonical } from "../core/canonical.ts"
+import type { Complaint } from "../core/complaint.ts"
+import type { PlannedRun } from "./plan.ts"
+import { hostAt, type Simulator } from "../run/simulator.ts"
+import type { Placed } from "./source.ts"
+
+function shape(run: PlannedRun): string {
+  const { seed: _, traffic, ...rest } = run.spec
+  return canonical({ ...rest, traffic: traffic.map(({ load: _load, ...stream }) => stream) })
+}
+
+/** One run of each kind, that with the largest load. */
+export function shapes(runs: readonly PlannedRun[]): PlannedRun[] {
+  const most = (run: PlannedRun) => Math.max(...run.spec.traffic.map((t) => t.load))
+  const found = new Map<string, PlannedRun>()
+  for (const run of runs) {
+    const key = shape(run)
+    const known = found.get(key)
+    if (known === undefined || most(run) > most(known)) found.set(key, run)
+  }
+  return [...found.values()]
+}
+
+export function complaintsOf(runs: readonly PlannedRun[], folder: string, simulator: Simulator): Placed[] {
+  return placedOnce(runs, ({ spec }) => {
+    const got = simulator.prepare(spec, hostAt(folder))
+    return "ok" in got ? [] : got.bad
+  })
+}
+
+/** Complaints about one run of each kind, at their places, each of them once. */
+export function placedOnce(runs: readonly PlannedRun[], bad: (run: PlannedRun) => readonly Complaint[]): Placed[] {
+  const found = new Map<string, Placed>()
+  for (const run of shapes(runs))
+    for (const c of bad(run).map((b) => run.place(b))) found.set(`${c.file} ${c.spot?.line} ${c.spot?.column} ${c.path} ${c.says}`, c)
+  return [...found.values()]
+}

@@ -1,0 +1,77 @@
+// The thresholds of an experiment (`expect`). They speak of the file as it is written: where --set takes away what one is about, it is set aside
+// and said, since nobody should have to edit a file in order to try another value.
+import type { Complaint } from "../core/complaint.ts"
+import { type Axis, labelOf, shortNames } from "./axes.ts"
+import { type Expectation, expectation, type Grounds } from "./expect.ts"
+import type { PlannedRun } from "./plan.ts"
+import { listOf } from "./gather.ts"
+import { type Setting, sameKey } from "./settings.ts"
+
+/** A threshold that is not judged, and why. */
+export interface Skipped {
+  readonly text: string
+  readonly says: string
+}
+
+export interface Thresholds {
+  readonly expect: readonly Expectation[]
+  readonly skipped: readonly Skipped[]
+  readonly bad: readonly Complaint[]
+}
+
+export interface ThresholdOptions {
+  readonly runs: readonly PlannedRun[]
+  readonly grounds: Grounds
+  /** something was set that the file does not say */
+  readonly changed: boolean
+  /** complaints about the thresholds of the file as it is written, by path */
+  wrongAsWritten(): ReadonlyMap<string, Complaint>
+}
+
+export function thresholds(raw: unknown, o: ThresholdOptions): Thresholds {
+  const expect: Expectation[] = []
+  const skipped: Skipped[] = []
+  const bad: Complaint[] = []
+  let written: ReadonlyMap<string, Complaint> | undefined
+  listOf(raw).forEach((text, i) => {
+    const path = Array.isArray(raw) ? `expect.${i}` : "expect"
+    const got = expectation(text, path, o.grounds)
+    const lost = "ok" in got && o.changed ? lostPoint(got.ok, o.runs) : undefined
+    if ("ok" in got) {
+      if (lost === undefined) expect.push(got.ok)
+      else skipped.push({ text: got.ok.text, says: lost })
+    } else if (!o.changed) bad.push(...got.bad)
+    else {
+      written ??= o.wrongAsWritten()
+      const wrong = written.get(path)
+      if (wrong !== undefined) bad.push(wrong)
+      else skipped.push({ text: String(text), says: got.bad[0]!.says })
+    }
+  })
+  return { expect, skipped, bad }
+}
+
+/** Two points that come to the same run are run once, under the name of the first. */
+function lostPoint(e: Expectation, runs: readonly PlannedRun[]): string | undefined {
+  const at = Object.entries(e.at)
+  if (runs.length === 0 || runs.some((r) => at.every(([k, v]) => r.point[k] === v))) return undefined
+  return `no run has ${at.map(([k, v]) => `${k}=${v}`).join(", ")}`
+}
+
+/** Swept keys by every name that a threshold may use: the short names that they have in the file, and the full ones. */
+export function sweptNames(written: readonly Axis[], left: readonly Axis[], set: readonly Setting[]): Pick<Grounds, "aliases" | "pinned"> {
+  const keys = written.flatMap((a) => a.keys)
+  const now = left.flatMap((a) => a.keys)
+  const [before, after] = [shortNames(keys), shortNames(now)]
+  const aliases = new Map<string, string>()
+  const pinned = new Map<string, { readonly name: string; readonly value: string | number }>()
+  keys.forEach((key, i) => {
+    const at = now.indexOf(key)
+    const by = set.findLast((s) => sameKey(s.path, key))
+    for (const name of [key, before[i]!]) {
+      if (at >= 0) aliases.set(name, after[at]!)
+      else if (by !== undefined) pinned.set(name, { name: before[i]!, value: labelOf(by.value) })
+    }
+  })
+  return { aliases, pinned }
+}

@@ -1,0 +1,47 @@
+// The proofs of every network that an experiment names, each once: load, seed and traffic do not make another network.
+
+import { canonical } from "../core/canonical.ts"
+import type { NetworkSpec } from "../model/experiment.ts"
+import { type CheckOptions, checkNetwork, manyWalked, mostWalked, type NetworkCheck } from "./check-network.ts"
+import { classesOf, compileNetwork } from "../compile/compile.ts"
+import type { Plan } from "../experiment/plan.ts"
+import { hostAt } from "../run/simulator.ts"
+
+export interface CheckedNetwork {
+  /** topology and routing, with their parameters */
+  readonly network: string
+  readonly check: NetworkCheck
+}
+
+/** `tell`: a sentence for people before a network that takes a while. */
+export function checkPlan(
+  plan: Pick<Plan, "runs" | "folder">,
+  options: CheckOptions,
+  tell: (says: string) => void = () => {},
+): CheckedNetwork[] {
+  const host = hostAt(plan.folder)
+  const checked = new Map<string, CheckedNetwork>()
+  for (const { spec } of plan.runs) {
+    const { topology, routing } = spec.network
+    const classes = classesOf(spec)
+    const key = canonical({ topology, routing, switch: spec.network.switch, classes })
+    if (checked.has(key)) continue
+    const network = compileNetwork(spec.network, classes, spec.seed, host, true)
+    // what is wrong with it has been complained about already
+    if ("bad" in network) continue
+    const { routers } = network.ok.topology.graph
+    if (routers >= manyWalked && routers <= mostWalked)
+      tell(`${topology.name} of ${routers.toLocaleString("en")} routers with ${routing.name}: looking at every way takes a while`)
+    const check = checkNetwork(network.ok, { ...options, seed: spec.seed, read: host.read })
+    checked.set(key, { network: networkName(spec.network, network.ok.vcsPerClass), check })
+  }
+  return [...checked.values()]
+}
+
+export function networkName({ topology, routing }: NetworkSpec, vcs: number): string {
+  return `${told(topology)} with ${told(routing)}, ${vcs} ${vcs === 1 ? "VC" : "VCs"}`
+}
+
+function told({ name, ...params }: { readonly name: string; readonly [param: string]: unknown }): string {
+  return [name, ...Object.entries(params).map(([k, v]) => `${k}=${Array.isArray(v) ? v.join("x") : String(v)}`)].join(" ")
+}

@@ -1,0 +1,132 @@
+// Everything that has a name explained: keys of the file, parameters of plug-ins, plug-ins, measured values. All from their declarations.
+import { type Checked, complain, nearest } from "../core/complaint.ts"
+import type { FieldInfo, Schema } from "../core/schema.ts"
+import type { AnyPlugin } from "../library.ts"
+import type { Kind } from "../model/plugin.ts"
+import { layoutKeys } from "../compile/floor/cables.ts"
+import type { Catalog } from "../experiment/catalog.ts"
+import { type Keys, keysOf, topKeys } from "../experiment/keys.ts"
+import { searchKeys } from "../experiment/search.ts"
+import { values } from "../model/values.ts"
+
+export interface Explanation {
+  readonly key: string
+  readonly about: string
+  readonly type?: string
+  readonly unit?: string
+  readonly range?: string
+  readonly default?: unknown
+  readonly required?: boolean
+  /** where it is declared: a plug-in with its paper, or the file format */
+  readonly source: string
+  readonly limits?: string
+  readonly aliases?: readonly string[]
+  /** what can be written below it */
+  readonly keys?: readonly string[]
+}
+
+const slotKinds: Readonly<Record<string, Kind>> = {
+  "network.topology": "topology",
+  "network.routing": "routing",
+  "network.switch": "switch",
+  "network.endpoint": "endpoint",
+  "network.congestion": "congestion",
+  "traffic.pattern": "pattern",
+  "traffic.arrivals": "arrivals",
+  "traffic.packet": "sizes",
+  "traffic.message": "sizes",
+  probes: "probe",
+}
+
+export function explain(asked: string, catalog: Catalog): Checked<readonly Explanation[]> {
+  const all = everything(catalog)
+  const key = asked.replace(/^(traffic|probes)\.\d+/, "$1")
+  const found = all.filter((e) => e.key === key)
+  const named = found.length > 0 ? found : all.filter((e) => e.key.split(" ")[0] === key || e.aliases?.includes(key) === true)
+  if (named.length > 0) return { ok: named }
+  const worded = byWord(key, all)
+  if (worded.length > 0) return { ok: worded }
+  const near = nearest(key, [...new Set(all.flatMap((e) => [e.key, ...(e.aliases ?? [])]))])
+  const fix =
+    near !== undefined
+      ? `did you mean "${near}"?`
+      : "lacewing list shows all plug-ins; keys look like network.switch.vcs, traffic.load, latency.mean"
+  return { bad: [complain(asked, "is not known", fix)] }
+}
+
+/** What has this word in its name, then what is said with it: `ugal`, `vcs`, `saturation`. */
+function byWord(asked: string, all: readonly Explanation[]): Explanation[] {
+  const word = asked.toLowerCase()
+  if (!/^[\w+]+$/.test(word)) return []
+  const named = (e: Explanation) =>
+    [e.key, ...(e.aliases ?? [])].some((k) =>
+      k
+        .toLowerCase()
+        .split(/[.\s-]/)
+        .includes(word),
+    )
+  const said = (e: Explanation) =>
+    !named(e) &&
+    e.about
+      .toLowerCase()
+      .split(/[^\w+]/)
+      .includes(word)
+  return [...all.filter(named), ...all.filter(said)]
+}
+
+function everything(catalog: Catalog): Explanation[] {
+  const keys = keysOf(catalog)
+  const format = "experiment file"
+  return [
+    ...Object.entries(topKeys).map(([key, about]) => ({ key, about, source: format, ...below(key, keys) })),
+    ...fieldsOf("network", keys.network, format),
+    ...fieldsOf("network.layout", layoutKeys, format),
+    ...fieldsOf("traffic", keys.stream, format),
+    ...fieldsOf("measure", keys.measure, format),
+    ...fieldsOf("search", searchKeys, format),
+    ...Object.entries(keys.engines).flatMap(([name, of]) => fieldsOf("engine", of, `engine ${name}`)),
+    ...Object.entries(slotKinds).flatMap(([slot, kind]) => catalog.family(kind).flatMap((p) => fieldsOf(slot, p.params, sourceOf(p)))),
+    ...catalog.plugins.map(pluginExplained),
+    ...Object.entries(values).map(([key, v]) => ({ key, about: v.about, unit: v.unit, source: "measured value" })),
+  ]
+}
+
+function below(key: string, keys: Keys): { keys?: readonly string[] } {
+  if (key === "network") return { keys: Object.keys(keys.network.fields) }
+  if (key === "traffic") return { keys: Object.keys(keys.stream.fields) }
+  return key === "measure" ? { keys: Object.keys(keys.measure.fields) } : {}
+}
+
+function fieldsOf(path: string, of: Schema<unknown>, source: string): Explanation[] {
+  return Object.entries(of.fields).map(([key, field]) => ({ key: `${path}.${key}`, source, ...facts(field.info) }))
+}
+
+function facts(info: FieldInfo): Omit<Explanation, "key" | "source"> {
+  const { about, type, unit, range, fallback, required } = info
+  return {
+    about,
+    type,
+    required,
+    ...(unit !== undefined ? { unit } : {}),
+    ...(range !== undefined ? { range } : {}),
+    ...(fallback !== undefined ? { default: fallback } : {}),
+  }
+}
+
+function sourceOf(p: AnyPlugin): string {
+  return `${p.kind} ${p.name}${p.cites !== undefined ? ` (${p.cites})` : ""}`
+}
+
+function pluginExplained(p: AnyPlugin): Explanation {
+  return {
+    key: p.name,
+    about: p.about,
+    type: p.kind,
+    source: sourceOf(p),
+    ...(p.limits !== undefined ? { limits: p.limits } : {}),
+    ...(p.aliases !== undefined && p.aliases.length > 0 ? { aliases: p.aliases } : {}),
+    keys: Object.entries(p.params.describe()).map(
+      ([k, i]) => `${k}: ${i.about || i.type}${i.fallback !== undefined ? ` (default ${JSON.stringify(i.fallback)})` : ""}`,
+    ),
+  }
+}

@@ -1,0 +1,36 @@
+// A topology by name and parameters, as a command gives them: found, checked, held against the memory, built.
+import type { Checked } from "../core/complaint.ts"
+import { Draws } from "../core/rng.ts"
+import { plainScale } from "../core/units.ts"
+import { type AnyTopology, topologies } from "../library.ts"
+import type { Topology } from "../model/topology.ts"
+import { find } from "../experiment/find.ts"
+import { bytesFor, tooLarge } from "../experiment/topology-size.ts"
+
+export interface Built {
+  readonly plugin: AnyTopology
+  readonly params: unknown
+  readonly topology: Topology
+}
+
+export interface BuildOptions {
+  readonly seed?: number
+  /** most bytes that the network may need */
+  readonly memory?: number
+  readonly read?: (path: string) => string
+}
+
+export const usualMemory = 4 * 2 ** 30
+
+export function buildTopology(name: string, raw: Readonly<Record<string, unknown>>, options: BuildOptions = {}): Checked<Built> {
+  const found = find(topologies, { ...raw, name }, "topology", plainScale)
+  if ("bad" in found) return found
+  const { plugin, params } = found.ok
+  const site = { rng: new Draws((options.seed ?? 1) ^ 0x746f), ...(options.read !== undefined ? { read: options.read } : {}) }
+  // the size first: what is far too large should not be looked at any closer
+  const size = plugin.size(params)
+  const large = tooLarge(size, bytesFor(size), options.memory ?? usualMemory, "topology", ", or allow more with --memory")
+  if (large.length > 0) return { bad: large }
+  const bad = (plugin.check?.(params, site) ?? []).map((c) => ({ ...c, path: c.path === "" ? "topology" : `topology.${c.path}` }))
+  return bad.length > 0 ? { bad } : { ok: { plugin, params, topology: plugin.make(params, site) } }
+}

@@ -1,0 +1,91 @@
+// A record as it stands today: its values are those that were recorded, its verdicts follow from the claims, bounds and kinds of the module as it is now.
+import { plan } from "../experiment/plan.ts"
+import {
+  audited,
+  claimsOf,
+  type Mode,
+  type PaperFigure,
+  type PaperPlan,
+  type Row,
+  readerOf,
+  summaryOf,
+  unchecked,
+  type Word,
+  within,
+  wordOf,
+} from "./paper.ts"
+import type { Recorded, RecordedFile } from "./record.ts"
+import { plainSource } from "../experiment/source.ts"
+
+export type Standing = {
+  readonly mode: Mode
+  readonly recorded: Recorded
+  readonly rows: readonly Row[]
+  readonly word: Word
+  /** "agrees", "2 of 5 rows fail", … */
+  readonly says: string
+}
+
+/** Undefined when nothing is recorded. The paper's own size goes first. */
+export function standing(figure: PaperFigure, file: RecordedFile): Standing | undefined {
+  const mode = file.full !== undefined ? "full" : "quick"
+  const recorded = file[mode]
+  if (recorded === undefined) return undefined
+  const rows = judged(figure, mode, recorded)
+  return { mode, recorded, rows, word: summaryOf(rows), says: inWords(rows) }
+}
+
+export const countOf = (rows: readonly Row[], word: Word): number => rows.filter((r) => wordOf(r) === word).length
+
+function inWords(rows: readonly Row[]): string {
+  const [failed, agreed] = [countOf(rows, "fails"), countOf(rows, "agrees")]
+  if (failed > 0) return `${failed} of ${rows.length} rows fail`
+  if (agreed === rows.length) return "agrees"
+  if (agreed === 0) return summaryOf(rows)
+  const open = countOf(rows, "unchecked")
+  const rest = rows.length - agreed - open
+  return [`${agreed} of ${rows.length} rows agree`, open > 0 ? `${open} unchecked` : "", rest > 0 ? `${rest} not counted` : ""]
+    .filter(Boolean)
+    .join(", ")
+}
+
+export function judged(figure: PaperFigure, mode: Mode, recorded: Recorded): readonly Row[] {
+  const rows = today(figure, mode, recorded)
+  const few = missingRuns(figure[mode], recorded.runs.length)
+  return few === undefined ? rows : rows.map((r) => (r.pass === true ? { ...r, pass: "unchecked", note: `${few}; ${r.note ?? ""}` } : r))
+}
+
+function today(figure: PaperFigure, mode: Mode, recorded: Recorded): readonly Row[] {
+  if (figure.again !== undefined) return audited(figure, mode, figure.again(recorded.figures, mode))
+  if (recorded.facts !== undefined) return audited(figure, mode, figure.rows({}, mode, readerOf(recorded.facts)))
+  const claims = claimsOf(figure, mode)
+  const old = recorded.rows.map((row, i) => {
+    const now = nth(claims, row.claim, before(recorded.rows, i))
+    return now === undefined
+      ? { ...row, pass: "unchecked" as const, note: "recorded by an earlier version, judged no more" }
+      : bounded(row, now)
+  })
+  const missing = claims.filter((c, i) => nth(recorded.rows, c.claim, before(claims, i)) === undefined)
+  return audited(figure, mode, [...old, ...missing.map((c) => unchecked(c.claim, c.paper, "this record does not have it"))])
+}
+
+/** Claims may repeat ("the same, …"): the n-th of the record is the n-th of the module. */
+const before = (rows: readonly Row[], i: number): number => rows.slice(0, i).filter((r) => r.claim === rows[i]!.claim).length
+const nth = (rows: readonly Row[], claim: string, n: number): Row | undefined => rows.filter((r) => r.claim === claim)[n]
+
+/** The recorded value within the bounds of now. A claim without bounds here (one that needs more cores, say) leaves what was recorded. */
+function bounded(row: Row, now: Row): Row {
+  const { pass: _, kind: __, ...said } = row
+  const kind = now.kind === undefined ? {} : { kind: now.kind }
+  if (row.pass === "unchecked" || now.pass === "unchecked") return { ...row, ...kind }
+  return { ...within({ ...said, paper: now.paper, low: now.low, high: now.high }), ...kind }
+}
+
+/** Why a record of fewer runs than are asked today agrees with nothing. */
+function missingRuns(asked: PaperPlan | undefined, there: number): string | undefined {
+  const wanted = Object.entries(asked?.experiments ?? {}).reduce((sum, [name, experiment]) => {
+    const planned = plan({ source: plainSource(name, experiment), folder: ".", name })
+    return sum + ("bad" in planned ? 0 : planned.ok.runs.length)
+  }, 0)
+  return there < wanted ? `recorded from ${there} of the ${wanted} runs that are asked` : undefined
+}

@@ -1,0 +1,53 @@
+// The lab's runner for papers and for reproduction: an experiment given as data, run like any sweep (resumable, on all cores).
+import { type Checked, complain } from "../core/complaint.ts"
+import type { RunResult, RunSpec } from "../model/experiment.ts"
+import { execute } from "../run/execute.ts"
+import { plan } from "../experiment/plan.ts"
+import type { RunExperiment } from "./paper.ts"
+import { Pool } from "../run/pool.ts"
+import type { ProgressState } from "../run/progress.ts"
+import { plainSource } from "../experiment/source.ts"
+import { Store } from "../results/store.ts"
+import { readResults } from "../results/read.ts"
+import { packageVersion } from "../experiment/version.ts"
+
+export type RunnerOptions = {
+  readonly workers: number
+  readonly signal?: AbortSignal
+  readonly simulator?: string
+  onProgress?(state: ProgressState): void
+}
+
+/** Answers the records only when every run of the experiment has one: a figure with holes proves nothing. */
+export function experimentRunner(options: RunnerOptions): RunExperiment {
+  return async (experiment, out) => {
+    const planned = plan({ source: plainSource(out, experiment), folder: process.cwd(), name: out })
+    if ("bad" in planned) return planned
+    const store = await Store.open(out, { version: packageVersion, about: { title: planned.ok.title } })
+    if ("bad" in store) return store
+    const done = await execute(planned.ok, store.ok, options)
+    const closed = await store.ok.close()
+    if (done.trouble.length > 0 || closed.length > 0) return { bad: [...done.trouble, ...closed] }
+    if (done.interrupted) return { bad: [complain(out, "interrupted", "finished runs are kept: the same command goes on from here")] }
+    if (done.failures.length > 0) {
+      return {
+        bad: done.failures.map(({ run, result }) => complain(out, `run ${run.hash.slice(0, 12)} failed: ${result.explains}`, "see above")),
+      }
+    }
+    // the tables of runs that were known are in the folder, not in memory
+    const all = await readResults(out)
+    return "bad" in all ? all : { ok: all.ok.records }
+  }
+}
+
+/** One specification in an isolate of its own. Files that it names are looked for in `folder`. */
+export async function runOne(spec: RunSpec, folder: string, options: RunnerOptions): Promise<Checked<RunResult>> {
+  const pool = new Pool({ workers: 1, ...(options.simulator === undefined ? {} : { simulator: options.simulator }) })
+  const abort = (): void => pool.interrupt()
+  options.signal?.addEventListener("abort", abort)
+  const outcome = await pool.run({ spec, folder, workers: options.workers, audit: false })
+  options.signal?.removeEventListener("abort", abort)
+  pool.close()
+  if ("refused" in outcome) return { bad: outcome.refused }
+  return "interrupted" in outcome ? { bad: [complain("run", "interrupted", "start it again")] } : { ok: outcome.result }
+}

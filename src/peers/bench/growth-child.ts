@@ -1,0 +1,56 @@
+// One timed run on a torus of side x side routers at a given channel load: side, workers, cycles. Prints time per flit-hop, memory and fingerprint.
+import type { RunSpec } from "../../model/experiment.ts"
+import { clockedEngine, partsFor } from "../../compile/clocked/engine.ts"
+import { compile } from "../../compile/compile.ts"
+import { gather } from "../../run/clocked/team.ts"
+import { plainMeasure, plainStream } from "../../compile/plain-run.ts"
+
+const [side, workers, cycles] = process.argv.slice(2).map(Number) as [number, number, number]
+const spec: RunSpec = {
+  network: {
+    topology: { name: "torus", k: side, n: 2 },
+    routing: { name: "torus.dimension-order" },
+    switch: { name: "input-queued", vcs: 4, buffer: "8flits" },
+    endpoint: { name: "simple" },
+    links: {},
+    cycle: "1ns",
+    flit: "8B",
+  },
+  engine: { name: "flit" },
+  // a packet crosses side / 4 links in each dimension: the same load of every channel at any size
+  traffic: [plainStream({ load: 2.4 / side })],
+  measure: plainMeasure({}),
+  probes: [],
+  seed: 1,
+}
+const compiled = compile(spec, { read: () => "" })
+if ("bad" in compiled) throw new Error(JSON.stringify(compiled.bad))
+const layout = { ...partsFor(compiled.ok, workers), horizon: cycles, series: 256 }
+const engine = clockedEngine(compiled.ok, layout)
+const { assign } = layout
+const home = workers > 1 && assign !== undefined ? await gather(engine, { ...layout, assign, spec, folder: ".", size: workers }) : undefined
+// fill the network first: packets need side / 2 hops of about six cycles
+const fill = Math.floor(cycles / 3)
+engine.advance(fill)
+const before = engine.flitHops()
+const started = performance.now()
+const cpu = process.cpuUsage()
+engine.advance(cycles)
+const wall = (performance.now() - started) / 1000
+const used = process.cpuUsage(cpu).user / 1e6
+await home?.()
+const flitHops = engine.flitHops() - before
+console.log(
+  JSON.stringify({
+    endpoints: side * side,
+    workers,
+    cycles: cycles - fill,
+    flitHops,
+    wallSeconds: wall,
+    cpuSeconds: used,
+    nanoseconds: (1e9 * used) / flitHops,
+    rate: flitHops / wall,
+    fingerprint: engine.fingerprint(),
+    rss: Math.round(process.memoryUsage().rss / 2 ** 20),
+  }),
+)

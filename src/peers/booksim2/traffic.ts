@@ -1,0 +1,141 @@
+// BookSim2's traffic as streams: one for each of its classes, which share all VCs.
+import type { Complaint } from "../../core/complaint.ts"
+import type { Named, RunSpec } from "../../model/experiment.ts"
+import { type Config, isOn, listOf, numberOf, refuse, textOf } from "./keys.ts"
+
+type Stream = RunSpec["traffic"][number]
+
+const same: Readonly<Record<string, string>> = {
+  uniform: "uniform",
+  bitcomp: "bit-complement",
+  bitrev: "bit-reverse",
+  transpose: "transpose",
+  shuffle: "shuffle",
+}
+
+/** What a value of the list says for class i: the last one goes on for classes that have none. */
+function ofClass(c: Config, key: string, i: number): string {
+  const items = listOf(textOf(c, key))
+  return items[Math.min(i, items.length - 1)] ?? ""
+}
+
+function sizesOf(c: Config, i: number): { sizes: number[]; weights: number[] } {
+  const sizes = listOf(ofClass(c, "packet_size", i)).map(Number)
+  const rates = listOf(ofClass(c, "packet_size_rate", i)).map(Number)
+  return { sizes, weights: sizes.map((_, j) => rates[Math.min(j, rates.length - 1)]!) }
+}
+
+export function streamsOf(c: Config): Stream[] {
+  return Array.from({ length: numberOf(c, "classes") }, (_, i) => streamOf(c, i))
+}
+
+function streamOf(c: Config, i: number): Stream {
+  const { sizes, weights } = sizesOf(c, i)
+  const answered = isOn(c, "use_read_write")
+  const flits = answered ? [numberOf(c, "read_request_size")] : sizes
+  const sum = weights.reduce((a, b) => a + b, 0)
+  const mean = flits.length === 1 ? flits[0]! : sizes.reduce((m, s, j) => m + s * weights[j]!, 0) / sum
+  // with replies BookSim2 divides a rate in flits by the flits of a read and a write, answers included, over two
+  const rate = Number(ofClass(c, "injection_rate", i))
+  const perPacket = answered ? numberOf(c, "read_request_size") + numberOf(c, "read_reply_size") : mean
+  const packets = isOn(c, "injection_rate_uses_flits") ? rate / perPacket : rate
+  return {
+    name: numberOf(c, "classes") === 1 ? "traffic" : `class${i}`,
+    pattern: patternOf(ofClass(c, "traffic", i), c),
+    arrivals: arrivalsOf(c, i, packets),
+    packet:
+      flits.length === 1
+        ? { name: "fixed", size: `${flits[0]}flits` }
+        : { name: "weighted", sizes: flits.map((s) => `${s}flits`), weights },
+    message: { name: "fixed", size: "1packets" },
+    load: packets * mean,
+    from: "all",
+    start: "0cycles",
+    stop: "never",
+    priority: textOf(c, "priority") === "class" ? Number(ofClass(c, "class_priority", i)) : 0,
+    class: 0,
+    reply: answered ? `${numberOf(c, "read_reply_size")}flits` : "0flits",
+  }
+}
+
+function patternOf(traffic: string, c: Config): Named {
+  const { name, params } = call(traffic)
+  if (same[name] !== undefined) return { name: same[name], self: true }
+  if (name === "tornado" || name === "neighbor") {
+    const digit = (key: string, at: number) => Number(params[at] ?? textOf(c, key))
+    return { name: name === "tornado" ? "tornado" : "neighbour", digits: [digit("k", 0), digit("n", 1), digit("xr", 2)], self: true }
+  }
+  if (name === "bad_dragon") return { name: "group-adversarial" }
+  if (name === "hotspot") {
+    const targets = listOf(params[0] ?? "").map(Number)
+    const rates = listOf(params[1] ?? "1").map(Number)
+    return { name: "hotspot", targets, rates: targets.map((_, i) => rates[Math.min(i, rates.length - 1)]!), self: true }
+  }
+  return { name }
+}
+
+function arrivalsOf(c: Config, i: number, rate: number): Named {
+  const { name, params } = call(ofClass(c, "injection_process", i))
+  if (name !== "on_off") return { name }
+  const given = (key: string, at: number) => Number(params[at] ?? textOf(c, key))
+  const r1 = given("burst_r1", 2)
+  let alpha = given("burst_alpha", 0)
+  let beta = given("burst_beta", 1)
+  if (alpha < 0) alpha = (beta * rate) / (r1 - rate)
+  else if (beta < 0) beta = (alpha * (r1 - rate)) / rate
+  return { name: "on-off", on: `${1 / beta}cycles`, share: alpha / (alpha + beta) }
+}
+
+/** name(a) or name({a,b}) */
+function call(text: string): { name: string; params: string[] } {
+  const at = text.indexOf("(")
+  return at < 0 ? { name: text, params: [] } : { name: text.slice(0, at), params: listOf(text.slice(at + 1, text.lastIndexOf(")"))) }
+}
+
+const drawn = new Set(["diagonal", "asymmetric"])
+
+export function refusedTraffic(c: Config): Complaint[] {
+  const bad: Complaint[] = []
+  const classes = numberOf(c, "classes")
+  for (let i = 0; i < classes; i++) {
+    const traffic = ofClass(c, "traffic", i)
+    const { name, params } = call(traffic)
+    const digits = name === "tornado" || name === "neighbor"
+    if (name === "hotspot" && listOf(params[0] ?? "-1").some((t) => Number(t) < 0))
+      bad.push(refuse("traffic", traffic, "BookSim2 draws a hot spot that is not named", "name the nodes: hotspot({{3,12}})"))
+    else if (name === "bad_dragon" && textOf(c, "topology") !== "dragonflynew")
+      bad.push(refuse("traffic", traffic, "only a dragonfly has groups"))
+    else if (!(same[name] !== undefined || digits || name === "bad_dragon" || name === "hotspot" || drawn.has(name)))
+      bad.push(refuse("traffic", traffic, "there is no counterpart"))
+    const process = ofClass(c, "injection_process", i)
+    if (!["bernoulli", "on_off"].includes(call(process).name)) bad.push(refuse("injection_process", process, "there is no counterpart"))
+    if (classes > 1 && sizesOf(c, i).sizes.some((s) => s > 1))
+      bad.push(refuse("classes", textOf(c, "classes"), "BookSim2 interleaves flits of different classes at a node", "send single flits"))
+  }
+  const priority = textOf(c, "priority")
+  if (!["none", "class", "age"].includes(priority)) bad.push(refuse("priority", priority, "there are class and age only"))
+  return isOn(c, "use_read_write") ? [...bad, ...refusedReplies(c)] : bad
+}
+
+/** Requests in the lower half of the VCs, replies in the upper, reads and writes alike: what a stream with replies is. */
+function refusedReplies(c: Config): Complaint[] {
+  const bad: Complaint[] = []
+  const v = numberOf(c, "num_vcs")
+  const half = v / 2
+  for (const kind of ["request", "reply"]) {
+    const [first, last] = kind === "request" ? [0, half - 1] : [half, v - 1]
+    for (const what of ["read", "write"])
+      for (const [end, vc] of [
+        ["begin", first],
+        ["end", last],
+      ] as const) {
+        const key = `${what}_${kind}_${end}_vc`
+        if (numberOf(c, key) !== vc)
+          bad.push(refuse(key, textOf(c, key), "requests and replies have half of the VCs each", `set it to ${vc}`))
+      }
+    const key = `write_${kind}_size`
+    if (textOf(c, key) !== textOf(c, `read_${kind}_size`)) bad.push(refuse(key, textOf(c, key), "reads and writes must be alike"))
+  }
+  if (numberOf(c, "classes") > 1) bad.push(refuse("classes", textOf(c, "classes"), "replies are mapped for one class"))
+  return bad
+}

@@ -1,0 +1,316 @@
+// The CODES runs as experiments of ours: the same networks, drivers and statistics, with the quirks of CODES switched on by name.
+import { arrivalOf, bornAt, FACT, hashOf, sentAt } from "../../engines/packet/facts.ts"
+import type { Named } from "../../model/experiment.ts"
+import type { Stream } from "../../model/stream.ts"
+import type { Topology } from "../../model/topology.ts"
+import type { Arrivals, Rng, TrafficPattern } from "../../model/traffic.ts"
+import { compileNetwork } from "../../compile/compile.ts"
+import { byteTime, type PacketNetwork, packetMachine } from "../../compile/packet/machine.ts"
+import { isChunk, isRails } from "../../compile/packet/models.ts"
+import { codesRuns, worstCasePairs } from "./table.ts"
+
+/** One run of CODES: what was simulated, and what came out. */
+export interface CodesRun {
+  readonly id: string
+  readonly group: string
+  /** sf = Slim Fly and Fit Fly, df = dragonfly, mf = dragonfly+; then the endpoints */
+  readonly network: string
+  readonly routing: string
+  readonly rails: number
+  readonly select: string
+  readonly chunk: number
+  /** dragonfly: no propagation delay */
+  readonly noDelay: boolean
+  readonly pattern: string
+  /** poisson; phase: fixed gap, all endpoints at once, first after one gap; phase0: the same from time 0 */
+  readonly arrivals: string
+  readonly load: number
+  readonly payload: number
+  readonly end: number
+  readonly warmup: number
+  /** messages that each endpoint sends at most */
+  readonly messages: number
+  readonly mode: string
+  readonly latency: number
+  readonly accepted: number
+  readonly hops: number
+  readonly detours: number
+  readonly messageLatency: number
+  readonly chunks: number
+}
+
+/** GiB/s of every link, and ps in which one byte crosses it */
+export const LINK_GIBPS = 12.5
+const GIB = 2 ** 30
+
+export function codesEntries(): CodesRun[] {
+  return codesRuns
+    .trim()
+    .split("\n")
+    .map((line) => {
+      const f = line.split(" ")
+      const num = (i: number) => (f[i] === "-" ? Number.NaN : Number(f[i]))
+      const payload = num(11)
+      return {
+        id: f[0]!,
+        group: f[1]!,
+        network: f[2]!,
+        routing: f[3]!,
+        rails: num(4),
+        select: f[5]!,
+        chunk: num(6),
+        noDelay: f[7] === "nodelay",
+        pattern: f[8]!,
+        arrivals: f[9]!,
+        load: num(10),
+        payload,
+        end: Number.isNaN(num(12)) ? 1e9 : num(12),
+        warmup: num(13),
+        messages: f[14] === "1" ? 1 : f[15] === "-" ? Number.POSITIVE_INFINITY : num(15) / payload,
+        mode: f[16]!,
+        latency: num(17),
+        accepted: num(18),
+        hops: num(19),
+        detours: num(20),
+        messageLatency: num(21),
+        chunks: num(22),
+      }
+    })
+}
+
+/** What CODES does, as options of ours; `off` names those to leave at what we think right. */
+export const quirks = {
+  jitter: "0.5 to 1 ns of noise on every step (not in dragonfly)",
+  early: "a channel commits itself to a chunk when it joins (Slim Fly, dragonfly+)",
+  credits: "credits cross a link in the time of 8 bytes",
+  propagation: "every link of the dragonfly is as long as a chunk takes",
+  endRate: "an endpoint's links are as many times faster as it has rails (Fit Fly)",
+  select: '"rand" rail selection is fixed by the endpoint\'s place (Fit Fly)',
+  vc0: "UGAL of the Slim Fly sees VC 0 only",
+  order: "strict priority of VCs: highest first (Slim Fly), lowest first (dragonfly+)",
+  phase: "all endpoints of the dragonflies send at the same instants",
+} as const
+export type Quirk = keyof typeof quirks
+
+export function codesNetwork(e: CodesRun, seed: number, off: ReadonlySet<Quirk> = new Set()): PacketNetwork {
+  const kind = e.network.slice(0, 2)
+  const on = (q: Quirk) => !off.has(q)
+  const noisy = kind !== "df" && on("jitter")
+  const early = kind !== "df" && on("early")
+  const strict = kind === "sf" ? "strict-high" : "strict-low"
+  const select = e.select === "rand" ? (on("select") ? "dedicated" : "random") : e.select === "path" ? "path" : "congestion"
+  const compiled = compileNetwork(
+    {
+      topology: topologyOf(e),
+      routing: routingOf(e, on("vc0")),
+      switch: {
+        name: "chunk",
+        vcs: kind === "mf" ? 2 : 4,
+        chunk: `${e.chunk}B`,
+        buffer: "64KiB",
+        bandwidth: `${LINK_GIBPS}GiB/s`,
+        delay: "90ns",
+        credit: on("credits") ? "0ns" : "90ns",
+        order: kind === "df" ? "round-robin" : on("order") ? strict : "fifo",
+        jitter: noisy ? "codes" : "none",
+        commit: early && on("order") ? "early" : "free",
+        creditWire: on("credits") ? "none" : "link",
+        propagation: kind === "df" && !e.noDelay && on("propagation") ? "chunk" : "links",
+        endRate: on("endRate") ? "times-rails" : "each",
+      },
+      endpoint: { name: "rails", select, packet: "4096B", nic: "10ns", queue: "64KiB", since: kind === "df" ? "started" : "handed" },
+      links: { end: "0ns", local: "0ns", global: "0ns" },
+      cycle: "1ps",
+      flit: "1B",
+    },
+    1,
+    1,
+    { read: () => "" },
+  )
+  if ("bad" in compiled) throw new Error(JSON.stringify(compiled.bad))
+  const { topology, routing, routingPlugin, switch: chunk, endpoint: rails } = compiled.ok
+  if (!isChunk(chunk) || !isRails(rails)) throw new Error("not of the packet engine")
+  const network = {
+    topology,
+    routing,
+    scratch: routingPlugin.scratch ?? 0,
+    candidates: 1,
+    chunk: chunk.params,
+    rails: rails.params,
+    parts: { chunk, rails },
+    seed,
+    cycle: 1,
+    flit: 1,
+  }
+  return { ...network, streams: [streamOf(e, topology, byteTime(network), on("phase"))] }
+}
+
+export function topologyOf(e: CodesRun): Named {
+  const fly = (q: number, p: number) => (e.rails === 1 ? { name: "slimfly", q, p } : { name: "fitfly", q, p, rails: e.rails })
+  switch (e.network) {
+    case "sf200":
+      return fly(5, 4)
+    case "sf3042":
+      return fly(13, 9)
+    case "df72":
+      return { name: "dragonfly", p: 2, a: 4, h: 2, g: 9, arrangement: "codes" }
+    case "df3078":
+      return { name: "dragonfly", p: 9, a: 18, h: 9, g: 19, arrangement: "codes" }
+    case "mf80":
+      return { name: "megafly", groups: 5, leaves: 4, spines: 4, p: 4, h: 4 }
+    default:
+      return { name: "megafly", groups: 10, leaves: 18, spines: 18, p: 18, h: 18 }
+  }
+}
+
+function routingOf(e: CodesRun, vc0: boolean): Named {
+  const family = { sf: "slimfly", df: "dragonfly", mf: "megafly" }[e.network.slice(0, 2)]
+  const name = `${family}.codes-${e.routing}`
+  return name === "slimfly.codes-adaptive" ? { name, draws: 4, sees: vc0 ? "vc0" : "all" } : { name }
+}
+
+/** The drivers of CODES: whom each endpoint writes to, and when. */
+function streamOf(e: CodesRun, topology: Topology, perByte: number, inPhase: boolean): Stream {
+  const { ends } = topology.graph
+  const gap = (e.payload * perByte) / e.load
+  const fixed = (n: number) => ({ mean: n, max: n, fixed: n, size: () => n })
+  return {
+    name: "codes",
+    pattern: patternOf(e, ends),
+    arrivals: arrivalsOf(e, gap, inPhase),
+    packet: fixed(e.payload),
+    message: fixed(1),
+    start: 0,
+    stop: Number.POSITIVE_INFINITY,
+    priority: 0,
+    vcFirst: 0,
+    vcCount: 4,
+    reply: 0,
+    replyStream: -1,
+  }
+}
+
+function patternOf(e: CodesRun, ends: number): TrafficPattern {
+  const shift = (by: number): TrafficPattern => ({ dest: (from) => (from + by) % ends })
+  const groups: Record<string, number> = { df72: 9, df3078: 19, mf80: 5, mf3240: 10 }
+  switch (e.pattern) {
+    case "bisection":
+      return shift(Math.floor(ends / 3))
+    case "nearest_group":
+      return shift(ends / groups[e.network]!)
+    case "nearest_neighbor":
+      return shift(1)
+    case "worst_case":
+      return { dest: (from) => (worstCasePairs[Math.floor(from / 9)]! < 0 ? -1 : worstCasePairs[Math.floor(from / 9)]! * 9 + (from % 9)) }
+    default:
+      if (e.arrivals === "poisson") return { dest: (_, rng: Rng) => rng.below(ends) }
+      if (e.arrivals === "phase") return { dest: (from, rng: Rng) => (from + 1 + rng.below(ends - 2)) % ends }
+      return {
+        dest(from, rng: Rng) {
+          const to = rng.below(ends)
+          return to === from ? (from + 1) % ends : to
+        },
+      }
+  }
+}
+
+function arrivalsOf(e: CodesRun, gap: number, inPhase: boolean): Arrivals {
+  const silent = (from: number) => e.pattern === "worst_case" && worstCasePairs[Math.floor(from / 9)]! < 0
+  const exponential = (rng: Rng) => -Math.log(rng.unit()) * gap
+  const last = (k: number, t: number) => (k < e.messages ? t : Number.POSITIVE_INFINITY)
+  return {
+    first(from, rng) {
+      if (silent(from)) return Number.POSITIVE_INFINITY
+      if (e.arrivals === "poisson") return exponential(rng)
+      return inPhase ? (e.arrivals === "phase" ? gap : 0) : rng.unit() * gap
+    },
+    // `state` counts the messages sent
+    next(_from, t, rng, state, i) {
+      const k = ++state[i]!
+      return last(k, t + (e.arrivals === "poisson" ? exponential(rng) : gap))
+    },
+  }
+}
+
+export interface CodesResult {
+  /** us, GiB/s for each endpoint, routers */
+  latency: number
+  accepted: number
+  hops: number
+  detours: number
+  messageLatency: number
+  chunks: number
+  /** longest latency of a chunk, us */
+  longest: number
+  events: number
+  fingerprint: number
+  cpu: number
+}
+
+/** Which scratch value says that a chunk went a detour. */
+function detourTest(e: CodesRun): (scratch: number, state: number) => boolean {
+  return e.network.startsWith("sf") ? (via) => via !== 0 : (_, state) => (state & 1) !== 0
+}
+
+/** Runs it from an empty network to `end` ns, as CODES did; every chunk that arrived in that time counts. */
+export function runCodes(e: CodesRun, seed: number, off?: ReadonlySet<Quirk>, end = e.end): CodesResult {
+  const network = codesNetwork(e, seed, off)
+  const { ends } = network.topology.graph
+  const until = end * 1000
+  const warmup = e.warmup * 1000
+  const detour = detourTest(e)
+  const sum = { chunks: 0, latency: 0, hops: 0, detours: 0, longest: 0, bytes: 0, hash: 0, messages: 0, messageLatency: 0 }
+  const machine = packetMachine(network, (rows, count) => {
+    for (let i = 0, at = 0; i < count; i++, at += FACT.words) {
+      const t = arrivalOf(rows, at)
+      if (t > until) continue
+      if (t > warmup) {
+        sum.bytes += rows[at + FACT.bytes]!
+        if (rows[at + FACT.chunks] === 1) {
+          sum.messages++
+          sum.messageLatency += t - bornAt(rows, at)
+        }
+      }
+      if (rows[at + FACT.hops] === 0) continue
+      const latency = t - sentAt(rows, at)
+      sum.chunks++
+      sum.latency += latency
+      sum.hops += rows[at + FACT.hops]!
+      if (latency > sum.longest) sum.longest = latency
+      if (detour(rows[at + FACT.scratch]!, rows[at + FACT.scratch + 1]!)) sum.detours++
+      sum.hash = (sum.hash + hashOf(rows, at)) | 0
+    }
+  })
+  const start = process.cpuUsage()
+  machine.start()
+  advance(machine, until)
+  machine.flush()
+  const cpu = process.cpuUsage(start).user / 1e6
+  return {
+    latency: sum.latency / sum.chunks / 1e6,
+    accepted: sum.bytes / ends / ((until - warmup) / 1e12) / GIB,
+    hops: sum.hops / sum.chunks,
+    detours: sum.detours / sum.chunks,
+    messageLatency: sum.messageLatency / sum.messages / 1e6,
+    chunks: sum.chunks,
+    longest: sum.longest / 1e6,
+    events: machine.events(),
+    fingerprint: sum.hash >>> 0,
+    cpu,
+  }
+}
+
+const EPOCH = 2 ** 30
+const SLICE = 2 ** 24
+
+/** Runs up to `until` ps, or until nothing is left to happen. */
+export function advance(machine: ReturnType<typeof packetMachine>, until: number): void {
+  for (let t = 0; machine.base() + t < until && machine.pending() > 0; ) {
+    t += SLICE
+    machine.run(Math.min(t, until + 1 - machine.base()))
+    if (t >= EPOCH) {
+      machine.rebase()
+      t -= EPOCH
+    }
+  }
+}

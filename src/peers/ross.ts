@@ -1,0 +1,21 @@
+// ROSS' own PHOLD on a row of our table, sequential.
+import type { PholdRun } from "./bench/phold.ts"
+import { PeerFailed, runPeer } from "./program.ts"
+
+export function rossArgs(p: PholdRun, end: number): string[] {
+  const load = [`--nlp=${p.lps}`, `--start-events=${p.starts}`, `--remote=${p.remote}`, "--mean=1", `--lookahead=${p.lookahead}`]
+  // room for events
+  return ["--synch=1", ...load, "--mult=3", `--end=${end}`]
+}
+
+export function rossEvents(out: string): number {
+  return Number(/Net Events Processed\s+(\d+)/.exec(out)?.[1])
+}
+
+/** Events up to `end`, and user CPU seconds of the whole process. */
+export function runRossPeer(program: string, p: PholdRun, end: number): { readonly events: number; readonly cpu: number } {
+  const { cpu, out, last } = runPeer(program, rossArgs(p, end))
+  const events = rossEvents(out)
+  if (!(cpu >= 0 && events >= 0)) throw new PeerFailed(`PHOLD of ${p.lps} LPs: ROSS gave no result\n${last}`)
+  return { events, cpu }
+}

@@ -1,0 +1,31 @@
+// What a results folder holds, for readers: from its manifest, or from the shards themselves when that is lost. Nothing is touched.
+import { type Checked, type Complaint, complain } from "../core/complaint.ts"
+import { type About, emptyManifest, readManifest, type Shard } from "./manifest.ts"
+import { findShards } from "./shard.ts"
+
+export type Contents = {
+  readonly about: About
+  readonly version: string
+  readonly shards: readonly Shard[]
+  readonly manifest: boolean
+  readonly said: readonly Complaint[]
+}
+
+export const leftOut = "it is left out here; the same `lacewing run` sets it aside and runs its points again"
+
+export function contentsOf(dir: string): Checked<Contents> {
+  const manifest = readManifest(dir)
+  if ("bad" in manifest) return manifest
+  if (typeof manifest.ok !== "string") {
+    const { about, version, shards } = manifest.ok
+    return { ok: { about, version, shards, manifest: true, said: [] } }
+  }
+  const { shards, damaged } = findShards(dir)
+  const said = damaged.map((d) => damagedShard(dir, d.number, d.says))
+  const { about, version } = emptyManifest("unknown", {})
+  return { ok: { about, version, shards, manifest: false, said } }
+}
+
+export function damagedShard(dir: string, number: number, says: string): Complaint {
+  return complain(dir, `shard ${number} is damaged: ${says}`, leftOut)
+}

@@ -1,0 +1,94 @@
+import { expect, test } from "vitest"
+import type { RunResult } from "../model/experiment.ts"
+import { kneeRows, kneesOf, kneeText } from "./knees.ts"
+import { plainPaint } from "../terminal/paint.ts"
+import type { RunRecord } from "./record.ts"
+import { kneesHtml } from "../draw/report/knees.ts"
+import { Bisection, type SaturationSearch } from "../experiment/search.ts"
+import { failureLine } from "../terminal/show.ts"
+import { summarise } from "./summary.ts"
+
+const search: SaturationSearch = { from: 0.05, to: 1, precision: 0.01, latency: 3 }
+
+/** Carries up to `knee`, and ends as `why` above it. */
+function at(load: number, knee: number, why: RunResult["why"]): RunResult {
+  const over = load > knee
+  const values = {
+    offered: load,
+    accepted: why === "deadlock" && over ? 0 : Math.min(load, knee),
+    packets: 1e6,
+    "accepted.ci": 1e-4,
+    "latency.mean": 20,
+  }
+  return { why: over ? why : "steady", explains: "", fingerprint: "", values, tables: {} }
+}
+
+function searched(knee: number, why: RunResult["why"], s = search, seed = 1): RunRecord[] {
+  const bisection = new Bisection(s)
+  const records: RunRecord[] = []
+  for (let load = bisection.next(); load !== undefined; load = bisection.next()) {
+    const result = at(load, knee, why)
+    const spec = {} as RunRecord["spec"]
+    records.push({ hash: `${seed}-${load}`, spec, point: { load }, seed, result, provenance: {} as RunRecord["provenance"] })
+    bisection.tell(load, result)
+  }
+  return records
+}
+
+test("a load at which the network deadlocks is beyond the knee, as a saturated one is; a run that drained all the same, too", () => {
+  for (const why of ["saturated", "deadlock", "starved", "drained"] as const) {
+    const [row] = kneeRows(kneesOf(searched(0.31, why), search))
+    expect(row!.low).toBeLessThanOrEqual(0.31 * 1.005)
+    expect(row!.high).toBeGreaterThan(0.31)
+    expect(row!.high / row!.low).toBeLessThan(1.011)
+    expect(row!.why).toBe(why === "drained" ? "saturated" : why)
+  }
+})
+
+test("packets that were given up are a failure, too", () => {
+  const bisection = new Bisection(search)
+  bisection.tell(0.05, at(0.05, 1, "steady"))
+  const given = at(1, 1, "steady")
+  bisection.tell(1, { ...given, values: { ...given.values, abandoned: 7 } })
+  expect(bisection.interval).toEqual({ low: 0.05, high: 1, why: "abandoned" })
+})
+
+test("where even the first load fails nothing is carried: between 0 and it, not `not reached`", () => {
+  const [row] = kneeRows(kneesOf(searched(0.01, "deadlock"), search))
+  expect([row!.low, row!.high, row!.runs]).toEqual([0, 0.05, 1])
+  expect(kneeText(row!, String)).toBe("0 and 0.05, deadlock beyond it")
+})
+
+test("tiny loads are bisected, too, and a search without end ends when no load lies between", () => {
+  const tiny = { ...search, from: 1e-7, to: 1e-6 }
+  const [row] = kneeRows(kneesOf(searched(4e-7, "saturated", tiny), tiny))
+  expect(row!.low).toBeGreaterThan(3.9e-7)
+  expect(row!.high).toBeLessThan(4.1e-7)
+  expect(searched(0.31, "saturated", { ...search, precision: 1e-12 }).length).toBeLessThan(30)
+})
+
+test("a search that is not complete has no knee; seeds are joined", () => {
+  expect(kneesOf(searched(0.31, "saturated").slice(0, 5), search)).toEqual([])
+  const both = [...searched(0.31, "saturated"), ...searched(0.33, "deadlock", search, 2)]
+  const rows = kneeRows(kneesOf(both, search))
+  expect(rows.length).toBe(1)
+  expect(rows[0]!.value.mean).toBeCloseTo(0.32, 2)
+  expect([Number.isFinite(rows[0]!.value.half), rows[0]!.why]).toEqual([true, "deadlock"])
+})
+
+test("the first line says where the network fails", () => {
+  const rows = summarise(searched(0.31, "deadlock"))
+  expect(failureLine(rows, plainPaint)).toMatch(/^the network fails at \d+ of \d+ points: deadlock$/)
+  expect(failureLine(summarise(searched(0.31, "saturated")), plainPaint)).toBe("")
+})
+
+test("the report's first line: the knee with its interval; nothing for a search that makes no sense", () => {
+  const text = (seeds: readonly number[], of: unknown = search) =>
+    kneesHtml(
+      seeds.flatMap((seed) => searched(0.3 + seed / 100, "saturated", search, seed)),
+      of,
+    ).text
+  expect(text([1, 2, 3])).toMatch(/^<p class="knee">Saturation: <b>0\.3\d+ ± 0\.0\d+<\/b>, between 0\.3\d* and 0\.3\d*; \d+ runs<\/p>/)
+  expect(text([1])).toMatch(/^<p class="knee">Saturation: <b>0\.3\d+<\/b>, between/)
+  for (const junk of [null, 7, { from: "a" }, { from: 1, to: 0.5 }]) expect(text([1], junk)).toBe("")
+})

@@ -1,0 +1,145 @@
+// One writer at a time in a results folder: a lock file that names its process. A lock left by a process that is gone is taken over.
+import { readFileSync } from "node:fs"
+import { hostname } from "node:os"
+import { join } from "node:path"
+import { type Checked, complain } from "../core/complaint.ts"
+import { disk } from "./calls.ts"
+import { codeOf, quietly, textOf, UNFINISHED, writeNew } from "./disk.ts"
+import { isMap } from "./json.ts"
+import { parsed } from "./manifest.ts"
+
+const NAME = "lock.json"
+const MOST = 2 ** 16
+const HEARTBEAT_MS = 15_000
+/** A writer on another machine cannot be asked whether it lives: it is taken for dead after this long without a heartbeat. */
+const SILENT_MS = 10 * 60_000
+
+type Holder = { readonly pid: number; readonly host: string; readonly since: string; readonly born: string }
+
+const held = new Set<string>()
+
+/** This process is writing into a results folder. */
+export function holdsLock(): boolean {
+  return held.size > 0
+}
+
+export interface Lock {
+  release(): void
+}
+
+/** Takes the lock of `dir`, or says who has it. */
+export function lock(dir: string): Checked<Lock> {
+  const path = join(dir, NAME)
+  const mine: Holder = { pid: disk.pid, host: hostname(), since: new Date().toISOString(), born: bornOf(disk.pid) }
+  const text = JSON.stringify(mine)
+  for (let attempts = 0; attempts < 5; attempts++) {
+    if (create(path, text)) return { ok: hold(path, text) }
+    const found = read(path)
+    if (found === undefined) continue
+    const refusal = alive(found, path)
+    if (refusal !== undefined) return { bad: [complain(dir, refusal, "wait for it, stop it, or choose another folder with --out")] }
+    removeStale(path, found.text)
+  }
+  return { bad: [complain(dir, "several processes want to write here at the same moment", "start one, then the other")] }
+}
+
+/** link() is atomic everywhere and fails when the name exists: the lock appears with its content or not at all. */
+function create(path: string, text: string): boolean {
+  const own = `${path}.${disk.pid}${UNFINISHED}`
+  writeNew(own, text)
+  try {
+    disk.link(own, path)
+    return true
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false
+    throw error
+  } finally {
+    quietly(() => disk.remove(own))
+  }
+}
+
+type Found = { readonly text: string; readonly holder: Holder | undefined; readonly age: number }
+
+function read(path: string): Found | undefined {
+  try {
+    const text = textOf(path, MOST)
+    return text === undefined ? undefined : { text, holder: parse(text), age: Math.abs(Date.now() - disk.changed(path)) }
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined
+    throw error
+  }
+}
+
+function parse(text: string): Holder | undefined {
+  const raw = parsed(text)
+  if (!isMap(raw) || typeof raw["pid"] !== "number" || typeof raw["host"] !== "string") return undefined
+  // 0 and below mean groups of processes, which always exist
+  if (!Number.isSafeInteger(raw["pid"]) || raw["pid"] <= 0) return undefined
+  const { since, born } = raw
+  return { pid: raw["pid"], host: raw["host"], since: typeof since === "string" ? since : "?", born: typeof born === "string" ? born : "" }
+}
+
+/** Why the lock must be respected; undefined when it is stale. */
+function alive(found: Found, path: string): string | undefined {
+  const { holder, age } = found
+  if (holder === undefined) return age < SILENT_MS ? `there is a lock that cannot be read (${path})` : undefined
+  const who = `process ${holder.pid} on ${holder.host} has been writing here since ${holder.since}`
+  if (holder.host !== hostname()) return age < SILENT_MS ? `${who}, last heard of ${Math.round(age / 1000)} s ago` : undefined
+  if (!exists(holder.pid)) return undefined
+  // the number may have been given to another process since: its birth then differs
+  const born = bornOf(holder.pid)
+  return holder.born !== "" && born !== "" && holder.born !== born ? undefined : who
+}
+
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return codeOf(error) === "EPERM"
+  }
+}
+
+/** Start time of a process in clock ticks since boot (field 22 of /proc/PID/stat); "" where there is no /proc. */
+function bornOf(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? ""
+  } catch {
+    return ""
+  }
+}
+
+/** Renames first and looks second, so that of two processes that judged the same lock stale only one removes it. */
+function removeStale(path: string, judged: string): void {
+  const away = `${path}.${disk.pid}.stale${UNFINISHED}`
+  try {
+    disk.rename(path, away)
+    if (textOf(away, MOST) !== judged) disk.link(away, path)
+  } catch (error) {
+    if (!["ENOENT", "EEXIST"].includes(codeOf(error) ?? "")) throw error
+  } finally {
+    quietly(() => disk.remove(away))
+  }
+}
+
+/** Held until released, or until the process ends in any way that lets it: an error, a closed pipe, a signal that somebody handles. */
+function hold(path: string, text: string): Lock {
+  held.add(path)
+  const beat = setInterval(() => {
+    // the folder may have been removed under us: the next write says so
+    quietly(() => disk.touch(path))
+  }, HEARTBEAT_MS)
+  beat.unref()
+  const release = (): void => {
+    clearInterval(beat)
+    held.delete(path)
+    process.off("exit", release)
+    // a lock that cannot be removed now is one of a dead process soon
+    quietly(() => {
+      if (textOf(path, MOST) === text) disk.remove(path)
+    })
+  }
+  process.on("exit", release)
+  return { release }
+}

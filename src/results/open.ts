@@ -1,0 +1,98 @@
+// Opening a results folder for writing: what an interruption left is put right, what is damaged is set aside and said.
+import { join } from "node:path"
+import { type Checked, type Complaint, complain } from "../core/complaint.ts"
+import type { RunRecord } from "./record.ts"
+import { disk } from "./calls.ts"
+import { entries, setAside, UNFINISHED } from "./disk.ts"
+import { JOURNAL, readJournal } from "./journal.ts"
+import { type About, emptyManifest, FORMAT, MANIFEST, type Manifest, readManifest, type Shard, writeManifest } from "./manifest.ts"
+import { filesNumbered, findShards, readShard, SET_ASIDE, setShardAside } from "./shard.ts"
+
+export type Opened = {
+  readonly manifest: Manifest
+  /** runs without their tables, and the shard that holds each; 0 = the journal */
+  readonly known: Map<string, { run: RunRecord; shard: number }>
+  readonly said: readonly Complaint[]
+  readonly journalSize: number
+}
+
+/** The caller holds the lock. */
+export async function openFolder(dir: string, version: string, about: About): Promise<Checked<Opened>> {
+  const read = readManifest(dir)
+  if ("bad" in read) return read
+  const linked = innerLinks(dir)
+  if (linked.length > 0) return { bad: linked }
+  const said: Complaint[] = []
+  const manifest = typeof read.ok === "string" ? recovered(dir, version, read.ok, said) : read.ok
+  if (typeof read.ok !== "string") removeUnnamed(dir, manifest)
+  removeUnfinished(dir)
+  const known: Opened["known"] = new Map()
+  const whole = await wholeShards(dir, manifest, known, said)
+  const journal = readJournal(dir)
+  for (const path of journal.damaged) {
+    setAside(path, join(dir, SET_ASIDE))
+    said.push(complain(path, "is not a whole run", `set aside in ${join(dir, SET_ASIDE)}; its point will run again`))
+  }
+  for (const run of journal.records) known.set(run.hash, { run: bare(run), shard: 0 })
+  const now: Manifest = { ...manifest, format: FORMAT, about: { ...manifest.about, ...about }, shards: whole, retired: [] }
+  if (JSON.stringify(now) !== JSON.stringify(read.ok)) writeManifest(dir, now)
+  return { ok: { manifest: now, known, said, journalSize: journal.size } }
+}
+
+export function bare(record: RunRecord): RunRecord {
+  return { ...record, result: { ...record.result, tables: {} } }
+}
+
+async function wholeShards(dir: string, manifest: Manifest, known: Opened["known"], said: Complaint[]): Promise<Shard[]> {
+  const whole: Shard[] = []
+  for (const shard of manifest.shards) {
+    const runs = await readShard(dir, shard, false)
+    if (typeof runs === "string") {
+      setShardAside(dir, shard.number)
+      const again = `set aside in ${join(dir, SET_ASIDE)}; its ${shard.runs} points will run again`
+      said.push(complain(dir, `shard ${shard.number} is damaged: ${runs}`, again))
+      continue
+    }
+    whole.push(shard)
+    for (const run of runs) known.set(run.hash, { run, shard: shard.number })
+  }
+  return whole
+}
+
+/** A new folder, or one whose manifest was lost: the shards themselves say what they hold. */
+function recovered(dir: string, version: string, state: "absent" | "damaged", said: Complaint[]): Manifest {
+  if (state === "damaged") setAside(join(dir, MANIFEST), join(dir, SET_ASIDE))
+  const { shards, damaged } = findShards(dir)
+  if (state === "damaged" || shards.length + damaged.length > 0) {
+    said.push(complain(dir, `${MANIFEST} is ${state}`, `rebuilt from the ${shards.length} shards that lie there`))
+  }
+  for (const { number, says } of damaged) {
+    setShardAside(dir, number)
+    said.push(complain(dir, `shard ${number} is damaged: ${says}`, `set aside in ${join(dir, SET_ASIDE)}; its points will run again`))
+  }
+  const next = Math.max(0, ...shards.map((s) => s.number), ...damaged.map((d) => d.number)) + 1
+  return { ...emptyManifest(version, {}), next, shards }
+}
+
+/** A folder inside that is a link leads out of the results folder, and files would be moved and removed there. */
+function innerLinks(dir: string): Complaint[] {
+  const folders = ["runs", "tables", JOURNAL, SET_ASIDE, ...entries(join(dir, "tables")).map((t) => `tables/${t}`)]
+  const links = folders.filter((f) => disk.kind(join(dir, f)) === "link")
+  return links.map((f) =>
+    complain(join(dir, f), "is a link; lacewing writes only inside the results folder", "put the folder itself there"),
+  )
+}
+
+/** What a killed process left: shards that no manifest named, shards that were rewritten. */
+function removeUnnamed(dir: string, manifest: Manifest): void {
+  const never = (n: number): boolean => n >= manifest.next || manifest.retired.includes(n)
+  for (const path of filesNumbered(dir, never)) disk.remove(join(dir, path))
+}
+
+/** Files that were being written. */
+function removeUnfinished(dir: string): void {
+  const folders = [".", "runs", JOURNAL, ...entries(join(dir, "tables")).map((t) => `tables/${t}`)]
+  for (const folder of folders) {
+    for (const name of entries(join(dir, folder))) if (name.endsWith(UNFINISHED)) disk.remove(join(dir, folder, name))
+  }
+}

@@ -1,0 +1,106 @@
+// SQL over a results folder by DuckDB, an optional package: `runs` and one view for each probe table, runs of the journal included.
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { type Checked, type Complaint, complain } from "../core/complaint.ts"
+import { contentsOf, damagedShard } from "./contents.ts"
+import { attempt } from "./disk.ts"
+import { readJournal } from "./journal.ts"
+import { readPlan } from "./plan.ts"
+import { readResults, steadily } from "./read.ts"
+import { wholeFiles, writeShard } from "./shard.ts"
+
+export type Rows = {
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly (string | number | boolean | null)[])[]
+  /** what is damaged and left out */
+  readonly said: readonly Complaint[]
+}
+
+type DuckDb = typeof import("@duckdb/node-api")
+export type LoadDuckDb = () => Promise<DuckDb>
+
+/** The answer of a query, or what DuckDB says against it. */
+export async function query(dir: string, sql: string, load: LoadDuckDb = () => import("@duckdb/node-api")): Promise<Checked<Rows>> {
+  const duckdb = await load().catch(() => undefined)
+  if (duckdb === undefined) {
+    const fix = "npm install @duckdb/node-api, or open the Parquet files (docs/results.md) with any tool"
+    return { bad: [complain("sql", "DuckDB is not installed", fix)] }
+  }
+  const readable = await readResults(dir, { tables: false })
+  if ("bad" in readable) return readable
+  const scratch = await attempt(tmpdir(), () => mkdtempSync(join(tmpdir(), "lacewing-sql-")))
+  if ("bad" in scratch) return scratch
+  try {
+    return await steadily(dir, async () => {
+      const views = viewsOf(dir, scratch.ok)
+      return "bad" in views ? views : answer(duckdb, views.ok, sql)
+    })
+  } finally {
+    rmSync(scratch.ok, { recursive: true, force: true })
+  }
+}
+
+type Views = { readonly create: readonly string[]; readonly said: readonly Complaint[] }
+
+/** `create view` for each table, over files whose checksums are right. Runs that are still in the journal are written to a scratch shard; a run in both is
+ * newer there. */
+function viewsOf(dir: string, scratch: string): Checked<Views> {
+  const journal = readJournal(dir).records
+  const contents = contentsOf(dir)
+  if ("bad" in contents) return contents
+  const said = [...contents.ok.said]
+  const sources = new Map<string, { shards: string[]; waiting: string[] }>()
+  const add = (kind: "shards" | "waiting", folder: string, files: ReadonlyMap<string, string>): void => {
+    for (const [table, path] of files) {
+      if (!sources.has(table)) sources.set(table, { shards: [], waiting: [] })
+      sources.get(table)![kind].push(text(resolve(folder, path)))
+    }
+  }
+  for (const shard of contents.ok.shards) {
+    const files = wholeFiles(dir, shard)
+    if (typeof files === "string") said.push(damagedShard(dir, shard.number, files))
+    else add("shards", dir, files)
+  }
+  const waiting = journal.length > 0 ? wholeFiles(scratch, writeShard(scratch, 1, journal, "journal")) : new Map<string, string>()
+  if (typeof waiting !== "string") add("waiting", scratch, waiting)
+  const newer = `hash not in (${journal.map((r) => text(r.hash)).join(", ") || "''"})`
+  const plan = readPlan(dir, said)
+  const asked = plan === undefined ? "" : ` where hash in (${[...plan].map(text).join(", ") || "''"})`
+  const create = [...sources].map(([table, from]) => {
+    const parts = [
+      { from: from.shards, where: ` where ${newer}` },
+      { from: from.waiting, where: "" },
+    ].filter((p) => p.from.length > 0)
+    const selects = parts.map((p) => `select * from read_parquet([${p.from.join(", ")}], union_by_name = true)${p.where}`)
+    return `create view ${name(table)} as select * from (${selects.join(" union all by name ")})${asked}`
+  })
+  return { ok: { create, said } }
+}
+
+const text = (s: string): string => `'${s.replaceAll("'", "''")}'`
+const name = (s: string): string => `"${s.replaceAll('"', '""')}"`
+
+async function answer({ DuckDBInstance }: DuckDb, { create, said }: Views, sql: string): Promise<Checked<Rows>> {
+  const instance = await DuckDBInstance.create(":memory:")
+  const connection = await instance.connect()
+  try {
+    for (const view of create) await connection.run(view)
+    const reader = await connection.runAndReadAll(sql)
+    return { ok: { columns: reader.deduplicatedColumnNames(), rows: reader.getRowsJS().map((row) => row.map(plain)), said } }
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    const fix = `tables: ${create.map((v) => /view ("[^"]+"|\S+)/.exec(v)?.[1]).join(", ")}; names with a dot need double quotes`
+    return { bad: [complain("sql", error.message.trim(), fix)] }
+  } finally {
+    connection.closeSync()
+    instance.closeSync()
+  }
+}
+
+function plain(value: unknown): string | number | boolean | null {
+  if (value === null || value === undefined) return null
+  if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : String(value)
+  if (typeof value === "number" || typeof value === "boolean" || typeof value === "string") return value
+  return value instanceof Date ? value.toISOString() : JSON.stringify(value, (_k, v: unknown) => (typeof v === "bigint" ? Number(v) : v))
+}

@@ -1,0 +1,87 @@
+// What the seeds of one point say together: mean and 95 % interval of every value, and how the runs ended.
+
+import { canonical } from "../core/canonical.ts"
+import { Moments } from "../core/stats.ts"
+import { hasFailed, isSaturated } from "./compare-points.ts"
+import { type Expectation, holds } from "../experiment/expect.ts"
+import type { RunRecord } from "./record.ts"
+
+export interface Estimate {
+  readonly mean: number
+  /** half width of the 95 % confidence interval over the seeds (Student's t); infinite for a single seed */
+  readonly half: number
+}
+
+export interface PointSummary {
+  readonly point: RunRecord["point"]
+  readonly records: readonly RunRecord[]
+  readonly values: Readonly<Record<string, Estimate>>
+  /** "steady", or "2 of 3 saturated" */
+  readonly state: string
+  readonly saturated: boolean
+  /** the network stood still or gave packets up in one of its runs */
+  readonly failed: boolean
+}
+
+/** One row for each point, in the order of the records. */
+export function summarise(records: readonly RunRecord[]): PointSummary[] {
+  const groups = new Map<string, RunRecord[]>()
+  for (const r of records) {
+    const key = canonical(r.point)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [r])
+    else group.push(r)
+  }
+  return [...groups.values()].map(summary)
+}
+
+function summary(records: readonly RunRecord[]): PointSummary {
+  const names = [...new Set(records.flatMap((r) => Object.keys(r.result.values)))]
+  const values = Object.fromEntries(names.map((name) => [name, estimate(records, name)]))
+  const ends = new Map<string, number>()
+  for (const r of records) ends.set(endText(r), (ends.get(endText(r)) ?? 0) + 1)
+  const state = ends.size === 1 ? endText(records[0]!) : [...ends].map(([end, n]) => `${n} ${end}`).join(", ")
+  return { point: records[0]!.point, records, values, state, saturated: records.some(isSaturated), failed: records.some(hasFailed) }
+}
+
+/** What ended a run, and what it was although something else ended it: `drained`, `deadlock`, `drained (saturated)`, `steady (12 abandoned)`. */
+export function endText(r: RunRecord): string {
+  const { why, values } = r.result
+  const notes = [
+    ...(isSaturated(r) && why !== "saturated" ? ["saturated"] : []),
+    ...((values["abandoned"] ?? 0) > 0 ? [`${values["abandoned"]} abandoned`] : []),
+  ]
+  return notes.length > 0 ? `${why} (${notes.join(", ")})` : why
+}
+
+function estimate(records: readonly RunRecord[], name: string): Estimate {
+  const moments = new Moments()
+  for (const r of records) {
+    const value = r.result.values[name]
+    if (value !== undefined && Number.isFinite(value)) moments.add(value)
+  }
+  return { mean: moments.n > 0 ? moments.mean : Number.NaN, half: moments.half() }
+}
+
+export interface Verdict {
+  readonly expectation: Expectation
+  readonly holds: boolean
+  /** one sentence for each point that fails */
+  readonly failures: readonly string[]
+}
+
+export function judge(expectations: readonly Expectation[], rows: readonly PointSummary[]): Verdict[] {
+  return expectations.map((e) => {
+    const points = rows.filter((row) => Object.entries(e.at).every(([k, v]) => row.point[k] === v))
+    const failures = points.flatMap((row) => {
+      const mean = row.values[e.value]?.mean
+      if (mean !== undefined && holds(mean, e.operator, e.limit)) return []
+      const at = Object.entries(row.point).map(([k, v]) => `${k}=${v}`)
+      return [
+        `${e.value} is ${mean === undefined ? "not there" : Number(mean.toPrecision(6))}${at.length > 0 ? ` at ${at.join(", ")}` : ""} (${row.state})`,
+      ]
+    })
+    if (points.length === 0) failures.push("no point of it was run")
+    return { expectation: e, holds: failures.length === 0, failures }
+  })
+}

@@ -1,0 +1,29 @@
+// Entry of a worker thread that helps with one run (flit-team.ts).
+import { parentPort, workerData } from "node:worker_threads"
+import { TEAM, Team } from "../../engines/flit/team.ts"
+import { clockedEngine } from "../../compile/clocked/engine.ts"
+import { compile } from "../../compile/compile.ts"
+import type { TeamOrder } from "./team.ts"
+import { readIn } from "../../experiment/user-file.ts"
+
+const o = workerData as TeamOrder
+const compiled = compile(o.spec, { read: readIn(o.folder) })
+if ("bad" in compiled) throw new Error(JSON.stringify(compiled.bad))
+const engine = clockedEngine(compiled.ok, {
+  parts: o.parts,
+  assign: o.assign,
+  workers: o.size,
+  horizon: o.horizon,
+  series: o.series,
+  adopt: o.memory,
+})
+const team = new Team(o.sync, o.size, o.me)
+const order = Atomics.load(o.sync, TEAM.order)
+parentPort!.postMessage("ready")
+try {
+  team.serve(engine, order)
+} catch (e) {
+  console.error(e)
+  team.fail()
+  throw e
+}

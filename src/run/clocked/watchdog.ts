@@ -1,0 +1,92 @@
+// Asks a clocked engine whether it stands still: looks at what moved, and names the circle of waits, packet by packet where the switch says who waits for whom,
+// channel by channel elsewhere. The verdict itself is engines/verdict.ts.
+import type { ClockedEngine } from "../../engines/flit/clocked.ts"
+import { diagnose } from "../../engines/flit/diagnose.ts"
+import { FlitEngine } from "../../engines/flit/engine.ts"
+import { judgeStanding, patienceOf, standingChannels, type Verdict } from "../../engines/verdict.ts"
+import type { Topology } from "../../model/topology.ts"
+import { Looks, type Seen } from "../looks.ts"
+
+/** Fewer packets than this part of the offered ones arrive: worth a look at who waits for whom. */
+const LAGGING = 0.8
+
+interface Movement extends Seen {
+  readonly delivered: number
+  readonly underWay: number
+  readonly portFlits: Uint32Array
+}
+
+/** `offeredPackets`: per cycle, of all sources together. */
+export function watchdog(engine: ClockedEngine, topology: Topology, offeredPackets: number): Looks<Movement> {
+  function see(): Movement {
+    const { columns, now } = engine
+    return { at: now, delivered: engine.stat("delivered"), underWay: engine.inFlight(), portFlits: columns.portFlits.slice() }
+  }
+
+  function judge(since: Movement, patience: number, closely: boolean): Verdict {
+    const cycles = engine.now - since.at
+    const delivered = engine.stat("delivered") - since.delivered
+    let moved = delivered
+    for (let i = 0; i < since.portFlits.length; i++) moved += engine.columns.portFlits[i]! - since.portFlits[i]!
+    const behind = delivered / Math.max(1, cycles) < LAGGING * offeredPackets
+    const circle = closely || moved === 0 || behind ? circleOf(since, cycles, patience) : undefined
+    if (moved > 0 && circle === undefined) return { kind: "moves" }
+    const standing = { ...engine.standing(), ...(circle === undefined ? {} : { circle }) }
+    return judgeStanding(standing, { cycles, moved, before: since.underWay > 0 }, patience)
+  }
+
+  function circleOf(since: Movement, cycles: number, patience: number): readonly string[] | undefined {
+    if (engine.inFlight() === 0) return undefined
+    if (engine instanceof FlitEngine) return circleOfPackets(engine, topology, cycles)
+    return cycles < patience ? undefined : circleOfChannels(engine, topology, since.portFlits, cycles)
+  }
+
+  return new Looks(patienceOf(engine.layout.maxLatency, engine.longestTimer), { see, judge })
+}
+
+function circleOfPackets(engine: FlitEngine, topology: Topology, cycles: number): readonly string[] | undefined {
+  const { layout: l, fields } = engine
+  const { graph } = l
+  const chanAt = new Map<number, number>()
+  for (let c = 0; c < graph.chans; c++) chanAt.set(l.slot[c]! >> l.LV, c)
+  const vcOf = (id: number) => id & ((1 << l.LV) - 1)
+  const place = (ov: number) => ({ chan: chanAt.get(ov >> l.LV)!, vc: vcOf(ov) })
+  const idOf = (chan: number, vc: number) => l.slot[chan]! + vc
+  const waits = engine.sw.waits()
+  const wants = new Map(waits.map((w) => [w.packet, w.wants]))
+  const found = diagnose({
+    waiters: () => waits.map((w) => ({ packet: w.packet, chan: Math.max(-1, graph.near[chanAt.get(w.at >> l.LV)!]!), vc: vcOf(w.at) })),
+    waitsFor: (w) => (wants.get(w.packet) ?? []).map(place),
+    holder: (chan, vc) => engine.sw.holder(idOf(chan, vc)),
+    waited: () => cycles,
+    overtaken: () => 0,
+    source: (p) => fields.pSrc[p]!,
+    destination: (p) => fields.pDst[p]!,
+    channelLabel: (c) => channelLabel(topology, c),
+  })
+  return found.kind === "deadlock" ? found.words : undefined
+}
+
+function circleOfChannels(engine: ClockedEngine, topology: Topology, before: Uint32Array, cycles: number): readonly string[] | undefined {
+  const { layout: l } = engine
+  const { graph } = l
+  const wanted = new Set<number>()
+  engine.queues((chan) => wanted.add(chan))
+  const port = (chan: number) => l.slot[chan]! >> l.LV
+  return standingChannels(
+    {
+      wanted,
+      moved: (c) => engine.columns.portFlits[port(c)] !== before[port(c)],
+      routerOf: (c) => graph.routerOf[c]!,
+      leadsTo: (c) => (graph.far[c]! >= 0 ? graph.routerOf[graph.far[c]!]! : -1),
+      label: (c) => channelLabel(topology, c),
+    },
+    cycles,
+  )
+}
+
+export function channelLabel(topology: Topology, c: number): string {
+  const { graph } = topology
+  const far = graph.far[c]!
+  return `${topology.label(graph.routerOf[c]!)} -> ${far >= 0 ? topology.label(graph.routerOf[far]!) : `endpoint ${-2 - far}`}`
+}

@@ -1,0 +1,83 @@
+// The channels that packets waited for most, and whose packets these were. While a run is measured, its buffers are looked at now and then:
+// what stands at the front of each, and where it wants to go. A long queue alone does not make a channel guilty: behind a bottleneck queues grow in
+// front of channels that wait for it themselves. So only what finds room behind its channel counts, and as much as that channel is busy; a channel
+// that is never idle is guilty of all of its queue (with a core faster than the links its credits are gone long before the flits).
+import type { ClockedEngine } from "../../engines/flit/clocked.ts"
+import type { Table } from "../../model/experiment.ts"
+import { endOf, type Graph } from "../../model/graph.ts"
+
+/** looks at most (fewer at a network of many channels: each goes over all of its buffers), samples kept at most, channels and flows named */
+const LOOKS = 64
+const CHANNELS = 4_000_000
+const SAMPLES = 400_000
+const WORST = 10
+const FLOWS = 3
+/** part of its time that a channel carries flits */
+const NEVER_IDLE = 0.95
+
+export class QueueSamples {
+  private readonly queued: Float64Array
+  private readonly guilty: Float64Array
+  private readonly channel: number[] = []
+  private readonly src: number[] = []
+  private readonly dst: number[] = []
+  private looks = 0
+  private readonly most: number
+
+  constructor(graph: Graph) {
+    this.most = Math.max(8, Math.min(LOOKS, Math.floor(CHANNELS / graph.chans)))
+    this.queued = new Float64Array(graph.chans)
+    this.guilty = new Float64Array(graph.chans)
+  }
+
+  look(engine: ClockedEngine): void {
+    if (this.looks === this.most || this.channel.length > SAMPLES) return
+    this.looks++
+    engine.queues((chan, flits, src, dst, room) => {
+      this.queued[chan]! += flits
+      if (room) this.guilty[chan]! += flits
+      this.channel.push(chan)
+      this.src.push(src)
+      this.dst.push(dst)
+    })
+  }
+
+  /** `carried`: [channel] flits in the window of so many cycles; undefined if nothing ever waited. */
+  table(graph: Graph, carried: ArrayLike<number>, cycles: number): Table | undefined {
+    if (this.looks === 0 || cycles === 0) return undefined
+    const busy = (c: number) => carried[c]! / cycles
+    const queue = (c: number) => this.queued[c]! / this.looks
+    const blame = (c: number) => busy(c) * (busy(c) > NEVER_IDLE ? this.queued[c]! : this.guilty[c]!)
+    const worst = [...this.queued.keys()].filter((c) => this.queued[c]! > 0).sort((a, b) => blame(b) - blame(a) || a - b)
+    const ten = worst.slice(0, WORST)
+    if (ten.length === 0) return undefined
+    const shares = this.flowsOf(ten)
+    return {
+      channel: ten,
+      from: ten.map((c) => `router ${graph.routerOf[c]} port ${c - graph.firstChan[graph.routerOf[c]!]!}`),
+      to: ten.map((c) => (graph.far[c]! >= 0 ? `router ${graph.routerOf[graph.far[c]!]}` : `endpoint ${endOf(graph.far[c]!)}`)),
+      utilisation: ten.map(busy),
+      queued: ten.map(queue),
+      flows: ten.map((c) => shares.get(c)!),
+    }
+  }
+
+  /** the commonest pairs of endpoints among the packets that stood before these channels */
+  private flowsOf(channels: readonly number[]): Map<number, string> {
+    const counts = new Map(channels.map((c) => [c, new Map<string, number>()]))
+    for (const [i, c] of this.channel.entries()) {
+      const of = counts.get(c)
+      if (of === undefined) continue
+      const name = `${this.src[i]} to ${this.dst[i]}`
+      of.set(name, (of.get(name) ?? 0) + 1)
+    }
+    return new Map([...counts].map(([c, of]) => [c, commonest(of)]))
+  }
+}
+
+function commonest(of: ReadonlyMap<string, number>): string {
+  const all = [...of.values()].reduce((s, x) => s + x, 0)
+  const first = [...of].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0])).slice(0, FLOWS)
+  const named = first.map(([name, n]) => `${name} (${Math.round((100 * n) / all)} %)`)
+  return of.size > FLOWS ? `${named.join(", ")} and ${of.size - FLOWS} more` : named.join(", ")
+}

@@ -1,0 +1,221 @@
+// Runs a plan: what is known is taken from the results, the rest goes to the pool, and every finished run is kept at once.
+import { hostname } from "node:os"
+import type { Complaint } from "../core/complaint.ts"
+import type { RunResult } from "../model/experiment.ts"
+import { estimateRun, planFor } from "./estimate.ts"
+import { atLoad, type Plan, type PlannedRun } from "../experiment/plan.ts"
+import { type Knee, withoutLoad } from "../results/knees.ts"
+import { type Outcome, Pool } from "./pool.ts"
+import type { ProgressState } from "./progress.ts"
+import type { RunRecord } from "../results/record.ts"
+import type { Results } from "../results/results.ts"
+import { Bisection } from "../experiment/search.ts"
+import { packageVersion } from "../experiment/version.ts"
+
+export interface ExecuteOptions {
+  readonly workers: number
+  /** run again what is known */
+  readonly force?: boolean
+  readonly shard?: { readonly index: number; readonly of: number }
+  readonly audit?: boolean
+  readonly simulator?: string
+  readonly signal?: AbortSignal
+  onRecord?(record: RunRecord, known: boolean): void
+  onFailure?(failure: Failure): void
+  onProgress?(state: ProgressState): void
+}
+
+/** A run that ended without a result: it is not kept, and is run again next time. */
+export interface Failure {
+  readonly run: PlannedRun
+  readonly result: RunResult
+}
+
+export interface Executed {
+  /** in the order of the plan */
+  readonly records: readonly RunRecord[]
+  readonly failures: readonly Failure[]
+  readonly knees: readonly Knee[]
+  /** taken from the results instead of being run */
+  readonly known: number
+  readonly interrupted: boolean
+  /** the results could not be kept */
+  readonly trouble: readonly Complaint[]
+  readonly seconds: number
+}
+
+const withoutResult = new Set(["crashed", "time", "memory"])
+
+/** The runs of shard `index` (from 1) of `of`: every so many-th, so that each shard gets cheap and dear ones. */
+export function shardOf(runs: readonly PlannedRun[], shard: ExecuteOptions["shard"]): readonly PlannedRun[] {
+  return shard === undefined ? runs : runs.filter((_, i) => i % shard.of === shard.index - 1)
+}
+
+export async function execute(plan: Plan, results: Results, options: ExecuteOptions): Promise<Executed> {
+  const runs = shardOf(plan.runs, options.shard)
+  const session = new Session(plan, results, options, runs.length)
+  const abort = () => session.pool.interrupt()
+  if (options.signal?.aborted === true) abort()
+  options.signal?.addEventListener("abort", abort)
+  const ticking = setInterval(() => session.report(), 250)
+  const search = plan.search
+  try {
+    if (search === undefined) session.tell(await results.plan?.(runs))
+    await Promise.all(runs.map((run, i) => (search === undefined ? session.one(run, i) : session.search(run, i, new Bisection(search)))))
+  } finally {
+    clearInterval(ticking)
+    session.pool.close()
+    options.signal?.removeEventListener("abort", abort)
+  }
+  session.report()
+  if (search !== undefined) session.tell(await results.plan?.(session.executed().records))
+  return session.executed()
+}
+
+class Session {
+  readonly pool: Pool
+  private readonly plan: Plan
+  private readonly results: Results
+  private readonly options: ExecuteOptions
+  private readonly started = performance.now()
+  private readonly finished: { readonly at: number; readonly record: RunRecord }[] = []
+  private readonly failures: Failure[] = []
+  private readonly knees: Knee[] = []
+  private readonly trouble: Complaint[] = []
+  private readonly active = new Map<string, { fraction: number; megabytes: number }>()
+  private readonly inner: number
+  private total: number
+  private writing: Promise<void> = Promise.resolve()
+  private done = 0
+  private known = 0
+  private interrupted = false
+
+  constructor(plan: Plan, results: Results, options: ExecuteOptions, total: number) {
+    this.plan = plan
+    this.results = results
+    this.options = options
+    this.total = total
+    this.inner = total === 0 ? 1 : Math.max(1, Math.floor(options.workers / total))
+    const { seconds, megabytes } = plan.limits
+    this.pool = new Pool({
+      workers: options.workers,
+      seconds,
+      megabytes,
+      ...(options.simulator !== undefined ? { simulator: options.simulator } : {}),
+    })
+  }
+
+  /** Trouble with the results. */
+  tell(bad: readonly Complaint[] = []): void {
+    this.trouble.push(...bad)
+  }
+
+  /** One run, known or new; answers its record, or nothing when it failed. */
+  async one(run: PlannedRun, order: number): Promise<RunRecord | undefined> {
+    const before = this.options.force === true ? undefined : this.results.get(run.hash)
+    if (before !== undefined) {
+      // Another experiment may have made it under other labels.
+      const record = { ...before, point: run.point }
+      this.known++
+      this.keep(record, order, true)
+      return record
+    }
+    const started = new Date().toISOString()
+    const { long, team } = planFor(run.spec, estimateRun(run.spec, this.plan.folder, true))
+    const workers = team ? this.inner : 1
+    const job = { spec: run.spec, folder: this.plan.folder, workers, audit: this.options.audit === true, long }
+    const outcome = await this.pool.run(job, {
+      started: () => {
+        this.active.set(run.hash, { fraction: 0, megabytes: 0 })
+        this.report()
+      },
+      progress: (fraction, _text, megabytes) => {
+        this.active.set(run.hash, { fraction, megabytes })
+        this.report()
+      },
+    })
+    this.active.delete(run.hash)
+    const record = this.judge(run, outcome, started)
+    if (record === undefined) return undefined
+    const bad = await this.store(record)
+    if (bad.length > 0) {
+      this.trouble.push(...bad)
+      this.pool.interrupt()
+      return undefined
+    }
+    this.done++
+    this.keep(record, order, false)
+    return record
+  }
+
+  /** One record after the other: results need not cope with two writers at once. */
+  private store(record: RunRecord): Promise<readonly Complaint[]> {
+    const added = this.writing.then(() => this.results.add(record))
+    this.writing = added.then(() => undefined)
+    return added
+  }
+
+  /** Bisects the load of one point and seed. */
+  async search(base: PlannedRun, order: number, bisection: Bisection): Promise<void> {
+    let runs = 0
+    this.total--
+    for (let load = bisection.next(); load !== undefined; load = bisection.next()) {
+      this.total++
+      const record = await this.one(atLoad(base, load), order + load / 2)
+      if (record === undefined) return
+      runs++
+      bisection.tell(load, record.result)
+    }
+    this.knees.push({ point: withoutLoad(base.point), seed: base.seed, ...bisection.interval, runs })
+  }
+
+  private judge(run: PlannedRun, outcome: Outcome, started: string): RunRecord | undefined {
+    if ("interrupted" in outcome) {
+      this.interrupted = true
+      return undefined
+    }
+    const refused = "refused" in outcome
+    const result: RunResult = refused
+      ? {
+          why: "crashed",
+          explains: outcome.refused.map((c) => `${c.path}: ${c.says}. ${c.fix}`).join("\n"),
+          fingerprint: "",
+          values: {},
+          tables: {},
+        }
+      : outcome.result
+    if (refused || withoutResult.has(result.why)) {
+      const failure = { run, result }
+      this.done++
+      this.failures.push(failure)
+      this.options.onFailure?.(failure)
+      return undefined
+    }
+    const provenance = { version: packageVersion, node: process.version, host: hostname(), started, seconds: outcome.seconds }
+    return { hash: run.hash, spec: run.spec, point: run.point, seed: run.seed, result, provenance }
+  }
+
+  private keep(record: RunRecord, order: number, known: boolean): void {
+    this.finished.push({ at: order, record })
+    this.options.onRecord?.(record, known)
+    this.report()
+  }
+
+  report(): void {
+    let partial = 0
+    let megabytes = 0
+    for (const one of this.active.values()) {
+      partial += one.fraction
+      megabytes += one.megabytes
+    }
+    const { total, known, done } = this
+    const seconds = (performance.now() - this.started) / 1000
+    this.options.onProgress?.({ total, known, done, failed: this.failures.length, running: this.active.size, partial, seconds, megabytes })
+  }
+
+  executed(): Executed {
+    const { failures, knees, known, interrupted, trouble } = this
+    const records = this.finished.sort((a, b) => a.at - b.at).map((f) => f.record)
+    return { records, failures, knees, known, interrupted, trouble, seconds: (performance.now() - this.started) / 1000 }
+  }
+}

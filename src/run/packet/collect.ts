@@ -1,0 +1,255 @@
+// What is made of the facts of a packet simulation: sums by stream, histograms, a time series, and a hash. Each worker has its own, over shared
+// memory; all of it adds up, so any number of workers comes to the same results.
+import { BINS, bin } from "../../core/histogram.ts"
+import { type ChunkTimes, endsTime, type Flows, linksOf, linkTime } from "../../engines/packet/attribution.ts"
+import { arrivalOf, bornAt, FACT, hashOf, sentAt } from "../../engines/packet/facts.ts"
+import { shared } from "../../model/graph.ts"
+
+/** Sums of one stream: whole numbers (times in ps; rounded and squared in cycles), so that their order does not matter. */
+export const SUM = {
+  delivered: 0,
+  bytes: 1,
+  measured: 2,
+  latency: 3,
+  squared: 4,
+  network: 5,
+  hops: 6,
+  min: 7,
+  max: 8,
+  messages: 9,
+  messageLatency: 10,
+  hopsAll: 11,
+  rounded: 12,
+  /** of the measured: those to their own endpoint; ps on links (attribution.ts) beyond those of full chunks; units of latency; ps of waiting; chunks that are not full */
+  own: 13,
+  ends: 14,
+  links: 15,
+  wires: 16,
+  waited: 17,
+  short: 18,
+  width: 19,
+} as const
+
+export interface CollectSpec {
+  readonly streams: number
+  readonly ends: number
+  /** ps of a cycle, and of one interval of the series; their number */
+  readonly cycle: number
+  readonly interval: number
+  readonly intervals: number
+  readonly times: ChunkTimes
+  /** where ways are counted by pair of routers: [endpoint] -> the router that it sends to; the one that it receives from, which may be another */
+  readonly entries?: Int32Array
+  readonly homes?: Int32Array
+  readonly routers: number
+}
+
+/** Begin and end of the window whose packets are measured, in ps; shared by all workers. */
+export function shareWindow(): Float64Array {
+  return shared(Float64Array, 2).fill(Number.POSITIVE_INFINITY)
+}
+
+export interface CollectMemory {
+  readonly sums: Float64Array
+  readonly histogram: Uint32Array
+  /** [(stream * intervals + i) * 3] -> packets, bytes, latency of what arrived in it */
+  readonly series: Float64Array
+  /** [end * streams + stream] -> bytes that arrived in the window */
+  readonly accepted: Float64Array
+  readonly hash: Int32Array
+  /** by pair of routers: measured chunks; empty where pairs are not counted */
+  readonly flows: Flows
+}
+
+export function shareCollector(s: CollectSpec): CollectMemory {
+  return {
+    sums: shared(Float64Array, s.streams * SUM.width),
+    histogram: shared(Uint32Array, s.streams * BINS),
+    series: shared(Float64Array, s.streams * s.intervals * 3),
+    accepted: shared(Float64Array, s.ends * s.streams),
+    hash: shared(Int32Array, 2),
+    flows: {
+      full: shared(Uint32Array, s.homes === undefined ? 0 : s.routers ** 2),
+      short: shared(Float64Array, s.homes === undefined ? 0 : 2 * s.routers ** 2),
+    },
+  }
+}
+
+export interface Collector {
+  collect(rows: Int32Array, count: number): void
+  /** Messages of which some chunks came to this worker and others did not: rows of OPEN. Rails of one endpoint may end at several workers. */
+  open(): Float64Array
+}
+
+/** A message that is not complete: its source and number, chunks that came and that there are, the last one's time in ps, its birth, its stream. */
+const OPEN = { name: 0, came: 1, chunks: 2, latest: 3, born: 4, stream: 5, words: 6 } as const
+
+export function makeCollector(s: CollectSpec, m: CollectMemory, window: Float64Array): Collector {
+  const { sums, histogram, series, accepted, hash } = m
+  const { full, short } = m.flows
+  const { times, entries, homes, routers } = s
+  const { chunk } = times
+  const fullLink = linkTime(times, chunk)
+  const fullEnds = endsTime(times, chunk)
+  const messages = new OpenMessages()
+
+  function message(rows: Int32Array, at: number, o: number, t: number, born: number): void {
+    const chunks = rows[at + FACT.chunks]!
+    const latest =
+      chunks === 1
+        ? t
+        : messages.add(rows[at + FACT.src]! * 2 ** 26 + rows[at + FACT.message]!, 1, chunks, t, born, rows[at + FACT.stream]!)
+    if (latest < 0) return
+    sums[o + SUM.messages]!++
+    sums[o + SUM.messageLatency]! += latest - born
+  }
+
+  /** What the chunk's way is made of. */
+  function way(rows: Int32Array, at: number, o: number, network: number): void {
+    const hops = rows[at + FACT.hops]!
+    if (hops === 0) {
+      // to itself: copied at the pace of its link
+      sums[o + SUM.own]!++
+      sums[o + SUM.ends]! += network
+      return
+    }
+    const wires = rows[at + FACT.wires]!
+    const waited = rows[at + FACT.waited]!
+    if (wires !== 0) sums[o + SUM.wires]! += wires
+    if (waited !== 0) sums[o + SUM.waited]! += waited
+    const k = homes === undefined ? 0 : entries![rows[at + FACT.src]!]! * routers + homes[rows[at + FACT.dst]!]!
+    const bytes = rows[at + FACT.bytes]!
+    if (bytes === chunk) {
+      if (homes !== undefined) full[k]!++
+      return
+    }
+    const link = linkTime(times, bytes)
+    sums[o + SUM.short]!++
+    sums[o + SUM.ends]! += endsTime(times, bytes) - fullEnds
+    sums[o + SUM.links]! += linksOf(times, hops) * (link - fullLink)
+    if (homes === undefined) return
+    short[2 * k]!++
+    short[2 * k + 1]! += link
+  }
+
+  function collect(rows: Int32Array, count: number): void {
+    const from = window[0]!
+    const to = window[1]!
+    for (let i = 0, at = 0; i < count; i++, at += FACT.words) {
+      const stream = rows[at + FACT.stream]!
+      const o = stream * SUM.width
+      const t = arrivalOf(rows, at)
+      const born = bornAt(rows, at)
+      const bytes = rows[at + FACT.bytes]!
+      const latency = t - born
+      const cycles = Math.round(latency / s.cycle)
+      hash[0] = (hash[0]! + hashOf(rows, at)) | 0
+      sums[o + SUM.delivered]!++
+      sums[o + SUM.bytes]! += bytes
+      sums[o + SUM.hopsAll]! += rows[at + FACT.hops]!
+      const slot = Math.floor(t / s.interval)
+      if (slot < s.intervals) {
+        const k = (stream * s.intervals + slot) * 3
+        series[k]!++
+        series[k + 1]! += bytes
+        series[k + 2]! += latency
+      }
+      if (t >= from && t < to) accepted[rows[at + FACT.dst]! * s.streams + stream]! += bytes
+      if (born < from || born >= to) continue
+      sums[o + SUM.measured]!++
+      sums[o + SUM.latency]! += latency
+      sums[o + SUM.rounded]! += cycles
+      sums[o + SUM.squared]! += cycles * cycles
+      const network = t - sentAt(rows, at)
+      sums[o + SUM.network]! += network
+      sums[o + SUM.hops]! += rows[at + FACT.hops]!
+      if (sums[o + SUM.measured] === 1 || latency < sums[o + SUM.min]!) sums[o + SUM.min] = latency
+      if (latency > sums[o + SUM.max]!) sums[o + SUM.max] = latency
+      histogram[stream * BINS + bin(Math.min(2147483647, cycles))]!++
+      way(rows, at, o, network)
+      message(rows, at, o, t, born)
+    }
+  }
+
+  return { collect, open: () => messages.rows() }
+}
+
+/** Counts chunks of messages, by name. */
+class OpenMessages {
+  private readonly at = new Map<number, number>()
+  private readonly free: number[] = []
+  private words = new Float64Array(64 * OPEN.words)
+  private used = 0
+
+  /** So many more of its chunks, the last at t: when the last of all came, or -1 while some are missing. */
+  add(name: number, came: number, chunks: number, t: number, born: number, stream: number): number {
+    const { words } = this
+    const i = this.at.get(name) ?? -1
+    if (i < 0) {
+      if (came < chunks) this.begin([name, came, chunks, t, born, stream])
+      return came < chunks ? -1 : t
+    }
+    words[i + OPEN.came]! += came
+    if (t > words[i + OPEN.latest]!) words[i + OPEN.latest] = t
+    if (words[i + OPEN.came]! < chunks) return -1
+    this.at.delete(name)
+    this.free.push(i)
+    return words[i + OPEN.latest]!
+  }
+
+  private begin(row: readonly number[]): void {
+    const i = this.free.pop() ?? this.used++ * OPEN.words
+    if (i === this.words.length) {
+      const more = new Float64Array(2 * i)
+      more.set(this.words)
+      this.words = more
+    }
+    this.words.set(row, i)
+    this.at.set(row[OPEN.name]!, i)
+  }
+
+  rows(): Float64Array {
+    const all = new Float64Array(this.at.size * OPEN.words)
+    let n = 0
+    for (const i of this.at.values()) all.set(this.words.subarray(i, i + OPEN.words), OPEN.words * n++)
+    return all
+  }
+}
+
+/** Completes messages whose chunks came to several workers, and counts them. */
+export function joinMessages(open: readonly Float64Array[], sums: Float64Array): void {
+  const messages = new OpenMessages()
+  for (const rows of open)
+    for (let i = 0; i < rows.length; i += OPEN.words) {
+      const of = (word: number) => rows[i + word]!
+      const [born, stream] = [of(OPEN.born), of(OPEN.stream)]
+      const latest = messages.add(of(OPEN.name), of(OPEN.came), of(OPEN.chunks), of(OPEN.latest), born, stream)
+      if (latest < 0) continue
+      sums[stream * SUM.width + SUM.messages]!++
+      sums[stream * SUM.width + SUM.messageLatency]! += latest - born
+    }
+}
+
+/** One sum over workers and streams (-1 = all). */
+export function total(of: readonly CollectMemory[], which: number, stream: number, streams: number): number {
+  let sum = 0
+  for (const m of of) for (let s = 0; s < streams; s++) if (stream < 0 || s === stream) sum += m.sums[s * SUM.width + which]!
+  return sum
+}
+
+export function extreme(
+  of: readonly CollectMemory[],
+  which: number,
+  stream: number,
+  streams: number,
+  choose: (a: number, b: number) => number,
+): number {
+  let got = Number.NaN
+  for (const m of of)
+    for (let s = 0; s < streams; s++) {
+      if ((stream >= 0 && s !== stream) || m.sums[s * SUM.width + SUM.measured] === 0) continue
+      const v = m.sums[s * SUM.width + which]!
+      got = Number.isNaN(got) ? v : choose(got, v)
+    }
+  return got
+}

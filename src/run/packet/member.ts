@@ -1,0 +1,36 @@
+// Entry of a thread that is one worker of a packet simulation (packet-team.ts).
+import { parentPort, workerData } from "node:worker_threads"
+import { makeCollector } from "./collect.ts"
+import { compilePacket } from "../../compile/packet/compile.ts"
+import { breakOff } from "./failure.ts"
+import { packetMachine } from "../../compile/packet/machine.ts"
+import { noStats, sideOf } from "./run.ts"
+import { DO, type MemberOrder, ORDER, serve } from "./team.ts"
+import { hostAt } from "../simulator.ts"
+
+const o = workerData as MemberOrder
+const compiled = compilePacket(o.spec, hostAt(o.folder))
+if ("bad" in compiled) throw new Error(JSON.stringify(compiled.bad))
+const collector = makeCollector(o.collect, o.memory, o.window)
+const machine = packetMachine(compiled.ok.network, collector.collect, sideOf(o.plan, o.me))
+machine.start()
+const stats = noStats()
+const { order } = o.team
+let number = Atomics.load(order, ORDER.number)
+parentPort!.postMessage("ready")
+let failed = false
+try {
+  for (;;) {
+    Atomics.wait(order, ORDER.number, number)
+    if (Atomics.load(order, ORDER.number) === number) continue
+    number++
+    if (order[ORDER.what] === DO.stop) break
+    serve(o.plan, machine, o.team, stats)
+  }
+} catch (e) {
+  // the worker that gives the orders reports it
+  breakOff(o.team.failure, e)
+  failed = true
+}
+if (!failed) parentPort!.postMessage(collector.open())
+process.exit(0)

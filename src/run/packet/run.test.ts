@@ -1,0 +1,85 @@
+// The mode matrix: every synchronisation, 1 to 8 workers, any order of stepping: the same deliveries to the last bit.
+import { describe, expect, it } from "vitest"
+import { Draws } from "../../core/rng.ts"
+import { FACT, hashOf } from "../../engines/packet/facts.ts"
+import type { PacketNetwork } from "../../compile/packet/machine.ts"
+import { type CrewOptions, type Mode, PacketCrew } from "./run.ts"
+import { codesEntries, codesNetwork, type Quirk } from "../../peers/codes/experiments.ts"
+
+function entry(id: string) {
+  return codesEntries().find((e) => e.id === id)!
+}
+
+function outcome(n: PacketNetwork, mode: Mode, until: number, o: CrewOptions = {}) {
+  let hash = 0
+  let count = 0
+  let latest = 0
+  const run = new PacketCrew(
+    n,
+    mode,
+    () => (rows, rowCount) => {
+      for (let i = 0, at = 0; i < rowCount; i++, at += FACT.words) {
+        hash = (hash + hashOf(rows, at)) | 0
+        latest = Math.max(latest, rows[at]!)
+        count++
+      }
+    },
+    o,
+  )
+  run.advance(until / 2)
+  run.advance(until)
+  return { hash, count, latest, stats: run.stats() }
+}
+
+const networks: Record<string, () => PacketNetwork> = {
+  "Slim Fly, adaptive, credits of 0.6 ns": () => codesNetwork(entry("sf50_adaptive_u0.7"), 1),
+  "Slim Fly, minimal, credits of 90 ns": () => codesNetwork(entry("sf50_minimal_u0.9"), 1, new Set<Quirk>(["credits", "jitter", "order"])),
+  "Fit Fly, two rails": () => codesNetwork({ ...entry("sf50_adaptive_u0.9"), rails: 2, load: 1.6 }, 4),
+  "Fit Fly, three rails by path, 90 ns": () =>
+    codesNetwork({ ...entry("sf50_minimal_u0.9"), rails: 3, load: 2, select: "path" }, 5, new Set<Quirk>(["credits", "endRate"])),
+  "dragonfly, VCs in turn": () => codesNetwork(entry("dfd72_prog-adaptive_u0.7"), 2),
+  "dragonfly+, early commit": () => codesNetwork(entry("dfp80_non-minimal-leaf_u0.7"), 3),
+}
+
+describe("modes of the packet engine agree", () => {
+  const until = 4_000_000
+  for (const [name, network] of Object.entries(networks)) {
+    const truth = outcome(network(), { sync: "sequential" }, until)
+    it(`${name}: something happens`, () => expect(truth.count).toBeGreaterThan(100))
+    for (const sync of ["windows", "nulls", "optimistic"] as const) {
+      for (const workers of [1, 2, 4, 8]) {
+        it(`${name}: ${sync} on ${workers}`, () => {
+          // optimistic: far beyond any look-ahead, so that it errs
+          const got = outcome(network(), { sync, workers, optimism: { window: 500_000 } }, until)
+          expect([got.hash, got.count, got.latest]).toEqual([truth.hash, truth.count, truth.latest])
+          if (sync === "optimistic" && workers > 1) {
+            expect(got.stats.rolledBack).toBeGreaterThan(0)
+            expect(got.stats.cancels).toBeGreaterThan(0)
+            expect(got.stats.committed).toBe(got.stats.events - got.stats.rolledBack)
+          }
+        })
+      }
+    }
+    it(`${name}: rollback storms`, () => {
+      for (let seed = 1; seed <= 4; seed++) {
+        const rng = new Draws(seed)
+        const optimism = {
+          window: [20_000, 300_000, 1_500_000, 600_000][seed - 1]!,
+          interval: [1, 50, 1000, 7][seed - 1]!,
+          batch: seed * seed,
+        }
+        const got = outcome(network(), { sync: "optimistic", workers: 1 + seed, optimism }, until, {
+          pick: (n) => rng.below(n),
+          ringWords: 256,
+          logWords: 256,
+        })
+        expect([got.hash, got.count]).toEqual([truth.hash, truth.count])
+      }
+    })
+  }
+
+  it("one altered draw changes the hash", () => {
+    const n = networks["dragonfly, VCs in turn"]!()
+    expect(outcome({ ...n, seed: 3 }, { sync: "sequential" }, until).hash).not.toBe(outcome(n, { sync: "sequential" }, until).hash)
+  })
+})

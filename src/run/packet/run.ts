@@ -1,0 +1,221 @@
+// A packet simulation on any number of workers and under any synchronisation, run from one common time to the next. Here workers are stepped in one
+// thread; packet-team.ts gives each its own.
+import { stepAll } from "../../engines/packet/crew.ts"
+import type { Machine } from "../../engines/packet/machine.ts"
+import { type SharedMail, shareMail } from "../../engines/packet/mail.ts"
+import { EPOCH } from "../../engines/packet/memory.ts"
+import { type Partition, partition } from "../../engines/packet/partition.ts"
+import { nulls, type Optimism, optimistic, type Sync, type SyncStats, windows } from "../../engines/packet/sync.ts"
+import type { Side } from "../../engines/packet/worker.ts"
+import { aheadOf, ownersOf, type PacketNetwork, packetMachine } from "../../compile/packet/machine.ts"
+
+export type Mode =
+  | { readonly sync: "sequential" }
+  | { readonly sync: Sync; readonly workers: number; readonly optimism?: Partial<Optimism> }
+
+export interface RunStats extends SyncStats {
+  events: number
+  committed: number
+  rolledBack: number
+  rollbacks: number
+  /** anti-messages */
+  cancels: number
+  messages: number
+}
+
+/** What every worker must be told to play its part. */
+export interface CrewPlan {
+  readonly sync: Sync
+  readonly partition: Partition
+  readonly owner: Uint8Array
+  readonly mail: SharedMail
+  readonly optimism: Optimism
+  /** [from * workers + to] -> ps */
+  readonly between: Float64Array
+}
+
+export function crewPlan(n: PacketNetwork, mode: Exclude<Mode, { sync: "sequential" }>, ringWords?: number): CrewPlan {
+  const p = partition(n.topology.graph, mode.workers, n.topology.group)
+  const { between, least } = aheadOf(n, p)
+  return {
+    sync: mode.sync,
+    partition: p,
+    owner: ownersOf(n.topology.graph, p.owner),
+    mail: shareMail(mode.workers, ringWords),
+    optimism: { window: 50_000, interval: 4096, batch: 8, ahead: Math.min(EPOCH, least), ...mode.optimism },
+    between,
+  }
+}
+
+export function sideOf(plan: CrewPlan, me: number, logWords = 1 << 16, rehearse = false): Side {
+  return { me, owner: plan.owner, mail: plan.mail, ...(plan.sync === "optimistic" ? { logWords, rehearse } : {}) }
+}
+
+/** One worker's way from the last common time to the next. */
+export function stepsOf(plan: CrewPlan, machine: Machine, until: number, stats: SyncStats): Generator<undefined, void, void> {
+  const w = machine.worker!
+  const { workers } = plan.partition
+  const width = 1 << machine.shift
+  if (plan.sync === "windows") {
+    const ahead = plan.between.reduce((a, b) => Math.min(a, b), EPOCH)
+    return windows(w, until, Math.floor(ahead / width) * width, stats)
+  }
+  if (plan.sync === "nulls") {
+    const ahead = Array.from({ length: workers }, (_, k) => Math.min(EPOCH, plan.between[w.mail.me * workers + k]!))
+    return nulls(w, until, ahead, stats)
+  }
+  return optimistic(w, until, plan.optimism, stats)
+}
+
+export function noStats(): SyncStats {
+  return { rounds: 0, nulls: 0, waits: 0 }
+}
+
+export type Counts = Omit<RunStats, keyof SyncStats>
+
+export function countsOf(m: Machine): Counts {
+  return {
+    events: m.events(),
+    committed: m.history?.counts.committed ?? m.events(),
+    rolledBack: m.history?.counts.rolledBack ?? 0,
+    rollbacks: m.history?.counts.rollbacks ?? 0,
+    cancels: m.worker?.mail.cancels ?? 0,
+    messages: m.worker?.mail.sentMessages ?? 0,
+  }
+}
+
+/** Adds what the workers counted. */
+export function sumStats(counts: readonly Counts[], syncs: readonly SyncStats[]): RunStats {
+  const sum = (key: keyof Counts) => counts.reduce((n, c) => n + c[key], 0)
+  return {
+    rounds: Math.max(...syncs.map((s) => s.rounds)),
+    nulls: syncs.reduce((n, s) => n + s.nulls, 0),
+    waits: syncs.reduce((n, s) => n + s.waits, 0),
+    events: sum("events"),
+    committed: sum("committed"),
+    rolledBack: sum("rolledBack"),
+    rollbacks: sum("rollbacks"),
+    cancels: sum("cancels"),
+    messages: sum("messages"),
+  }
+}
+
+export type Drain = (rows: Int32Array, count: number) => void
+
+/** The bucket boundary at or before t. */
+export function wholeBuckets(t: number, shift: number): number {
+  return Math.floor(t / (1 << shift)) * (1 << shift)
+}
+
+/** A simulation that can be run from one common time to the next. */
+export interface PacketRun {
+  readonly partition: Partition | undefined
+  /** Runs every event before `until` ps (rounded down to a whole bucket). */
+  advance(until: number): void
+  /** Nothing is left to happen. */
+  idle(): boolean
+  /** records in use: more than events that wait means that chunks are under way */
+  inUse(): number
+  pending(): number
+  /** Is a chunk or a message under way that was created before t ps? */
+  open(t: number): boolean
+  /** flits sent on each channel so far */
+  sent(): Uint32Array
+  /** [channel] -> 1 if chunks wait for a credit of it */
+  waits(): Uint8Array
+  stats(): RunStats
+  /** bytes of all columns, touched or not */
+  readonly bytes: number
+  /** ms that the first worker waited for others */
+  readonly waited: number
+  /** Ends its threads. Answers the messages that their collectors have not seen complete. */
+  close(): Promise<readonly Float64Array[]>
+}
+
+export interface CrewOptions {
+  /** who steps next, for tests */
+  readonly pick?: (n: number) => number
+  readonly ringWords?: number
+  readonly logWords?: number
+  /** optimistic: undo every event once and run it again */
+  readonly rehearse?: boolean
+}
+
+/** All workers in this thread. `drain(me)`: where the facts of worker `me` go. */
+export class PacketCrew implements PacketRun {
+  readonly partition: Partition | undefined
+  readonly waited = 0
+  private readonly machines: readonly Machine[]
+  private readonly plan: CrewPlan | undefined
+  private readonly syncs: SyncStats[]
+  private readonly pick: ((n: number) => number) | undefined
+  private epochs = 0
+
+  constructor(n: PacketNetwork, mode: Mode, drain: (me: number) => Drain, o: CrewOptions = {}) {
+    this.pick = o.pick
+    if (mode.sync === "sequential") this.machines = [packetMachine(n, drain(0))]
+    else {
+      const plan = crewPlan(n, mode, o.ringWords)
+      this.plan = plan
+      this.partition = plan.partition
+      this.machines = Array.from({ length: mode.workers }, (_, me) => packetMachine(n, drain(me), sideOf(plan, me, o.logWords, o.rehearse)))
+    }
+    this.syncs = this.machines.map(noStats)
+    for (const m of this.machines) m.start()
+  }
+
+  advance(until: number): void {
+    const { shift } = this.machines[0]!
+    for (;;) {
+      const base = this.epochs * EPOCH
+      const to = Math.min(wholeBuckets(until - base, shift), EPOCH)
+      this.runTo(to)
+      if (to < EPOCH) break
+      for (const m of this.machines) m.rebase()
+      this.epochs++
+    }
+    for (const m of this.machines) m.flush()
+  }
+
+  private runTo(to: number): void {
+    const { plan, machines, syncs } = this
+    if (plan === undefined) machines[0]!.run(to)
+    else
+      stepAll(
+        machines.map((m, i) => stepsOf(plan, m, to, syncs[i]!)),
+        this.pick,
+      )
+  }
+
+  idle(): boolean {
+    return this.pending() === 0
+  }
+  pending(): number {
+    return this.machines.reduce((n, m) => n + m.pending(), 0)
+  }
+  inUse(): number {
+    return this.machines.reduce((n, m) => n + m.inUse(), 0)
+  }
+  open(t: number): boolean {
+    return this.machines.some((m) => m.open(t))
+  }
+  sent(): Uint32Array {
+    return Uint32Array.from({ length: this.machines[0]!.graph.chans }, (_, c) => this.machineOf(c).sent(c))
+  }
+  waits(): Uint8Array {
+    return Uint8Array.from({ length: this.machines[0]!.graph.chans }, (_, c) => (this.machineOf(c).waits(c) ? 1 : 0))
+  }
+  private machineOf(chan: number): Machine {
+    const { graph } = this.machines[0]!
+    return this.machines[this.plan?.partition.owner[graph.routerOf[chan]!] ?? 0]!
+  }
+  stats(): RunStats {
+    return sumStats(this.machines.map(countsOf), this.syncs)
+  }
+  get bytes(): number {
+    return this.machines.reduce((n, m) => n + m.words * 4, 0)
+  }
+  async close(): Promise<readonly Float64Array[]> {
+    return []
+  }
+}

@@ -1,0 +1,317 @@
+// One run of the packet engine, from specification to result. The result is the same for every synchronisation and any number of workers.
+import { type Checked, complain } from "../../core/complaint.ts"
+import { BINS, Histogram } from "../../core/histogram.ts"
+import { Draws, draw } from "../../core/rng.ts"
+import { isSaturated } from "../../core/saturation.ts"
+import { type Attribution, attributionOf, countsWays, endsTime, leastWays, linksOf, linkTime } from "../../engines/packet/attribution.ts"
+import * as library from "../../library.ts"
+import type { RunResult, RunSpec, Table } from "../../model/experiment.ts"
+import type { RunCounts } from "../../model/probe.ts"
+import { find } from "../../experiment/find.ts"
+import { type MeasurePlan, planOf } from "../clocked/measure.ts"
+import { offeredBy, offeredIn, sharing } from "../../compile/offered.ts"
+import {
+  type CollectMemory,
+  type Collector,
+  type CollectSpec,
+  extreme,
+  joinMessages,
+  makeCollector,
+  SUM,
+  shareCollector,
+  shareWindow,
+  total,
+} from "./collect.ts"
+import { compilePacket, type PacketCompiled } from "../../compile/packet/compile.ts"
+import { aheadOf, byteTime, chunkTimes } from "../../compile/packet/machine.ts"
+import { PacketMeasurement, type PacketOutcome } from "./measure.ts"
+import { crewPlan, type Mode, PacketCrew, type PacketRun } from "./run.ts"
+import { PacketTeam } from "./team.ts"
+import type { Host, SimulateOptions } from "../simulator.ts"
+
+export interface PreparedPacket {
+  readonly compiled: PacketCompiled
+  readonly plan: MeasurePlan
+  readonly folder: string
+}
+
+export function preparePacket(spec: RunSpec, host: Host): Checked<PreparedPacket> {
+  const compiled = compilePacket(spec, host)
+  if ("bad" in compiled) return compiled
+  const plan = planOf(spec.measure, compiled.ok.scale)
+  if ("bad" in plan) return plan
+  if (plan.ok.drain === "all")
+    return {
+      bad: [
+        complain(
+          "measure.drain",
+          "the packet engine cannot switch its sources off",
+          "set drain: measured or none, or give each stream a stop",
+        ),
+      ],
+    }
+  return { ok: { compiled: compiled.ok, plan: plan.ok, folder: host.folder ?? "." } }
+}
+
+/** Seen from its sources there are no threads to start: then all workers run in this one. */
+function threads(): boolean {
+  return import.meta.url.endsWith(".js")
+}
+
+function modeOf(c: PacketCompiled, options: SimulateOptions): Mode {
+  const { sync, protocol, interval } = c.engine
+  const workers = Math.min(c.engine.workers ?? options.workers ?? 1, c.network.topology.graph.routers, 255)
+  if (sync === "sequential" || (sync === "conservative" && workers === 1)) return { sync: "sequential" }
+  if (sync === "conservative") return { sync: protocol === "windows" ? "windows" : "nulls", workers }
+  return { sync: "optimistic", workers, optimism: { window: c.optimism, interval } }
+}
+
+export async function simulatePacket(p: PreparedPacket, options: SimulateOptions = {}): Promise<RunResult> {
+  const { compiled: c, plan } = p
+  const started = performance.now()
+  const { network, streams } = c
+  const { graph } = network.topology
+  const mode = modeOf(c, options)
+  const workers = mode.sync === "sequential" ? 1 : mode.workers
+  const interval = plan.interval * network.cycle
+  const collect: CollectSpec = {
+    streams: streams.length,
+    ends: graph.ends,
+    cycle: network.cycle,
+    interval,
+    intervals: Math.ceil(plan.limit / plan.interval) + 1,
+    times: chunkTimes(network),
+    routers: graph.routers,
+    ...(countsWays(graph)
+      ? { entries: graph.entry.map((port) => graph.routerOf[port]!), homes: graph.home.map((chan) => graph.routerOf[chan]!) }
+      : {}),
+  }
+  const window = shareWindow()
+  const memories = Array.from({ length: workers }, () => shareCollector(collect))
+  const collectors: Collector[] = []
+  const drain = (me: number) => {
+    const collector = makeCollector(collect, memories[me]!, window)
+    collectors.push(collector)
+    return collector.collect
+  }
+  const run: PacketRun =
+    mode.sync !== "sequential" && workers > 1 && threads() && options.threads !== false
+      ? await PacketTeam.gather(network, crewPlan(network, mode), drain(0), {
+          spec: c.spec,
+          folder: p.folder,
+          collect,
+          memories,
+          window,
+        })
+      : new PacketCrew(network, mode, drain, { rehearse: options.rehearse === true })
+  const gathered = (performance.now() - started) / 1000
+  const offered = c.spec.traffic.reduce((sum, t, i) => sum + (t.load * sharing(c, i) * graph.ends * network.cycle) / byteTime(network), 0)
+  const measurement = new PacketMeasurement({
+    run,
+    network,
+    memories,
+    window,
+    plan,
+    cycle: network.cycle,
+    streams: streams.length,
+    intervals: collect.intervals,
+    offered,
+    options,
+  })
+  const outcome = measurement.run()
+  joinMessages([...collectors.map((k) => k.open()), ...(await run.close())], memories[0]!.sums)
+  const seconds = (performance.now() - started) / 1000
+  return resultOf(c, collect, memories, outcome, run, measurement.now, seconds, gathered)
+}
+
+function resultOf(
+  c: PacketCompiled,
+  collect: CollectSpec,
+  memories: readonly CollectMemory[],
+  o: PacketOutcome,
+  run: PacketRun,
+  now: number,
+  seconds: number,
+  gathered: number,
+): RunResult {
+  const values = valuesOf(c, memories, o)
+  const stats = run.stats()
+  values["cycles"] = now
+  values["flit-hops"] = sumOf(memories, SUM.hopsAll, c) * (c.network.chunk.chunk / c.network.flit)
+  values["chunk-hops"] = sumOf(memories, SUM.hopsAll, c)
+  values["saturated"] = isSaturated(o.why, values) ? 1 : 0
+  // how it was run: the only values that depend on the mode
+  const engine: Record<string, number> = { events: stats.committed, workers: run.partition?.workers ?? 1, memory: run.bytes / 2 ** 20 }
+  if (run.partition !== undefined && run.partition.workers > 1) {
+    Object.assign(engine, {
+      gather: gathered,
+      cut: run.partition.cutShare,
+      imbalance: run.partition.imbalance,
+      lookahead: aheadOf(c.network, run.partition).least / c.network.cycle,
+      rounds: stats.rounds,
+      messages: stats.messages,
+      "null-messages": stats.nulls,
+      idle: run.waited / 1000,
+    })
+  }
+  if (c.engine.sync === "optimistic") {
+    Object.assign(engine, {
+      "rolled-back": stats.rolledBack,
+      rollbacks: stats.rollbacks,
+      "anti-messages": stats.cancels,
+      rounds: stats.rounds,
+      efficiency: stats.committed === 0 ? 1 : 1 - stats.rolledBack / stats.committed,
+    })
+  }
+  for (const [name, value] of Object.entries(engine)) values[`engine.${name}`] = value
+  const tables = probed(c, collect, memories, o, values)
+  const parts = partsOf(c, collect, memories)
+  if (parts !== undefined) {
+    tables["attribution"] = { part: Object.keys(parts), cycles: Object.values(parts) }
+    for (const [part, cycles] of Object.entries(parts)) values[`time.${part}`] = cycles
+  }
+  values["seconds"] = seconds
+  return { why: o.why, explains: o.explains, fingerprint: fingerprintOf(memories, c, o), values, tables }
+}
+
+function sumOf(memories: readonly CollectMemory[], which: number, c: PacketCompiled, stream = -1): number {
+  return total(memories, which, stream, c.streams.length)
+}
+
+function partsOf(c: PacketCompiled, collect: CollectSpec, memories: readonly CollectMemory[]): Attribution | undefined {
+  const sum = (which: number) => sumOf(memories, which, c)
+  const { graph } = c.network.topology
+  const { cycle } = c.network
+  const { times } = collect
+  const crossed = sum(SUM.measured) - sum(SUM.own)
+  const hops = sum(SUM.hops)
+  // linksOf() is linear: so many more or fewer than routers for each chunk
+  const links = hops + (linksOf(times, 1) - 1) * crossed
+  const way = { hops, links: links * linkTime(times, times.chunk) + sum(SUM.links), wires: sum(SUM.wires) * times.wire }
+  const spent = {
+    measured: sum(SUM.measured),
+    latency: sum(SUM.latency),
+    network: sum(SUM.network),
+    crossed,
+    ends: crossed * endsTime(times, times.chunk) + sum(SUM.ends),
+    waited: sum(SUM.waited),
+    way,
+  }
+  const flows = memories.map((m) => m.flows)
+  const least = collect.homes === undefined ? way : leastWays(graph, times, cycle, flows, sum(SUM.short) > 0)
+  return attributionOf(spent, times, cycle, least)
+}
+
+/** Every delivery, the sums and the counters of all channels. */
+function fingerprintOf(memories: readonly CollectMemory[], c: PacketCompiled, o: PacketOutcome): string {
+  let a = 0
+  let b = o.to
+  for (const m of memories) a = (a + m.hash[0]!) | 0
+  for (const which of [SUM.delivered, SUM.measured, SUM.hopsAll, SUM.messages]) b = draw(b, which, sumOf(memories, which, c) | 0)
+  o.channels.forEach((n, chan) => {
+    b = (b + draw(0x5eed, chan, n)) | 0
+  })
+  return (a >>> 0).toString(16).padStart(8, "0") + (b >>> 0).toString(16).padStart(8, "0")
+}
+
+function histogramOf(memories: readonly CollectMemory[], streams: number, stream: number): Histogram {
+  const all = new Histogram()
+  for (const m of memories)
+    for (let s = 0; s < streams; s++)
+      if (stream < 0 || s === stream) for (let b = 0; b < BINS; b++) all.counts[b]! += m.histogram[s * BINS + b]!
+  return all
+}
+
+function valuesOf(c: PacketCompiled, memories: readonly CollectMemory[], o: PacketOutcome): Record<string, number> {
+  const n = c.streams.length
+  const { graph } = c.network.topology
+  const { cycle } = c.network
+  const values: Record<string, number> = {}
+  const perByte = byteTime(c.network)
+  const put = (prefix: string, stream: number) => {
+    const count = sumOf(memories, SUM.measured, c, stream)
+    const mean = (which: number) => (count === 0 ? Number.NaN : sumOf(memories, which, c, stream) / count)
+    const histogram = histogramOf(memories, n, stream)
+    let bytes = 0
+    for (const m of memories) for (let i = 0; i < m.accepted.length; i++) if (stream < 0 || i % n === stream) bytes += m.accepted[i]!
+    const messages = sumOf(memories, SUM.messages, c, stream)
+    Object.assign(values, {
+      [`${prefix}accepted`]: (bytes * perByte) / graph.ends / Math.max(1, (o.to - o.from) * cycle),
+      [`${prefix}packets`]: count,
+      [`${prefix}latency.mean`]: mean(SUM.latency) / cycle,
+      [`${prefix}latency.sd`]: count < 2 ? Number.NaN : Math.sqrt(Math.max(0, mean(SUM.squared) - mean(SUM.rounded) ** 2)),
+      [`${prefix}latency.min`]: extreme(memories, SUM.min, stream, n, Math.min) / cycle,
+      [`${prefix}latency.p50`]: histogram.quantile(0.5),
+      [`${prefix}latency.p90`]: histogram.quantile(0.9),
+      [`${prefix}latency.p99`]: histogram.quantile(0.99),
+      [`${prefix}latency.p999`]: histogram.quantile(0.999),
+      [`${prefix}latency.max`]: extreme(memories, SUM.max, stream, n, Math.max) / cycle,
+      [`${prefix}network.mean`]: mean(SUM.network) / cycle,
+      [`${prefix}hops.mean`]: mean(SUM.hops),
+      [`${prefix}links.mean`]: mean(SUM.hops) - 1,
+      [`${prefix}messages`]: messages,
+      [`${prefix}message.mean`]: messages === 0 ? Number.NaN : sumOf(memories, SUM.messageLatency, c, stream) / messages / cycle,
+    })
+  }
+  values["offered"] = offeredIn(c, o.from, o.to)
+  put("", -1)
+  if (o.half !== undefined) values["latency.ci"] = o.half
+  if (o.acceptedHalf === Number.POSITIVE_INFINITY) delete values["accepted"]
+  else if (o.acceptedHalf !== undefined) values["accepted.ci"] = o.acceptedHalf * values["offered"]
+  if (n > 1) {
+    c.streams.forEach((s, i) => {
+      put(`${s.name}.`, i)
+      values[`${s.name}.offered`] = offeredBy(c, i, o.from, o.to)
+    })
+  }
+  return values
+}
+
+function probed(
+  c: PacketCompiled,
+  collect: CollectSpec,
+  memories: readonly CollectMemory[],
+  o: PacketOutcome,
+  values: Record<string, number>,
+): Record<string, Table> {
+  const tables: Record<string, Table> = {}
+  if (c.spec.probes.length === 0) return tables
+  const n = c.streams.length
+  const { graph } = c.network.topology
+  const { flit } = c.network
+  const accepted = (stream: number) => {
+    const all = new Float64Array(graph.ends)
+    for (const m of memories) for (let e = 0; e < graph.ends; e++) all[e]! += m.accepted[e * n + stream]! / flit
+    return all
+  }
+  const series = (stream: number, which: number, scale: number) => {
+    const all = new Float64Array(collect.intervals)
+    for (const m of memories)
+      for (let i = 0; i < collect.intervals; i++) all[i]! += m.series[(stream * collect.intervals + i) * 3 + which]! * scale
+    return all
+  }
+  const counts: RunCounts = {
+    window: o.to - o.from,
+    interval: collect.interval / c.network.cycle,
+    channel: o.channels,
+    streams: c.streams.map((s, i) => ({
+      name: s.name,
+      // what enters is counted where it arrives: the packet engine keeps no other count by endpoint
+      injected: accepted(i),
+      accepted: accepted(i),
+      latency: histogramOf(memories, n, i).counts,
+      seriesPackets: series(i, 0, 1),
+      seriesFlits: series(i, 1, 1 / flit),
+      seriesLatency: series(i, 2, 1),
+    })),
+  }
+  const site = { topology: c.network.topology, vcs: c.vcsPerClass, rng: new Draws(c.spec.seed) }
+  for (const named of c.spec.probes) {
+    const found = find(library.probes, named, "probes", c.scale)
+    if ("bad" in found) continue
+    const report = found.ok.plugin.make(found.ok.params, site).report(counts)
+    Object.assign(tables, report.tables)
+    Object.assign(values, report.values)
+  }
+  return tables
+}

@@ -1,0 +1,225 @@
+// A packet simulation with a thread for each worker. The thread that asks is worker 0; the others build the same network from the specification,
+// serve orders that lie in shared memory, and leave their sums there.
+import { Worker } from "node:worker_threads"
+import { stepAlone } from "../../engines/packet/crew.ts"
+import type { Machine } from "../../engines/packet/machine.ts"
+import { EPOCH } from "../../engines/packet/memory.ts"
+import type { Partition } from "../../engines/packet/partition.ts"
+import { barrier } from "../../engines/packet/sync.ts"
+import type { RunSpec } from "../../model/experiment.ts"
+import { shared } from "../../model/graph.ts"
+import type { CollectMemory, CollectSpec } from "./collect.ts"
+import { breakOff, type FailureMemory, firstFailure, hasFailed, shareFailure } from "./failure.ts"
+import { type PacketNetwork, packetMachine } from "../../compile/packet/machine.ts"
+import {
+  type Counts,
+  type CrewPlan,
+  countsOf,
+  type Drain,
+  noStats,
+  type PacketRun,
+  type RunStats,
+  sideOf,
+  stepsOf,
+  sumStats,
+  wholeBuckets,
+} from "./run.ts"
+
+/** Words of the order: its number, what to do, until when. */
+export const ORDER = { number: 0, what: 1, until: 2, words: 4 } as const
+export const DO = { run: 0, runAndMove: 1, look: 2, stop: 3 } as const
+/** What a worker reports, as numbers: its counts, then these. */
+const COUNTS = ["events", "committed", "rolledBack", "rollbacks", "cancels", "messages"] as const
+const SYNCS = ["rounds", "nulls", "waits"] as const
+export const REPORT = { pending: 9, inUse: 10, open: 11, bytes: 12, words: 16 } as const
+
+export interface TeamMemory {
+  readonly order: Int32Array
+  /** the time that `look` asks about */
+  readonly asked: Float64Array
+  readonly reports: Float64Array
+  readonly sent: Uint32Array
+  readonly failure: FailureMemory
+  readonly waits: Uint8Array
+}
+
+export interface MemberOrder {
+  readonly me: number
+  readonly spec: RunSpec
+  readonly folder: string
+  readonly plan: CrewPlan
+  readonly team: TeamMemory
+  readonly collect: CollectSpec
+  readonly memory: CollectMemory
+  readonly window: Float64Array
+}
+
+/** Loads before a worker that waits goes to sleep. */
+const SPINS = 200
+
+/** One worker's part of one order. Answers ms spent waiting. */
+export function serve(plan: CrewPlan, machine: Machine, team: TeamMemory, stats: ReturnType<typeof noStats>): number {
+  const w = machine.worker!
+  const failed = () => hasFailed(team.failure)
+  const what = team.order[ORDER.what]!
+  let waited = 0
+  if (what === DO.run || what === DO.runAndMove) {
+    waited = stepAlone(w, stepsOf(plan, machine, team.order[ORDER.until]!, stats), SPINS, failed)
+    if (what === DO.runAndMove) machine.rebase()
+    else machine.flush()
+  }
+  const { me } = w.mail
+  const counts = countsOf(machine)
+  const at = me * REPORT.words
+  COUNTS.forEach((key, i) => {
+    team.reports[at + i] = counts[key]
+  })
+  SYNCS.forEach((key, i) => {
+    team.reports[at + COUNTS.length + i] = stats[key]
+  })
+  team.reports[at + REPORT.pending] = machine.pending()
+  team.reports[at + REPORT.inUse] = machine.inUse()
+  team.reports[at + REPORT.bytes] = machine.words * 4
+  if (what === DO.look) {
+    team.reports[at + REPORT.open] = machine.open(team.asked[0]!) ? 1 : 0
+    const { graph } = machine
+    for (let c = 0; c < graph.chans; c++) {
+      if (plan.partition.owner[graph.routerOf[c]!] !== me) continue
+      team.sent[c] = machine.sent(c)
+      team.waits[c] = machine.waits(c) ? 1 : 0
+    }
+  }
+  return waited + stepAlone(w, barrier(w, stats), SPINS, failed)
+}
+
+export class PacketTeam implements PacketRun {
+  readonly partition: Partition
+  waited = 0
+  private readonly plan: CrewPlan
+  private readonly machine: Machine
+  private readonly team: TeamMemory
+  private readonly stats_ = noStats()
+  private readonly threads: Worker[]
+  private readonly workers: number
+  private epochs = 0
+
+  private constructor(plan: CrewPlan, machine: Machine, team: TeamMemory, threads: Worker[]) {
+    this.plan = plan
+    this.partition = plan.partition
+    this.workers = plan.partition.workers
+    this.machine = machine
+    this.team = team
+    this.threads = threads
+    machine.start()
+  }
+
+  static async gather(
+    n: PacketNetwork,
+    plan: CrewPlan,
+    drain: Drain,
+    order: Omit<MemberOrder, "me" | "plan" | "team" | "memory"> & { readonly memories: readonly CollectMemory[] },
+  ): Promise<PacketTeam> {
+    const { workers } = plan.partition
+    const team: TeamMemory = {
+      order: shared(Int32Array, ORDER.words),
+      asked: shared(Float64Array, 1),
+      reports: shared(Float64Array, workers * REPORT.words),
+      sent: shared(Uint32Array, n.topology.graph.chans),
+      failure: shareFailure(),
+      waits: shared(Uint8Array, n.topology.graph.chans),
+    }
+    const { memories, ...rest } = order
+    const threads = Array.from({ length: workers - 1 }, (_, i) => {
+      const me = i + 1
+      const workerData: MemberOrder = { ...rest, me, plan, team, memory: memories[me]! }
+      return new Worker(new URL("./member.js", import.meta.url), { workerData })
+    })
+    await Promise.all(
+      threads.map(
+        (t) =>
+          new Promise<void>((ready, fail) => {
+            t.once("message", () => ready())
+            t.once("error", fail)
+          }),
+      ),
+    )
+    return new PacketTeam(plan, packetMachine(n, drain, sideOf(plan, 0)), team, threads)
+  }
+
+  private give(what: number, until = 0): void {
+    const { order } = this.team
+    order[ORDER.what] = what
+    order[ORDER.until] = until
+    Atomics.add(order, ORDER.number, 1)
+    Atomics.notify(order, ORDER.number)
+    if (what === DO.stop) return
+    try {
+      this.waited += serve(this.plan, this.machine, this.team, this.stats_)
+    } catch (e) {
+      breakOff(this.team.failure, e)
+      for (const t of this.threads) void t.terminate()
+      throw firstFailure(this.team.failure)
+    }
+  }
+
+  advance(until: number): void {
+    for (;;) {
+      const to = Math.min(wholeBuckets(until - this.epochs * EPOCH, this.machine.shift), EPOCH)
+      this.give(to < EPOCH ? DO.run : DO.runAndMove, to)
+      if (to < EPOCH) return
+      this.epochs++
+    }
+  }
+
+  private sum(which: number): number {
+    let n = 0
+    for (let w = 0; w < this.workers; w++) n += this.team.reports[w * REPORT.words + which]!
+    return n
+  }
+  idle(): boolean {
+    return this.pending() === 0
+  }
+  pending(): number {
+    return this.sum(REPORT.pending)
+  }
+  inUse(): number {
+    return this.sum(REPORT.inUse)
+  }
+  open(t: number): boolean {
+    this.team.asked[0] = t
+    this.give(DO.look)
+    return this.sum(REPORT.open) > 0
+  }
+  sent(): Uint32Array {
+    this.give(DO.look)
+    return this.team.sent.slice()
+  }
+  waits(): Uint8Array {
+    this.give(DO.look)
+    return this.team.waits.slice()
+  }
+  stats(): RunStats {
+    const { reports } = this.team
+    const of = <K extends string>(keys: readonly K[], w: number, first: number) =>
+      Object.fromEntries(keys.map((key, i) => [key, reports[w * REPORT.words + first + i]!])) as Record<K, number>
+    const all = Array.from({ length: this.workers }, (_, w) => w)
+    return sumStats(
+      all.map((w): Counts => of(COUNTS, w, 0)),
+      all.map((w) => of(SYNCS, w, COUNTS.length)),
+    )
+  }
+  get bytes(): number {
+    return this.sum(REPORT.bytes)
+  }
+
+  async close(): Promise<Float64Array[]> {
+    const open: Float64Array[] = []
+    const gone = this.threads.map((t) => {
+      t.once("message", (rows: Float64Array) => open.push(rows))
+      return new Promise((done) => t.once("exit", done))
+    })
+    this.give(DO.stop)
+    await Promise.all(gone)
+    return open
+  }
+}

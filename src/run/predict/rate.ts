@@ -1,0 +1,65 @@
+// How fast this machine is: a small network run for some tenths of a second, once in a process. What other engines and larger networks do beside it is of known runs.
+
+import { plan } from "../../experiment/plan.ts"
+import { flitEngine } from "../../compile/clocked/flits.ts"
+import { prepareFlit } from "../simulate.ts"
+import { hostAt } from "../simulator.ts"
+import { plainSource } from "../../experiment/source.ts"
+import type { Predicted } from "./run.ts"
+import type { Moves } from "./shape.ts"
+
+const SAMPLE = {
+  lacewing: 1,
+  title: "8x8 mesh",
+  network: {
+    topology: { name: "mesh", sides: "8x8" },
+    routing: "mesh.dimension-order",
+    switch: { name: "input-queued", vcs: 4, buffer: "8flits" },
+  },
+  traffic: { pattern: "uniform", load: 0.3 },
+}
+const SLICE = 128
+const MILLISECONDS = 250
+/** flit-hops in a second of one core where nothing can be measured */
+const USUAL = 3e6
+
+let measured: number | undefined
+
+/** Flit-hops in a second of one core: the best of some slices of a run, the first of which are slow because their code is not yet compiled. */
+export function flitHopsPerSecond(): number {
+  measured ??= measure()
+  return measured
+}
+
+function measure(): number {
+  const planned = plan({ source: plainSource("sample", SAMPLE), folder: ".", name: "sample" })
+  if ("bad" in planned) return USUAL
+  const prepared = prepareFlit(planned.ok.runs[0]!.spec, hostAt("."))
+  if ("bad" in prepared) return USUAL
+  const engine = flitEngine(prepared.ok.compiled, { horizon: 1 << 20, series: 256 })
+  const begin = performance.now()
+  let best = 0
+  for (let before = begin; before < begin + MILLISECONDS && engine.now < 1 << 20; ) {
+    const hops = engine.flitHops()
+    engine.advance(engine.now + SLICE)
+    const now = performance.now()
+    if (now > before) best = Math.max(best, (1000 * (engine.flitHops() - hops)) / (now - before))
+    before = now
+  }
+  return best > 0 ? best : USUAL
+}
+
+/** Flit-hops of the small network that cost as much as one piece over one hop: measured side by side on one machine. */
+const COST: Readonly<Record<Moves, number>> = { flits: 1, chunks: 2, packets: 36 }
+/** A network of ten times the channels is so much slower for the same hops: caches. Clocked engines run it in parts that fit. */
+const TENFOLD: Readonly<Record<Moves, number>> = { flits: 0.1, packets: 0.1, chunks: 0.35 }
+const NEAR = 1000
+/** What a run costs before its first cycle, and for each of its channels. */
+const START = 0.25
+const PER_CHANNEL = 2e-6
+
+/** Flit-hops of the small network that would take as long, and the seconds before them. */
+export function costOf(p: Predicted): { readonly work: number; readonly start: number } {
+  const far = 1 + TENFOLD[p.moves] * Math.max(0, Math.log10(p.chans / NEAR))
+  return { work: p.pieceHops * COST[p.moves] * far, start: START + p.chans * PER_CHANNEL }
+}

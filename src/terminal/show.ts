@@ -1,0 +1,114 @@
+// Results for the terminal: the table over seeds, the chart of latency against load, the knees that a search found, the verdicts.
+
+import { canonical } from "../core/canonical.ts"
+import { type ChartSeries, chart } from "./chart.ts"
+import { type Knee, kneeRows, kneeText } from "../results/knees.ts"
+import type { Paint } from "./paint.ts"
+import type { Estimate, PointSummary, Verdict } from "../results/summary.ts"
+import { short, table } from "./table.ts"
+import type { Skipped } from "../experiment/thresholds.ts"
+import { values } from "../model/values.ts"
+
+const shown: readonly [string, string][] = [
+  ["accepted", headed("accepted", "accepted")],
+  ["latency.mean", headed("latency.mean", "latency")],
+  ["latency.p99", headed("latency.p99", "p99")],
+  ["hops.mean", "hops"],
+]
+
+/** The first line of all: the network failed. Empty if it did not. */
+export function failureLine(rows: readonly PointSummary[], paint: Paint): string {
+  const failed = rows.filter((r) => r.failed)
+  if (failed.length === 0) return ""
+  const where = `${failed.length} of ${rows.length} ${rows.length === 1 ? "point" : "points"}`
+  return paint.red(`the network fails at ${where}: ${[...new Set(failed.map((r) => r.state))].join("; ")}`)
+}
+
+/** A head with the unit of its value. */
+function headed(value: string, name: string): string {
+  return `${name} (${values[value]!.unit})`
+}
+
+/** A column of the points that says the same everywhere says nothing. Points at which the network fails come first, without numbers. */
+export function resultTable(rows: readonly PointSummary[], paint: Paint, width = Infinity): string {
+  const keys = [...new Set(rows.flatMap((r) => Object.keys(r.point)))]
+  const measured = shown.filter(([name]) => rows.some((r) => r.values[name] !== undefined))
+  const columns = [
+    ...keys.map((key) => ({
+      head: key,
+      align: rows.every((r) => typeof r.point[key] === "number") ? ("right" as const) : ("left" as const),
+    })),
+    ...measured.map(([, head]) => ({ head, align: "right" as const })),
+    { head: "ended" },
+  ]
+  const cells = [...rows]
+    .sort((a, b) => Number(b.failed) - Number(a.failed))
+    .map((row) => [
+      ...keys.map((key) => String(row.point[key] ?? "")),
+      // of a saturated point latency says how long the run was, of one that stands still nothing does
+      ...measured.map(([name]) => (row.failed || (row.saturated && name.startsWith("latency.")) ? "–" : interval(row.values[name]))),
+      stateText(row, paint),
+    ])
+  return table(columns, cells, paint, width)
+}
+
+function stateText(row: PointSummary, paint: Paint): string {
+  if (row.failed) return paint.red(row.state)
+  return row.saturated ? paint.yellow(row.state) : row.state
+}
+
+/** 21.34 ±0.05, both to the same digit; the interval is left out where one seed gives none. */
+export function interval(e: Estimate | undefined): string {
+  if (e === undefined || Number.isNaN(e.mean)) return "–"
+  const mean = short(e.mean)
+  if (!Number.isFinite(e.half)) return mean
+  const decimals = mean.includes("e") ? undefined : (mean.split(".")[1]?.length ?? 0)
+  return `${mean} ±${decimals === undefined ? short(e.half, 2) : e.half.toFixed(decimals)}`
+}
+
+/** Latency against load, one series for each combination of the other keys; empty when no load was swept. */
+export function resultChart(rows: readonly PointSummary[], paint: Paint, width: number): string {
+  const series = new Map<string, ChartSeries & { points: ChartSeries["points"][number][] }>()
+  for (const row of rows) {
+    const load = row.point["load"]
+    const y = row.values["latency.mean"]?.mean
+    if (typeof load !== "number" || y === undefined) continue
+    const { load: _, ...others } = row.point
+    const key = canonical(others)
+    const name = Object.values(others).join(" ") || "latency"
+    if (!series.has(key)) series.set(key, { name, points: [] })
+    series.get(key)!.points.push({ x: load, y, saturated: row.saturated || row.failed })
+  }
+  return chart([...series.values()], { x: "offered load", y: "mean latency, cycles", width, paint })
+}
+
+/** Saturation of each point over its seeds. */
+export function kneeTable(knees: readonly Knee[], paint: Paint, width = Infinity): string {
+  const rows = kneeRows(knees)
+  const keys = [...new Set(rows.flatMap((r) => Object.keys(r.point)))]
+  const columns = [
+    ...keys.map((key) => ({ head: key })),
+    { head: "saturation (load)", align: "right" as const },
+    { head: "between" },
+    { head: "runs", align: "right" as const },
+  ]
+  const cells = rows.map((r) => [
+    ...keys.map((k) => String(r.point[k] ?? "")),
+    interval(r.value),
+    kneeText(r, (x) => short(x)),
+    String(r.runs),
+  ])
+  return table(columns, cells, paint, width)
+}
+
+export function verdictLines(verdicts: readonly Verdict[], paint: Paint): string[] {
+  return verdicts.flatMap((v) =>
+    v.holds
+      ? [`${paint.green("holds")}  ${v.expectation.text}`]
+      : [`${paint.red("fails")}  ${v.expectation.text}`, ...v.failures.map((f) => `       ${f}`)],
+  )
+}
+
+export function skippedLines(skipped: readonly Skipped[], paint: Paint): string[] {
+  return skipped.map((s) => `${paint.yellow("not judged")}  ${s.text}: ${s.says}`)
+}
