@@ -1,11 +1,12 @@
 // A million packets with errors of all kinds, each delivered exactly once: node bench/exactly-once.mjs [net=small|mid|full] [packets=1000000]
 // [load=0.5] [error=0.01] [seed=1]. Packets are damaged or lost in switches, links repeat transmissions, answers get lost; copies in the stash and
 // sequence numbers put it right. Exit code 1 if a packet is missing, came twice, or left something in a stash.
+
+import { partsFor } from "../dist/compile/clocked/engine.js"
+import { transferEngine } from "../dist/compile/clocked/transfers.js"
 import { CONTROL } from "../dist/fabric/flit.js"
-import { partsFor } from "../dist/lab/clocked-engine.js"
-import { prepareFlit } from "../dist/lab/simulate.js"
-import { transferEngine } from "../dist/lab/transfer-engine.js"
 import { stashingRun } from "../dist/papers/stashing/network.js"
+import { prepareFlit } from "../dist/run/simulate.js"
 
 const given = Object.fromEntries(process.argv.slice(2).map((a) => [a.slice(0, a.indexOf("=")), a.slice(a.indexOf("=") + 1)]))
 const num = (key, fallback) => Number(given[key] ?? fallback)

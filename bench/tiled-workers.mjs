@@ -1,7 +1,8 @@
 // One run of the stashing paper's network on 1, 2 and 4 worker threads: node bench/tiled-workers.mjs [net=small|mid|full] [load=0.9] [us=10] [stash=1]
 // Prints seconds and fingerprint of each; exit code 1 if fingerprints differ. Threads beyond the machine's cores are not started.
-import { prepare, simulate } from "../dist/lab/simulate.js"
+
 import { stashingRun } from "../dist/papers/stashing/network.js"
+import { prepare, simulate } from "../dist/run/simulate.js"
 
 const given = Object.fromEntries(process.argv.slice(2).map((a) => [a.slice(0, a.indexOf("=")), a.slice(a.indexOf("=") + 1)]))
 const us = Number(given["us"] ?? 10)

@@ -1,11 +1,11 @@
 // Speed of the tiled switch on the dragonflies of the stashing paper: node bench/tiled.mjs [net=small|mid|full] [load=0.9] [us=60] [stash=0|1] …
 // Prints packet-hops, CPU seconds and what was measured, one JSON line.
 import { readFileSync } from "node:fs"
+import { partsFor } from "../dist/compile/clocked/engine.js"
+import { transferEngine } from "../dist/compile/clocked/transfers.js"
 import { CONTROL } from "../dist/fabric/flit.js"
-import { partsFor } from "../dist/lab/clocked-engine.js"
-import { prepare } from "../dist/lab/simulate.js"
-import { transferEngine } from "../dist/lab/transfer-engine.js"
 import { stashingRun } from "../dist/papers/stashing/network.js"
+import { prepare } from "../dist/run/simulate.js"
 
 const given = Object.fromEntries(process.argv.slice(2).map((a) => [a.slice(0, a.indexOf("=")), a.slice(a.indexOf("=") + 1)]))
 const num = (key, fallback) => Number(given[key] ?? fallback)

@@ -9,18 +9,23 @@ import { fileURLToPath } from "node:url"
 import { rolldown } from "rolldown"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
-const lab = [
-  "worker",
-  "flit-member",
-  "packet-member",
-  "bench-child",
-  "bench-growth-child",
-  "bench-check-child",
-  "bench-phold-child",
-  "bench-parallel-child",
-  "codes-child",
+/** what runs in a thread or a process of its own; found by its name alone, so no two may have the same */
+const alone = [
+  "run/worker",
+  "run/clocked/teammate",
+  "run/packet/member",
+  "peers/bench/flit-child",
+  "peers/bench/growth-child",
+  "peers/bench/check-child",
+  "peers/bench/phold-child",
+  "peers/bench/parallel-child",
+  "peers/codes/codes-child",
 ]
-const input = { main: "src/cli/main.ts", index: "src/index.ts", ...Object.fromEntries(lab.map((name) => [name, `src/lab/${name}.ts`])) }
+const input = {
+  main: "src/cli/main.ts",
+  index: "src/index.ts",
+  ...Object.fromEntries(alone.map((file) => [file.slice(file.lastIndexOf("/") + 1), `src/${file}.ts`])),
+}
 const { optionalDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 // what may be missing: optional packages, and the canvas that linkedom looks for
 const absent = [...Object.keys(optionalDependencies), "canvas"]

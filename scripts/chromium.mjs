@@ -1,6 +1,6 @@
 // Chromium for the browser tests, where it is missing: through apt-get, saying so. Exits with 1 and the way out where that cannot be done. Needs a build.
 import { spawnSync } from "node:child_process"
-import { findBrowser } from "../dist/lab/doctor.js"
+import { findBrowser } from "../dist/run/doctor.js"
 
 const there = findBrowser(process.env)
 if (there !== undefined) console.log(`found ${there}`)

@@ -1,7 +1,8 @@
 // What each quirk of CODES changes: the same run with it switched on and off, as the table in docs/parallel.md. Needs a build.
 //   node scripts/codes-quirks.mjs [QUIRK …]
-import { runOrder } from "../dist/lab/codes-runs.js"
-import { codesEntries, quirks } from "../dist/lab/reference/codes.js"
+
+import { codesEntries, quirks } from "../dist/peers/codes/experiments.js"
+import { runOrder } from "../dist/peers/codes/runs.js"
 
 /** runs in which it can be seen best */
 const where = {

@@ -2,7 +2,7 @@
 // of workers, until the time is over. Exit code 1 when a result depends on how it was run; then the seed and the least experiment that shows it
 // are printed. The same matrix, with a fixed number of configurations, is part of npm test (test/twins/matrix.test.ts).
 import { parseArgs } from "node:util"
-import { engines, newTally, tryNumber } from "../dist/lab/matrix/matrix.js"
+import { engines, newTally, tryNumber } from "../dist/peers/matrix/matrix.js"
 
 const { values } = parseArgs({
   options: {

@@ -1,11 +1,11 @@
-// After the compiler: the names of all plug-ins, and their other names, as types in dist/lab/names.d.ts. Part of the build.
+// After the compiler: the names of all plug-ins, and their other names, as types in dist/experiment/names.d.ts. Part of the build.
 import { readFileSync, writeFileSync } from "node:fs"
 import { library } from "../dist/library.js"
 
-const file = new URL("../dist/lab/names.d.ts", import.meta.url)
-const kinds = [...readFileSync(new URL("../src/experiment/names.ts", import.meta.url), "utf8").matchAll(/^ {2}readonly (\w+): string$/gm)].map(
-  (m) => m[1],
-)
+const file = new URL("../dist/experiment/names.d.ts", import.meta.url)
+const kinds = [
+  ...readFileSync(new URL("../src/experiment/names.ts", import.meta.url), "utf8").matchAll(/^ {2}readonly (\w+): string$/gm),
+].map((m) => m[1])
 const lines = kinds.map((kind) => {
   const names = library.filter((p) => p.kind === kind).flatMap((p) => [p.name, ...(p.aliases ?? [])])
   return `    readonly ${kind}: ${names.map((name) => JSON.stringify(name)).join(" | ") || "never"};`

@@ -1,8 +1,9 @@
 // Options of the library, checked like a file: whatever a caller brings comes back as complaints, never as an exception and never as a run that does not end.
+
+import type { RunOptions } from "./api.ts"
 import { type Complaint, complain } from "./core/complaint.ts"
 import { unknownKeys } from "./core/schema.ts"
 import { kindOf } from "./core/units.ts"
-import type { RunOptions } from "./api.ts"
 import { isMap } from "./experiment/fields.ts"
 import { mostWorkers, seedsOf } from "./experiment/top.ts"
 

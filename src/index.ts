@@ -1,13 +1,14 @@
 // lacewing as a library, with the powers of the command line:
 //   import { defineExperiment, run } from "lacewing"
 //   const got = await run(defineExperiment({ lacewing: 1, network: { … }, traffic: { … } }))
-export { type Checked, type Complaint, complain } from "./core/complaint.ts"
+
 export { check, defineExperiment, type ExperimentInput, type Finished, type RunOptions, run } from "./api.ts"
+export { type Checked, type Complaint, complain } from "./core/complaint.ts"
 export { Catalog } from "./experiment/catalog.ts"
 export type { Plan, PlannedRun } from "./experiment/plan.ts"
-export { frames } from "./terminal/frame.ts"
-export type { RunRecord } from "./results/record.ts"
 export type { Placed } from "./experiment/source.ts"
-export type { PointSummary } from "./results/summary.ts"
 export { library } from "./library.ts"
 export type { RunResult, RunSpec } from "./model/experiment.ts"
+export type { RunRecord } from "./results/record.ts"
+export type { PointSummary } from "./results/summary.ts"
+export { frames } from "./terminal/frame.ts"

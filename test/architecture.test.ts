@@ -1,11 +1,14 @@
 // The shape of the program, read from its sources: who may import whom, who may touch Node, and what hot code must not do.
-import { readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join, normalize } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, test } from "vitest"
 
 const src = join(dirname(fileURLToPath(import.meta.url)), "../src")
 const families = ["topologies", "routing", "congestion", "flow", "qos", "traffic", "workloads", "endpoints", "probes"]
+
+/** Rooms between the library and the programs, from the ground up. */
+const floors = ["experiment", "compile", "results", "run", "terminal", "draw", "inspect", "papers", "peers"]
 
 /** folder -> folders that it may import besides itself; design: section "Layout" */
 const may: Readonly<Record<string, readonly string[]>> = {
@@ -17,17 +20,20 @@ const may: Readonly<Record<string, readonly string[]>> = {
   proof: ["model", "core"],
   engines: ["fabric", "model", "core"],
   library: [...families, "switches", "model", "core"],
-  lab: ["library", "engines", "fabric", "proof", "model", "core"],
-  papers: ["lab", "library", "proof", "model", "core"],
-  cli: ["lab", "papers", "library", "model", "core"],
-  index: ["lab", "library", "model", "core"],
+  // from here on every floor knows those below it
+  ...Object.fromEntries(floors.map((room, i) => [room, [...floors.slice(0, i), "library", "engines", "fabric", "proof", "model", "core"]])),
+  cli: [...floors, "api", "api-options", "library", "model", "core"],
+  "api-options": [...floors, "library", "model", "core"],
+  api: [...floors, "api-options", "library", "model", "core"],
+  index: [...floors, "api", "library", "model", "core"],
 }
 /** type-only imports that may go sideways: what a plug-in makes is named where it is used */
 const typesToo: Readonly<Record<string, readonly string[]>> = {
   routing: ["topologies"],
-  lab: [...families, "switches", "papers"],
+  "api-options": ["api"],
+  ...Object.fromEntries(floors.map((room) => [room, [...families, "switches"]])),
 }
-const nodeUsers = new Set(["lab", "cli", "papers"])
+const nodeUsers = new Set([...floors, "api", "api-options", "cli"])
 
 interface Import {
   readonly file: string
@@ -89,20 +95,20 @@ describe("imports", () => {
     const wrong = all.filter((i) => i.to.startsWith(".") && !files.includes(target(i)))
     expect(wrong.map((i) => `${i.file}:${i.line} ${i.to}`)).toEqual([])
   })
-  test("Node built-ins only in lab and cli: the rest runs in a browser", () => {
+  test("Node built-ins only above the library: the rest runs in a browser", () => {
     const wrong = all.filter((i) => i.to.startsWith("node:") && !nodeUsers.has(folderOf(i.file)))
     expect(wrong.map((i) => `${i.file}:${i.line} imports ${i.to}`)).toEqual([])
     const named = production.filter((f) => !nodeUsers.has(folderOf(f))).filter((f) => /\bprocess\.|\bBuffer\.|\brequire\(/.test(code(f)))
     expect(named).toEqual([])
   })
-  test("packages from outside only in lab and cli", () => {
+  test("packages from outside only above the library", () => {
     const wrong = all.filter((i) => !i.to.startsWith(".") && !i.to.startsWith("node:") && !nodeUsers.has(folderOf(i.file)))
     expect(wrong.map((i) => `${i.file}:${i.line} imports ${i.to}`)).toEqual([])
   })
-  test("a results folder is touched through store-calls.ts alone, where the crash tests listen", () => {
-    // store-lock.ts asks /proc whether a process lives
-    const users = all.filter((i) => i.file.startsWith("lab/store") && i.to === "node:fs").map((i) => i.file)
-    expect(users.sort()).toEqual(["lab/store-calls.ts", "lab/store-lock.ts"])
+  test("a results folder is touched through calls.ts alone, where the crash tests listen", () => {
+    // lock.ts asks /proc whether a process lives; sql.ts gives DuckDB copies in a folder of its own
+    const users = all.filter((i) => i.file.startsWith("results/") && i.to === "node:fs").map((i) => i.file)
+    expect(users.sort()).toEqual(["results/calls.ts", "results/lock.ts", "results/sql.ts"])
   })
   test("no engine names a plug-in, and no plug-in of one family imports another's file", () => {
     const plugins = new Set([...families, "switches"])
@@ -172,6 +178,25 @@ function circle(graph: ReadonlyMap<string, readonly string[]>): string[] {
   }
   return []
 }
+
+describe("rooms", () => {
+  const rooms = new Map<string, number>()
+  for (const f of production) rooms.set(dirname(f), (rooms.get(dirname(f)) ?? 0) + 1)
+  test("none has more than thirty files", () => {
+    expect([...rooms].filter(([, n]) => n > 30)).toEqual([])
+  })
+  test("each of more than ten files above the library has a page", () => {
+    const wanted = floors.filter((room) => room !== "papers" && production.filter((f) => f.startsWith(`${room}/`)).length > 10)
+    expect(wanted.filter((room) => !existsSync(join(src, room, "README.md")))).toEqual([])
+    for (const room of wanted) {
+      const page = readFileSync(join(src, room, "README.md"), "utf8")
+      const named = production.filter((f) => f.startsWith(`${room}/`) && !page.includes(f.slice(f.lastIndexOf("/") + 1)))
+      expect(named.filter((f) => !page.includes(`${f.slice(room.length + 1, f.lastIndexOf("/"))}/`) || f.split("/").length === 2)).toEqual(
+        [],
+      )
+    }
+  })
+})
 
 describe("style", () => {
   test("no marks of unfinished work", () => {

@@ -1,8 +1,8 @@
 // How runs end, in all engines: a standstill is a deadlock and nothing better, what only waits is none, and numbers past saturation hold.
 import { describe, expect, test } from "vitest"
 import { plainMeasure, plainStream } from "../src/compile/plain-run.ts"
-import { prepare, simulate } from "../src/run/simulate.ts"
 import type { RunResult, RunSpec } from "../src/model/experiment.ts"
+import { prepare, simulate } from "../src/run/simulate.ts"
 import { ringTable } from "./support/ring.ts"
 
 const petersen = "0 1\n1 2\n2 3\n3 4\n4 0\n5 7\n7 9\n9 6\n6 8\n8 5\n0 5\n1 6\n2 7\n3 8\n4 9\n"

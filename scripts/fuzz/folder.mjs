@@ -1,8 +1,8 @@
 // A small results folder in memory for the readers of its files, and the questions that every damaged one is asked.
-import { canonical } from "../../dist/lab/identity.js"
-import { Store } from "../../dist/lab/store.js"
-import { replaceDisk } from "../../dist/lab/store-calls.js"
-import { readResults } from "../../dist/lab/store-read.js"
+import { canonical } from "../../dist/experiment/identity.js"
+import { replaceDisk } from "../../dist/results/calls.js"
+import { readResults } from "../../dist/results/read.js"
+import { Store } from "../../dist/results/store.js"
 import { cloneDisk, memoryDisk, watchedDisk } from "../../test/support/memory-disk.mjs"
 
 export const dir = "/results"

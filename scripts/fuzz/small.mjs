@@ -1,10 +1,10 @@
 // What the readers share: a small experiment, texts from bytes, and a plan whose networks are built only if they are small.
 
-import { estimateRun } from "../../dist/lab/estimate.js"
-import { plan } from "../../dist/lab/experiment.js"
-import { frames } from "../../dist/lab/frame.js"
-import { prepare } from "../../dist/lab/simulate.js"
-import { plainSource } from "../../dist/lab/source.js"
+import { plan } from "../../dist/experiment/plan.js"
+import { plainSource } from "../../dist/experiment/source.js"
+import { estimateRun } from "../../dist/run/estimate.js"
+import { prepare } from "../../dist/run/simulate.js"
+import { frames } from "../../dist/terminal/frame.js"
 
 const decoder = new TextDecoder("utf-8")
 export const textOf = (bytes) => decoder.decode(bytes)

@@ -1,12 +1,13 @@
 // lacewing check FILE: everything that can be known without running.
 import type { Command } from "commander"
-import { checkPlan } from "../inspect/check-plan.ts"
-import { basisOf, estimatePlan } from "../run/estimate.ts"
-import { frames } from "../terminal/frame.ts"
+import { duration } from "../core/duration.ts"
 import { loadPlan } from "../experiment/load.ts"
 import { complaintsOf, shapes } from "../experiment/sense.ts"
+import { checkPlan } from "../inspect/check-plan.ts"
+import { basisOf, estimatePlan } from "../run/estimate.ts"
 import { loadSimulator } from "../run/simulator.ts"
-import { duration, short } from "../terminal/table.ts"
+import { frames } from "../terminal/frame.ts"
+import { short } from "../terminal/table.ts"
 import { Exit, exit, type Io } from "./command.ts"
 import { collect, noCode, refuse } from "./options.ts"
 

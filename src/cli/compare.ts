@@ -1,10 +1,10 @@
 // lacewing compare A B: matched points, differences with their intervals, better, worse or same. Exit code 1 when anything is worse.
 import { type Command, InvalidArgumentError } from "commander"
-import { type Comparison, compare, type Difference, usual } from "../results/compare.ts"
 import { pointText } from "../draw/report/warnings.ts"
+import { valueInfo } from "../model/values.ts"
+import { type Comparison, compare, type Difference, usual } from "../results/compare/compare.ts"
 import { readResults } from "../results/read.ts"
 import { short, table } from "../terminal/table.ts"
-import { valueInfo } from "../model/values.ts"
 import { Exit, exit, type Io } from "./command.ts"
 import { refusePlain, sayPlain } from "./plain.ts"
 

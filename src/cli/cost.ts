@@ -1,7 +1,7 @@
 // lacewing cost NAME k=v…: routers, cables, optics, price and power of a network.
 import type { Command } from "commander"
-import { costText } from "../inspect/cost-report.ts"
 import { books } from "../compile/floor/pricebook.ts"
+import { costText } from "../inspect/cost-report.ts"
 import { commandOf, costByDefault } from "../inspect/topology-report.ts"
 import type { Io } from "./command.ts"
 import { bookOf, type NetworkOptions, networkOf, networkOptions, withNulls } from "./network-args.ts"

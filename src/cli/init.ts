@@ -3,10 +3,10 @@ import { existsSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { Command } from "commander"
 import { Catalog } from "../experiment/catalog.ts"
+import { unwritable } from "../experiment/disk/user-file.ts"
 import { editorSchema } from "../experiment/editor-schema.ts"
 import { starter } from "../experiment/starter.ts"
 import { makeFolder } from "../results/disk.ts"
-import { unwritable } from "../experiment/user-file.ts"
 import { Exit, exit, type Io } from "./command.ts"
 
 export default function (command: Command, io: Io): void {

@@ -1,7 +1,7 @@
 // lacewing merge INTO FROM…: the folders of a sharded sweep become one.
 import type { Command } from "commander"
-import { merge } from "../results/merge.ts"
 import { packageVersion } from "../experiment/version.ts"
+import { merge } from "../results/merge.ts"
 import { Exit, exit, type Io } from "./command.ts"
 import { refusePlain, sayPlain } from "./plain.ts"
 

@@ -2,9 +2,9 @@
 import { availableParallelism } from "node:os"
 import { InvalidArgumentError } from "commander"
 import { quantity } from "../core/units.ts"
-import { frames } from "../terminal/frame.ts"
 import type { Placed } from "../experiment/source.ts"
 import { mostWorkers } from "../experiment/top.ts"
+import { frames } from "../terminal/frame.ts"
 import { Exit, exit, type Io } from "./command.ts"
 
 export function collect(value: string, before: readonly string[] = []): readonly string[] {

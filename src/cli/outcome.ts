@@ -1,7 +1,7 @@
 // What every command does at its end, whatever happened: a word for people on standard error, and with --json one line of JSON on standard output.
 import { CommanderError } from "commander"
 import { withoutControls } from "../core/control.ts"
-import { isTrouble, systemComplaint } from "../experiment/system-error.ts"
+import { isTrouble, systemComplaint } from "../experiment/disk/system-error.ts"
 import { Exit, exit, type Io } from "./command.ts"
 
 /** The colours that `paint` makes; whatever else a terminal would obey was in somebody's text, and is shown instead. */

@@ -3,20 +3,31 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { type Command, Option } from "commander"
 import { complain, nearest } from "../core/complaint.ts"
-import { chart } from "../terminal/chart.ts"
+import { duration } from "../core/duration.ts"
 import type { Figure } from "../draw/figure/figure.ts"
 import { writeFigures } from "../draw/figure/file.ts"
-import { type Mode, numberOf, type PaperFigure, type PaperResult, paperJson, type Row, runPaper, summaryOf, wordOf } from "../papers/paper.ts"
+import { papersFolder } from "../experiment/places.ts"
+import { packageVersion } from "../experiment/version.ts"
 import { writeGallery } from "../papers/gallery.ts"
+import { papers } from "../papers/index.ts"
 import { standing } from "../papers/judge.ts"
+import {
+  type Mode,
+  numberOf,
+  type PaperFigure,
+  type PaperResult,
+  paperJson,
+  type Row,
+  runPaper,
+  summaryOf,
+  wordOf,
+} from "../papers/paper.ts"
 import { papersNamed, readRecorded, record, recordedPath, rewrite } from "../papers/record.ts"
 import { experimentRunner } from "../papers/run.ts"
-import { papersFolder } from "../experiment/places.ts"
-import { Progress } from "../run/progress.ts"
 import { attempt } from "../results/disk.ts"
-import { duration, short, table } from "../terminal/table.ts"
-import { packageVersion } from "../experiment/version.ts"
-import { papers } from "../papers/index.ts"
+import { Progress } from "../run/progress.ts"
+import { chart } from "../terminal/chart.ts"
+import { short, table } from "../terminal/table.ts"
 import { Exit, exit, type Io } from "./command.ts"
 import { allCores, workerCount } from "./options.ts"
 import { refusePlain } from "./plain.ts"

@@ -1,9 +1,9 @@
 // lacewing route FILE --from A --to B: every legal way between two endpoints, its VCs, and why it would be taken.
 import type { Command } from "commander"
 import { classesOf, compileNetwork } from "../compile/compile.ts"
+import { hostAt } from "../experiment/disk/host.ts"
 import { loadPlan } from "../experiment/load.ts"
 import { routeReport, tellRoute } from "../inspect/route.ts"
-import { hostAt } from "../run/simulator.ts"
 import type { Io } from "./command.ts"
 import { collect, noCode, refuse, wholeNumber } from "./options.ts"
 import { refusePlain } from "./plain.ts"

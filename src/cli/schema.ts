@@ -2,8 +2,8 @@
 import { writeFileSync } from "node:fs"
 import type { Command } from "commander"
 import { Catalog } from "../experiment/catalog.ts"
+import { unwritable } from "../experiment/disk/user-file.ts"
 import { editorSchema } from "../experiment/editor-schema.ts"
-import { unwritable } from "../experiment/user-file.ts"
 import { Exit, exit, type Io } from "./command.ts"
 
 export default function (command: Command, io: Io): void {

@@ -1,7 +1,7 @@
 // lacewing sql DIR "select …": the tables of a results folder through DuckDB.
 import { type Command, Option } from "commander"
-import { query, type Rows } from "../results/sql.ts"
 import { csvOf } from "../results/export.ts"
+import { query, type Rows } from "../results/sql.ts"
 import { short, table } from "../terminal/table.ts"
 import type { Io } from "./command.ts"
 import { refusePlain, sayPlain } from "./plain.ts"

@@ -1,10 +1,10 @@
 // What an experiment and its plug-ins ask of switches and endpoints, against what these declare they can do: what nobody would do is refused before cycle 0.
 import { type Complaint, complain } from "../core/complaint.ts"
 import { quantity } from "../core/units.ts"
+import type { Found } from "../experiment/find.ts"
 import * as library from "../library.ts"
 import { type Ability, abilities } from "../model/abilities.ts"
 import type { TrafficSpec } from "../model/experiment.ts"
-import type { Found } from "../experiment/find.ts"
 
 type Doer = Pick<library.AnyPlugin, "name" | "can">
 

@@ -3,7 +3,7 @@ import { type Complaint, complain } from "../core/complaint.ts"
 import type { FlitSwitchModel } from "../fabric/switch.ts"
 import type { TransferSwitchModel } from "../fabric/transfer.ts"
 import { type UsedVcs, usedVcs } from "../proof/used.ts"
-import { type Routed, subjectOf } from "../inspect/check-network.ts"
+import { type Routed, subjectOf } from "./subject.ts"
 
 /** Decisions that the walk may cost; what it has not seen then is stopped by the switch itself. */
 const BUDGET = 30_000

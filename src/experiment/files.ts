@@ -3,8 +3,8 @@ import { resolve } from "node:path"
 import { type Complaint, complain } from "../core/complaint.ts"
 import { sha256 } from "../core/sha256.ts"
 import type { Completed } from "./complete.ts"
+import { readBytes, unreadable } from "./disk/user-file.ts"
 import { isMap } from "./fields.ts"
-import { readBytes, unreadable } from "./user-file.ts"
 
 /** Parameters called `file` name files; what is in them is part of the run's identity. */
 export class FileHashes {

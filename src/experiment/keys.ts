@@ -1,10 +1,10 @@
 // Every key of an experiment file, described once: complaints, `explain`, the manual and the editor's schema derive from it.
 import { choice, type Field, fraction, int, maybe, nested, type Schema, schema, text } from "../core/schema.ts"
 import type { MeasureSpec, Named, NetworkSpec, TrafficSpec } from "../model/experiment.ts"
-import { layoutKeys } from "../compile/floor/cables.ts"
 import type { Catalog } from "./catalog.ts"
 import { endpointList, latencies, raw, slot } from "./fields.ts"
-import { packetEngine } from "../compile/packet/params.ts"
+import { layoutKeys } from "./layout-keys.ts"
+import { packetEngine } from "./packet-engine.ts"
 
 export interface Keys {
   readonly network: Schema<NetworkSpec>

@@ -4,8 +4,8 @@ import { join } from "node:path"
 import fc from "fast-check"
 import { afterAll, describe, expect, test } from "vitest"
 import { small } from "../../test/support/catalog.ts"
-import { type Plan, type PlanOptions, plan } from "./plan.ts"
 import { placeOf } from "../terminal/frame.ts"
+import { type Plan, type PlanOptions, plan } from "./plan.ts"
 import { type Placed, plainSource, yamlSource } from "./source.ts"
 
 const dir = mkdtempSync(join(tmpdir(), "lacewing-plan-"))

@@ -17,7 +17,6 @@ import type { ExperimentFile } from "./read.ts"
 import { type SaturationSearch, searchOf } from "./search.ts"
 import { apply, listTraffic, placed, placer, type Setting, sameKey, type Tree, variable } from "./settings.ts"
 import type { Placed, Source } from "./source.ts"
-import type { About } from "../results/manifest.ts"
 import { type Skipped, sweptNames, thresholds } from "./thresholds.ts"
 import { checkVersion, type Limits, limitsOf, mostRuns, seedsOf } from "./top.ts"
 
@@ -193,11 +192,6 @@ function distinct(all: readonly Placed[]): Placed[] {
     if (!seen.has(key)) seen.set(key, c)
   }
   return [...seen.values()]
-}
-
-/** What results say of where they come from. */
-export function aboutOf(plan: Pick<Plan, "title" | "name" | "file" | "search">): About {
-  return { title: plan.title, experiment: plan.name, file: plan.file, search: plan.search }
 }
 
 /** The same run at another load of every stream. */

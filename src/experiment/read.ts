@@ -3,9 +3,9 @@ import { statSync } from "node:fs"
 import { basename, dirname, relative, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { complain, nearest } from "../core/complaint.ts"
+import { mostText, readBytes, unreadable } from "./disk/user-file.ts"
 import { experimentIn, experimentNamed, experimentNames } from "./places.ts"
 import { type Placed, plainSource, type Source, yamlSource } from "./source.ts"
-import { mostText, readBytes, unreadable } from "./user-file.ts"
 
 export interface ExperimentFile {
   readonly source: Source

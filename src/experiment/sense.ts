@@ -2,10 +2,17 @@
 // built once before anything is run; load and seed do not make another kind.
 
 import { canonical } from "../core/canonical.ts"
-import type { Complaint } from "../core/complaint.ts"
+import type { Checked, Complaint } from "../core/complaint.ts"
+import type { RunSpec } from "../model/experiment.ts"
+import type { Host } from "../model/host.ts"
+import { hostAt } from "./disk/host.ts"
 import type { PlannedRun } from "./plan.ts"
-import { hostAt, type Simulator } from "../run/simulator.ts"
 import type { Placed } from "./source.ts"
+
+/** Whoever builds the network of a run and says what is wrong with it. */
+export interface Builder {
+  prepare(spec: RunSpec, host: Host): Checked<unknown>
+}
 
 function shape(run: PlannedRun): string {
   const { seed: _, traffic, ...rest } = run.spec
@@ -24,9 +31,9 @@ export function shapes(runs: readonly PlannedRun[]): PlannedRun[] {
   return [...found.values()]
 }
 
-export function complaintsOf(runs: readonly PlannedRun[], folder: string, simulator: Simulator): Placed[] {
+export function complaintsOf(runs: readonly PlannedRun[], folder: string, builder: Builder): Placed[] {
   return placedOnce(runs, ({ spec }) => {
-    const got = simulator.prepare(spec, hostAt(folder))
+    const got = builder.prepare(spec, hostAt(folder))
     return "ok" in got ? [] : got.bad
   })
 }

@@ -3,8 +3,8 @@
 import type { Complaint } from "../core/complaint.ts"
 import { type Axis, labelOf, shortNames } from "./axes.ts"
 import { type Expectation, expectation, type Grounds } from "./expect.ts"
-import type { PlannedRun } from "./plan.ts"
 import { listOf } from "./gather.ts"
+import type { PlannedRun } from "./plan.ts"
 import { type Setting, sameKey } from "./settings.ts"
 
 /** A threshold that is not judged, and why. */

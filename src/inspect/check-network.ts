@@ -1,9 +1,9 @@
 // What can be known of a routed network before cycle 0: free of deadlock or not and why, the VCs it needs, whether every packet arrives, how
 // far packets travel, and the channel loads that bound its throughput. `lacewing check` prints it.
+
+import { type Routed, subjectOf } from "../compile/subject.ts"
 import { Draws } from "../core/rng.ts"
 import type { Chan } from "../model/ids.ts"
-import type { RoutingPlugin } from "../model/plugin.ts"
-import type { RoutingFunction } from "../model/routing.ts"
 import type { Topology } from "../model/topology.ts"
 import { type Loads, loads } from "../proof/loads.ts"
 import { type Rank, ranksOf, tellRanks } from "../proof/order.ts"
@@ -11,18 +11,6 @@ import { type Proof, prove, type Walked } from "../proof/prove.ts"
 import { type Subject, tellFault } from "../proof/subject.ts"
 import { type LeastVcs, leastVcs } from "../proof/vcs.ts"
 import type { Witness } from "../proof/witness.ts"
-
-/** A network as compile() makes it. */
-export interface Routed {
-  readonly topology: Topology
-  readonly routing: RoutingFunction
-  readonly routingPlugin: RoutingPlugin<never, never>
-  readonly routingParams: unknown
-  /** VCs of one class of traffic */
-  readonly vcsPerClass: number
-  /** absent: the routing is judged by itself */
-  readonly switch?: { readonly moves: string; readonly timing?: { readonly tailWait: boolean } }
-}
 
 export interface CycleEdge {
   /** endpoints of a packet that can stand here */
@@ -105,12 +93,6 @@ function notWalked({ topology, vcsPerClass: given }: Routed, declared: number, m
     reachable: { all: false, faults: ["was not looked at"] },
     words: [`not proved free of deadlock: ${words}`, `VCs: ${given} given, ${declared} declared`],
   }
-}
-
-export function subjectOf(network: Routed): Subject {
-  const { topology, routing, routingPlugin, vcsPerClass } = network
-  const atomic = network.switch?.moves !== "flits" || network.switch.timing?.tailWait === true
-  return { topology, routing, vcs: vcsPerClass, scratch: routingPlugin.scratch ?? 0, candidates: routingPlugin.candidates ?? 1, atomic }
 }
 
 function remade(network: Routed, vcs: number, options: CheckOptions): Subject {

@@ -1,11 +1,11 @@
 // The proofs of every network that an experiment names, each once: load, seed and traffic do not make another network.
 
+import { classesOf, compileNetwork } from "../compile/compile.ts"
 import { canonical } from "../core/canonical.ts"
+import { hostAt } from "../experiment/disk/host.ts"
+import type { Plan } from "../experiment/plan.ts"
 import type { NetworkSpec } from "../model/experiment.ts"
 import { type CheckOptions, checkNetwork, manyWalked, mostWalked, type NetworkCheck } from "./check-network.ts"
-import { classesOf, compileNetwork } from "../compile/compile.ts"
-import type { Plan } from "../experiment/plan.ts"
-import { hostAt } from "../run/simulator.ts"
 
 export interface CheckedNetwork {
   /** topology and routing, with their parameters */

@@ -1,7 +1,8 @@
 // What `lacewing cost` says: rows of parts, and their sum.
-import type { Cost } from "./cost.ts"
+
 import { type Paint, plainPaint } from "../terminal/paint.ts"
 import { short, table } from "../terminal/table.ts"
+import type { Cost } from "./cost.ts"
 
 export function costText(cost: Cost, title: string, paint: Paint = plainPaint, width = Infinity): string {
   const money = (value: number) => Math.round(value).toLocaleString("en")

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
-import type { Topology } from "../model/topology.ts"
-import { type Cost, cost } from "./cost.ts"
 import { place } from "../compile/floor/layout.ts"
 import { bookFrom, bookNamed, type PriceBook } from "../compile/floor/pricebook.ts"
+import type { Topology } from "../model/topology.ts"
+import { type Cost, cost } from "./cost.ts"
 import { buildTopology } from "./topology-build.ts"
 
 function built(name: string, raw: Record<string, unknown>): Topology {

@@ -1,10 +1,11 @@
 // What a network costs to buy and to run: routers, endpoint cables, cables between routers by class, electrical or optical by length, from a price
 // book. "Fit Fly: a case study on interconnect innovation through parallel simulation", N. McGlohon et al., 2019, Table 4.
 // Limits: no adapters in the endpoints, no spares, no labour; lengths from layout.ts.
-import { type Checked, complain } from "../core/complaint.ts"
-import type { Topology } from "../model/topology.ts"
+
 import { place } from "../compile/floor/layout.ts"
 import type { Cable, PriceBook } from "../compile/floor/pricebook.ts"
+import { type Checked, complain } from "../core/complaint.ts"
+import type { Topology } from "../model/topology.ts"
 
 export interface CostRow {
   /** "router", or the class of link: end, local, global, … */

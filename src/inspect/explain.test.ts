@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest"
 import { small } from "../../test/support/catalog.ts"
 import { Catalog } from "../experiment/catalog.ts"
 import { editorSchema } from "../experiment/editor-schema.ts"
-import { type Explanation, explain } from "./explain.ts"
 import { topKeys } from "../experiment/keys.ts"
+import { type Explanation, explain } from "./explain.ts"
 
 function told(key: string, catalog = small): readonly Explanation[] {
   const got = explain(key, catalog)

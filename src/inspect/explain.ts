@@ -1,12 +1,12 @@
 // Everything that has a name explained: keys of the file, parameters of plug-ins, plug-ins, measured values. All from their declarations.
 import { type Checked, complain, nearest } from "../core/complaint.ts"
 import type { FieldInfo, Schema } from "../core/schema.ts"
-import type { AnyPlugin } from "../library.ts"
-import type { Kind } from "../model/plugin.ts"
-import { layoutKeys } from "../compile/floor/cables.ts"
 import type { Catalog } from "../experiment/catalog.ts"
 import { type Keys, keysOf, topKeys } from "../experiment/keys.ts"
+import { layoutKeys } from "../experiment/layout-keys.ts"
 import { searchKeys } from "../experiment/search.ts"
+import type { AnyPlugin } from "../library.ts"
+import type { Kind } from "../model/plugin.ts"
 import { values } from "../model/values.ts"
 
 export interface Explanation {

@@ -1,9 +1,10 @@
 // A price book from a file, YAML or JSON.
-import { type Checked, type Complaint, complain } from "../core/complaint.ts"
-import { plainCopy } from "../experiment/plain-copy.ts"
+
 import { bookFrom, type PriceBook } from "../compile/floor/pricebook.ts"
+import { type Checked, type Complaint, complain } from "../core/complaint.ts"
+import { mostText, readText, unreadable } from "../experiment/disk/user-file.ts"
+import { plainCopy } from "../experiment/plain-copy.ts"
 import { yamlSource } from "../experiment/source.ts"
-import { mostText, readText, unreadable } from "../experiment/user-file.ts"
 
 export function bookFile(path: string): Checked<PriceBook> {
   try {

@@ -4,8 +4,8 @@ import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
 import { ringTable } from "../../test/support/ring.ts"
 import { plan } from "../experiment/plan.ts"
-import { proofLines, quickProofs } from "./quick-proof.ts"
 import { plainSource } from "../experiment/source.ts"
+import { proofLines, quickProofs } from "./quick-proof.ts"
 
 const dir = mkdtempSync(join(tmpdir(), "lacewing-proof-"))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))

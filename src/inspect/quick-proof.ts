@@ -1,14 +1,15 @@
 // Before cycle 0 of a run: is each of its networks free of deadlock? The same proof as that of `lacewing check`, with a bound on its effort, so that it says
 // "free", "not free" with the circle, or "not decided". The run goes on whatever it says. What was proved once is not proved again while the program runs.
 
+import { classesOf, compileNetwork, type Network } from "../compile/compile.ts"
+import { subjectOf } from "../compile/subject.ts"
 import { canonical } from "../core/canonical.ts"
+import { hostAt } from "../experiment/disk/host.ts"
+import type { PlannedRun } from "../experiment/plan.ts"
 import type { RunSpec } from "../model/experiment.ts"
 import { type Proof, prove } from "../proof/prove.ts"
-import { edgeOf, subjectOf } from "./check-network.ts"
+import { edgeOf } from "./check-network.ts"
 import { networkName } from "./check-plan.ts"
-import { classesOf, compileNetwork, type Network } from "../compile/compile.ts"
-import type { PlannedRun } from "../experiment/plan.ts"
-import { hostAt } from "../run/simulator.ts"
 
 export interface QuickProof {
   /** topology, routing and VCs */

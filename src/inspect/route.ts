@@ -1,12 +1,14 @@
 // Every way that a packet may go from one endpoint to another: channels, VCs, how much of the traffic an idle network sends that way, and
 // what has to be drawn or queued for each hop. Ways are told by their channels; VCs between which a packet may choose are told together.
+
+import { type Routed, subjectOf } from "../compile/subject.ts"
 import { type Checked, complain } from "../core/complaint.ts"
 import type { Chan, End, Vc } from "../model/ids.ts"
 import type { Topology } from "../model/topology.ts"
 import { thorough } from "../proof/effort.ts"
 import type { Choice } from "../proof/oracle.ts"
 import { Walker } from "../proof/walk.ts"
-import { type Routed, subjectOf, tellChoices } from "./check-network.ts"
+import { tellChoices } from "./check-network.ts"
 
 export interface WayHop {
   readonly router: string

@@ -2,10 +2,10 @@
 import type { Checked } from "../core/complaint.ts"
 import { Draws } from "../core/rng.ts"
 import { plainScale } from "../core/units.ts"
-import { type AnyTopology, topologies } from "../library.ts"
-import type { Topology } from "../model/topology.ts"
 import { find } from "../experiment/find.ts"
 import { bytesFor, tooLarge } from "../experiment/topology-size.ts"
+import { type AnyTopology, topologies } from "../library.ts"
+import type { Topology } from "../model/topology.ts"
 
 export interface Built {
   readonly plugin: AnyTopology

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest"
-import type { Topology } from "../model/topology.ts"
-import { measure } from "../proof/measures.ts"
-import { draw } from "../draw/topology/svg.ts"
-import { type Built, buildTopology } from "./topology-build.ts"
 import { toEdges, toGraphml, toJson } from "../draw/topology/export.ts"
 import { bundles } from "../draw/topology/links.ts"
+import { draw } from "../draw/topology/svg.ts"
+import type { Topology } from "../model/topology.ts"
+import { measure } from "../proof/measures.ts"
+import { type Built, buildTopology } from "./topology-build.ts"
 import { commandOf, report, reportText } from "./topology-report.ts"
 
 function built(name: string, raw: Record<string, unknown>, text?: string): Built {

@@ -1,12 +1,13 @@
 // What `lacewing topology` says about a network: one object for programs, a page for people.
-import type { Checked } from "../core/complaint.ts"
-import { type Measures, measure } from "../proof/measures.ts"
-import { type Cost, cost } from "./cost.ts"
-import { type Paint, plainPaint } from "../terminal/paint.ts"
+
 import { bookNamed, type PriceBook } from "../compile/floor/pricebook.ts"
-import { short } from "../terminal/table.ts"
-import type { Built } from "./topology-build.ts"
+import type { Checked } from "../core/complaint.ts"
 import { bytesFor } from "../experiment/topology-size.ts"
+import { type Measures, measure } from "../proof/measures.ts"
+import { type Paint, plainPaint } from "../terminal/paint.ts"
+import { short } from "../terminal/table.ts"
+import { type Cost, cost } from "./cost.ts"
+import type { Built } from "./topology-build.ts"
 
 export interface TopologyReport extends Measures {
   readonly topology: string

@@ -1,5 +1,5 @@
 // What an experiment, or one of its plug-ins, may ask of switches and endpoints that not all of them do. A model declares what it can; what it does not
-// declare is refused before cycle 0 (lab/asks.ts): nothing is accepted without an effect.
+// declare is refused before cycle 0 (compile/asks.ts): nothing is accepted without an effect.
 
 /** Who must be able to do it, and what it is. */
 export const abilities = {

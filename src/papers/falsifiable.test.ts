@@ -2,9 +2,9 @@
 import { describe, expect, test } from "vitest"
 import { Draws } from "../core/rng.ts"
 import { plan } from "../experiment/plan.ts"
-import { claimsOf, type Mode, type PaperFigure, type PaperRuns, type Row, readerOf, wordOf } from "./paper.ts"
 import { plainSource } from "../experiment/source.ts"
 import { papers } from "./index.ts"
+import { claimsOf, type Mode, type PaperFigure, type PaperRuns, type Row, readerOf, wordOf } from "./paper.ts"
 import { hotRouter, netOf } from "./stashing/hotspots.ts"
 
 const modesOf = (figure: PaperFigure): Mode[] =>

@@ -1,13 +1,13 @@
 // papers/index.html: every figure and table that lacewing reproduces, each with its claim, our curve, its rows and where they were made.
 import { join } from "node:path"
 import { duration, shown } from "../draw/figure/format.ts"
-import { numberOf, type PaperFigure, type Row, type Word, wordOf } from "./paper.ts"
-import { countOf, type Standing, standing } from "./judge.ts"
-import { type RecordedFile, readRecorded, secondsOf } from "./record.ts"
-import { page } from "../draw/report/report.ts"
 import { figureHtml } from "../draw/report/figure.ts"
 import { html, type Markup } from "../draw/report/html.ts"
+import { page } from "../draw/report/report.ts"
 import { writeAtomic } from "../results/disk.ts"
+import { countOf, type Standing, standing } from "./judge.ts"
+import { numberOf, type PaperFigure, type Row, type Word, wordOf } from "./paper.ts"
+import { type RecordedFile, readRecorded, secondsOf } from "./record.ts"
 
 /** `from`: the folder in which a figure is recorded. */
 export function writeGallery(papers: string, all: readonly PaperFigure[], from = (_id: string) => papers): string {

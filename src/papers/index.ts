@@ -1,9 +1,10 @@
 // Every figure and table of a paper that `lacewing paper` reproduces, in the order of the list. One import and one line each.
-import type { PaperFigure } from "./paper.ts"
+
 import fitflyFig3 from "./fitfly/fig3.ts"
 import fitflyFig10 from "./fitfly/fig10.ts"
 import fitflyTable2 from "./fitfly/table2.ts"
 import fitflyTable4 from "./fitfly/table4.ts"
+import type { PaperFigure } from "./paper.ts"
 import stashingFig1 from "./stashing/fig1.ts"
 import stashingFig2 from "./stashing/fig2.ts"
 import stashingFig3 from "./stashing/fig3.ts"

@@ -1,5 +1,6 @@
 // A record as it stands today: its values are those that were recorded, its verdicts follow from the claims, bounds and kinds of the module as it is now.
 import { plan } from "../experiment/plan.ts"
+import { plainSource } from "../experiment/source.ts"
 import {
   audited,
   claimsOf,
@@ -15,7 +16,6 @@ import {
   wordOf,
 } from "./paper.ts"
 import type { Recorded, RecordedFile } from "./record.ts"
-import { plainSource } from "../experiment/source.ts"
 
 export type Standing = {
   readonly mode: Mode

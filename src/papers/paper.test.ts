@@ -4,8 +4,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { sweep } from "../../test/fixtures/records.ts"
-import { estimate } from "../results/compare-points.ts"
 import type { Figure } from "../draw/figure/figure.ts"
+import { estimate } from "../results/compare/points.ts"
+import { galleryHtml, writeGallery } from "./gallery.ts"
+import { judged, standing } from "./judge.ts"
 import {
   definition,
   exactly,
@@ -21,8 +23,6 @@ import {
   within,
   wordOf,
 } from "./paper.ts"
-import { galleryHtml, writeGallery } from "./gallery.ts"
-import { judged, standing } from "./judge.ts"
 import { papersNamed, type Recorded, readRecorded, record, recordedPath, rewrite, secondsOf } from "./record.ts"
 
 let base: string

@@ -1,8 +1,8 @@
 // A figure or table of a paper, reproduced: experiment, claim, acceptance rows. Its module lies in src/papers/<paper>/<figure>.ts, its recorded
 // result in papers/<paper>/<figure>.recorded.json. docs/results.md says how to write one.
 import type { Checked } from "../core/complaint.ts"
-import type { Figure } from "../draw/figure/figure.ts"
 import { figuresOf } from "../draw/figure/choose.ts"
+import type { Figure } from "../draw/figure/figure.ts"
 import type { RunRecord } from "../results/record.ts"
 
 export type Pass = true | false | "unchecked"

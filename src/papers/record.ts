@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from "node:fs"
 import { cpus, type } from "node:os"
 import { join } from "node:path"
 import type { Figure } from "../draw/figure/figure.ts"
-import type { Facts, PaperFigure, PaperResult, Pass, Row } from "./paper.ts"
-import { recordedText, spotsFrom } from "./text.ts"
 import { writeAtomic } from "../results/disk.ts"
 import { isMap } from "../results/json.ts"
+import type { Facts, PaperFigure, PaperResult, Pass, Row } from "./paper.ts"
+import { recordedText, spotsFrom } from "./text.ts"
 
 export type Recorded = {
   readonly rows: readonly Row[]

@@ -1,15 +1,15 @@
 // The lab's runner for papers and for reproduction: an experiment given as data, run like any sweep (resumable, on all cores).
 import { type Checked, complain } from "../core/complaint.ts"
-import type { RunResult, RunSpec } from "../model/experiment.ts"
-import { execute } from "../run/execute.ts"
 import { plan } from "../experiment/plan.ts"
-import type { RunExperiment } from "./paper.ts"
+import { plainSource } from "../experiment/source.ts"
+import { packageVersion } from "../experiment/version.ts"
+import type { RunResult, RunSpec } from "../model/experiment.ts"
+import { readResults } from "../results/read.ts"
+import { Store } from "../results/store.ts"
+import { execute } from "../run/execute.ts"
 import { Pool } from "../run/pool.ts"
 import type { ProgressState } from "../run/progress.ts"
-import { plainSource } from "../experiment/source.ts"
-import { Store } from "../results/store.ts"
-import { readResults } from "../results/read.ts"
-import { packageVersion } from "../experiment/version.ts"
+import type { RunExperiment } from "./paper.ts"
 
 export type RunnerOptions = {
   readonly workers: number

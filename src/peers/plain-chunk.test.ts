@@ -1,12 +1,12 @@
 // Reduced events against plain ones: every chunk must arrive at the same picosecond, after the same number of routers.
 import { describe, expect, it } from "vitest"
+import { byteTime, type PacketNetwork, packetMachine } from "../compile/packet/machine.ts"
+import { chunkModel, railsModel } from "../compile/packet/models.ts"
 import { arrivalOf, FACT } from "../engines/packet/facts.ts"
 import { setLatencies } from "../model/graph.ts"
 import type { Stream } from "../model/stream.ts"
 import { adaptive, minimal, nonMinimal } from "../routing/slimfly/codes.ts"
 import { makeSlimFly } from "../topologies/slimfly.ts"
-import { byteTime, type PacketNetwork, packetMachine } from "../compile/packet/machine.ts"
-import { chunkModel, railsModel } from "../compile/packet/models.ts"
 import { advance } from "./codes/experiments.ts"
 import { type Delivery, plainChunks } from "./plain-chunk.ts"
 

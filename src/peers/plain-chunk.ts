@@ -1,11 +1,12 @@
 // The chunk network with one event for every step, objects and a sorted list: slow, and plain enough to be believed. It is the twin of the reduced
 // events in src/switches/chunk and src/endpoints/rails: both must deliver every chunk at the same picosecond. It knows all orders of service, but
 // not CODES' early commit.
+
+import { linkTimes, type PacketNetwork } from "../compile/packet/machine.ts"
 import { Draws, draw } from "../core/rng.ts"
 import { endOf } from "../model/graph.ts"
 import { EJECT, ENTRY, HANDOVER, linkNoise, localLatency, mixed, NIC, PORT } from "../model/jitter.ts"
 import { Candidates, NetView } from "../model/routing.ts"
-import { linkTimes, type PacketNetwork } from "../compile/packet/machine.ts"
 
 interface Chunk {
   readonly id: number

@@ -2,9 +2,9 @@
 import { basename, dirname, join } from "node:path"
 import { type Checked, type Complaint, complain } from "../core/complaint.ts"
 import { disk, NOT_A_FILE, TOO_LARGE } from "./calls.ts"
-import { codeOf, pathOf, toldOf } from "../experiment/system-error.ts"
+import { codeOf, pathOf, toldOf } from "../experiment/disk/system-error.ts"
 
-export { codeOf } from "../experiment/system-error.ts"
+export { codeOf } from "../experiment/disk/system-error.ts"
 
 /** Ends the name of a file that is still being written. */
 export const UNFINISHED = ".tmp"

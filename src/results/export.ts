@@ -4,7 +4,7 @@ import type { RunRecord } from "./record.ts"
 import { type Cell, type Sheet, sheetsOf } from "./columns.ts"
 import { makeFolder, writeAtomic } from "./disk.ts"
 import { recordText } from "./json.ts"
-import { fileName } from "../experiment/safe-names.ts"
+import { fileName } from "../experiment/disk/safe-names.ts"
 
 /** Columns that hold JSON for machines: left out of a table for people. */
 const inner = ["point", "spec", "shape"]

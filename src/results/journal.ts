@@ -4,7 +4,7 @@ import type { RunRecord } from "./record.ts"
 import { disk } from "./calls.ts"
 import { entries, textOf, UNFINISHED, writeAtomic } from "./disk.ts"
 import { recordOf, recordText } from "./json.ts"
-import { fileName } from "../experiment/safe-names.ts"
+import { fileName } from "../experiment/disk/safe-names.ts"
 import { openText, sealText } from "./seal.ts"
 
 export const JOURNAL = "journal"

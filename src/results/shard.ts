@@ -7,7 +7,7 @@ import { type Cell, RUNS, recordsOf, sheetsOf } from "./columns.ts"
 import { entries, readPlain, setAside, writeAtomic } from "./disk.ts"
 import { isRecord } from "./json.ts"
 import { FORMAT, fileOf, filesOf, parsed, type Shard, type ShardFile } from "./manifest.ts"
-import { fileName, oldName } from "../experiment/safe-names.ts"
+import { fileName, oldName } from "../experiment/disk/safe-names.ts"
 import { parquetBytes, parquetColumns, parquetHead } from "./parquet.ts"
 import { sealOf } from "./seal.ts"
 

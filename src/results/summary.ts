@@ -2,7 +2,7 @@
 
 import { canonical } from "../core/canonical.ts"
 import { Moments } from "../core/stats.ts"
-import { hasFailed, isSaturated } from "./compare-points.ts"
+import { hasFailed, isSaturated } from "./compare/points.ts"
 import { type Expectation, holds } from "../experiment/expect.ts"
 import type { RunRecord } from "./record.ts"
 

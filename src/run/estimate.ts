@@ -1,13 +1,14 @@
 // Before a sweep: how many runs, about how long, about how much memory. Work is predicted from the run itself (predict/), seconds from the speed of this machine, and both
 // are corrected by what runs of the same experiment took that are known.
-import type { RunSpec } from "../model/experiment.ts"
+
 import { atLoad, type Plan, type PlannedRun } from "../experiment/plan.ts"
+import { Bisection, type SaturationSearch } from "../experiment/search.ts"
+import type { RunSpec } from "../model/experiment.ts"
+import type { RunRecord } from "../results/record.ts"
 import { longFlitHops } from "./pool.ts"
 import { costOf, flitHopsPerSecond } from "./predict/rate.ts"
 import { roughly } from "./predict/rough.ts"
 import { type Predicted, predictRun } from "./predict/run.ts"
-import type { RunRecord } from "../results/record.ts"
-import { Bisection, type SaturationSearch } from "../experiment/search.ts"
 
 /** Megabytes of an isolate without any network. */
 const EMPTY = 30

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from "vitest"
 import { built, fakeSimulator } from "../../test/support/build.ts"
 import { small } from "../../test/support/catalog.ts"
-import { type ExecuteOptions, execute } from "./execute.ts"
 import { type Plan, plan } from "../experiment/plan.ts"
-import { kneeRows } from "../results/knees.ts"
-import { plainPaint } from "../terminal/paint.ts"
-import { MemoryResults } from "../results/results.ts"
-import { resultChart, resultTable } from "../terminal/show.ts"
 import { plainSource } from "../experiment/source.ts"
+import { kneeRows } from "../results/knees.ts"
+import { MemoryResults } from "../results/results.ts"
 import { judge, summarise } from "../results/summary.ts"
+import { plainPaint } from "../terminal/paint.ts"
+import { resultChart, resultTable } from "../terminal/show.ts"
+import { type ExecuteOptions, execute } from "./execute.ts"
 
 beforeAll(() => void built())
 

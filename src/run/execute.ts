@@ -1,16 +1,16 @@
 // Runs a plan: what is known is taken from the results, the rest goes to the pool, and every finished run is kept at once.
 import { hostname } from "node:os"
 import type { Complaint } from "../core/complaint.ts"
-import type { RunResult } from "../model/experiment.ts"
-import { estimateRun, planFor } from "./estimate.ts"
 import { atLoad, type Plan, type PlannedRun } from "../experiment/plan.ts"
-import { type Knee, withoutLoad } from "../results/knees.ts"
-import { type Outcome, Pool } from "./pool.ts"
-import type { ProgressState } from "./progress.ts"
-import type { RunRecord } from "../results/record.ts"
-import type { Results } from "../results/results.ts"
 import { Bisection } from "../experiment/search.ts"
 import { packageVersion } from "../experiment/version.ts"
+import type { RunResult } from "../model/experiment.ts"
+import { type Knee, withoutLoad } from "../results/knees.ts"
+import type { RunRecord } from "../results/record.ts"
+import type { Results } from "../results/results.ts"
+import { estimateRun, planFor } from "./estimate.ts"
+import { type Outcome, Pool } from "./pool.ts"
+import type { ProgressState } from "./progress.ts"
 
 export interface ExecuteOptions {
   readonly workers: number

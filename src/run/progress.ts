@@ -1,5 +1,5 @@
 // How far a sweep is: one live line on a terminal, a plain line now and then elsewhere.
-import { duration } from "../terminal/table.ts"
+import { duration } from "../core/duration.ts"
 
 export interface ProgressState {
   readonly total: number

@@ -1,20 +1,21 @@
 // One run, from specification to result.
 import { availableParallelism } from "node:os"
+import { clockedEngine, mostWorkers, partsFor } from "../compile/clocked/engine.ts"
+import { type Compiled, compile } from "../compile/compile.ts"
+import { sharing } from "../compile/offered.ts"
 import type { Checked } from "../core/complaint.ts"
 import { Draws } from "../core/rng.ts"
 import type { ClockedEngine } from "../engines/flit/clocked.ts"
+import { find } from "../experiment/find.ts"
 import * as library from "../library.ts"
 import type { RunResult, RunSpec, Table } from "../model/experiment.ts"
-import { clockedEngine, mostWorkers, partsFor } from "../compile/clocked/engine.ts"
-import { type Compiled, compile } from "../compile/compile.ts"
-import { find } from "../experiment/find.ts"
-import { gather } from "./clocked/team.ts"
+import type { Host } from "../model/host.ts"
 import { Measurement, type MeasurePlan, type Outcome, planOf } from "./clocked/measure.ts"
-import { sharing } from "../compile/offered.ts"
-import { type PreparedPacket, preparePacket, simulatePacket } from "./packet/simulate.ts"
-import type { Host, SimulateOptions } from "./simulator.ts"
+import { gather } from "./clocked/team.ts"
 import { countsOf, valuesOf } from "./clocked/values.ts"
 import type { QueueSamples } from "./clocked/worst-channels.ts"
+import { type PreparedPacket, preparePacket, simulatePacket } from "./packet/simulate.ts"
+import type { SimulateOptions } from "./simulator.ts"
 
 /** A run of either engine, ready. */
 export type Prepared = PreparedFlit | PreparedPacket

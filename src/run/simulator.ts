@@ -1,17 +1,7 @@
 // The one place that names the engines' front door: whoever runs something asks here for `prepare` and `simulate`.
-import { totalmem } from "node:os"
 import type { Checked } from "../core/complaint.ts"
 import type { RunResult, RunSpec } from "../model/experiment.ts"
-import { readIn } from "../experiment/user-file.ts"
-
-export interface Host {
-  /** the text of a file that the experiment names */
-  read(path: string): string
-  /** where its paths start from, if it has such a place */
-  readonly folder?: string
-  /** bytes that the machine has */
-  readonly memory?: number
-}
+import type { Host } from "../model/host.ts"
 
 export interface SimulateOptions {
   onProgress?(fraction: number, text: string): void
@@ -35,9 +25,4 @@ export interface Simulator<Prepared = unknown> {
 /** `url`: another simulator, for tests. */
 export async function loadSimulator(url?: string): Promise<Simulator> {
   return url === undefined ? import("./simulate.ts") : import(url)
-}
-
-/** Paths are relative to the folder of the experiment. */
-export function hostAt(folder: string): Host {
-  return { folder, read: readIn(folder), memory: totalmem() }
 }

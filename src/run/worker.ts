@@ -1,8 +1,9 @@
 // One run in an isolate of its own: fresh code for the kernel, and a crash or lack of memory that hits this run alone.
 import { getHeapStatistics } from "node:v8"
 import { parentPort, workerData } from "node:worker_threads"
+import { hostAt } from "../experiment/disk/host.ts"
 import type { Order, Report } from "./messages.ts"
-import { hostAt, loadSimulator } from "./simulator.ts"
+import { loadSimulator } from "./simulator.ts"
 
 const betweenReports = 100
 

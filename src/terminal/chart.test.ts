@@ -1,8 +1,9 @@
 import { expect, test } from "vitest"
+import { duration } from "../core/duration.ts"
+import { bar, progressText } from "../run/progress.ts"
 import { chart, ticks } from "./chart.ts"
 import { colourPaint, paintFor, plainPaint } from "./paint.ts"
-import { bar, progressText } from "../run/progress.ts"
-import { duration, short, table } from "./table.ts"
+import { short, table } from "./table.ts"
 import { uncoloured, widthOf, wrap } from "./wrap.ts"
 
 test("ticks are round and hold the range", () => {

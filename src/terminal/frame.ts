@@ -1,8 +1,8 @@
 // Complaints for people: file:line:column, the path, the finding, the lines around it with a caret, and the way out.
 
 import { isMap } from "../experiment/fields.ts"
-import { type Paint, plainPaint } from "./paint.ts"
 import type { Placed } from "../experiment/source.ts"
+import { type Paint, plainPaint } from "./paint.ts"
 
 const around = 1
 const widest = 110

@@ -1,13 +1,13 @@
 // Results for the terminal: the table over seeds, the chart of latency against load, the knees that a search found, the verdicts.
 
 import { canonical } from "../core/canonical.ts"
-import { type ChartSeries, chart } from "./chart.ts"
-import { type Knee, kneeRows, kneeText } from "../results/knees.ts"
-import type { Paint } from "./paint.ts"
-import type { Estimate, PointSummary, Verdict } from "../results/summary.ts"
-import { short, table } from "./table.ts"
 import type { Skipped } from "../experiment/thresholds.ts"
 import { values } from "../model/values.ts"
+import { type Knee, kneeRows, kneeText } from "../results/knees.ts"
+import type { Estimate, PointSummary, Verdict } from "../results/summary.ts"
+import { type ChartSeries, chart } from "./chart.ts"
+import type { Paint } from "./paint.ts"
+import { short, table } from "./table.ts"
 
 const shown: readonly [string, string][] = [
   ["accepted", headed("accepted", "accepted")],

@@ -74,13 +74,3 @@ export function short(value: number | undefined, digits = 4): string {
   const whole = Math.max(0, Math.floor(Math.log10(Math.abs(value))) + 1)
   return Math.abs(value) >= 1e9 || Math.abs(value) < 1e-4 ? value.toExponential(digits - 1) : value.toFixed(Math.max(0, digits - whole))
 }
-
-/** A duration for people: 0.4 s, 12 s, 3 min 20 s, 2 h 5 min. */
-export function duration(seconds: number): string {
-  if (!Number.isFinite(seconds)) return "?"
-  if (seconds < 10) return `${seconds.toFixed(1)} s`
-  const s = Math.round(seconds)
-  if (s < 60) return `${s} s`
-  if (s < 3600) return `${Math.floor(s / 60)} min ${s % 60} s`
-  return `${Math.floor(s / 3600)} h ${Math.round((s % 3600) / 60)} min`
-}

@@ -1,6 +1,7 @@
 // What runs on both sides: a specification in, the fingerprint of its last cycle out. No Node built-in may be reachable from here.
-import { compile } from "../../src/compile/compile.ts"
+
 import { flitEngine } from "../../src/compile/clocked/flits.ts"
+import { compile } from "../../src/compile/compile.ts"
 import type { RunSpec } from "../../src/model/experiment.ts"
 
 export interface Seen {

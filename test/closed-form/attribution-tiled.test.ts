@@ -1,9 +1,9 @@
 // Where the time goes in networks of tiled switches: the parts add up to the mean latency, and each is what it must be where that can be said beforehand.
 import { describe, expect, it } from "vitest"
 import type { TransferEngine } from "../../src/engines/flit/transfers/engine.ts"
-import { prepareFlit, simulate } from "../../src/run/simulate.ts"
 import type { RunResult, RunSpec } from "../../src/model/experiment.ts"
 import { stream } from "../../src/papers/stashing/network.ts"
+import { prepareFlit, simulate } from "../../src/run/simulate.ts"
 import { drain, engineOf, one, pair, small } from "../support/tiled.ts"
 
 const ran = (spec: RunSpec, cycles: number, parts = 1): TransferEngine => {

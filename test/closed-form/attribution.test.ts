@@ -1,7 +1,7 @@
 // Where the time goes: the parts add up to the mean latency, and each is what it must be where that can be said beforehand.
 import { describe, expect, it } from "vitest"
-import { prepareFlit, simulate } from "../../src/run/simulate.ts"
 import type { RunResult } from "../../src/model/experiment.ts"
+import { prepareFlit, simulate } from "../../src/run/simulate.ts"
 import { specOf, type Wish } from "../support/machine.ts"
 import { options } from "../support/options.ts"
 

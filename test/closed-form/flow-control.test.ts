@@ -1,8 +1,8 @@
 // Who may go with how many credits: a packet of 24 flits before a buffer that has room for 23, over a link so long that no credit comes back
 // while we look.
 import { describe, expect, it } from "vitest"
-import type { FlitEngine } from "../../src/engines/flit/engine.ts"
 import { flitEngine } from "../../src/compile/clocked/flits.ts"
+import type { FlitEngine } from "../../src/engines/flit/engine.ts"
 import { watchdog } from "../../src/run/clocked/watchdog.ts"
 import { compiledOf, engineOf, type Wish } from "../support/machine.ts"
 

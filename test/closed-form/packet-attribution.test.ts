@@ -1,8 +1,8 @@
 // Where the time goes in the packet engine: the parts add up to the mean latency, and each is what the closed form says.
 import { describe, expect, it } from "vitest"
 import { plainMeasure, plainStream } from "../../src/compile/plain-run.ts"
-import { prepare, simulate } from "../../src/run/simulate.ts"
 import type { Named, RunResult, RunSpec } from "../../src/model/experiment.ts"
+import { prepare, simulate } from "../../src/run/simulate.ts"
 
 interface Wish {
   readonly topology: Named

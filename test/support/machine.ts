@@ -1,9 +1,10 @@
 // A clocked network for tests, from a short wish: what is not named has the defaults of a plain input-queued mesh.
+
+import { type EngineOptions, flitEngine } from "../../src/compile/clocked/flits.ts"
+import { type Compiled, compile } from "../../src/compile/compile.ts"
+import { plainMeasure, plainStream } from "../../src/compile/plain-run.ts"
 import type { FlitEngine } from "../../src/engines/flit/engine.ts"
 import { CONTROL } from "../../src/fabric/flit.ts"
-import { type Compiled, compile } from "../../src/compile/compile.ts"
-import { type EngineOptions, flitEngine } from "../../src/compile/clocked/flits.ts"
-import { plainMeasure, plainStream } from "../../src/compile/plain-run.ts"
 import type { Named, RunSpec, TrafficSpec } from "../../src/model/experiment.ts"
 
 export interface StreamWish extends Partial<Omit<TrafficSpec, "packet" | "message">> {

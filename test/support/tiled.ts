@@ -1,14 +1,14 @@
 // Small networks of tiled switches, built as an experiment would build them.
 
+import { partsFor } from "../../src/compile/clocked/engine.ts"
+import { transferEngine } from "../../src/compile/clocked/transfers.ts"
 import type { TransferEngine } from "../../src/engines/flit/transfers/engine.ts"
 import { CONTROL } from "../../src/fabric/flit.ts"
 import { eachInChain, FLAG, PLACE, STATE } from "../../src/fabric/packets.ts"
-import { partsFor } from "../../src/compile/clocked/engine.ts"
-import { prepare, prepareFlit } from "../../src/run/simulate.ts"
-import { transferEngine } from "../../src/compile/clocked/transfers.ts"
 import type { Named, NetworkSpec, RunSpec, TrafficSpec } from "../../src/model/experiment.ts"
 import type { RoutingFunction } from "../../src/model/routing.ts"
 import { measured, type NetworkOptions, stashingNetwork, stream } from "../../src/papers/stashing/network.ts"
+import { prepare, prepareFlit } from "../../src/run/simulate.ts"
 
 const host = { read: (path: string): string => `no file ${path}` }
 

@@ -1,9 +1,9 @@
 // Packets that are given up: their flow goes on, windows and numbers pass the hole, the loss is counted once, and nothing stays behind.
 import { describe, expect, test } from "vitest"
 import type { TransferEngine } from "../../src/engines/flit/transfers/engine.ts"
-import { prepare, simulate } from "../../src/run/simulate.ts"
 import type { Named, RunSpec } from "../../src/model/experiment.ts"
 import { stream } from "../../src/papers/stashing/network.ts"
+import { prepare, simulate } from "../../src/run/simulate.ts"
 import { drain, engineOf, flitsOut, pair, poolsOf, small } from "../support/tiled.ts"
 
 /** Two switches, endpoints 0..3 send to 4..7 and back; one packet in three is damaged, two repetitions: 0.3^3 = 2.7 % never arrive. */

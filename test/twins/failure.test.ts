@@ -2,10 +2,10 @@
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { beforeAll, describe, expect, it } from "vitest"
-import { breakOff, firstFailure, hasFailed, shareFailure } from "../../src/run/packet/failure.ts"
 import { chunkTimes } from "../../src/compile/packet/machine.ts"
 import { plainMeasure, plainStream } from "../../src/compile/plain-run.ts"
 import type { RunSpec } from "../../src/model/experiment.ts"
+import { breakOff, firstFailure, hasFailed, shareFailure } from "../../src/run/packet/failure.ts"
 import { built } from "../support/build.ts"
 
 describe("the first failure", () => {
@@ -27,16 +27,16 @@ describe("the first failure", () => {
 })
 
 describe("workers on threads", () => {
-  const from = <T>(file: string): Promise<T> => import(pathToFileURL(join(built(), "lab", file)).href)
+  const from = <T>(file: string): Promise<T> => import(pathToFileURL(join(built(), file)).href)
   let team: typeof import("../../src/run/packet/team.ts")
   let compile: typeof import("../../src/compile/packet/compile.ts")
   let runs: typeof import("../../src/run/packet/run.ts")
   let collects: typeof import("../../src/run/packet/collect.ts")
   beforeAll(async () => {
-    team = await from("packet-team.js")
-    compile = await from("packet-compile.js")
-    runs = await from("packet-run.js")
-    collects = await from("packet-collect.js")
+    team = await from("run/packet/team.js")
+    compile = await from("compile/packet/compile.js")
+    runs = await from("run/packet/run.js")
+    collects = await from("run/packet/collect.js")
   })
 
   const spec: RunSpec = {

@@ -2,11 +2,11 @@
 // they take; `npm run matrix` goes on from there.
 import { describe, expect, it } from "vitest"
 import { parse } from "yaml"
+import type { RunResult } from "../../src/model/experiment.ts"
 import { configuration, engines, type MatrixEngine, newTally, tryNumber } from "../../src/peers/matrix/matrix.ts"
 import { shrink, yamlOf } from "../../src/peers/matrix/shrink.ts"
 import { tryOut } from "../../src/peers/matrix/trial.ts"
 import { differencesOf, packetWays } from "../../src/peers/matrix/ways.ts"
-import type { RunResult } from "../../src/model/experiment.ts"
 
 const SEED = 20
 const counts: Readonly<Record<MatrixEngine, number>> = { packet: 24, "input-queued": 24, tiled: 16 }

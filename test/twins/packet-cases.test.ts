@@ -1,8 +1,8 @@
 // Small networks on which the packet engine once answered otherwise in another mode or with other workers: one result, whoever runs it.
 import { describe, expect, it } from "vitest"
 import { plainMeasure, plainStream } from "../../src/compile/plain-run.ts"
-import { prepare, simulate } from "../../src/run/simulate.ts"
 import type { Named, NetworkSpec, RunResult, RunSpec, TrafficSpec } from "../../src/model/experiment.ts"
+import { prepare, simulate } from "../../src/run/simulate.ts"
 
 const chunk = { name: "chunk", vcs: 8, chunk: "2KiB", buffer: "8KiB", bandwidth: "25GiB/s", delay: "90ns", credit: "5ns" }
 

@@ -1,6 +1,6 @@
 // Networks with stages: an endpoint sends to a router of the first stage and receives from one of the last, which may belong to other partitions.
 import { describe, expect, it } from "vitest"
-import { partition, unitsOf } from "../../src/run/clocked/team.ts"
+import { partition, unitsOf } from "../../src/compile/clocked/partition.ts"
 import { compiledOf, engineOf, type Wish } from "../support/machine.ts"
 
 const wish: Wish = {

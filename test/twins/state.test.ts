@@ -1,7 +1,7 @@
 // State is copyable, complete and nothing else: copies continue alike, one altered draw is seen, a name is not.
 import { describe, expect, it } from "vitest"
-import type { FlitEngine } from "../../src/engines/flit/engine.ts"
 import { flitEngine } from "../../src/compile/clocked/flits.ts"
+import type { FlitEngine } from "../../src/engines/flit/engine.ts"
 import type { Stream } from "../../src/model/stream.ts"
 import { compiledOf, engineOf, type Wish } from "../support/machine.ts"
 import { options } from "../support/options.ts"

@@ -2,7 +2,7 @@
 import { Command, CommanderError } from "commander"
 import { Exit } from "../../../dist/cli/command.js"
 import { commands } from "../../../dist/cli/commands.js"
-import { plainPaint } from "../../../dist/lab/paint.js"
+import { plainPaint } from "../../../dist/terminal/paint.js"
 import { textOf } from "../small.mjs"
 import { changedTexts } from "../texts.mjs"
 

@@ -1,7 +1,7 @@
 // The text of an experiment file.
 
-import { frames } from "../../../dist/lab/frame.js"
-import { yamlSource } from "../../../dist/lab/source.js"
+import { yamlSource } from "../../../dist/experiment/source.js"
+import { frames } from "../../../dist/terminal/frame.js"
 import { planned, small, textOf } from "../small.mjs"
 import { changedTexts } from "../texts.mjs"
 

@@ -1,10 +1,11 @@
 // A run in the journal of a results folder: damaged bytes, and a forged run with the right checksum, which goes through the tables and a comparison.
-import { compare, usual } from "../../../dist/lab/compare.js"
-import { sheetsOf } from "../../../dist/lab/store-columns.js"
-import { csvOf } from "../../../dist/lab/store-export.js"
-import { recordOf, recordText } from "../../../dist/lab/store-json.js"
-import { sealText } from "../../../dist/lab/store-seal.js"
-import { summarise } from "../../../dist/lab/summary.js"
+
+import { sheetsOf } from "../../../dist/results/columns.js"
+import { compare, usual } from "../../../dist/results/compare/compare.js"
+import { csvOf } from "../../../dist/results/export.js"
+import { recordOf, recordText } from "../../../dist/results/json.js"
+import { sealText } from "../../../dist/results/seal.js"
+import { summarise } from "../../../dist/results/summary.js"
 import { ask, dir, prepare, withFile } from "../folder.mjs"
 import { mutateBytes, mutateData } from "../mutate.mjs"
 

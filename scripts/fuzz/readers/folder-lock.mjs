@@ -1,5 +1,5 @@
 // lock.json of a results folder: whatever it says, it is respected or taken over, and never in the way of a reader.
-import { lock } from "../../../dist/lab/store-lock.js"
+import { lock } from "../../../dist/results/lock.js"
 import { ask, dir, on, prepare, withFile } from "../folder.mjs"
 import { mutateBytes, mutateData } from "../mutate.mjs"
 

@@ -1,5 +1,5 @@
 // manifest.json of a results folder: damaged bytes, and forged with the right checksum.
-import { sealMap } from "../../../dist/lab/store-seal.js"
+import { sealMap } from "../../../dist/results/seal.js"
 import { ask, dir, prepare, withFile } from "../folder.mjs"
 import { mutateBytes, mutateData } from "../mutate.mjs"
 

@@ -1,5 +1,5 @@
 // Price books.
-import { bookText } from "../../../dist/lab/pricebook-file.js"
+import { bookText } from "../../../dist/inspect/pricebook-file.js"
 import { textOf } from "../small.mjs"
 import { changedTexts } from "../texts.mjs"
 

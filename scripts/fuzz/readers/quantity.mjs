@@ -1,6 +1,6 @@
 // Numbers with units, fractions, endpoint ranges and thresholds.
 import { fractionOf, quantity } from "../../../dist/core/units.js"
-import { expectation } from "../../../dist/lab/expect.js"
+import { expectation } from "../../../dist/experiment/expect.js"
 import { ofData, small, textOf } from "../small.mjs"
 import { changedTexts } from "../texts.mjs"
 

@@ -4,7 +4,7 @@ import { slotsOf } from "../../fabric/layout.ts"
 import type { Topology } from "../../model/topology.ts"
 import type { Compiled } from "../compile.ts"
 import { flitEngine } from "./flits.ts"
-import { partition, unitsOf } from "../../run/clocked/team.ts"
+import { partition, unitsOf } from "./partition.ts"
 import { transferEngine } from "./transfers.ts"
 
 export interface ClockedOptions {

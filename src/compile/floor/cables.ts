@@ -1,21 +1,10 @@
 // Link latencies from where routers stand (layout.ts): metres of cable times the delay of a metre (light in glass and signals in copper take about
 // 5 ns), rounded up to whole cycles, at least one. Classes of links that network.links names keep what is written there.
 import { type Checked, complain } from "../../core/complaint.ts"
-import { int, schema } from "../../core/schema.ts"
 import { quantity, type Scale } from "../../core/units.ts"
 import type { LayoutSpec } from "../../model/experiment.ts"
 import type { Topology } from "../../model/topology.ts"
-import { raw } from "../../experiment/fields.ts"
 import { place } from "./layout.ts"
-
-export const layoutKeys = schema({
-  routers: int({ about: "routers in a cabinet; groups that fit are kept together", min: 1, default: 16 }),
-  width: raw("length", { about: "from one cabinet to the next in a row", default: "0.8m" }),
-  depth: raw("length", { about: "from one row to the next", default: "2.4m" }),
-  inside: raw("length", { about: "cable inside a cabinet, to endpoints too", default: "2m" }),
-  overhead: raw("length", { about: "cable between two cabinets beyond the way along the floor", default: "3m" }),
-  delay: raw("time", { about: "delay of one metre of cable", default: "5ns" }),
-})
 
 const LONGEST = 60_000
 

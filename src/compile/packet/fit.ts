@@ -1,7 +1,7 @@
 // What does not fit the packet engine: times that would overflow, no look-ahead, more workers than routers, streams that it cannot send.
 import { type Complaint, complain } from "../../core/complaint.ts"
+import type { PacketEngineParams } from "../../experiment/packet-engine.ts"
 import { byteTime, linkTimes, type PacketNetwork } from "./machine.ts"
-import type { PacketEngineParams } from "./params.ts"
 
 /** A delay longer than this (ps) does not fit into times since an epoch. */
 const LONGEST = 2 ** 28

@@ -2,9 +2,9 @@
 import { type Checked, complain } from "../../core/complaint.ts"
 import { plainScale, type Scale } from "../../core/units.ts"
 import type { RailsModel } from "../../endpoints/rails/plugin.ts"
+import { find, prefixed } from "../../experiment/find.ts"
 import * as library from "../../library.ts"
 import type { ChunkModel } from "../../switches/chunk/plugin.ts"
-import { find, prefixed } from "../../experiment/find.ts"
 
 /** What the packet engine moves chunks with, whatever was named. */
 export const standIns = {

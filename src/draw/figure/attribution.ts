@@ -1,6 +1,6 @@
 // Where the time goes: the mean latency of the measured packets cut into what they waited for (table `attribution`: part, cycles), a bar for each
 // point that is carried, a figure for each line. Means over the seeds, so the parts of a bar add up to the mean latency as the runs' own do.
-import { isCarried, type Point } from "../../results/compare-points.ts"
+import { isCarried, type Point } from "../../results/compare/points.ts"
 import type { StackFigure } from "./figure.ts"
 import { shortKey } from "./format.ts"
 import type { Arranged, Series } from "./series.ts"

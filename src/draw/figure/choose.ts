@@ -1,10 +1,10 @@
 // The figures that a set of results calls for, chosen by what was swept and which tables the probes left.
-import { type Estimate, estimate, isCarried, type Point } from "../../results/compare-points.ts"
+import { type Estimate, estimate, isCarried, type Point } from "../../results/compare/points.ts"
+import type { RunRecord } from "../../results/record.ts"
 import type { Axis, BarsFigure, Fact, Figure, Line, LinesFigure, Spot } from "./figure.ts"
 import { shortKey } from "./format.ts"
 import { type Arranged, arrange, xOf } from "./series.ts"
 import { tableFigures } from "./tables.ts"
-import type { RunRecord } from "../../results/record.ts"
 
 export function figuresOf(records: readonly RunRecord[]): Figure[] {
   if (records.length === 0) return []

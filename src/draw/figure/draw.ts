@@ -1,7 +1,8 @@
 // A figure drawn at a width: the picture and the places where its values can be read.
-import type { Figure } from "./figure.ts"
+
 import { drawBars, drawStack } from "./bars.ts"
 import { drawCells } from "./cells.ts"
+import type { Figure } from "./figure.ts"
 import { drawLines } from "./lines.ts"
 import type { Drawing } from "./plot.ts"
 

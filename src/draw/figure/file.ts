@@ -1,11 +1,11 @@
 // Figures as files: SVG with its colours written out, and PNG by resvg, an optional package.
 import { join } from "node:path"
 import { type Checked, complain } from "../../core/complaint.ts"
-import type { Figure } from "./figure.ts"
-import { draw } from "./draw.ts"
-import { coloured, dark, light } from "./theme.ts"
+import { fileName } from "../../experiment/disk/safe-names.ts"
 import { writeAtomic } from "../../results/disk.ts"
-import { fileName } from "../../experiment/safe-names.ts"
+import { draw } from "./draw.ts"
+import type { Figure } from "./figure.ts"
+import { coloured, dark, light } from "./theme.ts"
 
 export type FileOptions = { readonly theme: "light" | "dark"; readonly width: number }
 export const usualFile: FileOptions = { theme: "light", width: 640 }

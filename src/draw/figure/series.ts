@@ -1,8 +1,8 @@
 // Which swept key is the x axis, and which points make one line.
-import { estimate, isCarried, type Point, pointsOf } from "../../results/compare-points.ts"
-import { shortKey } from "./format.ts"
-import type { RunRecord } from "../../results/record.ts"
+import { estimate, isCarried, type Point, pointsOf } from "../../results/compare/points.ts"
 import { pointKeys } from "../../results/order.ts"
+import type { RunRecord } from "../../results/record.ts"
+import { shortKey } from "./format.ts"
 
 export type Series = { readonly name: string; readonly points: readonly Point[] }
 export type Arranged = {

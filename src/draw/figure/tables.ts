@@ -1,12 +1,12 @@
 // Figures of the tables that probes leave: distribution, time series, load of every channel, traffic between groups, where the time goes.
 // Each is drawn for the telling point of each line: the highest load that is not saturated, first seed.
 import type { Table } from "../../model/experiment.ts"
-import type { CellsFigure, Figure, LinesFigure } from "./figure.ts"
+import type { RunRecord } from "../../results/record.ts"
 import { attribution } from "./attribution.ts"
 import { channelCells } from "./channels.ts"
+import type { CellsFigure, Figure, LinesFigure } from "./figure.ts"
 import { shortKey } from "./format.ts"
 import { type Arranged, type Series, telling } from "./series.ts"
-import type { RunRecord } from "../../results/record.ts"
 
 /** More maps than this are clutter: the first lines are shown. */
 const MAPS = 4

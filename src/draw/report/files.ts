@@ -1,12 +1,12 @@
 // The files that a set of results becomes: report.html, and tables and figures on request.
 import { join } from "node:path"
 import type { Checked } from "../../core/complaint.ts"
-import { figuresOf } from "../figure/choose.ts"
-import { type FileOptions, usualFile, writeFigures } from "../figure/file.ts"
-import { reportHtml } from "./report.ts"
 import { attempt, writeAtomic } from "../../results/disk.ts"
 import { exportCsv, exportJson } from "../../results/export.ts"
 import type { Results } from "../../results/read.ts"
+import { figuresOf } from "../figure/choose.ts"
+import { type FileOptions, usualFile, writeFigures } from "../figure/file.ts"
+import { reportHtml } from "./report.ts"
 
 export type ExportKind = "csv" | "json" | "svg" | "png"
 export const exportKinds: readonly ExportKind[] = ["csv", "json", "svg", "png"]

@@ -1,11 +1,11 @@
 // The answer of a search, above everything else in its report.
 import { isMap } from "../../experiment/fields.ts"
-import { shown, withInterval } from "../figure/format.ts"
+import { searchOf } from "../../experiment/search.ts"
 import { kneeRows, kneesOf, kneeText } from "../../results/knees.ts"
 import type { RunRecord } from "../../results/record.ts"
+import { shown, withInterval } from "../figure/format.ts"
 import { html, type Markup } from "./html.ts"
 import { pointText } from "./warnings.ts"
-import { searchOf } from "../../experiment/search.ts"
 
 /** `raw`: the search as the folder says it, which may have been edited. Nothing is said of one that makes no sense. */
 export function kneesHtml(records: readonly RunRecord[], raw: unknown): Markup {

@@ -7,12 +7,12 @@ import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { launch, pageOf } from "../../../test/chromium.ts"
 import { made, sweep } from "../../../test/fixtures/records.ts"
+import { readResults } from "../../results/read.ts"
 import type { RunRecord } from "../../results/record.ts"
+import { Store } from "../../results/store.ts"
 import { reportHtml } from "./report.ts"
 import { specText } from "./spec.ts"
 import { warningsOf } from "./warnings.ts"
-import { Store } from "../../results/store.ts"
-import { readResults } from "../../results/read.ts"
 
 let folder: string
 let browser: Browser

@@ -1,8 +1,9 @@
 // report.html: one file that opens offline and can be mailed. Figures, warnings, tables, specification and provenance of a set of results.
-import { pointsOf } from "../../results/compare-points.ts"
+import { pointsOf } from "../../results/compare/points.ts"
+import type { About } from "../../results/manifest.ts"
+import type { RunRecord } from "../../results/record.ts"
 import { figuresOf } from "../figure/choose.ts"
 import { duration } from "../figure/format.ts"
-import type { RunRecord } from "../../results/record.ts"
 import { figureHtml } from "./figure.ts"
 import { html, type Markup, raw } from "./html.ts"
 import { kneesHtml } from "./knees.ts"
@@ -11,7 +12,6 @@ import { specHtml } from "./spec.ts"
 import { style } from "./style.ts"
 import { attributionTable, pointsTable, runsTable, shortTable, worstChannels } from "./tables.ts"
 import { type Warning, warningsOf } from "./warnings.ts"
-import type { About } from "../../results/manifest.ts"
 
 export type Reported = {
   readonly records: readonly RunRecord[]

@@ -1,14 +1,14 @@
 // Tables of the report: one row for each point with its interval over the seeds, one for each run, the worst channels.
 import type { Table } from "../../model/experiment.ts"
-import { estimate, hasFailed, isCarried, isSaturated, type Point, pointsOf } from "../../results/compare-points.ts"
+import { estimate, hasFailed, isCarried, isSaturated, type Point, pointsOf } from "../../results/compare/points.ts"
+import { pointKeys } from "../../results/order.ts"
+import type { RunRecord } from "../../results/record.ts"
+import { endText } from "../../results/summary.ts"
 import { attributed } from "../figure/attribution.ts"
 import { channelsOf } from "../figure/channels.ts"
 import { duration, shortKey, shown, withInterval } from "../figure/format.ts"
 import { arrange, type Series, telling } from "../figure/series.ts"
-import type { RunRecord } from "../../results/record.ts"
 import { html, type Markup } from "./html.ts"
-import { pointKeys } from "../../results/order.ts"
-import { endText } from "../../results/summary.ts"
 
 /** Values that everyone asks for first, in this order; all others are in the files. */
 const first = ["offered", "accepted", "latency.mean", "latency.p50", "latency.p99", "latency.max", "network.mean", "hops.mean"]

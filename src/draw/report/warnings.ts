@@ -1,10 +1,10 @@
 // What a reader must know before trusting the figures: points that saturated, did not converge, or broke.
 import { stoodStill } from "../../core/saturation.ts"
 import type { StopReason } from "../../model/experiment.ts"
-import { hasFailed, isSaturated, pointsOf } from "../../results/compare-points.ts"
-import { shortKey, shown } from "../figure/format.ts"
+import { hasFailed, isSaturated, pointsOf } from "../../results/compare/points.ts"
 import type { RunRecord } from "../../results/record.ts"
 import { endText } from "../../results/summary.ts"
+import { shortKey, shown } from "../figure/format.ts"
 
 export type Warning = {
   readonly level: "warn" | "bad"

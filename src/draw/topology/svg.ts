@@ -3,9 +3,9 @@
 // are drawn as discs with one line between two of them, as wide as there are links. Limits: at most 60,000 lines.
 import { type Checked, complain } from "../../core/complaint.ts"
 import type { Topology } from "../../model/topology.ts"
-import { type Places, placesOf } from "./places.ts"
 import { xml } from "./export.ts"
 import { bundles, endpointsOn, type LinkBundle } from "./links.ts"
+import { type Places, placesOf } from "./places.ts"
 
 const MOST_LINES = 60_000
 /** beyond this many lines groups become discs */

@@ -1,8 +1,9 @@
 // Figure 10: run time of the paper's simulations, sequential against optimistic on 24 processing elements; beside these, conservative windows. Here
 // on synthetic background traffic: every endpoint sends one message to a random other one every 100 us, at a phase of its own, as the paper's
 // background ranks do. The row is judged where at least 16 workers ran; anywhere else it says what was measured.
-import { cores } from "../../run/cores.ts"
+
 import type { Figure } from "../../draw/figure/figure.ts"
+import { cores } from "../../run/cores.ts"
 import { exactly, type Mode, type PaperFigure, type PaperPlan, type PaperRuns, type Row, unchecked, within } from "../paper.ts"
 import { cites } from "./networks.ts"
 

@@ -1,8 +1,9 @@
 // The four networks of the Fit Fly paper's Tables 2 and 4 ("Fit Fly: a case study on interconnect innovation through parallel simulation",
 // N. McGlohon et al., 2019), built by our own generators.
-import { type Row, within } from "../paper.ts"
+
 import { buildTopology } from "../../inspect/topology-build.ts"
 import type { Topology } from "../../model/topology.ts"
+import { type Row, within } from "../paper.ts"
 
 export const cites =
   "Fit Fly: A Case Study on Interconnect Innovation through Parallel Simulation, N. McGlohon, N. Wolfe, M. Mubarak, C. D. Carothers, 2019"

@@ -1,8 +1,8 @@
 // Table 2: configurations of the four networks that the paper compares. Bandwidth, routing and plane selection are choices, not results: they are
 // in the experiments of the figures.
 
-import { definition, exactly, type Facts, type PaperFigure, type Read, type Row } from "../paper.ts"
 import { measure } from "../../proof/measures.ts"
+import { definition, exactly, type Facts, type PaperFigure, type Read, type Row } from "../paper.ts"
 import { cites, misprint, type Network, network } from "./networks.ts"
 
 /** Global connections count both directions. */

@@ -1,7 +1,8 @@
 // Table 4: what the networks cost, from the prices of one shop (price books fitfly-edr and fitfly-fdr).
+
+import { bookNamed } from "../../compile/floor/pricebook.ts"
 import { type Cost, cost } from "../../inspect/cost.ts"
 import { exactly, type Facts, type PaperFigure, type Read, type Row, within } from "../paper.ts"
-import { bookNamed } from "../../compile/floor/pricebook.ts"
 import { cites, misprint, type Network, network } from "./networks.ts"
 
 interface Column {

@@ -1,7 +1,8 @@
 // Figure 5a: latency against load with end-to-end reliability.
+
+import { marked } from "../drawn.ts"
 import type { PaperFigure, PaperRuns, Row } from "../paper.ts"
 import { within } from "../paper.ts"
-import { marked } from "../drawn.ts"
 import { cites, farthest, SECTION_A } from "./runs.ts"
 import { at, curves, full, loadsOf, quick } from "./uniform.ts"
 

@@ -1,6 +1,7 @@
 // Figure 5b: accepted against offered load with end-to-end reliability, and what overload does in the long run.
-import { type Mode, type PaperFigure, type PaperRuns, type Row, within } from "../paper.ts"
+
 import { marked } from "../drawn.ts"
+import { type Mode, type PaperFigure, type PaperRuns, type Row, within } from "../paper.ts"
 import { nets } from "./network.ts"
 import { cites, SECTION_A } from "./runs.ts"
 import { acceptedBetween, at, capacities, curves, full, overload, partOf, plateau, quick } from "./uniform.ts"

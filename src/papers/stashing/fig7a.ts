@@ -1,7 +1,7 @@
 // Figure 7a: mean network latency of the victims over time, around the onset of congestion.
 import type { Figure } from "../../draw/figure/figure.ts"
-import { ours, type PaperFigure, type PaperRuns, type Row, within } from "../paper.ts"
 import { figureOf } from "../drawn.ts"
+import { ours, type PaperFigure, type PaperRuns, type Row, within } from "../paper.ts"
 import { CLEARLY, full, halves, having, quick, shown, transient, units, worse } from "./hotspots.ts"
 import { cites, lineOver, SECTION_B } from "./runs.ts"
 

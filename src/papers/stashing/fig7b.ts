@@ -1,7 +1,7 @@
 // Figure 7b: distribution of the victims' network latency from the onset of congestion on.
 import type { Figure, Line } from "../../draw/figure/figure.ts"
-import { ours, type PaperFigure, type PaperRuns, type Row, within } from "../paper.ts"
 import { figureOf } from "../drawn.ts"
+import { ours, type PaperFigure, type PaperRuns, type Row, within } from "../paper.ts"
 import { CLEARLY, full, halves, having, quick, shown, type Unit, units, value, worse } from "./hotspots.ts"
 import { cites, column, SECTION_B } from "./runs.ts"
 

@@ -2,8 +2,8 @@
 // per cycle all the time (they are backlogged). Judged on windows of flits, as the paper has them; windows of packets are drawn beside these. Windows of
 // 4,096 flits let four sources of one sink inject 16,384 flits and then what the sink has drained: 4 flits per cycle for 16,384 / 3 = 5.5 us at most.
 import type { Figure, Line } from "../../draw/figure/figure.ts"
-import { type Mode, type PaperFigure, type PaperRuns, type Row, within } from "../paper.ts"
 import { linesOf } from "../drawn.ts"
+import { type Mode, type PaperFigure, type PaperRuns, type Row, within } from "../paper.ts"
 import { full, offered, quick, START, stashUse, type Unit, units } from "./hotspots.ts"
 import { cites, SECTION_B } from "./runs.ts"
 

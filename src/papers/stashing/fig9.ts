@@ -1,8 +1,9 @@
 // Figure 9: tail latency of victims that share the network with an aggressor of growing burstiness. Even endpoints are victims (uniform among
 // themselves, 40 %), odd ones send messages of 1 to 512 packets among themselves at full rate: the packets of a message one after the other, and another
 // message when the window of the one before is closed. Everybody starts at once with open windows: that transient, which takes some 40 us, is left out.
-import { type Mode, type PaperFigure, type PaperPlan, type PaperRuns, type Row, within } from "../paper.ts"
+
 import { marked } from "../drawn.ts"
+import { type Mode, type PaperFigure, type PaperPlan, type PaperRuns, type Row, within } from "../paper.ts"
 import { absorbing } from "./hotspots.ts"
 import { endsOf, measured, type Net, stashingNetwork, stream } from "./network.ts"
 import { cites, farthest, meanOf, SECTION_B } from "./runs.ts"

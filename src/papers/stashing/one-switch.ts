@@ -1,7 +1,8 @@
 // One tiled switch on the bench, for the drawings of figures 1 to 4: its structure is read off while packets pass, not off its parameters.
-import { prepareFlit } from "../../run/simulate.ts"
+
 import { transferEngine } from "../../compile/clocked/transfers.ts"
 import type { TrafficSpec } from "../../model/experiment.ts"
+import { prepareFlit } from "../../run/simulate.ts"
 import { measured, stream } from "./network.ts"
 
 export interface Bench {

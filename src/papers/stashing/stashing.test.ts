@@ -1,9 +1,9 @@
 // Modules of the stashing paper: those that need no long simulation agree with the paper; the others plan what they say.
 import { describe, expect, test } from "vitest"
-import { plan } from "../../experiment/plan.ts"
 import type { Figure } from "../../draw/figure/figure.ts"
-import { claimsOf, type PaperFigure, type PaperPlan, readerOf, wordOf } from "../paper.ts"
+import { plan } from "../../experiment/plan.ts"
 import { plainSource } from "../../experiment/source.ts"
+import { claimsOf, type PaperFigure, type PaperPlan, readerOf, wordOf } from "../paper.ts"
 import fig1 from "./fig1.ts"
 import fig2 from "./fig2.ts"
 import fig3 from "./fig3.ts"

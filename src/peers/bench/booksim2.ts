@@ -2,9 +2,9 @@
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import type { RunSpec } from "../../model/experiment.ts"
-import { PeerFailed, runPeer } from "../program.ts"
 import { type Entry, entries, specOf } from "../booksim2/config.ts"
 import { recordedSpeed } from "../booksim2/speed.ts"
+import { PeerFailed, runPeer } from "../program.ts"
 
 export interface BenchRow {
   readonly name: string

@@ -1,7 +1,8 @@
 // One network checked in full, as `lacewing check` does it: prints the row.
-import { checkSubjects } from "./check.ts"
-import { checkNetwork } from "../../inspect/check-network.ts"
+
 import { compileNetwork } from "../../compile/compile.ts"
+import { checkNetwork } from "../../inspect/check-network.ts"
+import { checkSubjects } from "./check.ts"
 
 const s = checkSubjects.find((x) => x.name === process.argv[2])
 if (s === undefined) throw new Error(`no network ${process.argv[2]}`)

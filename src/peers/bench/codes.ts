@@ -2,11 +2,11 @@
 // both sides. Each run has a process of its own. Runs at load 0.1 are measured over 400 us instead of 40, so that they are not mostly start-up, in CODES as well where it
 // is measured here.
 import { arch, availableParallelism, cpus } from "node:os"
-import { runOrder, type TimedResult } from "../codes/runs.ts"
-import { PeerFailed } from "../program.ts"
 import { type CodesRun, codesEntries } from "../codes/experiments.ts"
 import { type CodesAnswer, runCodesPeer } from "../codes/program.ts"
+import { runOrder, type TimedResult } from "../codes/runs.ts"
 import { codesFurtherSpeed, codesGoalSpeed } from "../codes/speed.ts"
+import { PeerFailed } from "../program.ts"
 
 /** where the recorded figures of CODES and ROSS come from */
 export const codesMachine = "figures recorded on two shared arm64 cores (Neoverse N1 class), gcc 12.2 -O3"

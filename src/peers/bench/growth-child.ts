@@ -1,9 +1,10 @@
 // One timed run on a torus of side x side routers at a given channel load: side, workers, cycles. Prints time per flit-hop, memory and fingerprint.
-import type { RunSpec } from "../../model/experiment.ts"
+
 import { clockedEngine, partsFor } from "../../compile/clocked/engine.ts"
 import { compile } from "../../compile/compile.ts"
-import { gather } from "../../run/clocked/team.ts"
 import { plainMeasure, plainStream } from "../../compile/plain-run.ts"
+import type { RunSpec } from "../../model/experiment.ts"
+import { gather } from "../../run/clocked/team.ts"
 
 const [side, workers, cycles] = process.argv.slice(2).map(Number) as [number, number, number]
 const spec: RunSpec = {

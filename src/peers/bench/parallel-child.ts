@@ -1,6 +1,7 @@
 // One run of `lacewing bench parallel` in a process of its own: engine as JSON, microseconds, credit latency.
-import { specOf } from "./parallel.ts"
+
 import { prepare, simulate } from "../../run/simulate.ts"
+import { specOf } from "./parallel.ts"
 
 const [engine, us, credit] = process.argv.slice(2)
 const prepared = prepare(specOf(JSON.parse(engine!) as Record<string, unknown>, Number(us), credit!), { read: () => "" })

@@ -4,10 +4,10 @@
 // cores were free.
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
+import { plainMeasure, plainStream } from "../../compile/plain-run.ts"
 import type { RunSpec } from "../../model/experiment.ts"
 import { compileHere } from "../../run/compile-here.ts"
 import { cores } from "../../run/cores.ts"
-import { plainMeasure, plainStream } from "../../compile/plain-run.ts"
 
 export interface ParallelRow {
   readonly name: string

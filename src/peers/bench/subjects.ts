@@ -3,14 +3,14 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
+import { compileHere } from "../../run/compile-here.ts"
+import { entries, specOf } from "../booksim2/config.ts"
+import { codesEntries } from "../codes/experiments.ts"
 import type { Build } from "./builds.ts"
 import { checkSubjects } from "./check.ts"
 import { recordedCodesSpeed } from "./codes.ts"
 import { parallelModes } from "./parallel.ts"
 import { pholdRuns } from "./phold.ts"
-import { compileHere } from "../../run/compile-here.ts"
-import { entries, specOf } from "../booksim2/config.ts"
-import { codesEntries } from "../codes/experiments.ts"
 
 export interface Measured {
   /** how much was done: flit-hops, chunks, events; a build that does other work says so */
@@ -25,7 +25,19 @@ export interface Subject {
   read(printed: string): Measured
 }
 
-const child = (build: Build, name: string) => join(build.root, "dist/app", `${name}.js`)
+/** Names of these programs in builds of 0.1.0. */
+const former: Readonly<Record<string, string>> = {
+  "flit-child": "bench-child",
+  "phold-child": "bench-phold-child",
+  "parallel-child": "bench-parallel-child",
+  "growth-child": "bench-growth-child",
+  "check-child": "bench-check-child",
+}
+const child = (build: Build, name: string) => {
+  const file = (of: string) => join(build.root, "dist/app", `${of}.js`)
+  const before = former[name]
+  return before !== undefined && !existsSync(file(name)) && existsSync(file(before)) ? file(before) : file(name)
+}
 const flags = [...compileHere]
 type Told = Readonly<Record<string, number>>
 const told = (printed: string): Told => JSON.parse(printed) as Told
@@ -36,7 +48,7 @@ function booksim2(): Subject[] {
     .map((e) => ({
       name: e.id,
       async args(build) {
-        return [child(build, "bench-child"), JSON.stringify(await specIn(build, e.id)), String(e.cycles * 5)]
+        return [child(build, "flit-child"), JSON.stringify(await specIn(build, e.id)), String(e.cycles * 5)]
       },
       read(printed) {
         const { flitHops, cpu } = told(printed)
@@ -47,10 +59,11 @@ function booksim2(): Subject[] {
 
 /** A build reads the specification that it would have made itself: keys may have come since. */
 async function specIn(build: Build, id: string): Promise<unknown> {
-  const file = join(build.root, "dist/lab/reference/booksim2.js")
-  const own: { entries: typeof entries; specOf: typeof specOf } = existsSync(file)
-    ? await import(pathToFileURL(file).href)
-    : { entries, specOf }
+  const file = ["dist/peers/booksim2/config.js", "dist/lab/reference/booksim2.js"]
+    .map((path) => join(build.root, path))
+    .find((f) => existsSync(f))
+  const own: { entries: typeof entries; specOf: typeof specOf } =
+    file === undefined ? { entries, specOf } : await import(pathToFileURL(file).href)
   return own.specOf(own.entries().find((e) => e.id === id)!, 1)
 }
 
@@ -69,7 +82,7 @@ function codes(): Subject[] {
 function phold(): Subject[] {
   return pholdRuns().map((p, i) => ({
     name: `${p.lps} LPs, look-ahead ${p.lookahead}, ${p.starts} start, remote ${p.remote}`,
-    args: (build) => [...flags, child(build, "bench-phold-child"), String(i)],
+    args: (build) => [...flags, child(build, "phold-child"), String(i)],
     read(printed) {
       const { events, cpu } = told(printed)
       return { work: events!, cpu: cpu! }
@@ -83,7 +96,7 @@ function parallel(): Subject[] {
     const more = name === "sequential" ? {} : { workers: 2, ...(name === "optimistic" ? { optimism: "100ns" } : {}) }
     return {
       name,
-      args: (build) => [...flags, child(build, "bench-parallel-child"), JSON.stringify({ ...engine, ...more }), "30", "90ns"],
+      args: (build) => [...flags, child(build, "parallel-child"), JSON.stringify({ ...engine, ...more }), "30", "90ns"],
       read: (printed) => ({ work: 1, cpu: told(printed)["cpu"]! }),
     }
   })
@@ -109,7 +122,7 @@ function growth(): Subject[] {
   ]
   return sizes.map(([side, workers, cycles]) => ({
     name: `torus of ${side * side}, ${workers} worker${workers === 1 ? "" : "s"}`,
-    args: (build) => [...flags, child(build, "bench-growth-child"), String(side), String(workers), String(cycles)],
+    args: (build) => [...flags, child(build, "growth-child"), String(side), String(workers), String(cycles)],
     read(printed) {
       const { flitHops, cpuSeconds } = told(printed)
       return { work: flitHops!, cpu: cpuSeconds! }
@@ -120,7 +133,7 @@ function growth(): Subject[] {
 function check(): Subject[] {
   return checkSubjects.map(({ name }) => ({
     name,
-    args: (build) => [...flags, child(build, "bench-check-child"), name],
+    args: (build) => [...flags, child(build, "check-child"), name],
     read: (printed) => ({ work: 1, cpu: told(printed)["cpuSeconds"]! }),
   }))
 }

@@ -1,12 +1,13 @@
 // The CODES runs as experiments of ours: the same networks, drivers and statistics, with the quirks of CODES switched on by name.
+
+import { compileNetwork } from "../../compile/compile.ts"
+import { byteTime, type PacketNetwork, packetMachine } from "../../compile/packet/machine.ts"
+import { isChunk, isRails } from "../../compile/packet/models.ts"
 import { arrivalOf, bornAt, FACT, hashOf, sentAt } from "../../engines/packet/facts.ts"
 import type { Named } from "../../model/experiment.ts"
 import type { Stream } from "../../model/stream.ts"
 import type { Topology } from "../../model/topology.ts"
 import type { Arrivals, Rng, TrafficPattern } from "../../model/traffic.ts"
-import { compileNetwork } from "../../compile/compile.ts"
-import { byteTime, type PacketNetwork, packetMachine } from "../../compile/packet/machine.ts"
-import { isChunk, isRails } from "../../compile/packet/models.ts"
 import { codesRuns, worstCasePairs } from "./table.ts"
 
 /** One run of CODES: what was simulated, and what came out. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest"
 import { pholdRuns } from "../bench/phold.ts"
 import { PeerFailed, runPeer } from "../program.ts"
+import { rossArgs, rossEvents } from "../ross.ts"
 import type { CodesRun } from "./experiments.ts"
 import { codesAnswer, codesArgs, codesConf, runCodesPeer } from "./program.ts"
-import { rossArgs, rossEvents } from "../ross.ts"
 
 const slimFly: CodesRun = {
   id: "small",

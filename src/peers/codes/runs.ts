@@ -28,7 +28,7 @@ export async function runOrder(o: CodesOrder): Promise<TimedResult[]> {
     const run = { ...o.run, load: o.run.load / (o.spread ?? 1) }
     return o.seeds.map((seed) => ({ ...runCodes(run, seed, o.off, o.end ?? run.end), rss: process.resourceUsage().maxRSS / 1024 }))
   }
-  const child = fileURLToPath(new URL("./child.js", import.meta.url))
+  const child = fileURLToPath(new URL("./codes-child.js", import.meta.url))
   const args = [child, o.run.id, o.seeds.join(","), String(o.end ?? 0), [...(o.off ?? [])].join(","), String(o.spread ?? 1)]
   return new Promise((resolve, reject) => {
     execFile(process.execPath, [...compileHere, ...args], (error, out) => {

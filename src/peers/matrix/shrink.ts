@@ -1,7 +1,7 @@
 // A smaller configuration that still shows a difference: what can be left out is, as long as it stays.
 import { stringify } from "yaml"
-import type { RunSpec } from "../../model/experiment.ts"
 import { plainStream } from "../../compile/plain-run.ts"
+import type { RunSpec } from "../../model/experiment.ts"
 
 /** Simpler ones, one step away. */
 function* simpler(spec: RunSpec): Generator<RunSpec> {

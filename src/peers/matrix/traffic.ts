@@ -1,6 +1,7 @@
 // Random streams of traffic and what is measured of them.
-import type { MeasureSpec, Named, TrafficSpec } from "../../model/experiment.ts"
+
 import { plainMeasure, plainStream } from "../../compile/plain-run.ts"
+import type { MeasureSpec, Named, TrafficSpec } from "../../model/experiment.ts"
 import type { Dice } from "./dice.ts"
 
 function pattern(d: Dice, groups: boolean): Named {

@@ -1,10 +1,11 @@
 // One configuration, run in all its ways.
+
+import { clockedEngine, mostWorkers, partsFor } from "../../compile/clocked/engine.ts"
 import type { Complaint } from "../../core/complaint.ts"
 import { CONTROL } from "../../fabric/flit.ts"
 import type { RunResult, RunSpec } from "../../model/experiment.ts"
-import { clockedEngine, mostWorkers, partsFor } from "../../compile/clocked/engine.ts"
+import type { Host } from "../../model/host.ts"
 import { prepare, prepareFlit, simulate } from "../../run/simulate.ts"
-import type { Host } from "../../run/simulator.ts"
 import { differencesOf, specFor, type Way } from "./ways.ts"
 
 const host: Host = { read: (path) => `no file ${path}` }

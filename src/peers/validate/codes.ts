@@ -3,8 +3,9 @@
 // accepted bandwidth 1 %, saturated 5 %, plus three standard errors of CODES' own count of messages where they arrive at random; hops 1 %; share of
 // detours 0.03 up to load 0.5, else 0.05; latency at zero load by formula to 0.1 %, with messages so far apart that none meets another.
 // CODES ran the small networks with one seed and few chunks: there, a bound is never narrower than three standard deviations between our seeds.
-import { average, runOrders } from "../codes/runs.ts"
+
 import { type CodesResult, type CodesRun, codesEntries, LINK_GIBPS } from "../codes/experiments.ts"
+import { average, runOrders } from "../codes/runs.ts"
 import { codesOthers } from "../codes/table.ts"
 import { type Row, type Validation, validation } from "./rows.ts"
 

@@ -3,8 +3,9 @@
 //   zero load   every endpoint sends one packet along a random permutation, far apart in time: least, mean and largest latency are equal
 //   under load  uniform traffic, minimal routing, deep buffers and many VCs: mean latency within LATENCY, accepted load within ACCEPTED and three
 //               standard errors of the two counts, since each engine draws its own packets. They cannot be equal: the flit engine's routers queue at their inputs and match inputs with outputs, the packet engine's queue at their outputs.
-import type { RunSpec } from "../../model/experiment.ts"
+
 import { plainMeasure, plainStream } from "../../compile/plain-run.ts"
+import type { RunSpec } from "../../model/experiment.ts"
 import { prepare, simulate } from "../../run/simulate.ts"
 import { type Row, type Validation, validation } from "./rows.ts"
 

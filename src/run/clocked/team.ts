@@ -3,8 +3,7 @@ import { Worker } from "node:worker_threads"
 import type { ClockedEngine } from "../../engines/flit/clocked.ts"
 import { TEAM, Team } from "../../engines/flit/team.ts"
 import type { RunSpec } from "../../model/experiment.ts"
-import { type Graph, shared } from "../../model/graph.ts"
-import type { Topology } from "../../model/topology.ts"
+import { shared } from "../../model/graph.ts"
 
 export interface TeamOrder {
   readonly spec: RunSpec
@@ -17,42 +16,6 @@ export interface TeamOrder {
   readonly sync: Int32Array
   readonly size: number
   readonly me: number
-}
-
-/** Routers that must be of one partition, because an endpoint sends to one and receives from the other (networks with stages), and it is of one
- *  partition itself: [router] -> unit, numbered in order of their first routers. */
-export function unitsOf({ routers, ends, rails, entry, home, routerOf }: Graph): { readonly unit: Int32Array; readonly count: number } {
-  const first = Int32Array.from({ length: routers }, (_, r) => r)
-  const root = (r: number): number => {
-    while (first[r] !== r) r = first[r]!
-    return r
-  }
-  for (let e = 0; e < ends * rails; e++) {
-    const a = root(routerOf[entry[e]!]!)
-    const b = root(routerOf[home[e]!]!)
-    first[Math.max(a, b)] = Math.min(a, b)
-  }
-  const unit = new Int32Array(routers)
-  let count = 0
-  for (let r = 0; r < routers; r++) unit[r] = root(r) === r ? count++ : unit[root(r)]!
-  return { unit, count }
-}
-
-/** Neighbouring routers together, groups whole where there are groups: partition number of each router. */
-export function partition(topology: Topology, parts: number): Uint8Array {
-  const { routers } = topology.graph
-  const of = new Uint8Array(routers)
-  const { unit, count } = unitsOf(topology.graph)
-  if (count < routers) return of.map((_, r) => Math.floor((unit[r]! * parts) / count))
-  const group = topology.group
-  let units = routers
-  if (group !== undefined) {
-    units = 0
-    for (let r = 0; r < routers; r++) units = Math.max(units, group[r]! + 1)
-  }
-  const whole = group !== undefined && units >= parts
-  for (let r = 0; r < routers; r++) of[r] = Math.floor(((whole ? group[r]! : r) * parts) / (whole ? units : routers))
-  return of
 }
 
 /** Calls `size - 1` workers to the engine's side; answers how to send them home. */

@@ -1,10 +1,10 @@
 // Entry of a worker thread that helps with one run (flit-team.ts).
 import { parentPort, workerData } from "node:worker_threads"
-import { TEAM, Team } from "../../engines/flit/team.ts"
 import { clockedEngine } from "../../compile/clocked/engine.ts"
 import { compile } from "../../compile/compile.ts"
+import { TEAM, Team } from "../../engines/flit/team.ts"
+import { readIn } from "../../experiment/disk/user-file.ts"
 import type { TeamOrder } from "./team.ts"
-import { readIn } from "../../experiment/user-file.ts"
 
 const o = workerData as TeamOrder
 const compiled = compile(o.spec, { read: readIn(o.folder) })

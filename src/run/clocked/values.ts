@@ -1,11 +1,12 @@
 // What the counters of a finished run say: values by name, and the tables that probes make of them.
+
+import type { Compiled } from "../../compile/compile.ts"
+import { offeredBy, offeredIn } from "../../compile/offered.ts"
 import { BINS, Histogram } from "../../core/histogram.ts"
 import { isSaturated } from "../../core/saturation.ts"
 import type { ClockedEngine } from "../../engines/flit/clocked.ts"
 import type { RunCounts, StreamCounts } from "../../model/probe.ts"
-import type { Compiled } from "../../compile/compile.ts"
 import type { Outcome } from "./measure.ts"
-import { offeredBy, offeredIn } from "../../compile/offered.ts"
 
 export function valuesOf(engine: ClockedEngine, c: Compiled, o: Outcome): Record<string, number> {
   const { streams } = c

@@ -1,13 +1,14 @@
 // Phases of a measured packet run: warm up, measure what is created in the window, let it arrive. Decisions are taken at common times only, from
 // sums that are the same in every mode, so a run ends at the same time whatever the synchronisation and the number of workers.
+
+import type { PacketNetwork } from "../../compile/packet/machine.ts"
 import { isShort } from "../../core/saturation.ts"
 import { type Batch, decide, throughput } from "../../engines/steady.ts"
 import { CLOSE, ended, enough, type MeasurePlan, type Stopped, standstill } from "../clocked/measure.ts"
+import type { SimulateOptions } from "../simulator.ts"
 import { type CollectMemory, SUM, total } from "./collect.ts"
-import type { PacketNetwork } from "../../compile/packet/machine.ts"
 import type { PacketRun } from "./run.ts"
 import { packetWatchdog } from "./watchdog.ts"
-import type { SimulateOptions } from "../simulator.ts"
 
 export interface PacketOutcome {
   readonly why: Stopped["why"]

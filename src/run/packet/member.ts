@@ -1,12 +1,12 @@
 // Entry of a thread that is one worker of a packet simulation (packet-team.ts).
 import { parentPort, workerData } from "node:worker_threads"
-import { makeCollector } from "./collect.ts"
 import { compilePacket } from "../../compile/packet/compile.ts"
-import { breakOff } from "./failure.ts"
 import { packetMachine } from "../../compile/packet/machine.ts"
+import { hostAt } from "../../experiment/disk/host.ts"
+import { makeCollector } from "./collect.ts"
+import { breakOff } from "./failure.ts"
 import { noStats, sideOf } from "./run.ts"
 import { DO, type MemberOrder, ORDER, serve } from "./team.ts"
-import { hostAt } from "../simulator.ts"
 
 const o = workerData as MemberOrder
 const compiled = compilePacket(o.spec, hostAt(o.folder))

@@ -1,10 +1,10 @@
 // The mode matrix: every synchronisation, 1 to 8 workers, any order of stepping: the same deliveries to the last bit.
 import { describe, expect, it } from "vitest"
+import type { PacketNetwork } from "../../compile/packet/machine.ts"
 import { Draws } from "../../core/rng.ts"
 import { FACT, hashOf } from "../../engines/packet/facts.ts"
-import type { PacketNetwork } from "../../compile/packet/machine.ts"
-import { type CrewOptions, type Mode, PacketCrew } from "./run.ts"
 import { codesEntries, codesNetwork, type Quirk } from "../../peers/codes/experiments.ts"
+import { type CrewOptions, type Mode, PacketCrew } from "./run.ts"
 
 function entry(id: string) {
   return codesEntries().find((e) => e.id === id)!

@@ -1,5 +1,7 @@
 // A packet simulation on any number of workers and under any synchronisation, run from one common time to the next. Here workers are stepped in one
 // thread; packet-team.ts gives each its own.
+
+import { aheadOf, ownersOf, type PacketNetwork, packetMachine } from "../../compile/packet/machine.ts"
 import { stepAll } from "../../engines/packet/crew.ts"
 import type { Machine } from "../../engines/packet/machine.ts"
 import { type SharedMail, shareMail } from "../../engines/packet/mail.ts"
@@ -7,7 +9,6 @@ import { EPOCH } from "../../engines/packet/memory.ts"
 import { type Partition, partition } from "../../engines/packet/partition.ts"
 import { nulls, type Optimism, optimistic, type Sync, type SyncStats, windows } from "../../engines/packet/sync.ts"
 import type { Side } from "../../engines/packet/worker.ts"
-import { aheadOf, ownersOf, type PacketNetwork, packetMachine } from "../../compile/packet/machine.ts"
 
 export type Mode =
   | { readonly sync: "sequential" }

@@ -1,15 +1,20 @@
 // One run of the packet engine, from specification to result. The result is the same for every synchronisation and any number of workers.
+
+import { offeredBy, offeredIn, sharing } from "../../compile/offered.ts"
+import { compilePacket, type PacketCompiled } from "../../compile/packet/compile.ts"
+import { aheadOf, byteTime, chunkTimes } from "../../compile/packet/machine.ts"
 import { type Checked, complain } from "../../core/complaint.ts"
 import { BINS, Histogram } from "../../core/histogram.ts"
 import { Draws, draw } from "../../core/rng.ts"
 import { isSaturated } from "../../core/saturation.ts"
 import { type Attribution, attributionOf, countsWays, endsTime, leastWays, linksOf, linkTime } from "../../engines/packet/attribution.ts"
+import { find } from "../../experiment/find.ts"
 import * as library from "../../library.ts"
 import type { RunResult, RunSpec, Table } from "../../model/experiment.ts"
+import type { Host } from "../../model/host.ts"
 import type { RunCounts } from "../../model/probe.ts"
-import { find } from "../../experiment/find.ts"
 import { type MeasurePlan, planOf } from "../clocked/measure.ts"
-import { offeredBy, offeredIn, sharing } from "../../compile/offered.ts"
+import type { SimulateOptions } from "../simulator.ts"
 import {
   type CollectMemory,
   type Collector,
@@ -22,12 +27,9 @@ import {
   shareWindow,
   total,
 } from "./collect.ts"
-import { compilePacket, type PacketCompiled } from "../../compile/packet/compile.ts"
-import { aheadOf, byteTime, chunkTimes } from "../../compile/packet/machine.ts"
 import { PacketMeasurement, type PacketOutcome } from "./measure.ts"
 import { crewPlan, type Mode, PacketCrew, type PacketRun } from "./run.ts"
 import { PacketTeam } from "./team.ts"
-import type { Host, SimulateOptions } from "../simulator.ts"
 
 export interface PreparedPacket {
   readonly compiled: PacketCompiled

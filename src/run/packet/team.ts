@@ -1,6 +1,7 @@
 // A packet simulation with a thread for each worker. The thread that asks is worker 0; the others build the same network from the specification,
 // serve orders that lie in shared memory, and leave their sums there.
 import { Worker } from "node:worker_threads"
+import { type PacketNetwork, packetMachine } from "../../compile/packet/machine.ts"
 import { stepAlone } from "../../engines/packet/crew.ts"
 import type { Machine } from "../../engines/packet/machine.ts"
 import { EPOCH } from "../../engines/packet/memory.ts"
@@ -10,7 +11,6 @@ import type { RunSpec } from "../../model/experiment.ts"
 import { shared } from "../../model/graph.ts"
 import type { CollectMemory, CollectSpec } from "./collect.ts"
 import { breakOff, type FailureMemory, firstFailure, hasFailed, shareFailure } from "./failure.ts"
-import { type PacketNetwork, packetMachine } from "../../compile/packet/machine.ts"
 import {
   type Counts,
   type CrewPlan,

@@ -1,9 +1,10 @@
 // Asks a packet simulation whether it stands still. Times are cycles; the verdict itself is engines/verdict.ts.
-import { judgeStanding, patienceOf, standingChannels, type Verdict } from "../../engines/verdict.ts"
-import { Looks, type Seen } from "../looks.ts"
+
 import { linkTimes, type PacketNetwork } from "../../compile/packet/machine.ts"
-import type { PacketRun } from "./run.ts"
+import { judgeStanding, patienceOf, standingChannels, type Verdict } from "../../engines/verdict.ts"
 import { channelLabel } from "../clocked/watchdog.ts"
+import { Looks, type Seen } from "../looks.ts"
+import type { PacketRun } from "./run.ts"
 
 interface Sent extends Seen {
   readonly sent: Uint32Array

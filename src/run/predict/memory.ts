@@ -1,11 +1,12 @@
 // Bytes of the columns of a run. Small networks are laid out as the run would; of large clocked ones two small networks of the same routers are, and what one more
 // router costs is counted from these. The packet engine says the size of its memory before it has any.
-import { GraphBuilder } from "../../model/graph.ts"
-import type { Topology } from "../../model/topology.ts"
+
 import { clockedEngine } from "../../compile/clocked/engine.ts"
 import type { Compiled } from "../../compile/compile.ts"
-import type { MeasurePlan } from "../clocked/measure.ts"
 import { type PacketNetwork, packetWords } from "../../compile/packet/machine.ts"
+import { GraphBuilder } from "../../model/graph.ts"
+import type { Topology } from "../../model/topology.ts"
+import type { MeasurePlan } from "../clocked/measure.ts"
 
 export interface Bytes {
   /** of all columns */

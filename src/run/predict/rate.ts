@@ -1,10 +1,10 @@
 // How fast this machine is: a small network run for some tenths of a second, once in a process. What other engines and larger networks do beside it is of known runs.
 
-import { plan } from "../../experiment/plan.ts"
 import { flitEngine } from "../../compile/clocked/flits.ts"
-import { prepareFlit } from "../simulate.ts"
-import { hostAt } from "../simulator.ts"
+import { hostAt } from "../../experiment/disk/host.ts"
+import { plan } from "../../experiment/plan.ts"
 import { plainSource } from "../../experiment/source.ts"
+import { prepareFlit } from "../simulate.ts"
 import type { Predicted } from "./run.ts"
 import type { Moves } from "./shape.ts"
 

@@ -1,7 +1,7 @@
 // A run that cannot be built, or whose network is too large to be built only to look at it: sizes are closed forms, the rest is what is usual.
 import { plainScale } from "../../core/units.ts"
-import type { RunSpec } from "../../model/experiment.ts"
 import { scaleOf } from "../../experiment/fields.ts"
+import type { RunSpec } from "../../model/experiment.ts"
 import { planOf } from "../clocked/measure.ts"
 import { cyclesOf } from "./cycles.ts"
 import { type Predicted, sizeOf } from "./run.ts"

@@ -1,6 +1,7 @@
 // What sample packets did: the loads of channels, what gets through, and who waits for whom.
+
+import type { Routed } from "../../compile/subject.ts"
 import type { Stream } from "../../model/stream.ts"
-import type { Routed } from "../../inspect/check-network.ts"
 import type { Walk } from "./walk.ts"
 
 /** What is asked of: streams with the flits per cycle that each of their senders creates. */

@@ -1,7 +1,8 @@
 // One packet in a network that stands still: the way that its routing sends it, with the queues that are told.
+
+import type { Routed } from "../../compile/subject.ts"
 import { Draws } from "../../core/rng.ts"
 import { Candidates, NetView } from "../../model/routing.ts"
-import type { Routed } from "../../inspect/check-network.ts"
 import type { Round } from "./round.ts"
 
 const MOST_HOPS = 4096

@@ -2,7 +2,7 @@
 // offered gets through. A channel beyond its capacity lets through what it can, and every flow as much as the worst channel of its way does. Where the routing
 // looks at queues, packets go in rounds: a channel that the rounds before loaded has a queue, and so have those that lead to full ones.
 // Limits: one queue for all VCs of a channel; flows do not make room for each other; what was not sampled is not seen.
-import type { Routed } from "../../inspect/check-network.ts"
+import type { Routed } from "../../compile/subject.ts"
 import { type Offered, Round, type Ways } from "./round.ts"
 import { Walk } from "./walk.ts"
 

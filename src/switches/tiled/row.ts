@@ -55,7 +55,7 @@ export function makeRow(frame: Frame, stash: StashPath): RowStage {
     if (LIMITED && queueOf[((router[q]! * PS + port) << LV) + bytes[b + 1]!] === NO_QUEUE) misled(q, port, bytes[b + 1]!)
   }
 
-  /** The walk before cycle 0 (lab/carried.ts) sees all that it has time for; what it missed must not be written past the end of a column. */
+  /** The walk before cycle 0 (compile/carried.ts) sees all that it has time for; what it missed must not be written past the end of a column. */
   function misled(q: number, port: number, vc: number): void {
     const links = layout.graph.classes[linkClass[router[q]! * PS + port]!]!
     throw new Error(`a packet was sent on VC ${vc} of ${links} links, which network.switch.carries.${links} leaves out: add it there`)

@@ -1,11 +1,11 @@
 // Two sets of results, point by point: the difference of each value with its confidence interval (Welch's t over the seeds) and a verdict.
 // "The generalization of Student's problem when several different population variances are involved", B. L. Welch, 1947.
 // Limits: seeds are taken as independent in A and B although equal seeds share their draws, so intervals are wider than need be, never narrower.
-import { type Checked, type Complaint, complain, nearest } from "../core/complaint.ts"
-import { studentQuantile } from "../core/student.ts"
-import { chosen, noneFix, unlike } from "./compare-match.ts"
-import { type Estimate, estimate, type Point, pointsOf } from "./compare-points.ts"
-import type { RunRecord } from "./record.ts"
+import { type Checked, type Complaint, complain, nearest } from "../../core/complaint.ts"
+import { studentQuantile } from "../../core/student.ts"
+import { chosen, noneFix, unlike } from "./match.ts"
+import { type Estimate, estimate, type Point, pointsOf } from "./points.ts"
+import type { RunRecord } from "../record.ts"
 
 export type Verdict = "better" | "worse" | "same" | "unsure"
 

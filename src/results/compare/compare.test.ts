@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest"
-import { made, sweep } from "../../test/fixtures/records.ts"
-import { studentQuantile } from "../core/student.ts"
+import { made, sweep } from "../../../test/fixtures/records.ts"
+import { studentQuantile } from "../../core/student.ts"
 import { betterWhen, compare, usual, welch } from "./compare.ts"
-import { estimate, isSaturated, pointsOf } from "./compare-points.ts"
-import type { RunRecord } from "./record.ts"
+import { estimate, isSaturated, pointsOf } from "./points.ts"
+import type { RunRecord } from "../record.ts"
 
 function withLatency(mean: number, seed: number, ci?: number): RunRecord {
   const r = made({ seed })

@@ -1,5 +1,5 @@
 // Errors of the operating system in words: what they mean and the way out. One table for readers, writers and the command line.
-import { type Complaint, complain } from "../core/complaint.ts"
+import { type Complaint, complain } from "../../core/complaint.ts"
 
 export type Told = readonly [says: string, fix: string]
 

@@ -1,8 +1,8 @@
 // Runs of one point with several seeds as one estimate: mean and confidence interval over the seeds.
-import * as saturation from "../core/saturation.ts"
-import { studentQuantile } from "../core/student.ts"
-import type { RunRecord } from "./record.ts"
-import { pointKey } from "./order.ts"
+import * as saturation from "../../core/saturation.ts"
+import { studentQuantile } from "../../core/student.ts"
+import type { RunRecord } from "../record.ts"
+import { pointKey } from "../order.ts"
 
 /** Mean of a value over seeds. `half`: half width of its 95 % confidence interval, NaN when one run says nothing about it. */
 export type Estimate = {

@@ -1,9 +1,9 @@
 // Which points of two results folders are the same question: `at` chooses one value of a swept key, `without` leaves a key out. A mean over several
 // values of a key is never held against something else than the mean over the same values.
-import { type Complaint, complain, nearest } from "../core/complaint.ts"
-import { isMap } from "../experiment/fields.ts"
-import type { RunRecord } from "./record.ts"
-import { pointKeys } from "./order.ts"
+import { type Complaint, complain, nearest } from "../../core/complaint.ts"
+import { isMap } from "../../experiment/fields.ts"
+import type { RunRecord } from "../record.ts"
+import { pointKeys } from "../order.ts"
 
 type Records = readonly RunRecord[]
 type Value = string | number

@@ -1,6 +1,6 @@
 // Parameters of the packet engine, as the experiment file gives them.
-import { choice, int, maybe, schema } from "../../core/schema.ts"
-import { raw } from "../../experiment/fields.ts"
+import { choice, int, maybe, schema } from "../core/schema.ts"
+import { raw } from "./fields.ts"
 
 export const packetEngine = schema({
   sync: choice(["sequential", "conservative", "optimistic"], {

@@ -1,0 +1,23 @@
+// A compiled network as the proofs see it.
+import type { RoutingPlugin } from "../model/plugin.ts"
+import type { RoutingFunction } from "../model/routing.ts"
+import type { Topology } from "../model/topology.ts"
+import type { Subject } from "../proof/subject.ts"
+
+/** A network as compile() makes it. */
+export interface Routed {
+  readonly topology: Topology
+  readonly routing: RoutingFunction
+  readonly routingPlugin: RoutingPlugin<never, never>
+  readonly routingParams: unknown
+  /** VCs of one class of traffic */
+  readonly vcsPerClass: number
+  /** absent: the routing is judged by itself */
+  readonly switch?: { readonly moves: string; readonly timing?: { readonly tailWait: boolean } }
+}
+
+export function subjectOf(network: Routed): Subject {
+  const { topology, routing, routingPlugin, vcsPerClass } = network
+  const atomic = network.switch?.moves !== "flits" || network.switch.timing?.tailWait === true
+  return { topology, routing, vcs: vcsPerClass, scratch: routingPlugin.scratch ?? 0, candidates: routingPlugin.candidates ?? 1, atomic }
+}

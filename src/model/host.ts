@@ -1,0 +1,10 @@
+// What a simulation may ask of the place where it runs. Everything that reads files or knows the machine is handed in, so that the rest runs in a
+// browser as well.
+export interface Host {
+  /** the text of a file that the experiment names */
+  read(path: string): string
+  /** where its paths start from, if it has such a place */
+  readonly folder?: string
+  /** bytes that the machine has */
+  readonly memory?: number
+}
