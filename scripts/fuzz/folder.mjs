@@ -1,5 +1,5 @@
 // A small results folder in memory for the readers of its files, and the questions that every damaged one is asked.
-import { canonical } from "../../dist/experiment/identity.js"
+import { canonical } from "../../dist/core/canonical.js"
 import { replaceDisk } from "../../dist/results/calls.js"
 import { readResults } from "../../dist/results/read.js"
 import { Store } from "../../dist/results/store.js"

@@ -1,4 +1,4 @@
-import type { Calls } from "../../src/lab/store-calls.ts"
+import type { Calls } from "../../src/results/calls.ts"
 
 export type MemoryFile = { data: Uint8Array; changed: number; synced: boolean }
 export type MemoryDisk = Calls & { readonly files: Map<string, MemoryFile>; readonly folders: Set<string> }
