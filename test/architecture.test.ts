@@ -119,6 +119,15 @@ describe("imports", () => {
     })
     expect(wrong.map((i) => `${i.file}:${i.line} imports ${i.to}`)).toEqual([])
   })
+  test("at most three pairs of files know each other's types", () => {
+    const pairs = new Set<string>()
+    const known = new Set(all.filter((i) => i.to.startsWith(".")).map((i) => `${i.file} ${target(i)}`))
+    for (const k of known) {
+      const [a, b] = k.split(" ") as [string, string]
+      if (a < b && known.has(`${b} ${a}`)) pairs.add(`${a} ${b}`)
+    }
+    expect([...pairs].length).toBeLessThanOrEqual(3)
+  })
   test("no circle of imports between files", () => {
     const graph = new Map(production.map((f) => [f, [] as string[]]))
     for (const i of all) if (i.to.startsWith(".") && !i.typeOnly) graph.get(i.file)?.push(target(i))
