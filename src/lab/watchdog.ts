@@ -1,9 +1,10 @@
 // Asks a clocked engine whether it stands still: looks at what moved, and names the circle of waits, packet by packet where the switch says who waits for whom,
 // channel by channel elsewhere. The verdict itself is engines/verdict.ts.
 import type { ClockedEngine } from "../engines/flit/clocked.ts"
-import { diagnose } from "../engines/flit/diagnose.ts"
+import { type Blocker, diagnose, type Place, type Waiter } from "../engines/flit/diagnose.ts"
 import { FlitEngine } from "../engines/flit/engine.ts"
 import { judgeStanding, patienceOf, standingChannels, type Verdict } from "../engines/verdict.ts"
+import type { StateWait } from "../fabric/switch.ts"
 import type { Topology } from "../model/topology.ts"
 import { Looks, type Seen } from "./looks.ts"
 
@@ -50,14 +51,19 @@ function circleOfPackets(engine: FlitEngine, topology: Topology, cycles: number)
   const chanAt = new Map<number, number>()
   for (let c = 0; c < graph.chans; c++) chanAt.set(l.slot[c]! >> l.LV, c)
   const vcOf = (id: number) => id & ((1 << l.LV) - 1)
-  const place = (ov: number) => ({ chan: chanAt.get(ov >> l.LV)!, vc: vcOf(ov) })
-  const idOf = (chan: number, vc: number) => l.slot[chan]! + vc
+  const place = (ov: number): Place => ({ chan: chanAt.get(ov >> l.LV)!, vc: vcOf(ov) })
+  // by input VC; its key is its number in the network, which no partition changes
+  const waiters = new Map<number, Waiter>()
   const waits = engine.sw.waits()
-  const wants = new Map(waits.map((w) => [w.packet, w.wants]))
+  for (const { at, packet } of waits) {
+    const { chan, vc } = place(at)
+    waiters.set(at, { key: chan * l.vcs + vc, packet, chan: Math.max(-1, graph.near[chan]!), vc })
+  }
+  const blocker = (b: StateWait): Blocker => ({ wants: place(b.wants), holds: place(b.holds), by: waiters.get(b.by) ?? -1 })
+  const blockers = new Map(waits.map((w) => [waiters.get(w.at)!, w.waits.map(blocker)]))
   const found = diagnose({
-    waiters: () => waits.map((w) => ({ packet: w.packet, chan: Math.max(-1, graph.near[chanAt.get(w.at >> l.LV)!]!), vc: vcOf(w.at) })),
-    waitsFor: (w) => (wants.get(w.packet) ?? []).map(place),
-    holder: (chan, vc) => engine.sw.holder(idOf(chan, vc)),
+    waiters: () => waiters.values(),
+    blockers: (w) => blockers.get(w)!,
     waited: () => cycles,
     overtaken: () => 0,
     source: (p) => fields.pSrc[p]!,
