@@ -1,7 +1,7 @@
 // Asks a clocked engine whether it stands still: looks at what moved, and names the circle of waits, packet by packet where the switch says who waits for whom,
 // channel by channel elsewhere. The verdict itself is engines/verdict.ts.
 import type { ClockedEngine } from "../engines/flit/clocked.ts"
-import { type Blocker, diagnose, type Place, type Waiter } from "../engines/flit/diagnose.ts"
+import { type Blocker, type Diagnosis, diagnose, type Place, type Waiter } from "../engines/flit/diagnose.ts"
 import { FlitEngine } from "../engines/flit/engine.ts"
 import { judgeStanding, patienceOf, standingChannels, type Verdict } from "../engines/verdict.ts"
 import type { StateWait } from "../fabric/switch.ts"
@@ -38,14 +38,18 @@ export function watchdog(engine: ClockedEngine, topology: Topology, offeredPacke
 
   function circleOf(since: Movement, cycles: number, patience: number): readonly string[] | undefined {
     if (engine.inFlight() === 0) return undefined
-    if (engine instanceof FlitEngine) return circleOfPackets(engine, topology, cycles)
+    if (engine instanceof FlitEngine) {
+      const found = diagnosisOf(engine, topology, cycles)
+      return found.kind === "deadlock" ? found.words : undefined
+    }
     return cycles < patience ? undefined : circleOfChannels(engine, topology, since.portFlits, cycles)
   }
 
   return new Looks(patienceOf(engine.layout.maxLatency, engine.longestTimer), { see, judge })
 }
 
-function circleOfPackets(engine: FlitEngine, topology: Topology, cycles: number): readonly string[] | undefined {
+/** Who waits for whom, packet by packet. */
+export function diagnosisOf(engine: FlitEngine, topology: Topology, cycles: number): Diagnosis {
   const { layout: l, fields } = engine
   const { graph } = l
   const chanAt = new Map<number, number>()
@@ -61,7 +65,7 @@ function circleOfPackets(engine: FlitEngine, topology: Topology, cycles: number)
   }
   const blocker = (b: StateWait): Blocker => ({ wants: place(b.wants), holds: place(b.holds), by: waiters.get(b.by) ?? -1 })
   const blockers = new Map(waits.map((w) => [waiters.get(w.at)!, w.waits.map(blocker)]))
-  const found = diagnose({
+  return diagnose({
     waiters: () => waiters.values(),
     blockers: (w) => blockers.get(w)!,
     waited: () => cycles,
@@ -70,7 +74,6 @@ function circleOfPackets(engine: FlitEngine, topology: Topology, cycles: number)
     destination: (p) => fields.pDst[p]!,
     channelLabel: (c) => channelLabel(topology, c),
   })
-  return found.kind === "deadlock" ? found.words : undefined
 }
 
 function circleOfChannels(engine: ClockedEngine, topology: Topology, before: Uint32Array, cycles: number): readonly string[] | undefined {

@@ -51,8 +51,10 @@ export interface Link {
 export type Diagnosis =
   | {
       readonly kind: "deadlock"
-      readonly cycle: readonly Link[] /** packets that can never move again */
+      readonly cycle: readonly Link[]
+      /** packets that can never move again, and where they or parts of them stand */
       readonly stuck: number
+      readonly fronts: readonly Waiter[]
       readonly words: readonly string[]
     }
   | { readonly kind: "starvation"; readonly victim: Waiter; readonly words: readonly string[] }
@@ -68,7 +70,7 @@ export function diagnose(net: Waits): Diagnosis {
   if (first !== undefined) {
     const cycle = cycleFrom(follow(net, first, stuck))
     const packets = new Set([...stuck].map((w) => w.packet)).size
-    return { kind: "deadlock", cycle, stuck: packets, words: tellDeadlock(net, cycle, packets) }
+    return { kind: "deadlock", cycle, stuck: packets, fronts: [...stuck], words: tellDeadlock(net, cycle, packets) }
   }
   const victim = waiting.toSorted((a, b) => net.overtaken(b) - net.overtaken(a) || net.waited(b.packet) - net.waited(a.packet))[0]
   if (victim === undefined) return { kind: "stall", chain: [], words: ["nothing waits: every packet is on a channel or at its endpoint"] }
