@@ -115,6 +115,27 @@ describe("diagnose", () => {
     ])
   })
 
+  it("who has a VC and lacks room behind it is no link of its own: the one who wants the VC waits for those who stand there", () => {
+    const [at, chans] = [
+      (key: number, packet: number, chan: number): Waiter => ({ key, packet, chan, vc: 0 }),
+      [0, 1].map((chan) => ({ chan, vc: 0 })),
+    ]
+    const [head, owner, front] = [at(0, 1, 0), at(1, 2, -1), at(2, 3, 1)]
+    const by = new Map([
+      [head, { wants: chans[1]!, holds: chans[1]!, by: owner }],
+      [owner, { wants: chans[1]!, holds: chans[1]!, by: front }],
+      [front, { wants: chans[0]!, holds: chans[0]!, by: head }],
+    ])
+    const d = diagnose({ ...table([]), waiters: () => by.keys(), blockers: (w) => [by.get(w)!] })
+    expect(d.kind === "deadlock" && [d.stuck, d.cycle.map((l) => [l.packet, l.holds.chan, l.wants.chan, l.by])]).toEqual([
+      3,
+      [
+        [1, 0, 1, 3],
+        [3, 1, 0, 1],
+      ],
+    ])
+  })
+
   it("a packet at its endpoint may wait for a deadlock but is not named as part of it", () => {
     const d = diagnose(
       table([

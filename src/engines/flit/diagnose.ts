@@ -121,26 +121,27 @@ function linkOf({ waiter, wants, by }: Wait): Link {
 }
 
 /**
- * The chain without its tail: from the waiter that its last link comes back to. A packet that lies in several buffers waits for its own parts there and
- * counts once: it holds what the one before it wants, and waits for what the last of those parts waits for.
+ * The chain without its tail: from the waiter that its last link comes back to. Who has a VC and lacks room behind it is left out: the one before it waits for those
+ * who stand there as well. A packet that lies in several buffers waits for its own parts there and counts once: it holds what the one before it wants, and waits
+ * for what the last of those parts waits for.
  */
 function cycleFrom(chain: readonly Wait[]): Link[] {
   const back = chain.at(-1)!.by
-  const ring = chain.slice(chain.findIndex((l) => l.waiter === back))
-  const packetBefore = (i: number) => ring.at(i - 1)!.waiter.packet
+  const all = chain.slice(chain.findIndex((l) => l.waiter === back))
+  const parts = all.map(({ waiter, wants }, i) => ({ packet: waiter.packet, holds: all.at(i - 1)!.holds, wants }))
+  const lackRoom = ({ holds, wants }: (typeof parts)[number]) => holds.chan === wants.chan && holds.vc === wants.vc
+  const ring = parts.every(lackRoom) ? parts : parts.filter((l) => !lackRoom(l))
   const start = Math.max(
     0,
-    ring.findIndex((l, i) => l.waiter.packet !== packetBefore(i)),
+    ring.findIndex((l, i) => l.packet !== ring.at(i - 1)!.packet),
   )
-  const turned = [...ring.slice(start), ...ring.slice(0, start)]
-  const links: Link[] = []
-  for (const [i, l] of turned.entries()) {
-    const link = linkOf(l)
+  const links: typeof parts = []
+  for (const l of [...ring.slice(start), ...ring.slice(0, start)]) {
     const before = links.at(-1)
-    if (before?.packet === link.packet) links[links.length - 1] = { ...link, holds: before.holds }
-    else links.push({ ...link, holds: turned.at(i - 1)!.holds })
+    if (before?.packet === l.packet) links[links.length - 1] = { ...l, holds: before.holds }
+    else links.push(l)
   }
-  return links
+  return links.map((l, i) => ({ ...l, by: links[(i + 1) % links.length]!.packet }))
 }
 
 function place(net: Waits, { chan, vc }: Place): string {
