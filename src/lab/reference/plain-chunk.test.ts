@@ -125,7 +125,7 @@ const cases: Record<string, Case> = {
     bytes: 1032,
     routing: "adaptive",
     chunk: { ...early, order: "strict-low", chunk: "1KiB", bandwidth: "50GiB/s" },
-    until: 2_500_000,
+    until: 2_000_000,
   },
   "early commit, jitter, only short chunks": { load: 0.7, bytes: 8, chunk: { ...early, chunk: "8B", buffer: "64B" }, until: 1_700_000 },
   "three streams": { load: 0.6, streams: 3 },
