@@ -1,5 +1,5 @@
 // A small results folder in memory for the readers of its files, and the questions that every damaged one is asked.
-import { canonical } from "../../dist/lab/identity.js"
+import { canonical } from "../../dist/core/canonical.js"
 import { Store } from "../../dist/lab/store.js"
 import { replaceDisk } from "../../dist/lab/store-calls.js"
 import { readResults } from "../../dist/lab/store-read.js"

@@ -1,7 +1,7 @@
 // lacewing merge INTO FROM…: the folders of a sharded sweep become one.
 import type { Command } from "commander"
-import { packageVersion } from "../lab/identity.ts"
 import { merge } from "../lab/merge.ts"
+import { packageVersion } from "../lab/version.ts"
 import { Exit, exit, type Io } from "./command.ts"
 import { refusePlain, sayPlain } from "./plain.ts"
 

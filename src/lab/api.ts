@@ -6,7 +6,6 @@ import { kindOf } from "../core/units.ts"
 import { optionsFrom } from "./api-options.ts"
 import { type Executed, type ExecuteOptions, execute, shardOf } from "./execute.ts"
 import { aboutOf, type Plan, type PlannedRun, type PlanOptions, plan } from "./experiment.ts"
-import { packageVersion } from "./identity.ts"
 import type { Names } from "./names.ts"
 import { type QuickProof, quickProofs } from "./quick-proof.ts"
 import { isCode, read } from "./read.ts"
@@ -16,6 +15,7 @@ import { loadSimulator, type Simulator } from "./simulator.ts"
 import { type Placed, plainSource } from "./source.ts"
 import { Store } from "./store.ts"
 import { judge, type PointSummary, summarise, type Verdict } from "./summary.ts"
+import { packageVersion } from "./version.ts"
 
 type Plugin<Name extends string = string> = Name | { readonly name: Name; readonly [param: string]: unknown }
 type Stream = {

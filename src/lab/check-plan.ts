@@ -1,9 +1,10 @@
 // The proofs of every network that an experiment names, each once: load, seed and traffic do not make another network.
+
+import { canonical } from "../core/canonical.ts"
 import type { NetworkSpec } from "../model/experiment.ts"
 import { type CheckOptions, checkNetwork, manyWalked, mostWalked, type NetworkCheck } from "./check-network.ts"
 import { classesOf, compileNetwork } from "./compile.ts"
 import type { Plan } from "./experiment.ts"
-import { canonical } from "./identity.ts"
 import { hostAt } from "./simulator.ts"
 
 export interface CheckedNetwork {

@@ -1,4 +1,6 @@
 // From a specification to a network, its traffic and the engine's orders: everything that can be wrong is said here, before cycle 0.
+
+import { canonical } from "../core/canonical.ts"
 import { type Checked, type Complaint, complain } from "../core/complaint.ts"
 import { Draws } from "../core/rng.ts"
 import { quantity, type Scale } from "../core/units.ts"
@@ -17,7 +19,6 @@ import { type Asks, refusals } from "./asks.ts"
 import { applyLayout } from "./cables.ts"
 import { uncarried } from "./carried.ts"
 import { type Found, find, prefixed } from "./find.ts"
-import { canonical } from "./identity.ts"
 import { tooHeavy } from "./loads.ts"
 import { isChunk, isRails } from "./packet-models.ts"
 import { streamsOf } from "./streams.ts"

@@ -100,7 +100,7 @@ test("mean and interval over seeds, expectations, table and chart", async () => 
   expect(judge(p.expect, rows).map((v) => v.holds)).toEqual([true, false, true])
   expect(judge(p.expect, rows)[1]!.failures).toEqual(["latency.mean is 500 at load=0.8 (saturated)"])
   const lines = resultTable(rows, plainPaint).split("\n")
-  expect(lines[0]).toBe("load        accepted      latency          p99  hops  ended")
+  expect(lines[0]).toBe("load  accepted (fraction)  latency (cycles)  p99 (cycles)  hops  ended")
   expect(lines.length).toBe(5)
   const drawn = resultChart(rows, plainPaint, 80)
   expect(drawn).toContain("mean latency, cycles; marks on the upper edge are saturated or above")

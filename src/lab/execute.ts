@@ -4,13 +4,13 @@ import type { Complaint } from "../core/complaint.ts"
 import type { RunResult } from "../model/experiment.ts"
 import { estimateRun, planFor } from "./estimate.ts"
 import { atLoad, type Plan, type PlannedRun } from "./experiment.ts"
-import { packageVersion } from "./identity.ts"
 import { type Knee, withoutLoad } from "./knees.ts"
 import { type Outcome, Pool } from "./pool.ts"
 import type { ProgressState } from "./progress.ts"
 import type { RunRecord } from "./record.ts"
 import type { Results } from "./results.ts"
 import { Bisection } from "./search.ts"
+import { packageVersion } from "./version.ts"
 
 export interface ExecuteOptions {
   readonly workers: number

@@ -1,9 +1,9 @@
 // Files that a run reads (edge lists, traffic matrices): what is in them is part of its identity.
 import { resolve } from "node:path"
 import { type Complaint, complain } from "../core/complaint.ts"
+import { sha256 } from "../core/sha256.ts"
 import type { Completed } from "./complete.ts"
 import { isMap } from "./fields.ts"
-import { sha256 } from "./identity.ts"
 import { readBytes, unreadable } from "./user-file.ts"
 
 /** Parameters called `file` name files; what is in them is part of the run's identity. */

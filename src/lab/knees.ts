@@ -1,6 +1,7 @@
 // The knees that a search found, from the runs it made: the bisection is asked again and answered from what is known, so a report needs nothing else.
+
+import { canonical } from "../core/canonical.ts"
 import { Moments } from "../core/stats.ts"
-import { canonical } from "./identity.ts"
 import type { RunRecord } from "./record.ts"
 import { type Beyond, Bisection, type SaturationSearch } from "./search.ts"
 import type { Estimate } from "./summary.ts"

@@ -1,4 +1,6 @@
 // From a specification to a packet network: what the clocked engine's compiler does, and what only this engine can complain about.
+
+import { canonical } from "../core/canonical.ts"
 import { type Checked, type Complaint, complain } from "../core/complaint.ts"
 import { quantity, type Scale } from "../core/units.ts"
 import type { RailsModel } from "../endpoints/rails/plugin.ts"
@@ -9,7 +11,6 @@ import type { ChunkModel } from "../switches/chunk/plugin.ts"
 import { refusals } from "./asks.ts"
 import type { Routed } from "./check-network.ts"
 import { classesOf, compileNetwork } from "./compile.ts"
-import { canonical } from "./identity.ts"
 import { tooHeavy } from "./loads.ts"
 import { unfit } from "./packet-fit.ts"
 import { byteTime, type PacketNetwork } from "./packet-machine.ts"

@@ -3,13 +3,13 @@ import { type Checked, complain } from "../core/complaint.ts"
 import type { RunResult, RunSpec } from "../model/experiment.ts"
 import { execute } from "./execute.ts"
 import { plan } from "./experiment.ts"
-import { packageVersion } from "./identity.ts"
 import type { RunExperiment } from "./paper.ts"
 import { Pool } from "./pool.ts"
 import type { ProgressState } from "./progress.ts"
 import { plainSource } from "./source.ts"
 import { Store } from "./store.ts"
 import { readResults } from "./store-read.ts"
+import { packageVersion } from "./version.ts"
 
 export type RunnerOptions = {
   readonly workers: number

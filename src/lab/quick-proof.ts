@@ -1,12 +1,13 @@
 // Before cycle 0 of a run: is each of its networks free of deadlock? The same proof as that of `lacewing check`, with a bound on its effort, so that it says
 // "free", "not free" with the circle, or "not decided". The run goes on whatever it says. What was proved once is not proved again while the program runs.
+
+import { canonical } from "../core/canonical.ts"
 import type { RunSpec } from "../model/experiment.ts"
 import { type Proof, prove } from "../proof/prove.ts"
 import { edgeOf, subjectOf } from "./check-network.ts"
 import { networkName } from "./check-plan.ts"
 import { classesOf, compileNetwork, type Network } from "./compile.ts"
 import type { PlannedRun } from "./experiment.ts"
-import { canonical } from "./identity.ts"
 import { hostAt } from "./simulator.ts"
 
 export interface QuickProof {

@@ -1,8 +1,9 @@
 // What only the built network knows: VCs that a routing needs, link classes, endpoints of a pattern. Every kind of network in the plan is
 // built once before anything is run; load and seed do not make another kind.
+
+import { canonical } from "../core/canonical.ts"
 import type { Complaint } from "../core/complaint.ts"
 import type { PlannedRun } from "./experiment.ts"
-import { canonical } from "./identity.ts"
 import { hostAt, type Simulator } from "./simulator.ts"
 import type { Placed } from "./source.ts"
 

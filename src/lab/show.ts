@@ -1,6 +1,7 @@
 // Results for the terminal: the table over seeds, the chart of latency against load, the knees that a search found, the verdicts.
+
+import { canonical } from "../core/canonical.ts"
 import { type ChartSeries, chart } from "./chart.ts"
-import { canonical } from "./identity.ts"
 import { type Knee, kneeRows, kneeText } from "./knees.ts"
 import type { Paint } from "./paint.ts"
 import type { Estimate, PointSummary, Verdict } from "./summary.ts"

@@ -18,7 +18,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import old from "../../test/fixtures/folder-0.1.0.json" with { type: "json" }
 import { made } from "../../test/fixtures/records.ts"
 import { memoryDisk } from "../../test/support/memory-disk.mjs"
-import { canonical } from "./identity.ts"
+import { canonical } from "../core/canonical.ts"
 import { merge } from "./merge.ts"
 import type { RunRecord } from "./record.ts"
 import { query } from "./sql.ts"

@@ -1,8 +1,9 @@
 // What the seeds of one point say together: mean and 95 % interval of every value, and how the runs ended.
+
+import { canonical } from "../core/canonical.ts"
 import { Moments } from "../core/stats.ts"
 import { hasFailed, isSaturated } from "./compare-points.ts"
 import { type Expectation, holds } from "./expect.ts"
-import { canonical } from "./identity.ts"
 import type { RunRecord } from "./record.ts"
 
 export interface Estimate {

@@ -1,11 +1,11 @@
 // Nothing is accepted without an effect: every key of every plug-in, of both engines and of the experiment itself, changed alone, changes the result of a
 // small run (state, counters, tables), or is refused. What may be changed without an effect is listed with its reason.
 import { describe, expect, test } from "vitest"
+import { canonical } from "../../src/core/canonical.ts"
 import type { Field } from "../../src/core/schema.ts"
 import { layoutKeys } from "../../src/lab/cables.ts"
 import { Catalog } from "../../src/lab/catalog.ts"
 import { complete } from "../../src/lab/complete.ts"
-import { canonical } from "../../src/lab/identity.ts"
 import { keysOf, topKeys } from "../../src/lab/keys.ts"
 import { listTraffic } from "../../src/lab/settings.ts"
 import { prepare, simulate } from "../../src/lab/simulate.ts"

@@ -1,10 +1,11 @@
 // A run's network and streams, built as the run builds them, as far as predictions ask. Load and seed do not make another shape, and the last ones stay built.
+
+import { canonical } from "../../core/canonical.ts"
 import type { Checked } from "../../core/complaint.ts"
 import type { RunSpec } from "../../model/experiment.ts"
 import type { Stream } from "../../model/stream.ts"
 import type { Routed } from "../check-network.ts"
 import { compile } from "../compile.ts"
-import { canonical } from "../identity.ts"
 import { planOf } from "../measure-flit.ts"
 import { compilePacket } from "../packet-compile.ts"
 import { byteTime } from "../packet-machine.ts"
