@@ -80,6 +80,7 @@ export function makeRings(
   remote?: (slot: number, t: number) => boolean,
 ): RingCredits {
   const { mem, alloc, push, since } = kernel
+  const { from: FROM, by: BY } = back
   const { words, wakes, loads, vcBits, near, rings, bits } = at
   const mask = (1 << bits) - 1
 
@@ -190,7 +191,7 @@ export function makeRings(
     let due = (w >> 10) & FIELD
     // nobody will ask about a time before the open bucket, endpoints little before it: what is due by then makes room
     if (w >= 0 && due === NEAR) {
-      used(slot, slot < back.from ? since() : since() - back.by)
+      used(slot, slot < FROM ? since() : since() - BY)
       w = mem[words + slot]!
       due = (w >> 10) & FIELD
       if (due === NEAR) w = spill(slot, w)

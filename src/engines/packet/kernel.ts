@@ -244,11 +244,13 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
       const e = chain
       chain = mem[e + NEXT]!
       events++
-      now = mem[e + TIME]!
-      keyNow = mem[e + KEY]!
-      if (undo && rehearse !== undefined) rehearse(e, now, keyNow, lpNow)
-      if (undo && keeps) history!.begin(e, now, keyNow, lpNow)
-      handle(e, now, keyNow)
+      const t = mem[e + TIME]!
+      const key = mem[e + KEY]!
+      now = t
+      keyNow = key
+      if (undo && rehearse !== undefined) rehearse(e, t, key, lpNow)
+      if (undo && keeps) history!.begin(e, t, key, lpNow)
+      handle(e, t, key)
       if (undo) {
         if (keeps) history!.finish()
         else history!.passed()
