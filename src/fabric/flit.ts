@@ -1,7 +1,7 @@
 // State that every clocked switch shares: packets, wheels, injection, counters. Everything is a column: copyable, shareable, hashable.
 
 import { BINS } from "../core/histogram.ts"
-import { type Column, f64, i32, scratchOf, u8, u32, upTo } from "./columns.ts"
+import { type Column, f64, i32, type Marks, scratchOf, u8, u32, upTo } from "./columns.ts"
 import type { Layout } from "./layout.ts"
 
 /** Numbers that are constants of any compiled kernel. */
@@ -166,6 +166,15 @@ type RecordKind = Pick<FlitConstants, "streams" | "scratch" | "fixedLength">
 /** Words of a packet's record: a multiple of 8, so that a record never straddles a line. */
 export function recordSize(k: RecordKind): number {
   return (8 + (k.streams > 1 ? 1 : 0) + (k.fixedLength === 0 ? 1 : 0) + k.scratch + 7) & ~7
+}
+
+/** What of the records and of the stacks of free ones was ever used. */
+export function recordMarks(k: FlitConstants, fresh: Column, freeTop: Column): Marks {
+  const size = recordSize(k)
+  return {
+    packet: { room: k.packetRoom * size, used: Array.from(fresh, (n) => n * size) },
+    free: { room: k.packetRoom, used: Array.from(freeTop) },
+  }
 }
 
 /** Fields of packets as views: a packet's id is the place of its record, so `pDst[id]` reads its destination. */

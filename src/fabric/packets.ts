@@ -1,6 +1,6 @@
 // State of the engine that moves whole packets: records of 64 bytes (one cache line holds all that a hop needs), wheels of bit sets, flights in order.
 // A packet is named by the index of the first word of its record; 0 is none. `NetView` looks at the same records through views with an offset.
-import { f64, i32, scratchOf, u16 } from "./columns.ts"
+import { type Column, f64, i32, type Marks, scratchOf, u16 } from "./columns.ts"
 import { BIRTH_MASK, counterColumns, sourceColumns, type TrafficConstants } from "./flit.ts"
 import type { Layout } from "./layout.ts"
 
@@ -141,6 +141,13 @@ export function transferColumns(l: Layout, k: TransferConstants) {
     outbox: i32(Math.max(1, k.outboxRoom)),
     outCount: i32(2 * l.parts * l.parts),
   }
+}
+
+/** What of the records was ever used; the first of each partition never is. */
+export function transferMarks(k: TransferConstants, fresh: Column): Marks {
+  const room = k.packetRoom * k.stride
+  const used = Array.from(fresh, (n) => (n + 1) * k.stride)
+  return { packets: { room, used }, ...(k.stashes ? { stashed: { room: room >> 4, used: used.map((n) => n >> 4) } } : {}) }
 }
 
 export type TransferColumns = ReturnType<typeof transferColumns>

@@ -56,6 +56,14 @@ async function simulateFlit(p: PreparedFlit, options: SimulateOptions): Promise<
     apart && workers > 1 && assign !== undefined
       ? await gather(engine, { ...layout, assign, spec: compiled.spec, folder: p.folder, size: workers })
       : undefined
+  const measurement = clockedRun(p, engine, options)
+  const outcome = measurement.run()
+  await home?.()
+  return resultOf(engine, compiled, outcome, measurement.samples, (performance.now() - started) / 1000)
+}
+
+/** The measurement of a run on its machine. */
+export function clockedRun({ compiled, plan }: PreparedFlit, engine: ClockedEngine, options: SimulateOptions): Measurement {
   const { ends } = compiled.network.topology.graph
   const offered = { flits: 0, packets: 0 }
   compiled.spec.traffic.forEach((t, i) => {
@@ -63,13 +71,10 @@ async function simulateFlit(p: PreparedFlit, options: SimulateOptions): Promise<
     offered.flits += flits
     offered.packets += flits / compiled.streams[i]!.packet.mean
   })
-  const measurement = new Measurement(engine, compiled.network.topology, plan, offered, options)
-  const outcome = measurement.run()
-  await home?.()
-  return resultOf(engine, compiled, outcome, measurement.samples, (performance.now() - started) / 1000)
+  return new Measurement(engine, compiled.network.topology, plan, offered, options)
 }
 
-function resultOf(engine: ClockedEngine, c: Compiled, o: Outcome, samples: QueueSamples, seconds: number): RunResult {
+export function resultOf(engine: ClockedEngine, c: Compiled, o: Outcome, samples: QueueSamples, seconds: number): RunResult {
   const values = valuesOf(engine, c, o)
   const tables: Record<string, Table> = {}
   const counts = countsOf(engine, c, o)
