@@ -64,9 +64,10 @@ export function scratchOf(values: ArrayLike<number>): Int32Array {
 
 export type Columns = Readonly<Record<string, Column>>
 
-/** A column in parts of `room` words, of each of which only the first `used` have ever been written. */
+/** A column in parts, of each of which only the first `used` words matter: the others were never written, or nobody will read them. */
 export interface Used {
-  readonly room: number
+  /** words of each part, or where each begins if they differ */
+  readonly room: number | ArrayLike<number>
   readonly used: ArrayLike<number>
 }
 export type Marks = Readonly<Record<string, Used>>
@@ -80,8 +81,12 @@ function copyOf(c: Column, mark: Used | undefined): Column {
   if (mark === undefined) return c.slice()
   const copy = c.slice(0, usedIn(mark))
   for (let i = 0, at = 0; i < mark.used.length; at += mark.used[i++]!)
-    copy.set(c.subarray(i * mark.room, i * mark.room + mark.used[i]!), at)
+    copy.set(c.subarray(firstOf(mark, i), firstOf(mark, i) + mark.used[i]!), at)
   return copy
+}
+
+function firstOf({ room }: Used, part: number): number {
+  return typeof room === "number" ? part * room : room[part]!
 }
 
 function usedIn({ used }: Used): number {
@@ -95,9 +100,7 @@ export function copyIn(columns: Columns, from: Columns, marks: (of: Columns) => 
   const own = marks(columns)
   refuseOther(columns, from, (name) => (name in own ? undefined : columns[name]!.length))
   const theirs = marks(from)
-  for (const [name, { room, used }] of Object.entries(theirs))
-    for (let i = 0; i < used.length; i++)
-      if (used[i]! < 0 || used[i]! > room) throw new Error(`column ${name}: the copy uses ${used[i]} words of a part that has ${room}`)
+  for (const [name, mark] of Object.entries(theirs)) refuseLonger(name, mark, columns[name]!.length)
   refuseOther(columns, from, (name) => (name in theirs ? usedIn(theirs[name]!) : undefined))
   for (const [name, c] of Object.entries(columns)) {
     const mark = theirs[name]
@@ -106,11 +109,23 @@ export function copyIn(columns: Columns, from: Columns, marks: (of: Columns) => 
   }
 }
 
+function refuseLonger(name: string, mark: Used, length: number): void {
+  const parts = mark.used.length
+  for (let i = 0; i < parts; i++) {
+    const room = (i + 1 < parts ? firstOf(mark, i + 1) : length) - firstOf(mark, i)
+    const used = mark.used[i]!
+    if (used < 0 || used > room) throw new Error(`column ${name}: the copy uses ${used} words of a part that has ${room}`)
+  }
+}
+
 /** What this machine has used and the copy has not is as good as new again. */
-function putBack(c: Column, from: Column, { room, used }: Used, own: Used): void {
-  for (let i = 0, at = 0; i < used.length; at += used[i++]!) {
-    c.set(from.subarray(at, at + used[i]!), i * room)
-    if (own.used[i]! > used[i]!) c.fill(0, i * room + used[i]!, i * room + own.used[i]!)
+function putBack(c: Column, from: Column, mark: Used, own: Used): void {
+  for (let i = 0, at = 0; i < mark.used.length; i++) {
+    const first = firstOf(mark, i)
+    const used = mark.used[i]!
+    c.set(from.subarray(at, at + used), first)
+    if (own.used[i]! > used) c.fill(0, first + used, first + own.used[i]!)
+    at += used
   }
 }
 

@@ -6,9 +6,9 @@ import {
   type FlitColumns,
   type FlitConstants,
   flitColumns,
+  flitMarks,
   type PacketFields,
   packetFields,
-  recordMarks,
   recordSize,
 } from "../../fabric/flit.ts"
 import { type Layout, layOut } from "../../fabric/layout.ts"
@@ -18,7 +18,7 @@ import type { Stream } from "../../model/stream.ts"
 import { ClockedEngine, prefixed, total } from "./clocked.ts"
 import { fingerprintOf } from "./fingerprint.ts"
 import { type Loop, makeLoop } from "./loop.ts"
-import { lookahead, outboxes } from "./outbox.ts"
+import { lookahead, outboxes, outboxMarks } from "./outbox.ts"
 import { sourceModel } from "./sources.ts"
 
 export interface FlitEngineSpec {
@@ -81,8 +81,8 @@ export class FlitEngine extends ClockedEngine {
     return { ...this.columns, ...prefixed("buffer.", this.buffers.columns), ...prefixed("switch.", this.sw.columns) }
   }
 
-  marks({ fresh, freeTop }: Columns): Marks {
-    return recordMarks(this.constants, fresh!, freeTop!)
+  marks(columns: Columns): Marks {
+    return { ...flitMarks(this.constants, columns), ...outboxMarks(this.boxFirst, columns) }
   }
 
   fingerprint(): string {

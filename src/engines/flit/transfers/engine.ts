@@ -17,7 +17,7 @@ import type { Table } from "../../../model/experiment.ts"
 import type { Graph } from "../../../model/graph.ts"
 import type { Stream } from "../../../model/stream.ts"
 import { ClockedEngine, prefixed, total } from "../clocked.ts"
-import { lookahead, outboxes } from "../outbox.ts"
+import { lookahead, outboxes, outboxMarks } from "../outbox.ts"
 import { sourceModel } from "../sources.ts"
 import { fingerprintOfTransfers } from "./fingerprint.ts"
 import { makeTransferLoop, type TransferLoop } from "./loop.ts"
@@ -80,8 +80,8 @@ export class TransferEngine extends ClockedEngine {
     }
   }
 
-  marks({ fresh }: Columns): Marks {
-    return transferMarks(this.constants, fresh!)
+  marks(columns: Columns): Marks {
+    return { ...transferMarks(this.constants, columns), ...outboxMarks(this.boxFirst, columns) }
   }
 
   packetHops(): number {
