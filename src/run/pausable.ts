@@ -1,5 +1,6 @@
 // A run that can pause. Everything that it knows between two steps is plain data: what JSON carries, and columns. Whoever has both, and compiles the same
 // specification again, goes on with the same bits: in this process, in another one, on another machine.
+import type { RunResult } from "../model/experiment.ts"
 
 /** What JSON carries and brings back as it was: no NaN, no infinity; those lie in columns. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue }
@@ -16,6 +17,30 @@ export interface Pausable {
   step(budget: number): boolean
   /** Everything that the rest of the run depends on, copied; between two steps only. */
   save(): Saved
+}
+
+/** A whole run, from its machine to its result. */
+export interface PausableRun extends Pausable {
+  /** once it has ended; sends its threads home */
+  result(): Promise<RunResult>
+  /** sends its threads home before it has ended */
+  close(): Promise<void>
+}
+
+/** Where states are kept; `workers`: those of the run, because its columns are laid out for them. */
+export interface Keeper {
+  /** what an earlier process wrote; undefined if there is nothing of use */
+  read(): Kept | undefined
+  /** nobody can go on from what was read, and why */
+  refuse(why: string): void
+  /** asked after every step */
+  wants(): "go on" | "write" | "leave"
+  write(kept: Kept): void
+}
+
+export interface Kept {
+  readonly saved: Saved
+  readonly workers: number
 }
 
 /** Columns under names that begin alike. */

@@ -79,7 +79,11 @@ const cases: Record<string, Wish> = {
     traffic: [{ message: { name: "range", min: "1packets", max: "4packets" } }, { pattern: { name: "random-permutation" }, load: 0.2 }],
   },
   "two rails, noise": {
-    network: { topology: { name: "fitfly", q: 3, p: 2, rails: 2 }, routing: { name: "slimfly.minimal" }, switch: { ...chunk, jitter: "codes" } },
+    network: {
+      topology: { name: "fitfly", q: 3, p: 2, rails: 2 },
+      routing: { name: "slimfly.minimal" },
+      switch: { ...chunk, jitter: "codes" },
+    },
   },
   "a routing that reads queues, overloaded": {
     network: { topology: { name: "dragonfly", a: 2, p: 2, h: 1 }, routing: { name: "dragonfly.ugal" } },

@@ -1,5 +1,6 @@
-// What was counted in the measured window.
+// How a run ended, and what was counted in its measured window.
 import type { ClockedEngine } from "../../engines/flit/clocked.ts"
+import type { StopReason } from "../../model/experiment.ts"
 
 /** Counters of the window: a copy at its begin, then the difference. */
 export interface WindowCounts {
@@ -23,4 +24,17 @@ export function flitsOut(c: WindowCounts): number {
   let sum = 0
   for (let i = 0; i < c.endOut.length; i++) sum += c.endOut[i]!
   return sum
+}
+
+export interface Outcome {
+  readonly why: StopReason
+  readonly explains: string
+  /** measured window, and what was counted in it */
+  readonly from: number
+  readonly to: number
+  readonly counts: WindowCounts
+  /** half width of the 95 % interval of mean latency, if it was estimated */
+  readonly half?: number
+  /** half width of the 95 % interval of what was accepted, relative to what was offered; infinite if the window was too short to tell: then there is no number */
+  readonly acceptedHalf?: number
 }

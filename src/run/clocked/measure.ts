@@ -10,7 +10,7 @@ import type { MeasureSpec, StopReason } from "../../model/experiment.ts"
 import type { Topology } from "../../model/topology.ts"
 import type { SimulateOptions } from "../options.ts"
 import type { Pausable, Saved } from "../pausable.ts"
-import { copyCounts, flitsOut, since, type WindowCounts } from "./counts.ts"
+import { copyCounts, flitsOut, type Outcome, since, type WindowCounts } from "./counts.ts"
 import { readMeasurement, type State, saveMeasurement } from "./saved.ts"
 import { watchdog } from "./watchdog.ts"
 import { QueueSamples } from "./worst-channels.ts"
@@ -92,19 +92,6 @@ function seriesOf(raw: string, scale: Scale, bad: Complaint[]): number {
     )
   }
   return cycles
-}
-
-export interface Outcome {
-  readonly why: StopReason
-  readonly explains: string
-  /** measured window, and what was counted in it */
-  readonly from: number
-  readonly to: number
-  readonly counts: WindowCounts
-  /** half width of the 95 % interval of mean latency, if it was estimated */
-  readonly half?: number
-  /** half width of the 95 % interval of what was accepted, relative to what was offered; infinite if the window was too short to tell: then there is no number */
-  readonly acceptedHalf?: number
 }
 
 export type Stopped = { readonly why: StopReason; readonly explains: string }

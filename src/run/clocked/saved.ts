@@ -5,8 +5,7 @@ import type { Column } from "../../fabric/columns.ts"
 import type { StopReason } from "../../model/experiment.ts"
 import type { Remembered } from "../looks.ts"
 import { columnIn, type JsonValue, named, type Saved, type TypedArray, under } from "../pausable.ts"
-import type { WindowCounts } from "./counts.ts"
-import type { Outcome } from "./measure.ts"
+import type { Outcome, WindowCounts } from "./counts.ts"
 import type { Movement } from "./watchdog.ts"
 
 export type Phase = "start" | "warm up" | "lead" | "window" | "precise" | "overloaded" | "drain" | "ended"
@@ -45,6 +44,18 @@ interface Words {
   readonly sampled: number
   readonly counted: boolean
   readonly ended: { why: StopReason; explains: string; from: number; to: number; halves: boolean[] } | null
+}
+
+/** A run is its measurement, the workers that its columns are laid out for, and the time that it has taken so far. */
+export function saveRun({ state, columns }: Saved, workers: number, seconds: number): Saved {
+  return { state: { workers, seconds, measurement: state }, columns }
+}
+
+export function readRun({ state, columns }: Saved): { workers: number; seconds: number; measurement: Saved } {
+  const { workers, seconds, measurement } = state as { workers?: unknown; seconds?: unknown; measurement?: JsonValue }
+  if (typeof workers !== "number" || typeof seconds !== "number" || measurement === undefined)
+    throw new Error("this is no saved run of a clocked engine")
+  return { workers, seconds, measurement: { state: measurement, columns } }
 }
 
 const BATCH_WORDS = ["latency", "offered", "accepted", "backlog"] as const
