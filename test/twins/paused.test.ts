@@ -31,7 +31,7 @@ function run(spec: RunSpec, workers: number, pauses?: { each: (n: number) => num
       audit: true,
     })
   let one = make()
-  const most = 600
+  const most = 400
   let moved = 0
   while (!one.step(pauses === undefined ? Number.POSITIVE_INFINITY : 1 + pauses.each(most))) {
     if (pauses === undefined || pauses.each(3) === 0 || moved === pauses.moves) continue
@@ -74,7 +74,7 @@ const cases: readonly [name: string, spec: RunSpec, why: string][] = [
     "tiled, with a stash",
     {
       ...small({ load: 0.4, stash: 1, switch: { reliability: true } }),
-      measure: mesh(0, { warmup: "500cycles", window: "1000cycles", limit: "20kcycles", drain: "all" }).measure,
+      measure: mesh(0, { warmup: "300cycles", window: "600cycles", limit: "20kcycles", drain: "all" }).measure,
     },
     "drained",
   ],
@@ -87,8 +87,8 @@ describe("paused after random numbers of cycles, taken over by other machines", 
       const workers = 1 + (i % 2)
       const straight = run(spec, workers).result
       expect(straight.why).toBe(why)
-      const paused = run(spec, workers, { each: dice(i + 1), moves: 3 })
-      expect(paused.moved).toBe(3)
+      const paused = run(spec, workers, { each: dice(i + 1), moves: 2 })
+      expect(paused.moved).toBe(2)
       expect(differencesOf(straight, paused.result)).toEqual([])
     })
 })
