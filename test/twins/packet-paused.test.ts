@@ -12,6 +12,17 @@ import { built } from "../support/build.ts"
 
 const chunk = { name: "chunk", vcs: 8, chunk: "2KiB", buffer: "8KiB", bandwidth: "25GiB/s", delay: "90ns", credit: "5ns" }
 
+/** Two rings of four, joined by links that no packet takes; both are sent round one way, without a dateline. */
+const routers = Array.from({ length: 8 }, (_, r) => r)
+const next = (r: number) => (r % 4 === 3 ? r - 3 : r + 1)
+const files: Readonly<Record<string, string>> = {
+  "two.edges": [...routers.map((r) => `${r} ${next(r)}`), ...routers.slice(0, 4).map((r) => `${r} ${r + 4}`)].join("\n"),
+  "two.table": routers
+    .flatMap((at) => routers.filter((to) => to !== at).map((to) => ({ at, to })))
+    .map(({ at, to }) => `${at} ${to} ${at < 4 !== to < 4 && at % 4 === 0 ? (at + 4) % 8 : next(at)}`)
+    .join("\n"),
+}
+
 interface Wish {
   readonly network?: Partial<NetworkSpec>
   readonly traffic?: readonly Partial<TrafficSpec>[]
@@ -35,7 +46,7 @@ function specOf(w: Wish): RunSpec {
 }
 
 function prepared(spec: RunSpec, engine: Readonly<Record<string, unknown>>) {
-  const p = packet.preparePacket({ ...spec, engine: { ...spec.engine, ...engine } }, { read: () => "" })
+  const p = packet.preparePacket({ ...spec, engine: { ...spec.engine, ...engine } }, { read: (path) => files[path] ?? "" })
   if ("bad" in p) throw new Error(p.bad[0]!.says)
   return p.ok
 }
@@ -89,7 +100,7 @@ const modes: readonly (readonly [Readonly<Record<string, unknown>>, number])[] =
 ]
 
 /** Each, and the phases that it is paused in. */
-const cases: Record<string, Wish & { readonly in: readonly Phase[]; readonly most?: number }> = {
+const cases: Record<string, Wish & { readonly in: readonly Phase[]; readonly most?: number; readonly why?: string }> = {
   "drawn packets in drawn messages, two streams": {
     traffic: [{ message: { name: "range", min: "1packets", max: "4packets" } }, { pattern: { name: "random-permutation" }, load: 0.2 }],
     in: ["warm up", "precise"],
@@ -110,6 +121,17 @@ const cases: Record<string, Wish & { readonly in: readonly Phase[]; readonly mos
     measure: { limit: "12us", precision: 0.01 },
     in: ["overloaded"],
   },
+  // known only from what moved since the last looks
+  "one ring stands still, the other moves": {
+    network: {
+      ...{ topology: { name: "graph", file: "two.edges" }, routing: { name: "any.table", file: "two.table" } },
+      switch: { name: "chunk", vcs: 1, chunk: "64B", buffer: "128B" },
+    },
+    traffic: [{ load: 0.9, packet: { name: "fixed", size: "64B" }, pattern: { name: "fixed", to: [3, 0, 1, 2, 5, 6, 7, 4] } }],
+    measure: { limit: "20us", saturation: "never" },
+    why: "deadlock",
+    in: ["warm up"],
+  },
   "a fixed window": {
     traffic: [{ load: 0.1 }],
     measure: { warmup: "11us", window: "11us", limit: "100us" },
@@ -124,7 +146,8 @@ describe("a packet run that pauses", () => {
       const rng = new Draws(5)
       const spec = specOf(wish)
       const truth = await run(spec, { sync: "sequential" }, 1, () => Number.POSITIVE_INFINITY)
-      expect(truth.result.values["packets"]).toBeGreaterThan(50)
+      expect(truth.result.values["chunk-hops"]).toBeGreaterThan(100)
+      if (wish.why !== undefined) expect(truth.result.why).toBe(wish.why)
       const phases = new Set<Phase>()
       for (const [engine, workers] of modes) {
         const got = await run(spec, engine, workers, () => 1 + rng.below(wish.most ?? 12))
