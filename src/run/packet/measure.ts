@@ -8,22 +8,10 @@ import { CLOSE, ended, enough, type MeasurePlan, type Stopped, standstill } from
 import type { SimulateOptions } from "../options.ts"
 import type { Pausable, Saved } from "../pausable.ts"
 import { type CollectMemory, SUM, total } from "./collect.ts"
+import type { PacketOutcome } from "./outcome.ts"
 import type { PacketRun } from "./run.ts"
 import { readMeasurement, type State, saveMeasurement } from "./saved.ts"
 import { packetWatchdog } from "./watchdog.ts"
-
-export interface PacketOutcome {
-  readonly why: Stopped["why"]
-  readonly explains: string
-  /** measured window in cycles */
-  readonly from: number
-  readonly to: number
-  /** flits sent on each channel in it */
-  readonly channels: Uint32Array
-  readonly half?: number
-  /** half width of the 95 % interval of what was accepted, relative to what was offered; infinite if the window was too short to tell: then there is no number */
-  readonly acceptedHalf?: number
-}
 
 export interface MeasureSite {
   readonly run: PacketRun

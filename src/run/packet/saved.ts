@@ -6,7 +6,7 @@ import type { RunSpec, StopReason } from "../../model/experiment.ts"
 import { refuseOther } from "../difference.ts"
 import type { Remembered } from "../looks.ts"
 import { columnIn, type JsonValue, named, type Saved, under } from "../pausable.ts"
-import type { PacketOutcome } from "./measure.ts"
+import type { PacketOutcome } from "./outcome.ts"
 import type { RunLayout, RunState } from "./run.ts"
 import type { Sent } from "./watchdog.ts"
 

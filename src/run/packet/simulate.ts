@@ -30,7 +30,8 @@ import {
   shareWindow,
   total,
 } from "./collect.ts"
-import { PacketMeasurement, type PacketOutcome } from "./measure.ts"
+import { PacketMeasurement } from "./measure.ts"
+import type { PacketOutcome } from "./outcome.ts"
 import { crewPlan, type Mode, PacketCrew, type PacketRun } from "./run.ts"
 import { readPacket, savePacket } from "./saved.ts"
 import { PacketTeam } from "./team.ts"
