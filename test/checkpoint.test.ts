@@ -22,6 +22,20 @@ const spec = specOf({
   measure: { warmup: "500cycles", window: "3000cycles", limit: "9kcycles", drain: "measured" },
 })
 
+const plain = specOf({
+  topology: { name: "torus", sides: "3x3" },
+  routing: { name: "torus.dimension-order" },
+  endpoint: { name: "rails" },
+  traffic: [{ load: 0.4, packet: { name: "fixed", size: "1KiB" }, arrivals: { name: "poisson" } }],
+  measure: { warmup: "2us", window: "30us", limit: "80us", drain: "measured" },
+})
+const chunk = { name: "chunk", vcs: 8, chunk: "2KiB", buffer: "8KiB", bandwidth: "25GiB/s", delay: "90ns", credit: "5ns" }
+const packets: RunSpec = {
+  ...plain,
+  network: { ...plain.network, switch: chunk, flit: "64B" },
+  engine: { name: "packet", sync: "conservative" },
+}
+
 type Simulator = Pick<typeof import("../src/run/simulate.ts"), "prepare" | "simulate">
 
 /** Left twice after so many steps, then run to its end; what was said. */
@@ -63,6 +77,14 @@ describe("left and gone on from", () => {
       expect(times).toBe(2)
       expect(said).toEqual(Array(times).fill("run aa goes on from its checkpoint"))
       expect(differencesOf(straight, result)).toEqual([])
+    })
+
+  for (const workers of [1, 2])
+    test(`packet engine, ${workers} workers in one thread`, async () => {
+      const options = { workers, threads: false }
+      const { result, times } = await interrupted(join(out, `p${workers}`), packets, 1, options)
+      expect(times).toBe(2)
+      expect(differencesOf(await simulate(prepared(packets), options), result)).toEqual([])
     })
 
   test("two threads, and what they left is gone on from by one", async () => {
