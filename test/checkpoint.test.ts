@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { RunResult, RunSpec } from "../src/model/experiment.ts"
 import { differencesOf } from "../src/peers/matrix/ways.ts"
 import { checkpointPath } from "../src/results/checkpoints.ts"
+import { sealBytes } from "../src/results/seal.ts"
 import { Checkpoints } from "../src/run/checkpoint.ts"
 import { prepare, simulate } from "../src/run/simulate.ts"
 import { built, root } from "./support/build.ts"
@@ -38,20 +39,21 @@ const packets: RunSpec = {
 
 type Simulator = Pick<typeof import("../src/run/simulate.ts"), "prepare" | "simulate">
 
-/** Left twice after so many steps, then run to its end; what was said. */
+/** Left `leaves` times after so many steps, then run to its end; what was said. */
 async function interrupted(
   dir: string,
   s: RunSpec,
   steps: number,
   options: { workers: number; threads: boolean },
   by: Simulator = { prepare, simulate },
+  leaves = 2,
 ) {
   const said: string[] = []
   for (let times = 0; ; times++) {
     let asked = 0
     const keeper = new Checkpoints(
       { dir, hash: "aa", every: 3600 },
-      () => times < 2 && ++asked >= steps,
+      () => times < leaves && ++asked >= steps,
       (text) => said.push(text),
     )
     const result = await by.simulate(prepared(s, by), { ...options, keeper })
@@ -90,8 +92,8 @@ describe("left and gone on from", () => {
   test("two threads, and what they left is gone on from by one", async () => {
     const built: Simulator = await import(join(root, "dist/run/simulate.js"))
     const dir = join(out, "threads")
-    const first = await interrupted(dir, spec, 3, { workers: 2, threads: true }, built)
-    expect(first.times).toBe(2)
+    const first = await interrupted(dir, spec, 3, { workers: 2, threads: true }, built, 1)
+    expect(first.times).toBe(1)
     expect(differencesOf(straight, first.result)).toEqual([])
     // the last state of two is still there
     expect(existsSync(checkpointPath(dir, "aa"))).toBe(true)
@@ -109,6 +111,7 @@ describe("left and gone on from", () => {
     ],
     ["with one bit changed", (b) => b.map((x, i) => (i === 200 ? x ^ 4 : x)), spec, /is not whole/],
     ["empty", () => new Uint8Array(), spec, /is not whole/],
+    ["of nothing", () => sealBytes(new Uint8Array(40)), spec, /aa\.bin: cannot be read: .*\n {2}fix: set aside/],
     [
       "of another network",
       (b) => b,
@@ -133,6 +136,20 @@ describe("left and gone on from", () => {
     expect(existsSync(path)).toBe(false)
     expect(readFileSync(join(dir, "set-aside", "aa.bin")).equals(bytes)).toBe(true)
     expect(differencesOf(await simulate(prepared(other)), result)).toEqual([])
+  })
+
+  test("a checkpoint that cannot be written is said, and the run goes on to the same result", async () => {
+    const dir = join(out, "file")
+    // where the folder should be there is a file
+    writeFileSync(dir, "")
+    const said: string[] = []
+    const keeper = new Checkpoints(
+      { dir, hash: "aa", every: 1e-9 },
+      () => false,
+      (text) => said.push(text),
+    )
+    expect(differencesOf(straight, await simulate(prepared(spec), { keeper }))).toEqual([])
+    expect(said.filter((s) => /no checkpoint was written/.test(s)).length).toBeGreaterThan(0)
   })
 
   test("a checkpoint of another run is set aside", async () => {

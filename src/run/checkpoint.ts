@@ -75,6 +75,15 @@ export function unpacked(run: string, deflated: Uint8Array): Kept | string {
   return { saved, workers: head.workers }
 }
 
+/** A file whose checksum is right may still be none of ours. */
+function readable(run: string, bytes: Uint8Array): Kept | string {
+  try {
+    return unpacked(run, bytes)
+  } catch (error) {
+    return `cannot be read: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
 export class Checkpoints implements Keeper {
   /** the run was written down because it had to end */
   left = false
@@ -92,9 +101,9 @@ export class Checkpoints implements Keeper {
   read(): Kept | undefined {
     const { dir, hash, anew } = this.order
     if (anew === true) return undefined
-    const bytes = readCheckpoint(dir, hash)
-    if (bytes === "absent") return undefined
-    const kept = bytes === "damaged" ? "is not whole" : unpacked(hash, bytes)
+    const bytes = this.attempted("no checkpoint was read", () => readCheckpoint(dir, hash))
+    if (bytes === undefined || bytes === "absent") return undefined
+    const kept = bytes === "damaged" ? "is not whole" : readable(hash, bytes)
     if (typeof kept === "string") {
       this.refuse(kept)
       return undefined
@@ -105,8 +114,9 @@ export class Checkpoints implements Keeper {
 
   refuse(why: string): void {
     const { dir, hash } = this.order
-    const path = checkpointPath(dir, hash)
-    this.say(`${path}: ${why}\n  fix: set aside as ${setCheckpointAside(dir, hash)}; the run starts over`)
+    const aside = this.attempted("it cannot be set aside", () => setCheckpointAside(dir, hash))
+    const where = aside === undefined ? "remove it" : `set aside as ${aside}`
+    this.say(`${checkpointPath(dir, hash)}: ${why}\n  fix: ${where}; the run starts over`)
   }
 
   wants(): "go on" | "write" | "leave" {
@@ -120,12 +130,22 @@ export class Checkpoints implements Keeper {
   write(kept: Kept): void {
     const { dir, hash } = this.order
     this.left = this.mustLeave()
-    try {
-      writeCheckpoint(dir, hash, packed(hash, kept))
-    } catch (error) {
-      const { path, says, fix } = complaintOf(error, checkpointPath(dir, hash))
-      this.say(`${path}: no checkpoint was written: ${says}\n  fix: ${fix}`)
-    }
+    this.attempted("no checkpoint was written", () => writeCheckpoint(dir, hash, packed(hash, kept)))
     this.last = performance.now()
+  }
+
+  /** Trouble with files, or a state that is larger than an array can be, is said; undefined then. */
+  private attempted<T>(what: string, act: () => T): T | undefined {
+    const path = checkpointPath(this.order.dir, this.order.hash)
+    try {
+      return act()
+    } catch (error) {
+      const trouble =
+        error instanceof RangeError
+          ? { path, says: error.message, fix: "leave out --checkpoint: the state of this run is too large" }
+          : complaintOf(error, path)
+      this.say(`${trouble.path}: ${what}: ${trouble.says}\n  fix: ${trouble.fix}`)
+      return undefined
+    }
   }
 }
