@@ -146,11 +146,17 @@ export async function openPacket(p: PreparedPacket, options: SimulateOptions = {
     offered,
     options,
   })
-  if (was !== undefined) {
-    window.set(was.window)
-    for (const [i, m] of memories.entries()) restoreSums(m, was.sums[i]!)
-    for (const [i, k] of collectors.entries()) k.reopen(was.run.open[i]!)
-    measurement.resume(was.measurement)
+  try {
+    if (was !== undefined) {
+      window.set(was.window)
+      for (const [i, m] of memories.entries()) restoreSums(m, was.sums[i]!)
+      for (const [i, k] of collectors.entries()) k.reopen(was.run.open[i]!)
+      measurement.resume(was.measurement)
+    }
+  } catch (e) {
+    // threads would go on waiting for orders
+    await run.close()
+    throw e
   }
   const seconds = () => (was?.seconds ?? 0) + (performance.now() - started) / 1000
   return {
