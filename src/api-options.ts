@@ -1,6 +1,7 @@
 // Options of the library, checked like a file: whatever a caller brings comes back as complaints, never as an exception and never as a run that does not end.
 
 import { type Complaint, complain } from "./core/complaint.ts"
+import { secondsOf } from "./core/duration.ts"
 import { unknownKeys } from "./core/schema.ts"
 import { kindOf } from "./core/units.ts"
 import { isMap } from "./experiment/fields.ts"
@@ -55,6 +56,8 @@ const checks: Readonly<Record<keyof RunOptions, Check>> = {
     const whole = typeof index === "number" && typeof of === "number" && Number.isInteger(index) && Number.isInteger(of)
     return whole && index >= 1 && index <= of ? [] : [complain(path, "is not one of so many parts", fix)]
   },
+  checkpoint: (v, path) =>
+    typeof v === "string" && secondsOf(v) !== undefined ? [] : refuse(path, "a time with its unit", v, "write 30s, 10min or 2h"),
   force: flag,
   audit: flag,
   code: flag,
@@ -62,6 +65,7 @@ const checks: Readonly<Record<keyof RunOptions, Check>> = {
   onRecord: called,
   onFailure: called,
   onProgress: called,
+  onNote: called,
 }
 
 /** The options that were given, or everything that is wrong with them. */
@@ -74,6 +78,8 @@ export function optionsFrom(given: unknown): { ok: RunOptions } | { bad: Complai
     for (const key of Object.keys(given)) if (given[key] !== undefined) taken[key] = given[key]
     const bad = unknownKeys(taken, Object.keys(checks), "")
     for (const [key, check] of Object.entries(checks)) if (Object.hasOwn(taken, key)) bad.push(...check(taken[key], key))
+    if (Object.hasOwn(taken, "checkpoint") && !Object.hasOwn(taken, "out"))
+      bad.push(complain("checkpoint", "there is no results folder to write it into", "name one with out"))
     return bad.length > 0 ? { bad } : { ok: taken }
   } catch (e) {
     return { bad: [complain("", `cannot be read: ${e instanceof Error ? e.message : "it throws"}`, "give a plain map")] }

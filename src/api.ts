@@ -148,13 +148,14 @@ class Caller {
     this.options = options
   }
 
-  guarded(): Pick<ExecuteOptions, "signal" | "onRecord" | "onFailure" | "onProgress"> {
-    const { signal, onRecord, onFailure, onProgress } = this.options
+  guarded(): Pick<ExecuteOptions, "signal" | "onRecord" | "onFailure" | "onProgress" | "onNote"> {
+    const { signal, onRecord, onFailure, onProgress, onNote } = this.options
     return {
       signal: signal === undefined ? this.stop.signal : AbortSignal.any([signal, this.stop.signal]),
       ...(onRecord === undefined ? {} : { onRecord: this.guard("onRecord", onRecord) }),
       ...(onFailure === undefined ? {} : { onFailure: this.guard("onFailure", onFailure) }),
       ...(onProgress === undefined ? {} : { onProgress: this.guard("onProgress", onProgress) }),
+      ...(onNote === undefined ? {} : { onNote: this.guard("onNote", onNote) }),
     }
   }
 

@@ -1,6 +1,7 @@
 // Options that several commands share, read strictly: a wrong one is a complaint with exit code 2, like a wrong file.
 import { availableParallelism } from "node:os"
 import { InvalidArgumentError } from "commander"
+import { secondsOf } from "../core/duration.ts"
 import { quantity } from "../core/units.ts"
 import type { Placed } from "../experiment/source.ts"
 import { mostWorkers } from "../experiment/top.ts"
@@ -49,6 +50,12 @@ export function pattern(value: string): RegExp {
 export function duration(value: string): string {
   const time = quantity(value, "time")
   if (typeof time === "string" || time < 0) throw new InvalidArgumentError("Write a time such as 90ns.")
+  return value
+}
+
+/** A time of the wall clock, kept as it is written. */
+export function wallTime(value: string): string {
+  if (secondsOf(value) === undefined) throw new InvalidArgumentError("Write a time such as 30s, 10min or 2h.")
   return value
 }
 

@@ -5,6 +5,7 @@ export interface RunOptions {
   readonly workers: number
   readonly out?: string
   readonly force?: boolean
+  readonly checkpoint?: string
   readonly shard?: { index: number; of: number }
   readonly dryRun?: boolean
   readonly audit?: boolean

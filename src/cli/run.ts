@@ -19,7 +19,7 @@ import { Progress } from "../run/progress.ts"
 import { loadSimulator } from "../run/simulator.ts"
 import { changed } from "../run/watch.ts"
 import { Exit, exit, type Io } from "./command.ts"
-import { allCores, collect, noCode, noModules, refuse, seedList, shard, workerCount } from "./options.ts"
+import { allCores, collect, noCode, noModules, refuse, seedList, shard, wallTime, workerCount } from "./options.ts"
 import { refusePlain, sayOnce, sayPlain } from "./plain.ts"
 import type { RunOptions } from "./run-options.ts"
 import { conclude, tellEstimate } from "./run-show.ts"
@@ -37,6 +37,11 @@ export default function (command: Command, io: Io): void {
     .option("--out <folder>", "results folder (default: results/NAME)")
     .option("--resume", "go on from what is there; this is what happens anyway, finished runs are never run twice")
     .option("--force", "run again what is known")
+    .option(
+      "--checkpoint <time>",
+      "write the state of each run down this often (10min), and when interrupted, to go on from there",
+      wallTime,
+    )
     .option("--shard <i/n>", "only the i-th of n parts of the runs; merge the folders afterwards", shard)
     .option("--dry-run", "predict how many runs, how long and how much memory, say what that rests on, and stop")
     .option("--audit", "check in every run that credits, buffers and packets are conserved")
@@ -116,6 +121,7 @@ async function perform(plan: Plan, store: Store, o: RunOptions, io: Io, held: st
       audit: o.audit === true,
       signal: stop.signal,
       ...(o.shard ? { shard: o.shard } : {}),
+      ...(o.checkpoint ? { checkpoint: o.checkpoint } : {}),
       ...(o.simulator ? { simulator: o.simulator } : {}),
       onProgress: (state) => (o.quiet === true ? undefined : progress.show(state)),
       onRecord: (record, known) => {
@@ -127,6 +133,11 @@ async function perform(plan: Plan, store: Store, o: RunOptions, io: Io, held: st
         }
         progress.clear()
         io.out(line)
+      },
+      onNote: (text) => {
+        if (o.quiet === true) return
+        progress.clear()
+        io.err(io.paint.dim(text))
       },
       onFailure: ({ run, result }) => {
         progress.clear()

@@ -64,11 +64,83 @@ export function scratchOf(values: ArrayLike<number>): Int32Array {
 
 export type Columns = Readonly<Record<string, Column>>
 
-/** A copy of the columns: state is copyable. */
-export function copyOut(columns: Columns): Record<string, Column> {
-  return Object.fromEntries(Object.entries(columns).map(([name, c]) => [name, c.slice()]))
+/** A column in parts, of each of which only the first `used` words matter: the others were never written, or nobody will read them. */
+export interface Used {
+  /** words of each part, or where each begins if they differ */
+  readonly room: number | ArrayLike<number>
+  readonly used: ArrayLike<number>
+}
+export type Marks = Readonly<Record<string, Used>>
+
+/** A copy of the columns: state is copyable. Of those with marks only what is used, part behind part. */
+export function copyOut(columns: Columns, marks: Marks = {}): Record<string, Column> {
+  return Object.fromEntries(Object.entries(columns).map(([name, c]) => [name, copyOf(c, marks[name])]))
 }
 
-export function copyIn(columns: Columns, from: Columns): void {
-  for (const [name, c] of Object.entries(columns)) c.set(from[name]!)
+function copyOf(c: Column, mark: Used | undefined): Column {
+  if (mark === undefined) return c.slice()
+  const copy = c.slice(0, usedIn(mark))
+  for (let i = 0, at = 0; i < mark.used.length; at += mark.used[i++]!)
+    copy.set(c.subarray(firstOf(mark, i), firstOf(mark, i) + mark.used[i]!), at)
+  return copy
+}
+
+function firstOf({ room }: Used, part: number): number {
+  return typeof room === "number" ? part * room : room[part]!
+}
+
+function usedIn({ used }: Used): number {
+  let all = 0
+  for (let i = 0; i < used.length; i++) all += used[i]!
+  return all
+}
+
+/** Puts a copy back. `marks` reads the marks of columns. A copy of other columns than these is refused before anything is written. */
+export function copyIn(columns: Columns, from: Columns, marks: (of: Columns) => Marks = () => ({})): void {
+  const own = marks(columns)
+  refuseOther(columns, from, (name) => (name in own ? undefined : columns[name]!.length))
+  const theirs = marks(from)
+  for (const [name, mark] of Object.entries(theirs)) refuseLonger(name, mark, columns[name]!.length)
+  refuseOther(columns, from, (name) => (name in theirs ? usedIn(theirs[name]!) : undefined))
+  for (const [name, c] of Object.entries(columns)) {
+    const mark = theirs[name]
+    if (mark === undefined) c.set(from[name]!)
+    else putBack(c, from[name]!, mark, own[name]!)
+  }
+}
+
+function refuseLonger(name: string, mark: Used, length: number): void {
+  const parts = mark.used.length
+  for (let i = 0; i < parts; i++) {
+    const room = (i + 1 < parts ? firstOf(mark, i + 1) : length) - firstOf(mark, i)
+    const used = mark.used[i]!
+    if (used < 0 || used > room) throw new Error(`column ${name}: the copy uses ${used} words of a part that has ${room}`)
+  }
+}
+
+/** What this machine has used and the copy has not is as good as new again. */
+function putBack(c: Column, from: Column, mark: Used, own: Used): void {
+  for (let i = 0, at = 0; i < mark.used.length; i++) {
+    const first = firstOf(mark, i)
+    const used = mark.used[i]!
+    c.set(from.subarray(at, at + used), first)
+    if (own.used[i]! > used) c.fill(0, first + used, first + own.used[i]!)
+    at += used
+  }
+}
+
+/** `lengthOf`: what a column must have, undefined where that is not known yet. */
+function refuseOther(columns: Columns, from: Columns, lengthOf: (name: string) => number | undefined): void {
+  for (const [name, c] of Object.entries(columns)) {
+    const given = from[name]
+    if (given === undefined) throw new Error(`column ${name}: the copy has none, and this machine has one of length ${c.length}`)
+    const length = lengthOf(name)
+    const kind = c.constructor.name
+    if (given.constructor.name !== kind || (length !== undefined && given.length !== length))
+      throw new Error(
+        `column ${name}: ${given.constructor.name} of length ${given.length} in the copy, ${kind}${length === undefined ? "" : ` of length ${length}`} in this machine`,
+      )
+  }
+  for (const name of Object.keys(from))
+    if (!(name in columns)) throw new Error(`column ${name}: the copy has it, and this machine has none`)
 }

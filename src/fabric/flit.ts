@@ -1,7 +1,7 @@
 // State that every clocked switch shares: packets, wheels, injection, counters. Everything is a column: copyable, shareable, hashable.
 
 import { BINS } from "../core/histogram.ts"
-import { type Column, f64, i32, scratchOf, u8, u32, upTo } from "./columns.ts"
+import { type Column, type Columns, f64, i32, type Marks, scratchOf, u8, u32, upTo } from "./columns.ts"
 import type { Layout } from "./layout.ts"
 
 /** Numbers that are constants of any compiled kernel. */
@@ -166,6 +166,19 @@ type RecordKind = Pick<FlitConstants, "streams" | "scratch" | "fixedLength">
 /** Words of a packet's record: a multiple of 8, so that a record never straddles a line. */
 export function recordSize(k: RecordKind): number {
   return (8 + (k.streams > 1 ? 1 : 0) + (k.fixedLength === 0 ? 1 : 0) + k.scratch + 7) & ~7
+}
+
+/** What was ever used of the records; what is in use of the stacks of free ones and of the slots of the wheels: each has its count. */
+export function flitMarks(k: FlitConstants, { fresh, freeTop, flitCount, creditCount }: Columns): Marks {
+  const size = recordSize(k)
+  const flits = { room: k.flitRoom, used: flitCount!.slice() }
+  return {
+    packet: { room: k.packetRoom * size, used: Array.from(fresh!, (n) => n * size) },
+    free: { room: k.packetRoom, used: freeTop!.slice() },
+    flitAt: flits,
+    flitPacket: flits,
+    creditAt: { room: k.creditRoom, used: creditCount!.slice() },
+  }
 }
 
 /** Fields of packets as views: a packet's id is the place of its record, so `pDst[id]` reads its destination. */

@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { type Checked, type Complaint, complain } from "../core/complaint.ts"
 import type { RunRecord } from "./record.ts"
 import { disk } from "./calls.ts"
+import { CHECKPOINTS } from "./checkpoints.ts"
 import { entries, setAside, UNFINISHED } from "./disk.ts"
 import { JOURNAL, readJournal } from "./journal.ts"
 import { type About, emptyManifest, FORMAT, MANIFEST, type Manifest, readManifest, type Shard, writeManifest } from "./manifest.ts"
@@ -76,7 +77,7 @@ function recovered(dir: string, version: string, state: "absent" | "damaged", sa
 
 /** A folder inside that is a link leads out of the results folder, and files would be moved and removed there. */
 function innerLinks(dir: string): Complaint[] {
-  const folders = ["runs", "tables", JOURNAL, SET_ASIDE, ...entries(join(dir, "tables")).map((t) => `tables/${t}`)]
+  const folders = ["runs", "tables", JOURNAL, CHECKPOINTS, SET_ASIDE, ...entries(join(dir, "tables")).map((t) => `tables/${t}`)]
   const links = folders.filter((f) => disk.kind(join(dir, f)) === "link")
   return links.map((f) =>
     complain(join(dir, f), "is a link; lacewing writes only inside the results folder", "put the folder itself there"),
@@ -91,7 +92,7 @@ function removeUnnamed(dir: string, manifest: Manifest): void {
 
 /** Files that were being written. */
 function removeUnfinished(dir: string): void {
-  const folders = [".", "runs", JOURNAL, ...entries(join(dir, "tables")).map((t) => `tables/${t}`)]
+  const folders = [".", "runs", JOURNAL, CHECKPOINTS, ...entries(join(dir, "tables")).map((t) => `tables/${t}`)]
   for (const folder of folders) {
     for (const name of entries(join(dir, folder))) if (name.endsWith(UNFINISHED)) disk.remove(join(dir, folder, name))
   }

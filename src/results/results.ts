@@ -3,6 +3,8 @@ import type { Checked, Complaint } from "../core/complaint.ts"
 import type { RunRecord } from "./record.ts"
 
 export interface Results {
+  /** the folder, where they lie in one */
+  readonly dir?: string
   has(hash: string): boolean
   /** a known run; its tables may be left out */
   get(hash: string): RunRecord | undefined

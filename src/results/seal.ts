@@ -45,6 +45,23 @@ function footerOf(bytes: Uint8Array): number | undefined {
   return at >= 4 ? at : undefined
 }
 
+/** Bytes with a tag and their checksum before them. */
+export function sealBytes(body: Uint8Array): Uint8Array {
+  const made = new Uint8Array(TAG.length + DIGEST + body.length)
+  made.set(TAG)
+  made.set(Buffer.from(sha256(body), "hex"), TAG.length)
+  made.set(body, TAG.length + DIGEST)
+  return made
+}
+
+/** The bytes inside; undefined when they are not what was written. */
+export function openBytes(bytes: Uint8Array): Uint8Array | undefined {
+  const begin = TAG.length + DIGEST
+  if (bytes.length < begin || !TAG.every((b, i) => bytes[i] === b)) return undefined
+  const body = bytes.subarray(begin)
+  return sha256(body) === Buffer.from(bytes.subarray(TAG.length, begin)).toString("hex") ? body : undefined
+}
+
 const OPEN = '{"sha256":"'
 const MIDDLE = '","run":'
 const BODY = OPEN.length + 64 + MIDDLE.length

@@ -2,6 +2,7 @@
 //   manifest.json   table of contents; a shard exists when it is named here
 //   runs/0001.parquet, tables/NAME/0001.parquet   the shards: docs/results.md
 //   journal/HASH.json   runs that no shard holds yet
+//   checkpoints/HASH.bin   states of runs that have not ended (run --checkpoint)
 //   plan.json   the runs that the experiment asks for now
 //   lock.json   the process that writes; set-aside/ damaged files
 // A kill at any instant loses at most the run in flight: files appear by rename, and the manifest is replaced before anything is removed.

@@ -1,14 +1,18 @@
 // Runs a plan: what is known is taken from the results, the rest goes to the pool, and every finished run is kept at once.
 import { hostname } from "node:os"
 import type { Complaint } from "../core/complaint.ts"
+import { secondsOf } from "../core/duration.ts"
 import { atLoad, type Plan, type PlannedRun } from "../experiment/plan.ts"
 import { Bisection } from "../experiment/search.ts"
 import { packageVersion } from "../experiment/version.ts"
 import type { RunResult } from "../model/experiment.ts"
+import { removeCheckpoint } from "../results/checkpoints.ts"
+import { quietly } from "../results/disk.ts"
 import { type Knee, withoutLoad } from "../results/knees.ts"
 import type { RunRecord } from "../results/record.ts"
 import type { Results } from "../results/results.ts"
 import { estimateRun, planFor } from "./estimate.ts"
+import type { Job } from "./messages.ts"
 import { type Outcome, Pool } from "./pool.ts"
 import type { ProgressState } from "./progress.ts"
 
@@ -19,10 +23,14 @@ export interface ExecuteOptions {
   readonly shard?: { readonly index: number; readonly of: number }
   readonly audit?: boolean
   readonly simulator?: string
+  /** a time such as 10min: the state of a run is written down that often, and when it is interrupted; needs a results folder */
+  readonly checkpoint?: string
   readonly signal?: AbortSignal
   onRecord?(record: RunRecord, known: boolean): void
   onFailure?(failure: Failure): void
   onProgress?(state: ProgressState): void
+  /** what a person should know about a run that goes on */
+  onNote?(text: string): void
 }
 
 /** A run that ended without a result: it is not kept, and is run again next time. */
@@ -123,7 +131,8 @@ class Session {
     const started = new Date().toISOString()
     const { long, team } = planFor(run.spec, estimateRun(run.spec, this.plan.folder, true))
     const workers = team ? this.inner : 1
-    const job = { spec: run.spec, folder: this.plan.folder, workers, audit: this.options.audit === true, long }
+    const checkpoint = this.checkpointOf(run)
+    const job = { spec: run.spec, folder: this.plan.folder, workers, audit: this.options.audit === true, long, ...checkpoint }
     const outcome = await this.pool.run(job, {
       started: () => {
         this.active.set(run.hash, { fraction: 0, megabytes: 0 })
@@ -133,6 +142,7 @@ class Session {
         this.active.set(run.hash, { fraction, megabytes })
         this.report()
       },
+      note: (text) => this.options.onNote?.(text),
     })
     this.active.delete(run.hash)
     const record = this.judge(run, outcome, started)
@@ -143,9 +153,25 @@ class Session {
       this.pool.interrupt()
       return undefined
     }
+    this.forget(run)
     this.done++
     this.keep(record, order, false)
     return record
+  }
+
+  /** A state that lies in the folder is gone on from, whether more are to be written or not. */
+  private checkpointOf({ hash }: PlannedRun): Pick<Job, "checkpoint"> {
+    const { dir } = this.results
+    const { checkpoint, force } = this.options
+    if (dir === undefined) return {}
+    const every = checkpoint === undefined ? undefined : secondsOf(checkpoint)
+    return { checkpoint: { dir, hash, anew: force === true, ...(every === undefined ? {} : { every }) } }
+  }
+
+  /** The run is stored: its state is not needed any more. If it cannot be removed it is in nobody's way. */
+  private forget({ hash }: PlannedRun): void {
+    const { dir } = this.results
+    if (dir !== undefined) quietly(() => removeCheckpoint(dir, hash))
   }
 
   /** One record after the other: results need not cope with two writers at once. */

@@ -12,6 +12,11 @@ export interface Eye<S extends Seen> {
   judge(since: S, patience: number, closely: boolean): Verdict
 }
 
+export interface Remembered<S extends Seen> {
+  readonly seen: readonly S[]
+  readonly judged: number
+}
+
 /** Looks within one patience. */
 const EACH = 4
 
@@ -19,7 +24,7 @@ export class Looks<S extends Seen> {
   private readonly patience: number
   private readonly eye: Eye<S>
   /** oldest first: one that is as old as the patience, and younger ones */
-  private readonly seen: S[]
+  private seen: S[]
   private judged: number
 
   constructor(patience: number, eye: Eye<S>) {
@@ -27,6 +32,16 @@ export class Looks<S extends Seen> {
     this.eye = eye
     this.seen = [eye.see()]
     this.judged = this.seen[0]!.at
+  }
+
+  /** What was seen and when it was judged last: all that the next verdicts depend on. */
+  save(): Remembered<S> {
+    return { seen: [...this.seen], judged: this.judged }
+  }
+
+  resume({ seen, judged }: Remembered<S>): void {
+    this.seen = [...seen]
+    this.judged = judged
   }
 
   /** To be called often: judges when another patience is over, else answers nothing. */

@@ -1,6 +1,7 @@
 // What the pool and a worker say to each other.
 import type { Complaint } from "../core/complaint.ts"
 import type { RunResult, RunSpec } from "../model/experiment.ts"
+import type { CheckpointOrder } from "./checkpoint.ts"
 
 export interface Job {
   readonly spec: RunSpec
@@ -11,15 +12,21 @@ export interface Job {
   readonly audit: boolean
   /** expected to take long: worth a fresh isolate */
   readonly long?: boolean
+  /** where its state is written down, and gone on from */
+  readonly checkpoint?: CheckpointOrder
 }
 
 export interface Order extends Job {
   readonly megabytes: number
-  /** [0] becomes 1 when the run must end */
+  /** [0] becomes STOP.end when the run must end, STOP.leave when it must be written down and left */
   readonly stop: Int32Array
 }
 
+export const STOP = { end: 1, leave: 2 } as const
+
 export type Report =
+  | { readonly kind: "note"; readonly text: string }
+  | { readonly kind: "left" }
   | { readonly kind: "progress"; readonly fraction: number; readonly text: string; readonly megabytes: number }
   | { readonly kind: "result"; readonly result: RunResult; readonly seconds: number; readonly megabytes: number }
   | { readonly kind: "refused"; readonly bad: readonly Complaint[] }

@@ -2,6 +2,7 @@
 import type { Checked } from "../core/complaint.ts"
 import type { RunResult, RunSpec } from "../model/experiment.ts"
 import type { Host } from "../model/host.ts"
+import type { Keeper } from "./pausable.ts"
 
 export interface SimulateOptions {
   onProgress?(fraction: number, text: string): void
@@ -14,6 +15,8 @@ export interface SimulateOptions {
   threads?: boolean
   /** optimistic packet runs in one thread: undo every event once, compare all memory with what it was, and run it again */
   rehearse?: boolean
+  /** writes the state down from time to time, and knows what an earlier process wrote */
+  keeper?: Keeper
 }
 
 export interface Simulator<Prepared = unknown> {

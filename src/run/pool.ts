@@ -3,7 +3,7 @@
 import { Worker } from "node:worker_threads"
 import type { Complaint } from "../core/complaint.ts"
 import type { RunResult, StopReason } from "../model/experiment.ts"
-import type { Job, Order, Report } from "./messages.ts"
+import { type Job, type Order, type Report, STOP } from "./messages.ts"
 import { after } from "./timer.ts"
 
 export interface PoolOptions {
@@ -27,11 +27,14 @@ interface Waiting {
   readonly job: Job
   readonly started: () => void
   readonly progress: OnProgress
+  readonly note: (text: string) => void
   readonly done: (outcome: Outcome) => void
 }
 
 /** After the stop flag is raised a run has this long to end by itself, in milliseconds. */
 const grace = 500
+/** A run that is to be written down has this long: the state of a large network takes seconds to deflate. */
+const leaving = 60_000
 /** A run of more flit-hops than this is worth a fresh isolate: code that has served before ran 1.4 to 1.8 times as long (measured), and that is
  * more than the start of a worker. Work, not seconds: a busy machine makes every run slow. */
 export const longFlitHops = 5e5
@@ -46,18 +49,19 @@ export class Pool {
     this.options = options
   }
 
-  run(job: Job, on: { started?: () => void; progress?: OnProgress } = {}): Promise<Outcome> {
+  run(job: Job, on: { started?: () => void; progress?: OnProgress; note?: (text: string) => void } = {}): Promise<Outcome> {
     return new Promise((done) => {
-      this.waiting.push({ job, started: on.started ?? (() => {}), progress: on.progress ?? (() => {}), done })
+      const { started = () => {}, progress = () => {}, note = () => {} } = on
+      this.waiting.push({ job, started, progress, note, done })
       this.next()
     })
   }
 
-  /** Ends what is running and forgets what is waiting; their promises answer `interrupted`. */
+  /** Ends what is running, written down where it is to be, and forgets what is waiting; their promises answer `interrupted`. */
   interrupt(): void {
     this.closed = true
     for (const one of this.waiting.splice(0)) one.done({ interrupted: true })
-    for (const one of this.running) one.end({ interrupted: true })
+    for (const one of this.running) one.leave()
     this.close()
   }
 
@@ -113,7 +117,7 @@ class Seat {
     this.worker.on("exit", (code) => this.fail("crashed", `the worker ended by itself with code ${code}`))
     if (Number.isFinite(seconds)) {
       this.cancel = after(seconds * 1000, () => {
-        Atomics.store(this.stop, 0, 1)
+        Atomics.store(this.stop, 0, STOP.end)
         this.cancel = after(grace, () => this.outOfTime())
       })
     }
@@ -126,13 +130,25 @@ class Seat {
     if (report.kind === "progress") {
       this.megabytes = report.megabytes
       if (!this.ended) this.one.progress(report.fraction, report.text, report.megabytes)
-    } else if (report.kind === "memory") this.outOfMemory(report.says)
+    } else if (report.kind === "note") this.one.note(report.text)
+    else if (report.kind === "left") this.end({ interrupted: true })
+    else if (report.kind === "memory") this.outOfMemory(report.says)
     else if (report.kind === "refused") this.end({ refused: report.bad })
-    else if (this.stop[0] === 1) this.outOfTime()
+    else if (this.stop[0] === STOP.end) this.outOfTime()
     else {
       const { result, seconds, megabytes } = report
       this.end({ result, seconds, megabytes }, (result.values["flit-hops"] ?? Infinity) < longFlitHops)
     }
+  }
+
+  leave(): void {
+    this.cancel?.()
+    if (this.one.job.checkpoint?.every === undefined) {
+      this.end({ interrupted: true })
+      return
+    }
+    Atomics.store(this.stop, 0, STOP.leave)
+    this.cancel = after(leaving, () => this.end({ interrupted: true }))
   }
 
   end(outcome: Outcome, again = false): void {

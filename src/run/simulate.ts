@@ -10,12 +10,16 @@ import { find } from "../experiment/find.ts"
 import * as library from "../library.ts"
 import type { RunResult, RunSpec, Table } from "../model/experiment.ts"
 import type { Host } from "../model/host.ts"
-import { Measurement, type MeasurePlan, type Outcome, planOf } from "./clocked/measure.ts"
+import type { Outcome } from "./clocked/counts.ts"
+import { Measurement, type MeasurePlan, planOf } from "./clocked/measure.ts"
+import { readRun, saveRun } from "./clocked/saved.ts"
 import { gather } from "./clocked/team.ts"
 import { countsOf, valuesOf } from "./clocked/values.ts"
 import type { QueueSamples } from "./clocked/worst-channels.ts"
+import { keptRun } from "./kept.ts"
 import type { SimulateOptions } from "./options.ts"
-import { type PreparedPacket, preparePacket, simulatePacket } from "./packet/simulate.ts"
+import { openPacket, type PreparedPacket, preparePacket } from "./packet/simulate.ts"
+import type { PausableRun, Saved } from "./pausable.ts"
 
 /** A run of either engine, ready. */
 export type Prepared = PreparedFlit | PreparedPacket
@@ -31,9 +35,17 @@ export function prepare(spec: RunSpec, host: Host): Checked<Prepared> {
 }
 
 export async function simulate(p: Prepared, options: SimulateOptions = {}): Promise<RunResult> {
+  if (options.keeper !== undefined) return keptRun((o, saved) => open(p, o, saved), options, options.keeper)
+  const run = await open(p, options)
+  while (!run.step(Number.POSITIVE_INFINITY));
+  return run.result()
+}
+
+/** A run at its beginning, or where one of the same specification was saved. */
+export function open(p: Prepared, options: SimulateOptions = {}, saved?: Saved): Promise<PausableRun> {
   return "engine" in p.compiled
-    ? simulatePacket({ ...p, compiled: p.compiled }, options)
-    : simulateFlit({ ...p, compiled: p.compiled }, options)
+    ? openPacket({ ...p, compiled: p.compiled }, options, saved)
+    : openFlit({ ...p, compiled: p.compiled }, options, saved)
 }
 
 export function prepareFlit(spec: RunSpec, host: Host): Checked<PreparedFlit> {
@@ -43,19 +55,46 @@ export function prepareFlit(spec: RunSpec, host: Host): Checked<PreparedFlit> {
   return "bad" in plan ? plan : { ok: { compiled: compiled.ok, plan: plan.ok, folder: host.folder ?? "." } }
 }
 
-async function simulateFlit(p: PreparedFlit, options: SimulateOptions): Promise<RunResult> {
+async function openFlit(p: PreparedFlit, options: SimulateOptions, saved?: Saved): Promise<PausableRun> {
   const { plan, compiled } = p
   const started = performance.now()
+  const was = saved === undefined ? undefined : readRun(saved)
   const apart = options.threads !== false
   const asked = options.workers ?? 1
-  const workers = Math.min(asked, apart ? availableParallelism() : asked, mostWorkers(compiled))
+  const able = Math.min(asked, apart ? availableParallelism() : asked, mostWorkers(compiled))
+  // the columns of a saved run are laid out for its workers: where there are fewer now, they take turns
+  const workers = was?.workers ?? able
   const layout = { ...partsFor(compiled, workers), horizon: plan.horizon, series: plan.interval }
   const engine = clockedEngine(compiled, layout)
   const { assign } = layout
   const home =
-    apart && workers > 1 && assign !== undefined
+    apart && workers > 1 && workers <= able && assign !== undefined
       ? await gather(engine, { ...layout, assign, spec: compiled.spec, folder: p.folder, size: workers })
       : undefined
+  const measurement = clockedRun(p, engine, options)
+  try {
+    // not before the others have built their machines: that writes the initial state anew
+    if (was !== undefined) measurement.resume(was.measurement)
+  } catch (e) {
+    await home?.()
+    throw e
+  }
+  const seconds = () => (was?.seconds ?? 0) + (performance.now() - started) / 1000
+  return {
+    step: (budget) => measurement.step(budget),
+    save: () => saveRun(measurement.save(), workers, seconds()),
+    async result() {
+      await home?.()
+      return resultOf(engine, compiled, measurement.result(), measurement.samples, seconds())
+    },
+    async close() {
+      await home?.()
+    },
+  }
+}
+
+/** The measurement of a run on its machine. */
+export function clockedRun({ compiled, plan }: PreparedFlit, engine: ClockedEngine, options: SimulateOptions): Measurement {
   const { ends } = compiled.network.topology.graph
   const offered = { flits: 0, packets: 0 }
   compiled.spec.traffic.forEach((t, i) => {
@@ -63,13 +102,10 @@ async function simulateFlit(p: PreparedFlit, options: SimulateOptions): Promise<
     offered.flits += flits
     offered.packets += flits / compiled.streams[i]!.packet.mean
   })
-  const measurement = new Measurement(engine, compiled.network.topology, plan, offered, options)
-  const outcome = measurement.run()
-  await home?.()
-  return resultOf(engine, compiled, outcome, measurement.samples, (performance.now() - started) / 1000)
+  return new Measurement(engine, compiled.network.topology, plan, offered, options)
 }
 
-function resultOf(engine: ClockedEngine, c: Compiled, o: Outcome, samples: QueueSamples, seconds: number): RunResult {
+export function resultOf(engine: ClockedEngine, c: Compiled, o: Outcome, samples: QueueSamples, seconds: number): RunResult {
   const values = valuesOf(engine, c, o)
   const tables: Record<string, Table> = {}
   const counts = countsOf(engine, c, o)

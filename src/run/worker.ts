@@ -2,7 +2,8 @@
 import { getHeapStatistics } from "node:v8"
 import { parentPort, workerData } from "node:worker_threads"
 import { hostAt } from "../experiment/disk/host.ts"
-import type { Order, Report } from "./messages.ts"
+import { Checkpoints } from "./checkpoint.ts"
+import { type Order, type Report, STOP } from "./messages.ts"
 import { loadSimulator } from "./simulator.ts"
 
 const betweenReports = 100
@@ -19,7 +20,17 @@ async function serve(order: Order, say: (report: Report) => void, simulatorUrl: 
   if ("bad" in prepared) return say({ kind: "refused", bad: prepared.bad })
   let last = 0
   let most = 0
+  const stop = () => Atomics.load(order.stop, 0)
+  const keeper =
+    order.checkpoint === undefined
+      ? undefined
+      : new Checkpoints(
+          order.checkpoint,
+          () => stop() === STOP.leave,
+          (text) => say({ kind: "note", text }),
+        )
   const result = await simulate(prepared.ok, {
+    ...(keeper === undefined ? {} : { keeper }),
     workers: order.workers,
     audit: order.audit,
     onProgress(fraction, text) {
@@ -29,11 +40,9 @@ async function serve(order: Order, say: (report: Report) => void, simulatorUrl: 
       most = Math.max(most, megabytes())
       say({ kind: "progress", fraction, text, megabytes: most })
     },
-    shouldStop: () => {
-      if (order.stop[0] === 0 && most <= order.megabytes) return Atomics.load(order.stop, 0) !== 0
-      return true
-    },
+    shouldStop: () => most > order.megabytes || stop() === STOP.end,
   })
+  if (keeper?.left === true) return say({ kind: "left" })
   most = Math.max(most, megabytes())
   if (most > order.megabytes) return say({ kind: "memory", says: `${Math.ceil(most)} MB` })
   say({ kind: "result", result, seconds: (performance.now() - started) / 1000, megabytes: most })

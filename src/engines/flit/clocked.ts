@@ -1,6 +1,6 @@
 // What every clocked engine can do with its columns, whatever its loop moves: run partition by partition, add up, copy, compare.
 import type { Complaint } from "../../core/complaint.ts"
-import { type Column, copyIn, copyOut } from "../../fabric/columns.ts"
+import { type Column, type Columns, copyIn, copyOut, type Marks } from "../../fabric/columns.ts"
 import { CONTROL, type counterColumns, STAT, type sourceColumns, type TrafficConstants } from "../../fabric/flit.ts"
 import type { Layout } from "../../fabric/layout.ts"
 import type { Table } from "../../model/experiment.ts"
@@ -35,6 +35,8 @@ export abstract class ClockedEngine implements Member {
   abstract readonly columns: SharedColumns
   abstract readonly loop: ClockedLoop
   abstract allColumns(): Record<string, Column>
+  /** which parts of the largest columns were ever used, told from columns of this machine or from a copy of them */
+  abstract marks(columns: Columns): Marks
   abstract fingerprint(): string
 
   /** cycles that the measured packets spent in switches with nothing in their way */
@@ -162,11 +164,13 @@ export abstract class ClockedEngine implements Member {
   }
 
   snapshot(): Snapshot {
-    return { now: this.now, columns: copyOut(this.allColumns()) }
+    const columns = this.allColumns()
+    return { now: this.now, columns: copyOut(columns, this.marks(columns)) }
   }
 
+  /** Refuses the snapshot of another machine: columns that differ in name, kind or length. */
   restore(s: Snapshot): void {
-    copyIn(this.allColumns(), s.columns)
+    copyIn(this.allColumns(), s.columns, (columns) => this.marks(columns))
     this.now = s.now
   }
 }

@@ -1,8 +1,16 @@
 // A compiled network that can be run, stopped, copied, compared. Friendly objects end here; inside there are columns only.
 import type { Complaint } from "../../core/complaint.ts"
 import { type BufferSpec, type Buffers, creditRules, makeBuffers } from "../../fabric/buffers.ts"
-import { building, type Column } from "../../fabric/columns.ts"
-import { type FlitColumns, type FlitConstants, flitColumns, type PacketFields, packetFields, recordSize } from "../../fabric/flit.ts"
+import { building, type Column, type Columns, type Marks } from "../../fabric/columns.ts"
+import {
+  type FlitColumns,
+  type FlitConstants,
+  flitColumns,
+  flitMarks,
+  type PacketFields,
+  packetFields,
+  recordSize,
+} from "../../fabric/flit.ts"
 import { type Layout, layOut } from "../../fabric/layout.ts"
 import type { FlitSwitch, MakeFlitSwitch, SwitchSite, SwitchTiming } from "../../fabric/switch.ts"
 import type { Graph } from "../../model/graph.ts"
@@ -10,7 +18,7 @@ import type { Stream } from "../../model/stream.ts"
 import { ClockedEngine, prefixed, total } from "./clocked.ts"
 import { fingerprintOf } from "./fingerprint.ts"
 import { type Loop, makeLoop } from "./loop.ts"
-import { lookahead, outboxes } from "./outbox.ts"
+import { lookahead, outboxes, outboxMarks } from "./outbox.ts"
 import { sourceModel } from "./sources.ts"
 
 export interface FlitEngineSpec {
@@ -71,6 +79,10 @@ export class FlitEngine extends ClockedEngine {
 
   allColumns(): Record<string, Column> {
     return { ...this.columns, ...prefixed("buffer.", this.buffers.columns), ...prefixed("switch.", this.sw.columns) }
+  }
+
+  marks(columns: Columns): Marks {
+    return { ...flitMarks(this.constants, columns), ...outboxMarks(this.boxFirst, columns) }
   }
 
   fingerprint(): string {

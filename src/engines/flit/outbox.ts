@@ -1,6 +1,6 @@
 // What partitions of different workers send to each other: entries (cycle, id, value) that lie in an outbox for the other worker until all have met. Two
 // parities, so that one window is written while the other is read. Partition p belongs to worker p mod workers.
-import { scratch } from "../../fabric/columns.ts"
+import { type Columns, type Marks, scratch } from "../../fabric/columns.ts"
 import { type Layout, NOWHERE } from "../../fabric/layout.ts"
 
 export interface Outbox {
@@ -53,6 +53,11 @@ export function makeOutbox(spec: OutboxSpec, workers: number, take: (at: number,
   }
 
   return { enter, boxTo, post, collect }
+}
+
+/** What lies in the outboxes. */
+export function outboxMarks(boxFirst: Int32Array, { outCount }: Columns): Marks {
+  return { outbox: { room: boxFirst, used: Array.from(outCount!, (n) => 3 * n) } }
 }
 
 /** The shortest time between a cause in one partition and its effect in another, a channel's latency and `more`: how long they may run apart. */

@@ -5,6 +5,7 @@
 import type { Kernel, Reserve } from "../../model/events.ts"
 import { NEVER, WAKE } from "../../model/events.ts"
 import type { LookBack, WakingCredits } from "./credits.ts"
+import { columnOf } from "./state.ts"
 
 /** Words of a slot: chunks sent, ever; of these credited for certain; credits in the list; whether somebody waits; the two marks: latest time at
  *  which one more, one less credit would have mattered; chunks that wait. */
@@ -270,6 +271,15 @@ export function makeLists(
           slot,
           rest.map((t) => t - by),
         )
+    },
+    save() {
+      const pairs = [...spilled].flatMap(([slot, rest]) => rest.flatMap((t) => [slot, t]))
+      return { numbers: {}, columns: { spilled: Int32Array.from(pairs) } }
+    },
+    restore(state) {
+      const pairs = columnOf(state, "spilled")
+      spilled.clear()
+      for (let i = 0; i < pairs.length; i += 2) spilled.set(pairs[i]!, [...(spilled.get(pairs[i]!) ?? []), pairs[i + 1]!])
     },
   }
 }

@@ -4,6 +4,7 @@
 // next credit. A slot that never fills is never read at all.
 import type { Credits, Kernel, Reserve } from "../../model/events.ts"
 import { NEVER, WAKE } from "../../model/events.ts"
+import { numberOf, type PartState } from "./state.ts"
 
 /** More chunks than this fit in no slot: three counters of ten bits share one word. */
 export const MOST_CHUNKS = 1000
@@ -56,6 +57,9 @@ export function layRings(memory: Reserve, slots: number, vcBits: number, most: n
 export interface WakingCredits extends Credits {
   /** Is this wake-up the one that is waited for? */
   woken(slot: number, t: number): boolean
+  /** What is known besides memory; the same put back. */
+  save(): PartState
+  restore(state: PartState): void
 }
 
 export interface RingCredits extends WakingCredits {
@@ -259,5 +263,9 @@ export function makeRings(
     },
     waiting: (slot) => (mem[words + slot]! & WAITS) !== 0,
     woken: (slot, t) => (mem[words + slot]! & WAITS) !== 0 && mem[wakes + slot] === t,
+    save: () => ({ numbers: { summed: summed ? 1 : 0 }, columns: {} }),
+    restore(state) {
+      summed = numberOf(state, "summed") === 1
+    },
   }
 }

@@ -3,6 +3,7 @@
 // elsewhere. Undoing a segment walks its pairs backwards; what was scheduled, sent or given is taken back first at those it reached, so a rollback
 // follows causes forward in time and touches no process that did not depend on it. Committed segments are forgotten from the log's tail.
 import { KEY, NEXT, TIME } from "../../model/events.ts"
+import { numberOf, type PartState } from "./state.ts"
 import type { Wheel } from "./wheel.ts"
 
 const PUSHED = -1
@@ -75,6 +76,9 @@ export interface History {
   reset(): void
   readonly counts: WarpCounts
   words(): number
+  /** What was counted: at a common time the log holds nothing that could be undone. */
+  save(): PartState
+  restore(state: PartState): void
 }
 
 /** `first`: words of the log to begin with, a power of two; it doubles when it is full. */
@@ -253,6 +257,13 @@ export function makeHistory(mem: Int32Array, wheel: Wheel, shift: number, lps: n
     }
   }
 
+  function reset(): void {
+    end = 1
+    tail = 1
+    last.fill(0)
+    head = 0
+  }
+
   return {
     begin,
     finish,
@@ -276,13 +287,19 @@ export function makeHistory(mem: Int32Array, wheel: Wheel, shift: number, lps: n
     isPast,
     unschedule,
     commit,
-    reset() {
-      end = 1
-      tail = 1
-      last.fill(0)
-      head = 0
-    },
+    reset,
     counts,
     words: () => log.length,
+    save() {
+      if (tail !== end) throw new Error(`${(end - tail) | 0} words of the log may still be undone: save at a common time`)
+      return { numbers: { ...counts }, columns: {} }
+    },
+    restore(state) {
+      reset()
+      counts.executed = numberOf(state, "executed")
+      counts.rolledBack = numberOf(state, "rolledBack")
+      counts.rollbacks = numberOf(state, "rollbacks")
+      counts.committed = numberOf(state, "committed")
+    },
   }
 }

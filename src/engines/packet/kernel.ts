@@ -11,6 +11,7 @@ import { type Handler, KEY, type Kernel, NEXT, TIME } from "../../model/events.t
 import { type History, makeHistory } from "./history.ts"
 import { EPOCH, moveBack } from "./memory.ts"
 import { makeRehearsal, type RehearsalPlan } from "./rehearsal.ts"
+import { joined, numberOf, type PartState, partOf } from "./state.ts"
 import { makeWheel } from "./wheel.ts"
 
 export interface KernelPlan {
@@ -72,6 +73,9 @@ export interface Loop extends Kernel {
   inUse(): number
   /** one past the last record that was ever used; the key of a free one is -1 */
   recordsTo(): number
+  /** What the loop knows besides memory, at a common time (nothing runs, nothing can be undone); the same put back. */
+  save(): PartState
+  restore(state: PartState): void
 }
 
 /** `build` makes the model on the kernel; one loop and one model for each isolate, so that V8 takes their constants for constants. */
@@ -328,6 +332,20 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
       wheel.rebase()
       plan.rebase()
       epoch++
+    },
+    save() {
+      const own = { numbers: { free, fresh, events, epoch, used }, columns: {} }
+      return joined({ loop: own, wheel: wheel.save(), ...(history === undefined ? {} : { history: history.save() }) })
+    },
+    restore(state) {
+      const own = partOf(state, "loop")
+      free = numberOf(own, "free")
+      fresh = numberOf(own, "fresh")
+      events = numberOf(own, "events")
+      epoch = numberOf(own, "epoch")
+      used = numberOf(own, "used")
+      wheel.restore(partOf(state, "wheel"))
+      history?.restore(partOf(state, "history"))
     },
   }
 }

@@ -28,6 +28,7 @@ import { layRings, makeRings, type RingCredits, type WakingCredits } from "./cre
 import { FACT, makeFacts, writeFact } from "./facts.ts"
 import { type Loop, makeLoop } from "./kernel.ts"
 import { EPOCH, Memory } from "./memory.ts"
+import { joined, type PartState, packWords, partOf, type Range, unpackWords } from "./state.ts"
 import { PacketView } from "./view.ts"
 import { makeWorker, type Remote, type Side, type WorkerLoop } from "./worker.ts"
 
@@ -89,6 +90,11 @@ export interface Machine extends Loop {
   waits(chan: number): boolean
   /** this worker's side, when there are several or it is optimistic */
   readonly worker: WorkerLoop<unknown> | undefined
+  /** Sizes and places of its columns, by name: a saved state fits a machine of the same. */
+  readonly layout: Readonly<Record<string, number>>
+  /** Everything that the simulation depends on from here on, at a common time, after flush(); the same put back, in place of start(). */
+  save(): PartState
+  restore(state: PartState): void
 }
 
 /** Columns of a machine at their places, before any of them exists. */
@@ -260,6 +266,13 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
         )
   const loop = worker ?? makeLoop(plan, build)
 
+  const kept = () => (ringed ?? listed)!
+  /** what may have been written: records up to the last that was ever used, and all behind them */
+  const ranges = (): Range[] => [
+    ...[0, cold, waited].map((half): Range => [half, half + loop.recordsTo()]),
+    [waited + plan.recordsEnd, mem.length],
+  ]
+
   const mine = (e: number) => side === undefined || side.owner[endLp[e * graph.rails]!] === side.me
 
   return {
@@ -282,11 +295,33 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
     },
     words: memory.size,
     flush: facts.flush,
+    layout: {
+      ...layoutOf(laid),
+      records: spec.records,
+      lps: plan.lps,
+      shift: plan.shift,
+      slots: plan.slots,
+      optimistic: optimistic ? 1 : 0,
+      worker: side?.me ?? 0,
+      workers: side?.mail.workers ?? 1,
+    },
+    save: () => joined({ loop: loop.save(), credits: kept().save(), memory: packWords(mem, ranges()) }),
+    restore(state) {
+      const before = ranges()
+      loop.restore(partOf(state, "loop"))
+      kept().restore(partOf(state, "credits"))
+      unpackWords(mem, before, partOf(state, "memory"))
+    },
     start() {
       for (let e = 0; e < graph.ends; e++) if (mine(e)) loop.model.terminals.start(e)
       loop.history?.reset()
     },
   }
+}
+
+function layoutOf(laid: ReturnType<typeof layMachine>): Record<string, number> {
+  const { vcBits, entries, scratch, stride, memory, cold, waited, most, entrySlots } = laid
+  return { vcBits, entries, entrySlots, scratch, stride, cold, waited, most, words: memory.size }
 }
 
 function range(from: number, to: number): number[] {

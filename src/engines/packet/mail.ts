@@ -2,6 +2,7 @@
 // one piece, and where it would not fit before the ring's end the rest is skipped. What finds no room stays in the sender's outbox, so an event
 // never waits in its middle. Beside the rings lie a barrier and the numbers that the synchronisations publish.
 import { shared } from "../../model/graph.ts"
+import { numberOf, type PartState } from "./state.ts"
 
 /** First words of a message: its kind, its number, a time, a key (event) or a slot (credit). A cancelled message names its kind and number only. */
 export const EVENT = 0
@@ -219,6 +220,19 @@ export class Mail {
     }
     Atomics.store(control, headAt, tail)
     return true
+  }
+
+  /** What was counted: at a common time no message is on its way. */
+  save(): PartState {
+    for (let to = 0; to < this.workers; to++)
+      if (this.outEnd[to]! > 0 || Atomics.load(this.control, this.headOf(this.me, to)) !== this.tails[to])
+        throw new Error(`messages of worker ${this.me} to worker ${to} are on their way: save at a common time`)
+    return { numbers: { sent: this.sentMessages, cancels: this.cancels }, columns: {} }
+  }
+
+  restore(state: PartState): void {
+    this.sentMessages = numberOf(state, "sent")
+    this.cancels = numberOf(state, "cancels")
   }
 
   /** One of three numbers of this worker that the others may read. */

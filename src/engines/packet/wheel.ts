@@ -2,6 +2,7 @@
 // A record is `stride` words of `mem`; word 0 is its time, word 2 the link. Records start at 1 * stride: 0 is "none".
 import { NEXT } from "../../model/events.ts"
 import { EPOCH } from "./memory.ts"
+import { columnOf, numberOf, type PartState, putBack } from "./state.ts"
 
 export interface Wheel {
   /** Files record `e` of time `t`, whose bucket lies after the open one. */
@@ -24,6 +25,9 @@ export interface Wheel {
   unlink(e: number, t: number): boolean
   /** a lower bound on the time of everything filed, or `limit` */
   earliest(limit: number): number
+  /** Everything but the records themselves; the same put back. */
+  save(): PartState
+  restore(state: PartState): void
 }
 
 /** `shift`: log2 of the bucket width in ps; `slots`: a power of two; `reach`: buckets ahead that it holds, fewer where it may be set back. */
@@ -160,6 +164,23 @@ export function makeWheel(mem: Int32Array, shift: number, slots: number, reach =
         for (let b = cur + 1; b << shift < before; b++) if (head[b & mask] !== 0) return b << shift
       }
       return before
+    },
+    save: () => ({
+      numbers: { cur, filed, overflow },
+      columns: { head: head.slice(), far: far.slice(0, n), farTime: farTime.slice(0, n) },
+    }),
+    restore(state) {
+      putBack(head, state, "head")
+      cur = numberOf(state, "cur")
+      filed = numberOf(state, "filed")
+      overflow = numberOf(state, "overflow")
+      n = columnOf(state, "far").length
+      while (far.length < n) {
+        far = doubled(far)
+        farTime = doubled(farTime)
+      }
+      far.set(columnOf(state, "far"))
+      farTime.set(columnOf(state, "farTime"))
     },
   }
 }

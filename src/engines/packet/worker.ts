@@ -5,6 +5,7 @@ import { type KernelPlan, type Loop, makeLoop } from "./kernel.ts"
 import { CANCEL, CREDIT, HEAD_WORDS, Mail, type Receiver, type SharedMail } from "./mail.ts"
 import { Received } from "./received.ts"
 import type { RehearsalPlan } from "./rehearsal.ts"
+import { joined, numberOf, partOf } from "./state.ts"
 
 export interface Side {
   readonly me: number
@@ -148,6 +149,14 @@ export function makeWorker<M extends Handler>(plan: WorkerPlan, side: Side, buil
     rebase() {
       loop.rebase()
       horizon = 0
+      for (const r of received) r.reset()
+    },
+    save: () => joined({ kernel: loop.save(), mail: mail.save(), worker: { numbers: { horizon }, columns: {} } }),
+    restore(state) {
+      loop.restore(partOf(state, "kernel"))
+      mail.restore(partOf(state, "mail"))
+      horizon = numberOf(partOf(state, "worker"), "horizon")
+      // what was taken before a common time cannot be cancelled any more
       for (const r of received) r.reset()
     },
   }

@@ -3,12 +3,15 @@ import { type Checked, type Complaint, complain } from "../../core/complaint.ts"
 import { isShort } from "../../core/saturation.ts"
 import { quantity, type Scale } from "../../core/units.ts"
 import type { ClockedEngine } from "../../engines/flit/clocked.ts"
-import { type Batch, decide, type Throughput, throughput } from "../../engines/steady.ts"
+import { type Batch, type Decision, decide, type Throughput, throughput } from "../../engines/steady.ts"
 import type { Verdict } from "../../engines/verdict.ts"
 import { CONTROL } from "../../fabric/flit.ts"
 import type { MeasureSpec, StopReason } from "../../model/experiment.ts"
 import type { Topology } from "../../model/topology.ts"
 import type { SimulateOptions } from "../options.ts"
+import type { Pausable, Saved } from "../pausable.ts"
+import { copyCounts, flitsOut, type Outcome, since, type WindowCounts } from "./counts.ts"
+import { readMeasurement, type State, saveMeasurement } from "./saved.ts"
 import { watchdog } from "./watchdog.ts"
 import { QueueSamples } from "./worst-channels.ts"
 
@@ -91,32 +94,21 @@ function seriesOf(raw: string, scale: Scale, bad: Complaint[]): number {
   return cycles
 }
 
-export interface Outcome {
-  readonly why: StopReason
-  readonly explains: string
-  /** measured window, and what was counted in it */
-  readonly from: number
-  readonly to: number
-  readonly counts: WindowCounts
-  /** half width of the 95 % interval of mean latency, if it was estimated */
-  readonly half?: number
-  /** half width of the 95 % interval of what was accepted, relative to what was offered; infinite if the window was too short to tell: then there is no number */
-  readonly acceptedHalf?: number
-}
-
 export type Stopped = { readonly why: StopReason; readonly explains: string }
 
-export class Measurement {
-  private readonly engine: ClockedEngine
+export class Measurement implements Pausable {
+  readonly engine: ClockedEngine
   private readonly plan: MeasurePlan
   private readonly options: SimulateOptions
   private readonly offered: number
   private readonly looks: ReturnType<typeof watchdog>
-  /** a growing backlog ends the run; not again once it has turned out to be none */
-  private early: boolean
   /** what stands before the channels, looked at while the window is measured */
   readonly samples: QueueSamples
-  private stopped: Stopped | undefined
+  /** all that a measurement knows between two cycles: these, and what looks and samples remember */
+  private s: State = { phase: "start", goal: 0, look: 0, from: 0, begin: 0, says: "", early: false, arrived: 0, last: 0 }
+  private batches: Batch[] = []
+  private counted: WindowCounts | undefined
+  private outcome: Outcome | undefined
 
   /** `offered`: flits and packets per cycle that all sources together create on average */
   constructor(
@@ -129,114 +121,204 @@ export class Measurement {
     this.engine = engine
     this.plan = plan
     this.offered = offered.flits
-    this.early = plan.early
+    this.s.early = plan.early
     this.options = options
     this.looks = watchdog(engine, topology, offered.packets)
     this.samples = new QueueSamples(topology.graph)
   }
 
   run(): Outcome {
-    const { plan } = this
-    const from = plan.warmup >= 0 ? plan.warmup : this.warmUp()
-    if (this.stopped !== undefined) return this.end(0, undefined)
-    return this.checked(plan.window >= 0 ? this.fixed(from, from + plan.window) : this.untilPrecise(from))
+    while (!this.step(Number.POSITIVE_INFINITY));
+    return this.result()
   }
 
-  // ---- phases
+  /** How it ended; only after `step` has said that it has. */
+  result(): Outcome {
+    if (this.s.phase !== "ended" || this.outcome === undefined) throw new Error("the measurement has not ended")
+    return this.outcome
+  }
 
-  /** Runs until latency is steady, or the backlog grows; answers the cycle from which to measure. */
-  private warmUp(): number {
-    const batches: Batch[] = []
-    const length = this.plan.interval
-    while (this.engine.now + length <= this.plan.limit / 2) {
-      if (!this.go(this.engine.now + length)) return 0
-      batches.push(this.batch(batches.length))
-      const { next } = decide(batches, -1, this.plan)
-      if (next === "measure") return this.engine.now
-      if (next === "saturated" && this.early) return this.engine.now
+  /** Where it stands, as the parts of a run that people know. */
+  get fraction(): number {
+    return Math.min(1, this.engine.now / this.plan.limit)
+  }
+
+  step(budget: number): boolean {
+    const until = this.engine.now + Math.max(1, Math.floor(budget))
+    while (this.s.phase !== "ended") {
+      if (this.engine.now >= this.s.goal) this.next()
+      else if (this.engine.now >= until) return false
+      else this.advance(until)
     }
-    return this.engine.now
+    return true
   }
 
-  private fixed(from: number, to: number): Outcome {
-    const { control } = this.engine.columns
-    control[CONTROL.from] = from
-    control[CONTROL.to] = to
-    if (!this.go(from)) return this.end(0, undefined)
-    const begin = copyCounts(this.engine)
-    if (!this.go(to)) return this.end(from, begin)
-    return this.drain({ why: "cycles", explains: `ran its ${to} cycles`, from, to, counts: since(this.engine, begin) })
+  save(): Saved {
+    return saveMeasurement(this.engine, {
+      state: this.s,
+      batches: this.batches,
+      counted: this.counted,
+      outcome: this.outcome,
+      looks: this.looks.save(),
+      samples: this.samples.save(),
+    })
   }
 
-  private untilPrecise(from: number): Outcome {
+  /** Takes over what another measurement of the same run saved, the state of its engine too. */
+  resume(saved: Saved): void {
+    const was = readMeasurement(this.engine, saved)
+    this.engine.restore(was.snapshot)
+    this.s = was.state
+    this.batches = was.batches
+    this.counted = was.counted
+    this.outcome = was.outcome
+    this.looks.resume(was.looks)
+    this.samples.resume(was.sampled, saved)
+  }
+
+  // ---- phases: each is entered once, and goes on at every cycle that it has set as its goal
+
+  private next(): void {
+    const { s, plan } = this
+    if (s.phase === "start") {
+      s.phase = "warm up"
+      if (plan.warmup >= 0) this.measureFrom(plan.warmup)
+      else this.warmOn()
+    } else if (s.phase === "warm up") this.warmUp()
+    else if (s.phase === "lead" && plan.window >= 0) this.open()
+    else if (s.phase === "lead") this.openAutomatic()
+    else if (s.phase === "window") this.close()
+    else if (s.phase === "precise") this.precise()
+    else if (s.phase === "drain") this.drain()
+    else {
+      this.batches.push(this.batch(this.batches.length))
+      this.overloaded()
+    }
+  }
+
+  private warmOn(): void {
     const { engine, plan } = this
-    const { control } = engine.columns
-    const length = plan.interval
-    // measured packets are those created from here on: start on a batch boundary
-    from = Math.ceil(from / length) * length
-    control[CONTROL.from] = from
-    if (!this.go(from)) return this.end(0, undefined)
-    const counted = copyCounts(engine)
-    const batches = this.batchesTo(from)
-    const begin = batches.length
-    while (engine.now + length <= plan.limit) {
-      if (!this.go(engine.now + length)) return this.end(from, counted)
-      batches.push(this.batch(batches.length))
-      const d = decide(batches, begin, plan)
-      if (d.next === "saturated" && this.early) return this.overloaded(from, counted, batches, d.says)
-      if (d.next !== "steady") continue
-      control[CONTROL.to] = engine.now
-      return this.drain({
-        why: "steady",
-        explains: d.says,
-        from,
-        to: engine.now,
-        counts: since(engine, counted),
-        ...this.acceptedIn(batches, begin),
-        ...(d.estimate !== undefined ? { half: d.estimate.half } : {}),
-      })
+    if (engine.now + plan.interval <= plan.limit / 2) this.s.goal = engine.now + plan.interval
+    else this.measureFrom(engine.now)
+  }
+
+  /** Until latency is steady, or the backlog grows. */
+  private warmUp(): void {
+    this.batches.push(this.batch(this.batches.length))
+    const { next } = decide(this.batches, -1, this.plan)
+    if (next === "measure" || (next === "saturated" && this.s.early)) this.measureFrom(this.engine.now)
+    else this.warmOn()
+  }
+
+  /** Packets are measured that are created from here on; a window that ends by itself begins on the boundary of a batch. */
+  private measureFrom(cycle: number): void {
+    const { s, plan } = this
+    const { control } = this.engine.columns
+    s.from = plan.window >= 0 ? cycle : Math.ceil(cycle / plan.interval) * plan.interval
+    control[CONTROL.from] = s.from
+    if (plan.window >= 0) control[CONTROL.to] = s.from + plan.window
+    s.phase = "lead"
+    s.goal = s.from
+  }
+
+  private open(): void {
+    this.counted = copyCounts(this.engine)
+    this.s.phase = "window"
+    this.s.goal = this.s.from + this.plan.window
+  }
+
+  private close(): void {
+    const { from } = this.s
+    const to = from + this.plan.window
+    this.arrive({ why: "cycles", explains: `ran its ${to} cycles`, from, to, counts: since(this.engine, this.counted) })
+  }
+
+  private openAutomatic(): void {
+    const { s } = this
+    this.counted = copyCounts(this.engine)
+    s.arrived = 0
+    this.batches = []
+    for (let i = 0; i < s.from / this.plan.interval; i++) this.batches.push(this.batch(i))
+    s.begin = this.batches.length
+    s.phase = "precise"
+    this.preciseOn()
+  }
+
+  private preciseOn(): void {
+    const { engine, plan, s, batches } = this
+    if (engine.now + plan.interval <= plan.limit) {
+      s.goal = engine.now + plan.interval
+      return
     }
-    control[CONTROL.to] = engine.now
-    const d = decide(batches, begin, plan)
+    engine.columns.control[CONTROL.to] = engine.now
+    const d = decide(batches, s.begin, plan)
     const half = d.estimate === undefined ? {} : { half: d.estimate.half }
-    return { ...this.limited(from, since(engine, counted), batches, d.says), ...half }
+    this.finish({ ...this.limited(d.says), ...half })
+  }
+
+  private precise(): void {
+    const { s, batches } = this
+    batches.push(this.batch(batches.length))
+    const d = decide(batches, s.begin, this.plan)
+    if (d.next === "saturated" && s.early) {
+      s.phase = "overloaded"
+      s.says = d.says
+      this.overloaded()
+    } else if (d.next === "steady") this.steady(d)
+    else this.preciseOn()
+  }
+
+  private steady(d: Decision): void {
+    const { engine, s, batches } = this
+    engine.columns.control[CONTROL.to] = engine.now
+    this.arrive({
+      why: "steady",
+      explains: d.says,
+      from: s.from,
+      to: engine.now,
+      counts: since(engine, this.counted),
+      ...this.acceptedIn(batches, s.begin),
+      ...(d.estimate !== undefined ? { half: d.estimate.half } : {}),
+    })
   }
 
   /**
    * More is offered than accepted: how much is? The window is at least as long as all that lies before it, begins anew while what is accepted still rises or falls,
    * and ends when its interval is as narrow as asked and tells it from what is offered.
    */
-  private overloaded(from: number, counted: WindowCounts, batches: Batch[], says: string): Outcome {
-    const { engine, plan, offered } = this
+  private overloaded(): void {
+    const { engine, plan, offered, s, batches } = this
     const length = plan.interval
-    for (;;) {
-      const known = engine.now >= 2 * from ? throughput(batches, from / length) : undefined
-      if (known?.drifts === true && 2 * engine.now < plan.limit) {
-        from = engine.now
-        counted = copyCounts(engine)
-      } else if (known !== undefined && enough(known, plan.precision) && this.looks.suspects(this.engine.now) === undefined) {
-        if (isShort({ offered, accepted: known.mean, half: known.half })) {
-          engine.columns.control[CONTROL.to] = engine.now
-          const counts = since(engine, counted)
-          return { why: "saturated", explains: says, from, to: engine.now, counts, acceptedHalf: known.half / offered }
-        }
-        if (known.half <= CLOSE * offered) break
+    const known = engine.now >= 2 * s.from ? throughput(batches, s.from / length) : undefined
+    if (known?.drifts === true && 2 * engine.now < plan.limit) {
+      s.from = engine.now
+      this.counted = copyCounts(engine)
+    } else if (known !== undefined && enough(known, plan.precision) && this.looks.suspects(engine.now) === undefined) {
+      if (isShort({ offered, accepted: known.mean, half: known.half })) {
+        engine.columns.control[CONTROL.to] = engine.now
+        const counts = since(engine, this.counted)
+        this.finish({ why: "saturated", explains: s.says, from: s.from, to: engine.now, counts, acceptedHalf: known.half / offered })
+        return
       }
-      if (engine.now + length > plan.limit) return this.limited(from, since(engine, counted), batches, says)
-      if (!this.go(engine.now + length)) return this.end(from, counted)
-      batches.push(this.batch(batches.length))
+      if (known.half <= CLOSE * offered) {
+        // what piled up did not go on doing so
+        s.early = false
+        this.measureFrom(s.from)
+        return
+      }
     }
-    // what piled up did not go on doing so
-    this.early = false
-    return this.untilPrecise(from)
+    if (engine.now + length > plan.limit) this.finish(this.limited(s.says))
+    else s.goal = engine.now + length
   }
 
   /** The limit ends the run: saturated, if clearly less was accepted than offered. */
-  private limited(from: number, counts: WindowCounts, batches: readonly Batch[], says: string): Outcome {
+  private limited(says: string): Outcome {
     const { engine, plan, offered } = this
+    const { from } = this.s
+    const counts = since(engine, this.counted)
     engine.columns.control[CONTROL.to] = engine.now
     const accepted = flitsOut(counts) / Math.max(1, engine.now - from)
-    const interval = this.acceptedIn(batches, from / plan.interval)
+    const interval = this.acceptedIn(this.batches, from / plan.interval)
     const half = interval.acceptedHalf === undefined ? undefined : interval.acceptedHalf * offered
     const short = isShort({ offered, accepted, half, packets: engine.stat("measured") })
     return {
@@ -259,62 +341,72 @@ export class Measurement {
   }
 
   /** Lets measured packets arrive, with the sources still on (or, for "all", off). */
-  private drain(o: Outcome): Outcome {
-    const { engine, plan } = this
-    if (plan.drain === "none") return o
-    if (plan.drain === "all") engine.columns.control[CONTROL.quiet] = engine.now
-    const last = engine.now + Math.max(plan.limit, 4 * (o.to - o.from))
-    while (this.open(o.to)) {
-      if (engine.now >= last)
-        return {
-          ...o,
-          why: "saturated",
-          explains: `packets of the measured window were still on their way ${engine.now - o.to} cycles later`,
-        }
-      if (!this.go(engine.now + 64)) return { ...o, ...this.stopped! }
+  private arrive(o: Outcome): void {
+    const { engine, plan, s } = this
+    if (plan.drain === "none") {
+      this.finish(o)
+      return
     }
-    return o.why === "cycles" ? { ...o, why: "drained", explains: `all packets of the window arrived by cycle ${engine.now}` } : o
+    if (plan.drain === "all") engine.columns.control[CONTROL.quiet] = engine.now
+    s.last = engine.now + Math.max(plan.limit, 4 * (o.to - o.from))
+    s.phase = "drain"
+    this.outcome = o
+  }
+
+  private drain(): void {
+    const { engine, s } = this
+    const o = this.outcome!
+    if (!this.awaits(o.to))
+      this.finish(o.why === "cycles" ? { ...o, why: "drained", explains: `all packets of the window arrived by cycle ${engine.now}` } : o)
+    else if (engine.now >= s.last) {
+      const explains = `packets of the measured window were still on their way ${engine.now - o.to} cycles later`
+      this.finish({ ...o, why: "saturated", explains })
+    } else s.goal = engine.now + 64
   }
 
   /** Whatever else ended it: a network that stands still, or a part of it that does, is never called anything better. */
-  private checked(o: Outcome): Outcome {
-    if (this.stopped !== undefined) return o
-    return ended(o, this.looks, this.engine.now)
+  private finish(o: Outcome): void {
+    this.outcome = ended(o, this.looks, this.engine.now)
+    this.s.phase = "ended"
+  }
+
+  /** The run cannot go on: what it counted since the window began, or since the start. */
+  private stop(stopped: Stopped): void {
+    const { s, engine } = this
+    const begun = s.phase !== "start" && s.phase !== "warm up" && s.phase !== "lead"
+    const counts = () => since(engine, begun ? this.counted : undefined)
+    this.outcome =
+      s.phase === "drain" ? { ...this.outcome!, ...stopped } : { ...stopped, from: begun ? s.from : 0, to: engine.now, counts: counts() }
+    s.phase = "ended"
   }
 
   // ---- steps
 
-  /** Advances; false if the run cannot go on. */
-  private go(end: number): boolean {
-    const { engine, options } = this
-    while (engine.now < end) {
-      engine.advance(Math.min(end, engine.now + 1024))
-      if (engine.now > engine.columns.control[CONTROL.from]!) this.samples.look(engine)
-      options.onProgress?.(Math.min(1, engine.now / this.plan.limit), `cycle ${engine.now}`)
-      if (options.audit) {
-        const bad = engine.audit()
-        if (bad.length > 0) throw new Error(`conservation is broken: ${bad[0]!.path}: ${bad[0]!.says}`)
-      }
-      if (engine.columns.control[CONTROL.full] !== 0)
-        this.stopped = {
-          why: "memory",
-          explains: `by cycle ${engine.now} more answers waited at their endpoints than there is room for; lower the load, or give answers a class of their own`,
-        }
-      else if (options.shouldStop?.()) this.stopped = { why: "time", explains: `was stopped at cycle ${engine.now}` }
-      else this.stopped = standstill(this.looks.look(this.engine.now))
-      if (this.stopped !== undefined) return false
+  /** Advances to the next look, or to `until` if that is earlier. A look sees the network at the same cycles wherever the run was paused. */
+  private advance(until: number): void {
+    const { engine, options, s } = this
+    if (engine.now >= s.look) s.look = Math.min(s.goal, engine.now + 1024)
+    engine.advance(Math.min(s.look, until))
+    if (engine.now < s.look) return
+    if (engine.now > engine.columns.control[CONTROL.from]!) this.samples.look(engine)
+    options.onProgress?.(this.fraction, `cycle ${engine.now}`)
+    if (options.audit) {
+      const bad = engine.audit()
+      if (bad.length > 0) throw new Error(`conservation is broken: ${bad[0]!.path}: ${bad[0]!.says}`)
     }
-    return true
+    const stopped = this.stopped()
+    if (stopped !== undefined) this.stop(stopped)
   }
 
-  /** The run was stopped: what it counted since the window began, or since the start. */
-  private end(from: number, begin: WindowCounts | undefined): Outcome {
-    return { ...this.stopped!, from, to: this.engine.now, counts: since(this.engine, begin) }
-  }
-
-  private batchesTo(cycle: number): Batch[] {
-    this.arrived = 0
-    return Array.from({ length: cycle / this.plan.interval }, (_, i) => this.batch(i))
+  private stopped(): Stopped | undefined {
+    const { engine } = this
+    if (engine.columns.control[CONTROL.full] !== 0)
+      return {
+        why: "memory",
+        explains: `by cycle ${engine.now} more answers waited at their endpoints than there is room for; lower the load, or give answers a class of their own`,
+      }
+    if (this.options.shouldStop?.()) return { why: "time", explains: `was stopped at cycle ${engine.now}` }
+    return standstill(this.looks.look(engine.now))
   }
 
   private batch(i: number): Batch {
@@ -330,18 +422,17 @@ export class Measurement {
       flits += seriesFlits[s * seriesLength + i]!
     }
     const length = this.plan.interval
-    this.arrived += flits
+    this.s.arrived += flits
     return {
       latency: packets === 0 ? Number.NaN : latency / packets,
       offered: this.offered,
       accepted: flits / length,
-      backlog: this.offered * (i + 1) * length - this.arrived,
+      backlog: this.offered * (i + 1) * length - this.s.arrived,
     }
   }
-  private arrived = 0
 
   /** Packets of the window that have not arrived: on their way, or still to be created by a source that is behind. */
-  private open(to: number): boolean {
+  private awaits(to: number): boolean {
     const { engine } = this
     const { birth, control } = engine.columns
     if (this.plan.drain === "all") return engine.busy
@@ -377,28 +468,4 @@ export function enough({ drifts, half, mean }: Throughput, precision: number): b
 
 export function standstill(verdict: Verdict | undefined): Stopped | undefined {
   return verdict?.kind === "deadlock" || verdict?.kind === "starved" ? { why: verdict.kind, explains: verdict.words } : undefined
-}
-
-/** Counters of the window: a copy at its begin, then the difference. */
-export interface WindowCounts {
-  readonly endIn: Uint32Array
-  readonly endOut: Uint32Array
-  readonly portFlits: Uint32Array
-}
-
-function copyCounts({ columns: a }: ClockedEngine): WindowCounts {
-  return { endIn: a.endIn.slice(), endOut: a.endOut.slice(), portFlits: a.portFlits.slice() }
-}
-
-function since(engine: ClockedEngine, begin: WindowCounts | undefined): WindowCounts {
-  const now = copyCounts(engine)
-  for (const key of ["endIn", "endOut", "portFlits"] as const)
-    for (let i = 0; i < now[key].length; i++) now[key][i]! -= begin?.[key][i] ?? 0
-  return now
-}
-
-function flitsOut(c: WindowCounts): number {
-  let sum = 0
-  for (let i = 0; i < c.endOut.length; i++) sum += c.endOut[i]!
-  return sum
 }

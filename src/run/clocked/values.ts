@@ -6,7 +6,7 @@ import { BINS, Histogram } from "../../core/histogram.ts"
 import { isSaturated } from "../../core/saturation.ts"
 import type { ClockedEngine } from "../../engines/flit/clocked.ts"
 import type { RunCounts, StreamCounts } from "../../model/probe.ts"
-import type { Outcome } from "./measure.ts"
+import type { Outcome } from "./counts.ts"
 
 export function valuesOf(engine: ClockedEngine, c: Compiled, o: Outcome): Record<string, number> {
   const { streams } = c

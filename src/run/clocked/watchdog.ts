@@ -11,7 +11,7 @@ import { Looks, type Seen } from "../looks.ts"
 /** Fewer packets than this part of the offered ones arrive: worth a look at who waits for whom. */
 const LAGGING = 0.8
 
-interface Movement extends Seen {
+export interface Movement extends Seen {
   readonly delivered: number
   readonly underWay: number
   readonly portFlits: Uint32Array

@@ -5,6 +5,7 @@
 import type { ClockedEngine } from "../../engines/flit/clocked.ts"
 import type { Table } from "../../model/experiment.ts"
 import { endOf, type Graph } from "../../model/graph.ts"
+import { columnIn, named, type Saved, type TypedArray } from "../pausable.ts"
 
 /** looks at most (fewer at a network of many channels: each goes over all of its buffers), samples kept at most, channels and flows named */
 const LOOKS = 64
@@ -18,9 +19,9 @@ const NEVER_IDLE = 0.95
 export class QueueSamples {
   private readonly queued: Float64Array
   private readonly guilty: Float64Array
-  private readonly channel: number[] = []
-  private readonly src: number[] = []
-  private readonly dst: number[] = []
+  private channel: number[] = []
+  private src: number[] = []
+  private dst: number[] = []
   private looks = 0
   private readonly most: number
 
@@ -40,6 +41,22 @@ export class QueueSamples {
       this.src.push(src)
       this.dst.push(dst)
     })
+  }
+
+  save(): { looks: number; columns: Record<string, TypedArray> } {
+    const { looks, queued, guilty, channel, src, dst } = this
+    const columns = { queued: queued.slice(), guilty: guilty.slice(), channel: ints(channel), src: ints(src), dst: ints(dst) }
+    return { looks, columns: named("samples.", columns) }
+  }
+
+  resume(looks: number, saved: Saved): void {
+    this.looks = looks
+    this.queued.set(columnIn(saved, "samples.queued", Float64Array, this.queued.length))
+    this.guilty.set(columnIn(saved, "samples.guilty", Float64Array, this.guilty.length))
+    const channel = columnIn(saved, "samples.channel", Int32Array)
+    this.channel = Array.from(channel)
+    this.src = Array.from(columnIn(saved, "samples.src", Int32Array, channel.length))
+    this.dst = Array.from(columnIn(saved, "samples.dst", Int32Array, channel.length))
   }
 
   /** `carried`: [channel] flits in the window of so many cycles; undefined if nothing ever waited. */
@@ -74,6 +91,8 @@ export class QueueSamples {
     return new Map([...counts].map(([c, of]) => [c, commonest(of)]))
   }
 }
+
+const ints = (values: readonly number[]) => Int32Array.from(values)
 
 function commonest(of: ReadonlyMap<string, number>): string {
   const all = [...of.values()].reduce((s, x) => s + x, 0)

@@ -3,6 +3,7 @@
 import { BINS, bin } from "../../core/histogram.ts"
 import { type ChunkTimes, endsTime, type Flows, linksOf, linkTime } from "../../engines/packet/attribution.ts"
 import { arrivalOf, bornAt, FACT, hashOf, sentAt } from "../../engines/packet/facts.ts"
+import { joined, type PartState, packWords, partOf, unpackWords } from "../../engines/packet/state.ts"
 import { shared } from "../../model/graph.ts"
 
 /** Sums of one stream: whole numbers (times in ps; rounded and squared in cycles), so that their order does not matter. */
@@ -75,10 +76,27 @@ export function shareCollector(s: CollectSpec): CollectMemory {
   }
 }
 
+/** All sums as words: without what is still 0, which is most of them where pairs are counted. */
+export function saveSums(m: CollectMemory): PartState {
+  return joined(Object.fromEntries(sumColumns(m).map(([name, words]) => [name, packWords(words, [[0, words.length]])])))
+}
+
+export function restoreSums(m: CollectMemory, state: PartState): void {
+  for (const [name, words] of sumColumns(m)) unpackWords(words, [[0, words.length]], partOf(state, name))
+}
+
+function sumColumns(m: CollectMemory): [name: string, words: Int32Array][] {
+  const { flows, ...rest } = m
+  const all = { ...rest, ...flows }
+  return Object.entries(all).map(([name, a]) => [name, new Int32Array(a.buffer, a.byteOffset, a.byteLength / 4)])
+}
+
 export interface Collector {
   collect(rows: Int32Array, count: number): void
   /** Messages of which some chunks came to this worker and others did not: rows of OPEN. Rails of one endpoint may end at several workers. */
   open(): Float64Array
+  /** Goes on counting their chunks. */
+  reopen(rows: Float64Array): void
 }
 
 /** A message that is not complete: its source and number, chunks that came and that there are, the last one's time in ps, its birth, its stream. */
@@ -171,7 +189,7 @@ export function makeCollector(s: CollectSpec, m: CollectMemory, window: Float64A
     }
   }
 
-  return { collect, open: () => messages.rows() }
+  return { collect, open: () => messages.rows(), reopen: (rows) => messages.reopen(rows) }
 }
 
 /** Counts chunks of messages, by name. */
@@ -206,6 +224,14 @@ class OpenMessages {
     }
     this.words.set(row, i)
     this.at.set(row[OPEN.name]!, i)
+  }
+
+  /** Knows these and no others. */
+  reopen(rows: Float64Array): void {
+    this.at.clear()
+    this.free.length = 0
+    this.used = 0
+    for (let i = 0; i < rows.length; i += OPEN.words) this.begin(Array.from(rows.subarray(i, i + OPEN.words)))
   }
 
   rows(): Float64Array {

@@ -6,22 +6,12 @@ import { isShort } from "../../core/saturation.ts"
 import { type Batch, decide, throughput } from "../../engines/steady.ts"
 import { CLOSE, ended, enough, type MeasurePlan, type Stopped, standstill } from "../clocked/measure.ts"
 import type { SimulateOptions } from "../options.ts"
+import type { Pausable, Saved } from "../pausable.ts"
 import { type CollectMemory, SUM, total } from "./collect.ts"
+import type { PacketOutcome } from "./outcome.ts"
 import type { PacketRun } from "./run.ts"
+import { readMeasurement, type State, saveMeasurement } from "./saved.ts"
 import { packetWatchdog } from "./watchdog.ts"
-
-export interface PacketOutcome {
-  readonly why: Stopped["why"]
-  readonly explains: string
-  /** measured window in cycles */
-  readonly from: number
-  readonly to: number
-  /** flits sent on each channel in it */
-  readonly channels: Uint32Array
-  readonly half?: number
-  /** half width of the 95 % interval of what was accepted, relative to what was offered; infinite if the window was too short to tell: then there is no number */
-  readonly acceptedHalf?: number
-}
 
 export interface MeasureSite {
   readonly run: PacketRun
@@ -39,119 +29,198 @@ export interface MeasureSite {
   readonly options: SimulateOptions
 }
 
-export class PacketMeasurement {
-  now = 0
+export class PacketMeasurement implements Pausable {
   private readonly s: MeasureSite
-  private stopped: Stopped | undefined
-  private arrived = 0
-  private before: Uint32Array = new Uint32Array(0)
-
   private readonly looks: ReturnType<typeof packetWatchdog>
-  /** a growing backlog ends the run; not again once it has turned out to be none */
-  private early: boolean
+  /** all that a measurement knows between two common times: these, and what looks remember */
+  private at: State
+  private batches: Batch[] = []
+  /** flits sent on each channel when the window was opened */
+  private before: Uint32Array = new Uint32Array(0)
+  private outcome: PacketOutcome | undefined
 
   constructor(s: MeasureSite) {
     this.s = s
-    this.early = s.plan.early
+    this.at = { phase: "start", now: 0, goal: 0, from: 0, to: 0, begin: 0, says: "", early: s.plan.early, arrived: 0, last: 0 }
     this.looks = packetWatchdog(s.run, s.network, () => this.now)
   }
 
+  get now(): number {
+    return this.at.now
+  }
+
   run(): PacketOutcome {
-    const { plan } = this.s
-    const from = plan.warmup >= 0 ? plan.warmup : this.warmUp()
-    if (this.stopped !== undefined) return this.end(0)
-    return this.checked(plan.window >= 0 ? this.fixed(from, from + plan.window) : this.untilPrecise(from))
+    while (!this.step(Number.POSITIVE_INFINITY));
+    return this.result()
+  }
+
+  /** How it ended; only after `step` has said that it has. */
+  result(): PacketOutcome {
+    if (this.at.phase !== "ended" || this.outcome === undefined) throw new Error("the measurement has not ended")
+    return this.outcome
+  }
+
+  /** From common time to common time, which are the same wherever it is paused. */
+  step(budget: number): boolean {
+    const until = this.now + Math.max(1, budget)
+    while (this.at.phase !== "ended") {
+      if (this.now >= this.at.goal) this.next()
+      else if (this.now >= until) return false
+      else this.advance()
+    }
+    return true
+  }
+
+  save(): Saved {
+    const { at, batches, before, outcome } = this
+    return saveMeasurement({ state: at, batches, before, outcome, looks: this.looks.save() })
+  }
+
+  /** Takes over what another measurement of the same run saved; its simulation has done so already. */
+  resume(saved: Saved): void {
+    const was = readMeasurement(saved, this.s.network.topology.graph.chans)
+    this.at = was.state
+    this.batches = was.batches
+    this.before = was.before
+    this.outcome = was.outcome
+    this.looks.resume(was.looks)
   }
 
   private get length(): number {
     return this.s.plan.interval
   }
 
-  private warmUp(): number {
-    const { plan } = this.s
-    const batches: Batch[] = []
-    while (this.now + this.length <= plan.limit / 2) {
-      if (!this.go(this.now + this.length)) return 0
-      batches.push(this.batch(batches.length))
-      const { next } = decide(batches, -1, plan)
-      if (next === "measure" || (next === "saturated" && this.early)) return this.now
+  // ---- phases: each is entered once, and goes on at every cycle that it has set as its goal
+
+  private next(): void {
+    const { at, s } = this
+    if (at.phase === "start") {
+      at.phase = "warm up"
+      if (s.plan.warmup >= 0) this.measureFrom(s.plan.warmup)
+      else this.warmOn()
+    } else if (at.phase === "warm up") this.warmUp()
+    else if (at.phase === "lead") this.open()
+    else if (at.phase === "window") this.close()
+    else if (at.phase === "precise") this.precise()
+    else if (at.phase === "drain") this.drain()
+    else {
+      this.addBatch()
+      this.overloaded()
     }
-    return this.now
   }
 
-  private open(from: number, to: number): boolean {
-    this.s.window[0] = from * this.s.cycle
-    this.s.window[1] = to * this.s.cycle
-    if (!this.go(from)) return false
-    this.before = this.s.run.sent()
-    return true
-  }
-
-  private fixed(from: number, to: number): PacketOutcome {
-    if (!this.open(from, to) || !this.go(to)) return this.end(from)
-    return this.drain({ why: "cycles", explains: `ran its ${to} cycles`, from, to, channels: this.channels() })
-  }
-
-  private untilPrecise(asked: number): PacketOutcome {
+  /** Runs until latency is steady, or the backlog grows. */
+  private warmUp(): void {
     const { plan } = this.s
-    const from = Math.ceil(asked / this.length) * this.length
-    if (!this.open(from, Number.POSITIVE_INFINITY)) return this.end(0)
-    const batches: Batch[] = []
-    this.arrived = 0
-    for (let i = 0; i < from / this.length; i++) batches.push(this.batch(i))
-    const begin = batches.length
-    while (this.now + this.length <= plan.limit) {
-      if (!this.go(this.now + this.length)) return this.end(from)
-      batches.push(this.batch(batches.length))
-      const d = decide(batches, begin, plan)
-      if (d.next === "saturated" && this.early) return this.overloaded(from, batches, d.says)
-      if (d.next !== "steady") continue
+    this.addBatch()
+    const { next } = decide(this.batches, -1, plan)
+    if (next === "measure" || (next === "saturated" && this.at.early)) this.measureFrom(this.now)
+    else this.warmOn()
+  }
+
+  private warmOn(): void {
+    if (this.now + this.length <= this.s.plan.limit / 2) this.at.goal = this.now + this.length
+    else this.measureFrom(this.now)
+  }
+
+  private measureFrom(asked: number): void {
+    const { plan, window, cycle } = this.s
+    const from = plan.window >= 0 ? asked : Math.ceil(asked / this.length) * this.length
+    window[0] = from * cycle
+    window[1] = plan.window >= 0 ? (from + plan.window) * cycle : Number.POSITIVE_INFINITY
+    Object.assign(this.at, { phase: "lead", from, to: from + Math.max(0, plan.window), goal: from })
+  }
+
+  private open(): void {
+    const { at } = this
+    this.before = this.s.run.sent()
+    if (this.s.plan.window >= 0) {
+      at.phase = "window"
+      at.goal = at.to
+      return
+    }
+    at.phase = "precise"
+    at.arrived = 0
+    this.batches = []
+    for (let i = 0; i < at.from / this.length; i++) this.addBatch()
+    at.begin = this.batches.length
+    this.preciseOn()
+  }
+
+  private close(): void {
+    const { from, to } = this.at
+    this.arrive({ why: "cycles", explains: `ran its ${to} cycles`, from, to, channels: this.channels() })
+  }
+
+  private precise(): void {
+    const { at, batches } = this
+    this.addBatch()
+    const d = decide(batches, at.begin, this.s.plan)
+    if (d.next === "saturated" && at.early) {
+      at.phase = "overloaded"
+      at.says = d.says
+      this.overloaded()
+    } else if (d.next !== "steady") this.preciseOn()
+    else {
       this.s.window[1] = this.now * this.s.cycle
-      return this.drain({
+      this.arrive({
         why: "steady",
         explains: d.says,
-        from,
+        from: at.from,
         to: this.now,
         channels: this.channels(),
-        ...this.acceptedIn(batches, begin),
+        ...this.acceptedIn(at.begin),
         ...(d.estimate !== undefined ? { half: d.estimate.half } : {}),
       })
     }
-    const d = decide(batches, begin, plan)
-    return { ...this.limited(from, batches, d.says), ...(d.estimate !== undefined ? { half: d.estimate.half } : {}) }
+  }
+
+  private preciseOn(): void {
+    const { at } = this
+    const { plan } = this.s
+    if (this.now + this.length <= plan.limit) {
+      at.goal = this.now + this.length
+      return
+    }
+    const d = decide(this.batches, at.begin, plan)
+    this.finish({ ...this.limited(d.says), ...(d.estimate !== undefined ? { half: d.estimate.half } : {}) })
   }
 
   /** As Measurement.overloaded() of the clocked engines. */
-  private overloaded(from: number, batches: Batch[], says: string): PacketOutcome {
-    const { plan, offered } = this.s
-    for (;;) {
-      const known = this.now >= 2 * from ? throughput(batches, from / this.length) : undefined
-      if (known?.drifts === true && 2 * this.now < plan.limit) {
-        from = this.now
-        this.before = this.s.run.sent()
-        for (const m of this.s.memories) m.accepted.fill(0)
-      } else if (known !== undefined && enough(known, plan.precision) && this.looks.suspects(this.now) === undefined) {
-        if (isShort({ offered, accepted: known.mean, half: known.half })) {
-          this.s.window[1] = this.now * this.s.cycle
-          return { why: "saturated", explains: says, from, to: this.now, channels: this.channels(), acceptedHalf: known.half / offered }
-        }
-        if (known.half <= CLOSE * offered) break
+  private overloaded(): void {
+    const { at, batches } = this
+    const { plan, offered, run, memories, window, cycle } = this.s
+    const known = this.now >= 2 * at.from ? throughput(batches, at.from / this.length) : undefined
+    if (known?.drifts === true && 2 * this.now < plan.limit) {
+      at.from = this.now
+      this.before = run.sent()
+      for (const m of memories) m.accepted.fill(0)
+    } else if (known !== undefined && enough(known, plan.precision) && this.looks.suspects(this.now) === undefined) {
+      if (isShort({ offered, accepted: known.mean, half: known.half })) {
+        window[1] = this.now * cycle
+        const channels = this.channels()
+        this.finish({ why: "saturated", explains: at.says, from: at.from, to: this.now, channels, acceptedHalf: known.half / offered })
+        return
       }
-      if (this.now + this.length > plan.limit) return this.limited(from, batches, says)
-      if (!this.go(this.now + this.length)) return this.end(from)
-      batches.push(this.batch(batches.length))
+      if (known.half <= CLOSE * offered) {
+        at.early = false
+        this.measureFrom(at.from)
+        return
+      }
     }
-    this.early = false
-    return this.untilPrecise(from)
+    if (this.now + this.length > plan.limit) this.finish(this.limited(at.says))
+    else at.goal = this.now + this.length
   }
 
   /** The limit ends the run: saturated, if clearly less was accepted than offered. */
-  private limited(from: number, batches: readonly Batch[], says: string): PacketOutcome {
+  private limited(says: string): PacketOutcome {
+    const { batches } = this
+    const { from } = this.at
     const { plan, offered } = this.s
     this.s.window[1] = this.now * this.s.cycle
     const begin = from / this.length
     const accepted = batches.slice(begin).reduce((sum, b) => sum + b.accepted, 0) / Math.max(1, batches.length - begin)
-    const interval = this.acceptedIn(batches, begin)
+    const interval = this.acceptedIn(begin)
     const half = interval.acceptedHalf === undefined ? undefined : interval.acceptedHalf * offered
     const short = isShort({ offered, accepted, half, packets: this.measured })
     return {
@@ -167,64 +236,84 @@ export class PacketMeasurement {
     }
   }
 
-  private acceptedIn(batches: readonly Batch[], begin: number): { acceptedHalf?: number } {
-    const known = throughput(batches, begin)
+  private acceptedIn(begin: number): { acceptedHalf?: number } {
+    const known = throughput(this.batches, begin)
     return known === undefined ? {} : { acceptedHalf: known.half / this.s.offered }
   }
 
-  /** As Measurement.checked() of the clocked engines. */
-  private checked(o: PacketOutcome): PacketOutcome {
-    return this.stopped === undefined ? ended(o, this.looks, this.now) : o
-  }
-
   /** Lets measured packets arrive, with the sources still on. */
-  private drain(o: PacketOutcome): PacketOutcome {
-    const { plan, run, cycle } = this.s
-    if (plan.drain === "none") return o
-    const step = Math.max(64, Math.ceil(1e6 / cycle))
-    const last = this.now + Math.max(plan.limit, 4 * (o.to - o.from))
-    while (run.open(o.to * cycle)) {
-      if (this.now >= last)
-        return {
-          ...o,
-          why: "saturated",
-          explains: `packets of the measured window were still on their way ${this.now - o.to} cycles later`,
-        }
-      if (!this.go(this.now + step)) return { ...o, ...this.stopped! }
+  private arrive(o: PacketOutcome): void {
+    const { plan } = this.s
+    if (plan.drain === "none") {
+      this.finish(o)
+      return
     }
-    return o.why === "cycles" ? { ...o, why: "drained", explains: `all packets of the window arrived by cycle ${this.now}` } : o
+    this.outcome = o
+    this.at.phase = "drain"
+    this.at.last = this.now + Math.max(plan.limit, 4 * (o.to - o.from))
   }
 
-  /** Advances; false if the run cannot go on. */
-  private go(end: number): boolean {
+  private drain(): void {
+    const { at } = this
+    const { run, cycle } = this.s
+    const o = this.outcome!
+    if (!run.open(o.to * cycle))
+      this.finish(o.why === "cycles" ? { ...o, why: "drained", explains: `all packets of the window arrived by cycle ${this.now}` } : o)
+    else if (this.now >= at.last) {
+      const explains = `packets of the measured window were still on their way ${this.now - o.to} cycles later`
+      this.finish({ ...o, why: "saturated", explains })
+    } else at.goal = this.now + Math.max(64, Math.ceil(1e6 / cycle))
+  }
+
+  /** As Measurement.finish() of the clocked engines. */
+  private finish(o: PacketOutcome): void {
+    this.outcome = ended(o, this.looks, this.now)
+    this.at.phase = "ended"
+  }
+
+  /** The run cannot go on. */
+  private stop(stopped: Stopped): void {
+    const { at } = this
+    const early = at.phase === "warm up" || (at.phase === "lead" && this.s.plan.window < 0)
+    this.outcome =
+      at.phase === "drain"
+        ? { ...this.outcome!, ...stopped }
+        : { ...stopped, from: early ? 0 : at.from, to: this.now, channels: this.channels() }
+    at.phase = "ended"
+  }
+
+  // ---- steps
+
+  /** To the next common time. */
+  private advance(): void {
+    const { at } = this
     const { run, cycle, plan, options } = this.s
-    const step = Math.max(1024, Math.ceil(1e7 / cycle))
-    while (this.now < end) {
-      this.now = Math.min(end, this.now + step)
-      run.advance(this.now * cycle)
-      options.onProgress?.(Math.min(1, this.now / plan.limit), `cycle ${this.now}`)
-      if (options.shouldStop?.()) this.stopped = { why: "time", explains: `was stopped at cycle ${this.now}` }
-      else if (run.idle() && run.inUse() > 0)
-        this.stopped = {
-          why: "deadlock",
-          explains: `${run.inUse()} chunks wait for credits that never come, at cycle ${this.now}: give the routing the VCs it needs`,
-        }
-      else this.stopped = standstill(this.looks.look(this.now))
-      if (this.stopped !== undefined) return false
-    }
-    return true
+    at.now = Math.min(at.goal, at.now + Math.max(1024, Math.ceil(1e7 / cycle)))
+    run.advance(at.now * cycle)
+    options.onProgress?.(Math.min(1, at.now / plan.limit), `cycle ${at.now}`)
+    const stopped = this.stopped()
+    if (stopped !== undefined) this.stop(stopped)
+  }
+
+  private stopped(): Stopped | undefined {
+    const { run, options } = this.s
+    if (options.shouldStop?.()) return { why: "time", explains: `was stopped at cycle ${this.now}` }
+    if (run.idle() && run.inUse() > 0)
+      return {
+        why: "deadlock",
+        explains: `${run.inUse()} chunks wait for credits that never come, at cycle ${this.now}: give the routing the VCs it needs`,
+      }
+    return standstill(this.looks.look(this.now))
   }
 
   private channels(): Uint32Array {
     return this.s.run.sent().map((n, c) => n - (this.before[c] ?? 0))
   }
 
-  private end(from: number): PacketOutcome {
-    return { ...this.stopped!, from, to: this.now, channels: this.channels() }
-  }
-
-  private batch(i: number): Batch {
+  /** The next interval of the series. */
+  private addBatch(): void {
     const { memories, streams, intervals, offered } = this.s
+    const i = this.batches.length
     let packets = 0
     let bytes = 0
     let latency = 0
@@ -235,13 +324,13 @@ export class PacketMeasurement {
         bytes += m.series[k + 1]!
         latency += m.series[k + 2]!
       }
-    this.arrived += bytes
-    return {
+    this.at.arrived += bytes
+    this.batches.push({
       latency: packets === 0 ? Number.NaN : latency / packets / this.s.cycle,
       offered,
       accepted: bytes / this.length,
-      backlog: offered * (i + 1) * this.length - this.arrived,
-    }
+      backlog: offered * (i + 1) * this.length - this.at.arrived,
+    })
   }
 
   private get measured(): number {

@@ -1,20 +1,29 @@
-// Entry of a thread that is one worker of a packet simulation (packet-team.ts).
+// Entry of a thread that is one worker of a packet simulation (team.ts).
 import { parentPort, workerData } from "node:worker_threads"
 import { compilePacket } from "../../compile/packet/compile.ts"
 import { packetMachine } from "../../compile/packet/machine.ts"
 import { hostAt } from "../../experiment/disk/host.ts"
 import { makeCollector } from "./collect.ts"
 import { breakOff } from "./failure.ts"
-import { noStats, sideOf } from "./run.ts"
-import { DO, type MemberOrder, ORDER, serve } from "./team.ts"
+import { noStats, restoreWorker, sideOf } from "./run.ts"
+import { DO, type MemberOrder, type MemberState, ORDER, serve } from "./team.ts"
 
 const o = workerData as MemberOrder
 const compiled = compilePacket(o.spec, hostAt(o.folder))
 if ("bad" in compiled) throw new Error(JSON.stringify(compiled.bad))
 const collector = makeCollector(o.collect, o.memory, o.window)
 const machine = packetMachine(compiled.ok.network, collector.collect, sideOf(o.plan, o.me))
-machine.start()
 const stats = noStats()
+if (o.from === undefined) machine.start()
+else {
+  restoreWorker(machine, stats, o.from.worker)
+  collector.reopen(o.from.open)
+}
+/** All that this thread knows, to the one that gives the orders. */
+function save(): void {
+  const state: MemberState = { worker: { machine: machine.save(), sync: stats }, open: collector.open() }
+  o.port.postMessage(state)
+}
 const { order } = o.team
 let number = Atomics.load(order, ORDER.number)
 parentPort!.postMessage("ready")
@@ -25,7 +34,7 @@ try {
     if (Atomics.load(order, ORDER.number) === number) continue
     number++
     if (order[ORDER.what] === DO.stop) break
-    serve(o.plan, machine, o.team, stats)
+    serve(o.plan, machine, o.team, stats, save)
   }
 } catch (e) {
   // the worker that gives the orders reports it

@@ -1,5 +1,5 @@
 // A packet simulation on any number of workers and under any synchronisation, run from one common time to the next. Here workers are stepped in one
-// thread; packet-team.ts gives each its own.
+// thread; team.ts gives each its own.
 
 import { aheadOf, ownersOf, type PacketNetwork, packetMachine } from "../../compile/packet/machine.ts"
 import { stepAll } from "../../engines/packet/crew.ts"
@@ -7,8 +7,10 @@ import type { Machine } from "../../engines/packet/machine.ts"
 import { type SharedMail, shareMail } from "../../engines/packet/mail.ts"
 import { EPOCH } from "../../engines/packet/memory.ts"
 import { type Partition, partition } from "../../engines/packet/partition.ts"
+import type { PartState } from "../../engines/packet/state.ts"
 import { nulls, type Optimism, optimistic, type Sync, type SyncStats, windows } from "../../engines/packet/sync.ts"
 import type { Side } from "../../engines/packet/worker.ts"
+import { refuseOther } from "../difference.ts"
 
 export type Mode =
   | { readonly sync: "sequential" }
@@ -85,6 +87,12 @@ export function countsOf(m: Machine): Counts {
   }
 }
 
+/** Puts a worker's state back, in place of its start. */
+export function restoreWorker(machine: Machine, sync: SyncStats, state: WorkerState): void {
+  machine.restore(state.machine)
+  Object.assign(sync, state.sync)
+}
+
 /** Adds what the workers counted. */
 export function sumStats(counts: readonly Counts[], syncs: readonly SyncStats[]): RunStats {
   const sum = (key: keyof Counts) => counts.reduce((n, c) => n + c[key], 0)
@@ -108,6 +116,26 @@ export function wholeBuckets(t: number, shift: number): number {
   return Math.floor(t / (1 << shift)) * (1 << shift)
 }
 
+/** What one worker knows, and what its synchronisation has counted. */
+export interface WorkerState {
+  readonly machine: PartState
+  readonly sync: SyncStats
+}
+
+/** A simulation between two advances. `layout`: what another one must have in common with it to go on from its state. */
+export interface RunState {
+  readonly layout: RunLayout
+  readonly epochs: number
+  readonly workers: readonly WorkerState[]
+}
+
+export interface RunLayout {
+  readonly sync: Mode["sync"]
+  readonly workers: number
+  /** of worker 0's machine: the others' are the same */
+  readonly machine: Readonly<Record<string, number>>
+}
+
 /** A simulation that can be run from one common time to the next. */
 export interface PacketRun {
   readonly partition: Partition | undefined
@@ -129,6 +157,9 @@ export interface PacketRun {
   readonly bytes: number
   /** ms that the first worker waited for others */
   readonly waited: number
+  readonly layout: RunLayout
+  /** Everything that it knows, copied; and the messages that the collectors of its threads have not seen complete. */
+  save(): RunState & { readonly open: readonly Float64Array[] }
   /** Ends its threads. Answers the messages that their collectors have not seen complete. */
   close(): Promise<readonly Float64Array[]>
 }
@@ -140,6 +171,8 @@ export interface CrewOptions {
   readonly logWords?: number
   /** optimistic: undo every event once and run it again */
   readonly rehearse?: boolean
+  /** goes on from here */
+  readonly from?: RunState
 }
 
 /** All workers in this thread. `drain(me)`: where the facts of worker `me` go. */
@@ -149,11 +182,13 @@ export class PacketCrew implements PacketRun {
   private readonly machines: readonly Machine[]
   private readonly plan: CrewPlan | undefined
   private readonly syncs: SyncStats[]
+  private readonly sync: Mode["sync"]
   private readonly pick: ((n: number) => number) | undefined
   private epochs = 0
 
   constructor(n: PacketNetwork, mode: Mode, drain: (me: number) => Drain, o: CrewOptions = {}) {
     this.pick = o.pick
+    this.sync = mode.sync
     if (mode.sync === "sequential") this.machines = [packetMachine(n, drain(0))]
     else {
       const plan = crewPlan(n, mode, o.ringWords)
@@ -162,7 +197,23 @@ export class PacketCrew implements PacketRun {
       this.machines = Array.from({ length: mode.workers }, (_, me) => packetMachine(n, drain(me), sideOf(plan, me, o.logWords, o.rehearse)))
     }
     this.syncs = this.machines.map(noStats)
-    for (const m of this.machines) m.start()
+    const { from } = o
+    if (from === undefined) for (const m of this.machines) m.start()
+    else {
+      refuseOther(from.layout, this.layout, "layout")
+      this.epochs = from.epochs
+      this.machines.forEach((m, i) => {
+        restoreWorker(m, this.syncs[i]!, from.workers[i]!)
+      })
+    }
+  }
+
+  get layout(): RunLayout {
+    return { sync: this.sync, workers: this.machines.length, machine: this.machines[0]!.layout }
+  }
+  save(): RunState & { readonly open: readonly Float64Array[] } {
+    const workers = this.machines.map((m, i) => ({ machine: m.save(), sync: { ...this.syncs[i]! } }))
+    return { layout: this.layout, epochs: this.epochs, workers, open: [] }
   }
 
   advance(until: number): void {

@@ -15,6 +15,7 @@ import type { Host } from "../../model/host.ts"
 import type { RunCounts } from "../../model/probe.ts"
 import { type MeasurePlan, planOf } from "../clocked/measure.ts"
 import type { SimulateOptions } from "../options.ts"
+import type { Pausable, Saved } from "../pausable.ts"
 import {
   type CollectMemory,
   type Collector,
@@ -22,13 +23,17 @@ import {
   extreme,
   joinMessages,
   makeCollector,
+  restoreSums,
   SUM,
+  saveSums,
   shareCollector,
   shareWindow,
   total,
 } from "./collect.ts"
-import { PacketMeasurement, type PacketOutcome } from "./measure.ts"
+import { PacketMeasurement } from "./measure.ts"
+import type { PacketOutcome } from "./outcome.ts"
 import { crewPlan, type Mode, PacketCrew, type PacketRun } from "./run.ts"
+import { readPacket, savePacket } from "./saved.ts"
 import { PacketTeam } from "./team.ts"
 
 export interface PreparedPacket {
@@ -69,18 +74,19 @@ function modeOf(c: PacketCompiled, options: SimulateOptions): Mode {
 }
 
 export async function simulatePacket(p: PreparedPacket, options: SimulateOptions = {}): Promise<RunResult> {
-  const { compiled: c, plan } = p
-  const started = performance.now()
+  const run = await openPacket(p, options)
+  while (!run.step(Number.POSITIVE_INFINITY));
+  return run.result()
+}
+
+function collectSpec({ compiled: c, plan }: PreparedPacket): CollectSpec {
   const { network, streams } = c
   const { graph } = network.topology
-  const mode = modeOf(c, options)
-  const workers = mode.sync === "sequential" ? 1 : mode.workers
-  const interval = plan.interval * network.cycle
-  const collect: CollectSpec = {
+  return {
     streams: streams.length,
     ends: graph.ends,
     cycle: network.cycle,
-    interval,
+    interval: plan.interval * network.cycle,
     intervals: Math.ceil(plan.limit / plan.interval) + 1,
     times: chunkTimes(network),
     routers: graph.routers,
@@ -88,6 +94,25 @@ export async function simulatePacket(p: PreparedPacket, options: SimulateOptions
       ? { entries: graph.entry.map((port) => graph.routerOf[port]!), homes: graph.home.map((chan) => graph.routerOf[chan]!) }
       : {}),
   }
+}
+
+/** A packet run that can pause. */
+export interface PacketPausable extends Pausable {
+  /** Once it has ended; also ends its threads. */
+  result(): Promise<RunResult>
+  /** Ends its threads before it has ended. */
+  close(): Promise<void>
+}
+
+/** A run at its beginning, or where one of the same specification, synchronisation and workers was saved. */
+export async function openPacket(p: PreparedPacket, options: SimulateOptions = {}, saved?: Saved): Promise<PacketPausable> {
+  const { compiled: c, plan } = p
+  const started = performance.now()
+  const { network, streams } = c
+  const { graph } = network.topology
+  const mode = modeOf(c, options)
+  const workers = mode.sync === "sequential" ? 1 : mode.workers
+  const collect = collectSpec(p)
   const window = shareWindow()
   const memories = Array.from({ length: workers }, () => shareCollector(collect))
   const collectors: Collector[] = []
@@ -96,16 +121,17 @@ export async function simulatePacket(p: PreparedPacket, options: SimulateOptions
     collectors.push(collector)
     return collector.collect
   }
+  const was = saved === undefined ? undefined : readPacket(saved, c.spec)
   const run: PacketRun =
     mode.sync !== "sequential" && workers > 1 && threads() && options.threads !== false
-      ? await PacketTeam.gather(network, crewPlan(network, mode), drain(0), {
-          spec: c.spec,
-          folder: p.folder,
-          collect,
-          memories,
-          window,
-        })
-      : new PacketCrew(network, mode, drain, { rehearse: options.rehearse === true })
+      ? await PacketTeam.gather(
+          network,
+          crewPlan(network, mode),
+          drain(0),
+          { spec: c.spec, folder: p.folder, collect, memories, window },
+          was?.run,
+        )
+      : new PacketCrew(network, mode, drain, { rehearse: options.rehearse === true, ...(was === undefined ? {} : { from: was.run }) })
   const gathered = (performance.now() - started) / 1000
   const offered = c.spec.traffic.reduce((sum, t, i) => sum + (t.load * sharing(c, i) * graph.ends * network.cycle) / byteTime(network), 0)
   const measurement = new PacketMeasurement({
@@ -120,10 +146,35 @@ export async function simulatePacket(p: PreparedPacket, options: SimulateOptions
     offered,
     options,
   })
-  const outcome = measurement.run()
-  joinMessages([...collectors.map((k) => k.open()), ...(await run.close())], memories[0]!.sums)
-  const seconds = (performance.now() - started) / 1000
-  return resultOf(c, collect, memories, outcome, run, measurement.now, seconds, gathered)
+  try {
+    if (was !== undefined) {
+      window.set(was.window)
+      for (const [i, m] of memories.entries()) restoreSums(m, was.sums[i]!)
+      for (const [i, k] of collectors.entries()) k.reopen(was.run.open[i]!)
+      measurement.resume(was.measurement)
+    }
+  } catch (e) {
+    // threads would go on waiting for orders
+    await run.close()
+    throw e
+  }
+  const seconds = () => (was?.seconds ?? 0) + (performance.now() - started) / 1000
+  return {
+    step: (budget) => measurement.step(budget),
+    save() {
+      const { open, ...state } = run.save()
+      const parts = { seconds: seconds(), window, sums: memories.map(saveSums), measurement: measurement.save() }
+      return savePacket(c.spec, { ...parts, run: { ...state, open: [...collectors.map((k) => k.open()), ...open] } })
+    },
+    async result() {
+      const outcome = measurement.result()
+      joinMessages([...collectors.map((k) => k.open()), ...(await run.close())], memories[0]!.sums)
+      return resultOf(c, collect, memories, outcome, run, measurement.now, seconds(), gathered)
+    },
+    async close() {
+      await run.close()
+    },
+  }
 }
 
 function resultOf(

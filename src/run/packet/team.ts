@@ -1,6 +1,6 @@
 // A packet simulation with a thread for each worker. The thread that asks is worker 0; the others build the same network from the specification,
 // serve orders that lie in shared memory, and leave their sums there.
-import { Worker } from "node:worker_threads"
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads"
 import { type PacketNetwork, packetMachine } from "../../compile/packet/machine.ts"
 import { stepAlone } from "../../engines/packet/crew.ts"
 import type { Machine } from "../../engines/packet/machine.ts"
@@ -9,6 +9,7 @@ import type { Partition } from "../../engines/packet/partition.ts"
 import { barrier } from "../../engines/packet/sync.ts"
 import type { RunSpec } from "../../model/experiment.ts"
 import { shared } from "../../model/graph.ts"
+import { refuseOther } from "../difference.ts"
 import type { CollectMemory, CollectSpec } from "./collect.ts"
 import { breakOff, type FailureMemory, firstFailure, hasFailed, shareFailure } from "./failure.ts"
 import {
@@ -18,16 +19,20 @@ import {
   type Drain,
   noStats,
   type PacketRun,
+  type RunLayout,
+  type RunState,
   type RunStats,
+  restoreWorker,
   sideOf,
   stepsOf,
   sumStats,
+  type WorkerState,
   wholeBuckets,
 } from "./run.ts"
 
 /** Words of the order: its number, what to do, until when. */
 export const ORDER = { number: 0, what: 1, until: 2, words: 4 } as const
-export const DO = { run: 0, runAndMove: 1, look: 2, stop: 3 } as const
+export const DO = { run: 0, runAndMove: 1, look: 2, stop: 3, save: 4 } as const
 /** What a worker reports, as numbers: its counts, then these. */
 const COUNTS = ["events", "committed", "rolledBack", "rollbacks", "cancels", "messages"] as const
 const SYNCS = ["rounds", "nulls", "waits"] as const
@@ -52,13 +57,29 @@ export interface MemberOrder {
   readonly collect: CollectSpec
   readonly memory: CollectMemory
   readonly window: Float64Array
+  /** where it answers DO.save with a MemberState */
+  readonly port: MessagePort
+  /** goes on from here */
+  readonly from?: MemberState
+}
+
+export interface MemberState {
+  readonly worker: WorkerState
+  /** messages that its collector has not seen complete */
+  readonly open: Float64Array
 }
 
 /** Loads before a worker that waits goes to sleep. */
 const SPINS = 200
 
-/** One worker's part of one order. Answers ms spent waiting. */
-export function serve(plan: CrewPlan, machine: Machine, team: TeamMemory, stats: ReturnType<typeof noStats>): number {
+/** One worker's part of one order. Answers ms spent waiting. `save` answers DO.save. */
+export function serve(
+  plan: CrewPlan,
+  machine: Machine,
+  team: TeamMemory,
+  stats: ReturnType<typeof noStats>,
+  save: () => void = () => {},
+): number {
   const w = machine.worker!
   const failed = () => hasFailed(team.failure)
   const what = team.order[ORDER.what]!
@@ -68,6 +89,7 @@ export function serve(plan: CrewPlan, machine: Machine, team: TeamMemory, stats:
     if (what === DO.runAndMove) machine.rebase()
     else machine.flush()
   }
+  if (what === DO.save) save()
   const { me } = w.mail
   const counts = countsOf(machine)
   const at = me * REPORT.words
@@ -92,6 +114,10 @@ export function serve(plan: CrewPlan, machine: Machine, team: TeamMemory, stats:
   return waited + stepAlone(w, barrier(w, stats), SPINS, failed)
 }
 
+function layoutOf(plan: CrewPlan, machine: Machine): RunLayout {
+  return { sync: plan.sync, workers: plan.partition.workers, machine: machine.layout }
+}
+
 export class PacketTeam implements PacketRun {
   readonly partition: Partition
   waited = 0
@@ -100,26 +126,60 @@ export class PacketTeam implements PacketRun {
   private readonly team: TeamMemory
   private readonly stats_ = noStats()
   private readonly threads: Worker[]
+  private readonly ports: readonly MessagePort[]
   private readonly workers: number
   private epochs = 0
 
-  private constructor(plan: CrewPlan, machine: Machine, team: TeamMemory, threads: Worker[]) {
+  private constructor(
+    plan: CrewPlan,
+    machine: Machine,
+    team: TeamMemory,
+    threads: Worker[],
+    ports: readonly MessagePort[],
+    from: RunState | undefined,
+  ) {
     this.plan = plan
     this.partition = plan.partition
     this.workers = plan.partition.workers
     this.machine = machine
     this.team = team
     this.threads = threads
-    machine.start()
+    this.ports = ports
+    if (from === undefined) machine.start()
+    else {
+      this.epochs = from.epochs
+      restoreWorker(machine, this.stats_, from.workers[0]!)
+    }
+  }
+
+  get layout(): RunLayout {
+    return layoutOf(this.plan, this.machine)
+  }
+
+  save(): RunState & { readonly open: readonly Float64Array[] } {
+    this.give(DO.save)
+    // they have all answered: an order ends when all have met
+    const members = this.ports.map((port) => receiveMessageOnPort(port)!.message as MemberState)
+    const mine = { machine: this.machine.save(), sync: { ...this.stats_ } }
+    return {
+      layout: this.layout,
+      epochs: this.epochs,
+      workers: [mine, ...members.map((m) => m.worker)],
+      open: members.map((m) => m.open),
+    }
   }
 
   static async gather(
     n: PacketNetwork,
     plan: CrewPlan,
     drain: Drain,
-    order: Omit<MemberOrder, "me" | "plan" | "team" | "memory"> & { readonly memories: readonly CollectMemory[] },
+    order: Omit<MemberOrder, "me" | "plan" | "team" | "memory" | "port" | "from"> & { readonly memories: readonly CollectMemory[] },
+    /** goes on from here; `open`: of every worker */
+    from?: RunState & { readonly open: readonly Float64Array[] },
   ): Promise<PacketTeam> {
     const { workers } = plan.partition
+    const machine = packetMachine(n, drain, sideOf(plan, 0))
+    if (from !== undefined) refuseOther(from.layout, layoutOf(plan, machine), "layout")
     const team: TeamMemory = {
       order: shared(Int32Array, ORDER.words),
       asked: shared(Float64Array, 1),
@@ -129,10 +189,13 @@ export class PacketTeam implements PacketRun {
       waits: shared(Uint8Array, n.topology.graph.chans),
     }
     const { memories, ...rest } = order
+    const channels = Array.from({ length: workers - 1 }, () => new MessageChannel())
     const threads = Array.from({ length: workers - 1 }, (_, i) => {
       const me = i + 1
-      const workerData: MemberOrder = { ...rest, me, plan, team, memory: memories[me]! }
-      return new Worker(new URL("./member.js", import.meta.url), { workerData })
+      const port = channels[i]!.port2
+      const state = from === undefined ? {} : { from: { worker: from.workers[me]!, open: from.open[me]! } }
+      const workerData: MemberOrder = { ...rest, me, plan, team, memory: memories[me]!, port, ...state }
+      return new Worker(new URL("./member.js", import.meta.url), { workerData, transferList: [port] })
     })
     await Promise.all(
       threads.map(
@@ -143,7 +206,8 @@ export class PacketTeam implements PacketRun {
           }),
       ),
     )
-    return new PacketTeam(plan, packetMachine(n, drain, sideOf(plan, 0)), team, threads)
+    const ports = channels.map((c) => c.port1)
+    return new PacketTeam(plan, machine, team, threads, ports, from)
   }
 
   private give(what: number, until = 0): void {
@@ -220,6 +284,7 @@ export class PacketTeam implements PacketRun {
     })
     this.give(DO.stop)
     await Promise.all(gone)
+    for (const port of this.ports) port.close()
     return open
   }
 }

@@ -6,7 +6,7 @@ import { channelLabel } from "../clocked/watchdog.ts"
 import { Looks, type Seen } from "../looks.ts"
 import type { PacketRun } from "./run.ts"
 
-interface Sent extends Seen {
+export interface Sent extends Seen {
   readonly sent: Uint32Array
   readonly underWay: number
 }

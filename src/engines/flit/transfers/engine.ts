@@ -1,8 +1,8 @@
 // A compiled network whose switches move whole packets. Friendly objects end here; inside there are columns only.
 import type { Complaint } from "../../../core/complaint.ts"
-import { building, type Column, i32, u16 } from "../../../fabric/columns.ts"
+import { building, type Column, type Columns, i32, type Marks, u16 } from "../../../fabric/columns.ts"
 import { type Layout, layOut } from "../../../fabric/layout.ts"
-import { DST, SCRATCH, SRC, type TransferColumns, type TransferConstants, transferColumns } from "../../../fabric/packets.ts"
+import { DST, SCRATCH, SRC, type TransferColumns, type TransferConstants, transferColumns, transferMarks } from "../../../fabric/packets.ts"
 import { makeRooms, type Rooms, roomRules } from "../../../fabric/rooms.ts"
 import {
   type MakeTransferSwitch,
@@ -17,7 +17,7 @@ import type { Table } from "../../../model/experiment.ts"
 import type { Graph } from "../../../model/graph.ts"
 import type { Stream } from "../../../model/stream.ts"
 import { ClockedEngine, prefixed, total } from "../clocked.ts"
-import { lookahead, outboxes } from "../outbox.ts"
+import { lookahead, outboxes, outboxMarks } from "../outbox.ts"
 import { sourceModel } from "../sources.ts"
 import { fingerprintOfTransfers } from "./fingerprint.ts"
 import { makeTransferLoop, type TransferLoop } from "./loop.ts"
@@ -78,6 +78,10 @@ export class TransferEngine extends ClockedEngine {
       ...prefixed("window.", this.control?.columns ?? {}),
       ...prefixed("switch.", this.sw.columns),
     }
+  }
+
+  marks(columns: Columns): Marks {
+    return { ...transferMarks(this.constants, columns), ...outboxMarks(this.boxFirst, columns) }
   }
 
   packetHops(): number {

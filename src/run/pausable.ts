@@ -1,0 +1,65 @@
+// A run that can pause. Everything that it knows between two steps is plain data: what JSON carries, and columns. Whoever has both, and compiles the same
+// specification again, goes on with the same bits: in this process, in another one, on another machine.
+import type { RunResult } from "../model/experiment.ts"
+
+/** What JSON carries and brings back as it was: no NaN, no infinity; those lie in columns. */
+export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue }
+
+export type TypedArray = Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array | Float32Array | Float64Array
+
+export interface Saved {
+  readonly state: JsonValue
+  readonly columns: Readonly<Record<string, TypedArray>>
+}
+
+export interface Pausable {
+  /** Goes on for about so many cycles (packet engine: of simulated time, too), and at least a little; true when the run has ended. */
+  step(budget: number): boolean
+  /** Everything that the rest of the run depends on, copied; between two steps only. */
+  save(): Saved
+}
+
+/** A whole run, from its machine to its result. */
+export interface PausableRun extends Pausable {
+  /** once it has ended; sends its threads home */
+  result(): Promise<RunResult>
+  /** sends its threads home before it has ended */
+  close(): Promise<void>
+}
+
+/** Where states are kept; `workers`: those of the run, because its columns are laid out for them. */
+export interface Keeper {
+  /** what an earlier process wrote; undefined if there is nothing of use */
+  read(): Kept | undefined
+  /** nobody can go on from what was read, and why */
+  refuse(why: string): void
+  /** asked after every step */
+  wants(): "go on" | "write" | "leave"
+  write(kept: Kept): void
+}
+
+export interface Kept {
+  readonly saved: Saved
+  readonly workers: number
+}
+
+/** Columns under names that begin alike. */
+export function named(prefix: string, columns: Saved["columns"]): Record<string, TypedArray> {
+  return Object.fromEntries(Object.entries(columns).map(([name, c]) => [prefix + name, c]))
+}
+
+/** The columns whose names begin so, without that beginning. */
+export function under<A extends TypedArray>(prefix: string, columns: Readonly<Record<string, A>>): Record<string, A> {
+  const found = Object.entries(columns).filter(([name]) => name.startsWith(prefix))
+  return Object.fromEntries(found.map(([name, c]) => [name.slice(prefix.length), c]))
+}
+
+/** A column of a saved run, of this kind (and length, where one is known); another one is refused. */
+export function columnIn<A extends TypedArray>({ columns }: Saved, name: string, kind: { new (n: number): A }, length?: number): A {
+  const column = columns[name]
+  if (column instanceof kind && (length === undefined || column.length === length)) return column
+  const given = column === undefined ? "none" : `${column.constructor.name} of length ${column.length}`
+  throw new Error(
+    `column ${name}: ${kind.name}${length === undefined ? "" : ` of length ${length}`} is expected, and the saved run has ${given}`,
+  )
+}
