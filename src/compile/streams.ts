@@ -9,7 +9,7 @@ import type { Host } from "../model/host.ts"
 import type { Site } from "../model/plugin.ts"
 import type { Stream } from "../model/stream.ts"
 import type { Sizes, TrafficPattern } from "../model/traffic.ts"
-import type { Network } from "./compile.ts"
+import type { Network } from "./network.ts"
 
 export function streamsOf(spec: RunSpec, network: Network, host: Host): Checked<Stream[]> {
   const bad: Complaint[] = []

@@ -14,7 +14,7 @@ import type { RunResult, RunSpec, Table } from "../../model/experiment.ts"
 import type { Host } from "../../model/host.ts"
 import type { RunCounts } from "../../model/probe.ts"
 import { type MeasurePlan, planOf } from "../clocked/measure.ts"
-import type { SimulateOptions } from "../simulator.ts"
+import type { SimulateOptions } from "../options.ts"
 import {
   type CollectMemory,
   type Collector,
