@@ -89,8 +89,10 @@ function wrongWith(p: unknown): Finding[] {
     called("vcs", "write vcs: () => 1, the fewest VCs with which it is free of deadlock")
     may("topologies", texts, "a list of names of topologies", 'write topologies: ["mesh"], or leave it out for any')
     for (const key of ["scratch", "candidates"]) may(key, whole, "a whole number up to 64", "leave it out, or give a number")
+    may("most", (v) => v === "minimal" || whole(v), '"minimal" or a number of links', "leave it out, or declare it")
     for (const key of ["adaptive", "oracle"]) may(key, (v) => typeof v === "boolean", "true or false", "leave it out")
   }
+  if (kind === "pattern") may("permutation", (v) => typeof v === "boolean", "true or false", "leave it out")
   if (kind === "topology") called("size", "write size: (params) => ({ ends, routers, chans })")
   return bad
 }
