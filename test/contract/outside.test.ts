@@ -62,7 +62,7 @@ describe("a routing", () => {
     ["proposes nothing", ring({ extra: "if (at === 3) return" }), contracts.candidates],
     ["proposes more than it declares", ring({ extra: "out.add(0, 1, 0)" }), contracts.candidates],
     ["takes turns", ring({ mask: "turn++ % 2 + 1", most: "" }), contracts.alike],
-    ["draws where it says that it does not", ring({ mask: "1 << net.draw(p, 2)", most: "" }), contracts.idle],
+    ["reads queues where it says that it does not", ring({ extra: "net.queued(graph.firstChan[at])" }), contracts.idle],
     ["tosses a coin of its own", ring({ extra: "if (Math.random() < 0) return" }), contracts.chance],
     ["throws", ring({ extra: "null.a" }), contracts.throws],
   ])("that %s", async (_, text, contract) => {

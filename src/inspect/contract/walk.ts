@@ -1,7 +1,7 @@
 // One packet alone in a network with made-up queues: walks it from source to destination by what a routing proposes, and checks every proposal.
 import { draw } from "../../core/rng.ts"
 import { endMark, endOf } from "../../model/graph.ts"
-import type { End, Router, Vc } from "../../model/ids.ts"
+import type { Chan, End, Router, Vc } from "../../model/ids.ts"
 import { Candidates, NetView, type RoutingFunction } from "../../model/routing.ts"
 import type { Topology } from "../../model/topology.ts"
 import { Broken, contracts } from "./finding.ts"
@@ -20,9 +20,32 @@ const CAPACITY = 64
 export type Step = { readonly at: Router; readonly port: number; readonly chan: number; readonly mask: number; readonly vc: Vc }
 export type Walk = { readonly steps: readonly Step[]; readonly arrived: boolean }
 
+/** Counts the looks at queues. */
+class CountingView extends NetView {
+  looks = 0
+  override queued(c: Chan): number {
+    this.looks++
+    return super.queued(c)
+  }
+  override published(c: Chan): number {
+    this.looks++
+    return super.published(c)
+  }
+  override queuedVc(c: Chan, v: Vc): number {
+    this.looks++
+    return super.queuedVc(c, v)
+  }
+  override credits(c: Chan, v: Vc): number {
+    this.looks++
+    return super.credits(c, v)
+  }
+}
+
 export class Walker {
   readonly built: Built
-  readonly net: NetView
+  readonly net: CountingView
+  /** looks at queues that route() took */
+  looks = 0
   readonly credits: Int32Array
   private readonly hops = new Uint16Array(1)
   private readonly src = new Int32Array(1)
@@ -34,7 +57,7 @@ export class Walker {
     const { chans } = topology.graph
     this.built = built
     this.credits = new Int32Array(chans * vcs).fill(CAPACITY)
-    this.net = new NetView({
+    this.net = new CountingView({
       src: this.src,
       dst: this.dst,
       flits: Uint16Array.of(1),
@@ -75,7 +98,9 @@ export class Walker {
       net.decide(i)
       if (i === 0) routing.inject?.(0, at, net)
       out.n = 0
+      const before = net.looks
       routing.route(0, at, into - graph.firstChan[at]!, vc, net, out)
+      this.looks += net.looks - before
       if (out.n < 1 || out.n > candidates)
         throw new Broken(contracts.candidates, `${out.n} candidates at router ${at} from ${from} to ${to}; ${candidates} declared`)
       for (let j = 0; j < out.n; j++) this.legal(at, out.port[j]!, out.vcMask[j]!, to)
