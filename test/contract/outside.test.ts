@@ -3,9 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, test } from "vitest"
+import type { Io } from "../../src/cli/command.ts"
+import { main } from "../../src/cli/program.ts"
 import { loadModules } from "../../src/experiment/outside/load.ts"
 import { contractOf, type Judged } from "../../src/inspect/contract/contract.ts"
 import { contracts } from "../../src/inspect/contract/finding.ts"
+import { paintFor } from "../../src/terminal/paint.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "lacewing-contract-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -118,11 +121,7 @@ describe("traffic", () => {
   test.each([
     ["leaves the network", pattern("e + 1"), contracts.range],
     ["is no permutation", pattern("0", "permutation: true,"), contracts.permutation],
-    [
-      "draws without end",
-      pattern("{ for (let i = 0; i < 9; i++) rng.below(2); return 0 }".replace(/^/, "(() => ") + ")()"),
-      contracts.draws,
-    ],
+    ["draws without end", pattern("Array.from({ length: 9 }, () => rng.below(2))[0]"), contracts.draws],
     ["has a coin of its own", pattern("Math.floor(Math.random() * n)"), contracts.chance],
     [
       "goes back in time",
@@ -145,4 +144,50 @@ describe("traffic", () => {
       contracts.report,
     ],
   ])("that %s", async (_, text, contract) => expect(await broken(text)).toContain(contract))
+})
+
+describe("commands", () => {
+  async function said(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+    let [out, err] = ["", ""]
+    const io: Io = {
+      out: (text) => void (out += `${text}\n`),
+      err: (text) => void (err += `${text}\n`),
+      raw: () => {},
+      paint: paintFor({ isTTY: false }, {}),
+      live: false,
+      width: 100,
+    }
+    return { code: await main(args, io), out, err }
+  }
+  const file = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text)
+    return join(folder, name)
+  }
+  test("contract: exit code 0 when all hold, 1 when one is broken, 2 for what is no plug-in; JSON when asked", async () => {
+    const on = ["--topology", "torus sides=5"]
+    const good = await said("contract", file("good.mjs", ring()), ...on)
+    expect([good.code, good.out.includes(`holds   ${contracts.bits}`)]).toEqual([0, true])
+    const bad = await said("contract", file("bad.mjs", ring({ mask: "3" })), ...on)
+    expect([bad.code, bad.out.includes(`broken  ${contracts.deadlock}`), bad.out.includes("  holds   ")]).toEqual([1, true, false])
+    const json = await said("contract", file("bad.mjs", ring({ mask: "3" })), ...on, "--json")
+    const { ok, plugins } = JSON.parse(json.out)
+    expect([json.code, ok, plugins[0].broken[0].contract, plugins[0].broken[0].on]).toEqual([1, false, contracts.deadlock, "torus sides=5"])
+    const none = await said("contract", file("none.mjs", "export default 3"), "--json")
+    expect([none.code, JSON.parse(none.out).complaints[0].says.includes("not a plug-in")]).toEqual([2, true])
+    const nowhere = await said("contract", file("nowhere.mjs", ring().replace('"torus"', '"my.other"')))
+    expect([nowhere.code, nowhere.err.includes("serves topologies that are not known here")]).toEqual([2, true])
+  })
+  test("list, explain, schema and topology know what --plugins brings, a module or an experiment that names it", async () => {
+    const module = file("listed.mjs", ring())
+    const experiment = file("listed.yaml", "lacewing: 1\nplugins: [./listed.mjs]\n")
+    for (const plugins of [module, experiment]) {
+      const listed = JSON.parse((await said("list", "routing", "--json", "--plugins", plugins)).out)
+      expect(listed.at(-1)).toMatchObject({ kind: "routing", name: "my.ring", about: "Always upwards." })
+      expect((await said("explain", "my.ring", "--plugins", plugins)).out).toContain("Always upwards.")
+      expect((await said("schema", "--plugins", plugins)).out).toContain('"my.ring"')
+    }
+    expect((await said("explain", "my.ring")).code).toBe(2)
+    const empty = await said("list", "--plugins", file("empty.yaml", "lacewing: 1\n"))
+    expect([empty.code, empty.err.includes("names no plug-ins")]).toEqual([2, true])
+  })
 })

@@ -1,8 +1,9 @@
 // Plug-ins that an experiment brings: found by name in all that is said and done, part of a run's name, the same bits in every thread, and complained about
 // with place and fix where they are broken.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { availableParallelism, tmpdir } from "node:os"
 import { join } from "node:path"
+import { pathToFileURL } from "node:url"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { built } from "../../../test/support/build.ts"
 import { check, type ExperimentInput, run } from "../../api.ts"
@@ -15,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), "lacewing-outside-"))
 beforeAll(() => void built())
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** The last dimension first, on a mesh; `first`: written so that the text can be broken. */
+/** The last dimension first, on a mesh. */
 const yx = `export default {
   kind: "routing", name: "my.yx", about: "Last dimension first.", topologies: ["mesh"], adaptive: false,
   vcs: () => 1,
@@ -87,6 +88,27 @@ describe("an experiment with plug-ins", () => {
     }
     expect(prints[1]).toBe(prints[0])
   })
+  test.skipIf(availableParallelism() < 2)(
+    "two threads of the flit engine give the bits of one (skipped on a machine with one core)",
+    async () => {
+      const planned = await check(experiment([write("yx.mjs", yx)]), { folder })
+      if ("bad" in planned) throw new Error(JSON.stringify(planned.bad))
+      const { spec } = planned.ok.runs[0]!
+      // threads run from dist/
+      const from = <T>(file: string): Promise<T> => import(pathToFileURL(join(built(), file)).href)
+      const { prepare, simulate } = await from<typeof import("../../run/simulate.ts")>("run/simulate.js")
+      const { loadNamed } = await from<typeof import("./load.ts")>("experiment/outside/load.js")
+      const { hostAt } = await from<typeof import("../disk/host.ts")>("experiment/disk/host.js")
+      expect(await loadNamed(spec.plugins, folder)).toEqual([])
+      const prints = []
+      for (const workers of [1, 2]) {
+        const prepared = prepare(spec, hostAt(folder, spec.plugins))
+        if ("bad" in prepared) throw new Error(JSON.stringify(prepared.bad))
+        prints.push((await simulate(prepared.ok, { workers })).fingerprint)
+      }
+      expect(prints[1]).toBe(prints[0])
+    },
+  )
   test("its routing is the library's own where it does the same: x first on a mesh", async () => {
     const xy = yx
       .replace("my.yx", "my.xy")
