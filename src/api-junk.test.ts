@@ -236,6 +236,7 @@ describe("any value at all", () => {
     fc.assert(
       fc.property(junk, junk, junk, (a, b, c) => {
         expect(lacewing.defineExperiment(a as never)).toBe(a)
+        expect(lacewing.definePlugin(a as never)).toBe(a)
         expect(Object.keys(lacewing.complain(a as never, b as never, c as never))).toEqual(["path", "says", "fix"])
         expect(lacewing.frames(a as never)).toContain("nothing was run")
         const catalog = new lacewing.Catalog()
@@ -247,5 +248,15 @@ describe("any value at all", () => {
       { numRuns: 100 },
     ))
   test("these are all the functions of the library", () =>
-    expect(Object.keys(lacewing).sort()).toEqual(["Catalog", "check", "complain", "defineExperiment", "frames", "library", "run"]))
+    expect(Object.keys(lacewing).sort()).toEqual([
+      "Catalog",
+      "GraphBuilder",
+      "check",
+      "complain",
+      "defineExperiment",
+      "definePlugin",
+      "frames",
+      "library",
+      "run",
+    ]))
 })

@@ -17,7 +17,7 @@ export interface RunOptions extends Partial<Omit<ExecuteOptions, "workers">> {
   readonly seeds?: readonly number[]
   /** for experiments given as objects: paths are relative to it */
   readonly folder?: string
-  /** false: an experiment that is a module is refused, so that nothing but data is read */
+  /** false: experiments that are modules and plug-ins are refused, so that nothing but data is read */
   readonly code?: boolean
 }
 

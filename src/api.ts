@@ -5,8 +5,9 @@ import { optionsFrom, type RunOptions } from "./api-options.ts"
 import { type Complaint, complain } from "./core/complaint.ts"
 import { kindOf } from "./core/units.ts"
 import type { Names } from "./experiment/names.ts"
+import { outsideFor } from "./experiment/outside/load.ts"
 import { type Plan, type PlannedRun, type PlanOptions, plan } from "./experiment/plan.ts"
-import { isCode, read } from "./experiment/read.ts"
+import { type ExperimentFile, isCode, read } from "./experiment/read.ts"
 import { complaintsOf } from "./experiment/sense.ts"
 import { type Placed, plainSource } from "./experiment/source.ts"
 import { packageVersion } from "./experiment/version.ts"
@@ -20,32 +21,38 @@ import type { Simulator } from "./run/options.ts"
 import { loadSimulator } from "./run/simulator.ts"
 
 type Plugin<Name extends string = string> = Name | { readonly name: Name; readonly [param: string]: unknown }
-type Stream = {
-  readonly pattern?: Plugin<Names["pattern"]>
-  readonly arrivals?: Plugin<Names["arrivals"]>
+type Stream<N extends AnyNames> = {
+  readonly pattern?: Plugin<N["pattern"]>
+  readonly arrivals?: Plugin<N["arrivals"]>
   readonly load?: number | string
   readonly packet?: Plugin
   readonly [key: string]: unknown
 }
 
-/** An experiment as it is written in a file; every value is checked when it is read. */
-export interface ExperimentInput {
+type AnyNames = { readonly [Kind in keyof Names]: string }
+
+/** An experiment as it is written in a file; every value is checked when it is read. With `plugins` it may name what these bring. */
+export type ExperimentInput =
+  | (ExperimentOf<Names> & { readonly plugins?: undefined })
+  | (ExperimentOf<AnyNames> & { readonly plugins: string | readonly string[] })
+
+interface ExperimentOf<N extends AnyNames> {
   readonly lacewing: 1
   readonly title?: string
   readonly name?: string
   readonly include?: string | readonly string[]
   readonly network?: {
-    readonly topology?: Plugin<Names["topology"]>
-    readonly routing?: Plugin<Names["routing"]>
-    readonly switch?: Plugin<Names["switch"]>
-    readonly endpoint?: Plugin<Names["endpoint"]>
-    readonly congestion?: Plugin<Names["congestion"]>
+    readonly topology?: Plugin<N["topology"]>
+    readonly routing?: Plugin<N["routing"]>
+    readonly switch?: Plugin<N["switch"]>
+    readonly endpoint?: Plugin<N["endpoint"]>
+    readonly congestion?: Plugin<N["congestion"]>
     readonly [key: string]: unknown
   }
   readonly engine?: Plugin<"flit" | "packet">
-  readonly traffic?: Stream | readonly Stream[]
+  readonly traffic?: Stream<N> | readonly Stream<N>[]
   readonly measure?: Readonly<Record<string, unknown>>
-  readonly probes?: Plugin<Names["probe"]> | readonly Plugin<Names["probe"]>[]
+  readonly probes?: Plugin<N["probe"]> | readonly Plugin<N["probe"]>[]
   readonly seeds?: number | readonly number[]
   readonly sweep?: Readonly<Record<string, unknown>>
   readonly zip?: Readonly<Record<string, readonly unknown[]>>
@@ -78,10 +85,14 @@ async function planOf(given: Given, o: RunOptions): Promise<{ ok: Plan } | { bad
   }
   if (typeof given !== "string" && (typeof given !== "object" || given === null))
     return placedIn("experiment", [complain("", `expected a path or an experiment, found ${kindOf(given)}`, usual)])
-  if (typeof given !== "string")
-    return plan({ source: plainSource("experiment", given), folder: resolve(o.folder ?? "."), name: "experiment" }, options)
-  const file = await read(given, { code: o.code ?? true })
-  return "bad" in file ? file : plan(file.ok, options)
+  const code = o.code ?? true
+  const file: { ok: ExperimentFile } | { bad: Placed[] } =
+    typeof given === "string"
+      ? await read(given, { code })
+      : { ok: { source: plainSource("experiment", given), folder: resolve(o.folder ?? "."), name: "experiment" } }
+  if ("bad" in file) return file
+  const outside = await outsideFor(file.ok, { code })
+  return "bad" in outside ? outside : plan(file.ok, { ...options, outside: outside.ok })
 }
 
 const usual = "give the path of a file or folder, or defineExperiment({ … })"

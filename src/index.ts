@@ -6,10 +6,26 @@ export { check, defineExperiment, type ExperimentInput, type Finished, run } fro
 export type { RunOptions } from "./api-options.ts"
 export { type Checked, type Complaint, complain } from "./core/complaint.ts"
 export { Catalog } from "./experiment/catalog.ts"
+export { definePlugin, type OutsidePlugin } from "./experiment/outside/define.ts"
 export type { Plan, PlannedRun } from "./experiment/plan.ts"
 export type { Placed } from "./experiment/source.ts"
 export { library } from "./library.ts"
 export type { RunResult, RunSpec } from "./model/experiment.ts"
+export { type Graph, GraphBuilder } from "./model/graph.ts"
+export type {
+  ArrivalsPlugin,
+  ArrivalsSite,
+  BuildSite,
+  PatternPlugin,
+  RoutingPlugin,
+  Site,
+  SizesPlugin,
+  TopologyPlugin,
+} from "./model/plugin.ts"
+export type { Probe, ProbePlugin, RunCounts } from "./model/probe.ts"
+export type { Candidates, NetView, RoutingFunction } from "./model/routing.ts"
+export type { Topology } from "./model/topology.ts"
+export type { Arrivals, Rng, Sizes, TrafficPattern } from "./model/traffic.ts"
 export type { RunRecord } from "./results/record.ts"
 export type { PointSummary } from "./results/summary.ts"
 export { frames } from "./terminal/frame.ts"

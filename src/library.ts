@@ -99,6 +99,8 @@ import fixedSizes from "./traffic/sizes/fixed.ts"
 import rangeSizes from "./traffic/sizes/range.ts"
 import weightedSizes from "./traffic/sizes/weighted.ts"
 
+export { breakable }
+
 /** A plug-in whose parameter type is not known here: it parses its own. */
 export type AnyPlugin = Plugin<unknown, unknown, never>
 export type AnyTopology = TopologyPlugin<unknown>

@@ -24,15 +24,25 @@ const steps = blocks.filter((b) => b.language === "sh" || b.language === "consol
 const ours = steps.filter((s) => s.command.startsWith("npx lacewing "))
 
 /** Answers within seconds, so it is run as it stands. */
-const cheap = new Set(["list", "check", "explain", "topology", "cost", "route", "doctor", "schema", "--help", "--version"])
+const cheap = new Set(["list", "check", "explain", "topology", "cost", "route", "contract", "doctor", "schema", "--help", "--version"])
 /** Everything else that a page may show: what npm and scripts do is tested elsewhere. */
 const elsewhere =
   /^(npm ci && npm (start|test)|npm (start|test|run [\w:]+)( .*)?|npx (vitest|biome|tsc) .*|node (scripts|bench)\/.*|bash \.ci\/run)$/
 
 let scratch = ""
+/** Blocks that begin with the name of a file: they are written, and commands that name them run beside them. */
+const files = blocks.flatMap((b) => {
+  const name = /^(?:\/\/|#) (\S+\.(?:mjs|yaml))$/.exec(b.lines[0] ?? "")?.[1]
+  return name === undefined ? [] : [{ name, block: b }]
+})
+const dist = (file: string) => JSON.stringify(pathToFileURL(join(root, "dist", file)).href)
+/** The package by its place: nothing is installed here. */
+const placed = (text: string) => text.replaceAll('"lacewing"', dist("app/index.js")).replaceAll('"lacewing/core"', dist("core/index.js"))
+
 beforeAll(() => {
   built()
   scratch = mkdtempSync(join(tmpdir(), "lacewing-docs-"))
+  for (const { name, block } of files) writeFileSync(join(scratch, name), placed(block.lines.join("\n")))
 })
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
@@ -97,7 +107,8 @@ describe("commands", () => {
   const once = [...new Map(ours.map((s) => [`${s.command}\n${s.shows.join("\n")}`, s])).values()]
   test.each(once.map((s) => [s.at, s.command, s] as const))("%s %s", async (_at, _command, s) => {
     const { args, codes } = really(s)
-    const { status, text } = await execute([join(root, "dist/app/main.js"), ...args])
+    const beside = files.some((f) => args.includes(f.name))
+    const { status, text } = await execute([join(root, "dist/app/main.js"), ...args], beside ? scratch : root)
     expect(codes, text).toContain(status)
     if (cheap.has(args[0]!)) expect(missing(s.shows, text), text).toBeUndefined()
   })
@@ -112,11 +123,11 @@ describe("blocks", () => {
     const { status, text } = await execute([join(root, "dist/app/main.js"), "run", file, "--dry-run", "--out", join(scratch, "none")])
     expect(status, text).toBe(0)
   })
-  const scripts = blocks.filter((b) => b.language === "js")
+  const scripts = blocks.filter((b) => b.language === "js" && !files.some((f) => f.block === b))
   test("there are programs", () => expect(scripts.length).toBeGreaterThan(0))
   test.each(scripts.map((b) => [`${b.file}:${b.line}`, b] as const))("%s runs", async (_at, b) => {
     const file = join(scratch, "program.mjs")
-    writeFileSync(file, b.lines.join("\n").replaceAll('"lacewing"', JSON.stringify(pathToFileURL(join(root, "dist/app/index.js")).href)))
+    writeFileSync(file, placed(b.lines.join("\n")))
     const { status, text } = await execute([file])
     expect(status, text).toBe(0)
     const shown = b.lines.flatMap((l) => /\/\/ → (.*)$/.exec(l)?.[1] ?? [])

@@ -73,8 +73,8 @@ describe("as a library", () => {
   test("their types are there, name the plug-ins of the library, and have no option without effect", async () => {
     writeFileSync(
       join(project, "program.ts"),
-      `import { defineExperiment, type Finished, type RunOptions, run } from "lacewing"
-import { Heap, type Checked } from "lacewing/core"
+      `import { defineExperiment, definePlugin, type Finished, type RunOptions, run } from "lacewing"
+import { Heap, type Checked, int, schema } from "lacewing/core"
 const traffic = { pattern: "uniform", load: 0.1 } as const
 const experiment = defineExperiment({ lacewing: 1, network: { topology: { name: "torus", sides: "4x4" }, routing: "torus.dimension-order" }, traffic })
 export const done: Promise<{ ok: Finished } | { bad: readonly { says: string }[] }> = run(experiment, { workers: 1 })
@@ -82,7 +82,20 @@ export const done: Promise<{ ok: Finished } | { bad: readonly { says: string }[]
 defineExperiment({ lacewing: 1, network: { topology: "tours" }, traffic })
 // @ts-expect-error there is no such routing
 defineExperiment({ lacewing: 1, network: { topology: "torus", routing: { name: "torus.nowhere" } }, traffic })
-// @ts-expect-error plug-ins cannot be brought along
+// names that plug-ins bring are theirs
+defineExperiment({ lacewing: 1, plugins: ["./my-routing.mjs"], network: { topology: "torus", routing: "my.routing" }, traffic })
+export const routing = definePlugin({
+  kind: "routing",
+  name: "my.routing",
+  about: "Typed by its kind.",
+  params: schema({ detours: int({ about: "at most so many", default: 1 }) }),
+  vcs: (p) => p.detours + 1,
+  make: (p, on) => ({ route: (packet, at, _port, _vc, net, out) => out.add((at + p.detours) % net.dst(packet), 2 ** on.vcs - 1, 0) }),
+})
+export const pattern = definePlugin({ kind: "pattern", name: "my.p", about: "None.", make: (_, on) => ({ dest: (e) => (e + 1) % on.topology.graph.ends }) })
+// @ts-expect-error a routing says how many VCs it needs
+definePlugin({ kind: "routing", name: "my.other", about: "None.", make: () => ({ route() {} }) })
+// @ts-expect-error plug-ins are brought by their modules
 export const options: RunOptions = { catalog: [] }
 export const nothing: Checked<typeof Heap> | undefined = undefined
 `,
@@ -132,6 +145,29 @@ describe("in an empty project", () => {
     const steps = blocks.flatMap(stepsOf).filter((s) => s.command.startsWith("npx lacewing "))
     expect(steps.length).toBeGreaterThan(8)
     for (const s of steps.slice(0, 5)) await works(s.command)
+  })
+  test("the routing of the README is proved, runs and holds its contracts; a broken one is named by the contract that it breaks", async () => {
+    const page = blocksOf(join(inside, "README.md"), "README.md")
+    const fileOf = (mark: string) => page.find((b) => b.lines[0] === mark)!.lines.join("\n")
+    const routing = fileOf("// my-routing.mjs")
+    writeFileSync(join(project, "my-routing.mjs"), routing)
+    writeFileSync(join(project, "my-experiment.yaml"), fileOf("# my-experiment.yaml"))
+    expect(await works("lacewing check my-experiment.yaml")).toContain("free of deadlock")
+    const ran = await lacewing("run", "my-experiment.yaml", "--workers", "1")
+    expect(ran.status, ran.out + ran.err).toBe(0)
+    expect(ran.err).toContain("executes ./my-routing.mjs, code of this experiment: routing my.last-first")
+    const judged = await lacewing("contract", "my-routing.mjs", "--json")
+    expect([judged.status, JSON.parse(judged.out).ok]).toEqual([0, true])
+    writeFileSync(join(project, "broken.mjs"), routing.replace('most: "minimal"', "most: 2"))
+    const broken = await lacewing("contract", "broken.mjs", "--json")
+    // the far corners of a mesh of 4 x 3 are 5 links apart
+    expect([broken.status, JSON.parse(broken.out).plugins[0].broken[0].contract]).toEqual([1, "stays within the hops it declares"])
+    const refused = await lacewing("run", "my-experiment.yaml", "--no-code")
+    expect([refused.status, /my-routing\.mjs is a module, and modules are code/.test(refused.err)]).toEqual([2, true])
+    // a run of the past executes nothing unless it is told to
+    const hash = JSON.parse((await lacewing("run", "my-experiment.yaml", "--workers", "1", "--json")).out.split("\n")[0]!).hash
+    expect((await lacewing("reproduce", hash)).status).toBe(2)
+    expect((await lacewing("reproduce", hash, "--code")).out).toContain("the same")
   })
   test("what init writes runs as it says", async () => {
     const hint = /run it: (lacewing .+)$/m.exec(await works("lacewing init experiment.yaml"))![1]!

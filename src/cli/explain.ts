@@ -1,11 +1,11 @@
 // lacewing explain KEY: meaning, unit, range, default, source.
 import type { Command } from "commander"
-import { Catalog } from "../experiment/catalog.ts"
 import { type Explanation, explain } from "../inspect/explain.ts"
 import type { Paint } from "../terminal/paint.ts"
 import { table } from "../terminal/table.ts"
 import { wrap } from "../terminal/wrap.ts"
 import { Exit, exit, type Io } from "./command.ts"
+import { catalogWith, pluginsOption, type WithPlugins } from "./plugins.ts"
 
 /** More than so many things of one name are listed, each in one line. */
 const atOnce = 4
@@ -17,8 +17,9 @@ export default function (command: Command, io: Io): void {
       "a key, a plug-in, a value or a word, for example network.switch.vcs, traffic.load, dragonfly.ugal-l, latency.p99, saturation",
     )
     .option("--json", "print a JSON list")
-    .action((key: string, o: { json?: boolean }) => {
-      const got = explain(key, new Catalog())
+    .option(...pluginsOption)
+    .action(async (key: string, o: WithPlugins & { json?: boolean }) => {
+      const got = explain(key, await catalogWith(o, io, o.json === true))
       if ("bad" in got) throw new Exit(exit.wrongInput, got.bad.map((c) => `${c.path}: ${c.says}\n  fix: ${c.fix}`).join("\n"))
       if (o.json === true) return io.out(JSON.stringify(got.ok))
       const keys = new Set(got.ok.map((e) => e.key))

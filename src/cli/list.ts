@@ -1,17 +1,18 @@
 // lacewing list [KIND]: every plug-in with one line about it, and the experiments that are here or in the package.
 import type { Command } from "commander"
-import { Catalog } from "../experiment/catalog.ts"
 import { experimentNames } from "../experiment/places.ts"
 import { isCode, read } from "../experiment/read.ts"
 import { table } from "../terminal/table.ts"
 import { Exit, exit, type Io } from "./command.ts"
+import { catalogWith, pluginsOption, type WithPlugins } from "./plugins.ts"
 
 export default function (command: Command, io: Io): void {
   command
     .argument("[kind]", "topology, routing, switch, endpoint, pattern, arrivals, sizes, probe, …, or experiments")
     .option("--json", "print a JSON list")
-    .action(async (kind: string | undefined, o: { json?: boolean }) => {
-      const catalog = new Catalog()
+    .option(...pluginsOption)
+    .action(async (kind: string | undefined, o: WithPlugins & { json?: boolean }) => {
+      const catalog = await catalogWith(o, io, o.json === true)
       const meant = kind === undefined ? undefined : catalog.kind(kind, ["experiments"])
       if (meant !== undefined && "says" in meant) throw new Exit(exit.wrongInput, `there is no kind "${kind}"\n  fix: ${meant.says}`)
       const asked = meant?.is

@@ -4,9 +4,11 @@ import { type Command, InvalidArgumentError } from "commander"
 import { bookNamed, type PriceBook } from "../compile/floor/pricebook.ts"
 import { type Complaint, complain } from "../core/complaint.ts"
 import { quantity } from "../core/units.ts"
+import { Catalog } from "../experiment/catalog.ts"
 import { readIn } from "../experiment/disk/user-file.ts"
 import { bookFile } from "../inspect/pricebook-file.ts"
 import { type Built, buildTopology } from "../inspect/topology-build.ts"
+import { library } from "../library.ts"
 import type { Io } from "./command.ts"
 import { wholeNumber } from "./options.ts"
 import { refusePlain } from "./plain.ts"
@@ -31,7 +33,13 @@ export function networkOptions(command: Command): Command {
 }
 
 /** The network that was asked for, or the end of the command with all complaints. */
-export function networkOf(name: string, pairs: readonly string[], o: NetworkOptions, io: Io): Built & { raw: Record<string, string> } {
+export function networkOf(
+  name: string,
+  pairs: readonly string[],
+  o: NetworkOptions,
+  io: Io,
+  catalog = new Catalog(),
+): Built & { raw: Record<string, string> } {
   const raw: Record<string, string> = {}
   const bad: Complaint[] = []
   for (const pair of pairs) {
@@ -42,6 +50,7 @@ export function networkOf(name: string, pairs: readonly string[], o: NetworkOpti
   if (bad.length > 0) refusePlain(bad, io, o.json === true)
   const built = buildTopology(name, raw, {
     read: readIn("."),
+    outside: { hashes: [], plugins: catalog.plugins.filter((p) => !library.includes(p)) },
     ...(o.seed !== undefined ? { seed: o.seed } : {}),
     ...(o.memory !== undefined ? { memory: o.memory } : {}),
   })

@@ -29,7 +29,10 @@ export function workerCount(value: string): number {
 }
 
 /** Of every command that reads an experiment. */
-export const noCode = ["--no-code", "refuse experiments that are modules (.mjs, .js, .ts): reading them executes them"] as const
+export const noCode = [
+  "--no-code",
+  "refuse experiments that are modules (.mjs, .js, .ts) and plug-ins of experiments: reading them executes them",
+] as const
 
 /** A simulator of one's own is a module, too. */
 export function noModules(o: { readonly code: boolean; readonly simulator?: string }): void {

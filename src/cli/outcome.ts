@@ -2,6 +2,7 @@
 import { CommanderError } from "commander"
 import { withoutControls } from "../core/control.ts"
 import { isTrouble, systemComplaint } from "../experiment/disk/system-error.ts"
+import { faultOf } from "../experiment/outside/fault.ts"
 import { Exit, exit, type Io } from "./command.ts"
 
 /** The colours that `paint` makes; whatever else a terminal would obey was in somebody's text, and is shown instead. */
@@ -74,6 +75,11 @@ export function ended(e: unknown, args: readonly string[], io: Watched): number 
   if (system !== undefined) {
     io.err(`${io.paint.bold(system.path)}: ${io.paint.red(system.says)}\n  ${io.paint.green("fix:")} ${system.fix}`)
     return tell(isTrouble(e) ? exit.failed : exit.wrongInput, system.says, system.fix, system.path)
+  }
+  const fault = faultOf(e)
+  if (fault !== undefined) {
+    io.err(`${io.paint.bold(fault.path)}: ${io.paint.red(fault.says)}\n  ${io.paint.green("fix:")} ${fault.fix}`)
+    return tell(exit.wrongInput, fault.says, fault.fix, fault.path)
   }
   const text = e instanceof Error ? (e.stack ?? e.message) : String(e)
   io.err(`lacewing has a bug; this should not happen:\n${text}`)

@@ -12,7 +12,13 @@ import { Exit, exit, type Io } from "./command.ts"
 import { allCores, workerCount } from "./options.ts"
 import { refusePlain, sayPlain } from "./plain.ts"
 
-type Options = { readonly in?: string; readonly workers: number; readonly json?: boolean; readonly simulator?: string }
+type Options = {
+  readonly in?: string
+  readonly workers: number
+  readonly json?: boolean
+  readonly simulator?: string
+  readonly code?: boolean
+}
 
 export default function (command: Command, io: Io): void {
   command
@@ -20,6 +26,7 @@ export default function (command: Command, io: Io): void {
     .option("--in <folder>", "results folder that has it (default: every folder in results/)")
     .option("--workers <n>", "workers for the run; the result is the same for any number", workerCount, allCores)
     .option("--json", "print the comparison as JSON")
+    .option("--code", "execute the plug-ins that the run names: they lie in the folder of its experiment")
     .addOption(new Option("--simulator <url>", "another simulator module, for tests").hideHelp())
     .action((hash: string, options: Options) => reproduceCommand(hash, options, io))
 }
@@ -37,6 +44,11 @@ async function reproduceCommand(hash: string, o: Options, io: Io): Promise<void>
   const byHash = new Map(all.flatMap((r) => r.records).map((r) => [r.hash, r]))
   const found = findRun([...byHash.values()], hash)
   if ("bad" in found) refusePlain(found.bad, io, o.json === true)
+  const brought = found.ok.spec.plugins ?? []
+  if (brought.length > 0 && o.code !== true) {
+    const says = `was run with plug-ins (${brought.map((f) => f.file).join(", ")}), and modules are code`
+    refusePlain([complain(hash, says, "give --code if you trust them")], io, o.json === true)
+  }
   const home = all.find((r) => r.records.includes(found.ok))?.about.file
   const options = { workers: o.workers, ...(o.simulator === undefined ? {} : { simulator: o.simulator }) }
   const got = await reproduce(found.ok, (spec) => runOne(spec, home === undefined ? "." : dirname(home), options), packageVersion)

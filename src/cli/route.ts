@@ -34,7 +34,7 @@ export default function define(command: Command, io: Io): void {
       const loaded = await loadPlan(file, { ...(o.set === undefined ? {} : { set: o.set }), code: o.code })
       if ("bad" in loaded) refuse(loaded.bad, io, json)
       const run = loaded.ok.runs[0]!
-      const network = compileNetwork(run.spec.network, classesOf(run.spec), run.spec.seed, hostAt(loaded.ok.folder))
+      const network = compileNetwork(run.spec.network, classesOf(run.spec), run.spec.seed, hostAt(loaded.ok.folder, run.spec.plugins))
       if ("bad" in network)
         refuse(
           network.bad.map((c) => run.place(c)),

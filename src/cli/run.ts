@@ -3,6 +3,7 @@ import { existsSync } from "node:fs"
 import { type Command, Option } from "commander"
 import type { Complaint } from "../core/complaint.ts"
 import { loadPlan } from "../experiment/load.ts"
+import { outsideOf } from "../experiment/outside/known.ts"
 import type { Plan, PlannedRun } from "../experiment/plan.ts"
 import { complaintsOf } from "../experiment/sense.ts"
 import type { Placed } from "../experiment/source.ts"
@@ -59,6 +60,7 @@ async function once(file: string, o: RunOptions, io: Io, signal?: AbortSignal): 
   const loaded = await loadPlan(file, { ...(o.set ? { set: o.set } : {}), ...(o.seed ? { seeds: o.seed } : {}), code: o.code })
   if ("bad" in loaded) refuse(loaded.bad, io, o.json === true)
   const plan = loaded.ok
+  if (o.quiet !== true) for (const line of executed(plan)) io.err(io.paint.dim(line))
   const dir = o.out ?? `results/${plan.name}`
   const runs = shardOf(plan.runs, o.shard)
   // A folder is made only for experiments that make sense.
@@ -85,6 +87,14 @@ async function once(file: string, o: RunOptions, io: Io, signal?: AbortSignal): 
   }
   if (trouble.length > 0 && code === exit.done) code = exit.failed
   if (code !== exit.done) throw new Exit(code)
+}
+
+/** Code of the experiment's own that was and will be executed. */
+function executed(plan: Plan): string[] {
+  return (plan.runs[0]?.spec.plugins ?? []).map(({ file, hash }) => {
+    const brings = (outsideOf([{ file, hash }])?.plugins ?? []).map((p) => `${p.kind} ${p.name}`)
+    return `executes ${file}, code of this experiment: ${brings.join(", ")}`
+  })
 }
 
 /** Builds every kind of network that is to be run, and refuses with places what does not fit together. */

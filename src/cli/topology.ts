@@ -3,15 +3,16 @@ import { writeFileSync } from "node:fs"
 import { type Command, Option } from "commander"
 import { type ExportForm, exportForms, toEdges, toGraphml, toJson } from "../draw/topology/export.ts"
 import { draw } from "../draw/topology/svg.ts"
-import { Catalog } from "../experiment/catalog.ts"
+import type { Catalog } from "../experiment/catalog.ts"
 import type { Built } from "../inspect/topology-build.ts"
 import { commandOf, report, reportText } from "../inspect/topology-report.ts"
 import { table } from "../terminal/table.ts"
 import type { Io } from "./command.ts"
 import { bookOf, type NetworkOptions, networkOf, networkOptions, withNulls } from "./network-args.ts"
 import { refusePlain } from "./plain.ts"
+import { catalogWith, pluginsOption, type WithPlugins } from "./plugins.ts"
 
-interface Options extends NetworkOptions {
+interface Options extends NetworkOptions, WithPlugins {
   readonly export?: ExportForm
   readonly out?: string
   readonly bisection: boolean
@@ -24,13 +25,15 @@ export default function define(command: Command, io: Io): void {
     .addOption(new Option("--export <form>", "write the network instead").choices([...exportForms]))
     .option("--out <file>", "file of the export (standard output if left out)")
     .option("--no-bisection", "leave the bisection out: it takes longest on large networks")
+    .option(...pluginsOption)
     .addHelpText(
       "after",
       "\nExamples:\n  lacewing topology slimfly q=13 p=9\n  lacewing topology dragonfly p=2 a=4 h=2 --export svg --out dragonfly.svg",
     )
-    .action((name: string | undefined, parameters: readonly string[], o: Options) => {
-      if (name === undefined) return io.out(o.json === true ? JSON.stringify(all()) : list(io))
-      const built = networkOf(name, parameters, o, io)
+    .action(async (name: string | undefined, parameters: readonly string[], o: Options) => {
+      const catalog = await catalogWith(o, io, o.json === true)
+      if (name === undefined) return io.out(o.json === true ? JSON.stringify(all(catalog)) : list(catalog, io))
+      const built = networkOf(name, parameters, o, io, catalog)
       const title = commandOf(built.plugin.name, built.raw)
       if (o.export !== undefined) return write(exported(built, o.export, title, io, o), o.out, io)
       const book = bookOf(o, io)
@@ -40,8 +43,8 @@ export default function define(command: Command, io: Io): void {
     })
 }
 
-function all(): { name: string; about: string; cites?: string; params: object }[] {
-  return new Catalog().family("topology").map((t) => ({
+function all(catalog: Catalog): { name: string; about: string; cites?: string; params: object }[] {
+  return catalog.family("topology").map((t) => ({
     name: t.name,
     about: t.about,
     ...(t.cites !== undefined ? { cites: t.cites } : {}),
@@ -49,8 +52,8 @@ function all(): { name: string; about: string; cites?: string; params: object }[
   }))
 }
 
-function list(io: Io): string {
-  const rows = new Catalog().family("topology").map((t) => [io.paint.cyan(t.name), Object.keys(t.params.fields).join(" "), t.about])
+function list(catalog: Catalog, io: Io): string {
+  const rows = catalog.family("topology").map((t) => [io.paint.cyan(t.name), Object.keys(t.params.fields).join(" "), t.about])
   return table([{ head: "topology" }, { head: "parameters" }, { head: "about" }], rows, io.paint, io.fits)
 }
 

@@ -6,6 +6,7 @@ import { Draws } from "../core/rng.ts"
 import { quantity, type Scale } from "../core/units.ts"
 import { type Found, find, prefixed } from "../experiment/find.ts"
 import { tooHeavy } from "../experiment/loads.ts"
+import { routingsFor, topologiesFor } from "../experiment/outside/known.ts"
 import { bytesFor, bytesToRun, tooLarge } from "../experiment/topology-size.ts"
 import * as library from "../library.ts"
 import type { CongestionModel } from "../model/congestion.ts"
@@ -19,6 +20,7 @@ import type { Topology } from "../model/topology.ts"
 import { type Asks, refusals } from "./asks.ts"
 import { uncarried } from "./carried.ts"
 import { applyLayout } from "./floor/cables.ts"
+import { guarded } from "./guarded.ts"
 import type { Network } from "./network.ts"
 import { isChunk, isRails } from "./packet/models.ts"
 import { streamsOf } from "./streams.ts"
@@ -33,6 +35,10 @@ export interface Compiled {
 const usualBytes = 8 * 2 ** 30
 
 export function compile(spec: RunSpec, host: Host): Checked<Compiled> {
+  return guarded(() => compiled(spec, host))
+}
+
+function compiled(spec: RunSpec, host: Host): Checked<Compiled> {
   const heavy = tooHeavy(spec.traffic, 1)
   if (heavy.length > 0) return { bad: heavy }
   const network = compileNetwork(spec.network, classesOf(spec), spec.seed, host)
@@ -106,6 +112,10 @@ function repliesOf(raw: string): boolean {
 
 /** `anyVcs`: even with fewer VCs than the routing declares, for the proof that shows what they lead to. */
 export function compileNetwork(spec: NetworkSpec, classes: number, seed: number, host: Host, anyVcs = false): Checked<Network> {
+  return guarded(() => network(spec, classes, seed, host, anyVcs))
+}
+
+function network(spec: NetworkSpec, classes: number, seed: number, host: Host, anyVcs: boolean): Checked<Network> {
   const bad: Complaint[] = []
   const scale = scaleOf(spec, bad)
   const keep = <T>(c: Checked<T>): T | undefined => {
@@ -113,8 +123,8 @@ export function compileNetwork(spec: NetworkSpec, classes: number, seed: number,
     bad.push(...c.bad)
     return undefined
   }
-  const topo = keep(find(library.topologies, spec.topology, "network.topology", scale))
-  const rout = keep(find(library.routings, spec.routing, "network.routing", scale))
+  const topo = keep(find(topologiesFor(host), spec.topology, "network.topology", scale))
+  const rout = keep(find(routingsFor(host), spec.routing, "network.routing", scale))
   const swit = keep(find(library.switches, spec.switch, "network.switch", scale))
   const endp = keep(find(library.endpoints, spec.endpoint, "network.endpoint", scale))
   const cong = keep(find(library.congestions, spec.congestion ?? { name: "none" }, "network.congestion", scale))
@@ -135,7 +145,9 @@ export function compileNetwork(spec: NetworkSpec, classes: number, seed: number,
   if (bad.length > 0) return { bad }
   const plugin = rout.plugin as RoutingPlugin<never, never>
   if (plugin.topologies !== undefined && !plugin.topologies.includes(topology.name)) {
-    const serves = library.routings.filter((r) => r.topologies === undefined || r.topologies.includes(topology.name)).map((r) => r.name)
+    const serves = routingsFor(host)
+      .filter((r) => r.topologies === undefined || r.topologies.includes(topology.name))
+      .map((r) => r.name)
     return {
       bad: [
         complain(
@@ -166,7 +178,7 @@ export function compileNetwork(spec: NetworkSpec, classes: number, seed: number,
   const routing = plugin.make(rout.params as never, site as never)
   const routed = { topology, routing, routingPlugin: plugin, routingParams: rout.params, vcsPerClass }
   const { topology: wiring, routing: ways, links, layout } = spec
-  bad.push(...uncarried(sw, routed, canonical({ wiring, ways, vcsPerClass, seed, links, layout })))
+  bad.push(...uncarried(sw, routed, canonical({ wiring, ways, vcsPerClass, seed, links, layout, plugins: host.outside?.hashes ?? [] })))
   if (bad.length > 0) return { bad }
   return {
     ok: {

@@ -3,7 +3,7 @@ import { type Checked, type Complaint, complain } from "../core/complaint.ts"
 import { Draws } from "../core/rng.ts"
 import { quantity } from "../core/units.ts"
 import { find, prefixed } from "../experiment/find.ts"
-import * as library from "../library.ts"
+import { arrivalsFor, patternsFor, sizesFor } from "../experiment/outside/known.ts"
 import type { RunSpec, TrafficSpec } from "../model/experiment.ts"
 import type { Host } from "../model/host.ts"
 import type { Site } from "../model/plugin.ts"
@@ -45,7 +45,7 @@ function streamOf(t: TrafficSpec, i: number, spec: RunSpec, network: Network, ho
   const reply = quantity(t.reply, "flits", scale)
   if (typeof reply === "string") bad.push(complain(`${path}.reply`, reply, "write a size such as 1flit"))
   const sizes = (key: "packet" | "message"): Sizes | undefined => {
-    const found = find(library.sizes, t[key], `${path}.${key}`, scale)
+    const found = find(sizesFor(host), t[key], `${path}.${key}`, scale)
     if ("bad" in found) {
       bad.push(...found.bad)
       return undefined
@@ -56,8 +56,8 @@ function streamOf(t: TrafficSpec, i: number, spec: RunSpec, network: Network, ho
   }
   const packet = sizes("packet")
   const message = sizes("message")
-  const pattern = find(library.patterns, t.pattern, `${path}.pattern`, scale)
-  const process = find(library.arrivals, t.arrivals, `${path}.arrivals`, scale)
+  const pattern = find(patternsFor(host), t.pattern, `${path}.pattern`, scale)
+  const process = find(arrivalsFor(host), t.arrivals, `${path}.arrivals`, scale)
   if ("bad" in pattern) bad.push(...pattern.bad)
   else bad.push(...prefixed(`${path}.pattern`, pattern.ok.plugin.check?.(pattern.ok.params as never, site) ?? []))
   if ("bad" in process) bad.push(...process.bad)

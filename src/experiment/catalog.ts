@@ -14,6 +14,10 @@ export class Catalog {
   constructor(plugins: readonly AnyPlugin[] = library) {
     this.plugins = plugins
   }
+  /** The same and these; itself where there are none, so that what is known of it stays known. */
+  with(more: readonly AnyPlugin[]): Catalog {
+    return more.length === 0 ? this : new Catalog([...this.plugins, ...more])
+  }
   family(kind: Kind): readonly AnyPlugin[] {
     return this.plugins.filter((p) => p.kind === kind)
   }

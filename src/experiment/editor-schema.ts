@@ -19,6 +19,7 @@ export function editorSchema(catalog: Catalog): Record<string, unknown> {
     title: json.string(),
     name: json.string(),
     include: oneOrMany(json.string()),
+    plugins: oneOrMany(json.string()),
     network: partial(keys.network),
     engine: json.union([json.enum(Object.keys(keys.engines)), ...engines]),
     traffic: oneOrMany(partial(keys.stream)),

@@ -98,6 +98,7 @@ export const topKeys: Readonly<Record<string, string>> = {
   title: "one line that says what is asked",
   name: "short name; the results go to results/NAME unless --out is given",
   include: "another file, or a list of them, whose keys are taken where this file has none",
+  plugins: "modules of your own with routings, topologies, patterns: a path or a list of them; they are code and are executed",
   network: "topology, routing, switch, endpoint, congestion, links, layout",
   engine: "flit (default), or packet",
   traffic: "one stream, or a list of streams",

@@ -1,9 +1,10 @@
 // From a file to runs: includes, --set, variants, zip and sweep, seeds, expectations. Everything is checked here, all complaints at once,
 // before anything is run; what is left for `prepare` is what only the built network knows (VCs that a routing needs, link classes).
+import { canonical } from "../core/canonical.ts"
 import { type Complaint, complain } from "../core/complaint.ts"
 import { unknownKeys } from "../core/schema.ts"
 import { kindOf, plainScale } from "../core/units.ts"
-import type { RunSpec } from "../model/experiment.ts"
+import type { PluginFile, RunSpec } from "../model/experiment.ts"
 import { type Axis, axesOf, countOf, position, shortNames } from "./axes.ts"
 import { Catalog } from "./catalog.ts"
 import { complete } from "./complete.ts"
@@ -13,6 +14,7 @@ import { FileHashes } from "./files.ts"
 import { commandLine, listOf, merged } from "./gather.ts"
 import { hashOf } from "./identity.ts"
 import { type Keys, keysOf, topKeys } from "./keys.ts"
+import type { LoadedModule } from "./outside/load.ts"
 import type { ExperimentFile } from "./read.ts"
 import { type SaturationSearch, searchOf } from "./search.ts"
 import { apply, listTraffic, placed, placer, type Setting, sameKey, type Tree, variable } from "./settings.ts"
@@ -51,13 +53,16 @@ export interface PlanOptions {
   readonly set?: readonly string[]
   readonly seeds?: readonly number[]
   readonly catalog?: Catalog
+  /** the modules that the experiment names, loaded */
+  readonly outside?: readonly LoadedModule[]
 }
 
 export function plan(file: ExperimentFile, options: PlanOptions = {}): { ok: Plan } | { bad: Placed[] } {
   const { source, folder } = file
   if (!isMap(source.value))
     return { bad: [placed(complain("", `expected a map of keys, found ${kindOf(source.value)}`, "start with lacewing: 1"), source, "")] }
-  const catalog = options.catalog ?? new Catalog()
+  const outside = options.outside ?? []
+  const catalog = (options.catalog ?? new Catalog()).with(outside.flatMap((m) => m.plugins))
   const keys = keysOf(catalog)
   const bad: Placed[] = []
   const sources: Source[] = []
@@ -67,6 +72,8 @@ export function plan(file: ExperimentFile, options: PlanOptions = {}): { ok: Pla
   const atTop = placer(sources, set)
   const top: Complaint[] = unknownKeys(tree, Object.keys(topKeys), "")
   checkVersion(tree, top)
+  if (canonical(listOf(tree["plugins"])) !== canonical(outside.map((m) => m.file)))
+    top.push(complain("plugins", "are modules that were not loaded with the file", "write them in the experiment, not with --set"))
   const seeds = options.seeds ?? seedsOf(tree["seeds"], top)
   const limits = limitsOf(tree["limits"], top)
   const search = searchOf(tree["search"], top)
@@ -86,7 +93,23 @@ export function plan(file: ExperimentFile, options: PlanOptions = {}): { ok: Pla
       ),
     )
   bad.push(...top.map(atTop))
-  const runs = count > mostRuns ? [] : expand({ tree, axes, seeds, sources, commandLine: set, catalog, keys, folder }, bad)
+  const runs =
+    count > mostRuns
+      ? []
+      : expand(
+          {
+            tree,
+            axes,
+            seeds,
+            sources,
+            commandLine: set,
+            catalog,
+            keys,
+            folder,
+            plugins: outside.map(({ file, hash }) => ({ file, hash })),
+          },
+          bad,
+        )
   const points = pointsOf(axes)
   const grounds = {
     points,
@@ -129,6 +152,7 @@ interface Expansion {
   readonly catalog: Catalog
   readonly keys: Keys
   readonly folder: string
+  readonly plugins: readonly PluginFile[]
 }
 
 function expand(e: Expansion, bad: Placed[]): PlannedRun[] {
@@ -141,6 +165,7 @@ function expand(e: Expansion, bad: Placed[]): PlannedRun[] {
     measure: e.tree["measure"],
     probes: e.tree["probes"],
   }
+  const brought = e.plugins.length > 0 ? { plugins: e.plugins } : {}
   const files = new FileHashes(e.folder)
   const runs: PlannedRun[] = []
   const seen = new Set<string>()
@@ -163,7 +188,7 @@ function expand(e: Expansion, bad: Placed[]): PlannedRun[] {
     const labels = axes.flatMap((a, i) => a.labels(at[i]!))
     const point = Object.fromEntries(names.map((name, i) => [name, labels[i]!]))
     for (const seed of e.seeds) {
-      const spec: RunSpec = { ...got.ok, seed }
+      const spec: RunSpec = { ...got.ok, seed, ...brought }
       const hash = hashOf(spec, hashes)
       // Two positions that come to the same run (a variant without effect) are run once.
       if (seen.has(hash)) continue

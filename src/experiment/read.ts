@@ -15,7 +15,10 @@ export interface ExperimentFile {
   readonly name: string
 }
 
-const moduleEnding = /\.(mjs|js|ts|mts)$/
+/** By its ending. */
+export function isModule(path: string): boolean {
+  return /\.(mjs|js|ts|mts)$/.test(path)
+}
 
 /** What is said of a module where code is not allowed. */
 export const isCode = "is a module, and modules are code"
@@ -31,9 +34,9 @@ export async function read(given: string, { code = true }: ReadOptions = {}): Pr
   const path = found.ok
   const shown = relative(process.cwd(), path)
   const file = shown === "" || shown.startsWith("..") ? given : shown
-  const isModule = moduleEnding.test(path)
-  if (isModule && !code) return { bad: [{ file, ...complain("", isCode, "give a .yaml or .json file, or allow code") }] }
-  const got = isModule ? await moduleSource(file, path) : textSource(file, path)
+  const module = isModule(path)
+  if (module && !code) return { bad: [{ file, ...complain("", isCode, "give a .yaml or .json file, or allow code") }] }
+  const got = module ? await moduleSource(file, path) : textSource(file, path)
   if ("bad" in got) return got
   if (got.ok.value === null || got.ok.value === undefined)
     return {

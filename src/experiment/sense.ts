@@ -33,7 +33,7 @@ export function shapes(runs: readonly PlannedRun[]): PlannedRun[] {
 
 export function complaintsOf(runs: readonly PlannedRun[], folder: string, builder: Builder): Placed[] {
   return placedOnce(runs, ({ spec }) => {
-    const got = builder.prepare(spec, hostAt(folder))
+    const got = builder.prepare(spec, hostAt(folder, spec.plugins))
     return "ok" in got ? [] : got.bad
   })
 }

@@ -19,13 +19,13 @@ export function checkPlan(
   options: CheckOptions,
   tell: (says: string) => void = () => {},
 ): CheckedNetwork[] {
-  const host = hostAt(plan.folder)
   const checked = new Map<string, CheckedNetwork>()
   for (const { spec } of plan.runs) {
     const { topology, routing } = spec.network
     const classes = classesOf(spec)
     const key = canonical({ topology, routing, switch: spec.network.switch, classes })
     if (checked.has(key)) continue
+    const host = hostAt(plan.folder, spec.plugins)
     const network = compileNetwork(spec.network, classes, spec.seed, host, true)
     // what is wrong with it has been complained about already
     if ("bad" in network) continue

@@ -5,10 +5,13 @@ import { classesOf, compileNetwork } from "../compile/compile.ts"
 import type { Network } from "../compile/network.ts"
 import { subjectOf } from "../compile/subject.ts"
 import { canonical } from "../core/canonical.ts"
+import type { Complaint } from "../core/complaint.ts"
 import { hostAt } from "../experiment/disk/host.ts"
+import { faultOf } from "../experiment/outside/fault.ts"
 import type { PlannedRun } from "../experiment/plan.ts"
 import type { RunSpec } from "../model/experiment.ts"
 import { type Proof, prove } from "../proof/prove.ts"
+import type { Subject } from "../proof/subject.ts"
 import { edgeOf } from "./check-network.ts"
 import { networkName } from "./check-plan.ts"
 
@@ -34,7 +37,7 @@ export function quickProofs(runs: readonly Pick<PlannedRun, "spec" | "files">[],
   let left = ALL
   for (const { spec, files } of runs) {
     const { topology, routing, switch: sw } = spec.network
-    const key = canonical({ topology, routing, sw, classes: classesOf(spec), files, folder })
+    const key = canonical({ topology, routing, sw, classes: classesOf(spec), files, plugins: spec.plugins ?? [], folder })
     if (found.has(key)) continue
     const before = known.get(key)
     if (before === undefined) {
@@ -49,7 +52,7 @@ export function quickProofs(runs: readonly Pick<PlannedRun, "spec" | "files">[],
 }
 
 function quickProof(spec: RunSpec, folder: string, limit: number): { proof: QuickProof; runs: number } | undefined {
-  const compiled = compileNetwork(spec.network, classesOf(spec), spec.seed, hostAt(folder), true)
+  const compiled = compileNetwork(spec.network, classesOf(spec), spec.seed, hostAt(folder, spec.plugins), true)
   // what is wrong with it is complained about elsewhere
   if ("bad" in compiled) return undefined
   const network = networkName(spec.network, compiled.ok.vcsPerClass)
@@ -60,8 +63,20 @@ function quickProof(spec: RunSpec, folder: string, limit: number): { proof: Quic
   }
   const declared = compiled.ok.routingPlugin.vcs(compiled.ok.routingParams as never, compiled.ok.topology as never)
   const subject = { ...subjectOf(compiled.ok), fold: compiled.ok.vcsPerClass < declared }
-  const proof = prove(subject, { hasty: true, budget: limit, limit })
+  const proof = proved(subject, limit)
+  if ("says" in proof) return { proof: { network, verdict: "not decided", words: [proof.says] }, runs: 1 }
   return { proof: { network, ...judged(proof, compiled.ok) }, runs: Math.max(1, proof.walked.runs) }
+}
+
+/** A routing from outside may throw: that decides nothing. */
+function proved(subject: Subject, limit: number): Proof | Complaint {
+  try {
+    return prove(subject, { hasty: true, budget: limit, limit })
+  } catch (e) {
+    const fault = faultOf(e)
+    if (fault === undefined) throw e
+    return fault
+  }
 }
 
 function judged(proof: Proof, { topology }: Network): Pick<QuickProof, "verdict" | "words"> {

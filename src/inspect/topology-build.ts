@@ -3,8 +3,10 @@ import type { Checked } from "../core/complaint.ts"
 import { Draws } from "../core/rng.ts"
 import { plainScale } from "../core/units.ts"
 import { find } from "../experiment/find.ts"
+import { topologiesFor } from "../experiment/outside/known.ts"
 import { bytesFor, tooLarge } from "../experiment/topology-size.ts"
-import { type AnyTopology, topologies } from "../library.ts"
+import type { AnyTopology } from "../library.ts"
+import type { Outside } from "../model/host.ts"
 import type { Topology } from "../model/topology.ts"
 
 export interface Built {
@@ -18,12 +20,13 @@ export interface BuildOptions {
   /** most bytes that the network may need */
   readonly memory?: number
   readonly read?: (path: string) => string
+  readonly outside?: Outside
 }
 
 export const usualMemory = 4 * 2 ** 30
 
 export function buildTopology(name: string, raw: Readonly<Record<string, unknown>>, options: BuildOptions = {}): Checked<Built> {
-  const found = find(topologies, { ...raw, name }, "topology", plainScale)
+  const found = find(topologiesFor(options), { ...raw, name }, "topology", plainScale)
   if ("bad" in found) return found
   const { plugin, params } = found.ok
   const site = { rng: new Draws((options.seed ?? 1) ^ 0x746f), ...(options.read !== undefined ? { read: options.read } : {}) }

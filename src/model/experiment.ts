@@ -73,6 +73,12 @@ export interface MeasureSpec {
 
 export type EngineSpec = Named
 
+/** A module with plug-ins: its path as the experiment gives it, and the hash of its content. */
+export interface PluginFile {
+  readonly file: string
+  readonly hash: string
+}
+
 /** Everything that decides the bits of one run. */
 export interface RunSpec {
   readonly network: NetworkSpec
@@ -81,6 +87,8 @@ export interface RunSpec {
   readonly measure: MeasureSpec
   readonly probes: readonly Named[]
   readonly seed: number
+  /** modules that the experiment brings; absent = none */
+  readonly plugins?: readonly PluginFile[]
 }
 
 export type StopReason = "steady" | "saturated" | "drained" | "cycles" | "deadlock" | "starved" | "memory" | "time" | "crashed"

@@ -1,5 +1,13 @@
 // What a simulation may ask of the place where it runs. Everything that reads files or knows the machine is handed in, so that the rest runs in a
 // browser as well.
+import type { Plugin } from "./plugin.ts"
+
+/** Plug-ins that the experiment brings, loaded, with the hashes of their modules. */
+export interface Outside {
+  readonly hashes: readonly string[]
+  readonly plugins: readonly Plugin<unknown, unknown, never>[]
+}
+
 export interface Host {
   /** the text of a file that the experiment names */
   read(path: string): string
@@ -7,4 +15,5 @@ export interface Host {
   readonly folder?: string
   /** bytes that the machine has */
   readonly memory?: number
+  readonly outside?: Outside | undefined
 }

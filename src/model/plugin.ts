@@ -73,12 +73,16 @@ export interface RoutingPlugin<P, T extends Topology = Topology> extends Plugin<
   readonly adaptive?: boolean
   /** true: reads queues of other routers (net.published), which the engine must then publish once per window; asks for `farQueues` */
   readonly oracle?: boolean
+  /** links of its longest path, or "minimal": exactly as many as topology.hops() says; the contract suite holds it to that */
+  readonly most?: "minimal" | number
   /** fewest VCs with which it is free of deadlock (or, for schemes that are not, that it needs to run) */
   vcs(p: P, topology: T): number
 }
 
 export interface PatternPlugin<P> extends Plugin<P, TrafficPattern, Site> {
   readonly kind: "pattern"
+  /** true: every endpoint that sends has one destination, and no two the same; the contract suite holds it to that */
+  readonly permutation?: boolean
 }
 export interface ArrivalsSite extends Site {
   /** packets (messages) per cycle that the process must offer on average */

@@ -2,6 +2,7 @@
 // Long runs get a fresh isolate; after a short one the worker is used again, because starting one would cost more.
 import { Worker } from "node:worker_threads"
 import type { Complaint } from "../core/complaint.ts"
+import { faultOf } from "../experiment/outside/fault.ts"
 import type { RunResult, StopReason } from "../model/experiment.ts"
 import { type Job, type Order, type Report, STOP } from "./messages.ts"
 import { after } from "./timer.ts"
@@ -180,6 +181,8 @@ function startWorker({ megabytes = Infinity, simulator }: PoolOptions): Worker {
 }
 
 function crash(e: Error): string {
+  const fault = faultOf(e)
+  if (fault !== undefined) return `${fault.says}; ${fault.fix}`
   const where = e.stack?.split("\n").find((line) => line.trim().startsWith("at ")) ?? ""
   return `lacewing has a bug: ${e.name}: ${e.message} ${where.trim()}`.trim()
 }

@@ -7,7 +7,7 @@ import type { Checked } from "../core/complaint.ts"
 import { Draws } from "../core/rng.ts"
 import type { ClockedEngine } from "../engines/flit/clocked.ts"
 import { find } from "../experiment/find.ts"
-import * as library from "../library.ts"
+import { outsideOf, probesFor } from "../experiment/outside/known.ts"
 import type { RunResult, RunSpec, Table } from "../model/experiment.ts"
 import type { Host } from "../model/host.ts"
 import type { Outcome } from "./clocked/counts.ts"
@@ -118,7 +118,7 @@ export function resultOf(engine: ClockedEngine, c: Compiled, o: Outcome, samples
   if (worst !== undefined) tables["channels-worst"] = worst
   const site = { topology: c.network.topology, vcs: c.network.vcsPerClass, rng: new Draws(c.spec.seed) }
   for (const named of c.spec.probes) {
-    const found = find(library.probes, named, "probes", c.network.scale)
+    const found = find(probesFor({ outside: outsideOf(c.spec.plugins) }), named, "probes", c.network.scale)
     if ("bad" in found) continue
     const report = found.ok.plugin.make(found.ok.params, site).report(counts)
     Object.assign(tables, report.tables)

@@ -2,6 +2,7 @@
 import { getHeapStatistics } from "node:v8"
 import { parentPort, workerData } from "node:worker_threads"
 import { hostAt } from "../experiment/disk/host.ts"
+import { loadNamed } from "../experiment/outside/load.ts"
 import { Checkpoints } from "./checkpoint.ts"
 import { type Order, type Report, STOP } from "./messages.ts"
 import { loadSimulator } from "./simulator.ts"
@@ -16,7 +17,9 @@ function megabytes(): number {
 async function serve(order: Order, say: (report: Report) => void, simulatorUrl: string | undefined): Promise<void> {
   const started = performance.now()
   const { prepare, simulate } = await loadSimulator(simulatorUrl)
-  const prepared = prepare(order.spec, hostAt(order.folder))
+  const bad = await loadNamed(order.spec.plugins, order.folder)
+  if (bad.length > 0) return say({ kind: "refused", bad })
+  const prepared = prepare(order.spec, hostAt(order.folder, order.spec.plugins))
   if ("bad" in prepared) return say({ kind: "refused", bad: prepared.bad })
   let last = 0
   let most = 0

@@ -43,6 +43,7 @@ export function bitPattern(
   const { step, ...said } = words
   return {
     kind: "pattern",
+    permutation: true,
     ...said,
     cites: "Principles and Practices of Interconnection Networks, W. J. Dally and B. Towles, 2004, section 3.2",
     limits: `serves ${step === 1 ? "a power of two" : "an even power of two"} of endpoints`,

@@ -1,8 +1,8 @@
 // Small instances of every network that the contract suites run over.
 import { Draws } from "../../src/core/rng.ts"
+import type { Built } from "../../src/inspect/contract/walk.ts"
 import { routings, topologies } from "../../src/library.ts"
 import type { BuildSite } from "../../src/model/plugin.ts"
-import type { RoutingFunction } from "../../src/model/routing.ts"
 import type { Topology } from "../../src/model/topology.ts"
 
 /** A ring of five with a chord, written as a file of links. */
@@ -48,8 +48,6 @@ export function routingNamed(name: string) {
   if (plugin === undefined) throw new Error(`no routing ${name}`)
   return plugin
 }
-
-export type Built = { topology: Topology; routing: RoutingFunction; vcs: number; scratch: number; candidates: number }
 
 /** A routing on a topology, with as many VCs as it asks for plus `spare`. */
 export function pair(topologyName: string, topologyRaw: Raw, routingName: string, routingRaw: Raw, spare = 0): Built {

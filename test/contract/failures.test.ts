@@ -1,10 +1,10 @@
 // Failed links: routings that can go round them do, still free of deadlock by the proof; the others are refused because a packet would meet an unwired port.
 import { describe, expect, test } from "vitest"
 import { Draws } from "../../src/core/rng.ts"
+import { type Built, Walker } from "../../src/inspect/contract/walk.ts"
 import type { Topology } from "../../src/model/topology.ts"
 import { prove } from "../../src/proof/prove.ts"
-import { type Built, build, parsed, type Raw, routingNamed, site, topologyNamed } from "./cases.ts"
-import { Walker } from "./walk.ts"
+import { build, parsed, type Raw, routingNamed, site, topologyNamed } from "./cases.ts"
 
 function broken(name: string, on: Raw, failed: readonly string[], failures = 0): Topology {
   return build(name, { ...on, failed, failures })

@@ -1,9 +1,8 @@
 // Every topology over random legal parameters: counts as promised, links that lead back, degrees, distances equal to a search of the graph.
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import { type Family, topologyContract } from "../../src/inspect/contract/topology.ts"
 import { topologies } from "../../src/library.ts"
-import { endMark, endOf } from "../../src/model/graph.ts"
-import type { Topology } from "../../src/model/topology.ts"
 import { build, parsed, type Raw, site, topologyNamed } from "./cases.ts"
 
 const int = (min: number, max: number) => fc.integer({ min, max })
@@ -53,50 +52,11 @@ const random: Readonly<Record<string, fc.Arbitrary<Raw>>> = {
   graph: fc.record({ file: fc.constant("ring.txt"), p: int(1, 3) }),
 }
 
-/** Routers that can be reached in one direction only. */
-const oneWay = ["butterfly"]
-/** Their hops() counts paths with at most one global link, the minimal ones of the family. */
-const hierarchical = ["dragonfly"]
-
-/** Channels that arrive elsewhere than they should, in words. */
-function wrongWires({ graph, name }: Topology): string[] {
-  const { far, near, home, entry, rails, routerOf, latency, linkClass } = graph
-  const wrong: string[] = []
-  for (let c = 0; c < graph.chans; c++) {
-    const f = far[c]!
-    if (f < -1 && !home.subarray(endOf(f) * rails, (endOf(f) + 1) * rails).includes(c))
-      wrong.push(`channel ${c} ejects to ${endOf(f)}, which is not at home`)
-    if (f < 0) continue
-    if (near[f] !== c) wrong.push(`channel ${c} arrives at ${f}, which is fed by ${near[f]}`)
-    if (routerOf[f] === routerOf[c]) wrong.push(`router ${routerOf[c]} is linked to itself`)
-    if (latency[c]! < 1) wrong.push(`channel ${c} takes no time`)
-    if (oneWay.includes(name)) continue
-    if (far[f] !== c || latency[f] !== latency[c] || linkClass[f] !== linkClass[c]) wrong.push(`channel ${c} has no equal way back`)
-  }
-  for (let e = 0; e < graph.ends * rails; e++)
-    if (near[entry[e]!] !== endMark(Math.floor(e / rails))) wrong.push(`rail ${e} does not inject where it says`)
-  return wrong
-}
-
-/** Links from router `a` to every other, Infinity where there is no path; at most `globals` links of class "global". */
-function search(topology: Topology, a: number, globals: number): Float64Array {
-  const { firstChan, far, routerOf, routers, classes, linkClass } = topology.graph
-  const isGlobal = globals === 0 ? -1 : classes.indexOf("global")
-  // state = router + routers * global links used
-  const cost = new Float64Array(routers * (globals + 1)).fill(Number.POSITIVE_INFINITY)
-  cost[a] = 0
-  const queue = [a]
-  for (const state of queue) {
-    const r = state % routers
-    for (let c = firstChan[r]!; c < firstChan[r + 1]!; c++) {
-      if (far[c]! < 0) continue
-      const next = routerOf[far[c]!]! + state - r + (linkClass[c] === isGlobal ? routers : 0)
-      if (next >= cost.length || cost[next]! <= cost[state]! + 1) continue
-      cost[next] = cost[state]! + 1
-      queue.push(next)
-    }
-  }
-  return cost.slice(0, routers).map((least, r) => (globals === 0 ? least : Math.min(least, cost[routers + r]!)))
+/** What is said of a family beside the contract. */
+const families: Readonly<Record<string, Family>> = {
+  butterfly: { oneWay: true },
+  dragonfly: { hierarchical: true },
+  graph: { unsized: true },
 }
 
 describe.each(topologies.map((t) => t.name))("topology %s", (name) => {
@@ -111,18 +71,7 @@ describe.each(topologies.map((t) => t.name))("topology %s", (name) => {
         const params = parsed(plugin, raw)
         fc.pre((plugin.check?.(params, site) ?? []).length === 0)
         const topology = plugin.make(params, site)
-        const { graph } = topology
-        expect(topology.name).toBe(name)
-        if (name !== "graph") expect(plugin.size(params)).toEqual({ ends: graph.ends, routers: graph.routers, chans: graph.chans })
-        expect(wrongWires(topology)).toEqual([])
-        for (let a = 0; a < graph.routers; a++) {
-          const found = search(topology, a, hierarchical.includes(name) ? 1 : 0)
-          for (let b = 0; b < graph.routers; b++)
-            if (topology.hops(a, b) !== found[b]) throw new Error(`hops(${a}, ${b}) is ${topology.hops(a, b)}, the graph says ${found[b]}`)
-          if (topology.label(a) === "") throw new Error(`router ${a} has no label`)
-        }
-        const classes = topology.classSizes
-        if (classes !== undefined) expect(classes.reduce((sum, n) => sum + n, 0)).toBe(graph.routers)
+        expect(topologyContract(name, topology, plugin.size(params), families[name])).toEqual([])
       }),
       { numRuns: 40 },
     )

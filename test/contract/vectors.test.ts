@@ -1,7 +1,7 @@
 // The worked examples of the fact sheet's section 2, each under its number.
 import { describe, expect, test } from "vitest"
+import { type Step, vcsOf, Walker } from "../../src/inspect/contract/walk.ts"
 import { pair, type Raw } from "./cases.ts"
-import { type Step, vcsOf, Walker } from "./walk.ts"
 
 /** A walker whose queues are empty, except where `queue(router, port)` has so many flits waiting on VC 0. */
 function walker(topology: string, on: Raw, routing: string, raw: Raw = {}, spare = 0) {

@@ -13,6 +13,7 @@ import type { Stream } from "../../model/stream.ts"
 import type { ChunkModel } from "../../switches/chunk/plugin.ts"
 import { refusals } from "../asks.ts"
 import { classesOf, compileNetwork } from "../compile.ts"
+import { guarded } from "../guarded.ts"
 import { streamsOf } from "../streams.ts"
 import type { Routed } from "../subject.ts"
 import { unfit } from "./fit.ts"
@@ -32,6 +33,10 @@ export interface PacketCompiled {
 }
 
 export function compilePacket(spec: RunSpec, host: Host): Checked<PacketCompiled> {
+  return guarded(() => compiledPacket(spec, host))
+}
+
+function compiledPacket(spec: RunSpec, host: Host): Checked<PacketCompiled> {
   const { name: _, ...given } = spec.engine
   const engine = packetEngine.parse(given, "engine")
   if ("bad" in engine) return engine

@@ -3,11 +3,14 @@ import { parentPort, workerData } from "node:worker_threads"
 import { clockedEngine } from "../../compile/clocked/engine.ts"
 import { compile } from "../../compile/compile.ts"
 import { TEAM, Team } from "../../engines/flit/team.ts"
-import { readIn } from "../../experiment/disk/user-file.ts"
+import { hostAt } from "../../experiment/disk/host.ts"
+import { loadNamed } from "../../experiment/outside/load.ts"
 import type { TeamOrder } from "./team.ts"
 
 const o = workerData as TeamOrder
-const compiled = compile(o.spec, { read: readIn(o.folder) })
+const changed = await loadNamed(o.spec.plugins, o.folder)
+if (changed.length > 0) throw new Error(JSON.stringify(changed))
+const compiled = compile(o.spec, hostAt(o.folder, o.spec.plugins))
 if ("bad" in compiled) throw new Error(JSON.stringify(compiled.bad))
 const engine = clockedEngine(compiled.ok, {
   parts: o.parts,

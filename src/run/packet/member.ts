@@ -3,13 +3,16 @@ import { parentPort, workerData } from "node:worker_threads"
 import { compilePacket } from "../../compile/packet/compile.ts"
 import { packetMachine } from "../../compile/packet/machine.ts"
 import { hostAt } from "../../experiment/disk/host.ts"
+import { loadNamed } from "../../experiment/outside/load.ts"
 import { makeCollector } from "./collect.ts"
 import { breakOff } from "./failure.ts"
 import { noStats, restoreWorker, sideOf } from "./run.ts"
 import { DO, type MemberOrder, type MemberState, ORDER, serve } from "./team.ts"
 
 const o = workerData as MemberOrder
-const compiled = compilePacket(o.spec, hostAt(o.folder))
+const changed = await loadNamed(o.spec.plugins, o.folder)
+if (changed.length > 0) throw new Error(JSON.stringify(changed))
+const compiled = compilePacket(o.spec, hostAt(o.folder, o.spec.plugins))
 if ("bad" in compiled) throw new Error(JSON.stringify(compiled.bad))
 const collector = makeCollector(o.collect, o.memory, o.window)
 const machine = packetMachine(compiled.ok.network, collector.collect, sideOf(o.plan, o.me))

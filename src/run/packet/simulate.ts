@@ -9,7 +9,7 @@ import { Draws, draw } from "../../core/rng.ts"
 import { isSaturated } from "../../core/saturation.ts"
 import { type Attribution, attributionOf, countsWays, endsTime, leastWays, linksOf, linkTime } from "../../engines/packet/attribution.ts"
 import { find } from "../../experiment/find.ts"
-import * as library from "../../library.ts"
+import { outsideOf, probesFor } from "../../experiment/outside/known.ts"
 import type { RunResult, RunSpec, Table } from "../../model/experiment.ts"
 import type { Host } from "../../model/host.ts"
 import type { RunCounts } from "../../model/probe.ts"
@@ -360,7 +360,7 @@ function probed(
   }
   const site = { topology: c.network.topology, vcs: c.vcsPerClass, rng: new Draws(c.spec.seed) }
   for (const named of c.spec.probes) {
-    const found = find(library.probes, named, "probes", c.scale)
+    const found = find(probesFor({ outside: outsideOf(c.spec.plugins) }), named, "probes", c.scale)
     if ("bad" in found) continue
     const report = found.ok.plugin.make(found.ok.params, site).report(counts)
     Object.assign(tables, report.tables)

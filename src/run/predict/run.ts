@@ -1,10 +1,11 @@
 // What a run will do, before it does it: how much of its traffic gets through, over how many hops, for how many cycles.
 import { plainScale } from "../../core/units.ts"
 import { scaleOf } from "../../experiment/fields.ts"
+import { faultOf } from "../../experiment/outside/fault.ts"
+import { outsideOf, topologiesFor } from "../../experiment/outside/known.ts"
 import type { PlannedRun } from "../../experiment/plan.ts"
 import { placedOnce } from "../../experiment/sense.ts"
 import type { Placed } from "../../experiment/source.ts"
-import { topologies } from "../../library.ts"
 import type { RunSpec } from "../../model/experiment.ts"
 import { type MeasurePlan, planOf } from "../clocked/measure.ts"
 import { cyclesOf, SHORT, slack } from "./cycles.ts"
@@ -38,7 +39,13 @@ export function predictRun(spec: RunSpec, folder: string, steps?: number): Predi
   const shape = shapeOf(spec, folder)
   const plan = planOf(spec.measure, scaleOf(spec.network, plainScale))
   if ("bad" in shape || "bad" in plan) return undefined
-  return predicted(shape.ok, spec, plan.ok, steps)
+  try {
+    return predicted(shape.ok, spec, plan.ok, steps)
+  } catch (e) {
+    // a routing from outside that throws has no ways to be walked; the run will say so
+    if (faultOf(e) === undefined) throw e
+    return undefined
+  }
 }
 
 /** Complaints about runs that cannot be built, as far as they are looked at. */
@@ -136,7 +143,7 @@ function flowOf(w: Ways["streams"][number], shape: Shape, i: number, load: numbe
 /** Endpoints, routers and channels, without building anything. */
 export function sizeOf(spec: RunSpec): { ends: number; routers: number; chans: number } {
   const { name, ...params } = spec.network.topology
-  const plugin = topologies.find((t) => t.name === name)
+  const plugin = topologiesFor({ outside: outsideOf(spec.plugins) }).find((t) => t.name === name)
   const parsed = plugin?.params.parse(params, "network.topology", scaleOf(spec.network, plainScale))
   return plugin !== undefined && parsed !== undefined && "ok" in parsed
     ? plugin.size(parsed.ok as never)

@@ -48,7 +48,14 @@ const known = new Map<string, { readonly shape: Checked<Shape>; readonly chans: 
 
 export function shapeOf(spec: RunSpec, folder: string): Checked<Shape> {
   const { network, engine, traffic } = spec
-  const key = canonical({ folder, network, engine, traffic: traffic.map(({ load: _, ...stream }) => stream), series: spec.measure.series })
+  const key = canonical({
+    folder,
+    plugins: spec.plugins ?? [],
+    network,
+    engine,
+    traffic: traffic.map(({ load: _, ...stream }) => stream),
+    series: spec.measure.series,
+  })
   const before = known.get(key)
   if (before !== undefined) return before.shape
   const shape = spec.engine.name === "packet" ? packetShape(spec, folder) : clockedShape(spec, folder)
@@ -62,7 +69,7 @@ export function shapeOf(spec: RunSpec, folder: string): Checked<Shape> {
 }
 
 function clockedShape(spec: RunSpec, folder: string): Checked<Shape> {
-  const compiled = compile(spec, hostAt(folder))
+  const compiled = compile(spec, hostAt(folder, spec.plugins))
   if ("bad" in compiled) return compiled
   const { network, streams } = compiled.ok
   const plan = planOf(spec.measure, network.scale)
@@ -84,7 +91,7 @@ function clockedShape(spec: RunSpec, folder: string): Checked<Shape> {
 }
 
 function packetShape(spec: RunSpec, folder: string): Checked<Shape> {
-  const compiled = compilePacket(spec, hostAt(folder))
+  const compiled = compilePacket(spec, hostAt(folder, spec.plugins))
   if ("bad" in compiled) return compiled
   const { network, streams, vcsPerClass } = compiled.ok
   const { chunk, cycle, flit } = network

@@ -22,6 +22,7 @@ export function derangement(n: number, rng: Rng): Int32Array {
 
 export default {
   kind: "pattern",
+  permutation: true,
   name: "random-permutation",
   aliases: ["randperm"],
   about: "One fixed partner for each endpoint, drawn from the seed when the run is built; nobody is his own.",

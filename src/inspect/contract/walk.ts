@@ -1,18 +1,51 @@
 // One packet alone in a network with made-up queues: walks it from source to destination by what a routing proposes, and checks every proposal.
-import { draw } from "../../src/core/rng.ts"
-import { endMark, endOf } from "../../src/model/graph.ts"
-import type { End, Router, Vc } from "../../src/model/ids.ts"
-import { Candidates, NetView } from "../../src/model/routing.ts"
-import type { Built } from "./cases.ts"
+import { draw } from "../../core/rng.ts"
+import { endMark, endOf } from "../../model/graph.ts"
+import type { Chan, End, Router, Vc } from "../../model/ids.ts"
+import { Candidates, NetView, type RoutingFunction } from "../../model/routing.ts"
+import type { Topology } from "../../model/topology.ts"
+import { Broken, contracts } from "./finding.ts"
+
+/** A routing on a topology, ready. */
+export interface Built {
+  readonly topology: Topology
+  readonly routing: RoutingFunction
+  readonly vcs: number
+  readonly scratch: number
+  readonly candidates: number
+}
 
 const CAPACITY = 64
 
 export type Step = { readonly at: Router; readonly port: number; readonly chan: number; readonly mask: number; readonly vc: Vc }
 export type Walk = { readonly steps: readonly Step[]; readonly arrived: boolean }
 
+/** Counts the looks at queues. */
+class CountingView extends NetView {
+  looks = 0
+  override queued(c: Chan): number {
+    this.looks++
+    return super.queued(c)
+  }
+  override published(c: Chan): number {
+    this.looks++
+    return super.published(c)
+  }
+  override queuedVc(c: Chan, v: Vc): number {
+    this.looks++
+    return super.queuedVc(c, v)
+  }
+  override credits(c: Chan, v: Vc): number {
+    this.looks++
+    return super.credits(c, v)
+  }
+}
+
 export class Walker {
   readonly built: Built
-  readonly net: NetView
+  readonly net: CountingView
+  /** looks at queues that route() took */
+  looks = 0
   readonly credits: Int32Array
   private readonly hops = new Uint16Array(1)
   private readonly src = new Int32Array(1)
@@ -24,7 +57,7 @@ export class Walker {
     const { chans } = topology.graph
     this.built = built
     this.credits = new Int32Array(chans * vcs).fill(CAPACITY)
-    this.net = new NetView({
+    this.net = new CountingView({
       src: this.src,
       dst: this.dst,
       flits: Uint16Array.of(1),
@@ -57,15 +90,19 @@ export class Walker {
     this.key[0] = key
     this.hops[0] = 0
     let into = graph.entry[from * graph.rails + rail]!
-    const entry = routing.entry?.(0, net) ?? -1
-    let vc = vcsOf(entry, vcs)[0]!
+    const entry = vcsOf(routing.entry?.(0, net) ?? -1, vcs)
+    if (entry.length === 0) throw new Broken(contracts.vcs, `endpoint ${from} may inject on no VC`)
+    let vc = entry[0]!
     for (let i = 0; i < most; i++) {
       const at = graph.routerOf[into]!
       net.decide(i)
       if (i === 0) routing.inject?.(0, at, net)
       out.n = 0
+      const before = net.looks
       routing.route(0, at, into - graph.firstChan[at]!, vc, net, out)
-      if (out.n < 1 || out.n > candidates) throw new Error(`${out.n} candidates at router ${at}, at most ${candidates} are declared`)
+      this.looks += net.looks - before
+      if (out.n < 1 || out.n > candidates)
+        throw new Broken(contracts.candidates, `${out.n} candidates at router ${at} from ${from} to ${to}; ${candidates} declared`)
       for (let j = 0; j < out.n; j++) this.legal(at, out.port[j]!, out.vcMask[j]!, to)
       const j = choose(out.n)
       const mask = out.vcMask[j]!
@@ -83,11 +120,12 @@ export class Walker {
   private legal(at: Router, port: number, mask: number, to: End): void {
     const { graph } = this.built.topology
     const chan = graph.firstChan[at]! + port
-    if (!(port >= 0 && chan < graph.firstChan[at + 1]!)) throw new Error(`router ${at} has no port ${port}`)
+    if (!(port >= 0 && chan < graph.firstChan[at + 1]!)) throw new Broken(contracts.ports, `router ${at} has no port ${port}`)
     const far = graph.far[chan]!
-    if (far === -1) throw new Error(`port ${port} of router ${at} is not wired`)
-    if (far < 0 && endOf(far) !== to) throw new Error(`router ${at} ejects to endpoint ${endOf(far)}, not to ${to}`)
-    if (mask === 0 || (this.built.vcs < 32 && mask >>> this.built.vcs !== 0)) throw new Error(`VC mask ${mask} of ${this.built.vcs} VCs`)
+    if (far === -1) throw new Broken(contracts.ports, `port ${port} of router ${at} is not wired`)
+    if (far < 0 && endOf(far) !== to) throw new Broken(contracts.delivers, `router ${at} ejects to endpoint ${endOf(far)}, not to ${to}`)
+    if (mask === 0 || (this.built.vcs < 32 && mask >>> this.built.vcs !== 0))
+      throw new Broken(contracts.vcs, `router ${at} proposes VC mask ${mask} of ${this.built.vcs} VCs`)
   }
 }
 

@@ -1,0 +1,84 @@
+// lacewing contract MODULE…: runs the contract suite of its family on every plug-in of a module, and names what breaks.
+import type { Command } from "commander"
+import { type Complaint, complain } from "../core/complaint.ts"
+import { loadModules } from "../experiment/outside/load.ts"
+import { contractOf, type Judged } from "../inspect/contract/contract.ts"
+import type { NetworkName } from "../inspect/contract/networks.ts"
+import { Exit, exit, type Io } from "./command.ts"
+import { collect } from "./options.ts"
+import { refusePlain } from "./plain.ts"
+
+type Options = { readonly topology?: readonly string[]; readonly param?: readonly string[]; readonly json?: boolean }
+
+export default function (command: Command, io: Io): void {
+  command
+    .argument("<module...>", "modules with plug-ins (.mjs, .js, .ts); they are executed")
+    .option(
+      "--topology <name k=v …>",
+      'network to look at it on, for example "torus sides=4x4", in place of the usual ones (may be repeated)',
+      collect,
+    )
+    .option("--param <key=value>", "parameter of the plug-in (may be repeated)", collect)
+    .option("--json", "print one JSON object")
+    .action((modules: readonly string[], o: Options) => contract(modules, o, io))
+}
+
+async function contract(paths: readonly string[], o: Options, io: Io): Promise<void> {
+  const json = o.json === true
+  const loaded = await loadModules(paths, ".", (i) => paths[i]!)
+  if ("bad" in loaded) refusePlain(loaded.bad, io, json)
+  const modules = loaded.ok
+  const plugins = modules.flatMap((m) => m.plugins)
+  const bad: Complaint[] = []
+  const params = pairs(o.param ?? [], "--param", bad)
+  const on = o.topology?.map((text) => networkOf(text, bad))
+  const known = new Set(plugins.flatMap((p) => Object.keys(p.params.fields)))
+  for (const key of Object.keys(params).filter((k) => !known.has(k)))
+    bad.push(
+      complain(
+        `--param ${key}`,
+        "no plug-in here has this parameter",
+        known.size > 0 ? `choose one of ${[...known].join(", ")}` : "leave it out",
+      ),
+    )
+  if (bad.length > 0) refusePlain(bad, io, json)
+  const judged: Judged[] = []
+  for (const plugin of plugins) {
+    const raw = Object.fromEntries(Object.entries(params).filter(([key]) => Object.hasOwn(plugin.params.fields, key)))
+    const got = await contractOf(plugin, { modules, raw, ...(on === undefined || plugin.kind === "topology" ? {} : { on }) })
+    if ("bad" in got) refusePlain(got.bad, io, json)
+    judged.push(got.ok)
+    if (!json) io.out(told(got.ok, io))
+  }
+  const ok = judged.every((j) => j.broken.length === 0)
+  if (json) io.out(JSON.stringify({ ok, plugins: judged }))
+  if (!ok) throw new Exit(exit.failed)
+}
+
+/** `k=v`, as the commands that build a network take them. */
+function pairs(texts: readonly string[], path: string, bad: Complaint[]): Record<string, string> {
+  const made: Record<string, string> = {}
+  for (const text of texts) {
+    const at = text.indexOf("=")
+    if (at < 1) bad.push(complain(path, `"${text}" is not a parameter`, "write KEY=VALUE, for example p=4"))
+    else made[text.slice(0, at)] = text.slice(at + 1)
+  }
+  return made
+}
+
+function networkOf(text: string, bad: Complaint[]): NetworkName {
+  const [name = "", ...rest] = text.trim().split(/\s+/)
+  return { name, raw: pairs(rest, "--topology", bad) }
+}
+
+function told(j: Judged, io: Io): string {
+  const { paint } = io
+  const lines = [
+    `${paint.bold(`${j.kind} ${j.name}`)} of ${j.file}, on ${j.on.join(", ")}`,
+    ...j.held.map((c) => `  ${paint.green("holds")}   ${c}`),
+    ...j.broken.map((f) => `  ${paint.red("broken")}  ${f.contract}\n            on ${f.on}: ${f.says}`),
+    ...(j.broken.length > 0 ? [paint.dim("  the other contracts are judged when this holds")] : []),
+    ...j.left.map((l) => `  ${paint.dim(`not tried  ${l}`)}`),
+  ]
+  return lines.join("\n")
+}

@@ -1,0 +1,106 @@
+// Modules with plug-ins are read, hashed, looked at and executed here, and nowhere else. A module is one file: what it imports by a relative path would change
+// results without changing their names.
+import { resolve } from "node:path"
+import { pathToFileURL } from "node:url"
+import { type Checked, type Complaint, complain } from "../../core/complaint.ts"
+import { sha256 } from "../../core/sha256.ts"
+import { kindOf } from "../../core/units.ts"
+import type { AnyPlugin } from "../../library.ts"
+import type { PluginFile } from "../../model/experiment.ts"
+import { Catalog } from "../catalog.ts"
+import { mostText, readBytes, unreadable } from "../disk/user-file.ts"
+import { listOf, merged } from "../gather.ts"
+import { type ExperimentFile, isCode, isModule, type ReadOptions } from "../read.ts"
+import { placer } from "../settings.ts"
+import type { Placed, Source } from "../source.ts"
+import { moduleUrl, told } from "./fault.ts"
+import { remember, remembered } from "./known.ts"
+import { shaped } from "./shape.ts"
+
+/** A module of an experiment: where, what is in it, and what it brings. */
+export interface LoadedModule extends PluginFile {
+  readonly plugins: readonly AnyPlugin[]
+}
+
+/** The plug-ins that an experiment and what it includes name; executes their modules, unless code is refused. */
+export async function outsideFor(
+  file: ExperimentFile,
+  { code = true }: ReadOptions = {},
+): Promise<{ ok: LoadedModule[] } | { bad: Placed[] }> {
+  const sources: Source[] = []
+  // what is wrong with the file itself is told by the plan
+  const written = merged(file.source, file.folder, sources, [], [])["plugins"]
+  const place = placer(sources, [])
+  const bad: Complaint[] = []
+  const paths: string[] = []
+  for (const [i, one] of listOf(written).entries()) {
+    const at = Array.isArray(written) ? `plugins.${i}` : "plugins"
+    if (typeof one !== "string")
+      bad.push(complain(at, `expected the path of a module, found ${kindOf(one)}`, "write plugins: [./my-routing.mjs]"))
+    else if (!code) bad.push(complain(at, `${one} ${isCode}`, "leave it out, or allow code"))
+    else paths.push(one)
+  }
+  if (bad.length > 0) return { bad: bad.map(place) }
+  const got = await loadModules(paths, file.folder, (i) => (Array.isArray(written) ? `plugins.${i}` : "plugins"))
+  return "bad" in got ? { bad: got.bad.map(place) } : got
+}
+
+export async function loadModules(paths: readonly string[], folder: string, at: (i: number) => string): Promise<Checked<LoadedModule[]>> {
+  const made: LoadedModule[] = []
+  const bad: Complaint[] = []
+  for (const [i, path] of paths.entries()) {
+    const taken = new Catalog([...new Catalog().plugins, ...made.flatMap((m) => m.plugins)])
+    const got = await loadModule(path, folder, taken, at(i))
+    if ("ok" in got) made.push(got.ok)
+    else bad.push(...got.bad)
+  }
+  return bad.length > 0 ? { bad } : { ok: made }
+}
+
+async function loadModule(path: string, folder: string, taken: Catalog, at: string): Promise<Checked<LoadedModule>> {
+  const refuse = (says: string, fix: string) => ({ bad: [complain(at, `${path} ${says}`, fix)] })
+  if (!isModule(path)) return refuse("is not a module", "name a file that ends in .mjs, .js, .mts or .ts")
+  const full = resolve(folder, path)
+  let text: string
+  let hash: string
+  try {
+    const bytes = readBytes(full, mostText)
+    text = new TextDecoder().decode(bytes)
+    hash = sha256(bytes)
+  } catch (e) {
+    return refuse(unreadable(e), "paths are relative to the folder of the experiment")
+  }
+  const beside = /(?:\bfrom\s*|\bimport\s*\(?\s*)["'](\.{0,2}\/[^"']*)["']/.exec(text)
+  if (beside !== null)
+    return refuse(`imports ${beside[1]}, whose content would be no part of a run's name`, "keep a plug-in in one file, or bundle it")
+  try {
+    const module: Record<string, unknown> = await import(moduleUrl(pathToFileURL(full).href, hash))
+    if (sha256(readBytes(full, mostText)) !== hash) return refuse("was changed while it was read", "run the same command again")
+    const got = shaped(module["default"], taken)
+    if ("bad" in got) return { bad: got.bad.map(([says, fix]) => complain(at, `${path} ${says}`, fix)) }
+    const plugins = remembered(hash) ?? got.ok
+    remember(hash, plugins)
+    return { ok: { file: path, hash, plugins } }
+  } catch (e) {
+    return refuse(
+      `fails as a module: ${told(e)}`,
+      path.endsWith("ts") ? "compile it to .mjs, or use Node 22.18 or later" : "run it with node to see more",
+    )
+  }
+}
+
+/** In a thread or a process that got a specification: the same modules, or a complaint where one is not what it was. */
+export async function loadNamed(named: readonly PluginFile[] | undefined, folder: string): Promise<Complaint[]> {
+  const open = (named ?? []).filter((f) => remembered(f.hash) === undefined)
+  if (open.length === 0) return []
+  const at = (i: number) => `plugins.${i}`
+  const got = await loadModules(
+    open.map((f) => f.file),
+    folder,
+    at,
+  )
+  if ("bad" in got) return [...got.bad]
+  return got.ok.flatMap((m, i) =>
+    m.hash === open[i]!.hash ? [] : [complain(at(i), `${m.file} is not what it was when the run was named`, "run the same command again")],
+  )
+}

@@ -1,0 +1,66 @@
+// A small run in one, two and three partitions, one after the other in this thread: the same state to the last bit. And what its probes report.
+import { hostAt } from "../../experiment/disk/host.ts"
+import { faultOf } from "../../experiment/outside/fault.ts"
+import type { LoadedModule } from "../../experiment/outside/load.ts"
+import { plan } from "../../experiment/plan.ts"
+import { plainSource } from "../../experiment/source.ts"
+import type { RunResult } from "../../model/experiment.ts"
+import { prepare, simulate } from "../../run/simulate.ts"
+import { contracts, type Finding } from "./finding.ts"
+
+export type Raw = Readonly<Record<string, unknown>>
+
+export interface Bits {
+  readonly findings: readonly Finding[]
+  /** why nothing was tried */
+  readonly left?: string
+  /** why it was not run */
+  readonly unrun?: string
+}
+
+/** `parts`: network, traffic and probes of an experiment, as far as they are not the usual ones. */
+export async function sameBits(
+  parts: { network: Raw; traffic?: Raw; probes?: readonly Raw[] },
+  modules: readonly LoadedModule[],
+): Promise<Bits> {
+  const experiment = {
+    lacewing: 1,
+    plugins: modules.map((m) => m.file),
+    measure: { warmup: "100cycles", window: "300cycles", limit: "4kcycles", drain: "none" },
+    ...parts,
+    traffic: { load: 0.2, ...parts.traffic },
+  }
+  const planned = plan({ source: plainSource("contract", experiment), folder: ".", name: "contract" }, { outside: modules })
+  if ("bad" in planned) return { findings: [], unrun: toldAll(planned.bad) }
+  const { spec } = planned.ok.runs[0]!
+  const done: RunResult[] = []
+  try {
+    for (const workers of [1, 2, 3]) {
+      // made anew each time: a plug-in that remembers would be found out
+      const prepared = prepare(spec, hostAt(".", spec.plugins))
+      if ("bad" in prepared) return { findings: [], unrun: toldAll(prepared.bad) }
+      done.push(await simulate(prepared.ok, { workers, threads: false }))
+    }
+  } catch (e) {
+    const fault = faultOf(e)
+    if (fault === undefined) throw e
+    return { findings: [{ contract: contracts.throws, says: fault.says }] }
+  }
+  const other = done.findIndex(
+    (r) => r.fingerprint !== done[0]!.fingerprint || r.values["latency.mean"] !== done[0]!.values["latency.mean"],
+  )
+  const differ = { contract: contracts.bits, says: `a run in ${other + 1} partitions ends in another state than a run in one` }
+  return { findings: [...(other > 0 ? [differ] : []), ...reported(done[0]!)] }
+}
+
+function reported({ tables, values }: RunResult): Finding[] {
+  const says: string[] = []
+  for (const [name, table] of Object.entries(tables))
+    if (new Set(Object.values(table).map((column) => column.length)).size > 1) says.push(`columns of table "${name}" differ in length`)
+  for (const [name, value] of Object.entries(values)) if (typeof value !== "number") says.push(`value "${name}" is no number`)
+  return says.slice(0, 1).map((s) => ({ contract: contracts.report, says: s }))
+}
+
+function toldAll(bad: readonly { readonly path: string; readonly says: string }[]): string {
+  return bad.map((c) => `${c.path}: ${c.says}`).join("; ")
+}

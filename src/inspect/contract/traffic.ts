@@ -1,0 +1,110 @@
+// The contracts of patterns, arrival processes and sizes: answers in range, the same answer for the same draws, and few draws for each.
+import { Draws } from "../../core/rng.ts"
+import type { ArrivalsSite, Site } from "../../model/plugin.ts"
+import type { Arrivals, Rng, Sizes, TrafficPattern } from "../../model/traffic.ts"
+import { contracts, type Finding, looked } from "./finding.ts"
+
+/** An engine gives each decision an address of its own in the stream of draws, with room for so many draws (sizes: half of it). */
+const ROOM = 8
+
+class Counting implements Rng {
+  private taken = 0
+  private readonly draws: Draws
+  constructor(seed: number) {
+    this.draws = new Draws(seed)
+  }
+  below(n: number): number {
+    this.taken++
+    return this.draws.below(n)
+  }
+  unit(): number {
+    this.taken++
+    return this.draws.unit()
+  }
+  since(): number {
+    const n = this.taken
+    this.taken = 0
+    return n
+  }
+}
+
+/** How often each endpoint is asked. */
+const ASKED = 50
+
+export function patternContract(make: (on: Site) => TrafficPattern, on: Site, permutation = false): Finding[] {
+  return looked((found) => {
+    const { ends } = on.topology.graph
+    const made = make(on)
+    const twin = make({ ...on, rng: new Draws(1) })
+    const again = make({ ...on, rng: new Draws(1) })
+    const rng = new Counting(5)
+    const receivers = new Map<number, number>()
+    for (let e = 0; e < ends; e++) {
+      let silent = 0
+      const seen = new Set<number>()
+      for (let i = 0; i < ASKED; i++) {
+        const d = made.dest(e, rng)
+        if (d === -1) silent++
+        else if (!(Number.isInteger(d) && d >= 0 && d < ends)) found(contracts.range, `endpoint ${e} sends to ${d} of ${ends} endpoints`)
+        else seen.add(d)
+        const drawn = rng.since()
+        if (drawn > ROOM) found(contracts.draws, `endpoint ${e} takes ${drawn} draws, at most ${ROOM} belong to one packet`)
+      }
+      if (silent !== 0 && silent !== ASKED) found(contracts.range, `endpoint ${e} sends sometimes: ${ASKED - silent} of ${ASKED} times`)
+      const [one, two] = [twin.dest(e, new Draws(9).at(e, 3)), again.dest(e, new Draws(9).at(e, 3))]
+      if (one !== two) found(contracts.alike, `endpoint ${e} sends to ${one} and to ${two} with the same draws`)
+      if (!permutation || seen.size === 0) continue
+      const to = [...seen][0]!
+      if (seen.size > 1) found(contracts.permutation, `endpoint ${e} sends to ${seen.size} others`)
+      else if (receivers.has(to)) found(contracts.permutation, `endpoints ${receivers.get(to)} and ${e} both send to ${to}`)
+      receivers.set(to, e)
+    }
+  })
+}
+
+export function arrivalsContract(make: (on: ArrivalsSite) => Arrivals, on: ArrivalsSite): Finding[] {
+  return looked((found) => {
+    const made = make(on)
+    const other = make(on)
+    const state = new Int32Array(3)
+    const rng = new Counting(7)
+    let last = made.first(1, rng)
+    if (!(last >= 0)) found(contracts.forward, `the first one is created at ${last}`)
+    for (let i = 0; i < 2000; i++) {
+      const copy = state.slice()
+      const next = made.next(1, last, new Draws(3).at(1, i * ROOM), state, 1)
+      if (!(Number.isInteger(next) && next >= last)) found(contracts.forward, `${next} after ${last}`)
+      // another instance with a copy of the int goes on alike: snapshots hold the whole state
+      const same = other.next(1, last, new Draws(3).at(1, i * ROOM), copy, 1)
+      if (same !== next || copy[1] !== state[1])
+        found(contracts.state, `a copy goes on otherwise: ${same} instead of ${next} after ${last}`)
+      last = next
+      made.next(1, last, rng, state.slice(), 1)
+      const drawn = rng.since()
+      if (drawn > ROOM) found(contracts.draws, `${drawn} draws for one packet, at most ${ROOM} belong to it`)
+    }
+    if (state[0] !== 0 || state[2] !== 0) found(contracts.state, "it writes ints of other sources")
+  })
+}
+
+export function sizesContract(made: Sizes): Finding[] {
+  return looked((found) => {
+    const rng = new Counting(11)
+    let [sum, most, squares] = [0, 0, 0]
+    const n = 20_000
+    for (let i = 0; i < n; i++) {
+      const size = made.size(rng)
+      if (!(Number.isInteger(size) && size >= 1 && size <= made.max))
+        found(contracts.sizes, `size ${size}, the largest is said to be ${made.max}`)
+      if (made.fixed !== undefined && size !== made.fixed) found(contracts.sizes, `size ${size} instead of ${made.fixed}`)
+      const drawn = rng.since()
+      if (drawn > ROOM / 2) found(contracts.draws, `${drawn} draws for one size, at most ${ROOM / 2} belong to it`)
+      sum += size
+      squares += size * size
+      most = Math.max(most, size)
+    }
+    const error = Math.sqrt(Math.max(0, squares / n - (sum / n) ** 2) / n)
+    if (!(Math.abs(sum / n - made.mean) <= 4 * error + 1e-9)) found(contracts.sizes, `mean ${sum / n} of ${n}, ${made.mean} is promised`)
+    if (most !== made.max) found(contracts.sizes, `the largest of ${n} is ${most}, ${made.max} is promised`)
+  })
+}
