@@ -1,0 +1,7 @@
+import type { Plan } from "../experiment/plan.ts"
+import type { About } from "./manifest.ts"
+
+/** What results say of where they come from. */
+export function aboutOf(plan: Pick<Plan, "title" | "name" | "file" | "search">): About {
+  return { title: plan.title, experiment: plan.name, file: plan.file, search: plan.search }
+}
