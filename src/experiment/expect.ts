@@ -93,6 +93,11 @@ export function machineOf({ engine, network }: Pick<RunSpec, "engine" | "network
   return network.switch.name === "tiled" ? "tiled" : "input-queued"
 }
 
+/** Streams, and the answers to those that ask for them. */
+export function ownersOf({ traffic }: Pick<RunSpec, "traffic">): string[] {
+  return traffic.flatMap((t) => (quantity(t.reply, "flits") === 0 ? [t.name] : [t.name, `${t.name}.reply`]))
+}
+
 function same(value: string | number, written: string): boolean {
   if (String(value) === written) return true
   const number = fractionOf(written)

@@ -212,10 +212,11 @@ export const values: Readonly<Record<ValueName, ValueInfo> & Record<string, Valu
 /** The value itself, or that of one stream (`uniform.latency.mean`), and only what streams have. */
 export function valueInfo(name: string, owners: readonly string[] = []): ValueInfo | undefined {
   if (Object.hasOwn(values, name)) return values[name]
-  const owner = owners.find((o) => name.startsWith(`${o}.`))
-  if (owner === undefined) return undefined
-  const rest = name.slice(owner.length + 1)
-  return Object.hasOwn(values, rest) && values[rest]!.each === true ? values[rest] : undefined
+  for (const owner of owners) {
+    const rest = name.startsWith(`${owner}.`) ? name.slice(owner.length + 1) : ""
+    if (Object.hasOwn(values, rest) && values[rest]!.each === true) return values[rest]
+  }
+  return undefined
 }
 
 export function unitText(v: ValueInfo): string {

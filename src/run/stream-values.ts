@@ -27,7 +27,8 @@ export function streamValues(c: Offering, o: Measured, of: (stream: number) => V
   const values: Record<string, number> = together
   if (c.streams.length === 1) return values
   c.streams.forEach((s, i) => {
-    const own: Values = { ...of(i), offered: offeredBy(c, i, o.from, o.to) }
+    // answers are created by what they answer: nothing is offered
+    const own: Values = i < c.spec.traffic.length ? { ...of(i), offered: offeredBy(c, i, o.from, o.to) } : of(i)
     for (const [name, value] of Object.entries(own)) values[`${s.name}.${name}`] = value
   })
   return values
