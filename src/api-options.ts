@@ -1,11 +1,24 @@
 // Options of the library, checked like a file: whatever a caller brings comes back as complaints, never as an exception and never as a run that does not end.
 
-import type { RunOptions } from "./api.ts"
 import { type Complaint, complain } from "./core/complaint.ts"
 import { unknownKeys } from "./core/schema.ts"
 import { kindOf } from "./core/units.ts"
 import { isMap } from "./experiment/fields.ts"
 import { mostWorkers, seedsOf } from "./experiment/top.ts"
+import type { ExecuteOptions } from "./run/execute.ts"
+
+export interface RunOptions extends Partial<Omit<ExecuteOptions, "workers">> {
+  /** runs at the same time; all cores unless given */
+  readonly workers?: number
+  /** results folder; without one the results stay in memory */
+  readonly out?: string
+  readonly set?: readonly string[]
+  readonly seeds?: readonly number[]
+  /** for experiments given as objects: paths are relative to it */
+  readonly folder?: string
+  /** false: an experiment that is a module is refused, so that nothing but data is read */
+  readonly code?: boolean
+}
 
 type Check = (value: unknown, path: string) => Complaint[]
 

@@ -1,7 +1,7 @@
 // The programmatic interface: the same experiments, checks and runs as the command line, as functions. Wrong input comes back as complaints.
 import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
-import { optionsFrom } from "./api-options.ts"
+import { optionsFrom, type RunOptions } from "./api-options.ts"
 import { type Complaint, complain } from "./core/complaint.ts"
 import { kindOf } from "./core/units.ts"
 import type { Names } from "./experiment/names.ts"
@@ -16,7 +16,8 @@ import { MemoryResults, type Results } from "./results/results.ts"
 import { Store } from "./results/store.ts"
 import { judge, type PointSummary, summarise, type Verdict } from "./results/summary.ts"
 import { type Executed, type ExecuteOptions, execute, shardOf } from "./run/execute.ts"
-import { loadSimulator, type Simulator } from "./run/simulator.ts"
+import type { Simulator } from "./run/options.ts"
+import { loadSimulator } from "./run/simulator.ts"
 
 type Plugin<Name extends string = string> = Name | { readonly name: Name; readonly [param: string]: unknown }
 type Stream = {
@@ -57,19 +58,6 @@ export interface ExperimentInput {
 /** Gives an experiment its type, so that an editor completes it; `export default` it from a module to run it by name. */
 export function defineExperiment<const E extends ExperimentInput>(experiment: E): E {
   return experiment
-}
-
-export interface RunOptions extends Partial<Omit<ExecuteOptions, "workers">> {
-  /** runs at the same time; all cores unless given */
-  readonly workers?: number
-  /** results folder; without one the results stay in memory */
-  readonly out?: string
-  readonly set?: readonly string[]
-  readonly seeds?: readonly number[]
-  /** for experiments given as objects: paths are relative to it */
-  readonly folder?: string
-  /** false: an experiment that is a module is refused, so that nothing but data is read */
-  readonly code?: boolean
 }
 
 export interface Finished extends Executed {

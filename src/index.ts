@@ -2,7 +2,8 @@
 //   import { defineExperiment, run } from "lacewing"
 //   const got = await run(defineExperiment({ lacewing: 1, network: { … }, traffic: { … } }))
 
-export { check, defineExperiment, type ExperimentInput, type Finished, type RunOptions, run } from "./api.ts"
+export { check, defineExperiment, type ExperimentInput, type Finished, run } from "./api.ts"
+export type { RunOptions } from "./api-options.ts"
 export { type Checked, type Complaint, complain } from "./core/complaint.ts"
 export { Catalog } from "./experiment/catalog.ts"
 export type { Plan, PlannedRun } from "./experiment/plan.ts"

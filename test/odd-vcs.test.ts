@@ -3,6 +3,7 @@
 import { describe, expect, test } from "vitest"
 import { checkNetwork } from "../src/inspect/check-network.ts"
 import type { Named } from "../src/model/experiment.ts"
+import { diagnosisOf } from "../src/run/clocked/watchdog.ts"
 import { compiledOf, engineOf, type Wish } from "./support/machine.ts"
 
 const torus: Named = { name: "torus", sides: [5, 4] }
@@ -51,6 +52,8 @@ test("escape VCs prove nothing in a switch that binds heads to full VCs: a torus
     const before = engine.stat("delivered")
     expect(before).toBeGreaterThan(10_000)
     engine.advance(6000)
+    const { topology } = compiledOf(wish(tailCredit, 6)).network
+    expect(diagnosisOf(engine, topology, 1000).kind).toBe(tailCredit ? "stall" : "deadlock")
     return (4 * (engine.stat("delivered") - before)) / 1000 / 36
   }
   expect(judged(wish(false)).free).toBe(false)

@@ -133,6 +133,22 @@ describe("what only waits is no deadlock", () => {
   })
 })
 
+describe("what lacks room behind a VC that it has waits for those who stand there, not for itself", () => {
+  const cmesh = { topology: { name: "cmesh", k: 3, express: false }, routing: { name: "cmesh.dimension-order" } }
+  const slimfly = { topology: { name: "slimfly", q: 3, p: 2 }, routing: { name: "slimfly.minimal" } }
+  const weighted = { name: "weighted", sizes: ["1flits", "3flits", "6flits"], weights: [1, 2, 3] }
+  for (const [name, network, packet] of [
+    ["shared buffers", { ...cmesh, switch: { name: "input-queued", sharing: "damq" } }, flits(6)],
+    ["whole packets", { ...slimfly, switch: { name: "input-queued", flow: "cut-through" } }, weighted],
+  ] as const)
+    for (const load of [0.2, 0.9])
+      test(`${name}, ${load}: no deadlock in a run of fixed length`, async () => {
+        const measure = { warmup: "109cycles", window: "254cycles", limit: "363cycles", drain: "none" } as const
+        const { why } = await run({ network, traffic: { load, packet, arrivals: { name: "burst", count: 4 } }, measure, seed: 252709 })
+        expect(why).toBe("cycles")
+      })
+})
+
 describe("past saturation", () => {
   for (const [vcs, load, size] of [
     [1, 0.7, 4],

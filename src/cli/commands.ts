@@ -17,7 +17,7 @@ export const commands: readonly Listed[] = [
   { name: "paper", about: "reproduce figures and tables of papers", load: () => import("./paper.ts") },
   { name: "init", about: "write a commented experiment to start from", load: () => import("./init.ts") },
   { name: "validate", about: "hold our numbers against closed forms and peers, row by row", load: () => import("./validate.ts") },
-  { name: "bench", about: "speed beside a peer", load: () => import("./bench.ts") },
+  { name: "bench", about: "speed beside a peer", load: () => import("./bench/bench.ts") },
   { name: "schema", about: "write the JSON Schema of experiment files, for editors", load: () => import("./schema.ts") },
   { name: "doctor", about: "look at this machine: node, cores, memory, optional packages", load: () => import("./doctor.ts") },
 ]

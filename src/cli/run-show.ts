@@ -14,7 +14,7 @@ import { basisOf, estimatePlan } from "../run/estimate.ts"
 import type { Executed } from "../run/execute.ts"
 import { failureLine, kneeTable, resultChart, resultTable, skippedLines, verdictLines } from "../terminal/show.ts"
 import { exit, type Io } from "./command.ts"
-import type { RunOptions } from "./run.ts"
+import type { RunOptions } from "./run-options.ts"
 
 /** `runs`: what is asked for of the plan; of these, what is known need not be done. */
 export function tellEstimate(plan: Plan, runs: readonly PlannedRun[], results: Results, o: RunOptions, io: Io): void {

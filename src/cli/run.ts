@@ -21,25 +21,9 @@ import { changed } from "../run/watch.ts"
 import { Exit, exit, type Io } from "./command.ts"
 import { allCores, collect, noCode, noModules, refuse, seedList, shard, workerCount } from "./options.ts"
 import { refusePlain, sayOnce, sayPlain } from "./plain.ts"
+import type { RunOptions } from "./run-options.ts"
 import { conclude, tellEstimate } from "./run-show.ts"
 import { onStop } from "./stops.ts"
-
-export interface RunOptions {
-  readonly set?: readonly string[]
-  readonly seed?: readonly number[]
-  readonly workers: number
-  readonly out?: string
-  readonly force?: boolean
-  readonly shard?: { index: number; of: number }
-  readonly dryRun?: boolean
-  readonly audit?: boolean
-  readonly report: boolean
-  readonly watch?: boolean
-  readonly json?: boolean
-  readonly quiet?: boolean
-  readonly simulator?: string
-  readonly code: boolean
-}
 
 export default function (command: Command, io: Io): void {
   command

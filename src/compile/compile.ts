@@ -7,44 +7,21 @@ import { quantity, type Scale } from "../core/units.ts"
 import { type Found, find, prefixed } from "../experiment/find.ts"
 import { tooHeavy } from "../experiment/loads.ts"
 import { bytesFor, bytesToRun, tooLarge } from "../experiment/topology-size.ts"
-import type { FlitSwitchModel } from "../fabric/switch.ts"
-import type { TransferSwitchModel } from "../fabric/transfer.ts"
 import * as library from "../library.ts"
 import type { CongestionModel } from "../model/congestion.ts"
 import type { EndpointModel } from "../model/endpoint.ts"
 import type { NetworkSpec, RunSpec } from "../model/experiment.ts"
 import { setLatencies } from "../model/graph.ts"
+import type { Host } from "../model/host.ts"
 import type { RoutingPlugin } from "../model/plugin.ts"
-import type { RoutingFunction } from "../model/routing.ts"
 import type { Stream } from "../model/stream.ts"
 import type { Topology } from "../model/topology.ts"
 import { type Asks, refusals } from "./asks.ts"
 import { uncarried } from "./carried.ts"
 import { applyLayout } from "./floor/cables.ts"
+import type { Network } from "./network.ts"
 import { isChunk, isRails } from "./packet/models.ts"
 import { streamsOf } from "./streams.ts"
-
-export interface Host {
-  /** text of a file, path relative to the experiment */
-  read(path: string): string
-  /** bytes that the machine has */
-  readonly memory?: number
-}
-
-export interface Network {
-  readonly topology: Topology
-  readonly routing: RoutingFunction
-  readonly routingPlugin: RoutingPlugin<never, never>
-  readonly routingParams: unknown
-  readonly switch: FlitSwitchModel | TransferSwitchModel
-  readonly endpoint: EndpointModel
-  readonly congestion: CongestionModel
-  readonly scale: Scale
-  readonly asks: Asks
-  /** traffic classes, and VCs that each has */
-  readonly classes: number
-  readonly vcsPerClass: number
-}
 
 export interface Compiled {
   readonly spec: RunSpec

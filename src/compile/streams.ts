@@ -5,10 +5,11 @@ import { quantity } from "../core/units.ts"
 import { find, prefixed } from "../experiment/find.ts"
 import * as library from "../library.ts"
 import type { RunSpec, TrafficSpec } from "../model/experiment.ts"
+import type { Host } from "../model/host.ts"
 import type { Site } from "../model/plugin.ts"
 import type { Stream } from "../model/stream.ts"
 import type { Sizes, TrafficPattern } from "../model/traffic.ts"
-import type { Host, Network } from "./compile.ts"
+import type { Network } from "./network.ts"
 
 export function streamsOf(spec: RunSpec, network: Network, host: Host): Checked<Stream[]> {
   const bad: Complaint[] = []

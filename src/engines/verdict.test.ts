@@ -61,6 +61,9 @@ describe("channels that wait for one another", () => {
     expect(words).toHaveLength(5)
     expect(words).toContain("channel 3 waits for room behind it, where packets wait for channel 0")
   })
+  test("told in the order of the network, in whatever order its buffers are looked at", () => {
+    expect(standingChannels(ring([5, 2, 0, 3, 2, 1], []), 5000)).toEqual(standingChannels(ring([0, 1, 2, 3, 5], []), 5000))
+  })
   test("one channel of the ring moves: it, and then all others, are excused", () => {
     expect(standingChannels(ring([0, 1, 2, 3], [2]), 5000)).toBeUndefined()
   })

@@ -83,11 +83,12 @@ export interface ChannelFacts {
 export function standingChannels(f: ChannelFacts, cycles: number): readonly string[] | undefined {
   const behind = new Map<number, number[]>()
   const left = new Set<number>()
-  for (const c of f.wanted) {
+  // in the order of the network: buffers are visited in another one by another number of partitions
+  for (const c of [...new Set(f.wanted)].sort((a, b) => a - b)) {
     const r = f.routerOf(c)
     const list = behind.get(r)
     if (list === undefined) behind.set(r, [c])
-    else if (!list.includes(c)) list.push(c)
+    else list.push(c)
     if (!f.moved(c)) left.add(c)
   }
   for (let again = true; again; ) {

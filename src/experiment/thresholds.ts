@@ -4,8 +4,10 @@ import type { Complaint } from "../core/complaint.ts"
 import { type Axis, labelOf, shortNames } from "./axes.ts"
 import { type Expectation, expectation, type Grounds } from "./expect.ts"
 import { listOf } from "./gather.ts"
-import type { PlannedRun } from "./plan.ts"
 import { type Setting, sameKey } from "./settings.ts"
+
+/** What a threshold asks of a run. */
+type Planned = { readonly point: Readonly<Record<string, unknown>> }
 
 /** A threshold that is not judged, and why. */
 export interface Skipped {
@@ -20,7 +22,7 @@ export interface Thresholds {
 }
 
 export interface ThresholdOptions {
-  readonly runs: readonly PlannedRun[]
+  readonly runs: readonly Planned[]
   readonly grounds: Grounds
   /** something was set that the file does not say */
   readonly changed: boolean
@@ -52,7 +54,7 @@ export function thresholds(raw: unknown, o: ThresholdOptions): Thresholds {
 }
 
 /** Two points that come to the same run are run once, under the name of the first. */
-function lostPoint(e: Expectation, runs: readonly PlannedRun[]): string | undefined {
+function lostPoint(e: Expectation, runs: readonly Planned[]): string | undefined {
   const at = Object.entries(e.at)
   if (runs.length === 0 || runs.some((r) => at.every(([k, v]) => r.point[k] === v))) return undefined
   return `no run has ${at.map(([k, v]) => `${k}=${v}`).join(", ")}`

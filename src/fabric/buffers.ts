@@ -18,6 +18,8 @@ export interface Buffers {
   /** [port, then endpoint] -> shared flits left (DAMQ only) */
   readonly pool: Int32Array
   readonly shared: boolean
+  /** flits that are kept for each VC alone: beyond them it uses shared ones */
+  readonly reserve: number
   readonly columns: Readonly<Record<string, Column>>
 }
 
@@ -33,7 +35,7 @@ export function makeBuffers(l: Layout, spec: BufferSpec): Buffers {
   }
   const pool = i32(shared ? slots >> l.LV : 1)
   if (shared) pool.fill(spec.total - l.vcs * spec.reserve)
-  return { credits, capacity, pool, shared, columns: { credits, pool } }
+  return { credits, capacity, pool, shared, reserve: spec.reserve, columns: { credits, pool } }
 }
 
 /** The rules as functions over the columns; the closure is small so that both users inline it. */

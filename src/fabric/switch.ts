@@ -31,20 +31,26 @@ export interface FlitSwitch {
   readonly columns: Readonly<Record<string, Column>>
   /** adds the state inside the routers to a fingerprint; `outer` turns a VC id into the network's own number; `s` = the next core step */
   digest(d: StateDigest, outer: (id: number) => number, s: number): void
-  /** every packet that stands at the front of a buffer and cannot move, and who holds an output VC (-1 = nobody): for the diagnosis of a stall */
+  /** every buffer whose front cannot move, and what would let it: for the diagnosis of a stall */
   waits(): readonly StateWaits[]
-  holder(ov: number): number
   /** every buffer that holds something */
   queues(visit: VisitQueue): void
   /** conservation, in words */
   audit(t: number): Complaint[]
 }
 
-/** A packet at the front of input VC `at`, and the output VCs of which any one would do. */
+/** A packet at the front of input VC `at`, with a part of it at least, and what it waits for; any one would do. */
 export interface StateWaits {
   readonly at: number
   readonly packet: number
-  readonly wants: readonly number[]
+  readonly waits: readonly StateWait[]
+}
+
+/** It waits for output VC `wants`, or for room behind it, until the front of input VC `by`, which holds output VC `holds` or fills the buffer behind that, goes on. */
+export interface StateWait {
+  readonly wants: number
+  readonly holds: number
+  readonly by: number
 }
 
 /** The output port that a buffer's front packet goes to, flits stored there, that packet; whether there is room for it behind the port. */

@@ -1,7 +1,8 @@
 // Before cycle 0 of a run: is each of its networks free of deadlock? The same proof as that of `lacewing check`, with a bound on its effort, so that it says
 // "free", "not free" with the circle, or "not decided". The run goes on whatever it says. What was proved once is not proved again while the program runs.
 
-import { classesOf, compileNetwork, type Network } from "../compile/compile.ts"
+import { classesOf, compileNetwork } from "../compile/compile.ts"
+import type { Network } from "../compile/network.ts"
 import { subjectOf } from "../compile/subject.ts"
 import { canonical } from "../core/canonical.ts"
 import { hostAt } from "../experiment/disk/host.ts"

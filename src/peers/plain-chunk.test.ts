@@ -24,6 +24,8 @@ interface Case {
   readonly bytes?: number
   readonly latency?: number
   readonly streams?: number
+  /** in ps, 5 us unless told */
+  readonly until?: number
 }
 
 function networkOf(c: Case): PacketNetwork {
@@ -95,6 +97,8 @@ const sorted = (d: Delivery[]) =>
     .map((x) => `${x.uid} ${x.time} ${x.hops}`)
     .sort()
 
+const early = { order: "strict-high", commit: "early", jitter: "codes" }
+
 const cases: Record<string, Case> = {
   "light load": { load: 0.2 },
   "half load, jitter": { load: 0.5, chunk: { jitter: "codes", credit: "0ns" } },
@@ -112,6 +116,18 @@ const cases: Record<string, Case> = {
   "packets of many chunks": { load: 0.7, bytes: 20000, chunk: { chunk: "1KiB" }, rails: { packet: "4KiB" } },
   "packets of many chunks, jitter": { load: 0.7, bytes: 6000, chunk: { chunk: "1KiB", jitter: "codes" }, rails: { packet: "4KiB" } },
   "short chunks, VCs in turn": { load: 0.7, bytes: 4104, chunk: { order: "round-robin" } },
+  "early commit": { load: 0.8, routing: "adaptive", chunk: { order: "strict-low", commit: "early" } },
+  "early commit, jitter": { load: 0.9, routing: "nonminimal", chunk: { ...early, credit: "0ns" } },
+  // a channel that was busy when a chunk joined sends it at once, and may be free again within the latency of its joining
+  "early commit, jitter, short last chunks": { load: 0.8, bytes: 2056, chunk: { ...early, chunk: "1KiB", buffer: "4KiB" } },
+  "early commit, jitter, short last chunks, lowest VC first": {
+    load: 0.8,
+    bytes: 1032,
+    routing: "adaptive",
+    chunk: { ...early, order: "strict-low", chunk: "1KiB", bandwidth: "50GiB/s" },
+    until: 2_000_000,
+  },
+  "early commit, jitter, only short chunks": { load: 0.7, bytes: 8, chunk: { ...early, chunk: "8B", buffer: "64B" }, until: 1_700_000 },
   "three streams": { load: 0.6, streams: 3 },
   overload: { load: 1.5 },
   "two rails": { load: 1.2, planes: 2, routing: "adaptive" },
@@ -123,7 +139,7 @@ const cases: Record<string, Case> = {
 describe("reduced events", () => {
   for (const [name, c] of Object.entries(cases)) {
     it(`deliver as plain ones do: ${name}`, () => {
-      const until = 5_000_000
+      const until = c.until ?? 5_000_000
       const n = networkOf(c)
       const a = sorted(reduced(n, until))
       const b = sorted(plainChunks(networkOf(c), until))

@@ -1,7 +1,6 @@
 // The chunk network with one event for every step, objects and a sorted list: slow, and plain enough to be believed. It is the twin of the reduced
-// events in src/switches/chunk and src/endpoints/rails: both must deliver every chunk at the same picosecond. It knows all orders of service, but
-// not CODES' early commit.
-
+// events in src/switches/chunk and src/endpoints/rails: both must deliver every chunk at the same picosecond. It knows all orders of service, and
+// CODES' early commit.
 import { linkTimes, type PacketNetwork } from "../compile/packet/machine.ts"
 import { Draws, draw } from "../core/rng.ts"
 import { endOf } from "../model/graph.ts"
@@ -53,6 +52,8 @@ export function plainChunks(n: PacketNetwork, until: number): Delivery[] {
   const { chunk: p, rails: railParams, seed, streams, routing } = n
   const links = linkTimes(n)
   const jitter = p.jitter === "codes"
+  // in order of joining there is nothing to commit early to
+  const early = p.commit === "early" && p.order !== "fifo"
   const vcs = p.vcs
   const room = Math.floor(p.buffer / p.chunk)
   const endRoom = Math.floor((p.endBuffer ?? p.buffer) / p.chunk)
@@ -125,6 +126,9 @@ export function plainChunks(n: PacketNetwork, until: number): Delivery[] {
   const out = new Candidates(Math.max(1, n.candidates))
   const ports = Array.from({ length: graph.chans }, () => ({
     queues: Array.from({ length: vcs }, () => [] as { c: Chunk; order: number }[]),
+    /** early commit: chunks that leave one after the other whatever joins later, and until when a chunk that joins is queued instead */
+    committed: [] as { c: Chunk; vc: number }[],
+    bound: 0,
     busy: false,
     served: 0,
     joined: 0,
@@ -175,13 +179,31 @@ export function plainChunks(n: PacketNetwork, until: number): Delivery[] {
     credit(up, now + delay + (jitter ? linkNoise(mixed(noiseOf(c))) : 0))
     c.up = slot
     const port = ports[chan]!
-    port.queues[slot % vcs]!.push({ c, order: port.joined++ })
+    const vc = slot % vcs
+    const wanted = jitter ? now + localLatency(noiseOf(c)) : now
+    const queues = early ? now < port.bound || nextVc(chan) >= 0 : port.busy
+    if (queues) port.queues[vc]!.push({ c, order: port.joined++ })
+    else {
+      port.bound = wanted
+      port.committed.push({ c, vc })
+    }
     if (port.busy) return
-    // an idle port takes the first chunk that joins
+    // an idle port takes the first chunk that joins; one that is queued there has no latency to wait for
     port.busy = true
-    const taken = port.queues[slot % vcs]!.shift()!
-    const start = jitter ? now + localLatency(noiseOf(c)) : now
-    schedule(start, CLASS.send, chan, () => depart(taken.c, chan, slot % vcs))
+    schedule(queues ? now : wanted, CLASS.send, chan, () => serve(chan))
+  }
+
+  /** The port is free: what it committed itself to goes first, then its queues in their order. */
+  function serve(chan: number): void {
+    const port = ports[chan]!
+    const first = port.committed.shift()
+    const vc = nextVc(chan)
+    if (first !== undefined) depart(first.c, chan, first.vc)
+    else if (vc < 0) port.busy = false
+    else {
+      port.bound = now
+      depart(port.queues[vc]!.shift()!.c, chan, vc)
+    }
   }
 
   function noiseOf(c: Chunk): number {
@@ -193,11 +215,7 @@ export function plainChunks(n: PacketNetwork, until: number): Delivery[] {
     const noise = jitter ? linkNoise(noiseOf(c)) : 0
     port.served = vc
     const end = now + (c.bytes === p.chunk ? links.full[chan]! : Math.round(c.bytes * links.perByte[chan]!)) + noise
-    schedule(end, CLASS.send, chan, () => {
-      const vcNext = nextVc(chan)
-      if (vcNext < 0) port.busy = false
-      else depart(port.queues[vcNext]!.shift()!.c, chan, vcNext)
-    })
+    schedule(end, CLASS.send, chan, () => serve(chan))
     const arrival = end + links.after[chan]!
     const far = graph.far[chan]!
     if (far >= 0) schedule(arrival, CLASS.arrive, far, () => arrive(c, far))

@@ -1,6 +1,15 @@
 // ROSS' own PHOLD on a row of our table, sequential.
-import type { PholdRun } from "./bench/phold.ts"
+import type { PholdParams } from "../engines/packet/phold.ts"
 import { PeerFailed, runPeer } from "./program.ts"
+
+/** A row of the table of ROSS. */
+export interface PholdRun extends PholdParams {
+  /** units of time */
+  readonly end: number
+  readonly peerEvents: number
+  readonly peerRate: number
+  readonly peerMemory: number
+}
 
 export function rossArgs(p: PholdRun, end: number): string[] {
   const load = [`--nlp=${p.lps}`, `--start-events=${p.starts}`, `--remote=${p.remote}`, "--mean=1", `--lookahead=${p.lookahead}`]

@@ -14,8 +14,8 @@ import { Measurement, type MeasurePlan, type Outcome, planOf } from "./clocked/m
 import { gather } from "./clocked/team.ts"
 import { countsOf, valuesOf } from "./clocked/values.ts"
 import type { QueueSamples } from "./clocked/worst-channels.ts"
+import type { SimulateOptions } from "./options.ts"
 import { type PreparedPacket, preparePacket, simulatePacket } from "./packet/simulate.ts"
-import type { SimulateOptions } from "./simulator.ts"
 
 /** A run of either engine, ready. */
 export type Prepared = PreparedFlit | PreparedPacket

@@ -1,6 +1,7 @@
 // Results for the terminal: the table over seeds, the chart of latency against load, the knees that a search found, the verdicts.
 
 import { canonical } from "../core/canonical.ts"
+import { stoodStill } from "../core/saturation.ts"
 import type { Skipped } from "../experiment/thresholds.ts"
 import { type ValueName, values } from "../model/values.ts"
 import { type Knee, kneeRows, kneeText } from "../results/knees.ts"
@@ -29,7 +30,7 @@ function headed(value: ValueName, name: string): string {
   return `${name} (${values[value].unit})`
 }
 
-/** A column of the points that says the same everywhere says nothing. Points at which the network fails come first, without numbers. */
+/** A column of the points that says the same everywhere says nothing. Points at which the network fails come first; one that stands still has no numbers. */
 export function resultTable(rows: readonly PointSummary[], paint: Paint, width = Infinity): string {
   const keys = [...new Set(rows.flatMap((r) => Object.keys(r.point)))]
   const measured = shown.filter(([name]) => rows.some((r) => r.values[name] !== undefined))
@@ -46,10 +47,14 @@ export function resultTable(rows: readonly PointSummary[], paint: Paint, width =
     .map((row) => [
       ...keys.map((key) => String(row.point[key] ?? "")),
       // of a saturated point latency says how long the run was, of one that stands still nothing does
-      ...measured.map(([name]) => (row.failed || (row.saturated && name.startsWith("latency.")) ? "–" : interval(row.values[name]))),
+      ...measured.map(([name]) => (stands(row) || (row.saturated && name.startsWith("latency.")) ? "–" : interval(row.values[name]))),
       stateText(row, paint),
     ])
   return table(columns, cells, paint, width)
+}
+
+function stands(row: PointSummary): boolean {
+  return row.records.some((r) => stoodStill(r.result.why))
 }
 
 function stateText(row: PointSummary, paint: Paint): string {

@@ -2,10 +2,10 @@
 // look-ahead 1 every event is exactly 1.0 later and all logical processes tie; with 0.1 delays are random. Each row has a process of its own.
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
-import { type PholdParams, pholdLoop, TICK } from "../../engines/packet/phold.ts"
+import { pholdLoop, TICK } from "../../engines/packet/phold.ts"
 import { compileHere } from "../../run/compile-here.ts"
 import { rossPhold } from "../codes/speed.ts"
-import { runRossPeer } from "../ross.ts"
+import { type PholdRun, runRossPeer } from "../ross.ts"
 
 export interface PholdRow {
   readonly name: string
@@ -21,14 +21,6 @@ export interface PholdRow {
   readonly peerEvents?: { readonly here: number; readonly recorded: number }
   /** MiB of the process, ours and ROSS' as recorded */
   readonly memory: number
-  readonly peerMemory: number
-}
-
-export interface PholdRun extends PholdParams {
-  /** units of time */
-  readonly end: number
-  readonly peerEvents: number
-  readonly peerRate: number
   readonly peerMemory: number
 }
 

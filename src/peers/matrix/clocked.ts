@@ -8,7 +8,7 @@ function links(d: Dice, net: Network, of: readonly number[]): Record<string, str
   return Object.fromEntries(net.links.map((name) => [name, `${d.pick(of)}cycles`]))
 }
 
-function inputQueued(d: Dice, vcs: number): Named {
+export function inputQueued(d: Dice, vcs: number): Named {
   const separable = d.chance(0.4)
   const allocator = () =>
     d.pick(

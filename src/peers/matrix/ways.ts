@@ -1,6 +1,6 @@
 // All ways to run one configuration, which must come to one result.
 import type { RunResult, RunSpec } from "../../model/experiment.ts"
-import type { SimulateOptions } from "../../run/simulator.ts"
+import type { SimulateOptions } from "../../run/options.ts"
 import type { Dice } from "./dice.ts"
 
 export interface Way {

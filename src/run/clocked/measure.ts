@@ -8,7 +8,7 @@ import type { Verdict } from "../../engines/verdict.ts"
 import { CONTROL } from "../../fabric/flit.ts"
 import type { MeasureSpec, StopReason } from "../../model/experiment.ts"
 import type { Topology } from "../../model/topology.ts"
-import type { SimulateOptions } from "../simulator.ts"
+import type { SimulateOptions } from "../options.ts"
 import { watchdog } from "./watchdog.ts"
 import { QueueSamples } from "./worst-channels.ts"
 

@@ -1,9 +1,10 @@
 // Asks a clocked engine whether it stands still: looks at what moved, and names the circle of waits, packet by packet where the switch says who waits for whom,
 // channel by channel elsewhere. The verdict itself is engines/verdict.ts.
 import type { ClockedEngine } from "../../engines/flit/clocked.ts"
-import { diagnose } from "../../engines/flit/diagnose.ts"
+import { type Blocker, type Diagnosis, diagnose, type Place, type Waiter } from "../../engines/flit/diagnose.ts"
 import { FlitEngine } from "../../engines/flit/engine.ts"
 import { judgeStanding, patienceOf, standingChannels, type Verdict } from "../../engines/verdict.ts"
+import type { StateWait } from "../../fabric/switch.ts"
 import type { Topology } from "../../model/topology.ts"
 import { Looks, type Seen } from "../looks.ts"
 
@@ -37,34 +38,42 @@ export function watchdog(engine: ClockedEngine, topology: Topology, offeredPacke
 
   function circleOf(since: Movement, cycles: number, patience: number): readonly string[] | undefined {
     if (engine.inFlight() === 0) return undefined
-    if (engine instanceof FlitEngine) return circleOfPackets(engine, topology, cycles)
+    if (engine instanceof FlitEngine) {
+      const found = diagnosisOf(engine, topology, cycles)
+      return found.kind === "deadlock" ? found.words : undefined
+    }
     return cycles < patience ? undefined : circleOfChannels(engine, topology, since.portFlits, cycles)
   }
 
   return new Looks(patienceOf(engine.layout.maxLatency, engine.longestTimer), { see, judge })
 }
 
-function circleOfPackets(engine: FlitEngine, topology: Topology, cycles: number): readonly string[] | undefined {
+/** Who waits for whom, packet by packet. */
+export function diagnosisOf(engine: FlitEngine, topology: Topology, cycles: number): Diagnosis {
   const { layout: l, fields } = engine
   const { graph } = l
   const chanAt = new Map<number, number>()
   for (let c = 0; c < graph.chans; c++) chanAt.set(l.slot[c]! >> l.LV, c)
   const vcOf = (id: number) => id & ((1 << l.LV) - 1)
-  const place = (ov: number) => ({ chan: chanAt.get(ov >> l.LV)!, vc: vcOf(ov) })
-  const idOf = (chan: number, vc: number) => l.slot[chan]! + vc
+  const place = (ov: number): Place => ({ chan: chanAt.get(ov >> l.LV)!, vc: vcOf(ov) })
+  // by input VC; its key is its number in the network, which no partition changes
+  const waiters = new Map<number, Waiter>()
   const waits = engine.sw.waits()
-  const wants = new Map(waits.map((w) => [w.packet, w.wants]))
-  const found = diagnose({
-    waiters: () => waits.map((w) => ({ packet: w.packet, chan: Math.max(-1, graph.near[chanAt.get(w.at >> l.LV)!]!), vc: vcOf(w.at) })),
-    waitsFor: (w) => (wants.get(w.packet) ?? []).map(place),
-    holder: (chan, vc) => engine.sw.holder(idOf(chan, vc)),
+  for (const { at, packet } of waits) {
+    const { chan, vc } = place(at)
+    waiters.set(at, { key: chan * l.vcs + vc, packet, chan: Math.max(-1, graph.near[chan]!), vc })
+  }
+  const blocker = (b: StateWait): Blocker => ({ wants: place(b.wants), holds: place(b.holds), by: waiters.get(b.by) ?? -1 })
+  const blockers = new Map(waits.map((w) => [waiters.get(w.at)!, w.waits.map(blocker)]))
+  return diagnose({
+    waiters: () => waiters.values(),
+    blockers: (w) => blockers.get(w)!,
     waited: () => cycles,
     overtaken: () => 0,
     source: (p) => fields.pSrc[p]!,
     destination: (p) => fields.pDst[p]!,
     channelLabel: (c) => channelLabel(topology, c),
   })
-  return found.kind === "deadlock" ? found.words : undefined
 }
 
 function circleOfChannels(engine: ClockedEngine, topology: Topology, before: Uint32Array, cycles: number): readonly string[] | undefined {

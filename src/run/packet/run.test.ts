@@ -78,6 +78,16 @@ describe("modes of the packet engine agree", () => {
     })
   }
 
+  it("dragonfly+, early commit, last chunks of one byte: channels are free again within a chunk's local latency", () => {
+    const network = () => codesNetwork({ ...entry("dfp80_non-minimal-leaf_u0.7"), chunk: 1024, payload: 2049 }, 3)
+    const truth = outcome(network(), { sync: "sequential" }, 1_500_000)
+    expect(truth.count).toBeGreaterThan(100)
+    for (const sync of ["windows", "nulls", "optimistic"] as const) {
+      const got = outcome(network(), { sync, workers: 2, optimism: { window: 100_000 } }, 1_500_000)
+      expect([got.hash, got.count, got.latest]).toEqual([truth.hash, truth.count, truth.latest])
+    }
+  })
+
   it("one altered draw changes the hash", () => {
     const n = networks["dragonfly, VCs in turn"]!()
     expect(outcome({ ...n, seed: 3 }, { sync: "sequential" }, until).hash).not.toBe(outcome(n, { sync: "sequential" }, until).hash)

@@ -15,7 +15,7 @@ import type { Host } from "../../model/host.ts"
 import type { RunCounts } from "../../model/probe.ts"
 import type { Values } from "../../model/values.ts"
 import { type MeasurePlan, planOf } from "../clocked/measure.ts"
-import type { SimulateOptions } from "../simulator.ts"
+import type { SimulateOptions } from "../options.ts"
 import { quantiles, streamValues } from "../stream-values.ts"
 import {
   type CollectMemory,

@@ -2,7 +2,6 @@
 
 import type { Routed } from "../../compile/subject.ts"
 import type { Stream } from "../../model/stream.ts"
-import type { Walk } from "./walk.ts"
 
 /** What is asked of: streams with the flits per cycle that each of their senders creates. */
 export interface Offered {
@@ -62,7 +61,8 @@ export class Round {
     this.weight = offered.map(() => 0)
   }
 
-  take(s: number, hops: number, walk: Walk): number {
+  /** `walk`: channels of a way, and the VCs that could be chosen on each. */
+  take(s: number, hops: number, walk: { readonly way: Int32Array; readonly choice: Uint8Array }): number {
     const path = this.paths[s]!
     path.push(hops)
     for (let i = 0; i < hops; i++) {

@@ -242,7 +242,7 @@ export function makeChunk(site: ChunkSite, at: ChunkColumns): PacketSwitch {
     if (undo) note(c + UP)
     mem[c + UP] = slot
     if (!fifo && (early ? mem[k + QUEUED] !== 0 || t < mem[k + BOUND]! : t <= mem[k + FREE]!)) {
-      queue(c, slot, k)
+      queue(c, slot, k, t)
       return
     }
     const wanted = jitter ? t + localLatency(bits) : t
@@ -281,11 +281,12 @@ export function makeChunk(site: ChunkSite, at: ChunkColumns): PacketSwitch {
     release(c)
   }
 
-  /** The channel is busy and its order may still change: queued by VC, one SEND is pending. */
-  function queue(c: number, slot: number, k: number): void {
+  /** The channel is busy and its order may still change: queued by VC, one SEND is pending. With early commit it may be free already: a chunk that
+   * joined while it was busy went on without its local latency, and was short enough to leave within it. */
+  function queue(c: number, slot: number, k: number, t: number): void {
     append(c, queues + slot * QUEUE_WORDS)
     if (undo) note(k + QUEUED)
-    if (mem[k + QUEUED]!++ === 0) push(alloc(), mem[k + FREE]!, SEND | (slot >> vcBits))
+    if (mem[k + QUEUED]!++ === 0) push(alloc(), Math.max(t, mem[k + FREE]!), SEND | (slot >> vcBits))
   }
 
   function send(e: number, t: number, chan: number): void {

@@ -11,7 +11,7 @@ import { makeSwitchAllocation } from "./switch-allocation.ts"
 import { makeGeneralSwitch } from "./switch-general.ts"
 import { makeCrossing } from "./traverse.ts"
 import { makeVcAllocation } from "./vc-allocation.ts"
-import { holderOf, queuesOf, waitsOf } from "./waits.ts"
+import { queuesOf, waitsOf } from "./waits.ts"
 
 export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
   const { firstRouter } = spec.layout
@@ -107,9 +107,8 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
     step,
     columns: state.columns,
     digest: (d, outer, s) => digestState(spec, state, d, outer, s),
-    waits: () => waitsOf(spec, state.columns),
-    queues: (visit) => queuesOf(spec, state.columns, visit),
-    holder: (ov) => holderOf(spec, state.columns, ov),
+    waits: () => waitsOf(spec, state, vcs),
+    queues: (visit) => queuesOf(spec, state, visit),
     audit: (t) => auditCredits(spec, state.columns, t),
   }
 }

@@ -7,6 +7,8 @@ export interface VcStage {
   allocate(t: number, r: number, s: number): void
   /** a VC of this port is free again; rb = first slot of its router */
   unpark(port: number, rb: number): void
+  /** room that the head of iv asks for at this port before it takes a VC there */
+  needAt(iv: number, port: number): number
 }
 
 export function makeVcAllocation(spec: IqSpec, state: IqState): VcStage {
@@ -38,7 +40,6 @@ export function makeVcAllocation(spec: IqSpec, state: IqState): VcStage {
     }
   }
 
-  /** room that a head asks for at this port before it takes a VC there */
   function needAt(iv: number, port: number): number {
     if (!ROOM) return 1
     const r = routerAt(iv)
@@ -271,5 +272,5 @@ export function makeVcAllocation(spec: IqSpec, state: IqState): VcStage {
     }
   }
 
-  return { allocate: VA_GENERAL ? allocateGeneral : allocatePlain, unpark }
+  return { allocate: VA_GENERAL ? allocateGeneral : allocatePlain, unpark, needAt }
 }

@@ -1,65 +1,99 @@
-// Who waits for what inside the input-queued routers, for the diagnosis of a stall.
-import type { AnyColumns } from "../../fabric/flit.ts"
-import type { StateWaits, VisitQueue } from "../../fabric/switch.ts"
-import type { IqSpec } from "./state.ts"
+// Who waits for what inside the input-queued routers, for the diagnosis of a stall. A packet may lie in several buffers; what waits is the front of one.
+import type { StateWait, StateWaits, VisitQueue } from "../../fabric/switch.ts"
+import type { IqSpec, IqState } from "./state.ts"
+import type { VcStage } from "./vc-allocation.ts"
 
-/** Every packet whose head stands at the front of an input VC, with the output VCs (ids) that it needs; any one would do. */
-export function waitsOf(spec: IqSpec, own: AnyColumns): StateWaits[] {
-  const { layout: l, candidates: C } = spec
-  const column = (name: string) => own[name]!
+/**
+ * Every buffer whose front cannot move now, with what it waits for; any one would do. Nothing is said to wait that will go on by itself: with room before it,
+ * before its route is known, or whose next flit is still to come (its buffer is empty, so it finds room).
+ */
+export function waitsOf(spec: IqSpec, state: IqState, { needAt }: Pick<VcStage, "needAt">): StateWaits[] {
+  const { layout: l, buffers, rules } = spec
+  const { V, C, VMASK, LV, PS } = state
+  const { cnt, cur, out, own, rqPort, rqMask, rqCount, freeVc, baseOf, routerAt, needOf } = state
+  const { credits, capacity, shared, reserve } = buffers
+  const onTheirWay = headsToRoute(spec, state)
+  const free: StateWait = { wants: -1, holds: -1, by: -1 }
+
+  /** what the front of the buffer behind ov must do: go on, unless something on the wire changes that buffer first */
+  function front(wants: number, holds: number): StateWait {
+    const behind = l.down[holds >> LV]! + (holds & VMASK)
+    if (capacity[holds]! - credits[holds]! !== cnt[behind]!) return free
+    return { wants, holds, by: behind }
+  }
+
+  /** who may make room for `need` flits behind ov: the front of that buffer, or of others that have taken of the room they share */
+  function room(ov: number, need: number, found: StateWait[]): void {
+    if (rules.room(ov) >= need || l.down[ov >> LV]! < 0) {
+      found.push(free)
+      return
+    }
+    if (credits[ov] !== capacity[ov]) found.push(front(ov, ov))
+    if (!shared || credits[ov]! < need) return
+    const base = ov - (ov & VMASK)
+    for (let x = base; x < base + V; x++) if (x !== ov && capacity[x]! - credits[x]! > reserve) found.push(front(ov, x))
+  }
+
+  /** what a head of iv that wants to have output VC ov waits for */
+  function vc(iv: number, ov: number, found: StateWait[]): void {
+    const port = ov >> LV
+    const owner = own[ov]!
+    if (((freeVc[port]! >>> (ov & VMASK)) & 1) === 1) {
+      if (spec.busyWhenFull || state.ROOM) room(ov, needAt(iv, port), found)
+      else found.push(free)
+    } else if (owner > 0) found.push({ wants: ov, holds: ov, by: baseOf(ov) + owner - 1 })
+    // nobody has it, but not all its credits are back
+    else found.push(l.down[port]! < 0 ? free : front(ov, ov))
+  }
+
   const waits: StateWaits[] = []
   for (let iv = 0; iv < l.NOV; iv++) {
-    if (column("cnt")[iv] === 0) continue
-    const rb = iv - (iv % l.RS)
-    const wants: number[] = []
-    const out = column("out")[iv]!
-    const packet = column("cur")[iv]!
-    // on its way as a whole
-    if (packet < 0) continue
-    const length = spec.constants.held > 0 ? 1 : spec.constants.fixedLength > 0 ? spec.constants.fixedLength : spec.fields.pLen[packet]!
-    if (out > 0 && ((length > 1 && column("rem")[iv]! < length) || spec.rules.room(rb + out - 1) >= (spec.cutThrough ? length : 1)))
-      continue
-    if (out > 0) wants.push(rb + out - 1)
+    // without a packet: the one before it leaves as a whole
+    if (cnt[iv] === 0 || cur[iv]! < 0 || onTheirWay.has(iv)) continue
+    const found: StateWait[] = []
+    if (out[iv]! > 0) room(baseOf(iv) + out[iv]! - 1, needOf(iv), found)
     else {
-      const count = C === 1 ? 1 : column("rqCount")[iv]!
-      for (let k = 0; k < count; k++) {
-        const port = rb + (column("rqPort")[iv * C + k]! << l.LV)
-        for (let v = 0; v < l.vcs; v++) if ((column("rqMask")[iv * C + k]! >>> v) & 1) wants.push(port + v)
-      }
+      const first = routerAt(iv) * PS
+      const count = C === 1 ? 1 : rqCount[iv]!
+      for (let k = iv * C; k < iv * C + count; k++)
+        for (let v = 0; v < V; v++) if (((rqMask[k]! >>> v) & 1) === 1) vc(iv, ((first + rqPort[k]!) << LV) + v, found)
     }
-    waits.push({ at: iv, packet, wants })
+    if (!found.includes(free)) waits.push({ at: iv, packet: cur[iv]!, waits: found })
   }
   return waits
 }
 
+/** Input VCs whose head is not routed yet. */
+function headsToRoute({ layout: l }: IqSpec, state: IqState): ReadonlySet<number> {
+  const heads = new Set<number>()
+  const { LISTS, HEADS, front, frontCount, AT_ONCE } = state
+  if (AT_ONCE) return heads
+  for (let part = 0; part < l.parts; part++) {
+    const first = l.parts === 1 ? 0 : l.firstRouter[part]!
+    const routers = l.parts === 1 ? state.R : l.firstRouter[part + 1]! - first
+    for (let slot = 0; slot < LISTS; slot++) {
+      const at = (first * LISTS + slot * routers) * HEADS
+      for (let i = 0; i < frontCount[part * LISTS + slot]!; i++) heads.add(front[at + i]!)
+    }
+  }
+  return heads
+}
+
 /** Every buffer that holds something, by the output port that its front packet goes to, and whether that port has room for it behind it. */
-export function queuesOf(spec: IqSpec, own: AnyColumns, visit: VisitQueue): void {
+export function queuesOf(spec: IqSpec, state: IqState, visit: VisitQueue): void {
   const { layout: l, candidates: C, constants, rules } = spec
-  const { cnt, out, cur, rqPort, rqMask } = own
+  const { cnt, out, cur, rqPort, rqMask } = state
   const roomBehind = (port: number, mask: number): boolean => {
     for (let v = 0; v < l.vcs; v++) if (((mask >>> v) & 1) === 1 && rules.room((port << l.LV) + v) > 0) return true
     return false
   }
   for (let iv = 0; iv < l.NOV; iv++) {
-    const n = cnt![iv]!
+    const n = cnt[iv]!
     if (n === 0) continue
-    const o = out![iv]!
-    const port = Math.floor(iv / l.RS) * l.PS + (o > 0 ? (o - 1) >> l.LV : rqPort![iv * C]!)
-    if (cur![iv]! < 0) continue
-    const mask = o > 0 ? 1 << ((o - 1) & ((1 << l.LV) - 1)) : rqMask![iv * C]!
-    visit(port, n * Math.max(1, constants.held), cur![iv]!, roomBehind(port, mask))
+    const o = out[iv]!
+    const port = Math.floor(iv / l.RS) * l.PS + (o > 0 ? (o - 1) >> l.LV : rqPort[iv * C]!)
+    if (cur[iv]! < 0) continue
+    const mask = o > 0 ? 1 << ((o - 1) & ((1 << l.LV) - 1)) : rqMask[iv * C]!
+    visit(port, n * Math.max(1, constants.held), cur[iv]!, roomBehind(port, mask))
   }
-}
-
-/** The packet that keeps output VC `ov`: whoever stands at the front of the buffer behind it, if that has no room (for a whole packet, where that is asked
- *  and all are equally long) and nothing on the wire will change it; else its owner; -1 = nobody. */
-export function holderOf(spec: IqSpec, own: AnyColumns, ov: number): number {
-  const { layout: l, buffers, constants } = spec
-  const need = spec.cutThrough && constants.held === 0 ? Math.max(1, constants.fixedLength) : 1
-  const owner = own["own"]![ov]!
-  const down = l.down[ov >> l.LV]!
-  const behind = down + (ov & ((1 << l.LV) - 1))
-  const credits = buffers.credits[ov]!
-  if (credits < need) return down >= 0 && own["cnt"]![behind]! + credits === buffers.capacity[ov] ? own["cur"]![behind]! : -1
-  return owner > 0 ? own["cur"]![ov - (ov % l.RS) + owner - 1]! : -1
 }

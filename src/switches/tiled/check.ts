@@ -3,7 +3,7 @@ import { type Complaint, complain } from "../../core/complaint.ts"
 import type { Graph } from "../../model/graph.ts"
 import { checkGeometry } from "./geometry.ts"
 import { carriedVcs, clockOf, normalFlits, poolFlits } from "./model.ts"
-import type { TiledParams } from "./plugin.ts"
+import type { TiledParams } from "./params.ts"
 
 export function checkTiled(p: TiledParams, graph: Graph): Complaint[] {
   const ports = graph.firstChan[1]! - graph.firstChan[0]!

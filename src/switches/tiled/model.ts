@@ -10,7 +10,7 @@ import { type TiledConstants, tiledColumns } from "./columns.ts"
 import { type Frame, type Tables, tablesOf } from "./frame.ts"
 import { geometryOf } from "./geometry.ts"
 import type { TiledOptions } from "./options.ts"
-import type { TiledParams } from "./plugin.ts"
+import type { TiledParams } from "./params.ts"
 import { makeTiled } from "./switch.ts"
 
 /** Injection VC of acknowledgements: they must not wait behind data that waits for stash space. */

@@ -1,8 +1,8 @@
 // lacewing bench SUITE --against BUILD: this build beside another one, on this machine, now.
-import { openBuild } from "../peers/bench/builds.ts"
-import { against, fewestPairs } from "../peers/bench/ratio.ts"
-import { Exit, exit, type Io } from "./command.ts"
-import { refusePlain } from "./plain.ts"
+import { openBuild } from "../../peers/bench/builds.ts"
+import { against, fewestPairs } from "../../peers/bench/ratio.ts"
+import { Exit, exit, type Io } from "../command.ts"
+import { refusePlain } from "../plain.ts"
 
 export interface AgainstOptions {
   readonly against: string
@@ -13,8 +13,8 @@ export interface AgainstOptions {
 }
 
 export async function benchAgainstCommand(suite: string, o: AgainstOptions, io: Io): Promise<void> {
-  const { subjects } = await import("../peers/bench/subjects.ts")
-  const { benchAgainst } = await import("../peers/bench/against.ts")
+  const { subjects } = await import("../../peers/bench/subjects.ts")
+  const { benchAgainst } = await import("../../peers/bench/against.ts")
   const suites = Object.keys(subjects)
   if (!suites.includes(suite))
     throw new Exit(

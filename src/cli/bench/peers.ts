@@ -1,5 +1,5 @@
 // The suites of `lacewing bench` beside CODES and ROSS, and what all suites with a peer share.
-import { Exit, exit, type Io } from "./command.ts"
+import { Exit, exit, type Io } from "../command.ts"
 
 interface Options {
   readonly json?: boolean
@@ -9,7 +9,7 @@ interface Options {
 
 /** A peer that does not do its part is the fault of who named it. */
 export async function withPeer<T>(variable: string, wanted: string, measure: () => T | Promise<T>): Promise<T> {
-  const { PeerFailed } = await import("../peers/program.ts")
+  const { PeerFailed } = await import("../../peers/program.ts")
   try {
     return await measure()
   } catch (e) {
@@ -37,7 +37,7 @@ function sameAs(what: string, counts: { readonly here: number; readonly recorded
 }
 
 export async function codes(io: Io, o: Options): Promise<void> {
-  const { benchCodes, codesMachine, codesSummary, thisMachine } = await import("../peers/bench/codes.ts")
+  const { benchCodes, codesMachine, codesSummary, thisMachine } = await import("../../peers/bench/codes.ts")
   const folder = "the folder src of its build in its source tree"
   const tries = o.tries ?? 1
   if (o.json !== true) io.out(`${heading(codesMachine, thisMachine(), "CODES", folder)}. Chunk-hops per CPU second, best of ${tries}`)
@@ -70,8 +70,8 @@ export async function codes(io: Io, o: Options): Promise<void> {
 }
 
 export async function phold(io: Io, o: Options): Promise<void> {
-  const { benchPhold } = await import("../peers/bench/phold.ts")
-  const { codesMachine, thisMachine } = await import("../peers/bench/codes.ts")
+  const { benchPhold } = await import("../../peers/bench/phold.ts")
+  const { codesMachine, thisMachine } = await import("../../peers/bench/codes.ts")
   const tries = o.tries ?? 1
   const program = "its program phold"
   if (o.json !== true) io.out(`${heading(codesMachine, thisMachine(), "ROSS", program)}. Best of ${tries}`)

@@ -1,9 +1,9 @@
 // lacewing bench [suite]: speed beside a peer, measured if its program is at hand, else against its recorded figures.
 import type { Command } from "commander"
-import { benchAgainstCommand } from "./bench-against.ts"
-import { codes, phold, withPeer } from "./bench-peers.ts"
-import { Exit, exit, type Io } from "./command.ts"
-import { duration, pattern, positive, ratio, workerCount } from "./options.ts"
+import { Exit, exit, type Io } from "../command.ts"
+import { duration, pattern, positive, ratio, workerCount } from "../options.ts"
+import { benchAgainstCommand } from "./against.ts"
+import { codes, phold, withPeer } from "./peers.ts"
 
 type Options = {
   against?: string
@@ -48,7 +48,7 @@ same configurations.`,
       if (name !== "booksim2") {
         throw new Exit(exit.wrongInput, `there is no bench "${name}"\n  fix: choose booksim2, growth, codes, phold, parallel or check`)
       }
-      const { benchBookSim2 } = await import("../peers/bench/booksim2.ts")
+      const { benchBookSim2 } = await import("../../peers/bench/booksim2.ts")
       const booksim = process.env["BOOKSIM2"]
       if (o.json !== true)
         io.out(
@@ -81,7 +81,7 @@ same configurations.`,
 }
 
 async function growth(io: Io, json: boolean): Promise<void> {
-  const { benchGrowth } = await import("../peers/bench/growth.ts")
+  const { benchGrowth } = await import("../../peers/bench/growth.ts")
   const rows = benchGrowth((r) => {
     if (!json)
       io.out(
@@ -99,7 +99,7 @@ async function growth(io: Io, json: boolean): Promise<void> {
 }
 
 async function check(io: Io, o: Options): Promise<void> {
-  const { benchCheck, mostSeconds } = await import("../peers/bench/check.ts")
+  const { benchCheck, mostSeconds } = await import("../../peers/bench/check.ts")
   const rows = benchCheck(o.match ?? /(?:)/, (r) => {
     if (o.json === true) return
     const vcs = `${r.vcs} VC${r.vcs === 1 ? "" : "s"} enough`
@@ -114,8 +114,8 @@ async function check(io: Io, o: Options): Promise<void> {
 }
 
 async function parallel(io: Io, o: Options): Promise<void> {
-  const { benchParallel } = await import("../peers/bench/parallel.ts")
-  const { thisMachine } = await import("../peers/bench/codes.ts")
+  const { benchParallel } = await import("../../peers/bench/parallel.ts")
+  const { thisMachine } = await import("../../peers/bench/codes.ts")
   if (o.json !== true) io.out(`Slim Fly of 3,042 endpoints, adaptive, load 0.5, ${o.time} us, credits of ${o.credit}; ${thisMachine()}`)
   const rows = benchParallel({
     us: o.time,

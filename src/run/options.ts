@@ -1,0 +1,23 @@
+// What whoever runs something may ask for, and what a simulator is.
+import type { Checked } from "../core/complaint.ts"
+import type { RunResult, RunSpec } from "../model/experiment.ts"
+import type { Host } from "../model/host.ts"
+
+export interface SimulateOptions {
+  onProgress?(fraction: number, text: string): void
+  shouldStop?(): boolean
+  /** workers for this one run; the result is the same for any number */
+  workers?: number
+  /** check that credits, buffers and packets are conserved while it runs */
+  audit?: boolean
+  /** false: workers take turns in this thread, as many as are asked for */
+  threads?: boolean
+  /** optimistic packet runs in one thread: undo every event once, compare all memory with what it was, and run it again */
+  rehearse?: boolean
+}
+
+export interface Simulator<Prepared = unknown> {
+  /** builds the network and checks what only the built network knows */
+  prepare(spec: RunSpec, host: Host): Checked<Prepared>
+  simulate(prepared: Prepared, options: SimulateOptions): Promise<RunResult>
+}
