@@ -59,8 +59,8 @@ describe("the list of values", () => {
         if (valueInfo(name, owners)?.of.includes(machine) !== true) strange.add(name)
         seen.add(name)
       }
+      // nothing is offered by answers
       for (const owner of owners)
-        // nothing is offered by answers
         for (const [name, v] of Object.entries(values))
           if (
             v.each === true &&
