@@ -33,7 +33,7 @@ interface Waiting {
 /** After the stop flag is raised a run has this long to end by itself, in milliseconds. */
 const grace = 500
 /** A run of more flit-hops than this is worth a fresh isolate: code that has served before ran 1.4 to 1.8 times as long (measured), and that is
- * more than the start of a worker. Work, not seconds: a busy machine makes every run slow. */
+ * more than the start of a worker. Work, not seconds: other work on the machine makes every run slow. */
 export const longFlitHops = 5e5
 
 export class Pool {
