@@ -86,3 +86,24 @@ function filled(start: readonly number[]): BitSet {
   for (const i of start) bits.add(i)
   return bits
 }
+
+// The number of the lowest bit: by its name, or written out.
+const masks = Int32Array.from({ length: 4096 }, (_, i) => Math.imul(i + 1, 0x9e3779b1))
+await race("number of each bit that is set, 4096 words (per word)", masks.length, {
+  "lowest(m), kept in a local": () => {
+    const bit = lowest
+    let sum = 0
+    for (let i = 0; i < masks.length; i++) for (let m = masks[i]!; m !== 0; m &= m - 1) sum = (sum + (bit(m) ^ i)) | 0
+    return sum
+  },
+  "31 - Math.clz32(m & -m)": () => {
+    let sum = 0
+    for (let i = 0; i < masks.length; i++) for (let m = masks[i]!; m !== 0; m &= m - 1) sum = (sum + ((31 - Math.clz32(m & -m)) ^ i)) | 0
+    return sum
+  },
+  "lowest(m), imported": () => {
+    let sum = 0
+    for (let i = 0; i < masks.length; i++) for (let m = masks[i]!; m !== 0; m &= m - 1) sum = (sum + (lowest(m) ^ i)) | 0
+    return sum
+  },
+})

@@ -1,7 +1,7 @@
 // lacewing compare A B: matched points, differences with their intervals, better, worse or same. Exit code 1 when anything is worse.
 import { type Command, InvalidArgumentError } from "commander"
 import { pointText } from "../draw/report/warnings.ts"
-import { valueInfo } from "../model/values.ts"
+import { unitText, valueInfo } from "../model/values.ts"
 import { type Comparison, compare, type Difference, usual } from "../results/compare/compare.ts"
 import { readResults } from "../results/read.ts"
 import { short, table } from "../terminal/table.ts"
@@ -68,7 +68,8 @@ async function compareCommand(a: string, b: string, o: Options, io: Io): Promise
 /** A value with its unit; a stream's ("victim.latency.p99") has that of the value behind its name. */
 function unit(value: string): string {
   const info = valueInfo(value) ?? valueInfo(value.slice(value.indexOf(".") + 1))
-  return info === undefined || info.unit === "count" ? value : `${value} (${info.unit})`
+  const of = info === undefined ? "" : unitText(info)
+  return of === "" ? value : `${value} (${of})`
 }
 
 function show(c: Comparison, o: Options, io: Io): void {

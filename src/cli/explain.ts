@@ -48,6 +48,7 @@ function told(e: Explanation, paint: Paint, width: number): string {
     ["default", e.type === undefined ? undefined : value],
     ["also", e.aliases?.join(", ")],
     ["limits", e.limits],
+    ["given by", e.given],
     ["source", e.source],
     ["keys", e.keys?.join(e.keys.some((k) => k.includes(":")) ? `\n${" ".repeat(11)}` : ", ")],
   ]

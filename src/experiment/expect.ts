@@ -1,7 +1,8 @@
 // Thresholds in the file: "latency.mean at load=0.1 < 60cycles". A sweep with expectations is a gate for scripts.
 import { type Checked, complain, nearest } from "../core/complaint.ts"
 import { fractionOf, quantity, type Scale } from "../core/units.ts"
-import { valueInfo, values } from "../model/values.ts"
+import type { RunSpec } from "../model/experiment.ts"
+import { givenBy, type Machine, valueInfo, values } from "../model/values.ts"
 
 const operators = ["<=", ">=", "==", "!=", "<", ">"] as const
 export type Operator = (typeof operators)[number]
@@ -25,6 +26,8 @@ export interface Grounds {
   readonly pinned: ReadonlyMap<string, { readonly name: string; readonly value: string | number }>
   /** streams and probes, whose values carry their name in front */
   readonly owners: readonly string[]
+  /** what runs: not all of them give every value; undefined = not known */
+  readonly machines?: readonly Machine[]
   readonly scale: Scale
 }
 
@@ -41,13 +44,18 @@ export function expectation(raw: unknown, path: string, on: Grounds): Checked<Ex
   if (operator === undefined) return refuse(`"${raw}" is not a threshold`, usual)
   const info = valueInfo(value, on.owners)
   if (info === undefined) {
-    const known = [...Object.keys(values), ...on.owners.flatMap((o) => Object.keys(values).map((v) => `${o}.${v}`))]
+    const known = [
+      ...Object.keys(values),
+      ...on.owners.flatMap((o) => Object.keys(values).flatMap((v) => (values[v]!.each === true ? [`${o}.${v}`] : []))),
+    ]
     const near = nearest(value, known)
     return refuse(
       `"${value}" is not a measured value`,
       near !== undefined ? `did you mean "${near}"?` : `known values: ${Object.keys(values).join(", ")}`,
     )
   }
+  if (on.machines !== undefined && on.machines.length > 0 && !on.machines.some((m) => info.of.includes(m)))
+    return refuse(`${on.machines.join(" and ")} runs do not give "${value}"`, `it is given by ${givenBy(info)}: lacewing explain ${value}`)
   const bound = info.unit === "cycles" ? quantity(limit, "cycles", on.scale) : fractionOf(limit)
   if (typeof bound === "string")
     return refuse(
@@ -78,6 +86,16 @@ export function expectation(raw: unknown, path: string, on: Grounds): Checked<Ex
     at[short] = found
   }
   return { ok: { text: raw, value, at, operator, limit: bound } }
+}
+
+export function machineOf({ engine, network }: Pick<RunSpec, "engine" | "network">): Machine {
+  if (engine.name === "packet") return "packet"
+  return network.switch.name === "tiled" ? "tiled" : "input-queued"
+}
+
+/** Streams, and the answers to those that ask for them. */
+export function ownersOf({ traffic }: Pick<RunSpec, "traffic">): string[] {
+  return traffic.flatMap((t) => (quantity(t.reply, "flits") === 0 ? [t.name] : [t.name, `${t.name}.reply`]))
 }
 
 function same(value: string | number, written: string): boolean {

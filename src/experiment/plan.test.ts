@@ -251,6 +251,11 @@ describe("complaints, each with its place", () => {
       ],
     ],
     [
+      "expect on a value that other machines give",
+      `${base}expect: [message.mean < 60cycles]\n`,
+      ['x.yaml:7:10 expect.0: input-queued runs do not give "message.mean" | it is given by packet: lacewing explain message.mean'],
+    ],
+    [
       "expect on an unknown value",
       `${base}expect: [latency.meen < 60cycles]\n`,
       ['x.yaml:7:10 expect.0: "latency.meen" is not a measured value | did you mean "latency.mean"?'],

@@ -8,7 +8,7 @@ import type { PluginFile, RunSpec } from "../model/experiment.ts"
 import { type Axis, axesOf, countOf, position, shortNames } from "./axes.ts"
 import { Catalog } from "./catalog.ts"
 import { complete } from "./complete.ts"
-import type { Expectation } from "./expect.ts"
+import { type Expectation, machineOf, ownersOf } from "./expect.ts"
 import { isMap, scaleOf } from "./fields.ts"
 import { FileHashes } from "./files.ts"
 import { commandLine, listOf, merged } from "./gather.ts"
@@ -118,7 +118,8 @@ export function plan(file: ExperimentFile, options: PlanOptions = {}): { ok: Pla
       axes,
       set,
     ),
-    owners: [...new Set(runs.flatMap((r) => r.spec.traffic.map((t) => t.name)))],
+    owners: [...new Set(runs.flatMap((r) => ownersOf(r.spec)))],
+    machines: [...new Set(runs.map((r) => machineOf(r.spec)))],
     scale: scaleOf(tree["network"], plainScale),
   }
   const judged = thresholds(tree["expect"], {

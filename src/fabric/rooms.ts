@@ -7,6 +7,7 @@
 //   [NOV, OUT)          the same for injection VCs of endpoints
 //   [OUT, OUT + NOV)    output buffers
 // slot >> LV is the port in all three.
+import { lowest } from "../core/bitset.ts"
 import { type Column, i32, u16 } from "./columns.ts"
 import type { Layout } from "./layout.ts"
 
@@ -80,6 +81,7 @@ export interface RoomRules {
 }
 
 export function roomRules(rooms: Rooms, LV: number): RoomRules {
+  const low = lowest
   const { held, reserve, left, cap, part } = rooms
   function fits(slot: number, f: number): boolean {
     const over = held[slot]! + f - reserve[slot]!
@@ -103,7 +105,7 @@ export function roomRules(rooms: Rooms, LV: number): RoomRules {
     const most = part[port]!
     let few = 0
     for (let m = waiting; m !== 0; m &= m - 1) {
-      const v = 31 - Math.clz32(m & -m)
+      const v = low(m)
       if (held[(port << LV) + v]! < most) few |= 1 << v
     }
     return few === 0 ? waiting : few

@@ -7,7 +7,7 @@ import { layoutKeys } from "../experiment/layout-keys.ts"
 import { searchKeys } from "../experiment/search.ts"
 import type { AnyPlugin } from "../library.ts"
 import type { Kind } from "../model/plugin.ts"
-import { values } from "../model/values.ts"
+import { givenBy, values } from "../model/values.ts"
 
 export interface Explanation {
   readonly key: string
@@ -20,6 +20,8 @@ export interface Explanation {
   /** where it is declared: a plug-in with its paper, or the file format */
   readonly source: string
   readonly limits?: string
+  /** of a measured value: which machines give it, and when */
+  readonly given?: string
   readonly aliases?: readonly string[]
   /** what can be written below it */
   readonly keys?: readonly string[]
@@ -87,7 +89,7 @@ function everything(catalog: Catalog): Explanation[] {
     ...Object.entries(keys.engines).flatMap(([name, of]) => fieldsOf("engine", of, `engine ${name}`)),
     ...Object.entries(slotKinds).flatMap(([slot, kind]) => catalog.family(kind).flatMap((p) => fieldsOf(slot, p.params, sourceOf(p)))),
     ...catalog.plugins.map(pluginExplained),
-    ...Object.entries(values).map(([key, v]) => ({ key, about: v.about, unit: v.unit, source: "measured value" })),
+    ...Object.entries(values).map(([key, v]) => ({ key, about: v.about, unit: v.unit, given: givenBy(v), source: "measured value" })),
   ]
 }
 

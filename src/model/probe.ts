@@ -3,14 +3,14 @@
 import type { Table } from "./experiment.ts"
 import type { Plugin, Site } from "./plugin.ts"
 
-type Counts = Uint32Array | Float64Array
+export type Counts = Uint32Array | Float64Array
 
 /** Counters of one stream of traffic. */
 export interface StreamCounts {
   readonly name: string
-  /** [end] -> flits that entered the network, and that arrived, in the measured window */
-  readonly injected: Counts
+  /** [end] -> flits that arrived in the measured window, and that entered the network: the packet engine does not count these by endpoint */
   readonly accepted: Counts
+  readonly injected?: Counts
   /** [bin] -> measured packets by latency (core/histogram.ts) */
   readonly latency: Uint32Array
   /** the same by latency since injection */

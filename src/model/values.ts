@@ -1,68 +1,230 @@
-// The measured values that results, `expect`, tables and `explain` speak of, with their units.
+// The measured values that results, `expect`, tables, reports and `explain` speak of: name, unit, meaning, and which machines give them. One list for all
+// machines: what a run says under a name that is not here, and a name here that no run gives, fail a test (test/contract/values.test.ts).
+
+/** What runs: routers of the clocked engine, tiled switches of the clocked engine, the packet engine. */
+export const machines = ["input-queued", "tiled", "packet"] as const
+export type Machine = (typeof machines)[number]
+
 export interface ValueInfo {
   readonly about: string
   /** inner unit; a threshold on a value in cycles must be written with a unit */
-  readonly unit: "cycles" | "fraction" | "hops" | "count" | "seconds"
+  readonly unit: "cycles" | "fraction" | "ratio" | "hops" | "count" | "flits" | "MiB" | "seconds"
+  readonly of: readonly Machine[]
+  /** where there are several streams, each has its own as well: NAME.latency.mean */
+  readonly each?: true
+  /** given only then */
+  readonly when?: string
 }
 
-const statistics: Readonly<Record<string, string>> = {
-  mean: "mean",
-  min: "smallest",
-  p50: "median",
-  p90: "90th percentile",
-  p99: "99th percentile",
-  p999: "99.9th percentile",
-  max: "largest",
+type Rest = Omit<ValueInfo, "about">
+
+/** `of.k` for each k, with its word behind the meaning that all share. */
+function family<const Of extends string, const K extends string>(of: Of, about: string, words: Readonly<Record<K, string>>, rest: Rest) {
+  return Object.fromEntries(
+    Object.entries<string>(words).map(([k, word]) => [`${of}.${k}`, { about: `${about}: ${word}`, ...rest }]),
+  ) as Record<`${Of}.${K}`, ValueInfo>
 }
 
-function spread(of: string, about: string, unit: ValueInfo["unit"]): Record<string, ValueInfo> {
-  return Object.fromEntries(Object.entries(statistics).map(([k, word]) => [`${of}.${k}`, { about: `${about}: ${word}`, unit }]))
-}
+const clocked = ["input-queued", "tiled"] as const
+const tiled = ["tiled"] as const
+const packet = ["packet"] as const
 
-const parts: Readonly<Record<string, string>> = {
-  source: "before the head left its endpoint",
-  serialisation: "flits behind the head",
-  wires: "wires of the fastest way",
-  pipelines: "switches of the fastest way, with nothing in the way",
-  detour: "wires and switches beyond the fastest way",
-  credits: "waiting for room behind a link",
-  stash: "put aside in the stash of a switch (tiled switches that have one)",
-  output: "all other waiting in switches",
+const upper = { p50: "median", p90: "90th percentile", p99: "99th percentile", p999: "99.9th percentile", max: "largest" }
+const automatic = "the window was measured automatically"
+const endpoints = "with the probe endpoints"
+const extremes = {
+  min: "of the endpoint with least",
+  max: "of the endpoint with most",
+  fairness: "Jain's index of fairness over the endpoints",
 }
+const several = "several workers"
+const optimistic = "sync: optimistic"
+const reliable = "the network can lose packets"
+const stash = "the switch has a stash"
 
-export const values: Readonly<Record<string, ValueInfo>> = {
-  offered: { about: "load that the sources created in the window, fraction of one endpoint channel", unit: "fraction" },
-  accepted: { about: "load that arrived in the window, fraction of one endpoint channel", unit: "fraction" },
-  "accepted.ci": { about: "half width of the 95 % confidence interval of the accepted load", unit: "fraction" },
-  "accepted.min": { about: "accepted load of the endpoint that received least", unit: "fraction" },
-  "accepted.max": { about: "accepted load of the endpoint that received most", unit: "fraction" },
-  ...spread("latency", "packet latency, from creation to the arrival of the tail", "cycles"),
-  "latency.ci": { about: "half width of the 95 % confidence interval of the mean latency", unit: "cycles" },
-  ...spread("network", "network latency, from injection of the head to the arrival of the tail", "cycles"),
-  ...spread("hops", "routers visited, source and destination router included", "hops"),
-  "links.mean": { about: "router-to-router channels crossed: mean", unit: "hops" },
-  ...Object.fromEntries(
-    Object.entries(parts).map(([k, part]) => [`time.${k}`, { about: `part of the mean latency: ${part}`, unit: "cycles" as const }]),
+const list = {
+  offered: {
+    about: "load that the sources created in the window, fraction of one endpoint channel",
+    unit: "fraction",
+    of: machines,
+    each: true,
+  },
+  accepted: { about: "load that arrived in the window, fraction of one endpoint channel", unit: "fraction", of: machines, each: true },
+  "accepted.ci": {
+    about: "half width of the 95 % confidence interval of the accepted load",
+    unit: "fraction",
+    of: machines,
+    when: automatic,
+  },
+  ...family("accepted", "accepted load", extremes, { unit: "fraction", of: machines, when: endpoints }),
+  ...family("injected", "load that entered the network", extremes, { unit: "fraction", of: clocked, when: endpoints }),
+  ...family(
+    "latency",
+    "packet latency, from creation to the arrival of the tail",
+    { mean: "mean", sd: "standard deviation", min: "smallest", ...upper },
+    { unit: "cycles", of: machines, each: true },
   ),
+  "latency.ci": { about: "half width of the 95 % confidence interval of the mean latency", unit: "cycles", of: machines, when: automatic },
+  "network.mean": {
+    about: "network latency, from injection of the head to the arrival of the tail: mean",
+    unit: "cycles",
+    of: machines,
+    each: true,
+  },
+  ...family("network", "network latency, from injection of the head to the arrival of the tail", upper, {
+    unit: "cycles",
+    of: clocked,
+    each: true,
+  }),
+  "hops.mean": { about: "routers visited, source and destination router included: mean", unit: "hops", of: machines, each: true },
+  "links.mean": { about: "router-to-router channels crossed: mean", unit: "hops", of: machines, each: true },
+  ...family(
+    "time",
+    "part of the mean latency",
+    {
+      source: "before the head left its endpoint",
+      serialisation: "flits behind the head",
+      wires: "wires of the fastest way",
+      pipelines: "switches of the fastest way, with nothing in the way",
+      detour: "wires and switches beyond the fastest way",
+      credits: "waiting for room behind a link",
+      output: "all other waiting in switches",
+    },
+    { unit: "cycles", of: machines },
+  ),
+  "time.stash": {
+    about: "part of the mean latency: put aside in the stash of a switch, or lost until sent again",
+    unit: "cycles",
+    of: tiled,
+    when: stash,
+  },
   saturated: {
     about: "1 if clearly less was accepted than offered (by more than twice the interval, or than the noise of the count), else 0",
     unit: "count",
+    of: machines,
   },
-  packets: { about: "packets measured", unit: "count" },
+  packets: { about: "packets measured", unit: "count", of: machines, each: true },
+  messages: { about: "messages of which all packets were measured", unit: "count", of: packet, each: true },
+  "message.mean": {
+    about: "message latency, from creation to the arrival of the last packet: mean",
+    unit: "cycles",
+    of: packet,
+    each: true,
+  },
   abandoned: {
-    about: "packets of the whole run that were given up after all retries and never arrived (switches that can lose packets)",
+    about: "packets of the whole run that were given up after all retries and never arrived",
     unit: "count",
+    of: tiled,
+    when: reliable,
   },
-  cycles: { about: "cycles simulated", unit: "cycles" },
-  "flit-hops": { about: "flits times routers visited in the whole run", unit: "count" },
-  seconds: { about: "duration of the run on this machine", unit: "seconds" },
-}
+  cycles: { about: "cycles simulated", unit: "cycles", of: machines },
+  "flit-hops": { about: "flits times routers visited in the whole run", unit: "count", of: machines },
+  "packet-hops": { about: "packets times routers visited in the whole run", unit: "count", of: tiled },
+  "chunk-hops": { about: "chunks times routers visited in the whole run", unit: "count", of: packet },
+  ...family(
+    "flows",
+    "in the whole run",
+    {
+      refused: "packets that were damaged, too far ahead or without room to wait for earlier ones",
+      duplicates: "packets that had arrived before",
+    },
+    { unit: "count", of: tiled, when: reliable },
+  ),
+  ...family(
+    "switch",
+    "share of the core steps in which it moved a flit",
+    { "row.use": "row buses", "column.use": "column channels", "mux.use": "output multiplexers" },
+    { unit: "fraction", of: tiled },
+  ),
+  "ecn.marked": { about: "packets marked by congested inputs", unit: "count", of: tiled },
+  ...family(
+    "errors",
+    "packets of the whole run",
+    { lost: "lost without a trace", damaged: "that arrived damaged" },
+    { unit: "count", of: tiled, when: "errors above 0" },
+  ),
+  "errors.relaunched": {
+    about: "times that a link sent a packet again after an error",
+    unit: "count",
+    of: tiled,
+    when: "linkErrors above 0",
+  },
+  ...family(
+    "stash",
+    "share of the core steps in which it moved a flit",
+    { "storage.use": "storage paths of ports with a pool", "retrieval.use": "retrieval paths of ports with a pool" },
+    { unit: "fraction", of: tiled, when: stash },
+  ),
+  "stash.column.share": { about: "part of the flits on column channels that went to a stash", unit: "fraction", of: tiled, when: stash },
+  "stash.pool.flits": { about: "size of all pools of a router, mean over the routers", unit: "flits", of: tiled, when: stash },
+  "stash.pool.use": { about: "part of all pools that was full at the end", unit: "fraction", of: tiled, when: stash },
+  "stash.pool.peak": { about: "most that the pools of one router ever held", unit: "flits", of: tiled, when: stash },
+  ...family(
+    "stash",
+    "in the whole run",
+    {
+      absorbed: "packets put aside because of congestion",
+      copied: "copies kept until an answer comes",
+      deleted: "copies that an answer made superfluous",
+      repeated: "packets sent again from their copy",
+      stalled: "packets that waited for room in a pool",
+      messages: "messages on the side band",
+      unknown: "answers for which there was no copy",
+      abandoned: "packets given up after all retries",
+      timeouts: "copies whose answer did not come in time",
+    },
+    { unit: "count", of: tiled, when: stash },
+  ),
+  "engine.events": { about: "events that count", unit: "count", of: packet },
+  "engine.workers": { about: "workers that took part", unit: "count", of: packet },
+  "engine.memory": { about: "memory of the machine", unit: "MiB", of: packet },
+  "engine.gather": { about: "time until all workers were ready", unit: "seconds", of: packet, when: several },
+  "engine.idle": { about: "time that workers waited for one another, all together", unit: "seconds", of: packet, when: several },
+  "engine.cut": {
+    about: "part of the traffic between routers that crosses from worker to worker",
+    unit: "fraction",
+    of: packet,
+    when: several,
+  },
+  "engine.imbalance": { about: "load of the busiest worker over the mean", unit: "ratio", of: packet, when: several },
+  "engine.lookahead": {
+    about: "shortest time between a cause in one worker and its effect in another",
+    unit: "cycles",
+    of: packet,
+    when: several,
+  },
+  "engine.messages": { about: "events sent from worker to worker", unit: "count", of: packet, when: several },
+  "engine.null-messages": { about: "promises that nothing comes before a time", unit: "count", of: packet, when: several },
+  "engine.rounds": { about: "meetings of the workers", unit: "count", of: packet, when: `${several}, or ${optimistic}` },
+  "engine.rolled-back": { about: "events that were undone", unit: "count", of: packet, when: optimistic },
+  "engine.rollbacks": { about: "times that a worker went back", unit: "count", of: packet, when: optimistic },
+  "engine.anti-messages": { about: "events taken back that had been sent to another worker", unit: "count", of: packet, when: optimistic },
+  "engine.efficiency": { about: "1 - events undone / events that count", unit: "fraction", of: packet, when: optimistic },
+  seconds: { about: "duration of the run on this machine", unit: "seconds", of: machines },
+} as const satisfies Readonly<Record<string, ValueInfo>>
 
-/** The value itself, or that of one stream or probe (`uniform.latency.mean`). */
+export type ValueName = keyof typeof list
+/** What a run puts together; a name that is not on the list does not compile. */
+export type Values = Partial<Record<ValueName, number>>
+
+export const values: Readonly<Record<ValueName, ValueInfo> & Record<string, ValueInfo>> = list
+
+/** The value itself, or that of one stream (`uniform.latency.mean`), and only what streams have. */
 export function valueInfo(name: string, owners: readonly string[] = []): ValueInfo | undefined {
   if (Object.hasOwn(values, name)) return values[name]
-  const owner = owners.find((o) => name.startsWith(`${o}.`))
-  if (owner === undefined) return undefined
-  const rest = name.slice(owner.length + 1)
-  return Object.hasOwn(values, rest) ? values[rest] : undefined
+  for (const owner of owners) {
+    const rest = name.startsWith(`${owner}.`) ? name.slice(owner.length + 1) : ""
+    if (Object.hasOwn(values, rest) && values[rest]!.each === true) return values[rest]
+  }
+  return undefined
+}
+
+export function unitText(v: ValueInfo): string {
+  return v.unit === "count" ? "" : v.unit
+}
+
+/** Which machines give it, and when. */
+export function givenBy(v: ValueInfo): string {
+  const who = v.of.length === machines.length ? "all" : v.of.join(", ")
+  return v.when === undefined ? who : `${who}; ${v.when}`
 }

@@ -8,7 +8,7 @@ import { perStream, together } from "./streams.ts"
 export function endpointTable(s: StreamCounts, window: number): Table {
   return {
     end: Array.from(s.accepted, (_, e) => e),
-    injected: Array.from(s.injected, (flits) => flits / window),
+    ...(s.injected === undefined ? {} : { injected: Array.from(s.injected, (flits) => flits / window) }),
     accepted: Array.from(s.accepted, (flits) => flits / window),
   }
 }
@@ -20,7 +20,7 @@ export function fairness(s: StreamCounts, window: number): Record<string, number
     [`${name}.max`, Array.from(flits).reduce((a, b) => Math.max(a, b), 0) / window],
     [`${name}.fairness`, jain(flits)],
   ]
-  return Object.fromEntries([...of("injected", s.injected), ...of("accepted", s.accepted)])
+  return Object.fromEntries([...(s.injected === undefined ? [] : of("injected", s.injected)), ...of("accepted", s.accepted)])
 }
 
 export default {

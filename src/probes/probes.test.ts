@@ -111,3 +111,18 @@ test("groups are refused where there are none", () => {
     { path: "name", says: "a pair network has no groups", fix: "leave the probe out" },
   ])
 })
+
+test("several streams together: the sum of all that each counts, and nothing of what none does", () => {
+  const network = new Uint32Array(BINS)
+  network[bin(7)]! = 2
+  const more = { network, seriesNetwork: Float64Array.of(14, 0, 0), seriesInjected: Uint32Array.of(6, 2, 0) }
+  const counted: RunCounts = { ...two, streams: two.streams.map((s) => ({ ...s, ...more })) }
+  // 2 packets of 7 cycles in each stream
+  expect(report("latency", counted).tables["network.histogram"]).toEqual({ low: [7], high: [7], count: [4], share: [1] })
+  // 28 cycles over 4 packets; 12 and 4 flits over 50 cycles and 4 endpoints
+  expect(report("series", counted).tables["series"]).toMatchObject({ network: [7, Number.NaN], injected: [0.06, 0.02] })
+  const arriving: RunCounts = { ...one, streams: two.streams.map(({ injected: _, ...s }) => s) }
+  expect(Object.keys(report("endpoints", arriving).tables["endpoints"]!)).toEqual(["end", "accepted"])
+  expect(Object.keys(report("endpoints", arriving).values ?? {})).toEqual(["accepted.min", "accepted.max", "accepted.fairness"])
+  expect(Object.keys(report("latency", arriving).tables)).toEqual(["latency.histogram", "a.latency.histogram", "b.latency.histogram"])
+})

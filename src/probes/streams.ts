@@ -1,12 +1,12 @@
 // Several streams: each by itself under its name, and all of them together under none.
-import type { RunCounts, StreamCounts } from "../model/probe.ts"
+import type { Counts, RunCounts, StreamCounts } from "../model/probe.ts"
 
 /** The sum of all streams; the only stream itself if there is one. */
 export function together(streams: readonly StreamCounts[]): StreamCounts {
   const [first] = streams
   if (first === undefined) throw new Error("a run has at least one stream")
   if (streams.length === 1) return first
-  const sum = (of: (s: StreamCounts) => Uint32Array | Float64Array): Float64Array => {
+  const sum = (of: (s: StreamCounts) => Counts): Float64Array => {
     const all = Float64Array.from(of(first))
     for (const s of streams.slice(1)) {
       const more = of(s)
@@ -14,14 +14,19 @@ export function together(streams: readonly StreamCounts[]): StreamCounts {
     }
     return all
   }
+  // of what a machine does not count there is no sum
+  const { injected, network, seriesNetwork, seriesInjected } = first
   return {
     name: "",
-    injected: sum((s) => s.injected),
     accepted: sum((s) => s.accepted),
+    ...(injected === undefined ? {} : { injected: sum((s) => s.injected ?? injected) }),
     latency: Uint32Array.from(sum((s) => s.latency)),
+    ...(network === undefined ? {} : { network: Uint32Array.from(sum((s) => s.network ?? network)) }),
     seriesPackets: sum((s) => s.seriesPackets),
     seriesFlits: sum((s) => s.seriesFlits),
     seriesLatency: sum((s) => s.seriesLatency),
+    ...(seriesNetwork === undefined ? {} : { seriesNetwork: sum((s) => s.seriesNetwork ?? seriesNetwork) }),
+    ...(seriesInjected === undefined ? {} : { seriesInjected: sum((s) => s.seriesInjected ?? seriesInjected) }),
   }
 }
 

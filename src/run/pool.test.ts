@@ -38,7 +38,7 @@ describe("the pool", () => {
     expect(why(outcome)).toBe("time")
     expect((outcome as { result: { explains: string } }).result.explains).toMatch(/^the limit of 0.5 s for one run was reached/)
   })
-  // the run would take a minute; a busy machine can take the whole 0.7 s to start the worker, so it is started before, and it may try again
+  // the run would take a minute; a machine with other work can take the whole 0.7 s to start the worker, so it is started before, and it may try again
   test("progress comes while the run computes, and a stop flag ends it early", { retry: 3 }, async () => {
     const pool = poolOf({ workers: 1, seconds: 0.7 })
     await pool.run(job("ok"))

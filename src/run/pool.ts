@@ -37,7 +37,7 @@ const grace = 500
 /** A run that is to be written down has this long: the state of a large network takes seconds to deflate. */
 const leaving = 60_000
 /** A run of more flit-hops than this is worth a fresh isolate: code that has served before ran 1.4 to 1.8 times as long (measured), and that is
- * more than the start of a worker. Work, not seconds: a busy machine makes every run slow. */
+ * more than the start of a worker. Work, not seconds: other work on the machine makes every run slow. */
 export const longFlitHops = 5e5
 
 export class Pool {

@@ -3,14 +3,14 @@
 import { canonical } from "../core/canonical.ts"
 import { stoodStill } from "../core/saturation.ts"
 import type { Skipped } from "../experiment/thresholds.ts"
-import { values } from "../model/values.ts"
+import { type ValueName, values } from "../model/values.ts"
 import { type Knee, kneeRows, kneeText } from "../results/knees.ts"
 import type { Estimate, PointSummary, Verdict } from "../results/summary.ts"
 import { type ChartSeries, chart } from "./chart.ts"
 import type { Paint } from "./paint.ts"
 import { short, table } from "./table.ts"
 
-const shown: readonly [string, string][] = [
+const shown: readonly [ValueName, string][] = [
   ["accepted", headed("accepted", "accepted")],
   ["latency.mean", headed("latency.mean", "latency")],
   ["latency.p99", headed("latency.p99", "p99")],
@@ -26,8 +26,8 @@ export function failureLine(rows: readonly PointSummary[], paint: Paint): string
 }
 
 /** A head with the unit of its value. */
-function headed(value: string, name: string): string {
-  return `${name} (${values[value]!.unit})`
+function headed(value: ValueName, name: string): string {
+  return `${name} (${values[value].unit})`
 }
 
 /** A column of the points that says the same everywhere says nothing. Points at which the network fails come first; one that stands still has no numbers. */

@@ -100,3 +100,21 @@ describe("what nobody would do", () => {
     expect(said[0]).toMatch(finding)
   })
 })
+
+describe("copies of packets", () => {
+  const stash = { name: "tiled", vcs: 2, rows: 1, columns: 1, stash: { end: 0.5 }, reliability: true }
+  const on = (topology: NetworkSpec["topology"], routing: string, more: object = {}): string[] => {
+    const mesh = pair(40, {}, [])
+    const links = { end: "5cycles" }
+    const network: NetworkSpec = { ...mesh.network, topology, routing: { name: routing }, switch: { ...stash, ...more }, links }
+    return complaintsOf(specOf(network, [stream("all", 0.1, {})]))
+  }
+  test("a network of one direction: answers do not pass where the copies lie", () => {
+    // stage 0 has routers 0 and 1, stage 1 has 2 and 3; endpoint 0 enters at 0 and leaves at 2
+    expect(on({ name: "butterfly", k: 2, n: 2 }, "butterfly.destination-tag")).toEqual([
+      "network.switch.reliability: packets of endpoint 0 enter at router 0, answers to it leave at router 2: the copies would never be deleted | " +
+        "choose a topology whose endpoints send and receive at one router, or set reliability: false",
+    ])
+    expect(on({ name: "butterfly", k: 2, n: 2 }, "butterfly.destination-tag", { reliability: false })).toEqual([])
+  })
+})

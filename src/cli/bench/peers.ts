@@ -66,7 +66,7 @@ export async function codes(io: Io, o: Options): Promise<void> {
     return
   }
   const said = (what: string, r: typeof all) => `${what} (${r.rows}): median ${r.median.toFixed(1)}x, least ${r.least.toFixed(1)}x; `
-  io.out(`${goal === undefined ? "" : said("rows of the goal", goal)}${said("all rows", all)}at most ${memory} MiB`)
+  io.out(`${goal === undefined ? "" : said("rows of 3,000 endpoints", goal)}${said("all rows", all)}at most ${memory} MiB`)
 }
 
 export async function phold(io: Io, o: Options): Promise<void> {

@@ -1,5 +1,6 @@
 // Tables of the report: one row for each point with its interval over the seeds, one for each run, the worst channels.
 import type { Table } from "../../model/experiment.ts"
+import { unitText, type ValueName, values } from "../../model/values.ts"
 import { estimate, hasFailed, isCarried, isSaturated, type Point, pointsOf } from "../../results/compare/points.ts"
 import { pointKeys } from "../../results/order.ts"
 import type { RunRecord } from "../../results/record.ts"
@@ -11,7 +12,16 @@ import { arrange, type Series, telling } from "../figure/series.ts"
 import { html, type Markup } from "./html.ts"
 
 /** Values that everyone asks for first, in this order; all others are in the files. */
-const first = ["offered", "accepted", "latency.mean", "latency.p50", "latency.p99", "latency.max", "network.mean", "hops.mean"]
+const first: readonly ValueName[] = [
+  "offered",
+  "accepted",
+  "latency.mean",
+  "latency.p50",
+  "latency.p99",
+  "latency.max",
+  "network.mean",
+  "hops.mean",
+]
 /** More rows than this make the page slow: the files have all of them. */
 export const MOST_ROWS = 3000
 
@@ -60,10 +70,16 @@ function pointHeads(records: readonly RunRecord[], keys: readonly string[]): Hea
   return keys.map((k) => ({ name: shortKey(k), about: k, text: records.some((r) => typeof r.point[k] === "string") }))
 }
 
+/** Pointed at, it says what the value means, and in which unit. */
+function valueHead(name: ValueName): Head {
+  const unit = unitText(values[name])
+  return { name, about: unit === "" ? values[name].about : `${values[name].about} (${unit})` }
+}
+
 export function pointsTable(records: readonly RunRecord[]): Markup {
   const keys = pointKeys(records)
   const names = first.filter((n) => records.some((r) => r.result.values[n] !== undefined))
-  const heads: Head[] = [...pointHeads(records, keys), { name: "ended", text: true }, ...names.map((name) => ({ name })), { name: "seeds" }]
+  const heads: Head[] = [...pointHeads(records, keys), { name: "ended", text: true }, ...names.map(valueHead), { name: "seeds" }]
   const row = (p: Point): Cell[] => [
     ...pointCells(p.point, keys),
     {
@@ -88,7 +104,7 @@ export function runsTable(records: readonly RunRecord[]): Markup {
     { name: "hash", about: "the name of the run: lacewing reproduce HASH", text: true },
     ...pointHeads(records, keys),
     { name: "seed" },
-    ...names.map((name) => ({ name })),
+    ...names.map(valueHead),
     { name: "ended", text: true },
     { name: "fingerprint", about: "hash of the final state: equal on every machine", text: true },
     { name: "took" },

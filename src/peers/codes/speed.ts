@@ -1,6 +1,6 @@
 // Speed of CODES and ROSS as measured for this project: sequential, user CPU without start-up, two shared cores of the Neoverse N1 class.
 
-/** run, chunk-hops per CPU second, resident MiB: networks of about 3,000 endpoints at three loads, the rows that the goals of speed are stated for */
+/** run, chunk-hops per CPU second, resident MiB: networks of about 3,000 endpoints at three loads */
 export const codesGoalSpeed = `
 sf3k_minimal_u0.1 89235 3698
 sf3k_adaptive_u0.1 61709 3705

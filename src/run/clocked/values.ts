@@ -1,61 +1,38 @@
 // What the counters of a finished run say: values by name, and the tables that probes make of them.
 
 import type { Compiled } from "../../compile/compile.ts"
-import { offeredBy, offeredIn } from "../../compile/offered.ts"
 import { BINS, Histogram } from "../../core/histogram.ts"
 import { isSaturated } from "../../core/saturation.ts"
 import type { ClockedEngine } from "../../engines/flit/clocked.ts"
 import type { RunCounts, StreamCounts } from "../../model/probe.ts"
+import type { Values } from "../../model/values.ts"
+import { quantiles, streamValues } from "../stream-values.ts"
 import type { Outcome } from "./counts.ts"
 
 export function valuesOf(engine: ClockedEngine, c: Compiled, o: Outcome): Record<string, number> {
-  const { streams } = c
   const ends = engine.layout.graph.ends
-  const values: Record<string, number> = {}
-  const put = (prefix: string, stream: number) => {
+  const values = streamValues(c, o, (stream) => {
     const n = engine.stat("measured", stream)
-    const histogram = histogramOf(engine, engine.columns.histogram, stream)
     const network = histogramOf(engine, engine.columns.networkHistogram, stream)
     const mean = (what: "latency" | "network" | "hops") => (n === 0 ? Number.NaN : engine.stat(what, stream) / n)
-    const flits = flitsOf(o.counts.endOut, streams.length, stream)
-    Object.assign(values, {
-      [`${prefix}accepted`]: flits / ends / Math.max(1, o.to - o.from),
-      [`${prefix}packets`]: n,
-      [`${prefix}latency.mean`]: mean("latency"),
-      [`${prefix}latency.sd`]:
-        n < 2 ? Number.NaN : Math.sqrt(Math.max(0, engine.stat("latencySquared", stream) / n - mean("latency") ** 2)),
-      [`${prefix}latency.min`]: n === 0 ? Number.NaN : engine.stat("min", stream),
-      [`${prefix}latency.p50`]: histogram.quantile(0.5),
-      [`${prefix}latency.p90`]: histogram.quantile(0.9),
-      [`${prefix}latency.p99`]: histogram.quantile(0.99),
-      [`${prefix}latency.p999`]: histogram.quantile(0.999),
-      [`${prefix}latency.max`]: n === 0 ? Number.NaN : engine.stat("max", stream),
-      [`${prefix}network.mean`]: mean("network"),
-      [`${prefix}network.p50`]: network.quantile(0.5),
-      [`${prefix}network.p90`]: network.quantile(0.9),
-      [`${prefix}network.p99`]: network.quantile(0.99),
-      [`${prefix}network.p999`]: network.quantile(0.999),
-      [`${prefix}network.max`]: n === 0 ? Number.NaN : engine.stat("networkMax", stream),
-      [`${prefix}hops.mean`]: mean("hops"),
-      [`${prefix}links.mean`]: mean("hops") - 1,
-    })
-  }
-  values["offered"] = offeredIn(c, o.from, o.to)
-  put("", -1)
-  if (o.half !== undefined) values["latency.ci"] = o.half
-  if (o.acceptedHalf === Number.POSITIVE_INFINITY) delete values["accepted"]
-  else if (o.acceptedHalf !== undefined) values["accepted.ci"] = o.acceptedHalf * values["offered"]
-  if (streams.length > 1) {
-    streams.forEach((s, i) => {
-      put(`${s.name}.`, i)
-      const t = c.spec.traffic[i]
-      if (t !== undefined) values[`${s.name}.offered`] = offeredBy(c, i, o.from, o.to)
-    })
-  }
-  values["cycles"] = engine.now
-  values["flit-hops"] = engine.flitHops()
-  values["saturated"] = isSaturated(o.why, values) ? 1 : 0
-  return values
+    const flits = flitsOf(o.counts.endOut, c.streams.length, stream)
+    return {
+      accepted: flits / ends / Math.max(1, o.to - o.from),
+      packets: n,
+      "latency.mean": mean("latency"),
+      "latency.sd": n < 2 ? Number.NaN : Math.sqrt(Math.max(0, engine.stat("latencySquared", stream) / n - mean("latency") ** 2)),
+      "latency.min": n === 0 ? Number.NaN : engine.stat("min", stream),
+      ...quantiles("latency", histogramOf(engine, engine.columns.histogram, stream)),
+      "latency.max": n === 0 ? Number.NaN : engine.stat("max", stream),
+      "network.mean": mean("network"),
+      ...quantiles("network", network),
+      "network.max": n === 0 ? Number.NaN : engine.stat("networkMax", stream),
+      "hops.mean": mean("hops"),
+      "links.mean": mean("hops") - 1,
+    }
+  })
+  const whole: Values = { cycles: engine.now, "flit-hops": engine.flitHops(), saturated: isSaturated(o.why, values) ? 1 : 0 }
+  return Object.assign(values, whole)
 }
 
 /** flits of one stream, or of all */

@@ -1,6 +1,6 @@
 // One run of the packet engine, from specification to result. The result is the same for every synchronisation and any number of workers.
 
-import { offeredBy, offeredIn, sharing } from "../../compile/offered.ts"
+import { sharing } from "../../compile/offered.ts"
 import { compilePacket, type PacketCompiled } from "../../compile/packet/compile.ts"
 import { aheadOf, byteTime, chunkTimes } from "../../compile/packet/machine.ts"
 import { type Checked, complain } from "../../core/complaint.ts"
@@ -13,9 +13,11 @@ import { outsideOf, probesFor } from "../../experiment/outside/known.ts"
 import type { RunResult, RunSpec, Table } from "../../model/experiment.ts"
 import type { Host } from "../../model/host.ts"
 import type { RunCounts } from "../../model/probe.ts"
+import type { Values } from "../../model/values.ts"
 import { type MeasurePlan, planOf } from "../clocked/measure.ts"
 import type { SimulateOptions } from "../options.ts"
 import type { Pausable, Saved } from "../pausable.ts"
+import { quantiles, streamValues } from "../stream-values.ts"
 import {
   type CollectMemory,
   type Collector,
@@ -189,34 +191,37 @@ function resultOf(
 ): RunResult {
   const values = valuesOf(c, memories, o)
   const stats = run.stats()
-  values["cycles"] = now
-  values["flit-hops"] = sumOf(memories, SUM.hopsAll, c) * (c.network.chunk.chunk / c.network.flit)
-  values["chunk-hops"] = sumOf(memories, SUM.hopsAll, c)
-  values["saturated"] = isSaturated(o.why, values) ? 1 : 0
-  // how it was run: the only values that depend on the mode
-  const engine: Record<string, number> = { events: stats.committed, workers: run.partition?.workers ?? 1, memory: run.bytes / 2 ** 20 }
-  if (run.partition !== undefined && run.partition.workers > 1) {
-    Object.assign(engine, {
-      gather: gathered,
-      cut: run.partition.cutShare,
-      imbalance: run.partition.imbalance,
-      lookahead: aheadOf(c.network, run.partition).least / c.network.cycle,
-      rounds: stats.rounds,
-      messages: stats.messages,
-      "null-messages": stats.nulls,
-      idle: run.waited / 1000,
-    })
+  const hops = sumOf(memories, SUM.hopsAll, c)
+  const whole: Values = {
+    cycles: now,
+    "flit-hops": hops * (c.network.chunk.chunk / c.network.flit),
+    "chunk-hops": hops,
+    saturated: isSaturated(o.why, values) ? 1 : 0,
+    // how it was run: the only values that depend on the mode
+    "engine.events": stats.committed,
+    "engine.workers": run.partition?.workers ?? 1,
+    "engine.memory": run.bytes / 2 ** 20,
   }
-  if (c.engine.sync === "optimistic") {
-    Object.assign(engine, {
-      "rolled-back": stats.rolledBack,
-      rollbacks: stats.rollbacks,
-      "anti-messages": stats.cancels,
-      rounds: stats.rounds,
-      efficiency: stats.committed === 0 ? 1 : 1 - stats.rolledBack / stats.committed,
-    })
-  }
-  for (const [name, value] of Object.entries(engine)) values[`engine.${name}`] = value
+  if (run.partition !== undefined && run.partition.workers > 1)
+    Object.assign(whole, {
+      "engine.gather": gathered,
+      "engine.cut": run.partition.cutShare,
+      "engine.imbalance": run.partition.imbalance,
+      "engine.lookahead": aheadOf(c.network, run.partition).least / c.network.cycle,
+      "engine.rounds": stats.rounds,
+      "engine.messages": stats.messages,
+      "engine.null-messages": stats.nulls,
+      "engine.idle": run.waited / 1000,
+    } satisfies Values)
+  if (c.engine.sync === "optimistic")
+    Object.assign(whole, {
+      "engine.rolled-back": stats.rolledBack,
+      "engine.rollbacks": stats.rollbacks,
+      "engine.anti-messages": stats.cancels,
+      "engine.rounds": stats.rounds,
+      "engine.efficiency": stats.committed === 0 ? 1 : 1 - stats.rolledBack / stats.committed,
+    } satisfies Values)
+  Object.assign(values, whole)
   const tables = probed(c, collect, memories, o, values)
   const parts = partsOf(c, collect, memories)
   if (parts !== undefined) {
@@ -279,45 +284,28 @@ function valuesOf(c: PacketCompiled, memories: readonly CollectMemory[], o: Pack
   const n = c.streams.length
   const { graph } = c.network.topology
   const { cycle } = c.network
-  const values: Record<string, number> = {}
   const perByte = byteTime(c.network)
-  const put = (prefix: string, stream: number) => {
+  return streamValues(c, o, (stream) => {
     const count = sumOf(memories, SUM.measured, c, stream)
     const mean = (which: number) => (count === 0 ? Number.NaN : sumOf(memories, which, c, stream) / count)
-    const histogram = histogramOf(memories, n, stream)
     let bytes = 0
     for (const m of memories) for (let i = 0; i < m.accepted.length; i++) if (stream < 0 || i % n === stream) bytes += m.accepted[i]!
     const messages = sumOf(memories, SUM.messages, c, stream)
-    Object.assign(values, {
-      [`${prefix}accepted`]: (bytes * perByte) / graph.ends / Math.max(1, (o.to - o.from) * cycle),
-      [`${prefix}packets`]: count,
-      [`${prefix}latency.mean`]: mean(SUM.latency) / cycle,
-      [`${prefix}latency.sd`]: count < 2 ? Number.NaN : Math.sqrt(Math.max(0, mean(SUM.squared) - mean(SUM.rounded) ** 2)),
-      [`${prefix}latency.min`]: extreme(memories, SUM.min, stream, n, Math.min) / cycle,
-      [`${prefix}latency.p50`]: histogram.quantile(0.5),
-      [`${prefix}latency.p90`]: histogram.quantile(0.9),
-      [`${prefix}latency.p99`]: histogram.quantile(0.99),
-      [`${prefix}latency.p999`]: histogram.quantile(0.999),
-      [`${prefix}latency.max`]: extreme(memories, SUM.max, stream, n, Math.max) / cycle,
-      [`${prefix}network.mean`]: mean(SUM.network) / cycle,
-      [`${prefix}hops.mean`]: mean(SUM.hops),
-      [`${prefix}links.mean`]: mean(SUM.hops) - 1,
-      [`${prefix}messages`]: messages,
-      [`${prefix}message.mean`]: messages === 0 ? Number.NaN : sumOf(memories, SUM.messageLatency, c, stream) / messages / cycle,
-    })
-  }
-  values["offered"] = offeredIn(c, o.from, o.to)
-  put("", -1)
-  if (o.half !== undefined) values["latency.ci"] = o.half
-  if (o.acceptedHalf === Number.POSITIVE_INFINITY) delete values["accepted"]
-  else if (o.acceptedHalf !== undefined) values["accepted.ci"] = o.acceptedHalf * values["offered"]
-  if (n > 1) {
-    c.streams.forEach((s, i) => {
-      put(`${s.name}.`, i)
-      values[`${s.name}.offered`] = offeredBy(c, i, o.from, o.to)
-    })
-  }
-  return values
+    return {
+      accepted: (bytes * perByte) / graph.ends / Math.max(1, (o.to - o.from) * cycle),
+      packets: count,
+      "latency.mean": mean(SUM.latency) / cycle,
+      "latency.sd": count < 2 ? Number.NaN : Math.sqrt(Math.max(0, mean(SUM.squared) - mean(SUM.rounded) ** 2)),
+      "latency.min": extreme(memories, SUM.min, stream, n, Math.min) / cycle,
+      ...quantiles("latency", histogramOf(memories, n, stream)),
+      "latency.max": extreme(memories, SUM.max, stream, n, Math.max) / cycle,
+      "network.mean": mean(SUM.network) / cycle,
+      "hops.mean": mean(SUM.hops),
+      "links.mean": mean(SUM.hops) - 1,
+      messages,
+      "message.mean": messages === 0 ? Number.NaN : sumOf(memories, SUM.messageLatency, c, stream) / messages / cycle,
+    }
+  })
 }
 
 function probed(
@@ -349,8 +337,6 @@ function probed(
     channel: o.channels,
     streams: c.streams.map((s, i) => ({
       name: s.name,
-      // what enters is counted where it arrives: the packet engine keeps no other count by endpoint
-      injected: accepted(i),
       accepted: accepted(i),
       latency: histogramOf(memories, n, i).counts,
       seriesPackets: series(i, 0, 1),

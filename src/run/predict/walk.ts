@@ -1,6 +1,7 @@
 // One packet in a network that stands still: the way that its routing sends it, with the queues that are told.
 
 import type { Routed } from "../../compile/subject.ts"
+import { lowest } from "../../core/bitset.ts"
 import { Draws } from "../../core/rng.ts"
 import { Candidates, NetView } from "../../model/routing.ts"
 import type { Round } from "./round.ts"
@@ -75,7 +76,7 @@ export class Walk {
       net.decide(n)
       if (n === 0) routing.inject?.(0, at, net)
       out.n = 0
-      routing.route(0, at, port - first, 31 - Math.clz32(mask & -mask), net, out)
+      routing.route(0, at, port - first, lowest(mask), net, out)
       if (out.n === 0) return n
       const best = this.cheapest()
       const c = first + out.port[best]!

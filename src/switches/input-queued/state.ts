@@ -4,6 +4,7 @@
 // (local to the router, 0 = none), rqPort/rqMask what it asks for, stall = 1 + the step since which its head lacks room downstream. By output
 // VC: own = 1 + input VC that holds it. By port: freeVc mask, rr, sg, sa round-robin pointers. By word of 32 VCs: saM may bid for the switch,
 // vaM waits for a VC, pending got a VC that is not in force yet, soon (one row for even steps, one for odd) asks for a VC from that step on. act: routers to be visited in a step, even and odd.
+import { lowest } from "../../core/bitset.ts"
 import { i32, scratch, scratchOf, u8, u16, upTo } from "../../fabric/columns.ts"
 import type { AnyColumns } from "../../fabric/flit.ts"
 import type { RoutingUse, SwitchSite } from "../../fabric/switch.ts"
@@ -42,6 +43,7 @@ const plain = ({ name, iterations }: AllocatorChoice): boolean =>
 export type IqState = ReturnType<typeof makeState>
 
 export function makeState(spec: IqSpec) {
+  const low = lowest
   const { layout, buffers, rules, routing, constants, hold: HOLD, inputSpeedup: IS, outputSpeedup: OS, candidates: C } = spec
   const { W, RS, PS, LV, routers: R, radix: P, vcs: V, parts } = layout
   const { routeDelay: RD, vcDelay: VD, cutThrough: VCT } = spec
@@ -177,7 +179,7 @@ export function makeState(spec: IqSpec) {
   function turn(m: number, k: number): number {
     let x = (m >>> k) << k
     if (x === 0) x = m
-    return 31 - Math.clz32(x & -x)
+    return low(x)
   }
   function lengthOf(p: number): number {
     return LEN > 0 ? LEN : pLen[p]!

@@ -1,6 +1,7 @@
 // Stage: switch allocation in its plain form: iSLIP or separable with one iteration, one crossbar lane for each port, at most 32 ports. Every
 // input port names at most one VC for each output; where no port is asked for twice, all win, which is what iSLIP would say. Else a round
 // robin is the first set bit at or after a pointer.
+import { lowest } from "../../core/bitset.ts"
 import { scratch } from "../../fabric/columns.ts"
 import type { IqSpec, IqState } from "./state.ts"
 import type { Crossing } from "./traverse.ts"
@@ -8,6 +9,7 @@ import type { Crossing } from "./traverse.ts"
 export type AllocateSwitch = (t: number, r: number, s: number) => void
 
 export function makeSwitchAllocation(spec: IqSpec, state: IqState, crossing: Pick<Crossing, "traverse">): AllocateSwitch {
+  const low = lowest
   const { W, RS, PS, LV, P, V, SPAN, VMASK, VALL, SHARED } = state
   const { out, rr, sg, sa, saM, newVa, busyIn, busyOut, turn } = state
   const stillRoom = makeStillRoom(state)
@@ -43,7 +45,7 @@ export function makeSwitchAllocation(spec: IqSpec, state: IqState, crossing: Pic
       const wb = wi << 5
       const lb = w << 5
       while (el !== 0) {
-        const i = 31 - Math.clz32(el & -el)
+        const i = low(el)
         const vb = i & ~VMASK
         const vm = (el >>> vb) & VALL
         if (HELD && ((closedIn >>> ((lb + i) >> LV)) & 1) !== 0) {
@@ -71,7 +73,7 @@ export function makeSwitchAllocation(spec: IqSpec, state: IqState, crossing: Pic
         }
         const from = n
         while (m !== 0) {
-          const i2 = vb + 31 - Math.clz32(m & -m)
+          const i2 = vb + low(m)
           m &= m - 1
           if (m === 0) {
             m = rest
@@ -133,7 +135,7 @@ export function makeSwitchAllocation(spec: IqSpec, state: IqState, crossing: Pic
       ins |= 1 << p
     }
     for (; ins !== 0; ins &= ins - 1) {
-      const p = 31 - Math.clz32(ins & -ins)
+      const p = low(ins)
       const o = turn(granted[p]!, sa[rp + p]!)
       granted[p] = 0
       win(t, rb, rp, bidOf[(o << 5) | p]!)
@@ -157,7 +159,7 @@ export function makeSwitchAllocation(spec: IqSpec, state: IqState, crossing: Pic
       outs |= 1 << o
     }
     for (; outs !== 0; outs &= outs - 1) {
-      const o = 31 - Math.clz32(outs & -outs)
+      const o = low(outs)
       const p = turn(asked[o]!, sg[rp + o]!)
       asked[o] = 0
       win(t, rb, rp, bidOf[(o << 5) | p]!)

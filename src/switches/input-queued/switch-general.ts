@@ -1,4 +1,5 @@
 // Stage: switch allocation in its general form: speculation, packet hold, crossbar speed-up, priorities, any allocator.
+import { lowest } from "../../core/bitset.ts"
 import { scratch } from "../../fabric/columns.ts"
 import type { IqSpec, IqState } from "./state.ts"
 import { type AllocateSwitch, makeStillRoom } from "./switch-allocation.ts"
@@ -13,6 +14,7 @@ export interface GeneralSwitch {
 }
 
 export function makeGeneralSwitch(spec: IqSpec, state: IqState, crossing: Crossing): GeneralSwitch {
+  const low = lowest
   const { outerRouter } = spec.layout
   const SPEC = spec.speculative
   const { W, RS, PS, LV, P, V, C, IS, OS, HOLD, SHARED, VMASK } = state
@@ -36,10 +38,10 @@ export function makeGeneralSwitch(spec: IqSpec, state: IqState, crossing: Crossi
       let bets = 0
       const base = (r * W + w) << 5
       for (let m = vaM[r * W + w]!; m !== 0; m &= m - 1) {
-        const iv = base + 31 - Math.clz32(m & -m)
+        const iv = base + low(m)
         const port = rp + rqPort[iv * C]!
         for (let f = freeVc[port]! & rqMask[iv * C]!; f !== 0; f &= f - 1) {
-          if (room((port << LV) + 31 - Math.clz32(f & -f)) > 0) {
+          if (room((port << LV) + low(f)) > 0) {
             bets |= m & -m
             break
           }
@@ -72,7 +74,7 @@ export function makeGeneralSwitch(spec: IqSpec, state: IqState, crossing: Crossi
       const holding = HOLD ? holdM[r * W + w]! : 0
       const steady = saM[r * W + w]! & ~newVa[r * W + w]! & ~holding
       for (let m = steady | (SPEC ? specM[w]! : 0); m !== 0; m &= m - 1) {
-        const iv = base + 31 - Math.clz32(m & -m)
+        const iv = base + low(m)
         const betting = (steady & (m & -m)) === 0
         if (!betting && SHARED && !stillRoom(iv, rb, t)) continue
         const o = betting ? rqPort[iv * C]! : (out[iv]! - 1) >> LV
@@ -131,7 +133,7 @@ export function makeGeneralSwitch(spec: IqSpec, state: IqState, crossing: Crossi
     for (let w = 0; w < W; w++) {
       const base = (r * W + w) << 5
       for (let m = holdM[r * W + w]!; m !== 0; m &= m - 1) {
-        const iv = base + 31 - Math.clz32(m & -m)
+        const iv = base + low(m)
         const xi = ((iv - rb) >> LV) * IS + ((iv & VMASK) % IS)
         let keep = false
         if (room(rb + out[iv]! - 1) > 0) keep = traverse(t, iv, rb) && cnt[iv]! > 0

@@ -1,5 +1,6 @@
 // Stage: VC allocation. A head asks for one of the free VCs of its output port; iSLIP or separable with one iteration in the plain form, any
 // allocator in the general one. A head that finds none is parked at its port until a VC there comes free.
+import { lowest } from "../../core/bitset.ts"
 import { scratch } from "../../fabric/columns.ts"
 import type { IqSpec, IqState } from "./state.ts"
 
@@ -12,6 +13,7 @@ export interface VcStage {
 }
 
 export function makeVcAllocation(spec: IqSpec, state: IqState): VcStage {
+  const low = lowest
   const { routing, constants } = spec
   const { outerRouter } = spec.layout
   const { W, RS, PS, LV, P, C, VD, LEN, SPAN, ONE, SINGLE, VMASK, ROOM, PARK, LISTS, VA_GENERAL } = state
@@ -52,7 +54,7 @@ export function makeVcAllocation(spec: IqSpec, state: IqState): VcStage {
     if (BUSY || ROOM) {
       const need = needAt(iv, port)
       for (let m = f; m !== 0; m &= m - 1) {
-        const v = 31 - Math.clz32(m & -m)
+        const v = low(m)
         if (room((port << LV) + v) < need) f &= ~(1 << v)
       }
     }
@@ -214,14 +216,14 @@ export function makeVcAllocation(spec: IqSpec, state: IqState): VcStage {
     for (let f = any[o]!; f !== 0; f &= f - 1) {
       const x = f & -f
       let who = m
-      if ((common & x) === 0) for (let q = m; q !== 0; q &= q - 1) if ((may[31 - Math.clz32(q & -q)]! & x) === 0) who ^= q & -q
+      if ((common & x) === 0) for (let q = m; q !== 0; q &= q - 1) if ((may[low(q)]! & x) === 0) who ^= q & -q
       const i = turn(who, gptr[rb + (o << LV) + 31 - Math.clz32(x)]!)
       if ((winners & (1 << i)) === 0) got[i] = 0
       winners |= 1 << i
       got[i]! |= x
     }
     for (; winners !== 0; winners &= winners - 1) {
-      const i = 31 - Math.clz32(winners & -winners)
+      const i = low(winners)
       accept(t, rb + i, o, got[i]!, rb, rp)
     }
   }
@@ -253,11 +255,11 @@ export function makeVcAllocation(spec: IqSpec, state: IqState): VcStage {
     for (let w = 0; w < W; w++) {
       const base = (r * W + w) << 5
       for (let m = vaM[r * W + w]!; m !== 0; m &= m - 1) {
-        const iv = base + 31 - Math.clz32(m & -m)
+        const iv = base + low(m)
         for (let k = 0; k < (C === 1 ? 1 : rqCount[iv]!); k++) {
           const o = rqPort[iv * C + k]!
           for (let f = freeOf(iv, rp + o, rqMask[iv * C + k]!); f !== 0; f &= f - 1)
-            vaGeneral.add(iv - rb, (o << LV) + 31 - Math.clz32(f & -f), priorityOf(iv))
+            vaGeneral.add(iv - rb, (o << LV) + low(f), priorityOf(iv))
         }
       }
     }
@@ -265,7 +267,7 @@ export function makeVcAllocation(spec: IqSpec, state: IqState): VcStage {
     for (let w = 0; w < W; w++) {
       const base = (r * W + w) << 5
       for (let m = vaM[r * W + w]!; m !== 0; m &= m - 1) {
-        const iv = base + 31 - Math.clz32(m & -m)
+        const iv = base + low(m)
         const ol = vaGeneral.matchOf(iv - rb)
         if (ol >= 0) grantVc(t, iv, rp + (ol >> LV), ol & VMASK, rb)
       }

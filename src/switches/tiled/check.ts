@@ -51,7 +51,40 @@ export function checkTiled(p: TiledParams, graph: Graph): Complaint[] {
   if (p.timeout > 0 && !p.reliability) bad.push(complain("timeout", "there is no copy to send again", "set reliability: true"))
   if (p.reliability && p.capacity === 0)
     bad.push(complain("capacity", "copies need a place, or nothing can enter the network", "set capacity above 0, or reliability: false"))
+  if (p.reliability && p.capacity > 0) bad.push(...checkCopies(p, graph))
   return bad
+}
+
+/** A copy lies in the switch where its packet enters the network, and is deleted there by the answer. */
+function checkCopies(p: TiledParams, graph: Graph): Complaint[] {
+  const { routerOf, firstChan, linkClass, classes } = graph
+  const hasPool = (r: number): boolean => {
+    for (let chan = firstChan[r]!; chan < firstChan[r + 1]!; chan++) {
+      const name = classes[linkClass[chan]!]
+      if (name !== undefined && poolFlits(p, name) >= p.packet) return true
+    }
+    return false
+  }
+  for (let i = 0; i < graph.entry.length; i++) {
+    const [enters, leaves] = [routerOf[graph.entry[i]!]!, routerOf[graph.home[i]!]!]
+    if (enters !== leaves)
+      return [
+        complain(
+          "reliability",
+          `packets of endpoint ${i} enter at router ${enters}, answers to it leave at router ${leaves}: the copies would never be deleted`,
+          "choose a topology whose endpoints send and receive at one router, or set reliability: false",
+        ),
+      ]
+    if (!hasPool(enters))
+      return [
+        complain(
+          "stash",
+          `router ${enters}, where packets enter, has no port with a stash: copies have no place`,
+          "give the class end a share",
+        ),
+      ]
+  }
+  return []
 }
 
 function checkClass(p: TiledParams, graph: Graph, name: string, c: number): Complaint[] {

@@ -2,6 +2,7 @@
 // than their part of it come first. What was sent stays
 // in the output buffer for one round trip, until the link-level acknowledgement is back. A transmission that is damaged on the link is repeated by the
 // link (go-back-N): nothing else gets through until its sender has learnt of it, one round trip later.
+import { lowest } from "../../core/bitset.ts"
 import { draw, unit } from "../../core/rng.ts"
 import { CREDIT_SHIFT, FLAG, FLITS, HOP_MASK, HOPS, KEY, NEXT, STATE } from "../../fabric/packets.ts"
 import { LACKING, WORK } from "./columns.ts"
@@ -16,6 +17,7 @@ export interface LinkStage {
 }
 
 export function makeLink(frame: Frame, stash: StashPath): LinkStage {
+  const low = lowest
   const { site, k, columns, options, wires, bytes, running } = frame
   const { layout, columns: shared, rooms, rules, queued } = site
   const { LV, down, latency } = layout
@@ -63,7 +65,7 @@ export function makeLink(frame: Frame, stash: StashPath): LinkStage {
         first = second
         second = 0
       }
-      const v = 31 - Math.clz32(first & -first)
+      const v = low(first)
       first &= first - 1
       const ov = (o << LV) + v
       const p = outQueue[2 * ov]!

@@ -1,5 +1,6 @@
 // Output multiplexers: the column buffers of the R rows share an output, a whole packet at a time, round robin over (row, VC). A retrieved packet
 // returns to the VC that it had before it was stashed.
+import { lowest } from "../../core/bitset.ts"
 import { CREDIT_SHIFT, FLITS, HOPS, NEXT, STATE } from "../../fabric/packets.ts"
 import { LACKING } from "./columns.ts"
 import type { Frame } from "./frame.ts"
@@ -10,6 +11,7 @@ export interface MuxStage {
 }
 
 export function makeMux(frame: Frame): MuxStage {
+  const low = lowest
   const { site, k, columns, options, tables, bytes, running } = frame
   const { layout, columns: shared, rooms } = site
   const { LV, PS, down } = layout
@@ -42,7 +44,7 @@ export function makeMux(frame: Frame): MuxStage {
       if (j === 0) m &= -1 << fromVc
       else if (j === ROWS) m &= ~(-1 << fromVc)
       while (m !== 0) {
-        const v = 31 - Math.clz32(m & -m)
+        const v = low(m)
         m &= m - 1
         if (tryQueue(o, r, to0 + r * PS, v, s, t)) return
       }
@@ -53,7 +55,7 @@ export function makeMux(frame: Frame): MuxStage {
   function allowed(o: number, rows: number, to0: number): number {
     if (down[o]! < 0) return -1
     let waiting = 0
-    for (let m = rows; m !== 0; m &= m - 1) waiting |= colMask[to0 + (31 - Math.clz32(m & -m)) * PS]!
+    for (let m = rows; m !== 0; m &= m - 1) waiting |= colMask[to0 + low(m) * PS]!
     waiting &= NETWORK
     return (waiting & (waiting - 1)) === 0 ? -1 : modest(FIRST_OUT + o, waiting) | ~NETWORK
   }

@@ -1,4 +1,5 @@
 // Every queue of a tiled switch and the output that its front packet waits for: input buffers and pools, row buffers, column buffers, output buffers.
+import { lowest } from "../../core/bitset.ts"
 import { eachInChain, FLITS, STATE } from "../../fabric/packets.ts"
 import type { TransferSwitch } from "../../fabric/transfer.ts"
 import { LACKING } from "./columns.ts"
@@ -21,7 +22,7 @@ export function eachQueue(frame: Frame, visit: Visit): void {
     visit(o, flits, head, l.down[o]! < 0 || rules.fits((o << l.LV) + bytes[b + 1]!, a.packets[head + FLITS]!))
   }
   const each = (mask: number, of: (bit: number) => void) => {
-    for (let m = mask; m !== 0; m &= m - 1) of(31 - Math.clz32(m & -m))
+    for (let m = mask; m !== 0; m &= m - 1) of(lowest(m))
   }
   for (let q = 0; q < l.routers * l.PS; q++) {
     each(c.inMask[q]!, (v) => see(c.inQueue[2 * ((q << l.LV) + v)]!, tables.router[q]!))

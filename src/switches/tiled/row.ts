@@ -1,6 +1,7 @@
 // Input buffers and row buses. The VCs of an input (and the pool of its port, on the retrieval VC) take the row bus in turn, a whole packet each; the
 // bus writes into the row buffer of the tile that leads to the packet's output. Packets that are to be stashed go to the storage VC of the column with
 // most storage credits, or to both at once: the bus is heard by all tiles of the row.
+import { lowest } from "../../core/bitset.ts"
 import { scratch } from "../../fabric/columns.ts"
 import { FLAG, FLITS, HOP_MASK, HOPS, KEY, NEXT, STATE } from "../../fabric/packets.ts"
 import { WORK } from "./columns.ts"
@@ -16,6 +17,7 @@ export interface RowStage {
 }
 
 export function makeRow(frame: Frame, stash: StashPath): RowStage {
+  const low = lowest
   const { site, use, k, columns, options, tables, wires, bytes, running } = frame
   const { layout, columns: shared } = site
   const { LV, PS, outerRouter, down } = layout
@@ -50,7 +52,7 @@ export function makeRow(frame: Frame, stash: StashPath): RowStage {
     const mask = out.vcMask[best]!
     const b = (p + STATE) << 2
     bytes[b] = port
-    bytes[b + 1] = down[router[q]! * PS + port]! < 0 ? ejectVc(p) : 31 - Math.clz32(mask & -mask)
+    bytes[b + 1] = down[router[q]! * PS + port]! < 0 ? ejectVc(p) : low(mask)
     packets[p + HOPS]!++
     if (LIMITED && queueOf[((router[q]! * PS + port) << LV) + bytes[b + 1]!] === NO_QUEUE) misled(q, port, bytes[b + 1]!)
   }
@@ -102,7 +104,7 @@ export function makeRow(frame: Frame, stash: StashPath): RowStage {
         first = second
         second = 0
       }
-      const v = 31 - Math.clz32(first & -first)
+      const v = low(first)
       first &= first - 1
       if (tryVc(q, v, s, t)) return
     }

@@ -2,6 +2,7 @@
 //
 //   input DAMQ -> row bus -> row buffer (VOQ, per VC) -> tile crossbar -> column buffer -> R-to-1 multiplexer -> output DAMQ -> link
 //                    \-> S row buffer -> tile crossbar -> S column buffer -> S multiplexer -> pool -> row bus (R) -> ...
+import { lowest } from "../../core/bitset.ts"
 import type { MakeTransferSwitch, TransferSwitch, TransferWires } from "../../fabric/transfer.ts"
 import { auditTiled } from "./audit.ts"
 import { WORK } from "./columns.ts"
@@ -17,6 +18,7 @@ import { makeTile } from "./tile.ts"
 import { timersDue } from "./timers.ts"
 
 export function makeTiled(open: Omit<Frame, "wires">): MakeTransferSwitch {
+  const low = lowest
   return (wires: TransferWires): TransferSwitch => {
     const frame: Frame = { ...open, wires }
     const { site, k, columns, running } = frame
@@ -71,7 +73,7 @@ export function makeTiled(open: Omit<Frame, "wires">): MakeTransferSwitch {
         if (m !== 0) {
           retainDue[kept + w] = 0
           while (m !== 0) {
-            const b = 31 - Math.clz32(m & -m)
+            const b = low(m)
             m &= m - 1
             out.confirmed((w << 5) + b)
           }
@@ -81,7 +83,7 @@ export function makeTiled(open: Omit<Frame, "wires">): MakeTransferSwitch {
         linkDue[due + w] = 0
         linkDirty[w] = 0
         while (m !== 0) {
-          const b = 31 - Math.clz32(m & -m)
+          const b = low(m)
           m &= m - 1
           out.arbitrate((w << 5) + b, t)
         }
@@ -96,7 +98,7 @@ export function makeTiled(open: Omit<Frame, "wires">): MakeTransferSwitch {
           let m = storeDirty[w]!
           storeDirty[w] = 0
           while (m !== 0) {
-            const b = 31 - Math.clz32(m & -m)
+            const b = low(m)
             m &= m - 1
             stash.arbitrate((w << 5) + b, s)
           }
@@ -106,7 +108,7 @@ export function makeTiled(open: Omit<Frame, "wires">): MakeTransferSwitch {
         let m = muxDirty[w]!
         muxDirty[w] = 0
         while (m !== 0) {
-          const b = 31 - Math.clz32(m & -m)
+          const b = low(m)
           m &= m - 1
           mux.arbitrate((w << 5) + b, s, t)
         }
@@ -115,7 +117,7 @@ export function makeTiled(open: Omit<Frame, "wires">): MakeTransferSwitch {
         let m = tileDirty[w]!
         tileDirty[w] = 0
         while (m !== 0) {
-          const b = 31 - Math.clz32(m & -m)
+          const b = low(m)
           m &= m - 1
           tile.arbitrate((w << 5) + b, s)
         }
@@ -124,7 +126,7 @@ export function makeTiled(open: Omit<Frame, "wires">): MakeTransferSwitch {
         let m = rowDirty[w]!
         rowDirty[w] = 0
         while (m !== 0) {
-          const b = 31 - Math.clz32(m & -m)
+          const b = low(m)
           m &= m - 1
           row.arbitrate((w << 5) + b, s, t)
         }
@@ -138,14 +140,14 @@ export function makeTiled(open: Omit<Frame, "wires">): MakeTransferSwitch {
         let m = rowEnd[slot + w]!
         rowEnd[slot + w] = 0
         while (m !== 0) {
-          const b = 31 - Math.clz32(m & -m)
+          const b = low(m)
           m &= m - 1
           row.ended((w << 5) + b, s, t)
         }
         m = muxEnd[slot + w]!
         muxEnd[slot + w] = 0
         while (m !== 0) {
-          const b = 31 - Math.clz32(m & -m)
+          const b = low(m)
           m &= m - 1
           mux.ended((w << 5) + b)
         }
@@ -153,7 +155,7 @@ export function makeTiled(open: Omit<Frame, "wires">): MakeTransferSwitch {
         m = storeEnd[slot + w]!
         storeEnd[slot + w] = 0
         while (m !== 0) {
-          const b = 31 - Math.clz32(m & -m)
+          const b = low(m)
           m &= m - 1
           stash.ended((w << 5) + b, s)
         }
@@ -163,7 +165,7 @@ export function makeTiled(open: Omit<Frame, "wires">): MakeTransferSwitch {
         let m = tileEnd[tiles + w]!
         tileEnd[tiles + w] = 0
         while (m !== 0) {
-          const b = 31 - Math.clz32(m & -m)
+          const b = low(m)
           m &= m - 1
           tile.ended((w << 5) + b)
         }

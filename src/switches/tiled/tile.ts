@@ -2,6 +2,7 @@
 // (D. U. Becker and W. J. Dally, "Allocator implementations for network-on-chip routers", 2009); all VCs have equal priority, storage and retrieval
 // included. A match moves a whole packet into the column buffer of its VC. The head of a storage FIFO chooses its output anew at each attempt: the port
 // with a pool whose column buffer has most storage credits, ties by the larger pool.
+import { lowest } from "../../core/bitset.ts"
 import { FLITS, NEXT, STATE } from "../../fabric/packets.ts"
 import { WORK } from "./columns.ts"
 import type { Frame } from "./frame.ts"
@@ -12,6 +13,7 @@ export interface TileStage {
 }
 
 export function makeTile(frame: Frame): TileStage {
+  const low = lowest
   const { site, k, columns, options, tables, bytes, running } = frame
   const { layout, columns: shared, queued } = site
   const { LV, PS } = layout
@@ -60,7 +62,7 @@ export function makeTile(frame: Frame): TileStage {
     let lost = 0
     let won = 0
     while (outs !== 0) {
-      const out = 31 - Math.clz32(outs & -outs)
+      const out = low(outs)
       outs &= outs - 1
       let asks = wants[to0 + out]! & inFree
       if (STASH && out === storedTo) asks |= storing
@@ -71,7 +73,7 @@ export function makeTile(frame: Frame): TileStage {
       won |= 1 << out
     }
     while (granted !== 0) {
-      const i = 31 - Math.clz32(granted & -granted)
+      const i = low(granted)
       granted &= granted - 1
       accept(tile, i, won, s)
     }
@@ -98,7 +100,7 @@ export function makeTile(frame: Frame): TileStage {
     if (best < 0 || ((outFree >> best) & 1) === 0) return
     storing = 0
     while (inputs !== 0) {
-      const i = 31 - Math.clz32(inputs & -inputs)
+      const i = low(inputs)
       inputs &= inputs - 1
       if (packets[storeQueue[2 * ((firstInput[tile]! + i) * C + c)]! + FLITS]! <= most) storing |= 1 << i
     }
@@ -122,7 +124,7 @@ export function makeTile(frame: Frame): TileStage {
       if (j === 0) m &= -1 << fromVc
       else if (j === I) m &= ~(-1 << fromVc)
       while (m !== 0) {
-        const v = 31 - Math.clz32(m & -m)
+        const v = low(m)
         m &= m - 1
         const p =
           STASH && v === S ? storeQueue[2 * ((q0 + i) * C + column[o0]!)]! : voq[((q0 + i) * VOQS + queueOf[((o0 + out) << LV) + v]!) << 1]!

@@ -1,4 +1,5 @@
 // What is due in a cycle: credits and packets at routers, then at endpoints, visited in rising order of their ports.
+import { lowest } from "../../../core/bitset.ts"
 import { lateIn, NEXT, PLACE, STATE } from "../../../fabric/packets.ts"
 import type { TransferSwitch } from "../../../fabric/transfer.ts"
 import type { TransferLoopSpec } from "./spec.ts"
@@ -17,6 +18,7 @@ export function makeDue(
   { arrive, credit }: TransferSwitch,
   deliver: (e: number, p: number, t: number) => void,
 ): Due {
+  const low = lowest
   const { LV, NOV, PS, firstRouter, firstEnd } = spec.layout
   const { packets, arriveDue, creditDue, endArriveDue, endCreditDue, endWakeDue, flyHead, endFlyHead, endReady } = spec.columns
   const { wheelMask: WM, portWords: PW, endWords: EW } = spec.constants
@@ -45,7 +47,7 @@ export function makeDue(
       if (m === 0) continue
       creditDue[at + w] = 0
       while (m !== 0) {
-        const b = 31 - Math.clz32(m & -m)
+        const b = low(m)
         m &= m - 1
         const port = portBase + (w << 5) + b
         const word = nextCredit(port)
@@ -62,7 +64,7 @@ export function makeDue(
       if (m === 0) continue
       arriveDue[at + w] = 0
       while (m !== 0) {
-        const b = 31 - Math.clz32(m & -m)
+        const b = low(m)
         m &= m - 1
         const port = portBase + (w << 5) + b
         const p = flyHead[port]!
@@ -82,7 +84,7 @@ export function makeDue(
       endReady[ready + w]! |= m | endWakeDue[at + w]!
       endWakeDue[at + w] = 0
       while (m !== 0) {
-        const e = endBase + (w << 5) + 31 - Math.clz32(m & -m)
+        const e = endBase + (w << 5) + low(m)
         m &= m - 1
         const word = nextCredit(FIRST + e)
         give(NOV + (e << LV) + (word >> 11), word & 2047)
@@ -90,7 +92,7 @@ export function makeDue(
       m = endArriveDue[at + w]!
       endArriveDue[at + w] = 0
       while (m !== 0) {
-        const e = endBase + (w << 5) + 31 - Math.clz32(m & -m)
+        const e = endBase + (w << 5) + low(m)
         m &= m - 1
         const p = endFlyHead[e]!
         endFlyHead[e] = packets[p + NEXT]!

@@ -1,4 +1,5 @@
 // A hash of the state of the engine that moves packets, the same for any partition and any number of workers.
+import { lowest } from "../../../core/bitset.ts"
 import { DST, END, eachInChain, FLITS, KEY, MESSAGE, stateOf } from "../../../fabric/packets.ts"
 import { Digest, outerIdOf } from "../fingerprint.ts"
 import type { TransferEngine } from "./engine.ts"
@@ -94,7 +95,7 @@ function digestDue(engine: TransferEngine, d: Digest, outer: (id: number) => num
       const at = part * (k.wheelMask + 1) + slot
       const bits = (column: Int32Array, words: number, salt: number, name: (rel: number) => number) => {
         for (let w = 0; w < words; w++) {
-          for (let m = column[at * words + w]!; m !== 0; m &= m - 1) d.add(name((w << 5) + 31 - Math.clz32(m & -m)) ^ salt, due)
+          for (let m = column[at * words + w]!; m !== 0; m &= m - 1) d.add(name((w << 5) + lowest(m)) ^ salt, due)
         }
       }
       const port = (rel: number) => outer((l.firstRouter[part]! * l.PS + rel) << l.LV)

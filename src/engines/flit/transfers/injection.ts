@@ -1,4 +1,5 @@
 // What endpoints send: acknowledgements first, then the messages of their queues in turn, a packet at a time, as windows and credits allow.
+import { lowest } from "../../../core/bitset.ts"
 import { draw } from "../../../core/rng.ts"
 import { BIRTH, COPY, DST, END, ENTER, FLITS, HOPS, KEY, MESSAGE, NEXT, PLACE, SEQUENCE, SRC, STATE } from "../../../fabric/packets.ts"
 import type { Counting } from "../counting.ts"
@@ -23,6 +24,7 @@ export function makeInjection(
   { fill, toRing, leaveRing, advanceQueue }: Messages,
   { seriesAt }: Counting,
 ): Injection {
+  const low = lowest
   const { layout, columns, constants, hold, control: windows, ack: ACK, ackVc: ACKVC } = spec
   const { LV, NOV, entry, entryLatency, outerEnd, firstEnd } = layout
   const { packets, ends, messages, endReady, endWakeDue, endIn, seriesIn, flowNext } = columns
@@ -60,7 +62,7 @@ export function makeInjection(
       if (m === 0) continue
       endReady[ready + w] = 0
       while (m !== 0) {
-        const e = endBase + (w << 5) + 31 - Math.clz32(m & -m)
+        const e = endBase + (w << 5) + low(m)
         m &= m - 1
         if (ends[e * END.size + END.behind] !== 0) fill(e, t, ACTIVE)
         if (ends[e * END.size + END.until]! <= t) sendOne(e, t)

@@ -1,0 +1,191 @@
+// Endpoints that send: the next packet of their sources, a VC with room for it, one flit in each cycle.
+import { draw } from "../../core/rng.ts"
+import { CONTROL } from "../../fabric/flit.ts"
+import type { Births } from "./births.ts"
+import type { Counting } from "./counting.ts"
+import type { Records } from "./records.ts"
+import type { LoopSpec } from "./spec.ts"
+
+export interface Injection {
+  /** chooses the partition that the following calls are about */
+  enter(part: number): void
+  /** every endpoint that is ready sends a flit */
+  inject(t: number): void
+}
+
+export function makeInjection(spec: LoopSpec, { newPacket }: Records, { schedule }: Births, counting: Counting): Injection {
+  const { layout, constants, columns, sources } = spec
+  const { LV, NOV, ends: N, entry, entryLatency, outerEnd, parts, vcs: VCS } = layout
+  const { flitAt, flitPacket, flitCount, waiting, ready, txLeft, txVc, txLast, txPacket, txStream } = columns
+  const { replyHead, birth, made, messageLeft, messageTo, endIn, seriesIn, control } = columns
+  const { streams: STREAMS, fixedLength: LEN, held: HELD, seed: SEED, wheelMask: WM, flitRoom: FLITS } = constants
+  const { injectRandom: RANDOM, turnaround: TURN, cutThrough: VCT, tailWait: TAILWAIT, capacity, credits: cred } = spec
+  const { room, take } = spec.rules
+  const { pSrc, pDst, pBirth, pEnter, pKey, pNext, pHops, pLen, pStream, pWait } = spec.fields
+  const { create, nextBirth, vcFirst, vcCount, priority } = sources
+  const { seriesAt, created } = counting
+  const ONE = parts === 1
+  // a constant of another module costs a load each time it is read; this does not
+  const CONTROLS = CONTROL
+  const VMASK = (1 << LV) - 1
+  const SOURCES = STREAMS * N
+  const REPLIES = sources.replies
+  const KEY = SEED ^ 0x5bd1e995
+  const TX = SEED ^ 0x3c6ef372
+  let me = 0
+  let wheel = 0
+
+  function enter(part: number): void {
+    me = part
+    wheel = part * (WM + 1)
+  }
+
+  /** The next packet that endpoint `node` wants to send, made if need be; -1 if there is none. */
+  function nextPacket(node: number, t: number): number {
+    if (REPLIES) {
+      const h = replyHead[node]!
+      if (h !== 0 && pBirth[h - 1]! + TURN <= t) {
+        const rest = pNext[h - 1]!
+        replyHead[node] = rest
+        if (rest !== 0 && pBirth[rest - 1]! + TURN > t) {
+          birth[SOURCES + node] = pBirth[rest - 1]! + TURN
+          schedule(SOURCES + node, pBirth[rest - 1]! + TURN)
+        }
+        return h - 1
+      }
+    }
+    let best = 0
+    if (STREAMS > 1) {
+      best = -1
+      for (let k = 0; k < STREAMS; k++) {
+        if (birth[k * N + node]! >= t + 1) continue
+        if (
+          best < 0 ||
+          priority[k]! > priority[best]! ||
+          (priority[k]! === priority[best]! && birth[k * N + node]! < birth[best * N + node]!)
+        )
+          best = k
+      }
+      if (best < 0) return -1
+    }
+    const source = best * N + node
+    const born = birth[source]!
+    if (born >= t + 1 || born >= control[CONTROLS.quiet]!) return -1
+    const p = newPacket()
+    if (p < 0) return -1
+    const from = outerEnd[node]!
+    const count = made[source]!
+    made[source] = count + 1
+    pSrc[p] = from
+    pBirth[p] = Math.floor(born)
+    pKey[p] = draw(KEY, best * 0x9e3779b1 + from, count)
+    pHops[p] = entryLatency[node]! << 12
+    pWait[p] = 0
+    if (STREAMS > 1) pStream[p] = best
+    if (messageLeft[source] === 0) pDst[p] = create(best, from, count, source)
+    else {
+      pDst[p] = messageTo[source]!
+      messageLeft[source]!--
+    }
+    if (messageLeft[source] === 0) {
+      const next = nextBirth(best, from, born, count, source)
+      birth[source] = next
+      if (next >= t + 1) schedule(source, Math.floor(next))
+    }
+    if (LEN === 0) pLen[p] = sources.length(best, from, count)
+    created(best, pBirth[p]!, 1)
+    return p
+  }
+
+  /** First VC at or after the last one used, with room; -1 if none. */
+  function injectionVc(node: number, packet: number, t: number): number {
+    const stream = STREAMS > 1 ? pStream[packet]! : 0
+    const count = vcCount[stream]!
+    const first = vcFirst[stream]!
+    const base = NOV + (node << LV)
+    const need = VCT && HELD === 0 ? (LEN > 0 ? LEN : pLen[packet]!) : 1
+    if (RANDOM) {
+      const v = first + Math.floor((draw(TX, outerEnd[node]!, t) >>> 0) * 2.3283064365386963e-10 * count)
+      return room(base + v) >= need && (!TAILWAIT || cred[base + v] === capacity[base + v]) ? v : -1
+    }
+    let v = txLast[node]!
+    for (let j = 0; j < VCS; j++) {
+      v = v + 1 >= VCS ? 0 : v + 1
+      if (v >= first && v < first + count && room(base + v) >= need && (!TAILWAIT || cred[base + v] === capacity[base + v])) {
+        txLast[node] = v
+        return v
+      }
+    }
+    return -1
+  }
+
+  function inject(t: number): void {
+    const last = (layout.firstEnd[me + 1]! + 31) >> 5
+    for (let w = layout.firstEnd[me]! >> 5; w < last; w++) {
+      let m = ready[w]!
+      while (m !== 0) {
+        const b = m & -m
+        m ^= b
+        const node = (w << 5) + 31 - Math.clz32(b)
+        let left = txLeft[node]!
+        let ov = 0
+        let head = -1
+        if (left === 0) {
+          let p = txPacket[node]!
+          if (p < 0) {
+            p = nextPacket(node, t)
+            if (p < 0) {
+              waiting[w]! &= ~b
+              ready[w]! &= ~b
+              continue
+            }
+            txPacket[node] = p
+          }
+          const v = injectionVc(node, p, t)
+          if (v < 0) {
+            if (!RANDOM) ready[w]! &= ~b
+            continue
+          }
+          ov = NOV + (node << LV) + v
+          txVc[node] = ov
+          pEnter[p] = t
+          head = p
+          left = LEN > 0 ? LEN : pLen[p]!
+          if (STREAMS > 1) txStream[node] = pStream[p]!
+          seriesIn[seriesAt(STREAMS > 1 ? pStream[p]! : 0, t)]! += left
+        } else if (HELD > 0) {
+          // the packet is on its way as a whole; its flits still take their time to leave
+          txLeft[node] = --left
+          if (left === 0) sent(node, w, b, t)
+          continue
+        } else {
+          ov = txVc[node]!
+          if (room(ov) === 0) {
+            ready[w]! &= ~b
+            continue
+          }
+        }
+        take(ov)
+        const s = (ONE ? 0 : wheel) + ((t + entryLatency[node]! + 1) & WM)
+        const n = flitCount[s]!
+        flitAt[s * FLITS + n] = entry[node]! + (ov & VMASK)
+        flitPacket[s * FLITS + n] = head
+        flitCount[s] = n + 1
+        endIn[STREAMS > 1 ? node * STREAMS + txStream[node]! : node]! += HELD > 0 ? HELD : 1
+        txLeft[node] = --left
+        if (left === 0) sent(node, w, b, t)
+      }
+    }
+  }
+
+  /** The last flit of its packet has left the endpoint. */
+  function sent(node: number, w: number, b: number, t: number): void {
+    txPacket[node] = -1
+    if (STREAMS === 1 && !REPLIES && birth[node]! >= t + 1) {
+      waiting[w]! &= ~b
+      ready[w]! &= ~b
+    }
+  }
+
+  return { enter, inject }
+}

@@ -1,0 +1,107 @@
+// One list of values: small runs of every machine, with all probes, say nothing that is not on it for that machine, and whatever is on it comes out of one of
+// them; streams' own values too. The page of results shows the same list.
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { Catalog } from "../../src/experiment/catalog.ts"
+import { complete } from "../../src/experiment/complete.ts"
+import { machineOf, ownersOf } from "../../src/experiment/expect.ts"
+import { keysOf } from "../../src/experiment/keys.ts"
+import { listTraffic } from "../../src/experiment/settings.ts"
+import { probes } from "../../src/library.ts"
+import { givenBy, type Machine, machines, valueInfo, values } from "../../src/model/values.ts"
+import { prepare, simulate } from "../../src/run/simulate.ts"
+import { changed, flit, packet, type Tree, tiled } from "../effects/scenes.ts"
+import { root } from "../support/build.ts"
+
+const keys = keysOf(new Catalog())
+const automatic = { "measure.warmup": "auto", "measure.window": "auto", "measure.precision": 0.5, "measure.limit": "16kcycles" }
+const grouped = { "network.topology": { name: "dragonfly", p: 1, a: 2, h: 1 }, "network.links": {}, "network.routing": "any.up-down" }
+const two = (size: string) => ["one", "two"].map((name) => ({ name, pattern: "uniform", load: 0.05, packet: size }))
+const all = { probes: probes.map((p) => p.name) }
+const streams = { ...grouped, ...all }
+
+const runs: Readonly<Record<Machine, readonly Tree[]>> = {
+  "input-queued": [
+    changed(flit, { ...streams, ...automatic, traffic: two("2flits") }),
+    changed(flit, { "traffic.reply": "2flits", "traffic.load": 0.2 }),
+  ],
+  tiled: [
+    // the probe of groups wants groups, which the scene has not
+    changed(tiled, { probes: all.probes.filter((p) => p !== "groups"), "network.switch.linkErrors": { link: 0.1 } }),
+    changed(tiled, { ...automatic, "network.switch.errors": {}, "traffic.0.load": 0.05, "traffic.1.load": 0.1 }),
+  ],
+  packet: [
+    changed(packet, { ...streams, ...automatic, traffic: two("2KiB"), engine: { name: "packet", workers: 2 } }),
+    changed(packet, { ...streams, engine: { name: "packet", sync: "optimistic", workers: 2 } }),
+  ],
+}
+
+async function said(tree: Tree): Promise<{ names: string[]; owners: string[] }> {
+  const copy = structuredClone(tree)
+  listTraffic(copy)
+  const spec = complete(copy, keys)
+  if ("bad" in spec) throw new Error(spec.bad.map((c) => `${c.path} ${c.says}`).join("\n"))
+  const ready = prepare({ ...spec.ok, seed: 1 }, { read: (path) => `no file ${path}` })
+  if ("bad" in ready) throw new Error(ready.bad.map((c) => `${c.path} ${c.says}`).join("\n"))
+  const { values } = await simulate(ready.ok, { threads: false })
+  return { names: Object.keys(values), owners: ready.ok.compiled.streams.length > 1 ? ownersOf(spec.ok) : [] }
+}
+
+describe("the list of values", () => {
+  test.each(machines)("%s: what runs say, no more and no less", async (machine) => {
+    const seen = new Set<string>()
+    const strange = new Set<string>()
+    const silent = new Set<string>()
+    for (const tree of runs[machine]) {
+      const { names, owners } = await said(tree)
+      for (const name of names) {
+        if (valueInfo(name, owners)?.of.includes(machine) !== true) strange.add(name)
+        seen.add(name)
+      }
+      // nothing is offered by answers
+      for (const owner of owners)
+        for (const [name, v] of Object.entries(values))
+          if (
+            v.each === true &&
+            v.of.includes(machine) &&
+            !(name === "offered" && owner.endsWith(".reply")) &&
+            !names.includes(`${owner}.${name}`)
+          )
+            silent.add(`${owner}.${name}`)
+    }
+    for (const [name, v] of Object.entries(values)) if (v.of.includes(machine) && !seen.has(name)) silent.add(name)
+    expect({ strange: [...strange], silent: [...silent] }).toEqual({ strange: [], silent: [] })
+  })
+
+  test("which machine a specification is", () => {
+    const named = (engine: string, sw: string) =>
+      machineOf({
+        engine: { name: engine },
+        network: {
+          topology: { name: "mesh" },
+          routing: { name: "mesh.dimension-order" },
+          switch: { name: sw },
+          links: {},
+          endpoint: { name: "simple" },
+          cycle: "1ns",
+          flit: "8B",
+        },
+      })
+    expect([named("flit", "input-queued"), named("flit", "tiled"), named("packet", "chunk")]).toEqual(machines)
+  })
+
+  test("docs/results.md shows it", () => {
+    const cell = (text: string) => text.replaceAll("|", "\\|")
+    const rows = Object.entries(values).map(
+      ([name, v]) => `| \`${name}\`${v.each === true ? " *" : ""} | ${v.unit} | ${cell(v.about)} | ${cell(givenBy(v))} |`,
+    )
+    const page = readFileSync(join(root, "docs/results.md"), "utf8")
+    const shown = page.split("\n").filter((line) => rows.includes(line))
+    expect(rows.filter((row) => !shown.includes(row))).toEqual([])
+    expect(shown).toEqual(rows)
+    // and nothing beside it
+    const from = page.slice(page.indexOf("## Values")).split("\n## ")[0]!
+    expect(from.split("\n").filter((line) => line.startsWith("| `"))).toEqual(rows)
+  })
+})
