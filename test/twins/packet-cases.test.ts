@@ -96,6 +96,18 @@ describe("one result in every mode", () => {
       })
     })
 
+  it("waits that end, are undone and end otherwise", async () => {
+    await alike({
+      network: {
+        topology: { name: "butterfly", k: 3, n: 3 },
+        routing: { name: "butterfly.destination-tag" },
+        switch: { name: "chunk", chunk: "1KiB", buffer: "2KiB", credit: "700ps" },
+      },
+      traffic: { arrivals: { name: "bernoulli" }, packet: { name: "range", min: "64B", max: "1KiB" }, load: 1 },
+      window: "3us",
+    })
+  })
+
   it("one way only: no detour", async () => {
     const { values } = await alike({
       network: { topology: { name: "butterfly", k: 4, n: 2 }, routing: { name: "butterfly.destination-tag" } },

@@ -1,14 +1,15 @@
 // Credits for the optimistic mode: times in a list for each slot, in no order, that the slot's process only reads. They are no part of what a
 // rollback restores: a late credit is added, a cancelled one taken out, and the process is rolled back only if that would have changed something
-// it did. Two marks per slot say so: the latest time at which one credit more would have, and the latest at which one less would have. Marks need
-// no undo: too late a mark is safe.
+// it did. Two marks per slot say so: the latest time at which one credit more would have, and the latest at which one less would have. A third is
+// the latest time at which somebody who waited was woken: while that may be undone, a credit wakes as if the wait went on, since undoing brings
+// back the wait and not the wake-ups of credits that came after its end. Marks need no undo: too late a mark is safe.
 import type { Kernel, Reserve } from "../../model/events.ts"
 import { NEVER, WAKE } from "../../model/events.ts"
 import type { LookBack, WakingCredits } from "./credits.ts"
 import { columnOf } from "./state.ts"
 
-/** Words of a slot: chunks sent, ever; of these credited for certain; credits in the list; whether somebody waits; the two marks: latest time at
- *  which one more, one less credit would have mattered; chunks that wait. */
+/** Words of a slot: chunks sent, ever; of these credited for certain; credits in the list; whether somebody waits; the marks: latest time at
+ *  which one more, one less credit would have mattered, and at which a wait ended; chunks that wait. */
 const WORDS = 16
 const SENT = 0
 const SURE = 1
@@ -16,9 +17,10 @@ const LISTED = 2
 const WAITS = 3
 const MORE = 4
 const LESS = 5
-const WAITERS = 6
+const WOKEN = 6
+const WAITERS = 7
 /** the first credits of the list lie here, so that a slot is one cache line; the others in a column of their own */
-const NEAR = 7
+const NEAR = 8
 const NEARBY = WORDS - NEAR
 
 /** a list so long is looked through for credits that have become certain */
@@ -38,6 +40,7 @@ export function layLists(memory: Reserve, slots: number, most: number): ListLayo
   const lists = memory.reserve(slots << bits)
   memory.times(at + MORE, slots, WORDS)
   memory.times(at + LESS, slots, WORDS)
+  memory.times(at + WOKEN, slots, WORDS)
   for (let i = NEAR; i < WORDS; i++) memory.times(at + i, slots, WORDS)
   memory.times(lists, slots << bits, 1)
   return { slots: at, lists, bits }
@@ -181,7 +184,21 @@ export function makeLists(
       mem[a + LISTED] = n + 1
     } else spilled.set(slot, [...(spilled.get(slot) ?? []), t])
     if (mem[a + MORE]! >= t) hooks.rollback(hooks.lpOfSlot(slot), t, -1)
-    if (mem[a + WAITS] !== 0) push(alloc(), t, WAKE | slot)
+    if (mem[a + WAITS] !== 0 || mayWaitAgain(a)) push(alloc(), t, WAKE | slot)
+  }
+
+  /** Its last wait has ended, and that is not certain. */
+  function mayWaitAgain(a: number): boolean {
+    const woken = mem[a + WOKEN]!
+    return woken > 0 && woken >= hooks.horizon()
+  }
+
+  /** Somebody waits, and there is room: whoever asks ends the wait. */
+  function woken(slot: number, t: number): boolean {
+    const a = wordsOf(slot)
+    if (mem[a + WAITS] === 0 || !room(slot, t)) return false
+    mark(a + WOKEN, t)
+    return true
   }
 
   function drop(slot: number, t: number): void {
@@ -231,7 +248,7 @@ export function makeLists(
       hooks.gave(slot, t)
       add(slot, t)
     },
-    // each credit that is known, or comes while somebody waits, wakes it at its own time
+    // each credit that is known, or comes while somebody waits or may wait again, wakes it at its own time
     wait(slot, t) {
       const a = wordsOf(slot)
       if (mem[a + WAITS] !== 0) return
@@ -249,7 +266,7 @@ export function makeLists(
       mem[i] = 0
     },
     waiting: (slot) => mem[wordsOf(slot) + WAITS] !== 0,
-    woken: (slot, t) => mem[wordsOf(slot) + WAITS] !== 0 && room(slot, t),
+    woken,
     add,
     drop,
     tidy() {
@@ -261,7 +278,7 @@ export function makeLists(
         const a = wordsOf(slot)
         copy[a + SURE] = copy[a + SURE]! + copy[a + LISTED]! + (spilled.get(slot)?.length ?? 0)
         copy[a + LISTED] = 0
-        copy.fill(0, a + MORE, a + LESS + 1)
+        copy.fill(0, a + MORE, a + WOKEN + 1)
         copy.fill(0, a + NEAR, a + WORDS)
       }
     },
