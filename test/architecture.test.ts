@@ -236,7 +236,11 @@ describe("hot folders", () => {
     "engines/packet/memory.ts": "once in an epoch",
     "engines/packet/partition.ts": "who owns which router, before the first event",
     "engines/packet/rehearsal.ts": "a check that copies all memory for each event",
+    "engines/packet/state.ts": "what a pause writes and reads",
+    "engines/packet/wheel.ts": "what a pause writes and reads",
     "engines/packet/worker.ts": "once in an epoch",
+    "fabric/flit.ts": "how far columns were used, asked by a snapshot",
+    "fabric/packets.ts": "how far columns were used, asked by a snapshot",
     "switches/parts/allocator.ts": "allocators that look at a whole router: the one exception that runs with the cycles",
     "switches/tiled/check.ts": "complaints before cycle 0",
   }

@@ -301,9 +301,11 @@ export class Measurement implements Pausable {
         return
       }
       if (known.half <= CLOSE * offered) {
-        // what piled up did not go on doing so
+        // what piled up did not go on doing so: the window is open since s.from, with its counters and batches
         s.early = false
-        this.measureFrom(s.from)
+        s.begin = s.from / length
+        s.phase = "precise"
+        this.preciseOn()
         return
       }
     }

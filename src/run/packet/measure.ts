@@ -204,7 +204,9 @@ export class PacketMeasurement implements Pausable {
       }
       if (known.half <= CLOSE * offered) {
         at.early = false
-        this.measureFrom(at.from)
+        at.begin = at.from / this.length
+        at.phase = "precise"
+        this.preciseOn()
         return
       }
     }
