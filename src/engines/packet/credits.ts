@@ -2,6 +2,7 @@
 // they nearly always fit, or in a ring. A credit is written by an event that lies before it, so whoever asks at
 // time t sees every credit up to t: the same answer as with one event for each credit. Only a slot where somebody waits gets an event, at its
 // next credit. A slot that never fills is never read at all.
+import { bitsFor } from "../../core/bitset.ts"
 import type { Credits, Kernel, Reserve } from "../../model/events.ts"
 import { NEVER, WAKE } from "../../model/events.ts"
 import { numberOf, type PartState } from "./state.ts"
@@ -40,7 +41,7 @@ export interface RingLayout {
 
 /** `most`: chunks that fit into a slot; twice as many credits may be listed where room is asked for ahead of time. */
 export function layRings(memory: Reserve, slots: number, vcBits: number, most: number): RingLayout {
-  const bits = Math.ceil(Math.log2(Math.max(2, most)))
+  const bits = bitsFor(Math.max(2, most))
   const words = memory.reserve(slots)
   const wakes = memory.reserve(slots)
   const chans = ((slots - 1) >> vcBits) + 1
