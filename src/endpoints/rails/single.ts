@@ -88,7 +88,8 @@ export function makeSingle(site: TerminalSite, at: RailColumns): Terminals {
     const free = mem[railsAt + end * at.step + LINK_FREE]!
     const start = ready <= free ? free : jitter ? ready + localLatency(draw(mem[c + UID]! ^ entryNoise, 0)) : ready
     if (fromHandover) stamp(mem, c + cold, handed, epoch())
-    if (start > now ? roomBy(entrySlots + end, start, now) : room(entrySlots + end, start)) go(c, start, end)
+    const slot = entrySlots + end
+    if (start > now ? roomBy(slot, start, now) : room(slot, start)) go(c, start, end)
     else if (start > now) push(c, start, INJECT | end)
     else hold(c, start, now, end)
   }

@@ -194,12 +194,9 @@ export function makeRings(
   function add(slot: number, t: number): void {
     let w = mem[words + slot]!
     let due = (w >> 10) & FIELD
-    // nobody will ask about a time before the open bucket, endpoints little before it: what is due by then makes room
     if (w >= 0 && due === NEAR) {
-      used(slot, slot < FROM ? since() : since() - BY)
-      w = mem[words + slot]!
+      w = makeRoom(slot)
       due = (w >> 10) & FIELD
-      if (due === NEAR) w = spill(slot, w)
     }
     mem[words + slot] = w + DUE
     if (summed) {
@@ -216,6 +213,14 @@ export function makeRings(
       mem[a + due] = t
     }
     if ((w & WAITS) !== 0 && t < mem[wakes + slot]!) wakeAt(slot, t)
+  }
+
+  /** Nobody will ask about a time before the open bucket, endpoints little before it: what is due by then makes room. Rare, so a function of its own:
+   *  its first calls must not throw away the machine code of the others. */
+  function makeRoom(slot: number): number {
+    used(slot, slot < FROM ? since() : since() - BY)
+    const w = mem[words + slot]!
+    return ((w >> 10) & FIELD) === NEAR ? spill(slot, w) : w
   }
 
   /** What lies near, into the ring. */
