@@ -113,10 +113,11 @@ function wrongWithPacket(spec: RunSpec): string[] {
 /** Cycles in which so many messages are expected: a message is its flits long, at the load of its stream. */
 function busyTime({ traffic }: RunSpec, { network, streams }: PacketCompiled): number {
   const { ends } = network.topology.graph
-  const perCycle = streams.reduce((sum, { senders, packet, message }, i) => {
+  let perCycle = 0
+  for (const [i, { senders, packet, message }] of streams.entries()) {
     const sending = senders === undefined ? ends : senders.filter((sends) => sends === 1).length
-    return sum + (sending * traffic[i]!.load) / (packet.mean * message.mean)
-  }, 0)
+    perCycle += (sending * traffic[i]!.load) / (packet.mean * message.mean)
+  }
   return Math.max(BUSY, Math.ceil(MESSAGES / perCycle))
 }
 
