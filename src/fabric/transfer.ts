@@ -18,7 +18,8 @@ import type { RoutingUse, StateDigest } from "./switch.ts"
 export interface TransferWires {
   /** a packet whose transfer over output VC `ov` has begun reaches the other side (an input's front, or an endpoint with its tail) at cycle `at` */
   launch(ov: number, packet: number, at: number): void
-  /** `flits` of input VC `iv` are free again from cycle `t` on */
+  /** `flits` of input VC `iv` are free again from cycle `t` on. One message leaves in each cycle and channel; how many can wait follows from `clock`: a switch
+   *  that frees room faster than one core step for each flit would allow loses credits */
   giveBack(iv: number, flits: number, t: number): void
   /** the same for a lane of input `port` (TransferSwitchModel.lanes) */
   giveBackLane(port: number, lane: number, flits: number, t: number): void

@@ -2,7 +2,7 @@
 // that it does all that a switch may: it drops and answers, makes control packets, and talks to its neighbours.
 import { i32 } from "../../src/fabric/columns.ts"
 import { NOWHERE } from "../../src/fabric/layout.ts"
-import { eachInChain, FLAG, FLITS, HOP_MASK, HOPS, KEY, NEXT, SRC, STATE } from "../../src/fabric/packets.ts"
+import { DST, eachInChain, FLAG, FLITS, HOP_MASK, HOPS, KEY, NEXT, SRC, STATE } from "../../src/fabric/packets.ts"
 import type { TransferSite, TransferSwitch, TransferSwitchModel, TransferUse, TransferWires } from "../../src/fabric/transfer.ts"
 
 /** Kinds of the tests' packets. */
@@ -23,6 +23,8 @@ export interface PlainOptions {
   /** flits of a message to the neighbour that sent a packet, for each packet; 0 = none. `sideband`: it costs nothing */
   readonly notes?: number
   readonly sideband?: boolean
+  /** so many lanes of `buffer` flits instead of VCs, by destination */
+  readonly lanes?: number
 }
 
 export function plainSwitch(o: PlainOptions): TransferSwitchModel {
@@ -31,7 +33,8 @@ export function plainSwitch(o: PlainOptions): TransferSwitchModel {
     moves: "packets",
     vcs: o.vcs,
     innerVcs: 0,
-    clock: { link: 1, core: 1 },
+    // its core does nothing; a speed above 1 makes room for as many credits at once as an input can give back without a crossbar between
+    clock: { link: 2, core: 1 },
     hold: new Uint16Array(o.maxPacket + 1).fill(1),
     pass: new Uint16Array(1),
     stashes: false,
@@ -40,6 +43,7 @@ export function plainSwitch(o: PlainOptions): TransferSwitchModel {
     ackVc: 0,
     anyEntry: true,
     tells: (o.notes ?? 0) > 0,
+    ...(o.lanes === undefined ? {} : { lanes: { count: o.lanes, flits: o.buffer, of: (_, dst) => dst % o.lanes! } }),
     maxPacket: o.maxPacket,
     innerFlits: o.buffer * o.vcs,
     copies: 0,
@@ -73,8 +77,10 @@ function makePlain(o: PlainOptions, site: TransferSite, use: TransferUse, wires:
     noteFlits: i32(ports),
     arrived: i32(l.routers),
     made: i32(l.routers),
+    // [output port, lane] -> flits behind it
+    laneHeld: i32(ports * (o.lanes ?? 0)),
   }
-  const { linkUntil, turn, told, heard, disorder, noteFlits, arrived, made } = columns
+  const { laneHeld, linkUntil, turn, told, heard, disorder, noteFlits, arrived, made } = columns
   const CONTROL_VC = plan.classes[plan.data]?.first ?? 0
   let part = 0
 
@@ -107,7 +113,6 @@ function makePlain(o: PlainOptions, site: TransferSite, use: TransferUse, wires:
   function arrive(iv: number, p: number, t: number): void {
     const port = iv >> LV
     const r = Math.floor(port / PS)
-    const f = packets[p + FLITS]!
     const control = (bytes[((p + STATE) << 2) + 2]! & FLAG.ack) !== 0
     if (!control) {
       const n = arrived[r]!++
@@ -121,7 +126,7 @@ function makePlain(o: PlainOptions, site: TransferSite, use: TransferUse, wires:
       }
       const salt = packets[p + KEY]! ^ (packets[p + HOPS]! & HOP_MASK)
       if ((o.drops ?? 0) > 0 && packets[p + constants.kind] === SPECULATIVE && (salt >>> 4) % o.drops! === 0) {
-        wires.giveBack(iv, f, t)
+        giveBack(iv, p, t)
         wires.answer(p, DROPPED, t, 1)
         start(p, r, t)
         return
@@ -156,13 +161,30 @@ function makePlain(o: PlainOptions, site: TransferSite, use: TransferUse, wires:
       const p = queue[i]!
       if (p === 0 || r * PS + bytes[(p + STATE) << 2]! !== port) continue
       const v = bytes[((p + STATE) << 2) + 1]!
-      if (down[port]! >= 0 && !rules.fits((port << LV) + v, packets[p + FLITS]!)) continue
+      if (down[port]! >= 0 && !fits(port, v, p)) continue
       const level = plan.levelOf[v]!
       if (best >= 0 && level >= rank) continue
       best = i
       rank = level
     }
     return best
+  }
+
+  function fits(port: number, v: number, p: number): boolean {
+    if (o.lanes === undefined) return rules.fits((port << LV) + v, packets[p + FLITS]!)
+    return laneHeld[port * o.lanes + (packets[p + DST]! % o.lanes)]! + packets[p + FLITS]! <= o.buffer
+  }
+
+  function take(ov: number, p: number): void {
+    const f = packets[p + FLITS]!
+    if (o.lanes === undefined) rules.take(ov, f)
+    else laneHeld[(ov >> LV) * o.lanes + (packets[p + DST]! % o.lanes)]! += f
+  }
+
+  function giveBack(iv: number, p: number, t: number): void {
+    const f = packets[p + FLITS]!
+    if (o.lanes === undefined) wires.giveBack(iv, f, t)
+    else wires.giveBackLane(iv >> LV, packets[p + DST]! % o.lanes, f, t)
   }
 
   function sendNote(port: number, t: number): void {
@@ -191,11 +213,11 @@ function makePlain(o: PlainOptions, site: TransferSite, use: TransferUse, wires:
         const ov = (port << LV) + bytes[((p + STATE) << 2) + 1]!
         queue[i] = packets[p + NEXT]!
         turn[port] = (i >= MADE_QUEUES ? PS << LV : i / 2 - ((r * PS) << LV)) + 1
-        if (i < MADE_QUEUES) wires.giveBack(i / 2, f, t)
+        if (i < MADE_QUEUES) giveBack(i / 2, p, t)
         linkUntil[port] = t + f
         portFlits[port]! += f
         if (down[port]! >= 0) {
-          rules.take(ov, f)
+          take(ov, p)
           queued[ov]! -= f
         }
         wires.launch(ov, p, t + latency[port]! + (down[port]! >= 0 ? 1 : f))
@@ -212,6 +234,14 @@ function makePlain(o: PlainOptions, site: TransferSite, use: TransferUse, wires:
       rules.give(ov, flits)
       queued[ov]! += flits
     },
+    ...(o.lanes === undefined
+      ? {}
+      : {
+          laneCredit(port: number, lane: number, flits: number) {
+            laneHeld[port * o.lanes! + lane]! -= flits
+            queued[port << LV]! += flits
+          },
+        }),
     hear,
     link,
     core() {},

@@ -92,6 +92,31 @@ describe("packets that switches drop, make and tell", () => {
   })
 })
 
+describe("lanes", () => {
+  test("64 of them behind every link, one for each destination: a credit names its lane", () => {
+    const prints = [1, 2, 4].map((parts) => {
+      const engine = plainEngine({
+        topology: { name: "mesh", k: 4, n: 2, p: 4 },
+        vcs: 2,
+        plain: { lanes: 64, buffer: 24 },
+        traffic: [{ flits: 6, load: 0.4, pattern: { name: "uniform" } }],
+        parts,
+      })
+      engine.advance(BUSY)
+      const held = [...engine.columns.laneHeld, ...engine.sw.columns["laneHeld"]!]
+      expect(held.some((flits, i) => flits > 0 && i % 64 > 40)).toBe(true)
+      expect(held.filter((flits) => flits < 0 || flits > 24)).toEqual([])
+      const middle = engine.fingerprint()
+      emptied(engine, BUSY)
+      expectEmpty(engine)
+      expect(sum(engine.columns.laneHeld) + own(engine, "laneHeld")).toBe(0)
+      expect(engine.stat("delivered")).toBe(engine.stat("created"))
+      return `${middle} ${engine.fingerprint()} ${engine.stat("created")}`
+    })
+    expect(new Set(prints).size).toBe(1)
+  })
+})
+
 describe("messages at their birth", () => {
   test("the protocol knows of all that was created, and of no more than left without it", () => {
     const at = (atBirth: boolean): TransferEngine => {

@@ -23,7 +23,7 @@ export function transferEngine(c: Compiled, o: TransferEngineOptions): TransferE
   if (model.moves === "flits") throw new Error("this switch moves flits: call flitEngine()")
   const { routingPlugin: plugin, routing } = network
   const candidates = plugin.candidates ?? 1
-  const plan = planOf(c)
+  const plan = planOf(network, streams)
   return new TransferEngine(
     {
       graph: network.topology.graph,

@@ -187,7 +187,7 @@ export function makeInjection(
       wakeAt(e, packets[p + ENTER]!)
       return 0
     }
-    const v = vcFor(e, c, p, packets[p + DST]!, f, !data, t)
+    const v = vcFor(e, c, packets[p + DST]!, f, !data, t)
     if (v < 0) {
       full = true
       return 0
@@ -242,7 +242,7 @@ export function makeInjection(
       const rides = RIDES && how >> 8 !== OWN_CLASS ? how >> 8 : c
       if (!RIDES || levelOf[rides] === level) {
         const f = length(stream, from, number)
-        const v = vcFor(e, rides, 0, to, f, false, t)
+        const v = vcFor(e, rides, to, f, false, t)
         if (v < 0 && !RIDES) return 0
         const again = v >= 0 && MAY ? protocol!.mayInject!(e, to, f, t) : 0
         if (v >= 0 && again === 0) {
