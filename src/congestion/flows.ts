@@ -2,6 +2,8 @@
 // no two workers write the same words. A flow has a row as long as it is open; a protocol keeps its words of the flow in columns of its own at that row.
 // Rows are used again, nothing is allocated while it runs, and memory that no flow ever used is never touched.
 
+import { bitsFor } from "../core/bitset.ts"
+
 export interface Flows {
   /** row of the flow from endpoint row `e` to `to`; -1 if it is not open */
   find(e: number, to: number): number
@@ -21,7 +23,7 @@ export interface Flows {
 
 /** `most`: flows of one endpoint that can be open. */
 export function makeFlows(ends: number, most: number, column: (n: number) => Int32Array): Flows {
-  const SIZE = 2 ** Math.ceil(Math.log2(2 * most))
+  const SIZE = 2 ** bitsFor(2 * most)
   const MASK = SIZE - 1
   // [e * SIZE + place] -> destination + 1, 0 = none; its row
   const keys = column(ends * SIZE)

@@ -1,5 +1,5 @@
 // Room at the inputs that endpoints send into: which VC of its class a packet takes; where links have lanes, room is that of its lane.
-import { draw } from "../../../core/rng.ts"
+import { draw, streamOf } from "../../../core/rng.ts"
 import { scratchOf } from "../../../fabric/columns.ts"
 import { DST, END } from "../../../fabric/packets.ts"
 import type { TransferLoopSpec } from "./spec.ts"
@@ -53,7 +53,7 @@ export function makeEntry(spec: TransferLoopSpec, { wakeAt }: Wakes): Entry {
 
   /** One drawn anew for each attempt. */
   function drawn(e: number, base: number, c: number, f: number, t: number): number {
-    const v = first[c]! + Math.floor((draw(TX, outerEnd[e]!, t) >>> 0) * 2.3283064365386963e-10 * count[c]!)
+    const v = first[c]! + Math.floor((draw(streamOf(TX, outerEnd[e]!), t) >>> 0) * 2.3283064365386963e-10 * count[c]!)
     if (fits(base + v, f)) return v
     wakeAt(e, t + 1)
     return -1
