@@ -79,6 +79,9 @@ async function openFlit(p: PreparedFlit, options: SimulateOptions, saved?: Saved
   }
   const seconds = () => (was?.seconds ?? 0) + (performance.now() - started) / 1000
   return {
+    get now() {
+      return engine.now
+    },
     step: (budget) => measurement.step(budget),
     save: () => saveRun(measurement.save(), workers, seconds()),
     async result() {

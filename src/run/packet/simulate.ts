@@ -17,7 +17,7 @@ import type { RunCounts } from "../../model/probe.ts"
 import type { Values } from "../../model/values.ts"
 import { type MeasurePlan, planOf } from "../clocked/measure.ts"
 import type { SimulateOptions, Threads } from "../options.ts"
-import type { Pausable, Saved } from "../pausable.ts"
+import type { PausableRun, Saved } from "../pausable.ts"
 import { quantiles, streamValues } from "../stream-values.ts"
 import {
   type CollectMemory,
@@ -87,21 +87,8 @@ function collectSpec({ compiled: c, plan }: PreparedPacket): CollectSpec {
   }
 }
 
-/** A packet run that can pause. */
-export interface PacketPausable extends Pausable {
-  /** Once it has ended; also ends its threads. */
-  result(): Promise<RunResult>
-  /** Ends its threads before it has ended. */
-  close(): Promise<void>
-}
-
 /** A run at its beginning, or where one of the same specification, synchronisation and workers was saved. */
-export async function openPacket(
-  p: PreparedPacket,
-  options: SimulateOptions = {},
-  saved?: Saved,
-  threads?: Threads,
-): Promise<PacketPausable> {
+export async function openPacket(p: PreparedPacket, options: SimulateOptions = {}, saved?: Saved, threads?: Threads): Promise<PausableRun> {
   const { compiled: c, plan } = p
   const started = performance.now()
   const { network, streams } = c
@@ -156,6 +143,9 @@ export async function openPacket(
   }
   const seconds = () => (was?.seconds ?? 0) + (performance.now() - started) / 1000
   return {
+    get now() {
+      return measurement.now
+    },
     step: (budget) => measurement.step(budget),
     save() {
       const { open, ...state } = run.save()
