@@ -1,7 +1,9 @@
 // Grids of coloured cells: load of every channel, traffic between groups. The cells are plain rectangles; axes and legend are drawn around them.
+
+import type { Drawing, Hit } from "./drawing.ts"
 import type { CellsFigure } from "./figure.ts"
 import { shown } from "./format.ts"
-import { type Drawing, escaped, FONT, type Hit, narrow } from "./plot.ts"
+import { escaped, FONT, narrow } from "./plot.ts"
 import { heat } from "./theme.ts"
 
 export function drawCells(figure: CellsFigure, width: number): Drawing {
