@@ -1,5 +1,11 @@
 // Every format of traces that can be read, in the order in which a file is offered to them: the sure ones first.
+import { chakra } from "./chakra/chakra.ts"
 import { dumpi } from "./dumpi/dumpi.ts"
+import { htsim, matrix } from "./flows.ts"
+import { goal } from "./goal.ts"
+import { aicb } from "./layers/aicb.ts"
+import { simai } from "./layers/simai.ts"
+import { simgrid } from "./simgrid.ts"
 import type { TraceFormat } from "./trace.ts"
 
-export const traceFormats: readonly TraceFormat[] = [dumpi]
+export const traceFormats: readonly TraceFormat[] = [dumpi, chakra, goal, aicb, simai, htsim, simgrid, matrix]

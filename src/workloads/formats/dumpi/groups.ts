@@ -190,7 +190,7 @@ export class Groups {
     this.#to.collective(Kind.COMM_SPLIT, key, { comm: this.of(comm), peer: none ? NONE : made - 2, tag: none ? NONE : colour, call: fn })
     if (!none) this.#open(made)
   }
-  #create(comm: number, group: Group, made: number, fn: number): void {
+  #create(comm: number, group: Group, made: number, fn: number) {
     if (group.of === comm) return this.#make(comm, group.members, made, undefined, fn)
     if (group.of !== WORLD_HANDLE)
       throw new BadCall(

@@ -106,7 +106,7 @@ export class Replay {
   }
 
   /** Numbers below 35: waits, tests, prepared requests, and what only looks. */
-  #completion(fn: number, x: Int32Array): void {
+  #completion(fn: number, x: Int32Array) {
     switch (fn) {
       case 3: {
         // Bsend: the program goes on at once

@@ -97,7 +97,7 @@ export class Stats {
     add(this.receives, fn, this.#sizes.bytes(count, type))
     if (source === -1) this.anySource++
   }
-  #collective(fn: number, x: Int32Array): void {
+  #collective(fn: number, x: Int32Array) {
     const at = collectives[fn]
     if (at === undefined) return
     if (at >= 0) return add(this.collectives, fn, this.#sizes.bytes(x[at]!, x[at + 1]!))

@@ -45,7 +45,7 @@ export class TypeSizes {
 }
 
 /** Datatypes that a call makes or frees; `x` are the ints of its record. */
-export function followType(sizes: TypeSizes, fn: number, x: Int32Array): void {
+export function followType(sizes: TypeSizes, fn: number, x: Int32Array) {
   switch (fn) {
     case 35: // contiguous
       return sizes.define(x[2]!, x[0]! * sizes.of(x[1]!))
