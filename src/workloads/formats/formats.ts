@@ -1,5 +1,6 @@
 // Every format of traces that can be read, in the order in which a file is offered to them: the sure ones first.
 import { chakra } from "./chakra/chakra.ts"
+import { compact } from "./compact.ts"
 import { dumpi } from "./dumpi/dumpi.ts"
 import { htsim, matrix } from "./flows.ts"
 import { goal } from "./goal.ts"
@@ -8,4 +9,4 @@ import { simai } from "./layers/simai.ts"
 import { simgrid } from "./simgrid.ts"
 import type { TraceFormat } from "./trace.ts"
 
-export const traceFormats: readonly TraceFormat[] = [dumpi, chakra, goal, aicb, simai, htsim, simgrid, matrix]
+export const traceFormats: readonly TraceFormat[] = [compact, dumpi, chakra, goal, aicb, simai, htsim, simgrid, matrix]

@@ -107,7 +107,7 @@ class DumpiReader implements TraceReader {
         `${missing.length} of ${ranks} ranks are missing: ${few(missing)}; expected a file for each`,
         "add the files; a trace with missing ranks can be looked at, not run",
       )
-    const cut = this.#ranks.filter((r) => r.done && !r.replay.finalized).map((r) => r.rank ?? 0)
+    const cut = this.#ranks.flatMap((r) => (r.done && !r.replay.finalized ? [r.rank ?? 0] : [])).sort((a, b) => a - b)
     if (cut.length > 0)
       notes.add(
         this.#trace,
