@@ -1,5 +1,7 @@
 // Traces of other people, where they are at hand: what is read of each must equal the summary beside it, field by field.
-import { existsSync, readFileSync } from "node:fs"
+import { execFileSync, spawnSync } from "node:child_process"
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, test } from "vitest"
@@ -62,5 +64,22 @@ describe.runIf(there)("samples", () => {
     expect(trace!.bad.map((c) => [c.path, c.says])).toEqual([
       ["chakra.0.et, node 216 (aten::flatten_dense_tensors(0))", "depends on node 3, which is not there"],
     ])
+  })
+  test.each(["stencil4d-64", "sst-macro_mpi_coverage-10"])("otf2/%s, as otf2-print prints it", async (name) => {
+    const folder = mkdtempSync(join(tmpdir(), "lacewing-otf2-"))
+    try {
+      execFileSync("tar", ["xzf", join(shared, `otf2/${name}.otf2.tar.gz`), "-C", folder])
+      const printed = spawnSync(process.env["OTF2_PRINT"] ?? "otf2-print", ["-A", join(folder, name, "traces.otf2")], {
+        maxBuffer: 2 ** 28,
+      })
+      if (printed.error !== undefined)
+        return console.log("skipped: otf2-print is not installed (Debian: otf2-tools; or OTF2_PRINT=/path/to/it)")
+      writeFileSync(join(folder, "printed.txt"), printed.stdout)
+      const { trace } = await readTrace(name, sourcesOf(await partsOf(join(folder, "printed.txt"))))
+      expect(trace!.bad).toEqual([])
+      expect(JSON.parse(JSON.stringify(trace!.summary))).toEqual(expected(`otf2/${name}.summary.json`))
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
   })
 })

@@ -6,7 +6,8 @@ import { htsim, matrix } from "./flows.ts"
 import { goal } from "./goal.ts"
 import { aicb } from "./layers/aicb.ts"
 import { simai } from "./layers/simai.ts"
+import { otf2 } from "./otf2.ts"
 import { simgrid } from "./simgrid.ts"
 import type { TraceFormat } from "./trace.ts"
 
-export const traceFormats: readonly TraceFormat[] = [compact, dumpi, chakra, goal, aicb, simai, htsim, simgrid, matrix]
+export const traceFormats: readonly TraceFormat[] = [compact, dumpi, otf2, chakra, goal, aicb, simai, htsim, simgrid, matrix]
