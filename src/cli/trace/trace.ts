@@ -72,7 +72,7 @@ async function looked(file: string, o: Options, io: Io, digests: boolean): Promi
     if (trace === undefined) return refusePlain(bad, io, o.json === true)
     return lookAt(file, trace)
   } catch (e) {
-    if (e instanceof NotReadable || (e instanceof Error && "code" in e))
+    if (e instanceof NotReadable || (e instanceof Error && "syscall" in e))
       return refusePlain([complain(file, unreadable(e), "check the path")], io, o.json === true)
     throw e
   }
