@@ -241,7 +241,7 @@ export function dryRun(program: Program, resolved: Resolved, most = 20_000_000):
 
   function send(op: Op) {
     const to = op.comm?.members[op.peer]
-    if (to === undefined) {
+    if (to === undefined || to >= ranks.length) {
       refuse(
         op,
         op.comm === undefined

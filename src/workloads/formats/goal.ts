@@ -94,7 +94,7 @@ class GoalReader implements TraceReader {
         asks.push({ line: number, by: ask[1]!, of: ask[3]!, started: ask[2] === "irequires" })
         return
       }
-      const [, label, rest = ""] = /^(?:(\S+?)\s*:\s*)?(.*)$/.exec(text)!
+      const [, label, rest = ""] = /^(?:(\S+?)\s*:\s*)?([\s\S]*)$/.exec(text)!
       const vertex = this.#operation(rest)
       if (typeof vertex === "string") throw wrong(number, vertex, "write send, recv or calc as GOAL does")
       if (label !== undefined) {

@@ -1,6 +1,6 @@
 // The calls of one rank as operations of a program. What the trace saw is what is replayed: a Waitsome waits for the requests that it was given, a Test counts
 // when it was true, the time between two calls is computation.
-import { ANY, Kind, SYNCHRONOUS } from "../../program.ts"
+import { ANY, BLOCKS, Kind, NONE, SYNCHRONOUS } from "../../program.ts"
 import type { RankWriter } from "../../writer.ts"
 import { Requests } from "../requests.ts"
 import { BadCall } from "./file.ts"
@@ -63,7 +63,7 @@ export class Replay {
       const start = r.wall[0]! * 1e9 + r.wall[1]!
       const between = start - this.#last
       // clocks of several threads may overlap
-      if (between > 0) this.#to.compute(between * 1000)
+      if (between > 0) this.#to.plain(Kind.COMPUTE | BLOCKS, NONE, 0, 0, between * 1000, NONE, NONE)
       this.#last = r.wall[2]! * 1e9 + r.wall[3]!
     }
     const { fn, ints: x } = r
@@ -92,17 +92,10 @@ export class Replay {
   }
 
   #put(way: Way, peer: number, bytes: number, tag: number, comm: number, call: number, request: number | undefined): void {
-    const to = this.#to
-    if (way.does === "send") {
-      if (request !== undefined) to.isend(peer, bytes, tag, request, { comm, call, flags: way.flags })
-      else if (way.flags === SYNCHRONOUS) to.ssend(peer, bytes, tag, { comm, call })
-      else to.send(peer, bytes, tag, { comm, call })
-    } else {
-      const from = peer < 0 ? ANY : peer
-      const which = tag < 0 ? ANY : tag
-      if (request !== undefined) to.irecv(from, bytes, which, request, { comm, call })
-      else to.recv(from, bytes, which, { comm, call })
-    }
+    const sends = way.does === "send"
+    const word = (sends ? Kind.SEND : Kind.RECV) | way.flags | (request === undefined ? BLOCKS : 0)
+    const any = (n: number) => (!sends && n < 0 ? ANY : n)
+    this.#to.plain(word, any(peer), any(tag), comm, bytes, request ?? NONE, call)
   }
 
   /** Numbers below 35: waits, tests, prepared requests, and what only looks. */
@@ -128,9 +121,9 @@ export class Replay {
       case 17: // Testany: …, index, flag
         return x[3 + x[1]!] !== 0 ? this.#wait(picked(x, [x[2 + x[1]!]!]), fn) : undefined
       case 18: // Waitall
-        return this.#wait(x.subarray(2, 2 + x[1]!), fn)
+        return this.#wait(x, fn, 2, 2 + x[1]!)
       case 19: // Testall
-        return x[2 + x[1]!] !== 0 ? this.#wait(x.subarray(2, 2 + x[1]!), fn) : undefined
+        return x[2 + x[1]!] !== 0 ? this.#wait(x, fn, 2, 2 + x[1]!) : undefined
       case 20: // Waitsome, Testsome: …, outcount, n, indices…
       case 21: {
         const at = 3 + x[1]!
@@ -167,9 +160,9 @@ export class Replay {
   }
 
   /** A request whose start is not in the trace (profiling was off) is not waited for. */
-  #wait(ids: ArrayLike<number>, call: number): void {
+  #wait(ids: ArrayLike<number>, call: number, from = 0, to = ids.length): void {
     const needs: number[] = []
-    for (let i = 0; i < ids.length; i++) {
+    for (let i = from; i < to; i++) {
       const id = ids[i]!
       if (id === NULL_REQUEST) continue
       const slot = this.#requests.get(id)
@@ -177,7 +170,7 @@ export class Replay {
       needs.push(slot)
       this.#requests.forget(id)
     }
-    if (needs.length > 0) this.#to.wait(needs, { call })
+    if (needs.length > 0) this.#to.plain(Kind.WAIT | BLOCKS, NONE, 0, 0, 0, NONE, call, needs)
   }
 
   #exchange(fn: number, dest: number, bytes: number, tag: number, source: number, room: number, fromTag: number, handle: number): void {

@@ -5,8 +5,10 @@ import { lineOf } from "./line.ts"
 import type { CallRecord } from "./record.ts"
 import type { TypeSizes } from "./types.ts"
 
-const sendCalls = new Set([0, 3, 4, 5, 8, 9, 10, 11, 33, 34])
-const recvCalls = new Set([1, 12])
+/** of the calls below 35: bit 0 those that send, bit 1 those that receive alone */
+const transfers = new Uint8Array(35)
+for (const fn of [0, 3, 4, 5, 8, 9, 10, 11, 33, 34]) transfers[fn] = 1
+for (const fn of [1, 12]) transfers[fn] = 2
 /** where the count, and behind it the datatype, of what a rank contributes lies among the ints; -1: no bytes; -2: a list of counts */
 const collectives: Readonly<Record<number, number>> = {
   52: -1,
@@ -82,14 +84,14 @@ export class Stats {
   }
 
   #transfer(fn: number, x: Int32Array): void {
-    if (sendCalls.has(fn)) {
+    if (transfers[fn] === 1) {
       let s = this.sends.get(fn)
       if (s === undefined) this.sends.set(fn, (s = { calls: 0, bytes: 0, byType: new Map() }))
       s.calls++
       s.bytes += this.#sizes.bytes(x[0]!, x[1]!)
       s.byType.set(x[1]!, (s.byType.get(x[1]!) ?? 0) + x[0]!)
     }
-    if (recvCalls.has(fn)) this.#receive(fn, x[0]!, x[1]!, x[2]!)
+    if (transfers[fn] === 2) this.#receive(fn, x[0]!, x[1]!, x[2]!)
     else if (fn === 33) this.#receive(fn, x[4]!, x[5]!, x[6]!)
     else if (fn === 34) this.#receive(fn, x[0]!, x[1]!, x[4]!)
   }
