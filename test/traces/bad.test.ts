@@ -127,6 +127,7 @@ describe("damaged files: exit 2, and where", () => {
     ["flows with one too few", "a.cm", flowList.replace("Connections 3", "Connections 4"), /^a\.cm: 3 connections, expected 4/],
     ["a matrix that is not square", "a.csv", "1,2\n3,4,5\n", /^a\.csv, line 2: 3 numbers, expected 2/],
     ["OTF2 without definitions", "a.txt", otf2Print.replace(/^CLOCK.*$/m, ""), /^a\.txt: expected CLOCK_PROPERTIES/],
+    ["an OTF2 archive", "traces.otf2", "OTF2 anchor", /^traces\.otf2: an OTF2 archive, expected it as text/],
     ["something else", "a.bmp", "BM none of ours", /none of its files is one that is known \(a\.bmp\); expected one of lacewing, dumpi/],
   ])("%s", async (_, name, content, says) => {
     const got = await trace("check", file(name, content))

@@ -39,10 +39,6 @@ export default function define(command: Command, io: Io): void {
     .option("--lines <n>", "show: so many of them", positive, 40)
     .addOption(new Option("--to <form>", "convert: form to write").choices(["goal", "lacewing"]))
     .option("--out <file>", "convert: file to write")
-    .addHelpText(
-      "after",
-      "\nExamples:\n  lacewing trace check amg.tar.gz\n  lacewing trace show amg.tar.gz --rank 0\n  lacewing trace convert ring.goal --to lacewing --out ring.trace",
-    )
     .action((action: string, file: string, o: Options) => perform(action, file, o, io))
 }
 

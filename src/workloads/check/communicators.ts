@@ -51,7 +51,7 @@ export function resolve(program: Program): Resolved {
   let next = 1
   const fresh = (members: Int32Array): Communicator => ({ id: next++, members })
   const makings = Array.from({ length: ranks }, (_, r) => makingsOf(program, r))
-  if (makings.every((m) => m.length === 0)) return { world, made: () => [], open: [] }
+  if (makings.every((m) => m.length === 0)) return { world, made: () => none, open: [] }
   const results = makings.map((): (Communicator | undefined)[] => [])
   const own = makings.map(() => new Map<number, Communicator>([[WORLD, world]]))
   /** ordinal of each rank's next call on a communicator, by its id */
@@ -142,9 +142,15 @@ export function resolve(program: Program): Resolved {
   }
 }
 
-function makingsOf(program: Program, rank: number): Making[] {
+const nothing: readonly Making[] = []
+const none: readonly (Communicator | undefined)[] = []
+
+function makingsOf(program: Program, rank: number): readonly Making[] {
+  const source = program.rank(rank)
+  // a trace may claim a million ranks of which it has three
+  if (source.at(0) === undefined) return nothing
   const found: Making[] = []
-  forEachOp(program.rank(rank), (w, row) => {
+  forEachOp(source, (w, row) => {
     const { ops, list } = w
     const kind = kindOf(ops[row + KIND]!)
     if (!makesCommunicator(kind)) return

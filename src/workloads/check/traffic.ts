@@ -9,6 +9,8 @@ export interface Flow {
   bytes: number
 }
 
+const nobody: readonly Flow[] = []
+
 /** Of each rank, by destination; `unknown` counts messages on communicators whose members are not known. */
 export function trafficOf(
   program: Program,
@@ -16,10 +18,12 @@ export function trafficOf(
 ): { readonly flows: readonly (readonly Flow[])[]; readonly unknown: number } {
   let unknown = 0
   const flows = Array.from({ length: program.ranks }, (_, rank) => {
+    const source = program.rank(rank)
+    if (source.at(0) === undefined) return nobody
     const to = new Map<number, Flow>()
     const comms = new Following(resolved, rank)
     const turns: number[] = [1]
-    forEachOp(program.rank(rank), ({ ops }, row) => {
+    forEachOp(source, ({ ops }, row) => {
       const kind = kindOf(ops[row + KIND]!)
       if (kind === Kind.LOOP) turns.push(turns.at(-1)! * amount(ops, row))
       else if (kind === Kind.END) turns.pop()

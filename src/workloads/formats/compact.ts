@@ -90,10 +90,11 @@ class CompactReader implements TraceReader {
       if (head === undefined) {
         if (b.length < 16) return false
         if (!magic.every((x, i) => b[i] === x)) throw wrong('expected the magic number "LWTRACE1"')
-        this.#ranks = view.getUint32(8, true)
+        const ranks = view.getUint32(8, true)
         head = { names: view.getUint32(12, true) }
-        if (this.#ranks < 1 || this.#ranks > mostRanks) throw wrong(`${this.#ranks} ranks, expected 1 to ${mostRanks}`)
+        if (ranks < 1 || ranks > mostRanks) throw wrong(`${ranks} ranks, expected 1 to ${mostRanks}`)
         if (head.names > mostNames) throw wrong(`${head.names} bytes of names, expected at most ${mostNames}`)
+        this.#ranks = ranks
         drop(16)
         return true
       }

@@ -42,9 +42,9 @@ class FlowReader implements TraceReader {
         const wrong = (says: string): BadTrace => new BadTrace(`${name}, line ${number}`, says, "check the file")
         const head = /^(Nodes|Connections)\s+(\d{1,9})$/i.exec(text)
         if (head !== null) {
+          if (Number(head[2]) > mostRanks) throw wrong(`${head[2]}, expected at most ${mostRanks}`)
           if (head[1]!.toLowerCase() === "nodes") this.#nodes = Number(head[2])
           else this.#said = Number(head[2])
-          if (this.#nodes > mostRanks) throw wrong(`${this.#nodes} nodes, expected at most ${mostRanks}`)
           return
         }
         if (/src,dst/i.test(text)) {

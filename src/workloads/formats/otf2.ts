@@ -15,7 +15,7 @@ import { few, mostRanks, type Trace, type TraceFormat, type TraceReader } from "
 export const otf2: TraceFormat = {
   name: "otf2",
   about: "OTF2 as text: what otf2-print -A writes (Debian: otf2-tools)",
-  accepts: (_, __, text) => text.includes("=== OTF2-PRINT ==="),
+  accepts: (name, _, text) => text.includes("=== OTF2-PRINT ===") || name.endsWith(".otf2"),
   read: (trace) => new Otf2Reader(trace),
 }
 
@@ -77,6 +77,12 @@ class Otf2Reader implements TraceReader {
   }
 
   file(name: string): Sink {
+    if (name.endsWith(".otf2"))
+      throw new BadTrace(
+        name,
+        "an OTF2 archive, expected it as text",
+        "print it with otf2-print -A FILE > FILE.txt (Debian: otf2-tools), and name that",
+      )
     if (this.#ended) throw new BadTrace(name, "a second printed trace", "name one file")
     this.#ended = true
     let events = false

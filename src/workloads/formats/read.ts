@@ -4,7 +4,7 @@ import { Complaints } from "./bytes/bad.ts"
 import type { Sources } from "./bytes/sink.ts"
 import { walk } from "./bytes/walk.ts"
 import { traceFormats } from "./formats.ts"
-import type { ReadOptions, Trace, TraceFormat, TraceReader } from "./trace.ts"
+import { mostRanks, type ReadOptions, type Trace, type TraceFormat, type TraceReader } from "./trace.ts"
 
 const passes = 3
 
@@ -31,6 +31,8 @@ export async function readTrace(
         ],
       }
   }
+  if (options.ranks !== undefined && options.ranks > mostRanks)
+    return { bad: [complain("--ranks", `${options.ranks} ranks`, `write at most ${mostRanks}`)] }
   let reader: TraceReader | undefined
   for (let pass = 0; ; pass++) {
     const bad = new Complaints()

@@ -47,7 +47,7 @@ export function baseName(path: string): string {
 }
 
 /** The largest number of ranks that any trace may claim. */
-export const mostRanks = 2 ** 22
+export const mostRanks = 2 ** 20
 
 /** "3, 5, 7 and 12 more" */
 export function few(list: readonly (number | string)[], most = 8): string {

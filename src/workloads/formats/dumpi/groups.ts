@@ -1,6 +1,7 @@
 // Communicators and groups of one rank. Handles are small numbers of the rank's own, given again once freed; a group is a list of ranks of the communicator it came from.
 import { Kind, NONE, SELF, WORLD } from "../../program.ts"
 import type { RankWriter } from "../../writer.ts"
+import { mostRanks } from "../trace.ts"
 import { BadCall } from "./file.ts"
 
 const NULL = 1
@@ -116,7 +117,7 @@ export class Groups {
         this.#groups.delete(x[0]!)
         return true
       case 81: // Comm_size
-        if (x[1]! > 0) this.#learn(x[0]!, { size: x[1]! })
+        if (x[1]! > 0 && x[1]! <= mostRanks) this.#learn(x[0]!, { size: x[1]! })
         return true
       case 82: // Comm_rank
         if (x[1]! >= 0) this.#learn(x[0]!, { rank: x[1]! })
@@ -205,8 +206,8 @@ export class Groups {
   }
   /** A communicator of the first `count` ranks of another, in the same order. */
   #grid(comm: number, count: number, made: number, fn: number, grid?: Grid): void {
-    if (!(count >= 0 && count <= 2 ** 22))
-      throw new BadCall(`a shape of ${count} ranks, expected at most 2^22`, "the file is damaged: get it again")
+    if (!(count >= 0 && count <= mostRanks))
+      throw new BadCall(`a shape of ${count} ranks, expected at most ${mostRanks}`, "the file is damaged: get it again")
     const rank = this.#known.get(comm)?.rank
     this.#make(comm, this.#known.get(comm)?.size === count ? "all" : Array.from({ length: count }, (_, i) => i), made, rank, fn, grid)
   }
@@ -233,8 +234,8 @@ export class Groups {
 }
 
 function range(to: number[], first: number, last: number, stride: number): void {
-  if (stride === 0 || Math.abs((last - first) / stride) > 2 ** 22)
-    throw new BadCall(`ranks ${first} to ${last} in steps of ${stride}, expected at most 2^22`, "the file is damaged: get it again")
+  if (stride === 0 || Math.abs((last - first) / stride) > mostRanks)
+    throw new BadCall(`ranks ${first} to ${last} in steps of ${stride}, expected at most ${mostRanks}`, "the file is damaged: get it again")
   for (let r = first; stride > 0 ? r <= last : r >= last; r += stride) to.push(r)
 }
 
