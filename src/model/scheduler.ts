@@ -8,6 +8,8 @@
 //   sent(row, queue, size, now)      at once for every queue that pick() answered: what is picked is sent, and before the next pick() of the row.
 // A pick that answers -1 may be repeated: it changes nothing more.
 
+import type { Complaint } from "../core/complaint.ts"
+
 export type QosColumn = Int32Array | Float64Array
 
 export interface QosScheduler {
@@ -50,5 +52,7 @@ export interface TableEntry {
 export interface QosModel {
   /** queues that it ever serves, as bits; absent = all. What waits in another would wait for ever: refuse it before cycle 0 */
   readonly serves?: number
+  /** what is wrong with it for these messages; `largest`: [queue] -> bytes of its largest, 0 where none is sent */
+  check?(largest: ArrayLike<number>): Complaint[]
   build(site: QosSite): QosScheduler
 }
