@@ -1,4 +1,5 @@
 // Bits of queues (31 of them in a word) and of table entries (64 in two words): who is next is one or two instructions, however long the table.
+import { MOST_ENTRIES, WEIGHT_BYTES } from "../model/arbitration.ts"
 import type { TableEntry } from "../model/scheduler.ts"
 
 /** Number of the lowest bit that is set; `bits` has one. */
@@ -24,8 +25,6 @@ export function entryFrom(low: number, high: number, first: number): number {
   return low !== 0 ? lowest(low) : 32 + lowest(high)
 }
 
-export const MOST_ENTRIES = 64
-
 /** A table as columns; constant while cycles run. */
 export interface Entries {
   /** [entry] -> its queue, and its weight in bytes */
@@ -37,9 +36,6 @@ export interface Entries {
   /** bits of the queues that have one */
   readonly serves: number
 }
-
-/** Bytes that one unit of weight stands for: a flow control credit of InfiniBand. */
-export const WEIGHT_BYTES = 64
 
 export function entriesOf(table: readonly TableEntry[]): Entries {
   if (table.length > MOST_ENTRIES) throw new Error(`a table has ${table.length} entries and can have ${MOST_ENTRIES}`)

@@ -2,9 +2,10 @@
 // is empty. M. Shreedhar and G. Varghese, "Efficient Fair Queueing Using Deficit Round Robin", 1995.
 // A queue that only lacks room downstream is passed over and keeps what it has.
 import { int, list, schema } from "../core/schema.ts"
+import { WEIGHT_BYTES } from "../model/arbitration.ts"
 import type { Plugin } from "../model/plugin.ts"
 import type { QosModel, QosScheduler, QosSite } from "../model/scheduler.ts"
-import { from, WEIGHT_BYTES } from "./bits.ts"
+import { from } from "./bits.ts"
 import { weighted, weightsComplaints } from "./weights.ts"
 
 export function drr(site: QosSite, quanta: readonly number[]): QosScheduler {

@@ -5,10 +5,10 @@
 // A queue is active when its head could go now. One that is not active when the scheduler is asked loses what it had saved and what was left of its entry.
 // Limits: 64 entries. A weight below the largest message of its queue is served all the same, but some visits send nothing.
 import { schema } from "../core/schema.ts"
+import { MOST_QUEUE, tableComplaints, tableField } from "../model/arbitration.ts"
 import type { Plugin } from "../model/plugin.ts"
 import type { QosModel, QosScheduler, QosSite, TableEntry } from "../model/scheduler.ts"
 import { entriesOf, entryFrom, lowest } from "./bits.ts"
-import { MOST_QUEUE, tableComplaints, tableField } from "./table.ts"
 
 export function dtable(site: QosSite, table: readonly TableEntry[]): QosScheduler {
   const { queueOf, bytesOf, low, high, serves } = entriesOf(table)

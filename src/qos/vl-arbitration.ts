@@ -4,10 +4,10 @@
 // InfiniBand Architecture Specification, volume 1, 7.6.9.
 // Limits: VL15 (management) is not modelled. An opportunity that the table of low priority cannot use counts as given.
 import { int, schema } from "../core/schema.ts"
+import { MOST_VL, tableField, WEIGHT_BYTES } from "../model/arbitration.ts"
 import type { Plugin } from "../model/plugin.ts"
 import type { QosModel, QosScheduler, QosSite, TableEntry } from "../model/scheduler.ts"
-import { type Entries, entriesOf, entryFrom, lowest, WEIGHT_BYTES } from "./bits.ts"
-import { MOST_VL, tableField } from "./table.ts"
+import { type Entries, entriesOf, entryFrom, lowest } from "./bits.ts"
 
 type Params = { high: readonly TableEntry[]; low: readonly TableEntry[]; limit: number }
 

@@ -1,6 +1,7 @@
 // What schedulers promise at one output with room downstream, for random tables and sizes; and each beside its plain twin (twins.ts), arrivals and lack of
 // room included.
 import { describe, expect, test } from "vitest"
+import { worstWaits } from "../../src/inspect/qos/waits.ts"
 import type { QosScheduler, TableEntry } from "../../src/model/scheduler.ts"
 import { age } from "../../src/qos/age.ts"
 import { drr } from "../../src/qos/drr.ts"
@@ -9,7 +10,6 @@ import { roundRobin } from "../../src/qos/round-robin.ts"
 import { scfq } from "../../src/qos/scfq.ts"
 import { strict } from "../../src/qos/strict.ts"
 import { vlArbitration } from "../../src/qos/vl-arbitration.ts"
-import { worstWaits } from "../../src/qos/wait.ts"
 import { wfq } from "../../src/qos/wfq.ts"
 import { dice, Output, site, table } from "./output.ts"
 import * as twins from "./twins.ts"

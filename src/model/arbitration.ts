@@ -1,10 +1,14 @@
-// Tables as users write them, `VL:weight` after `VL:weight` as in OpenSM's files, and what is wrong with them.
+// Arbitration tables as users write them, `VL:weight` after `VL:weight` as in OpenSM's files, and what is wrong with them.
 import { type Complaint, complain } from "../core/complaint.ts"
 import { json } from "../core/json-schema.ts"
 import { type Field, list } from "../core/schema.ts"
 import { kindOf } from "../core/units.ts"
-import type { TableEntry } from "../model/scheduler.ts"
-import { MOST_ENTRIES } from "./bits.ts"
+import type { TableEntry } from "./scheduler.ts"
+
+export const MOST_ENTRIES = 64
+
+/** Bytes that one unit of weight stands for: a flow control credit of InfiniBand. */
+export const WEIGHT_BYTES = 64
 
 /** Largest weight of an entry: eight bits. */
 export const MOST_WEIGHT = 255
@@ -62,13 +66,13 @@ export function tableComplaints(table: readonly TableEntry[], largest: ArrayLike
   const bad: Complaint[] = []
   for (let e = 0; e < table.length; e++) {
     const { queue, weight } = table[e]!
-    const least = Math.ceil((largest[queue] ?? 0) / 64)
+    const least = Math.ceil((largest[queue] ?? 0) / WEIGHT_BYTES)
     if (weight === 0 || weight >= least) continue
     bad.push(
       complain(
         `${path}.${e}`,
-        `entry ${queue}:${weight} gives ${weight * 64} bytes, and a message of queue ${queue} may have ${largest[queue]}: a visit might send nothing`,
-        least > MOST_WEIGHT ? `send messages of ${MOST_WEIGHT * 64} bytes at most` : `write ${queue}:${least}`,
+        `entry ${queue}:${weight} gives ${weight * WEIGHT_BYTES} bytes, and a message of queue ${queue} may have ${largest[queue]}: a visit might send nothing`,
+        least > MOST_WEIGHT ? `send messages of ${MOST_WEIGHT * WEIGHT_BYTES} bytes at most` : `write ${queue}:${least}`,
       ),
     )
   }

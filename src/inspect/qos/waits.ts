@@ -1,6 +1,6 @@
 // How long a queue waits at most behind a full table: with every other queue backlogged, what they can send from one of its entries to its next.
-import type { TableEntry } from "../model/scheduler.ts"
-import { WEIGHT_BYTES } from "./bits.ts"
+import { WEIGHT_BYTES } from "../../model/arbitration.ts"
+import type { TableEntry } from "../../model/scheduler.ts"
 
 /**
  * [queue] -> bytes that others send at most between the moment its head could go and the moment it goes, under a deficit table; Infinity for a queue
