@@ -11,7 +11,7 @@ export const commands: readonly Listed[] = [
   {
     name: "qos",
     about: "from shares and distances of service levels to an arbitration table; OpenSM's lines",
-    load: () => import("./qos.ts"),
+    load: () => import("./inspect/qos.ts"),
   },
   { name: "list", about: "list topologies, routings, switches, patterns and all other plug-ins", load: () => import("./list.ts") },
   { name: "explain", about: "explain a key of the experiment file, a plug-in or a measured value", load: () => import("./explain.ts") },

@@ -1,11 +1,11 @@
 // lacewing qos FILE: from goals to an arbitration table, or what an options file of OpenSM promises.
 import type { Command } from "commander"
-import { arbitrationReport } from "../inspect/qos/arbitration-report.ts"
-import { qosFile } from "../inspect/qos/file.ts"
-import { qosReport } from "../inspect/qos/report.ts"
-import { arbitrationText, qosText } from "../inspect/qos/text.ts"
-import { Exit, exit, type Io } from "./command.ts"
-import { plainText, refusePlain } from "./plain.ts"
+import { arbitrationReport } from "../../inspect/qos/arbitration-report.ts"
+import { qosFile } from "../../inspect/qos/file.ts"
+import { qosReport } from "../../inspect/qos/report.ts"
+import { arbitrationText, qosText } from "../../inspect/qos/text.ts"
+import { Exit, exit, type Io } from "../command.ts"
+import { plainText, refusePlain } from "../plain.ts"
 
 interface Options {
   readonly json?: boolean

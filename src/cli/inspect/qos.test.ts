@@ -4,11 +4,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, describe, expect, test } from "vitest"
-import type { QosReport } from "../inspect/qos/report.ts"
-import { plainPaint } from "../terminal/paint.ts"
-import { main } from "./program.ts"
+import type { QosReport } from "../../inspect/qos/report.ts"
+import { plainPaint } from "../../terminal/paint.ts"
+import { main } from "../program.ts"
 
-const table4 = fileURLToPath(new URL("../../experiments/qos/table4.yaml", import.meta.url))
+const table4 = fileURLToPath(new URL("../../../experiments/qos/table4.yaml", import.meta.url))
 const dir = mkdtempSync(join(tmpdir(), "lacewing-qos-"))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
