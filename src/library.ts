@@ -91,6 +91,7 @@ import poissonArrivals from "./traffic/arrivals/poisson.ts"
 import asymmetricPattern from "./traffic/patterns/asymmetric.ts"
 import bitComplementPattern from "./traffic/patterns/bit-complement.ts"
 import bitReversePattern from "./traffic/patterns/bit-reverse.ts"
+import connectionsPattern from "./traffic/patterns/connections.ts"
 import diagonalPattern from "./traffic/patterns/diagonal.ts"
 import fixedPattern from "./traffic/patterns/fixed.ts"
 import groupAdversarialPattern from "./traffic/patterns/group-adversarial.ts"
@@ -188,6 +189,7 @@ export const patterns: readonly PatternPlugin<unknown>[] = [
   asymmetricPattern,
   bitComplementPattern,
   bitReversePattern,
+  connectionsPattern,
   diagonalPattern,
   fixedPattern,
   groupAdversarialPattern,
