@@ -1,6 +1,6 @@
 // One output with queues, as a switch would hold them: it keeps the duties of src/model/scheduler.ts towards a scheduler and tells what is sent.
 
-import { below, draw } from "../../src/core/rng.ts"
+import { Draws } from "../../src/core/rng.ts"
 import type { QosScheduler, QosSite, TableEntry } from "../../src/model/scheduler.ts"
 
 export function site(queues: number, o: { rows?: number; unitBytes?: number } = {}): QosSite {
@@ -16,8 +16,8 @@ export function site(queues: number, o: { rows?: number; unitBytes?: number } = 
 
 /** Whole numbers from a seed: the same in every run. */
 export function dice(seed: number): (n: number) => number {
-  let count = 0
-  return (n) => below(draw(seed, 0, count++), n)
+  const rng = new Draws(seed).at(0, 0)
+  return (n) => rng.below(n)
 }
 
 export function table(text: string): TableEntry[] {
