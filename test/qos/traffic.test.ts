@@ -3,7 +3,9 @@ import { describe, expect, test } from "vitest"
 import { Draws } from "../../src/core/rng.ts"
 import { arrivals, patterns } from "../../src/library.ts"
 import type { Arrivals, TrafficPattern } from "../../src/model/traffic.ts"
+import { stream } from "../../src/papers/stashing/network.ts"
 import { site } from "../support/site.ts"
+import { engineOf, one } from "../support/tiled.ts"
 
 function process(name: string, rate: number, raw: Record<string, unknown> = {}): Arrivals {
   const plugin = arrivals.find((a) => a.name === name)!
@@ -67,5 +69,32 @@ describe("connections", () => {
       }
     }
     expect([...received]).toEqual(new Array(ends).fill(3))
+  })
+})
+
+describe("bursts of four: messages of four packets, exponential gaps", () => {
+  const packets = (load: number, cycles: number): number[] => {
+    const burst = stream("burst", load, {
+      pattern: { name: "uniform" },
+      arrivals: { name: "poisson" },
+      message: { name: "fixed", size: "4packets" },
+      from: [0],
+    })
+    const spec = one(4, { rows: 2, columns: 2 }, [burst], { name: "none" })
+    const engine = engineOf({ ...spec, network: { ...spec.network, endpoint: { ...spec.network.endpoint, active: 1 } } }, 1)
+    engine.advance(cycles)
+    return [1, 2, 3].map((end) => engine.columns.endOut[end]! / 24)
+  }
+  test("all four go to one destination: whoever is not in the middle of a burst has a multiple of four", () => {
+    for (const cycles of [20_000, 30_000, 40_007]) {
+      const got = packets(0.3, cycles)
+      expect(Math.min(...got)).toBeGreaterThan(8)
+      expect(got.filter((n) => n % 4 !== 0).length).toBeLessThanOrEqual(1)
+    }
+  })
+  test("a quarter as many bursts as packets: the load is kept", () => {
+    // 400,000 cycles at 0.3 are 1,250 bursts, sd 2.8 %
+    const all = packets(0.3, 400_000).reduce((a, b) => a + b, 0)
+    expect(Math.abs((all * 24) / 400_000 / 0.3 - 1)).toBeLessThan(0.1)
   })
 })
