@@ -17,8 +17,10 @@ import type { Host } from "../model/host.ts"
 import type { RoutingPlugin } from "../model/plugin.ts"
 import type { Stream } from "../model/stream.ts"
 import type { Topology } from "../model/topology.ts"
+import { dataVcs } from "../model/vc-plan.ts"
 import { type Asks, refusals } from "./asks.ts"
 import { uncarried } from "./carried.ts"
+import { crowded, mixedPriorities } from "./classes.ts"
 import { applyLayout } from "./floor/cables.ts"
 import { guarded } from "./guarded.ts"
 import type { Network } from "./network.ts"
@@ -52,7 +54,11 @@ function compiled(spec: RunSpec, host: Host): Checked<Compiled> {
   if (refused.length > 0) return { bad: refused }
   const streams = streamsOf(spec, network.ok, host)
   if ("bad" in streams) return streams
-  const bad = [...tooLong(streams.ok.slice(0, spec.traffic.length), network.ok), ...idleTurnaround(streams.ok, network.ok)]
+  const bad = [
+    ...tooLong(streams.ok.slice(0, spec.traffic.length), network.ok),
+    ...idleTurnaround(streams.ok, network.ok),
+    ...mixedPriorities(streams.ok, network.ok),
+  ]
   return bad.length > 0 ? { bad } : { ok: { spec, network: network.ok, streams: streams.ok } }
 }
 
@@ -66,8 +72,8 @@ function ofPacketEngine(spec: NetworkSpec, { switch: sw, endpoint }: Network): C
 }
 
 /** A turnaround is between a request and its reply. */
-function idleTurnaround(streams: readonly Stream[], { switch: sw, endpoint }: Network): Complaint[] {
-  if (endpoint.turnaround === 0 || (sw.moves === "flits" && streams.some((s) => s.reply > 0))) return []
+function idleTurnaround(streams: readonly Stream[], { endpoint }: Network): Complaint[] {
+  if (endpoint.turnaround === 0 || streams.some((s) => s.reply > 0)) return []
   return [complain("network.endpoint.turnaround", "no stream is answered", "set reply of a stream, or leave turnaround out")]
 }
 
@@ -158,8 +164,10 @@ function network(spec: NetworkSpec, classes: number, seed: number, host: Host, a
       ],
     }
   }
-  const vcsPerClass = Math.floor(sw.vcs / classes)
+  const vcsPerClass = Math.floor(dataVcs(sw.vcs, congestion.classes) / classes)
   const needs = plugin.vcs(rout.params as never, topology as never)
+  bad.push(...crowded(sw, congestion, cong.plugin.name, needs * classes, needs))
+  if (bad.length > 0) return { bad }
   if (vcsPerClass < needs && !(anyVcs && vcsPerClass > 0)) {
     const each = classes > 1 ? ` for each of the ${classes} classes of traffic` : ""
     return {
@@ -206,7 +214,7 @@ function checkTogether(sw: Network["switch"], endpoint: EndpointModel, congestio
         `set it to at least ${sw.maxPacket}flits`,
       ),
     )
-  if (endpoint.ack === 0 && congestion.injection !== undefined)
+  if (endpoint.ack === 0 && congestion.acknowledged === true)
     bad.push(complain("network.endpoint.ack", `"${name}" learns from acknowledgements, none are sent`, "set it to 1flit"))
   if (endpoint.ack === 0 && sw.copies > 0)
     bad.push(

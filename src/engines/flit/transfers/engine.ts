@@ -1,9 +1,17 @@
 // A compiled network whose switches move whole packets. Friendly objects end here; inside there are columns only.
 import { bitsFor } from "../../../core/bitset.ts"
 import type { Complaint } from "../../../core/complaint.ts"
-import { building, type Column, type Columns, i32, type Marks, u16 } from "../../../fabric/columns.ts"
+import { building, type Column, type Columns, type Marks, scratchOf, u16 } from "../../../fabric/columns.ts"
 import { type Layout, layOut } from "../../../fabric/layout.ts"
-import { DST, SCRATCH, SRC, type TransferColumns, type TransferConstants, transferColumns, transferMarks } from "../../../fabric/packets.ts"
+import {
+  DST,
+  recordWords,
+  SRC,
+  type TransferColumns,
+  type TransferConstants,
+  transferColumns,
+  transferMarks,
+} from "../../../fabric/packets.ts"
 import { makeRooms, type Rooms, roomRules } from "../../../fabric/rooms.ts"
 import {
   type MakeTransferSwitch,
@@ -12,11 +20,12 @@ import {
   type TransferSwitch,
   type TransferSwitchModel,
 } from "../../../fabric/transfer.ts"
-import type { CongestionModel, InjectionControl } from "../../../model/congestion.ts"
+import type { CongestionModel } from "../../../model/congestion.ts"
 import type { EndpointModel } from "../../../model/endpoint.ts"
 import type { Table } from "../../../model/experiment.ts"
 import type { Graph } from "../../../model/graph.ts"
 import type { Stream } from "../../../model/stream.ts"
+import type { VcPlan } from "../../../model/vc-plan.ts"
 import { ClockedEngine, prefixed, total } from "../clocked.ts"
 import { lookahead, outboxes, outboxMarks } from "../outbox.ts"
 import { sourceModel } from "../sources.ts"
@@ -28,6 +37,7 @@ export interface TransferEngineSpec {
   readonly model: TransferSwitchModel
   readonly endpoint: EndpointModel
   readonly congestion: CongestionModel
+  readonly plan: VcPlan
   readonly scratch: number
   readonly streams: readonly Stream[]
   readonly seed: number
@@ -45,7 +55,6 @@ export class TransferEngine extends ClockedEngine {
   readonly columns: TransferColumns
   readonly rooms: Rooms
   readonly queued: Uint16Array
-  readonly control: InjectionControl | undefined
   readonly boxFirst: Int32Array
   readonly loop: TransferLoop
   readonly sw: TransferSwitch
@@ -64,7 +73,6 @@ export class TransferEngine extends ClockedEngine {
     this.columns = made.columns
     this.rooms = made.rooms
     this.queued = made.queued
-    this.control = made.control
     this.boxFirst = made.boxFirst
     this.loop = made.loop
     this.sw = made.loop.sw
@@ -76,7 +84,7 @@ export class TransferEngine extends ClockedEngine {
       ...this.columns,
       ...prefixed("room.", this.rooms.columns),
       queued: this.queued,
-      ...prefixed("window.", this.control?.columns ?? {}),
+      ...prefixed("window.", this.loop.protocol?.columns ?? {}),
       ...prefixed("switch.", this.sw.columns),
     }
   }
@@ -124,17 +132,20 @@ export class TransferEngine extends ClockedEngine {
   }
 
   onWires(): number {
-    const { flyHead, endFlyHead, creditHead, creditTail, outCount } = this.columns
+    const { flyHead, endFlyHead, hearHead, endHearHead, creditHead, creditTail, outCount } = this.columns
     let n = total(outCount)
-    for (const head of [flyHead, endFlyHead]) for (let i = 0; i < head.length; i++) if (head[i] !== 0) n++
+    for (const head of [flyHead, endFlyHead, hearHead, endHearHead]) for (let i = 0; i < head.length; i++) if (head[i] !== 0) n++
     for (let i = 0; i < creditHead.length; i++) if (creditHead[i] !== creditTail[i]) n++
     return n
   }
   override timersDue(): number {
-    return this.sw.timersDue()
+    const { timerAt } = this.columns
+    let armed = 0
+    for (let e = 0; e < timerAt.length; e++) if (timerAt[e] !== 0) armed++
+    return this.sw.timersDue() + armed
   }
   override get longestTimer(): number {
-    return this.spec.model.longestTimer
+    return Math.max(this.spec.model.longestTimer, this.spec.congestion.longestTimer ?? 0)
   }
 
   audit(): Complaint[] {
@@ -153,7 +164,6 @@ function build(spec: TransferEngineSpec, instantiate: typeof makeTransferLoop) {
   const rooms = roomsOf(layout, model)
   const rules = roomRules(rooms, layout.LV)
   const queued = u16(layout.NOV).fill(QUEUE_TOP)
-  const control = spec.congestion.injection?.(layout.ends, graph.ends, constants.maxLength, i32)
   const site: TransferSite = { layout, constants, columns, rooms, rules, queued, boxFirst }
   const loop = instantiate({
     layout,
@@ -166,17 +176,25 @@ function build(spec: TransferEngineSpec, instantiate: typeof makeTransferLoop) {
     clock: model.clock,
     hold: model.hold,
     pass: model.pass,
+    plan: spec.plan,
+    streamClass: scratchOf(spec.streams.map((s) => spec.plan.classOf[s.vcFirst]!)),
+    turnaround: endpoint.turnaround,
+    atBirth: spec.congestion.atBirth === true,
+    anyEntry: model.anyEntry === true,
+    lanes: model.lanes,
+    injectRandom: endpoint.injectRandom,
     ack: endpoint.ack,
     ackVc: model.ackVc,
-    control,
+    ...(spec.congestion.endpoint === undefined ? {} : { makeProtocol: spec.congestion.endpoint }),
   })
-  return { layout, constants, columns, rooms, queued, control, boxFirst, loop }
+  return { layout, constants, columns, rooms, queued, boxFirst, loop }
 }
 
 function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, creditRoom: number): TransferConstants {
   const { streams, model, endpoint } = spec
-  const maxLength = Math.max(1, endpoint.ack, ...streams.map((s) => s.packet.max))
-  const stride = 16 * Math.ceil((SCRATCH + spec.scratch) / 16)
+  const { congestion } = spec
+  const maxLength = Math.max(1, endpoint.ack, congestion.controlFlits ?? 0, ...streams.map((s) => s.packet.max))
+  const words = recordWords(spec.scratch, congestion.kinds === true || model.tells === true, model.stashes)
   const late = Math.ceil(largestInput(l, model) * (model.clock.link / model.clock.core - 1))
   const reach = 2 * l.maxLatency + 2 * maxLength + model.hold[maxLength]! + late + 8
   return {
@@ -186,21 +204,36 @@ function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, cr
     seed: spec.seed | 0,
     seriesInterval: spec.series,
     seriesLength: Math.floor(spec.horizon / spec.series) + 2,
-    stride,
-    packetRoom: Math.floor(Math.min(recordsNeeded(spec, l), 2 ** 30 / stride / l.parts)),
+    ...words,
+    packetRoom: Math.floor(Math.min(recordsNeeded(spec, l), 2 ** 30 / words.stride / l.parts)),
     wheelMask: 2 ** bitsFor(reach) - 1,
     portWords: (most(l, (p) => routersIn(l, p) * l.PS) + 31) >> 5,
     endWords: (most(l, (p) => l.firstEnd[p + 1]! - l.firstEnd[p]!) + 31) >> 5,
     window: lookahead(l, 0),
     outboxRoom,
     stashes: model.stashes,
-    backlog: endpoint.backlog,
+    classes: spec.plan.classes.length,
+    dataClasses: spec.plan.data,
+    lanes: model.lanes?.count ?? 0,
+    timers: congestion.endpoint !== undefined,
+    backlog: backlogOf(spec),
     active: endpoint.active,
     queues: endpoint.perDestination ? l.graph.ends : 1,
+    tells: model.tells === true,
     creditRoom,
     sequence: model.sequence || endpoint.reorder > 0,
     reorder: endpoint.reorder,
   }
+}
+
+/** messages that an endpoint stores at least where they are made at their birth */
+const AT_BIRTH = 1024
+/** messages of one endpoint are numbered in 16 bits */
+const MOST_MESSAGES = 65_000
+
+function backlogOf({ endpoint, congestion, plan }: TransferEngineSpec): number {
+  const backlog = congestion.atBirth === true ? Math.max(AT_BIRTH, endpoint.backlog) : endpoint.backlog
+  return Math.min(backlog, Math.floor(MOST_MESSAGES / plan.data))
 }
 
 /** Packets that all buffers of a partition hold, twice (acknowledgements are small), and the copies of its switches. */
@@ -211,7 +244,8 @@ function recordsNeeded(spec: TransferEngineSpec, l: Layout): number {
   for (let c = 0; c < l.graph.classes.length; c++) flits = Math.max(flits, model.buffers.input(c).flits + model.buffers.output(c).flits)
   const shortest = Math.min(...streams.map((s) => s.packet.mean))
   const inside = l.radix * model.innerFlits
-  return 1024 + routers * Math.ceil((2 * (l.radix * flits + inside)) / shortest + model.copies / shortest)
+  const waiting = most(l, (p) => l.firstEnd[p + 1]! - l.firstEnd[p]!) * (spec.congestion.controlRoom ?? 0)
+  return 1024 + waiting + routers * Math.ceil((2 * (l.radix * flits + inside)) / shortest + model.copies / shortest)
 }
 
 function routersIn(l: Layout, part: number): number {
@@ -230,9 +264,11 @@ function largestInput(l: Layout, model: TransferSwitchModel): number {
   return Math.max(...l.graph.classes.map((_, c) => model.buffers.input(c).flits))
 }
 
-/** What the channels between two partitions carry in one window, packets one way and credits the other. */
+/** What the channels between two partitions carry in one window, packets and messages one way and credits the other. */
 function boxes(l: Layout, model: TransferSwitchModel): { first: Int32Array; total: number } {
-  return outboxes(l, l.parts, Math.ceil((lookahead(l, 0) * model.clock.link) / model.clock.core) + 4, 0)
+  const cycles = lookahead(l, 0)
+  const messages = model.tells === true ? cycles + 1 : 0
+  return outboxes(l, l.parts, Math.ceil((cycles * model.clock.link) / model.clock.core) + 4 + messages, 0)
 }
 
 /** Credits that can be on their way on each channel: one for each cycle of latency, and those that wait for their turn. */
