@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest"
 import { drawAreas, slicesOf } from "./areas.ts"
 import { draw } from "./draw.ts"
 import type { AreasFigure } from "./figure.ts"
-import { svgFile } from "./file.ts"
+import { picture } from "./picture.ts"
 import { colourOf } from "./theme.ts"
 
 const figure: AreasFigure = {
@@ -61,7 +61,7 @@ describe("stacked areas", () => {
     ])
   })
   test("as a file it is whole: title, legend, no variables left", () => {
-    const text = svgFile(figure)
+    const text = picture(figure)
     for (const word of ["Bandwidth of levels", "NC", "VO", "BK", "offered load", "accepted"]) expect(text).toContain(word)
     expect(text).not.toContain("NaN")
   })

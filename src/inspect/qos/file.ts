@@ -1,8 +1,10 @@
 // A file for `lacewing qos`: goals in YAML or JSON, or an options file of OpenSM.
 import { type Checked, type Complaint, complain } from "../../core/complaint.ts"
-import { mostText, readText, unreadable } from "../../experiment/disk/user-file.ts"
+import { unreadable } from "../../experiment/disk/system-error.ts"
+import { readText } from "../../experiment/disk/user-file.ts"
 import { plainCopy } from "../../experiment/plain-copy.ts"
 import { yamlSource } from "../../experiment/source.ts"
+import { mostText } from "../../experiment/text.ts"
 import { type Goals, readGoals } from "./goals.ts"
 import { looksLikeOpenSm, type OpenSm, readOpenSm } from "./opensm.ts"
 
