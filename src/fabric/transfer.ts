@@ -91,6 +91,8 @@ export interface TransferSwitchModel {
   readonly buffers: TransferBuffers
   /** VCs (mask) that links between routers carry, by link class (key `carries`); of the VCs of a candidate it takes the lowest */
   carried(linkClass: number): number
+  /** the buffer that must hold two packets where a ring is kept moving by bubbles: its key and flits */
+  readonly bubble?: { readonly key: string; readonly flits: number }
   /** injection VC of acknowledgements */
   readonly ackVc: number
   readonly maxPacket: number

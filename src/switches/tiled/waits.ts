@@ -83,16 +83,27 @@ export function waitsOf(frame: Frame): readonly StateWaits[] {
   function forColumn(q: number, o: number, v: number, p: number): Holders {
     const r = row[q]!
     const held = c.colHeld[(((router[o]! * rows + r) * PS + local[o]!) << LV) + v]!
-    if (held + flits(p) <= options.columnBuffer || !standing(packets, colHead(frame, router[o]!, r, o, v), held)) return undefined
+    const need = frame.bubbles?.enters[q * PS + local[o]!] === 1 ? 2 * site.constants.maxLength : flits(p)
+    if (held + need <= options.columnBuffer || !standing(packets, colHead(frame, router[o]!, r, o, v), held)) return undefined
     return [inColumn(r, o, v)]
   }
 
-  function forOutput(o: number, p: number): Holders {
+  function forOutput(o: number, from: number, v: number, p: number): Holders {
     const ov = goal(p, router[o]!)
     const slot = rooms.OUT + ov
     if (rooms.held[slot]! - (options.retention ? c.recent[ov]! : 0) >= tables.still[o]!) return only(buffered(slot))
     if (!rules.fits(slot, flits(p))) return roomHolders(rooms, LV, slot, flits(p), buffered)
     if (l.down[o]! < 0) return undefined
+    const ring = frame.bubbles?.rows[o] ?? 0
+    if (ring !== 0 && (v >= k.V || ((ring >> from) & 1) === 0)) {
+      // nobody may go past a ring's column buffer that has no room left
+      const full: Holder[] = []
+      each(ring, (r) => {
+        const held = c.colHeld[(((router[o]! * rows + r) * PS + local[o]!) << LV) + (ov & ((1 << LV) - 1))]!
+        if (held > options.columnBuffer - site.constants.maxLength) full.push(inColumn(r, o, ov & ((1 << LV) - 1)))
+      })
+      if (full.length > 0) return full
+    }
     // there is room, and others come first
     const at: Holder[] = []
     let waiting = 0
@@ -137,7 +148,7 @@ export function waitsOf(frame: Frame): readonly StateWaits[] {
       const to = (r * rows + from) * PS + local[q]!
       each(c.colMask[to]!, (v) => {
         const p = colHead(frame, r, from, q, v)
-        waits.add(inColumn(from, q, v).queue, p, goal(p, r), forOutput(q, p))
+        waits.add(inColumn(from, q, v).queue, p, goal(p, r), forOutput(q, from, v, p))
       })
       each(c.wants[to]!, (i) => {
         const at = r * PS + from * k.geometry.inputs + i
