@@ -5,7 +5,6 @@
 import { u8 } from "../../fabric/columns.ts"
 import type { Layout } from "../../fabric/layout.ts"
 import type { RoutingFunction } from "../../model/routing.ts"
-import type { Tables } from "./frame.ts"
 
 export interface Bubbles {
   /** [input port * PS + port] -> 1 if a packet enters a ring there, through the ring's own column buffer */
@@ -14,8 +13,15 @@ export interface Bubbles {
   readonly rows: Uint32Array
 }
 
+/** [port] -> its row, its number in its router, its router */
+interface Ports {
+  readonly row: Uint8Array
+  readonly local: Uint8Array
+  readonly router: Int32Array
+}
+
 /** Undefined if the routing asks for no bubbles. */
-export function bubblesOf(l: Layout, routing: RoutingFunction, tables: Pick<Tables, "row" | "local" | "router">): Bubbles | undefined {
+export function bubblesOf(l: Layout, routing: RoutingFunction, tables: Ports): Bubbles | undefined {
   if (routing.room === undefined) return undefined
   const ports = l.routers * l.PS
   const enters = u8(ports * l.PS)
