@@ -88,7 +88,11 @@ describe("a part that stands still beside one that moves", () => {
         const traffic = { load: 0.9, packet: flits(packet), pattern }
         const { why, explains, values } = await run({ network, traffic, measure: { saturation, limit: "30kcycles" } })
         expect(why).toBe("deadlock")
-        expect(explains).toContain("6 packets wait for one another in a circle")
+        // long packets hold two channels each, so fewer than six may close the circle; the others of the ring wait behind them
+        expect(explains).toMatch(/[3-6] packets wait for one another in a circle/)
+        if (name === "input-queued") expect(explains).toMatch(/6 packets (can never move again|wait for one another in a circle)/)
+        // and those inside the switches
+        else expect(Number(explains.match(/(\d+) packets can never move again/)?.[1])).toBeGreaterThanOrEqual(6)
         // the other ring went on
         expect(values["flit-hops"]).toBeGreaterThan(2000)
       })

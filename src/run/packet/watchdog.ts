@@ -1,6 +1,7 @@
 // Asks a packet simulation whether it stands still. Times are cycles; the verdict itself is engines/verdict.ts.
 
 import { capacities, linkTimes, type PacketNetwork } from "../../compile/packet/machine.ts"
+import { bitsFor } from "../../core/bitset.ts"
 import { type Blocker, type Diagnosis, diagnose, type Place, type Waiter } from "../../engines/diagnose.ts"
 import { judgeStanding, patienceOf, type Verdict } from "../../engines/verdict.ts"
 import { WAIT } from "../../model/events.ts"
@@ -48,7 +49,7 @@ export function packetWatchdog(run: PacketRun, network: PacketNetwork, now: () =
  *  a credit that is due, moves by itself, so a slot that is not taken up by waiting chunks alone excuses all that wait for it. */
 export function diagnosisOf({ topology, chunk }: Pick<PacketNetwork, "topology" | "chunk">, rows: Int32Array, cycles: number): Diagnosis {
   const { graph } = topology
-  const vcBits = Math.ceil(Math.log2(Math.max(1, chunk.vcs)))
+  const vcBits = bitsFor(chunk.vcs)
   const slots = graph.chans << vcBits
   const room = capacities({ topology, chunk }, slots, vcBits)
   const place = (slot: number): Place => (slot < slots ? { chan: slot >> vcBits, vc: slot & ((1 << vcBits) - 1) } : { chan: -1, vc: 0 })
