@@ -17,6 +17,7 @@ import type { Host } from "../model/host.ts"
 import type { RoutingPlugin } from "../model/plugin.ts"
 import type { Stream } from "../model/stream.ts"
 import type { Topology } from "../model/topology.ts"
+import { dataVcs } from "../model/vc-plan.ts"
 import { type Asks, refusals } from "./asks.ts"
 import { uncarried } from "./carried.ts"
 import { applyLayout } from "./floor/cables.ts"
@@ -158,7 +159,7 @@ function network(spec: NetworkSpec, classes: number, seed: number, host: Host, a
       ],
     }
   }
-  const vcsPerClass = Math.floor(sw.vcs / classes)
+  const vcsPerClass = Math.floor(dataVcs(sw.vcs, congestion.classes) / classes)
   const needs = plugin.vcs(rout.params as never, topology as never)
   if (vcsPerClass < needs && !(anyVcs && vcsPerClass > 0)) {
     const each = classes > 1 ? ` for each of the ${classes} classes of traffic` : ""
@@ -206,7 +207,7 @@ function checkTogether(sw: Network["switch"], endpoint: EndpointModel, congestio
         `set it to at least ${sw.maxPacket}flits`,
       ),
     )
-  if (endpoint.ack === 0 && congestion.injection !== undefined)
+  if (endpoint.ack === 0 && congestion.acknowledged === true)
     bad.push(complain("network.endpoint.ack", `"${name}" learns from acknowledgements, none are sent`, "set it to 1flit"))
   if (endpoint.ack === 0 && sw.copies > 0)
     bad.push(

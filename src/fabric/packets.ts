@@ -20,7 +20,8 @@ export const COPY = 9
 /** copy: port whose pool holds it; else what the wires add up to, and less than 0 if it must go the shortest way */
 export const PLACE = 10
 export const SEQUENCE = 11
-export const SCRATCH = 12
+/** where packets carry a kind and a value (RecordWords.kinds): the value. The words of the routing follow; without kinds they begin here */
+export const VALUE = 12
 
 // Where a packet's time went rides on its record, for a second line of memory would cost a few per cent of all time:
 /** above the hops: cycles before full buffers, modulo 2^20 */
@@ -33,7 +34,7 @@ export const LATE_SHIFT = 20
 export const DIRECT = -0x80000000
 
 export const FLAG = {
-  /** it acknowledges; its flow has passed a congested input; the acknowledgement is negative */
+  /** it acknowledges, or is another control packet; its flow has passed a congested input; the acknowledgement is negative */
   ack: 1,
   marked: 2,
   negative: 4,
@@ -50,6 +51,26 @@ export const FLAG = {
   given: 128,
   early: 128,
 } as const
+
+/** Where the words of a record lie that not every machine has. */
+export interface RecordWords {
+  /** words of one record, a multiple of 16 */
+  readonly stride: number
+  /** packets carry a kind (model/protocol.ts) and a value: the words that hold them, if so */
+  readonly kinds: boolean
+  readonly kind: number
+  readonly value: number
+  /** first word of the routing */
+  readonly scratchAt: number
+}
+
+/** Kinds share the word of the copy, unless switches keep copies: so 64 bytes hold all that a hop needs in either case. */
+export function recordWords(scratch: number, kinds: boolean, copies: boolean): RecordWords {
+  const scratchAt = kinds ? VALUE + 1 : VALUE
+  const kind = kinds && copies ? scratchAt + scratch : COPY
+  const words = Math.max(scratchAt + scratch, kind + 1)
+  return { stride: 16 * Math.ceil(words / 16), kinds, kind, value: kinds ? VALUE : ENTER, scratchAt }
+}
 
 /** Record of an endpoint: its channel is busy until; acknowledgements to send; ring of active queues, named by their first messages; messages stored; 1 if
  * messages wait outside of the queues; free messages, messages ever used */
@@ -70,9 +91,8 @@ export const END = {
 /** Record of a message in a queue: the next one of its queue; the next queue's first one; packets left; stream; destination; birth; number of its packet */
 export const MESSAGE = { next: 0, ring: 1, left: 2, stream: 3, to: 4, birth: 5, count: 6, size: 8 } as const
 
-export interface TransferConstants extends TrafficConstants {
-  /** words of one record, records of one partition */
-  readonly stride: number
+export interface TransferConstants extends TrafficConstants, RecordWords {
+  /** records of one partition */
   readonly packetRoom: number
   /** slots of the link wheel - 1; 32-bit words of one partition's ports and endpoints */
   readonly wheelMask: number
@@ -89,6 +109,8 @@ export interface TransferConstants extends TrafficConstants {
   /** packets of a flow are numbered, and destinations know which they have; packets that may wait for earlier ones (0 = no order is kept) */
   readonly sequence: boolean
   readonly reorder: number
+  /** neighbours send each other messages */
+  readonly tells: boolean
   /** ring of credits on their way: entries in all */
   readonly creditRoom: number
 }
@@ -119,8 +141,8 @@ export function transferColumns(l: Layout, k: TransferConstants) {
     flyTail: i32(ports),
     endFlyHead: i32(l.ends),
     endFlyTail: i32(l.ends),
-    // credits on their way to an output (endpoints follow the ports): VC << 11 | flits
-    credits: u16(k.creditRoom),
+    // credits on their way to an output (endpoints follow the ports): lane << 16 | flits
+    credits: i32(k.creditRoom),
     creditFirst: i32(ports + l.ends + 1),
     creditHead: u16(ports + l.ends),
     creditTail: u16(ports + l.ends),
@@ -135,6 +157,17 @@ export function transferColumns(l: Layout, k: TransferConstants) {
     flowNext: i32(k.sequence ? l.ends * l.graph.ends : 1),
     flowBase: i32(k.sequence ? l.ends * l.graph.ends : 1),
     flowHas: i32(k.sequence ? 4 * l.ends * l.graph.ends : 1),
+    // messages between neighbours, on their way to an input port or an endpoint, and the last cycle in which one of a link is due
+    hearDue: i32(k.tells ? slots * k.portWords : 1),
+    hearHead: i32(k.tells ? ports : 1),
+    hearTail: i32(k.tells ? ports : 1),
+    endHearDue: i32(k.tells ? slots * k.endWords : 1),
+    endHearHead: i32(k.tells ? l.ends : 1),
+    endHearTail: i32(k.tells ? l.ends : 1),
+    tellLast: i32(k.tells ? ports : 1),
+    // packets that routers made, and that switches dropped
+    routerMade: i32(k.kinds ? l.routers : 1),
+    dropped: f64(l.parts),
     refused: f64(l.parts),
     duplicates: f64(l.parts),
     packetHops: f64(l.parts),

@@ -5,7 +5,9 @@
 import type { Complaint } from "../core/complaint.ts"
 import type { CongestionModel } from "../model/congestion.ts"
 import type { Table } from "../model/experiment.ts"
+import type { RoutingFunction } from "../model/routing.ts"
 import type { Topology } from "../model/topology.ts"
+import type { VcPlan } from "../model/vc-plan.ts"
 import type { Column } from "./columns.ts"
 import type { Layout } from "./layout.ts"
 import type { TransferColumns, TransferConstants } from "./packets.ts"
@@ -18,10 +20,22 @@ export interface TransferWires {
   launch(ov: number, packet: number, at: number): void
   /** `flits` of input VC `iv` are free again from cycle `t` on */
   giveBack(iv: number, flits: number, t: number): void
+  /** the same for a lane of input `port` (TransferSwitchModel.lanes) */
+  giveBackLane(port: number, lane: number, flits: number, t: number): void
   /** a record of this partition; 0 if there is none left */
   record(): number
   /** a record that nobody needs any more */
   discard(packet: number): void
+  /** a packet is dropped: its record becomes a control packet of `flits` from its destination back to its source, which the switch sends on. Its source sends
+   *  it again or gives it up (model/protocol.ts): until then it counts as under way. Only where packets carry kinds */
+  answer(packet: number, kind: number, value: number, flits: number): void
+  /** a control packet that `router` makes in the name of endpoint `from` (network's numbers); 0 if there is no record left */
+  make(router: number, from: number, to: number, kind: number, value: number, flits: number): number
+  /** a message for a neighbour; 0 if there is no record left. Its words NEXT, STATE, FLITS, kind and value have their meaning, the others are the switch's */
+  note(kind: number, value: number, flits: number): number
+  /** such a message reaches the switch or endpoint behind output `port` in cycle `at`, later if the one before it on this link is not there yet.
+   *  In band it is the link stage that calls this, ahead of data, and charges its flits; a side band charges nothing */
+  tell(port: number, packet: number, at: number): void
 }
 
 export interface TransferSwitch {
@@ -30,6 +44,10 @@ export interface TransferSwitch {
   /** a packet may leave input VC `iv` from now on */
   arrive(iv: number, packet: number, t: number): void
   credit(ov: number, flits: number, t: number): void
+  /** the same for a lane behind output `port` (TransferSwitchModel.lanes), instead of `credit` */
+  laneCredit?(port: number, lane: number, flits: number, t: number): void
+  /** a message of the neighbour in front of input `port`; the switch discards its record. Needs TransferSwitchModel.tells */
+  hear?(port: number, packet: number, t: number): void
   /** all that happens on the links of the partition in cycle t, after arrivals and credits */
   link(t: number): void
   /** core step s, in cycle t */
@@ -71,6 +89,23 @@ export interface TransferBuffers {
   output(linkClass: number): RoomSpec
 }
 
+/** A routing with what its calls need, class by class. */
+export interface TransferUse extends RoutingUse {
+  readonly plan: VcPlan
+  /** [VC class] -> the routing as it was made for so many VCs; data's is `routing` */
+  readonly routings: readonly RoutingFunction[]
+}
+
+/** More queues behind a link than a mask has VCs, each with room of its own. */
+export interface Lanes {
+  /** at most 1,024 */
+  readonly count: number
+  /** flits of each at the inputs of endpoints */
+  readonly flits: number
+  /** lane of a packet to endpoint `dst` at the input that it enters the network by, at `router` (network's numbers) */
+  of(router: number, dst: number): number
+}
+
 /** What a switch plug-in makes for the engine that moves packets. */
 export interface TransferSwitchModel {
   readonly moves: "packets"
@@ -87,8 +122,13 @@ export interface TransferSwitchModel {
   readonly buffers: TransferBuffers
   /** VCs (mask) that links between routers carry, by link class (key `carries`); of the VCs of a candidate it takes the lowest */
   carried(linkClass: number): number
-  /** injection VC of acknowledgements */
+  /** injection VC of acknowledgements, relative to their class */
   readonly ackVc: number
+  /** endpoints inject on any VC of a class that has room, in turn; absent: on the first alone */
+  readonly anyEntry?: boolean
+  /** it sends messages to its neighbours, or hears them */
+  readonly tells?: boolean
+  readonly lanes?: Lanes
   readonly maxPacket: number
   /** flits that a router holds beside its port buffers for each port, and flits of copies that it keeps */
   readonly innerFlits: number
@@ -97,7 +137,7 @@ export interface TransferSwitchModel {
   readonly sequence: boolean
   /** the longest time in cycles that one of its timers or inner messages takes */
   readonly longestTimer: number
-  build(site: TransferSite, use: RoutingUse, congestion: CongestionModel): MakeTransferSwitch
+  build(site: TransferSite, use: TransferUse, congestion: CongestionModel): MakeTransferSwitch
 }
 
 /** What a switch plug-in is told of the network. */

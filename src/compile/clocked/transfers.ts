@@ -2,9 +2,10 @@
 import { TransferEngine } from "../../engines/flit/transfers/engine.ts"
 import { makeTransferLoop } from "../../engines/flit/transfers/loop.ts"
 import { scratchOf } from "../../fabric/columns.ts"
-import { DST, FLITS, HOPS, KEY, PLACE, SCRATCH, SRC } from "../../fabric/packets.ts"
+import { DST, FLITS, HOPS, KEY, PLACE, SRC } from "../../fabric/packets.ts"
 import { QUEUE_TOP, type TransferSite } from "../../fabric/transfer.ts"
 import { Candidates, NetView } from "../../model/routing.ts"
+import { planOf } from "../classes.ts"
 import type { Compiled } from "../compile.ts"
 
 export interface TransferEngineOptions {
@@ -22,6 +23,7 @@ export function transferEngine(c: Compiled, o: TransferEngineOptions): TransferE
   if (model.moves === "flits") throw new Error("this switch moves flits: call flitEngine()")
   const { routingPlugin: plugin, routing } = network
   const candidates = plugin.candidates ?? 1
+  const plan = planOf(c)
   return new TransferEngine(
     {
       graph: network.topology.graph,
@@ -47,6 +49,8 @@ export function transferEngine(c: Compiled, o: TransferEngineOptions): TransferE
             vcsPerClass: network.vcsPerClass,
             vcFirst: scratchOf(streams.map((s) => s.vcFirst)),
             streamPriority: scratchOf(streams.map((s) => s.priority)),
+            plan,
+            routings: plan.classes.map(() => routing),
           },
           network.congestion,
         ),
@@ -67,7 +71,7 @@ function viewOf(site: TransferSite, vcs: number): NetView {
     hops: word(HOPS),
     key: word(KEY),
     control: word(PLACE),
-    scratch: word(SCRATCH),
+    scratch: word(site.constants.scratchAt),
     scratchSlots: 1,
     slot: site.layout.slot,
     capacity: new Uint16Array(site.queued.length).fill(QUEUE_TOP),

@@ -21,6 +21,7 @@ import {
   STATE,
   WIRE_MASK,
 } from "../../../fabric/packets.ts"
+import type { EndpointProtocol } from "../../../model/protocol.ts"
 import type { Counting } from "../counting.ts"
 import type { Injection } from "./injection.ts"
 import type { Records } from "./records.ts"
@@ -32,7 +33,11 @@ const NEGATIVE = new Uint8Array(VERDICTS)
 NEGATIVE[REFUSED] = FLAG.negative
 NEGATIVE[EARLY] = FLAG.negative | FLAG.early
 
-export type Deliver = (e: number, p: number, t: number) => void
+export interface Delivery {
+  deliver(e: number, p: number, t: number): void
+  /** a message of its switch reaches endpoint e */
+  heard(e: number, p: number, t: number): void
+}
 
 export function makeDelivery(
   spec: TransferLoopSpec,
@@ -40,13 +45,16 @@ export function makeDelivery(
   { judge }: Verdicts,
   { wake }: Injection,
   { lane, seriesAt, went, trace }: Counting,
-): Deliver {
-  const { columns, constants, hold, control: windows, ack: ACK } = spec
+  protocol: EndpointProtocol | undefined,
+): Delivery {
+  const { columns, constants, hold, ack: ACK } = spec
   const { packets, ends, endOut, stat, histogram, networkHistogram, control, stashed } = columns
   const { seriesCount, seriesFlits, seriesLatency, seriesNetwork } = columns
   const { streams: STREAMS, sequence: SEQUENCED } = constants
   const bytes = new Uint8Array(packets.buffer)
   // the quickest phase of the two clocks; what others add to it is in the packet
+  const RECEIVES = protocol?.received !== undefined
+  const HEARS = protocol?.heard !== undefined
   const PASS = Math.min(...spec.pass)
 
   function deliver(e: number, p: number, t: number): void {
@@ -58,9 +66,10 @@ export function makeDelivery(
     }
     if ((flags & FLAG.ack) !== 0) {
       // a refusal, a damaged answer or a second one changes nothing here
-      if (windows !== undefined && (flags & (FLAG.negative | FLAG.spoilt)) === 0) {
-        windows.acknowledged(e, packets[p + SRC]!, packets[p + ENTER]!, (bytes[at + 2]! & FLAG.marked) !== 0, t)
+      if (RECEIVES && (flags & (FLAG.negative | FLAG.spoilt)) === 0) {
+        const kept = protocol!.received!(e, p, t)
         wake(e)
+        if (kept) return
       }
       discard(p)
       return
@@ -133,5 +142,10 @@ export function makeDelivery(
     trace(packets[p + KEY]!, t, hops, from)
   }
 
-  return deliver
+  function heard(e: number, p: number, t: number): void {
+    if (HEARS) protocol!.heard!(e, p, t)
+    discard(p)
+  }
+
+  return { deliver, heard }
 }

@@ -1,8 +1,16 @@
 // A compiled network whose switches move whole packets. Friendly objects end here; inside there are columns only.
 import type { Complaint } from "../../../core/complaint.ts"
-import { building, type Column, type Columns, i32, type Marks, u16 } from "../../../fabric/columns.ts"
+import { building, type Column, type Columns, type Marks, u16 } from "../../../fabric/columns.ts"
 import { type Layout, layOut } from "../../../fabric/layout.ts"
-import { DST, SCRATCH, SRC, type TransferColumns, type TransferConstants, transferColumns, transferMarks } from "../../../fabric/packets.ts"
+import {
+  DST,
+  recordWords,
+  SRC,
+  type TransferColumns,
+  type TransferConstants,
+  transferColumns,
+  transferMarks,
+} from "../../../fabric/packets.ts"
 import { makeRooms, type Rooms, roomRules } from "../../../fabric/rooms.ts"
 import {
   type MakeTransferSwitch,
@@ -11,7 +19,7 @@ import {
   type TransferSwitch,
   type TransferSwitchModel,
 } from "../../../fabric/transfer.ts"
-import type { CongestionModel, InjectionControl } from "../../../model/congestion.ts"
+import type { CongestionModel } from "../../../model/congestion.ts"
 import type { EndpointModel } from "../../../model/endpoint.ts"
 import type { Table } from "../../../model/experiment.ts"
 import type { Graph } from "../../../model/graph.ts"
@@ -44,7 +52,6 @@ export class TransferEngine extends ClockedEngine {
   readonly columns: TransferColumns
   readonly rooms: Rooms
   readonly queued: Uint16Array
-  readonly control: InjectionControl | undefined
   readonly boxFirst: Int32Array
   readonly loop: TransferLoop
   readonly sw: TransferSwitch
@@ -63,7 +70,6 @@ export class TransferEngine extends ClockedEngine {
     this.columns = made.columns
     this.rooms = made.rooms
     this.queued = made.queued
-    this.control = made.control
     this.boxFirst = made.boxFirst
     this.loop = made.loop
     this.sw = made.loop.sw
@@ -75,7 +81,7 @@ export class TransferEngine extends ClockedEngine {
       ...this.columns,
       ...prefixed("room.", this.rooms.columns),
       queued: this.queued,
-      ...prefixed("window.", this.control?.columns ?? {}),
+      ...prefixed("window.", this.loop.protocol?.columns ?? {}),
       ...prefixed("switch.", this.sw.columns),
     }
   }
@@ -123,9 +129,9 @@ export class TransferEngine extends ClockedEngine {
   }
 
   onWires(): number {
-    const { flyHead, endFlyHead, creditHead, creditTail, outCount } = this.columns
+    const { flyHead, endFlyHead, hearHead, endHearHead, creditHead, creditTail, outCount } = this.columns
     let n = total(outCount)
-    for (const head of [flyHead, endFlyHead]) for (let i = 0; i < head.length; i++) if (head[i] !== 0) n++
+    for (const head of [flyHead, endFlyHead, hearHead, endHearHead]) for (let i = 0; i < head.length; i++) if (head[i] !== 0) n++
     for (let i = 0; i < creditHead.length; i++) if (creditHead[i] !== creditTail[i]) n++
     return n
   }
@@ -152,7 +158,6 @@ function build(spec: TransferEngineSpec, instantiate: typeof makeTransferLoop) {
   const rooms = roomsOf(layout, model)
   const rules = roomRules(rooms, layout.LV)
   const queued = u16(layout.NOV).fill(QUEUE_TOP)
-  const control = spec.congestion.injection?.(layout.ends, graph.ends, constants.maxLength, i32)
   const site: TransferSite = { layout, constants, columns, rooms, rules, queued, boxFirst }
   const loop = instantiate({
     layout,
@@ -167,15 +172,15 @@ function build(spec: TransferEngineSpec, instantiate: typeof makeTransferLoop) {
     pass: model.pass,
     ack: endpoint.ack,
     ackVc: model.ackVc,
-    control,
+    ...(spec.congestion.endpoint === undefined ? {} : { makeProtocol: spec.congestion.endpoint }),
   })
-  return { layout, constants, columns, rooms, queued, control, boxFirst, loop }
+  return { layout, constants, columns, rooms, queued, boxFirst, loop }
 }
 
 function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, creditRoom: number): TransferConstants {
   const { streams, model, endpoint } = spec
   const maxLength = Math.max(1, endpoint.ack, ...streams.map((s) => s.packet.max))
-  const stride = 16 * Math.ceil((SCRATCH + spec.scratch) / 16)
+  const words = recordWords(spec.scratch, spec.congestion.kinds === true || model.tells === true, model.stashes)
   const late = Math.ceil(largestInput(l, model) * (model.clock.link / model.clock.core - 1))
   const reach = 2 * l.maxLatency + 2 * maxLength + model.hold[maxLength]! + late + 8
   return {
@@ -185,8 +190,8 @@ function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, cr
     seed: spec.seed | 0,
     seriesInterval: spec.series,
     seriesLength: Math.floor(spec.horizon / spec.series) + 2,
-    stride,
-    packetRoom: Math.floor(Math.min(recordsNeeded(spec, l), 2 ** 30 / stride / l.parts)),
+    ...words,
+    packetRoom: Math.floor(Math.min(recordsNeeded(spec, l), 2 ** 30 / words.stride / l.parts)),
     wheelMask: 2 ** Math.ceil(Math.log2(reach)) - 1,
     portWords: (most(l, (p) => routersIn(l, p) * l.PS) + 31) >> 5,
     endWords: (most(l, (p) => l.firstEnd[p + 1]! - l.firstEnd[p]!) + 31) >> 5,
@@ -196,6 +201,7 @@ function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, cr
     backlog: endpoint.backlog,
     active: endpoint.active,
     queues: endpoint.perDestination ? l.graph.ends : 1,
+    tells: model.tells === true,
     creditRoom,
     sequence: model.sequence || endpoint.reorder > 0,
     reorder: endpoint.reorder,
@@ -229,9 +235,11 @@ function largestInput(l: Layout, model: TransferSwitchModel): number {
   return Math.max(...l.graph.classes.map((_, c) => model.buffers.input(c).flits))
 }
 
-/** What the channels between two partitions carry in one window, packets one way and credits the other. */
+/** What the channels between two partitions carry in one window, packets and messages one way and credits the other. */
 function boxes(l: Layout, model: TransferSwitchModel): { first: Int32Array; total: number } {
-  return outboxes(l, l.parts, Math.ceil((lookahead(l, 0) * model.clock.link) / model.clock.core) + 4, 0)
+  const cycles = lookahead(l, 0)
+  const messages = model.tells === true ? cycles + 1 : 0
+  return outboxes(l, l.parts, Math.ceil((cycles * model.clock.link) / model.clock.core) + 4 + messages, 0)
 }
 
 /** Credits that can be on their way on each channel: one for each cycle of latency, and those that wait for their turn. */

@@ -51,7 +51,12 @@ function digestCredits(engine: TransferEngine, d: Digest, channel: number, key: 
   const first = a.creditFirst[channel]!
   const size = a.creditFirst[channel + 1]! - first
   const n = (a.creditTail[channel]! - a.creditHead[channel]!) & 0xffff
-  for (let i = 0; i < n; i++) d.add(key, a.credits[first + ((a.creditHead[channel]! + i) & (size - 1))]!, i)
+  for (let i = 0; i < n; i++) d.add(key, creditOf(a.credits[first + ((a.creditHead[channel]! + i) & (size - 1))]!), i)
+}
+
+/** VC and flits of a credit. */
+function creditOf(word: number): number {
+  return ((word >>> 16) << 11) + (word & 0xffff)
 }
 
 /** What lies in an outbox counts as if its receiver had it: behind what is on its way to that port already, in order. */
@@ -69,7 +74,7 @@ function digestOutboxes(engine: TransferEngine, d: Digest, outer: (id: number) =
       places.set(id, place + 1)
       d.add(key ^ (id >= 0 ? 0x21 : 0x22), due)
       if (id >= 0) digestPacket(engine, d, key ^ 0x11, value, place)
-      else d.add(key ^ 0x13, value, place)
+      else d.add(key ^ 0x13, creditOf(value), place)
     }
   }
 }

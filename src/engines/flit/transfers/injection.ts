@@ -2,6 +2,7 @@
 import { lowest } from "../../../core/bitset.ts"
 import { draw } from "../../../core/rng.ts"
 import { BIRTH, COPY, DST, END, ENTER, FLITS, HOPS, KEY, MESSAGE, NEXT, PLACE, SEQUENCE, SRC, STATE } from "../../../fabric/packets.ts"
+import type { EndpointProtocol } from "../../../model/protocol.ts"
 import type { Counting } from "../counting.ts"
 import type { Messages } from "./messages.ts"
 import type { Records } from "./records.ts"
@@ -23,15 +24,18 @@ export function makeInjection(
   { record }: Records,
   { fill, toRing, leaveRing, advanceQueue }: Messages,
   { seriesAt }: Counting,
+  protocol: EndpointProtocol | undefined,
 ): Injection {
   const low = lowest
-  const { layout, columns, constants, hold, control: windows, ack: ACK, ackVc: ACKVC } = spec
+  const { layout, columns, constants, hold, ack: ACK, ackVc: ACKVC } = spec
   const { LV, NOV, entry, entryLatency, outerEnd, firstEnd } = layout
   const { packets, ends, messages, endReady, endWakeDue, endIn, seriesIn, flowNext } = columns
   const { streams: STREAMS, wheelMask: WM, endWords: EW, backlog: BACKLOG, active: ACTIVE, sequence: SEQUENCED } = constants
   const bytes = new Uint8Array(packets.buffer)
   const { fits, take } = spec.rules
   const { length } = spec.sources
+  const MAY = protocol?.mayInject !== undefined
+  const INJECTED = protocol?.injected !== undefined
   const KEYS = constants.seed ^ 0x5bd1e995
   // bases of the partition that is running
   let me = 0
@@ -117,14 +121,13 @@ export function makeInjection(
       const number = messages[i + MESSAGE.count]!
       const f = length(stream, from, number)
       if (!fits(NOV + (e << LV), f)) return 0
-      const again = windows === undefined ? 0 : windows.mayInject(e, to, f, t)
+      const again = MAY ? protocol!.mayInject!(e, to, f, t) : 0
       if (again === 0) {
         const p = record()
         if (p === 0) {
           wakeAt(e, t + 1)
           return 0
         }
-        windows?.injected(e, to, f, t)
         packets[p + SRC] = from
         packets[p + DST] = to
         packets[p + BIRTH] = messages[i + MESSAGE.birth]!
@@ -139,6 +142,7 @@ export function makeInjection(
         messages[i + MESSAGE.count] = number + 1
         endIn[e * STREAMS + stream]! += f
         seriesIn[seriesAt(stream, t)]! += f
+        if (INJECTED) protocol!.injected!(e, to, p, t)
         leaveRing(at, i)
         advanceQueue(e, i)
         return p

@@ -3,7 +3,9 @@
 // (flights, credits): nothing depends on the order in which events were made, so any partition gives the same bits.
 //
 // Every part is a closure over constants and columns on purpose, as ../loop.ts.
+import { i32 } from "../../../fabric/columns.ts"
 import type { TransferSwitch } from "../../../fabric/transfer.ts"
+import type { EndpointProtocol, EndpointSite } from "../../../model/protocol.ts"
 import { makeBirths } from "../births.ts"
 import type { ClockedLoop } from "../clocked.ts"
 import { makeCounting } from "../counting.ts"
@@ -11,39 +13,48 @@ import { makeOutbox } from "../outbox.ts"
 import { makeDelivery } from "./delivery.ts"
 import { makeDue } from "./due.ts"
 import { makeInjection } from "./injection.ts"
+import { makeMade } from "./made.ts"
 import { makeMessages } from "./messages.ts"
 import { makeRecords } from "./records.ts"
 import type { TransferLoopSpec } from "./spec.ts"
 import { makeVerdicts } from "./verdict.ts"
-import { makeWires } from "./wires.ts"
+import { makeView } from "./view.ts"
+import { HEARS, makeWires } from "./wires.ts"
 
 export interface TransferLoop extends ClockedLoop {
   readonly sw: TransferSwitch
+  readonly protocol: EndpointProtocol | undefined
 }
 
 export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
   const { link: LINK, core: CORE } = spec.clock
+  const { tells: TELLS } = spec.constants
   const counting = makeCounting(spec)
   const outbox = makeOutbox(spec, spec.layout.parts, receive)
   const births = makeBirths(spec, wants)
   const records = makeRecords(spec, outbox)
   const wires = makeWires(spec, outbox)
-  const sw = spec.makeSwitch({ launch: wires.launch, giveBack: wires.giveBack, record: records.record, discard: records.discard })
+  const made = makeMade(spec, records)
+  const { launch, giveBack, giveBackLane, tell } = wires
+  const { answer, make, note } = made
+  const sw = spec.makeSwitch({ launch, giveBack, giveBackLane, record: records.record, discard: records.discard, answer, make, note, tell })
   const messages = makeMessages(spec, births, counting)
-  const injection = makeInjection(spec, wires, records, messages, counting)
+  const protocol = spec.makeProtocol?.(siteOf(spec))
+  const injection = makeInjection(spec, wires, records, messages, counting, protocol)
   const verdicts = makeVerdicts(spec)
-  const deliver = makeDelivery(spec, records, verdicts, injection, counting)
-  const due = makeDue(spec, wires, sw, deliver)
-  const { fly, creditOn } = wires
-  const { dueCredits, dueArrivals, dueAtEnds } = due
+  const delivery = makeDelivery(spec, records, verdicts, injection, counting, protocol)
+  const due = makeDue(spec, wires, sw, delivery)
+  const { fly, creditOn, hearAt } = wires
+  const { dueCredits, dueArrivals, dueMessages, dueAtEnds } = due
   const { link, core } = sw
   const { inject } = injection
   const wakeSources = births.wake
 
   /** What another partition sent: a packet or a credit. */
   function receive(at: number, id: number, value: number): void {
-    if (id >= 0) fly(id, value, at)
-    else creditOn(~id, value, at)
+    if (id < 0) creditOn(~id, value, at)
+    else if (id < HEARS) fly(id, value, at)
+    else hearAt(id - HEARS, value, at)
   }
 
   /** A source of this endpoint has something to send. */
@@ -55,6 +66,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
     counting.enter(part)
     births.enter(part)
     records.enter(part)
+    made.enter(part)
     wires.enter(part)
     injection.enter(part)
     verdicts.enter(part)
@@ -68,6 +80,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
     let s = Math.ceil((t * LINK) / CORE)
     for (; t < end; t++) {
       dueCredits(t)
+      if (TELLS) dueMessages(t)
       dueArrivals(t)
       wakeSources(t)
       dueAtEnds(t)
@@ -83,5 +96,27 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
     records.collect(part, parity)
   }
 
-  return { run, collect, start: births.start, sw }
+  return { run, collect, start: births.start, sw, protocol }
+}
+
+function siteOf(spec: TransferLoopSpec): EndpointSite {
+  const { layout, constants } = spec
+  const unserved = (): never => {
+    throw new Error("endpoints have no control queues yet")
+  }
+  return {
+    rows: layout.ends,
+    ends: layout.graph.ends,
+    maxPacket: constants.maxLength,
+    firstClass: 1,
+    column: i32,
+    packets: makeView(spec),
+    outer: (e) => layout.outerEnd[e]!,
+    send: unserved,
+    again: unserved,
+    abandon: unserved,
+    tell: unserved,
+    wakeAt: unserved,
+    wake: unserved,
+  }
 }

@@ -4,7 +4,7 @@ import type { TransferColumns, TransferConstants } from "../../../fabric/packets
 import type { RoomRules } from "../../../fabric/rooms.ts"
 import type { SourceModel } from "../../../fabric/switch.ts"
 import type { MakeTransferSwitch } from "../../../fabric/transfer.ts"
-import type { InjectionControl } from "../../../model/congestion.ts"
+import type { EndpointProtocol, EndpointSite } from "../../../model/protocol.ts"
 
 export interface TransferLoopSpec {
   readonly layout: Layout
@@ -20,5 +20,5 @@ export interface TransferLoopSpec {
   /** flits of an acknowledgement (0 = none are sent) and the VC it is injected on */
   readonly ack: number
   readonly ackVc: number
-  readonly control: InjectionControl | undefined
+  makeProtocol?(site: EndpointSite): EndpointProtocol
 }
