@@ -76,6 +76,8 @@ export interface TransferSite {
   readonly rules: RoomRules
   /** a slot for each VC: what routing is told about the queue behind an output */
   readonly queued: Uint16Array
+  /** [port] -> flits of data behind an output, all VCs together: the same in one read, where the model says so (`sums`) */
+  readonly load: Int32Array
   /** [(parity * parts + from) * parts + to] -> first entry of that outbox: cycle, port or ~channel, packet or credit */
   readonly boxFirst: Int32Array
 }
@@ -126,6 +128,10 @@ export interface TransferSwitchModel {
   readonly ackVc: number
   /** endpoints inject on any VC of a class that has room, in turn; absent: on the first alone */
   readonly anyEntry?: boolean
+  /** it keeps a word of its own on every packet (TransferConstants.own) */
+  readonly ownWord?: boolean
+  /** it keeps TransferSite.load */
+  readonly sums?: boolean
   /** it sends messages to its neighbours, or hears them */
   readonly tells?: boolean
   readonly lanes?: Lanes

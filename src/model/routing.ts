@@ -19,6 +19,9 @@ export interface NetColumns {
   readonly credits: Ints
   readonly vcs: number
   readonly seed: number
+  /** [slot >> slotBits] -> used credits of a channel's VCs of data together; absent = all VCs are added up */
+  readonly sums?: Int32Array
+  readonly slotBits?: number
   /** [packet] -> less than 0 if it must go the shortest way (acknowledgements); absent = none must */
   readonly control?: Int32Array
   /** [chan] -> flits queued as of the end of the last window; only where the routing declares `oracle` */
@@ -38,12 +41,16 @@ export class NetView {
   private readonly riding: Int32Array
   private readonly ridingSlots: number
   private readonly controlOf: Int32Array | undefined
+  private readonly sums: Int32Array | undefined
+  private readonly slotBits: number
   constructor(at: NetColumns) {
     this.at = at
     this.dstOf = at.dst
     this.riding = at.scratch
     this.ridingSlots = at.scratchSlots
     this.controlOf = at.control
+    this.sums = at.sums
+    this.slotBits = at.slotBits ?? 0
   }
   src(p: Packet): End {
     return this.at.src[p]!
@@ -71,8 +78,9 @@ export class NetView {
     this.now = now
     this.drawn = 0
   }
-  /** flits that this channel's far buffers hold or are about to hold (used credits), all VCs together */
+  /** flits that this channel's far buffers hold or are about to hold (used credits), all VCs together; where there are VCs that are not data's, without these */
   queued(c: Chan): number {
+    if (this.sums !== undefined) return this.sums[this.at.slot[c]! >> this.slotBits]!
     const { slot, capacity, credits, vcs } = this.at
     const first = slot[c]!
     let sum = 0

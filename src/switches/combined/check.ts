@@ -13,7 +13,9 @@ export function checkCombined(p: CombinedParams, graph: Graph): Complaint[] {
   let radix = 0
   for (let r = 0; r < graph.routers; r++) radix = Math.max(radix, graph.firstChan[r + 1]! - graph.firstChan[r]!)
   if (radix > MOST_PORTS)
-    bad.push(complain("", `a router has ${radix} ports, its crossbar at most ${MOST_PORTS}`, "choose a topology of smaller routers, or tiled"))
+    bad.push(
+      complain("", `a router has ${radix} ports, its crossbar at most ${MOST_PORTS}`, "choose a topology of smaller routers, or tiled"),
+    )
   if (graph.latency.some((x) => x < 1) || graph.entryLatency.some((x) => x < 1))
     bad.push(complain("", "a link without latency", "give every class in network.links at least 1cycle"))
   if (clockOf(p.speed) === undefined)
@@ -21,14 +23,17 @@ export function checkCombined(p: CombinedParams, graph: Graph): Complaint[] {
   for (const key of ["buffer", "output"] as const)
     if (p[key] < p.packet)
       bad.push(
-        complain(key, `${p[key]} flits never hold a packet of ${p.packet}`, `set it to at least ${p.packet}flits, or packet to at most ${p[key]}flits`),
+        complain(
+          key,
+          `${p[key]} flits never hold a packet of ${p.packet}`,
+          `set it to at least ${p.packet}flits, or packet to at most ${p[key]}flits`,
+        ),
       )
   const most = Math.max(...Array.from({ length: graph.routers }, (_, r) => inputFlits(p, graph.firstChan[r + 1]! - graph.firstChan[r]!)))
   if (most > 65535)
     bad.push(complain("depth", `${most} flits for one VC`, `set buffer to at most ${Math.floor(65535 / radix)}flits, or depth: shared`))
   if (p.speed === 1 && p.start === "dry")
     bad.push(complain("start", "a crossbar as fast as the links never runs dry", "leave it out, or set speed above 1"))
-  if (p.queues === "fifo" && p.depth === "each")
-    bad.push(complain("depth", "a FIFO is one queue", "leave it out, or set queues: voq"))
+  if (p.queues === "fifo" && p.depth === "each") bad.push(complain("depth", "a FIFO is one queue", "leave it out, or set queues: voq"))
   return bad
 }

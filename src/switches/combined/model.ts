@@ -31,6 +31,8 @@ export function combinedModel(p: CombinedParams, graph: Graph): TransferSwitchMo
     carried: () => 2 ** p.vcs - 1,
     ackVc: 0,
     anyEntry: true,
+    ownWord: true,
+    sums: true,
     maxPacket: p.packet,
     innerFlits: p.output,
     copies: 0,

@@ -1,5 +1,5 @@
-// Parameters of the combined input and output queued switch. Defaults are those of the switch in "Network endpoint congestion control for fine-grained
-// communication" and of the switches that were compared with it; what they leave open is said with each.
+// Parameters of the combined input and output queued switch. Defaults are those of the routers in "Contention-based Congestion Management in Large-Scale
+// Networks" (G. Kim, C. Kim, J. Jeong, M. Parker and J. Kim, 2016) where it gives them; the README says which it leaves open.
 import { choice, cycles, flits, int, real, schema } from "../../core/schema.ts"
 import { matchings } from "../parts/matching.ts"
 

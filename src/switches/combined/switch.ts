@@ -3,58 +3,21 @@
 //   arrive -> route -> queue of the VC (and output) -> crossbar, packet by packet -> output buffer -> link
 //
 // In a cycle the links go first, then the core steps: transfers that end, then the crossbars that must look.
-import type { MakeTransferSwitch, TransferSite, TransferSwitch, TransferUse, TransferWires } from "../../fabric/transfer.ts"
-import { makeChains } from "../parts/chains.ts"
-import type { Clock } from "../parts/clock.ts"
+import type { MakeTransferSwitch, TransferSwitch, TransferWires } from "../../fabric/transfer.ts"
 import { makeCrossbar } from "../parts/crossbar.ts"
-import { inputQueues, makeInput } from "../parts/input.ts"
-import { makeMatching } from "../parts/matching.ts"
+import { makeInput } from "../parts/input.ts"
 import { makeOutput } from "../parts/output.ts"
-import { portsOf } from "../parts/ports.ts"
 import { sweep, sweepSlot } from "../parts/sweep.ts"
 import { auditCombined } from "./audit.ts"
 import { digestCombined } from "./digest.ts"
-import type { CombinedParams } from "./params.ts"
+import { type CombinedSpec, frameOf } from "./frame.ts"
 import { eachQueue } from "./queues.ts"
 import { reportValues } from "./report.ts"
-
-export interface CombinedSpec {
-  readonly site: TransferSite
-  readonly use: TransferUse
-  readonly p: CombinedParams
-  readonly clock: Clock
-  readonly hold: Uint16Array
-}
-
-export type Frame = ReturnType<typeof frameOf>
-
-/** What all stages share. Memory first: every worker asks for the same columns in the same order. */
-function frameOf({ site, use, p, clock, hold }: CombinedSpec) {
-  const { layout: l, columns } = site
-  const ports = portsOf(l, use.plan.data < use.plan.classes.length)
-  const levels = use.plan.levels.length
-  const voq = p.queues === "voq"
-  const firstOutput = inputQueues(site, ports, voq)
-  const chains = makeChains(columns.packets, firstOutput + ports.count * levels)
-  const matching = makeMatching({
-    name: p.allocator,
-    iterations: p.iterations,
-    uses: l.routers,
-    inputs: l.radix + 1,
-    outputs: l.radix,
-    levels,
-  })
-  const releaseAtTail = p.release === "tail"
-  const input = { site, use, ports, chains, voq, firstQueue: 0 }
-  const output = { site, use, ports, chains, firstQueue: firstOutput, flits: p.output, releaseAtTail, traverse: p.traverse, hold }
-  const crossbar = { site, use, ports, chains, matching, clock, startAtHead: p.start === "head", releaseAtTail }
-  return { site, use, p, clock, ports, levels, chains, matching, input, output, crossbar }
-}
 
 export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
   const frame = frameOf(spec)
   return (wires: TransferWires): TransferSwitch => {
-    const { site, ports, chains, matching } = frame
+    const { site, chains, matching } = frame
     const { layout, constants } = site
     const input = makeInput(frame.input)
     const output = makeOutput(frame.output, wires, input.renew)
@@ -114,10 +77,4 @@ export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
       timersDue: () => 0,
     }
   }
-}
-
-/** A switch with its state: for audits, fingerprints and reports. */
-export interface CombinedState extends Frame {
-  readonly columns: Readonly<Record<string, Int32Array | Uint8Array | Uint16Array>>
-  queueOf(q: number, o: number, v: number): number
 }

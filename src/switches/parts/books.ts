@@ -50,7 +50,11 @@ export function portName({ layout: l }: Pick<TransferSite, "layout">, port: numb
 }
 
 /** Every record is free or somewhere: on a wire, at an endpoint (`waiting`: heads of its chains), or in one of the switch's queues. */
-export function recordComplaints({ layout: l, columns: a, constants, boxFirst }: TransferSite, heads: readonly number[], t: number): Complaint[] {
+export function recordComplaints(
+  { layout: l, columns: a, constants, boxFirst }: TransferSite,
+  heads: readonly number[],
+  t: number,
+): Complaint[] {
   const bad: Complaint[] = []
   const say = (says: string) => bad.push(complain("packets", `cycle ${t}: ${says}`, BUG))
   const seen = new Set<number>()

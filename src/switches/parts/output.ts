@@ -83,7 +83,7 @@ export function makeOutput(spec: OutputSpec, wires: TransferWires, renew: (port:
   const { packets, portFlits } = site.columns
   const { portWords: WORDS, maxLength: LONGEST, own: OWN } = site.constants
   const bytes = new Uint8Array(packets.buffer)
-  const { router, local } = ports
+  const { local } = ports
   const { push, pop, queues } = chains
   const { fits, take: takeRoom, give } = rules
   const { launch } = wires

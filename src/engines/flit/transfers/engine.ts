@@ -1,6 +1,6 @@
 // A compiled network whose switches move whole packets. Friendly objects end here; inside there are columns only.
 import type { Complaint } from "../../../core/complaint.ts"
-import { building, type Column, type Columns, type Marks, u16 } from "../../../fabric/columns.ts"
+import { building, type Column, type Columns, i32, type Marks, u16 } from "../../../fabric/columns.ts"
 import { type Layout, layOut } from "../../../fabric/layout.ts"
 import {
   DST,
@@ -52,6 +52,7 @@ export class TransferEngine extends ClockedEngine {
   readonly columns: TransferColumns
   readonly rooms: Rooms
   readonly queued: Uint16Array
+  readonly load: Int32Array
   readonly boxFirst: Int32Array
   readonly loop: TransferLoop
   readonly sw: TransferSwitch
@@ -70,6 +71,7 @@ export class TransferEngine extends ClockedEngine {
     this.columns = made.columns
     this.rooms = made.rooms
     this.queued = made.queued
+    this.load = made.load
     this.boxFirst = made.boxFirst
     this.loop = made.loop
     this.sw = made.loop.sw
@@ -81,6 +83,7 @@ export class TransferEngine extends ClockedEngine {
       ...this.columns,
       ...prefixed("room.", this.rooms.columns),
       queued: this.queued,
+      load: this.load,
       ...prefixed("window.", this.loop.protocol?.columns ?? {}),
       ...prefixed("switch.", this.sw.columns),
     }
@@ -158,7 +161,8 @@ function build(spec: TransferEngineSpec, instantiate: typeof makeTransferLoop) {
   const rooms = roomsOf(layout, model)
   const rules = roomRules(rooms, layout.LV)
   const queued = u16(layout.NOV).fill(QUEUE_TOP)
-  const site: TransferSite = { layout, constants, columns, rooms, rules, queued, boxFirst }
+  const load = i32(layout.routers * layout.PS)
+  const site: TransferSite = { layout, constants, columns, rooms, rules, queued, load, boxFirst }
   const loop = instantiate({
     layout,
     constants,
@@ -174,13 +178,13 @@ function build(spec: TransferEngineSpec, instantiate: typeof makeTransferLoop) {
     ackVc: model.ackVc,
     ...(spec.congestion.endpoint === undefined ? {} : { makeProtocol: spec.congestion.endpoint }),
   })
-  return { layout, constants, columns, rooms, queued, boxFirst, loop }
+  return { layout, constants, columns, rooms, queued, load, boxFirst, loop }
 }
 
 function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, creditRoom: number): TransferConstants {
   const { streams, model, endpoint } = spec
   const maxLength = Math.max(1, endpoint.ack, ...streams.map((s) => s.packet.max))
-  const words = recordWords(spec.scratch, spec.congestion.kinds === true || model.tells === true, model.stashes)
+  const words = recordWords(spec.scratch, spec.congestion.kinds === true || model.tells === true, model.stashes, model.ownWord === true)
   const late = Math.ceil(largestInput(l, model) * (model.clock.link / model.clock.core - 1))
   const reach = 2 * l.maxLatency + 2 * maxLength + model.hold[maxLength]! + late + 8
   return {
@@ -259,7 +263,9 @@ function creditRings(l: Layout, model: TransferSwitchModel): { first: Int32Array
 
 function roomsOf(l: Layout, model: TransferSwitchModel): Rooms {
   const chan = (port: number) => l.graph.firstChan[l.outerRouter[Math.floor(port / l.PS)]!]! + (port % l.PS)
-  const classOf = (port: number) => l.graph.linkClass[chan(port)]!
+  // a router with fewer ports than the largest one has places where there is no port: any class will do
+  const exists = (port: number) => chan(port) < l.graph.firstChan[l.outerRouter[Math.floor(port / l.PS)]! + 1]!
+  const classOf = (port: number) => (exists(port) ? l.graph.linkClass[chan(port)]! : 0)
   return makeRooms(
     l,
     (port) => model.buffers.input(l.down[port]! >= 0 ? classOf(l.down[port]! >> l.LV) : classOf(port)),
