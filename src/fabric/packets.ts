@@ -75,21 +75,23 @@ export function recordWords(scratch: number, kinds: boolean, copies: boolean, ow
   return { stride: 16 * Math.ceil(words / 16), kinds, kind, value: kinds ? VALUE : ENTER, scratchAt, own }
 }
 
-/** Record of an endpoint: its channel is busy until; acknowledgements to send; ring of active queues, named by their first messages; messages stored; 1 if
- * messages wait outside of the queues; free messages, messages ever used */
+/** Record of an endpoint: its channel is busy until; free messages, messages ever used; the class and the VC that it sent on last; control packets made;
+ * messages to its switch that wait */
 export const END = {
   until: 0,
-  ackHead: 1,
-  ackTail: 2,
-  ringHead: 3,
-  ringTail: 4,
-  ringCount: 5,
-  stored: 6,
-  behind: 7,
-  free: 8,
-  fresh: 9,
-  size: 16,
+  free: 1,
+  fresh: 2,
+  turn: 3,
+  lastVc: 4,
+  sent: 5,
+  noteHead: 6,
+  noteTail: 7,
+  size: 8,
 } as const
+
+/** Messages of one class of data at an endpoint: ring of active queues, named by their first messages; messages stored; 1 if messages wait outside of the
+ * queues */
+export const RING = { head: 0, tail: 1, count: 2, stored: 3, behind: 4, size: 8 } as const
 
 /** Record of a message in a queue: the next one of its queue; the next queue's first one; packets left; stream; destination; birth; number of its packet */
 export const MESSAGE = { next: 0, ring: 1, left: 2, stream: 3, to: 4, birth: 5, count: 6, size: 8 } as const
@@ -112,6 +114,11 @@ export interface TransferConstants extends TrafficConstants, RecordWords {
   /** packets of a flow are numbered, and destinations know which they have; packets that may wait for earlier ones (0 = no order is kept) */
   readonly sequence: boolean
   readonly reorder: number
+  /** VC classes; those of data */
+  readonly classes: number
+  readonly dataClasses: number
+  /** endpoints have a protocol, which may set timers */
+  readonly timers: boolean
   /** neighbours send each other messages */
   readonly tells: boolean
   /** ring of credits on their way: entries in all */
@@ -153,9 +160,16 @@ export function transferColumns(l: Layout, k: TransferConstants) {
     // endpoints that must look again; records of endpoints (END) and of the messages in their queues (MESSAGE)
     endReady: i32(l.parts * k.endWords),
     ends: i32(l.ends * END.size),
-    messages: i32(l.ends * (k.backlog + 1) * MESSAGE.size),
-    // [endpoint, destination] -> last message of that queue, 0 if it is empty
-    queueTail: u16(l.ends * k.queues),
+    rings: i32(l.ends * k.dataClasses * RING.size),
+    messages: i32(l.ends * (k.backlog * k.dataClasses + 1) * MESSAGE.size),
+    // [endpoint, class of data, destination] -> last message of that queue, 0 if it is empty
+    queueTail: u16(l.ends * k.dataClasses * k.queues),
+    // [endpoint, VC class] -> packets that are made already and go before new data: acknowledgements, control packets, replies, what is sent again
+    waitHead: i32(l.ends * k.classes),
+    waitTail: i32(l.ends * k.classes),
+    // [endpoint] -> cycle of its protocol's timer, 0 = none; who is to be looked at in a cycle
+    timerAt: i32(k.timers ? l.ends : 1),
+    timerDue: i32(k.timers ? slots * k.endWords : 1),
     // flows: number of the next packet [source, destination]; first packet not yet there, and which of the next 128 are [destination, source]
     flowNext: i32(k.sequence ? l.ends * l.graph.ends : 1),
     flowBase: i32(k.sequence ? l.ends * l.graph.ends : 1),
@@ -186,7 +200,7 @@ export function transferMarks(k: TransferConstants, { fresh, ends }: Columns): M
   const messages = Array.from({ length: ends!.length / END.size }, (_, e) => (ends![e * END.size + END.fresh]! + 1) * MESSAGE.size)
   return {
     packets: { room, used },
-    messages: { room: (k.backlog + 1) * MESSAGE.size, used: messages },
+    messages: { room: (k.backlog * k.dataClasses + 1) * MESSAGE.size, used: messages },
     ...(k.stashes ? { stashed: { room: room >> 4, used: used.map((n) => n >> 4) } } : {}),
   }
 }

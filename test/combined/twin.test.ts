@@ -28,7 +28,7 @@ function paramsOf(w: Wish): CombinedParams {
   return got.ok
 }
 
-export function same(w: Wish): number {
+function same(w: Wish): number {
   const engine = drained(combinedEngine(w), 500)
   const plain = new PlainCombined(compiledCombined(w), paramsOf(w), STOP)
   plain.run(engine.now)
@@ -111,6 +111,6 @@ describe("packets arrive when their flits would", () => {
       fc.property(wishes, (w) => {
         same(w)
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     ))
 })

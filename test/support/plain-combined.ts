@@ -108,21 +108,20 @@ export class PlainCombined {
     const { graph: g } = c.network.topology
     const count = (r: number) => g.firstChan[r + 1]! - g.firstChan[r]!
     const radix = Math.max(...Array.from({ length: g.routers }, (_, r) => count(r)))
-    const rooms = (outputs: number) => Array.from({ length: p.vcs }, () => (p.depth === "each" ? p.buffer * outputs : p.buffer))
+    const rooms = () => Array.from({ length: p.vcs }, () => (p.depth === "each" ? p.buffer * radix : p.buffer))
     this.routers = Array.from({ length: g.routers }, (_, r) => ({
       inputs: [],
       outputs: Array.from({ length: count(r) }, (_, o) => {
         const chan = g.firstChan[r]! + o
-        const to = g.far[chan]! >= 0 ? count(g.routerOf[g.far[chan]!]!) : 0
         const queues = this.plan.levels
-        return { chan, room: rooms(to), queues: Array.from(queues, () => []), held: 0, turn: 0, sending: undefined, transfer: undefined }
+        return { chan, room: rooms(), queues: Array.from(queues, () => []), held: 0, turn: 0, sending: undefined, transfer: undefined }
       }),
       matching: new PlainMatching({ name: p.allocator, iterations: p.iterations, inputs: radix + 1, outputs: radix }),
     }))
-    this.ends = Array.from({ length: g.ends }, (_, e) => ({
-      room: rooms(count(g.routerOf[g.entry[e]!]!)),
+    this.ends = Array.from({ length: g.ends }, () => ({
+      room: rooms(),
       waiting: [],
-      lastVc: -1,
+      lastVc: 0,
       sending: undefined,
     }))
     for (let chan = 0; chan < g.chans; chan++) {
@@ -133,9 +132,8 @@ export class PlainCombined {
       this.routers[g.routerOf[chan]!]!.inputs.push({ ready, feeds, latency, lastCredit: -1, turn: 0, busy: false })
     }
     this.net = new PlainView(c.spec.seed | 0, (chan) => {
-      const to = count(g.routerOf[g.far[chan]!]!)
       const data = this.plan.classes.slice(0, this.plan.data).reduce((n, k) => n + k.count, 0)
-      return rooms(to).reduce((sum, room, v) => (v < data ? sum + room - this.outputOf(chan).room[v]! : sum), 0)
+      return rooms().reduce((sum, room, v) => (v < data ? sum + room - this.outputOf(chan).room[v]! : sum), 0)
     })
     this.create(until)
   }
@@ -146,9 +144,11 @@ export class PlainCombined {
     return this.routers[r]!.outputs[chan - g.firstChan[r]!]!
   }
 
-  private at(cycle: number, what: () => void): void {
+  /** In each cycle credits come before packets. */
+  private at(cycle: number, what: () => void, credit = false): void {
     const list = this.events.get(cycle)
     if (list === undefined) this.events.set(cycle, [what])
+    else if (credit) list.unshift(what)
     else list.push(what)
   }
 
@@ -388,9 +388,10 @@ export class PlainCombined {
   /** Room goes back to the sender: one message in each cycle, and not before a cycle that has begun is over. */
   private giveBack(input: Input, vc: number, flits: number, early: boolean): void {
     input.lastCredit = Math.max(input.lastCredit + 1, early ? this.t : this.t + 1)
-    this.at(input.lastCredit + input.latency, () => {
+    const back = () => {
       input.feeds!.room[vc]! += flits
-    })
+    }
+    this.at(input.lastCredit + input.latency, back, true)
   }
 }
 

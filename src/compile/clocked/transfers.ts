@@ -30,6 +30,7 @@ export function transferEngine(c: Compiled, o: TransferEngineOptions): TransferE
       model,
       endpoint: network.endpoint,
       congestion: network.congestion,
+      plan,
       scratch: plugin.scratch ?? 0,
       streams,
       seed: spec.seed,

@@ -1,6 +1,6 @@
 // Conservation, in words: books of senders, output buffers, records, and the bits that stand for queues.
 import { type Complaint, complain } from "../../core/complaint.ts"
-import { END, eachInChain, FLITS, STATE } from "../../fabric/packets.ts"
+import { eachInChain, FLITS, STATE } from "../../fabric/packets.ts"
 import { bookComplaints, onWires, portName, recordComplaints } from "../parts/books.ts"
 import type { CombinedState } from "./frame.ts"
 
@@ -21,7 +21,7 @@ export function auditCombined(f: CombinedState, t: number): Complaint[] {
     return sum
   }
   for (let i = 0; i < chains.queues.length; i += 2) heads.push(chains.queues[i]!)
-  for (let e = 0; e < l.ends; e++) heads.push(a.ends[e * END.size + END.ackHead]!)
+  for (const head of a.waitHead) heads.push(head)
   const tail = params.release === "tail"
   for (let q = 0; q < ports.inputs; q++) {
     if (l.outerRouter[ports.router[q]!]! < 0) continue

@@ -2,7 +2,7 @@
 import { type Complaint, complain } from "../../core/complaint.ts"
 import type { Graph } from "../../model/graph.ts"
 import { clockOf } from "../parts/clock.ts"
-import { inputFlits } from "./model.ts"
+import { inputFlits, radixOf } from "./model.ts"
 import type { CombinedParams } from "./params.ts"
 
 /** Inputs and outputs of a crossbar are bits of two words; one input is kept for what a router makes itself. */
@@ -10,8 +10,7 @@ const MOST_PORTS = 63
 
 export function checkCombined(p: CombinedParams, graph: Graph): Complaint[] {
   const bad: Complaint[] = []
-  let radix = 0
-  for (let r = 0; r < graph.routers; r++) radix = Math.max(radix, graph.firstChan[r + 1]! - graph.firstChan[r]!)
+  const radix = radixOf(graph)
   if (radix > MOST_PORTS)
     bad.push(
       complain("", `a router has ${radix} ports, its crossbar at most ${MOST_PORTS}`, "choose a topology of smaller routers, or tiled"),
@@ -29,7 +28,7 @@ export function checkCombined(p: CombinedParams, graph: Graph): Complaint[] {
           `set it to at least ${p.packet}flits, or packet to at most ${p[key]}flits`,
         ),
       )
-  const most = Math.max(...Array.from({ length: graph.routers }, (_, r) => inputFlits(p, graph.firstChan[r + 1]! - graph.firstChan[r]!)))
+  const most = inputFlits(p, radix)
   if (most > 65535)
     bad.push(complain("depth", `${most} flits for one VC`, `set buffer to at most ${Math.floor(65535 / radix)}flits, or depth: shared`))
   if (p.speed === 1 && p.start === "dry")

@@ -6,7 +6,14 @@ import { clockOf, untilNeverDry } from "../parts/clock.ts"
 import type { CombinedParams } from "./params.ts"
 import { makeCombined } from "./switch.ts"
 
-/** Flits of one VC of an input of a router with so many outputs. */
+/** Ports of the largest router. */
+export function radixOf(graph: Graph): number {
+  let radix = 1
+  for (let r = 0; r < graph.routers; r++) radix = Math.max(radix, graph.firstChan[r + 1]! - graph.firstChan[r]!)
+  return radix
+}
+
+/** Flits of one VC of an input, where the largest router has so many outputs. */
 export function inputFlits(p: Pick<CombinedParams, "buffer" | "depth">, outputs: number): number {
   return p.depth === "each" ? p.buffer * outputs : p.buffer
 }
@@ -17,7 +24,6 @@ export function combinedModel(p: CombinedParams, graph: Graph): TransferSwitchMo
   const hold = Uint16Array.from({ length: p.packet + 1 }, (_, f) => p.route + (dry && f > 0 ? untilNeverDry(clock, f) : 0))
   // every VC has a buffer of its own
   const room = (flits: number): RoomSpec => ({ flits: flits * p.vcs, reserve: flits, reservedVcs: 2 ** p.vcs - 1, cap: 0, part: 0 })
-  const outputs = outputsBehind(graph)
   return {
     moves: "packets",
     vcs: p.vcs,
@@ -27,7 +33,7 @@ export function combinedModel(p: CombinedParams, graph: Graph): TransferSwitchMo
     // a transfer begins in the first core step of the cycle, the link in the cycle after it
     pass: new Uint16Array(clock.core).fill(1 + p.traverse),
     stashes: false,
-    buffers: { input: (c) => room(inputFlits(p, outputs[c]!)), output: () => ({ ...room(0), flits: p.output }) },
+    buffers: { input: () => room(inputFlits(p, radixOf(graph))), output: () => ({ ...room(0), flits: p.output }) },
     carried: () => 2 ** p.vcs - 1,
     ackVc: 0,
     anyEntry: true,
@@ -40,17 +46,4 @@ export function combinedModel(p: CombinedParams, graph: Graph): TransferSwitchMo
     longestTimer: 0,
     build: (site, use) => makeCombined({ site, use, p, clock, hold }),
   }
-}
-
-/** [link class] -> outputs of the largest router that such a link leads to. */
-function outputsBehind(graph: Graph): number[] {
-  const most = graph.classes.map(() => 1)
-  const outputsOf = (r: number) => graph.firstChan[r + 1]! - graph.firstChan[r]!
-  for (let c = 0; c < graph.chans; c++) {
-    const to = graph.far[c]! >= 0 ? graph.routerOf[graph.far[c]!]! : graph.routerOf[c]!
-    const k = graph.linkClass[c]!
-    most[k] = Math.max(most[k]!, outputsOf(to))
-  }
-  for (const c of graph.entry) most[graph.linkClass[c]!] = Math.max(most[graph.linkClass[c]!]!, outputsOf(graph.routerOf[c]!))
-  return most
 }

@@ -11,7 +11,7 @@ export const params = schema({
     default: "voq",
   }),
   depth: choice(["shared", "each"], {
-    about: "the queues of an input VC share its buffer, or it has as much again for each output (the sender knows the sum)",
+    about: "the queues of an input VC share its buffer, or it has as much for each output of the largest router (its sender knows the sum)",
     default: "shared",
   }),
   output: flits({ about: "output buffer, shared by the VCs", min: 1, max: 32767, default: "128flits" }),

@@ -1,6 +1,6 @@
 // A compiled network whose switches move whole packets. Friendly objects end here; inside there are columns only.
 import type { Complaint } from "../../../core/complaint.ts"
-import { building, type Column, type Columns, i32, type Marks, u16 } from "../../../fabric/columns.ts"
+import { building, type Column, type Columns, i32, type Marks, scratchOf, u16 } from "../../../fabric/columns.ts"
 import { type Layout, layOut } from "../../../fabric/layout.ts"
 import {
   DST,
@@ -24,6 +24,7 @@ import type { EndpointModel } from "../../../model/endpoint.ts"
 import type { Table } from "../../../model/experiment.ts"
 import type { Graph } from "../../../model/graph.ts"
 import type { Stream } from "../../../model/stream.ts"
+import type { VcPlan } from "../../../model/vc-plan.ts"
 import { ClockedEngine, prefixed, total } from "../clocked.ts"
 import { lookahead, outboxes, outboxMarks } from "../outbox.ts"
 import { sourceModel } from "../sources.ts"
@@ -35,6 +36,7 @@ export interface TransferEngineSpec {
   readonly model: TransferSwitchModel
   readonly endpoint: EndpointModel
   readonly congestion: CongestionModel
+  readonly plan: VcPlan
   readonly scratch: number
   readonly streams: readonly Stream[]
   readonly seed: number
@@ -139,10 +141,13 @@ export class TransferEngine extends ClockedEngine {
     return n
   }
   override timersDue(): number {
-    return this.sw.timersDue()
+    const { timerAt } = this.columns
+    let armed = 0
+    for (let e = 0; e < timerAt.length; e++) if (timerAt[e] !== 0) armed++
+    return this.sw.timersDue() + armed
   }
   override get longestTimer(): number {
-    return this.spec.model.longestTimer
+    return Math.max(this.spec.model.longestTimer, this.spec.congestion.longestTimer ?? 0)
   }
 
   audit(): Complaint[] {
@@ -174,6 +179,12 @@ function build(spec: TransferEngineSpec, instantiate: typeof makeTransferLoop) {
     clock: model.clock,
     hold: model.hold,
     pass: model.pass,
+    plan: spec.plan,
+    streamClass: scratchOf(spec.streams.map((s) => spec.plan.classOf[s.vcFirst]!)),
+    turnaround: endpoint.turnaround,
+    atBirth: spec.congestion.atBirth === true,
+    anyEntry: model.anyEntry === true,
+    injectRandom: endpoint.injectRandom,
     ack: endpoint.ack,
     ackVc: model.ackVc,
     ...(spec.congestion.endpoint === undefined ? {} : { makeProtocol: spec.congestion.endpoint }),
@@ -183,8 +194,9 @@ function build(spec: TransferEngineSpec, instantiate: typeof makeTransferLoop) {
 
 function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, creditRoom: number): TransferConstants {
   const { streams, model, endpoint } = spec
-  const maxLength = Math.max(1, endpoint.ack, ...streams.map((s) => s.packet.max))
-  const words = recordWords(spec.scratch, spec.congestion.kinds === true || model.tells === true, model.stashes, model.ownWord === true)
+  const { congestion } = spec
+  const maxLength = Math.max(1, endpoint.ack, congestion.controlFlits ?? 0, ...streams.map((s) => s.packet.max))
+  const words = recordWords(spec.scratch, congestion.kinds === true || model.tells === true, model.stashes, model.ownWord === true)
   const late = Math.ceil(largestInput(l, model) * (model.clock.link / model.clock.core - 1))
   const reach = 2 * l.maxLatency + 2 * maxLength + model.hold[maxLength]! + late + 8
   return {
@@ -202,7 +214,10 @@ function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, cr
     window: lookahead(l, 0),
     outboxRoom,
     stashes: model.stashes,
-    backlog: endpoint.backlog,
+    classes: spec.plan.classes.length,
+    dataClasses: spec.plan.data,
+    timers: congestion.endpoint !== undefined,
+    backlog: backlogOf(spec),
     active: endpoint.active,
     queues: endpoint.perDestination ? l.graph.ends : 1,
     tells: model.tells === true,
@@ -210,6 +225,16 @@ function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, cr
     sequence: model.sequence || endpoint.reorder > 0,
     reorder: endpoint.reorder,
   }
+}
+
+/** messages that an endpoint stores at least where they are made at their birth */
+const AT_BIRTH = 1024
+/** messages of one endpoint are numbered in 16 bits */
+const MOST_MESSAGES = 65_000
+
+function backlogOf({ endpoint, congestion, plan }: TransferEngineSpec): number {
+  const backlog = congestion.atBirth === true ? Math.max(AT_BIRTH, endpoint.backlog) : endpoint.backlog
+  return Math.min(backlog, Math.floor(MOST_MESSAGES / plan.data))
 }
 
 /** Packets that all buffers of a partition hold, twice (acknowledgements are small), and the copies of its switches. */
@@ -220,7 +245,8 @@ function recordsNeeded(spec: TransferEngineSpec, l: Layout): number {
   for (let c = 0; c < l.graph.classes.length; c++) flits = Math.max(flits, model.buffers.input(c).flits + model.buffers.output(c).flits)
   const shortest = Math.min(...streams.map((s) => s.packet.mean))
   const inside = l.radix * model.innerFlits
-  return 1024 + routers * Math.ceil((2 * (l.radix * flits + inside)) / shortest + model.copies / shortest)
+  const waiting = most(l, (p) => l.firstEnd[p + 1]! - l.firstEnd[p]!) * (spec.congestion.controlRoom ?? 0)
+  return 1024 + waiting + routers * Math.ceil((2 * (l.radix * flits + inside)) / shortest + model.copies / shortest)
 }
 
 function routersIn(l: Layout, part: number): number {

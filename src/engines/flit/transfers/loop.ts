@@ -3,22 +3,23 @@
 // (flights, credits): nothing depends on the order in which events were made, so any partition gives the same bits.
 //
 // Every part is a closure over constants and columns on purpose, as ../loop.ts.
-import { i32 } from "../../../fabric/columns.ts"
 import type { TransferSwitch } from "../../../fabric/transfer.ts"
-import type { EndpointProtocol, EndpointSite } from "../../../model/protocol.ts"
+import type { EndpointProtocol } from "../../../model/protocol.ts"
 import { makeBirths } from "../births.ts"
 import type { ClockedLoop } from "../clocked.ts"
 import { makeCounting } from "../counting.ts"
 import { makeOutbox } from "../outbox.ts"
+import { makeControl } from "./control.ts"
 import { makeDelivery } from "./delivery.ts"
 import { makeDue } from "./due.ts"
+import { makeEntry } from "./entry.ts"
 import { makeInjection } from "./injection.ts"
 import { makeMade } from "./made.ts"
 import { makeMessages } from "./messages.ts"
 import { makeRecords } from "./records.ts"
 import type { TransferLoopSpec } from "./spec.ts"
 import { makeVerdicts } from "./verdict.ts"
-import { makeView } from "./view.ts"
+import { makeWakes } from "./wakes.ts"
 import { HEARS, makeWires } from "./wires.ts"
 
 export interface TransferLoop extends ClockedLoop {
@@ -38,16 +39,20 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
   const { launch, giveBack, giveBackLane, tell } = wires
   const { answer, make, note } = made
   const sw = spec.makeSwitch({ launch, giveBack, giveBackLane, record: records.record, discard: records.discard, answer, make, note, tell })
-  const messages = makeMessages(spec, births, counting)
-  const protocol = spec.makeProtocol?.(siteOf(spec))
-  const injection = makeInjection(spec, wires, records, messages, counting, protocol)
+  const wakes = makeWakes(spec)
+  const control = makeControl(spec, records, made, wakes, counting)
+  const protocol = spec.makeProtocol?.(control.site)
+  const messages = makeMessages(spec, births, counting, protocol)
+  const injection = makeInjection(spec, wires, records, messages, counting, wakes, makeEntry(spec, wakes), protocol)
   const verdicts = makeVerdicts(spec)
-  const delivery = makeDelivery(spec, records, verdicts, injection, counting, protocol)
+  const delivery = makeDelivery(spec, records, verdicts, control, wakes, counting, protocol)
   const due = makeDue(spec, wires, sw, delivery)
   const { fly, creditOn, hearAt } = wires
   const { dueCredits, dueArrivals, dueMessages, dueAtEnds } = due
   const { link, core } = sw
   const { inject } = injection
+  const { dueTimers } = wakes
+  const TIMERS = protocol?.due !== undefined
   const wakeSources = births.wake
 
   /** What another partition sent: a packet or a credit. */
@@ -58,8 +63,12 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
   }
 
   /** A source of this endpoint has something to send. */
-  function wants(e: number): void {
-    injection.due(e)
+  function wants(e: number, stream: number): void {
+    injection.due(e, stream)
+  }
+
+  function timer(e: number, t: number): void {
+    protocol!.due!(e, t)
   }
 
   function enter(part: number): void {
@@ -68,6 +77,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
     records.enter(part)
     made.enter(part)
     wires.enter(part)
+    wakes.enter(part)
     injection.enter(part)
     verdicts.enter(part)
     due.enter(part)
@@ -77,6 +87,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
     enter(part)
     outbox.enter(part, t)
     sw.enter(part)
+    wakes.begin(t)
     let s = Math.ceil((t * LINK) / CORE)
     for (; t < end; t++) {
       dueCredits(t)
@@ -84,6 +95,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
       dueArrivals(t)
       wakeSources(t)
       dueAtEnds(t)
+      if (TIMERS) dueTimers(t, timer)
       link(t)
       inject(t)
       for (const next = (t + 1) * LINK; s * CORE < next; s++) core(s, t)
@@ -97,26 +109,4 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
   }
 
   return { run, collect, start: births.start, sw, protocol }
-}
-
-function siteOf(spec: TransferLoopSpec): EndpointSite {
-  const { layout, constants } = spec
-  const unserved = (): never => {
-    throw new Error("endpoints have no control queues yet")
-  }
-  return {
-    rows: layout.ends,
-    ends: layout.graph.ends,
-    maxPacket: constants.maxLength,
-    firstClass: 1,
-    column: i32,
-    packets: makeView(spec),
-    outer: (e) => layout.outerEnd[e]!,
-    send: unserved,
-    again: unserved,
-    abandon: unserved,
-    tell: unserved,
-    wakeAt: unserved,
-    wake: unserved,
-  }
 }
