@@ -68,13 +68,19 @@ const wishes = fc
     end: fc.integer({ min: 1, max: 4 }),
     load: fc.constantFrom(0.1, 0.4, 0.8, 1),
     seed: fc.integer({ min: 1, max: 1e6 }),
+    // [class, priority] of a second stream
+    second: fc.option(fc.tuple(fc.constantFrom(0, 1), fc.integer({ min: 0, max: 2 }))),
   })
   .map((o): Wish => {
-    const [least, most] = [Math.min(o.least, o.most), Math.max(o.least, o.most)]
+    const packet = (a: number, b: number) => ({ name: "range", min: `${Math.min(a, b)}flits`, max: `${Math.max(a, b)}flits` })
+    const stop = `${STOP}cycles`
+    const [vcClass, priority] = o.second ?? [0, 0]
+    const allocator = o.allocator === "islip" && priority > 0 ? "input-first" : o.allocator
+    const most = Math.max(o.least, o.most)
     return {
       ...nets[o.net],
       switch: {
-        vcs: o.vcs,
+        vcs: o.vcs * (vcClass + 1),
         buffer: `${most * o.packets}flits`,
         output: `${most * o.outputs}flits`,
         packet: `${most}flits`,
@@ -84,11 +90,14 @@ const wishes = fc
         ...(o.fifo ? { queues: "fifo" } : o.each ? { depth: "each" } : {}),
         route: `${o.delays[0]}cycles`,
         traverse: `${o.delays[1]}cycles`,
-        allocator: o.allocator,
+        allocator,
         iterations: o.iterations,
       },
       links: { end: `${o.end}cycles`, ...(o.net === "one" ? {} : { link: `${o.latency}cycles` }) },
-      traffic: [{ packet: { name: "range", min: `${least}flits`, max: `${most}flits` }, load: o.load, stop: `${STOP}cycles` }],
+      traffic: [
+        { packet: packet(o.least, o.most), load: o.second === null ? o.load : o.load / 2, stop },
+        ...(o.second === null ? [] : [{ packet: packet(o.most, 1), load: o.load / 2, class: vcClass, priority: vcClass === 0 ? 0 : priority, stop }]),
+      ],
       seed: o.seed,
     }
   })
