@@ -46,18 +46,19 @@ export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
       coreWheel = part * (CM + 1)
       portBase = firstRouter[part]! * PS
       portFrom = portBase >> 5
-      portTo = (firstRouter[part + 1]! * PS + 31) >> 5
+      // without the holes behind the last router of a partition, as wheels have no words for them
+      portTo = portFrom + WORDS
       routerFrom = firstRouter[part]! >> 5
       routerTo = (firstRouter[part + 1]! + 31) >> 5
     }
 
     function link(t: number): void {
-      sweepSlot(linkDue, (linkWheel + (t & LM)) * WORDS, portTo - portFrom, portBase, visitLink, 0, t)
+      sweepSlot(linkDue, (linkWheel + (t & LM)) * WORDS, WORDS, portBase, visitLink, 0, t)
       sweep(linkDirty, portFrom, portTo, visitLink, 0, t)
     }
 
     function core(s: number, t: number): void {
-      sweepSlot(ends, (coreWheel + (s & CM)) * WORDS, portTo - portFrom, portBase, ended, s, t)
+      sweepSlot(ends, (coreWheel + (s & CM)) * WORDS, WORDS, portBase, ended, s, t)
       sweep(dirty, routerFrom, routerTo, arbitrate, s, t)
     }
 
