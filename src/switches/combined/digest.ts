@@ -16,7 +16,7 @@ export function digestCombined(f: CombinedState, d: StateDigest, outer: (id: num
   for (let q = 0; q < ports.inputs; q++) {
     const r = ports.router[q]!
     const local = ports.local[q]!
-    if (l.outerRouter[r]! < 0) continue
+    if (l.outerRouter[r]! < 0 || (q < ports.count && ports.wired[q] === 0)) continue
     // the input of made packets has no number in the network: that of its router, and a salt
     const key = q < ports.count ? outer(q << l.LV) : outer((r * l.PS) << l.LV) ^ 0x3c000000
     d.add(key, c["turn"]![q]!, c["inNext"]![r * (l.radix + 1) + local]!)
@@ -24,7 +24,7 @@ export function digestCombined(f: CombinedState, d: StateDigest, outer: (id: num
       if (f.input.voq) for (let o = 0; o < l.radix; o++) chain(key + v + (o << 26), f.queueOf(q, o, v))
       else chain(key + v, f.queueOf(q, 0, v))
     }
-    if (q >= ports.count || ports.wired[q] === 0) continue
+    if (q >= ports.count) continue
     for (let v = 0; v < l.vcs; v++) d.add(key + v, rooms.held[(q << l.LV) + v]!, load[q]!)
     for (let level = 0; level < levels; level++) chain(key + level + 0x2a000000, firstOutput + q * levels + level)
     d.add(key + 1, c["outNext"]![r * l.radix + local]! * 256 + c["outTurn"]![q]!, c["outHeld"]![q]!)
