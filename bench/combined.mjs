@@ -41,7 +41,15 @@ function specOf(sw) {
         reply: "0flits",
       },
     ],
-    measure: { warmup: "0cycles", window: "1000cycles", limit: "1000cycles", drain: "none", saturation: "never", precision: "5%", series: "1024cycles" },
+    measure: {
+      warmup: "0cycles",
+      window: "1000cycles",
+      limit: "1000cycles",
+      drain: "none",
+      saturation: "never",
+      precision: "5%",
+      series: "1024cycles",
+    },
     probes: [],
     seed: 1,
   }

@@ -130,7 +130,7 @@ export interface TransferSwitchModel {
   readonly anyEntry?: boolean
   /** it keeps a word of its own on every packet (TransferConstants.own) */
   readonly ownWord?: boolean
-  /** it keeps TransferSite.load */
+  /** it keeps TransferSite.load, every VC of an input has a buffer of its own, and routing sees what its sender knows of that instead of TransferSite.queued */
   readonly sums?: boolean
   /** it sends messages to its neighbours, or hears them */
   readonly tells?: boolean

@@ -22,6 +22,9 @@ export interface NetColumns {
   /** [slot >> slotBits] -> used credits of a channel's VCs of data together; absent = all VCs are added up */
   readonly sums?: Int32Array
   readonly slotBits?: number
+  /** [slot] -> used credits, and all there are, instead of `capacity` and `credits`: where every VC has a buffer of its own */
+  readonly held?: Ints
+  readonly rooms?: Ints
   /** [packet] -> less than 0 if it must go the shortest way (acknowledgements); absent = none must */
   readonly control?: Int32Array
   /** [chan] -> flits queued as of the end of the last window; only where the routing declares `oracle` */
@@ -94,10 +97,12 @@ export class NetView {
   }
   queuedVc(c: Chan, v: Vc): number {
     const i = this.at.slot[c]! + v
-    return this.at.capacity[i]! - this.at.credits[i]!
+    const { held } = this.at
+    return held !== undefined ? held[i]! : this.at.capacity[i]! - this.at.credits[i]!
   }
   credits(c: Chan, v: Vc): number {
-    return this.at.credits[this.at.slot[c]! + v]!
+    const { held, rooms, slot } = this.at
+    return held !== undefined ? rooms![slot[c]! + v]! - held[slot[c]! + v]! : this.at.credits[slot[c]! + v]!
   }
   /** `needs.scratch` ints that ride on the packet */
   get(p: Packet, slot: number): number {

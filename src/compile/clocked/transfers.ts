@@ -79,6 +79,6 @@ function viewOf(site: TransferSite, { vcs, sums }: TransferSwitchModel): NetView
     credits: site.queued,
     vcs,
     seed: site.constants.seed,
-    ...(sums === true ? { sums: site.load, slotBits: site.layout.LV } : {}),
+    ...(sums === true ? { sums: site.load, slotBits: site.layout.LV, held: site.rooms.held, rooms: site.rooms.reserve } : {}),
   })
 }

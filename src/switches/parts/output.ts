@@ -78,7 +78,7 @@ function bubblesOf(site: TransferSite, use: TransferUse, ports: Ports): Uint8Arr
 export function makeOutput(spec: OutputSpec, wires: TransferWires, renew: (port: number) => void): OutputStage {
   const low = lowest
   const { site, use, ports, chains, firstQueue: FIRST, flits: ROOM, releaseAtTail: TAIL, traverse: TRAVERSE, hold } = spec
-  const { layout, rules, queued, load } = site
+  const { layout, rules, load } = site
   const { LV, PS, down, latency, firstRouter, radix: R } = layout
   const { packets, portFlits } = site.columns
   const { portWords: WORDS, maxLength: LONGEST, own: OWN } = site.constants
@@ -140,10 +140,7 @@ export function makeOutput(spec: OutputSpec, wires: TransferWires, renew: (port:
       const ov = (o << LV) + v
       takeRoom(ov, f)
       outTurn[o] = (v + 1) & VMASK
-      if (READ && v < DATA) {
-        queued[ov]! -= f
-        load[o]! += f
-      }
+      if (READ && v < DATA) load[o]! += f
     }
     if (push(FIRST + o * LEVELS + level, p)) {
       outMask[o]! |= 1 << level
@@ -155,10 +152,7 @@ export function makeOutput(spec: OutputSpec, wires: TransferWires, renew: (port:
   function credit(ov: number, flits: number): void {
     const o = ov >> LV
     give(ov, flits)
-    if (READ && (ov & VMASK) < DATA) {
-      queued[ov]! += flits
-      load[o]! -= flits
-    }
+    if (READ && (ov & VMASK) < DATA) load[o]! -= flits
     renew(o)
   }
 

@@ -159,7 +159,7 @@ function build(spec: TransferEngineSpec, instantiate: typeof makeTransferLoop) {
   const { model, graph, endpoint } = spec
   const layout = layOut(graph, model.vcs + model.innerVcs, spec.parts ?? 1, spec.assign)
   const { first: boxFirst, total: outboxRoom } = boxes(layout, model)
-  const rings = creditRings(layout, model)
+  const rings = creditRings(layout, spec)
   const constants = constantsOf(spec, layout, outboxRoom, rings.total)
   const columns = transferColumns(layout, constants)
   columns.creditFirst.set(rings.first)
@@ -197,7 +197,7 @@ function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, cr
   const { congestion } = spec
   const maxLength = Math.max(1, endpoint.ack, congestion.controlFlits ?? 0, ...streams.map((s) => s.packet.max))
   const words = recordWords(spec.scratch, congestion.kinds === true || model.tells === true, model.stashes, model.ownWord === true)
-  const late = Math.ceil(largestInput(l, model) * (model.clock.link / model.clock.core - 1))
+  const late = latestCredit(l, spec)
   const reach = 2 * l.maxLatency + 2 * maxLength + model.hold[maxLength]! + late + 8
   return {
     streams: streams.length,
@@ -261,6 +261,13 @@ function most(l: Layout, of: (part: number) => number): number {
   return m
 }
 
+/** Cycles that a credit may wait for its turn: a faster core empties an input faster than one message in a cycle can say. Each is about a packet. */
+function latestCredit(l: Layout, { model, streams, endpoint, congestion }: TransferEngineSpec): number {
+  const control = endpoint.ack > 0 || congestion.kinds === true || model.tells === true
+  const shortest = control ? 1 : Math.min(...streams.map((s) => (s.packet.fixed !== undefined ? s.packet.fixed : 1)))
+  return Math.ceil((largestInput(l, model) / shortest) * (model.clock.link / model.clock.core - 1))
+}
+
 function largestInput(l: Layout, model: TransferSwitchModel): number {
   return Math.max(...l.graph.classes.map((_, c) => model.buffers.input(c).flits))
 }
@@ -273,10 +280,10 @@ function boxes(l: Layout, model: TransferSwitchModel): { first: Int32Array; tota
 }
 
 /** Credits that can be on their way on each channel: one for each cycle of latency, and those that wait for their turn. */
-function creditRings(l: Layout, model: TransferSwitchModel): { first: Int32Array; total: number } {
+function creditRings(l: Layout, spec: TransferEngineSpec): { first: Int32Array; total: number } {
   const ports = l.routers * l.PS
   const first = new Int32Array(ports + l.ends + 1)
-  const late = Math.ceil(largestInput(l, model) * (model.clock.link / model.clock.core - 1))
+  const late = latestCredit(l, spec)
   let at = 0
   for (let c = 0; c < ports + l.ends; c++) {
     first[c] = at
