@@ -74,7 +74,7 @@ function idleTurnaround(streams: readonly Stream[], { switch: sw, endpoint }: Ne
 
 /** Whole packets must fit where cut-through or bubbles wait for that much room: else they would wait for ever. */
 function tooLong(streams: readonly Stream[], { switch: sw, routing, routingPlugin }: Network): Complaint[] {
-  if (sw.moves !== "flits") return []
+  if (sw.moves !== "flits") return tooLongToMove(streams, sw.maxPacket)
   const bubbles = routing.room !== undefined
   if (bubbles && (!sw.timing.cutThrough || sw.buffer.reserve < sw.buffer.depth))
     return [
@@ -95,6 +95,16 @@ function tooLong(streams: readonly Stream[], { switch: sw, routing, routingPlugi
       `${each}${flits} flits never fit into a buffer of ${most * packets}`,
       `set network.switch.buffer (and retention) to at least ${packets * flits}flits, or send shorter packets`,
     )
+  return streams.flatMap((s, i) => [
+    ...(s.packet.max > most ? [complaint(`traffic.${i}.packet`, s.packet.max)] : []),
+    ...(s.reply > most ? [complaint(`traffic.${i}.reply`, s.reply)] : []),
+  ])
+}
+
+/** Switches that move whole packets know how long these can be. */
+function tooLongToMove(streams: readonly Stream[], most: number): Complaint[] {
+  const complaint = (path: string, flits: number) =>
+    complain(path, `${flits} flits, the longest packet of the switch has ${most}`, `set network.switch.packet to at least ${flits}flits, or send shorter packets`)
   return streams.flatMap((s, i) => [
     ...(s.packet.max > most ? [complaint(`traffic.${i}.packet`, s.packet.max)] : []),
     ...(s.reply > most ? [complaint(`traffic.${i}.reply`, s.reply)] : []),
