@@ -1,9 +1,69 @@
 // The classes of VCs of a run: those of its streams, then those of its congestion protocol.
-import { planVcs, type VcPlan } from "../model/vc-plan.ts"
-import type { Compiled } from "./compile.ts"
+import { type Complaint, complain } from "../core/complaint.ts"
+import type { CongestionModel } from "../model/congestion.ts"
+import type { Stream } from "../model/stream.ts"
+import { dataVcs, planVcs, type VcPlan } from "../model/vc-plan.ts"
+import type { Network } from "./network.ts"
 
-export function planOf({ network, streams }: Pick<Compiled, "network" | "streams">): VcPlan {
+export function planOf(network: Network, streams: readonly Stream[]): VcPlan {
   const { classes, vcsPerClass, congestion, routingPlugin, routingParams, topology } = network
   const priorities = Array.from({ length: classes }, (_, c) => streams.find((s) => s.vcFirst === c * vcsPerClass)?.priority ?? 0)
   return planVcs(priorities, vcsPerClass, congestion.classes, routingPlugin.vcs(routingParams as never, topology as never))
+}
+
+/** Switches that move packets tell them apart by their VCs: what shares a class shares its priority. */
+export function mixedPriorities(
+  streams: readonly Stream[],
+  { switch: sw, vcsPerClass }: Pick<Network, "switch" | "vcsPerClass">,
+): Complaint[] {
+  if (sw.moves === "flits") return []
+  return streams.flatMap((s, i) => {
+    const other = streams.findIndex((o) => o.vcFirst === s.vcFirst)
+    const with_ = streams[other]!
+    if (with_.priority === s.priority) return []
+    const c = s.vcFirst / vcsPerClass
+    const says = `"${s.name}" has priority ${s.priority}, "${with_.name}" of the same class ${c} has ${with_.priority}: this switch has one for each class`
+    return [complain(`traffic.${i}.priority`, says, `set it to ${with_.priority}, or give the stream a class of its own`)]
+  })
+}
+
+/** Priorities need arbiters that know them. */
+export function unknownPriorities(streams: readonly Stream[], network: Network): Complaint[] {
+  const { switch: sw } = network
+  if (sw.moves === "flits" || sw.oneLevel === undefined) return []
+  const { levels } = planOf(network, streams)
+  const { key, fix } = sw.oneLevel
+  return levels.length === 1
+    ? []
+    : [
+        complain(
+          `network.switch.${key}`,
+          `knows one priority, the traffic has ${levels.length}`,
+          `${fix}, or give all classes one priority`,
+        ),
+      ]
+}
+
+/** VCs and packets that a congestion protocol asks for, against those of the switch. `needs`: VCs of data. */
+export function crowded(sw: Network["switch"], congestion: CongestionModel, name: string, needs: number): Complaint[] {
+  const own = sw.vcs - dataVcs(sw.vcs, congestion.classes)
+  const bad: Complaint[] = []
+  if (own > 0 && sw.vcs < own + needs)
+    bad.push(
+      complain(
+        "network.switch.vcs",
+        `"${name}" takes ${own} VCs for its own packets and data needs ${needs}, the switch has ${sw.vcs}`,
+        `set it to at least ${own + needs}`,
+      ),
+    )
+  const longest = congestion.controlFlits ?? 0
+  if (sw.moves === "packets" && longest > sw.maxPacket)
+    bad.push(
+      complain(
+        "network.switch.packet",
+        `packets of "${name}" have ${longest} flits, the longest may have ${sw.maxPacket}`,
+        `set it to at least ${longest}flits`,
+      ),
+    )
+  return bad
 }

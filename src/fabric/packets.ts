@@ -117,6 +117,8 @@ export interface TransferConstants extends TrafficConstants, RecordWords {
   /** VC classes; those of data */
   readonly classes: number
   readonly dataClasses: number
+  /** lanes of each link, 0 = VCs are all that there is */
+  readonly lanes: number
   /** endpoints have a protocol, which may set timers */
   readonly timers: boolean
   /** neighbours send each other messages */
@@ -167,6 +169,8 @@ export function transferColumns(l: Layout, k: TransferConstants) {
     // [endpoint, VC class] -> packets that are made already and go before new data: acknowledgements, control packets, replies, what is sent again
     waitHead: i32(l.ends * k.classes),
     waitTail: i32(l.ends * k.classes),
+    // [endpoint, lane] -> flits that the lane of its input holds (fabric/transfer.ts: Lanes)
+    laneHeld: u16(l.ends * k.lanes),
     // [endpoint] -> cycle of its protocol's timer, 0 = none; who is to be looked at in a cycle
     timerAt: i32(k.timers ? l.ends : 1),
     timerDue: i32(k.timers ? slots * k.endWords : 1),

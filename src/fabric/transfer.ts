@@ -18,7 +18,8 @@ import type { RoutingUse, StateDigest } from "./switch.ts"
 export interface TransferWires {
   /** a packet whose transfer over output VC `ov` has begun reaches the other side (an input's front, or an endpoint with its tail) at cycle `at` */
   launch(ov: number, packet: number, at: number): void
-  /** `flits` of input VC `iv` are free again from cycle `t` on */
+  /** `flits` of input VC `iv` are free again from cycle `t` on. One message leaves in each cycle and channel; how many can wait follows from `clock`: a switch
+   *  that frees room faster than one core step for each flit would allow loses credits */
   giveBack(iv: number, flits: number, t: number): void
   /** the same for a lane of input `port` (TransferSwitchModel.lanes) */
   giveBackLane(port: number, lane: number, flits: number, t: number): void
@@ -128,6 +129,8 @@ export interface TransferSwitchModel {
   readonly ackVc: number
   /** endpoints inject on any VC of a class that has room, in turn; absent: on the first alone */
   readonly anyEntry?: boolean
+  /** its arbiters know one level of priority: the key that says so, and what to set it to */
+  readonly oneLevel?: { readonly key: string; readonly fix: string }
   /** it keeps a word of its own on every packet (TransferConstants.own) */
   readonly ownWord?: boolean
   /** it keeps TransferSite.load, every VC of an input has a buffer of its own, and routing sees what its sender knows of that instead of TransferSite.queued */

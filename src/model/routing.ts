@@ -9,7 +9,7 @@ export interface NetColumns {
   readonly dst: Int32Array
   readonly flits: Ints
   readonly hops: Ints
-  /** [packet] -> 32 bits of its own: the key of its stream of draws */
+  /** [packet] -> 32 bits of its own: the word of its stream of draws */
   readonly key: Int32Array
   readonly scratch: Int32Array
   readonly scratchSlots: number
@@ -18,7 +18,6 @@ export interface NetColumns {
   readonly capacity: Ints
   readonly credits: Ints
   readonly vcs: number
-  readonly seed: number
   /** [slot >> slotBits] -> used credits of a channel's VCs of data together; absent = all VCs are added up */
   readonly sums?: Int32Array
   readonly slotBits?: number
@@ -74,7 +73,7 @@ export class NetView {
   }
   /** 0..n-1 from the packet's own stream; a function of the packet, its hop and how often it asked here. */
   draw(p: Packet, n: number): number {
-    return below(draw(this.at.seed, this.at.key[p]!, ((this.at.hops[p]! & HOPS) << 8) | (this.drawn++ & 255)), n)
+    return below(draw(this.at.key[p]!, ((this.at.hops[p]! & HOPS) << 8) | (this.drawn++ & 255)), n)
   }
   /** Called by the engine before each decision. */
   decide(now: Cycle): void {

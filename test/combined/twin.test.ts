@@ -1,7 +1,7 @@
 // The combined switch, packet by packet, against its twin, flit by flit: every packet arrives in the same cycle over as many routers.
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { draw } from "../../src/core/rng.ts"
+import { hash3 } from "../../src/core/hash.ts"
 import type { CombinedParams } from "../../src/switches/combined/params.ts"
 import { params } from "../../src/switches/combined/params.ts"
 import { combinedEngine, compiledCombined, drained } from "../support/combined.ts"
@@ -15,7 +15,7 @@ function hashOf(arrived: readonly Arrival[]): [number, number] {
   let a = 0
   let b = 0
   for (const { key, at, hops, from } of arrived) {
-    const h = draw(key, at, (hops << 20) ^ from)
+    const h = hash3(key, at, (hops << 20) ^ from)
     a = (a + h) | 0
     b = (b + Math.imul(h ^ (h >>> 15), 0x2c1b3c6d)) | 0
   }
@@ -96,7 +96,9 @@ const wishes = fc
       links: { end: `${o.end}cycles`, ...(o.net === "one" ? {} : { link: `${o.latency}cycles` }) },
       traffic: [
         { packet: packet(o.least, o.most), load: o.second === null ? o.load : o.load / 2, stop },
-        ...(o.second === null ? [] : [{ packet: packet(o.most, 1), load: o.load / 2, class: vcClass, priority: vcClass === 0 ? 0 : priority, stop }]),
+        ...(o.second === null
+          ? []
+          : [{ packet: packet(o.most, 1), load: o.load / 2, class: vcClass, priority: vcClass === 0 ? 0 : priority, stop }]),
       ],
       seed: o.seed,
     }

@@ -3,7 +3,7 @@
 
 import { planOf } from "../../src/compile/classes.ts"
 import type { Compiled } from "../../src/compile/compile.ts"
-import { below, draw } from "../../src/core/rng.ts"
+import { below, draw, streamOf } from "../../src/core/rng.ts"
 import { sourceModel } from "../../src/engines/flit/sources.ts"
 import { sourceColumns } from "../../src/fabric/flit.ts"
 import { layOut } from "../../src/fabric/layout.ts"
@@ -104,7 +104,7 @@ export class PlainCombined {
   constructor(c: Compiled, p: CombinedParams, until: number) {
     this.c = c
     this.p = p
-    this.plan = planOf(c)
+    this.plan = planOf(c.network, c.streams)
     const { graph: g } = c.network.topology
     const count = (r: number) => g.firstChan[r + 1]! - g.firstChan[r]!
     const radix = Math.max(...Array.from({ length: g.routers }, (_, r) => count(r)))
@@ -131,7 +131,7 @@ export class PlainCombined {
       const ready = Array.from({ length: p.vcs }, () => [])
       this.routers[g.routerOf[chan]!]!.inputs.push({ ready, feeds, latency, lastCredit: -1, turn: 0, busy: false })
     }
-    this.net = new PlainView(c.spec.seed | 0, (chan) => {
+    this.net = new PlainView((chan) => {
       const data = this.plan.classes.slice(0, this.plan.data).reduce((n, k) => n + k.count, 0)
       return rooms().reduce((sum, room, v) => (v < data ? sum + room - this.outputOf(chan).room[v]! : sum), 0)
     })
@@ -166,7 +166,7 @@ export class PlainCombined {
           const { vcFirst } = streams[stream]!
           this.ends[e]!.waiting.push({
             id: this.left++,
-            key: draw((spec.seed | 0) ^ 0x5bd1e995, stream * 0x9e3779b1 + e, n),
+            key: draw(streamOf((spec.seed | 0) ^ 0x5bd1e995, Math.imul(stream, 0x9e3779b1) + e), n),
             src: e,
             dst,
             flits: sources.length(stream, e, n),
@@ -397,11 +397,10 @@ export class PlainCombined {
 
 /** What a routing sees: the packet that it is asked about, and queues. */
 class PlainView extends NetView {
-  private readonly seed: number
   private readonly used: (chan: number) => number
   private packet: Packet | undefined
   private draws = 0
-  constructor(seed: number, used: (chan: number) => number) {
+  constructor(used: (chan: number) => number) {
     const none = new Int32Array(1)
     super({
       src: none,
@@ -415,9 +414,7 @@ class PlainView extends NetView {
       capacity: none,
       credits: none,
       vcs: 1,
-      seed,
     })
-    this.seed = seed
     this.used = used
   }
   look(p: Packet, now: number): void {
@@ -438,7 +435,7 @@ class PlainView extends NetView {
     return this.packet!.hops
   }
   override draw(_p: number, n: number): number {
-    return below(draw(this.seed, this.packet!.key, (this.packet!.hops << 8) | (this.draws++ & 255)), n)
+    return below(draw(this.packet!.key, (this.packet!.hops << 8) | (this.draws++ & 255)), n)
   }
   override queued(c: number): number {
     return this.used(c)

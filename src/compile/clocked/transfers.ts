@@ -23,7 +23,7 @@ export function transferEngine(c: Compiled, o: TransferEngineOptions): TransferE
   if (model.moves === "flits") throw new Error("this switch moves flits: call flitEngine()")
   const { routingPlugin: plugin, routing } = network
   const candidates = plugin.candidates ?? 1
-  const plan = planOf(c)
+  const plan = planOf(network, streams)
   return new TransferEngine(
     {
       graph: network.topology.graph,
@@ -78,7 +78,6 @@ function viewOf(site: TransferSite, { vcs, sums }: TransferSwitchModel): NetView
     capacity: new Uint16Array(site.queued.length).fill(QUEUE_TOP),
     credits: site.queued,
     vcs,
-    seed: site.constants.seed,
     ...(sums === true ? { sums: site.load, slotBits: site.layout.LV, held: site.rooms.held, rooms: site.rooms.reserve } : {}),
   })
 }

@@ -37,6 +37,7 @@ export function combinedModel(p: CombinedParams, graph: Graph): TransferSwitchMo
     carried: () => 2 ** p.vcs - 1,
     ackVc: 0,
     anyEntry: true,
+    ...(p.allocator === "islip" ? { oneLevel: { key: "allocator", fix: "set it to input-first or output-first" } } : {}),
     ownWord: true,
     sums: true,
     maxPacket: p.packet,

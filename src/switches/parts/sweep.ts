@@ -56,5 +56,7 @@ export function wheelWords(parts: number, mask: number, words: number): Int32Arr
 
 /** The least mask of a wheel that reaches `steps` ahead. */
 export function wheelMask(steps: number): number {
-  return 2 ** Math.ceil(Math.log2(steps + 1)) - 1
+  let mask = 1
+  while (mask < steps) mask = 2 * mask + 1
+  return mask
 }

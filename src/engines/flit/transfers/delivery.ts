@@ -124,7 +124,8 @@ export function makeDelivery(
     packets[p + SRC] = from
     packets[p + BIRTH] = t
     packets[p + ENTER] = t + TURN
-    packets[p + KEY] = draw(packets[request + KEY]!, 1, 1)
+    // the request itself draws with numbers from 0 up
+    packets[p + KEY] = draw(packets[request + KEY]!, -1)
     packets[p + FLITS] = replyLength[stream]!
     packets[p + HOPS] = 0
     packets[p + STATE] = other << 24

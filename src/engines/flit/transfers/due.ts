@@ -3,6 +3,7 @@ import { lowest } from "../../../core/bitset.ts"
 import { lateIn, NEXT, PLACE, STATE } from "../../../fabric/packets.ts"
 import type { TransferSwitch } from "../../../fabric/transfer.ts"
 import type { Delivery } from "./delivery.ts"
+import type { Entry } from "./entry.ts"
 import type { TransferLoopSpec } from "./spec.ts"
 import type { PacketWires } from "./wires.ts"
 
@@ -20,6 +21,7 @@ export function makeDue(
   { nextCredit }: PacketWires,
   { arrive, credit, laneCredit, hear }: TransferSwitch,
   { deliver, heard }: Delivery,
+  { give }: Entry,
 ): Due {
   const low = lowest
   const { LV, NOV, PS, firstRouter, firstEnd } = spec.layout
@@ -27,7 +29,6 @@ export function makeDue(
   const { hearDue, hearHead, endHearDue, endHearHead } = spec.columns
   const { wheelMask: WM, portWords: PW, endWords: EW } = spec.constants
   const bytes = new Uint8Array(packets.buffer)
-  const { give } = spec.rules
   const { core: CORE } = spec.clock
   const late = lateIn(spec.pass)
   const FIRST = NOV >> LV
@@ -122,7 +123,7 @@ export function makeDue(
         const e = endBase + (w << 5) + low(m)
         m &= m - 1
         const word = nextCredit(FIRST + e)
-        give(NOV + (e << LV) + (word >>> 16), word & 0xffff)
+        give(e, word >>> 16, word & 0xffff)
       }
       m = endArriveDue[at + w]!
       endArriveDue[at + w] = 0

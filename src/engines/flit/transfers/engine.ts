@@ -1,4 +1,5 @@
 // A compiled network whose switches move whole packets. Friendly objects end here; inside there are columns only.
+import { bitsFor } from "../../../core/bitset.ts"
 import type { Complaint } from "../../../core/complaint.ts"
 import { building, type Column, type Columns, i32, type Marks, scratchOf, u16 } from "../../../fabric/columns.ts"
 import { type Layout, layOut } from "../../../fabric/layout.ts"
@@ -184,6 +185,7 @@ function build(spec: TransferEngineSpec, instantiate: typeof makeTransferLoop) {
     turnaround: endpoint.turnaround,
     atBirth: spec.congestion.atBirth === true,
     anyEntry: model.anyEntry === true,
+    lanes: model.lanes,
     injectRandom: endpoint.injectRandom,
     ack: endpoint.ack,
     ackVc: model.ackVc,
@@ -208,7 +210,7 @@ function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, cr
     seriesLength: Math.floor(spec.horizon / spec.series) + 2,
     ...words,
     packetRoom: Math.floor(Math.min(recordsNeeded(spec, l), 2 ** 30 / words.stride / l.parts)),
-    wheelMask: 2 ** Math.ceil(Math.log2(reach)) - 1,
+    wheelMask: 2 ** bitsFor(reach) - 1,
     portWords: (most(l, (p) => routersIn(l, p) * l.PS) + 31) >> 5,
     endWords: (most(l, (p) => l.firstEnd[p + 1]! - l.firstEnd[p]!) + 31) >> 5,
     window: lookahead(l, 0),
@@ -216,6 +218,7 @@ function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, cr
     stashes: model.stashes,
     classes: spec.plan.classes.length,
     dataClasses: spec.plan.data,
+    lanes: model.lanes?.count ?? 0,
     timers: congestion.endpoint !== undefined,
     backlog: backlogOf(spec),
     active: endpoint.active,
@@ -288,7 +291,7 @@ function creditRings(l: Layout, spec: TransferEngineSpec): { first: Int32Array; 
   for (let c = 0; c < ports + l.ends; c++) {
     first[c] = at
     const latency = c >= ports ? (l.outerEnd[c - ports]! < 0 ? -1 : l.entryLatency[c - ports]!) : l.down[c]! < 0 ? -1 : l.latency[c]!
-    if (latency >= 0) at += 2 ** Math.ceil(Math.log2(latency + late + 8))
+    if (latency >= 0) at += 2 ** bitsFor(latency + late + 8)
   }
   first[ports + l.ends] = at
   return { first, total: at }

@@ -38,6 +38,7 @@ export function fingerprintOfTransfers(engine: TransferEngine): string {
     for (let c = 0; c < k.dataClasses; c++) digestRing(engine, d, ofClass(key, c), until, (e * k.dataClasses + c) * RING.size)
     if (k.classes > 1) d.add(ofClass(key, 31), end(END.turn), end(END.lastVc))
     if (k.kinds) d.add(ofClass(key, 30), end(END.sent))
+    for (let lane = 0; lane < k.lanes; lane++) d.add(ofClass(key, 26) + lane, a.laneHeld[e * k.lanes + lane]!)
     if (k.timers && a.timerAt[e] !== 0) d.add(ofClass(key, 29), a.timerAt[e]! - now)
     if (k.tells) {
       eachInChain(a.packets, end(END.noteHead), see(ofClass(key, 28)))

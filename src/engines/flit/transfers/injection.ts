@@ -1,7 +1,7 @@
 // What endpoints send. Messages to their switch go first; then, class by class of VCs and the most urgent ones before all others, packets that are made
 // already (control.ts) and the messages of their queues in turn, a packet at a time, as the protocol and credits allow.
 import { lowest } from "../../../core/bitset.ts"
-import { draw } from "../../../core/rng.ts"
+import { draw, streamOf } from "../../../core/rng.ts"
 import { scratchOf } from "../../../fabric/columns.ts"
 import {
   BIRTH,
@@ -187,7 +187,7 @@ export function makeInjection(
       wakeAt(e, packets[p + ENTER]!)
       return 0
     }
-    const v = vcFor(e, c, p, packets[p + DST]!, f, !data, t)
+    const v = vcFor(e, c, packets[p + DST]!, f, !data, t)
     if (v < 0) {
       full = true
       return 0
@@ -242,7 +242,7 @@ export function makeInjection(
       const rides = RIDES && how >> 8 !== OWN_CLASS ? how >> 8 : c
       if (!RIDES || levelOf[rides] === level) {
         const f = length(stream, from, number)
-        const v = vcFor(e, rides, 0, to, f, false, t)
+        const v = vcFor(e, rides, to, f, false, t)
         if (v < 0 && !RIDES) return 0
         const again = v >= 0 && MAY ? protocol!.mayInject!(e, to, f, t) : 0
         if (v >= 0 && again === 0) {
@@ -254,7 +254,7 @@ export function makeInjection(
           packets[p + SRC] = from
           packets[p + DST] = to
           packets[p + BIRTH] = messages[i + MESSAGE.birth]!
-          packets[p + KEY] = draw(KEYS, stream * 0x9e3779b1 + from, number)
+          packets[p + KEY] = draw(streamOf(KEYS, Math.imul(stream, 0x9e3779b1) + from), number)
           packets[p + FLITS] = f
           packets[p + HOPS] = 0
           packets[p + STATE] = stream << 24

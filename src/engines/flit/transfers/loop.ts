@@ -43,10 +43,11 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
   const control = makeControl(spec, records, made, wakes, counting)
   const protocol = spec.makeProtocol?.(control.site)
   const messages = makeMessages(spec, births, counting, protocol)
-  const injection = makeInjection(spec, wires, records, messages, counting, wakes, makeEntry(spec, wakes), protocol)
+  const entry = makeEntry(spec, wakes)
+  const injection = makeInjection(spec, wires, records, messages, counting, wakes, entry, protocol)
   const verdicts = makeVerdicts(spec)
   const delivery = makeDelivery(spec, records, verdicts, control, wakes, counting, protocol)
-  const due = makeDue(spec, wires, sw, delivery)
+  const due = makeDue(spec, wires, sw, delivery, entry)
   const { fly, creditOn, hearAt } = wires
   const { dueCredits, dueArrivals, dueMessages, dueAtEnds } = due
   const { link, core } = sw

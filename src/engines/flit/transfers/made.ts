@@ -1,6 +1,6 @@
 // Packets that switches make: answers to what they drop, control packets of their own, messages to their neighbours. A record comes from the partition that
 // makes it, or is that of the dropped packet, and goes home from wherever its life ends.
-import { draw } from "../../../core/rng.ts"
+import { draw, streamOf } from "../../../core/rng.ts"
 import { BIRTH, COPY, DIRECT, DST, ENTER, FLAG, FLITS, HOPS, KEY, NEXT, PLACE, SEQUENCE, SRC, STATE } from "../../../fabric/packets.ts"
 import type { TransferWires } from "../../../fabric/transfer.ts"
 import type { Records } from "./records.ts"
@@ -42,13 +42,13 @@ export function makeMade(spec: TransferLoopSpec, { record }: Records): Made {
 
   function make(router: number, from: number, to: number, kind: number, value: number, flits: number): number {
     const n = routerMade[router]!
-    const p = fresh(from, to, draw(ROUTER_KEYS, outerRouter[router]!, n), kind, value, flits)
+    const p = fresh(from, to, draw(streamOf(ROUTER_KEYS, outerRouter[router]!), n), kind, value, flits)
     if (p !== 0) routerMade[router] = n + 1
     return p
   }
 
   function control(from: number, to: number, n: number, kind: number, value: number, flits: number): number {
-    return fresh(from, to, draw(END_KEYS, from, n), kind, value, flits)
+    return fresh(from, to, draw(streamOf(END_KEYS, from), n), kind, value, flits)
   }
 
   function fresh(from: number, to: number, key: number, kind: number, value: number, flits: number): number {

@@ -3,7 +3,7 @@ import type { Layout } from "../../../fabric/layout.ts"
 import type { TransferColumns, TransferConstants } from "../../../fabric/packets.ts"
 import type { RoomRules } from "../../../fabric/rooms.ts"
 import type { SourceModel } from "../../../fabric/switch.ts"
-import type { MakeTransferSwitch } from "../../../fabric/transfer.ts"
+import type { Lanes, MakeTransferSwitch } from "../../../fabric/transfer.ts"
 import type { EndpointProtocol, EndpointSite } from "../../../model/protocol.ts"
 
 import type { VcPlan } from "../../../model/vc-plan.ts"
@@ -29,6 +29,7 @@ export interface TransferLoopSpec {
   /** data are injected on any VC of their class, drawn anew for each attempt or the next with room; else on the first */
   readonly anyEntry: boolean
   readonly injectRandom: boolean
+  readonly lanes: Lanes | undefined
   /** flits of an acknowledgement (0 = none are sent) and the VC of its class that it is injected on */
   readonly ack: number
   readonly ackVc: number
