@@ -60,6 +60,7 @@ import treeDestinationDigit from "./routing/tree/destination-digit.ts"
 import treeNearestAncestor from "./routing/tree/nearest-ancestor.ts"
 import treeValiant from "./routing/tree/valiant.ts"
 import chunk from "./switches/chunk/plugin.ts"
+import combined from "./switches/combined/plugin.ts"
 import inputQueued from "./switches/input-queued/plugin.ts"
 import tiled from "./switches/tiled/plugin.ts"
 import butterfly from "./topologies/butterfly.ts"
@@ -212,7 +213,7 @@ export const arrivals: readonly ArrivalsPlugin<unknown>[] = [
   poissonArrivals,
 ]
 export const sizes: readonly SizesPlugin<unknown>[] = [bimodalSizes, fixedSizes, rangeSizes, weightedSizes]
-export const switches: readonly AnyPlugin[] = [inputQueued, chunk, tiled]
+export const switches: readonly AnyPlugin[] = [inputQueued, chunk, tiled, combined]
 export const endpoints: readonly AnyPlugin[] = [simpleEndpoint, railsEndpoint, queuePairs]
 export const congestions: readonly AnyPlugin[] = [noCongestion, ecnWindow]
 export const probes: readonly ProbePlugin<unknown>[] = [channelsProbe, endpointsProbe, groupsProbe, latencyProbe, seriesProbe]

@@ -81,6 +81,8 @@ export interface TransferSite {
   readonly rules: RoomRules
   /** a slot for each VC: what routing is told about the queue behind an output */
   readonly queued: Uint16Array
+  /** [port] -> flits of data behind an output, all VCs together: the same in one read, where the model says so (`sums`) */
+  readonly load: Int32Array
   /** [(parity * parts + from) * parts + to] -> first entry of that outbox: cycle, port or ~channel, packet or credit */
   readonly boxFirst: Int32Array
 }
@@ -133,10 +135,18 @@ export interface TransferSwitchModel {
   readonly ackVc: number
   /** endpoints inject on any VC of a class that has room, in turn; absent: on the first alone */
   readonly anyEntry?: boolean
+  /** its arbiters know one level of priority: the key that says so, and what to set it to */
+  readonly oneLevel?: { readonly key: string; readonly fix: string }
+  /** it keeps a word of its own on every packet (TransferConstants.own) */
+  readonly ownWord?: boolean
+  /** it keeps TransferSite.load, every VC of an input has a buffer of its own, and routing sees what its sender knows of that instead of TransferSite.queued */
+  readonly sums?: boolean
   /** it sends messages to its neighbours, or hears them */
   readonly tells?: boolean
   readonly lanes?: Lanes
   readonly maxPacket: number
+  /** keys of the switch that say so; absent: `packet` */
+  readonly packetKeys?: readonly string[]
   /** flits that a router holds beside its port buffers for each port, and flits of copies that it keeps */
   readonly innerFlits: number
   readonly copies: number

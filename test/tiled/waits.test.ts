@@ -50,6 +50,19 @@ describe("a ring without a dateline", () => {
     expect(others).toEqual([words, words])
   })
 
+  const combined = { name: "combined", vcs: 2, buffer: "64flits" }
+  test.each(["voq", "fifo"])("the same in combined switches with queues: %s", (queues) => {
+    const c = compiled({ ...ring, switch: { ...combined, queues }, traffic: [{ load: 0.9, flits: 24 }] })!
+    const said = [1, 2, 3].map((parts) => {
+      const engine = engineFor(c, parts)
+      engine.advance(4000)
+      return look(engine, c).words
+    })
+    expect(said[0]![0]).toMatch(/^deadlock: 6 packets wait for one another in a circle, \d+ packets can never move again$/)
+    expect(said[0]).toHaveLength(7)
+    expect(said.slice(1)).toEqual([said[0], said[0]])
+  })
+
   test("on VC 0, while VC 1 of the same channels goes on", () => {
     const c = compiled({
       topology: { ...ring.topology, p: 2 },

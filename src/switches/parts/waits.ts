@@ -34,9 +34,9 @@ export function standing(packets: Int32Array, head: number, held: number): boole
   return flits === held
 }
 
-/** Who may make room for f flits at `slot` (fabric/rooms.ts): its own VC, and those that have taken of the shared part. `of`: the queue that holds all
- *  flits of a slot, undefined if not all stand there. */
-export function roomHolders(rooms: Rooms, LV: number, slot: number, f: number, of: (slot: number) => Holder | undefined): Holders {
+/** Who may make room for f flits at `slot` (fabric/rooms.ts): its own VC, and those that have taken of the shared part. `of`: the queues that hold
+ *  all flits of a slot, undefined if not all stand there. */
+export function roomHolders(rooms: Rooms, LV: number, slot: number, f: number, of: (slot: number) => Holders): Holders {
   const { held, reserve, cap, left } = rooms
   const port = slot >> LV
   const over = held[slot]! + f - reserve[slot]!
@@ -45,9 +45,9 @@ export function roomHolders(rooms: Rooms, LV: number, slot: number, f: number, o
   for (let x = port << LV; x < (port + 1) << LV; x++) {
     const helps = x === slot ? held[x]! > 0 : over <= cap[port]! && held[x]! > reserve[x]!
     if (!helps) continue
-    const holder = of(x)
-    if (holder === undefined) return undefined
-    found.push(holder)
+    const holders = of(x)
+    if (holders === undefined) return undefined
+    found.push(...holders)
   }
   return found.length === 0 ? undefined : found
 }

@@ -92,7 +92,7 @@ export function waitsOf(frame: Frame): readonly StateWaits[] {
     const ov = goal(p, router[o]!)
     const slot = rooms.OUT + ov
     if (rooms.held[slot]! - (options.retention ? c.recent[ov]! : 0) >= tables.still[o]!) return only(buffered(slot))
-    if (!rules.fits(slot, flits(p))) return roomHolders(rooms, LV, slot, flits(p), buffered)
+    if (!rules.fits(slot, flits(p))) return roomHolders(rooms, LV, slot, flits(p), (x) => only(buffered(x)))
     if (l.down[o]! < 0) return undefined
     const ring = frame.bubbles?.rows[o] ?? 0
     if (ring !== 0 && (v >= k.V || ((ring >> from) & 1) === 0)) {
@@ -122,7 +122,7 @@ export function waitsOf(frame: Frame): readonly StateWaits[] {
     if (l.down[o]! < 0 || (k.linkErrors && c.again[o] !== 0)) return undefined
     const ov = (o << LV) + v
     if (rooms.held[ov]! - c.recent[ov]! >= tables.still[o]!) return only(behind(ov))
-    if (!rules.fits(ov, flits(p))) return roomHolders(rooms, LV, ov, flits(p), behind)
+    if (!rules.fits(ov, flits(p))) return roomHolders(rooms, LV, ov, flits(p), (x) => only(behind(x)))
     const waiting = c.outMask[o]! & ~LACKING
     const first = rules.modest(o, waiting)
     if ((waiting & (waiting - 1)) === 0 || ((first >> v) & 1) !== 0) return undefined
