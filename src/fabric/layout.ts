@@ -3,6 +3,7 @@
 //   VC id   = router * RS + (port << LV) + vc     (input VCs and output VCs alike; word = id >> 5, bit = id & 31)
 //   port id = router * PS + port                  (PS = RS >> LV, so port id = VC id >> LV)
 //   injection VCs of endpoint n: NOV + (n << LV) + vc
+import { bitsFor } from "../core/bitset.ts"
 import { endOf, type Graph, UNWIRED } from "../model/graph.ts"
 import { type Column, i32, u8, u16 } from "./columns.ts"
 
@@ -50,14 +51,20 @@ export interface Layout {
 
 export const NOWHERE = -0x40000000
 
-function radixOf(graph: Graph): number {
+/** Ports of the largest router. */
+export function radixOf(graph: Graph): number {
   let radix = 1
-  for (let r = 0; r < graph.routers; r++) radix = Math.max(radix, graph.firstChan[r + 1]! - graph.firstChan[r]!)
+  for (let r = 0; r < graph.routers; r++) radix = Math.max(radix, portsOf(graph, r))
   return radix
 }
 
+/** Ports of a router of the graph; in the law of ids it has as many as the largest one, and leaves some empty. */
+export function portsOf({ firstChan }: Graph, router: number): number {
+  return firstChan[router + 1]! - firstChan[router]!
+}
+
 function portBits(vcs: number): number {
-  return Math.ceil(Math.log2(Math.max(1, vcs)))
+  return bitsFor(vcs)
 }
 
 /** VC slots of each router. */

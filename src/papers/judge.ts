@@ -1,4 +1,6 @@
 // A record as it stands today: its values are those that were recorded, its verdicts follow from the claims, bounds and kinds of the module as it is now.
+
+import { hostAt } from "../experiment/disk/host.ts"
 import { plan } from "../experiment/plan.ts"
 import { plainSource } from "../experiment/source.ts"
 import {
@@ -15,14 +17,16 @@ import {
   within,
   wordOf,
 } from "./paper.ts"
-import type { Recorded, RecordedFile } from "./record.ts"
+import { isOlder, type Recorded, type RecordedFile } from "./record.ts"
 
 export type Standing = {
   readonly mode: Mode
   readonly recorded: Recorded
   readonly rows: readonly Row[]
   readonly word: Word
-  /** "agrees", "2 of 5 rows fail", … */
+  /** its runs were made by an older version of the model */
+  readonly older: boolean
+  /** "agrees", "2 of 5 rows fail", …; "older" goes with it */
   readonly says: string
 }
 
@@ -32,7 +36,8 @@ export function standing(figure: PaperFigure, file: RecordedFile): Standing | un
   const recorded = file[mode]
   if (recorded === undefined) return undefined
   const rows = judged(figure, mode, recorded)
-  return { mode, recorded, rows, word: summaryOf(rows), says: inWords(rows) }
+  const older = isOlder(recorded)
+  return { mode, recorded, rows, word: summaryOf(rows), older, says: `${inWords(rows)}${older ? " (older)" : ""}` }
 }
 
 export const countOf = (rows: readonly Row[], word: Word): number => rows.filter((r) => wordOf(r) === word).length
@@ -84,7 +89,7 @@ function bounded(row: Row, now: Row): Row {
 /** Why a record of fewer runs than are asked today agrees with nothing. */
 function missingRuns(asked: PaperPlan | undefined, there: number): string | undefined {
   const wanted = Object.entries(asked?.experiments ?? {}).reduce((sum, [name, experiment]) => {
-    const planned = plan({ source: plainSource(name, experiment), folder: ".", name })
+    const planned = plan({ source: plainSource(name, experiment), host: hostAt("."), name })
     return sum + ("bad" in planned ? 0 : planned.ok.runs.length)
   }, 0)
   return there < wanted ? `recorded from ${there} of the ${wanted} runs that are asked` : undefined

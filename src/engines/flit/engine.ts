@@ -1,4 +1,5 @@
 // A compiled network that can be run, stopped, copied, compared. Friendly objects end here; inside there are columns only.
+import { bitsFor } from "../../core/bitset.ts"
 import type { Complaint } from "../../core/complaint.ts"
 import { type BufferSpec, type Buffers, creditRules, makeBuffers } from "../../fabric/buffers.ts"
 import { building, type Column, type Columns, type Marks } from "../../fabric/columns.ts"
@@ -12,7 +13,7 @@ import {
   recordSize,
 } from "../../fabric/flit.ts"
 import { type Layout, layOut } from "../../fabric/layout.ts"
-import type { FlitSwitch, MakeFlitSwitch, SwitchSite, SwitchTiming } from "../../fabric/switch.ts"
+import type { FlitSwitch, MakeFlitSwitch, StateWaits, SwitchSite, SwitchTiming } from "../../fabric/switch.ts"
 import type { Graph } from "../../model/graph.ts"
 import type { Stream } from "../../model/stream.ts"
 import { ClockedEngine, prefixed, total } from "./clocked.ts"
@@ -98,6 +99,16 @@ export class FlitEngine extends ClockedEngine {
     this.sw.queues((port, flits, packet, room) => visit(this.channel(port), flits, pSrc[packet]!, pDst[packet]!, room))
   }
 
+  waits(): readonly StateWaits[] {
+    return this.sw.waits()
+  }
+  get span(): number {
+    return this.layout.RS
+  }
+  journey(packet: number): { from: number; to: number } {
+    return { from: this.fields.pSrc[packet]!, to: this.fields.pDst[packet]! }
+  }
+
   onWires(): number {
     const { flitCount, creditCount, outCount } = this.columns
     return total(flitCount) + total(creditCount) + total(outCount)
@@ -149,8 +160,7 @@ function constantsOf(spec: FlitEngineSpec, l: Layout): FlitConstants {
   const held = timing.held && !spec.adaptive && fixed > 1 && depth >= fixed ? fixed : 0
   const window = l.parts === 1 ? 1 : lookahead(l, 1 + Math.min(0, timing.traverse))
   const backlog = queued ? spec.buffer.total + 2 : 0
-  const wheel =
-    2 ** Math.ceil(Math.log2(2 * l.maxLatency + Math.max(timing.traverse, timing.batch) + timing.creditDelay + 4 + backlog + window + held))
+  const wheel = 2 ** bitsFor(2 * l.maxLatency + Math.max(timing.traverse, timing.batch) + timing.creditDelay + 4 + backlog + window + held)
   const workers = spec.workers ?? l.parts
   const packets = spec.buffer.total * l.graph.chans + (streams.some((s) => s.reply > 0) ? 1 << 18 : 0) + 4 * l.ends
   return {

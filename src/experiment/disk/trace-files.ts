@@ -3,7 +3,8 @@ import { createHash } from "node:crypto"
 import { constants } from "node:fs"
 import { type FileHandle, open, readdir, readFile, realpath, stat } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
-import { NotReadable, unreadable } from "./user-file.ts"
+import { NotReadable } from "../../model/host.ts"
+import { unreadable } from "./system-error.ts"
 
 const chunkBytes = 2 ** 18
 /** files of one folder, and folders inside each other */
