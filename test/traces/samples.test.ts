@@ -5,7 +5,9 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, test } from "vitest"
+import { main } from "../../src/cli/program.ts"
 import { partsOf, sourcesOf } from "../../src/experiment/disk/trace-files.ts"
+import { plainPaint } from "../../src/terminal/paint.ts"
 import { readTrace } from "../../src/workloads/formats/read.ts"
 
 const shared = join(dirname(fileURLToPath(import.meta.url)), "../../../shared/traces")
@@ -81,5 +83,19 @@ describe.runIf(there)("samples", () => {
     } finally {
       rmSync(folder, { recursive: true })
     }
+  })
+  test.each([
+    ["dumpi/df_AMG_n27_dumpi.tar.gz", "dumpi/df_AMG_n27.summary.json", ["no MPI_Finalize in 27 ranks"]],
+    ["dumpi/single-rank/BigFFT.bin.gz", "dumpi/single-rank/BigFFT.summary.json", ["8 of 9 ranks are missing"]],
+    ["dumpi/single-rank/MultiGrid.bin.gz", "dumpi/single-rank/MultiGrid.summary.json", ["124 of 125 ranks are missing"]],
+    ["ti/simgrid_ti_traces_32_1.tar.gz", "ti/simgrid_ti_traces_32_1.summary.json", []],
+  ])("lacewing trace check %s --json: the summary, and complaints where it is incomplete; exit code 0", async (path, summary, says) => {
+    let out = ""
+    const io = { out: (t: string) => void (out += t), err: () => {}, raw: () => {}, paint: plainPaint, live: false, width: 100 }
+    expect(await main(["trace", "check", join(shared, path), "--json"], io)).toBe(0)
+    const { ok, format: _, complaints, checks, ...rest } = JSON.parse(out) as Json & { complaints: { says: string }[] }
+    expect([ok, rest]).toEqual([true, expected(summary)])
+    expect(complaints.map((c) => c.says)).toEqual(says.map((t) => expect.stringContaining(t)))
+    expect(checks).toHaveProperty("missingRanks")
   })
 })
