@@ -7,9 +7,10 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { RunResult, RunSpec } from "../src/model/experiment.ts"
 import { differencesOf } from "../src/peers/matrix/ways.ts"
-import { checkpointPath } from "../src/results/checkpoints.ts"
+import { checkpointPath, readCheckpoint, writeCheckpoint } from "../src/results/checkpoints.ts"
+import { readResults } from "../src/results/read.ts"
 import { sealBytes } from "../src/results/seal.ts"
-import { Checkpoints } from "../src/run/checkpoint.ts"
+import { Checkpoints, packed, unpacked } from "../src/run/checkpoint.ts"
 import { prepare, simulate } from "../src/run/simulate.ts"
 import { built, root } from "./support/build.ts"
 import { specOf } from "./support/machine.ts"
@@ -226,9 +227,22 @@ describe("a process that is killed", () => {
     const left = await killed("SIGTERM", 0)
     expect([left.code, left.stderr.includes("goes on from its checkpoint")]).toEqual([130, true])
     expect(readdirSync(states).filter((f) => f.endsWith(".bin"))).toHaveLength(1)
+    // the processes so far took, let us say, a million seconds
+    const [name] = readdirSync(states)
+    const hash = name!.replace(".bin", "")
+    const bytes = readCheckpoint(dir, hash)
+    const kept = typeof bytes === "string" ? bytes : unpacked(hash, bytes)
+    if (typeof kept === "string") throw new Error(kept)
+    expect(kept.seconds).toBeGreaterThan(0)
+    writeCheckpoint(dir, hash, packed(hash, kept, 1e6))
     const last = await start("--out", dir).ended
     expect([last.code, last.stderr.includes("goes on from its checkpoint")]).toEqual([0, true])
     expect(same(resultIn(last))).toEqual(same(straight))
+    const read = await readResults(dir)
+    if ("bad" in read) throw new Error(read.bad[0]!.says)
+    const { provenance, result } = read.ok.records[0]!
+    // of all processes; those of the run itself lie within the saved run, which nobody has changed
+    expect([provenance.seconds > 1e6, result.values["seconds"]! < 1e6]).toEqual([true, true])
     expect(readdirSync(states)).toEqual([])
   })
 
