@@ -175,7 +175,7 @@ try {
     console.log(
       `${found.kills} kills, ${found.starting} of them before the process went on; ${found.states} checkpoints of a run of ${found.cycles} cycles`,
     )
-    console.log(`every process went on from the last checkpoint; the last one from cycle ${found.lastCheckpoint}`)
+    console.log(`the last checkpoint is of cycle ${found.lastCheckpoint}`)
     console.log(
       `interval ${interval} ms: at most ${found.mostLost} ms lost at a kill, at most ${found.longestGap} ms between two states, ${found.late} beyond the interval`,
     )
@@ -183,7 +183,7 @@ try {
     for (const text of found.wrong) console.log(`WRONG: ${text}`)
     if (found.wrong.length === 0)
       console.log(
-        `fingerprint ${found.fingerprint}, values and tables (${found.tables.join(", ")}) are those of the run that was never killed`,
+        `fingerprint ${found.fingerprint}, values and tables (${found.tables.join(", ")}) are those of the run that was never killed; every process went on from the last checkpoint`,
       )
   }
   process.exitCode = found.wrong.length > 0 || (found.late > 0 && !asked.busy) ? 1 : 0
