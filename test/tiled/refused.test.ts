@@ -107,7 +107,7 @@ describe("classes of traffic", () => {
   test("acknowledgements need a VC of their own in every class", () => {
     expect(on({ vcs: 3 }, { class: 1 })).toEqual([
       "network.switch.vcs: data and acknowledgements need a VC each at the end ports, each of the 2 classes of traffic has 1 | " +
-        "set it to at least 5, or network.endpoint.ack to 0flits",
+        "set it to at least 4, or network.endpoint.ack to 0flits",
     ])
     expect(on({ vcs: 4 }, { class: 1 })).toEqual([])
     expect(on({ vcs: 3 }, { class: 1 }, "0flits")).toEqual([])

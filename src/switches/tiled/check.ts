@@ -57,12 +57,13 @@ export function checkTiled(p: TiledParams, graph: Graph): Complaint[] {
 export function checkPlan(p: TiledParams, graph: Graph, plan: VcPlan, acknowledged: boolean): Complaint[] {
   if (plan.plain) return []
   const each = plan.classes[0]!.count
+  const least = plan.classes.reduce((n, c, i) => n + (i < plan.data ? ACK_VC + 1 : c.count), 0)
   if (acknowledged && each <= ACK_VC)
     return [
       complain(
         "vcs",
         `data and acknowledgements need a VC each at the end ports, each of the ${plan.data} classes of traffic has ${each}`,
-        `set it to at least ${p.vcs + plan.data * (ACK_VC + 1 - each)}, or network.endpoint.ack to 0flits`,
+        `set it to at least ${least}, or network.endpoint.ack to 0flits`,
       ),
     ]
   return checkReserve(p, graph.classes[0]!, true, plan)
