@@ -4,6 +4,8 @@ import { describe, expect, test } from "vitest"
 import { clockedEngine, partsFor } from "../../src/compile/clocked/engine.ts"
 import type { TransferEngine } from "../../src/engines/flit/transfers/engine.ts"
 import { CONTROL } from "../../src/fabric/flit.ts"
+import { FLITS } from "../../src/fabric/packets.ts"
+import { roomRules } from "../../src/fabric/rooms.ts"
 import type { Named, NetworkSpec, RunSpec, TrafficSpec } from "../../src/model/experiment.ts"
 import type { Topology } from "../../src/model/topology.ts"
 import { stream } from "../../src/papers/stashing/network.ts"
@@ -148,6 +150,39 @@ describe("classes and priorities", () => {
       // packets of one size: what one gains the other loses (L. Kleinrock's conservation law)
       expect(Math.abs((low! + high!) / (a! + b!) - 1)).toBeLessThan(0.03)
     }
+  })
+  test("no link begins a packet while a more urgent one waits that it has room for", () => {
+    const spec = pair(10, { vcs: 4, buffer: "200flits" }, [
+      stream("bulk", 0.5),
+      stream("urgent", 0.3, { packet: { name: "fixed", size: "8flits" }, class: 1, priority: 1 }),
+    ])
+    const engine = engineOf(spec, 1)
+    const { LV, down } = engine.layout
+    const { fits } = roomRules(engine.rooms, LV)
+    const { packets } = engine.columns
+    const queues = engine.sw.columns["outQueue"]!
+    const until = engine.sw.columns["linkUntil"]!
+    const front = (o: number, v: number): number => queues[2 * ((o << LV) + v)]!
+    // VCs 0 and 1 are those of bulk, 2 and 3 the urgent ones
+    const canGo = (o: number, v: number): boolean => {
+      const p = front(o, v)
+      return p !== 0 && (down[o]! < 0 || fits((o << LV) + v, packets[p + FLITS]!))
+    }
+    let both = 0
+    while (engine.now < 4000) {
+      const t = engine.now
+      const before: [number, number, number][] = []
+      for (let o = 0; o < until.length; o++) if (until[o]! <= t && (canGo(o, 2) || canGo(o, 3))) before.push([o, front(o, 0), front(o, 1)])
+      engine.advance(t + 1)
+      for (const [o, a, b] of before) {
+        if (a !== 0 || b !== 0) both++
+        // the link is busy now, and not with them: an empty queue may have got its first
+        expect(until[o]).toBeGreaterThan(t)
+        if (a !== 0) expect(front(o, 0)).toBe(a)
+        if (b !== 0) expect(front(o, 1)).toBe(b)
+      }
+    }
+    expect(both).toBeGreaterThan(100)
   })
   test("a class of its own passes packets of another one that are blocked", () => {
     const latency = (c: number): number => {
