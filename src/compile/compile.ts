@@ -22,7 +22,7 @@ import type { Topology } from "../model/topology.ts"
 import { dataVcs } from "../model/vc-plan.ts"
 import { type Asks, refusals } from "./asks.ts"
 import { uncarried, withoutBubble } from "./carried.ts"
-import { crowded, mixedPriorities, unknownPriorities } from "./classes.ts"
+import { crowded, mixedPriorities, unfitClasses, unknownPriorities } from "./classes.ts"
 import { applyLayout } from "./floor/cables.ts"
 import { guarded } from "./guarded.ts"
 import type { Network } from "./network.ts"
@@ -61,6 +61,7 @@ function compiled(spec: RunSpec, host: Host): Checked<Compiled> {
     ...idleTurnaround(streams.ok, network.ok),
     ...mixedPriorities(streams.ok, network.ok),
     ...unknownPriorities(streams.ok, network.ok),
+    ...unfitClasses(streams.ok, network.ok),
   ]
   return bad.length > 0 ? { bad } : { ok: { spec, network: network.ok, streams: streams.ok } }
 }
@@ -124,9 +125,10 @@ function tooLongToMove(streams: readonly Stream[], { maxPacket: most, packetKeys
   ])
 }
 
-/** Where packets wait for room for two of the largest, that much must be there. */
+/** Where packets wait for room for two of the largest, that much must be there: of the VC behind the link, unless the switch keeps bubbles in a buffer
+ *  of its own (withoutBubble). */
 function noBubble(streams: readonly Stream[], sw: TransferSwitchModel, routing: RoutingFunction, name: string): Complaint[] {
-  if (routing.room === undefined) return []
+  if (routing.room === undefined || sw.bubble !== undefined) return []
   const most = Math.max(...streams.map((s) => Math.max(s.packet.max, s.reply)))
   const { reserve } = sw.buffers.input(1)
   return reserve >= 2 * most
@@ -220,7 +222,13 @@ function network(spec: NetworkSpec, classes: number, seed: number, host: Host, a
   const routing = plugin.make(rout.params as never, site as never)
   const routed = { topology, routing, routingPlugin: plugin, routingParams: rout.params, vcsPerClass }
   const { topology: wiring, routing: ways, links, layout } = spec
-  bad.push(...uncarried(sw, routed, canonical({ wiring, ways, vcsPerClass, seed, links, layout, plugins: host.outside?.hashes ?? [] })))
+  bad.push(
+    ...uncarried(
+      sw,
+      { ...routed, classes },
+      canonical({ wiring, ways, vcsPerClass, seed, links, layout, plugins: host.outside?.hashes ?? [] }),
+    ),
+  )
   bad.push(...withoutBubble(sw, routing))
   if (bad.length > 0) return { bad }
   return {

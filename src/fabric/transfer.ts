@@ -92,7 +92,8 @@ export const QUEUE_TOP = 65535
 
 /** How buffers of one port are cut, by its link class. */
 export interface TransferBuffers {
-  input(linkClass: number): RoomSpec
+  /** `plan`: the classes of VCs, which may change what is kept for a VC; absent: one class */
+  input(linkClass: number, plan?: VcPlan): RoomSpec
   output(linkClass: number): RoomSpec
 }
 
@@ -135,6 +136,8 @@ export interface TransferSwitchModel {
   readonly ackVc: number
   /** endpoints inject on any VC of a class that has room, in turn; absent: on the first alone */
   readonly anyEntry?: boolean
+  /** what of the classes of VCs does not go with its parameters (paths without network.switch), where some packets are acknowledged or none */
+  unfit?(plan: VcPlan, acknowledged: boolean): Complaint[]
   /** its arbiters know one level of priority: the key that says so, and what to set it to */
   readonly oneLevel?: { readonly key: string; readonly fix: string }
   /** it keeps a word of its own on every packet (TransferConstants.own) */

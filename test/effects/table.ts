@@ -146,6 +146,7 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "endpoint rails.metric": { with: railed },
   "endpoint rails.pace": { with: railed },
   "endpoint queue-pairs.backlog": { to: [1] },
+  "endpoint queue-pairs.turnaround": { with: { "traffic.0.reply": "2flits" }, to: ["40cycles"] },
   "congestion ecn-window.least": { to: ["64flits"] },
 
   "network *.links": { to: [{ link: "30cycles" }] },
@@ -160,6 +161,7 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "stream combined.class": { with: { "network.switch.vcs": 6 }, to: [1] },
   "stream combined.priority": { with: { "network.switch.vcs": 6, "traffic.1.class": 1 }, to: [1] },
   "stream combined.reply": { with: { "network.switch.vcs": 6 }, to: ["2flits"] },
+  "stream tiled.priority": { with: { "traffic.1.class": 1 }, to: [1] },
   "stream *.from": { to: [[1, 2]] },
   "stream *.start": { to: ["100cycles"] },
   "stream *.stop": { to: ["100cycles"] },
@@ -201,9 +203,6 @@ export const refused: Readonly<Record<string, string>> = {
   "pattern neighbour.count": "digits must number the endpoints of the network",
   "pattern tornado.count": "digits must number the endpoints of the network",
   "endpoint rails.rails": "must be the planes of the network",
-  "stream tiled.priority": "an ability that the switch does not declare",
-  "stream tiled.class": "an ability that the switch does not declare",
-  "stream tiled.reply": "an ability that the switch does not declare",
   "stream chunk.priority": "an ability that the switch does not declare",
   "stream chunk.reply": "an ability that the switch does not declare",
 }

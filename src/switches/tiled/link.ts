@@ -1,5 +1,5 @@
-// Output buffers and links: VCs share the link in turn, a whole packet at a time, if the input on the other side has room for it; those that hold less
-// than their part of it come first. What was sent stays
+// Output buffers and links: VCs share the link in turn, a whole packet at a time, if the input on the other side has room for it; the most urgent priority
+// goes first, and within it those that hold less than their part of that input. What was sent stays
 // in the output buffer for one round trip, until the link-level acknowledgement is back. A transmission that is damaged on the link is repeated by the
 // link (go-back-N): nothing else gets through until its sender has learnt of it, one round trip later.
 import { lowest } from "../../core/bitset.ts"
@@ -18,7 +18,7 @@ export interface LinkStage {
 
 export function makeLink(frame: Frame, stash: StashPath): LinkStage {
   const low = lowest
-  const { site, k, columns, options, wires, bytes, running } = frame
+  const { site, use, k, columns, options, wires, bytes, running } = frame
   const { layout, columns: shared, rooms, rules, queued } = site
   const { LV, down, latency } = layout
   const { packets, portFlits } = shared
@@ -37,6 +37,8 @@ export function makeLink(frame: Frame, stash: StashPath): LinkStage {
   const { core: CORE, link: LINK } = options.clock
   const WORDS = k.portWords
   const VMASK = (1 << LV) - 1
+  const { levels } = use.plan
+  const LEVELS = levels.length
   const { hold } = frame
   const { held } = rooms
   const { still } = frame.tables
@@ -55,13 +57,19 @@ export function makeLink(frame: Frame, stash: StashPath): LinkStage {
       return
     }
     const waiting = outMask[o]! & ~LACKING
+    if (LEVELS === 1) inTurn(o, waiting, t)
+    else for (let level = 0; level < LEVELS; level++) if (inTurn(o, waiting & levels[level]!, t)) return
+  }
+
+  /** The front of one of these VCs goes, of the first in turn that can; answers whether one does. */
+  function inTurn(o: number, waiting: number, t: number): boolean {
     const ejects = down[o]! < 0
     const m = ejects || (waiting & (waiting - 1)) === 0 ? waiting : modest(o, waiting)
     let first = (m >> linkNext[o]!) << linkNext[o]!
     let second = m ^ first
     for (;;) {
       if (first === 0) {
-        if (second === 0) return
+        if (second === 0) return false
         first = second
         second = 0
       }
@@ -79,7 +87,7 @@ export function makeLink(frame: Frame, stash: StashPath): LinkStage {
       if (next === 0) outMask[o]! &= ~(1 << v)
       linkNext[o] = (v + 1) >> LV === 0 ? v + 1 : 0
       start(o, ov, p, f, ejects, t)
-      return
+      return true
     }
   }
 

@@ -176,7 +176,7 @@ function build(spec: TransferEngineSpec, instantiate: typeof makeTransferLoop) {
   const constants = constantsOf(spec, layout, outboxRoom, rings.total)
   const columns = transferColumns(layout, constants)
   columns.creditFirst.set(rings.first)
-  const rooms = roomsOf(layout, model)
+  const rooms = roomsOf(layout, model, spec.plan)
   const rules = roomRules(rooms, layout.LV)
   const queued = u16(layout.NOV).fill(QUEUE_TOP)
   const load = i32(layout.routers * layout.PS)
@@ -309,15 +309,15 @@ function creditRings(l: Layout, spec: TransferEngineSpec): { first: Int32Array; 
   return { first, total: at }
 }
 
-function roomsOf(l: Layout, model: TransferSwitchModel): Rooms {
+function roomsOf(l: Layout, model: TransferSwitchModel, plan: VcPlan): Rooms {
   const chan = (port: number) => l.graph.firstChan[l.outerRouter[Math.floor(port / l.PS)]!]! + (port % l.PS)
   // a router with fewer ports than the largest one has places where there is no port: any class will do
   const exists = (port: number) => chan(port) < l.graph.firstChan[l.outerRouter[Math.floor(port / l.PS)]! + 1]!
   const classOf = (port: number) => (exists(port) ? l.graph.linkClass[chan(port)]! : 0)
   return makeRooms(
     l,
-    (port) => model.buffers.input(l.down[port]! >= 0 ? classOf(l.down[port]! >> l.LV) : classOf(port)),
-    (end) => model.buffers.input(classOf(l.entry[end]! >> l.LV)),
+    (port) => model.buffers.input(l.down[port]! >= 0 ? classOf(l.down[port]! >> l.LV) : classOf(port), plan),
+    (end) => model.buffers.input(classOf(l.entry[end]! >> l.LV), plan),
     (port) => model.buffers.output(classOf(port)),
   )
 }
