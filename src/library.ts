@@ -12,6 +12,7 @@ import channelsProbe from "./probes/channels.ts"
 import endpointsProbe from "./probes/endpoints.ts"
 import groupsProbe from "./probes/groups.ts"
 import latencyProbe from "./probes/latency.ts"
+import occupancyProbe from "./probes/occupancy.ts"
 import seriesProbe from "./probes/series.ts"
 import ageScheduler from "./qos/age.ts"
 import drrScheduler from "./qos/drr.ts"
@@ -215,7 +216,14 @@ export const sizes: readonly SizesPlugin<unknown>[] = [bimodalSizes, fixedSizes,
 export const switches: readonly AnyPlugin[] = [inputQueued, chunk, tiled]
 export const endpoints: readonly AnyPlugin[] = [simpleEndpoint, railsEndpoint, queuePairs]
 export const congestions: readonly AnyPlugin[] = [noCongestion, ecnWindow]
-export const probes: readonly ProbePlugin<unknown>[] = [channelsProbe, endpointsProbe, groupsProbe, latencyProbe, seriesProbe]
+export const probes: readonly ProbePlugin<unknown>[] = [
+  channelsProbe,
+  endpointsProbe,
+  groupsProbe,
+  latencyProbe,
+  occupancyProbe,
+  seriesProbe,
+]
 /** For the switches and endpoints that have an output with several queues; none of the library's has one yet, so experiments cannot name them. */
 export const schedulers: readonly Plugin<unknown, QosModel, unknown>[] = [
   roundRobinScheduler,

@@ -1,6 +1,7 @@
 // State that every clocked switch shares: packets, wheels, injection, counters. Everything is a column: copyable, shareable, hashable.
 
 import { BINS } from "../core/histogram.ts"
+import type { Watch } from "../model/probe.ts"
 import { type Column, type Columns, f64, i32, type Marks, scratchOf, u8, u32, upTo } from "./columns.ts"
 import type { Layout } from "./layout.ts"
 
@@ -14,6 +15,8 @@ export interface TrafficConstants {
   /** cycles of one interval of the time series, and their number */
   readonly seriesInterval: number
   readonly seriesLength: number
+  /** what probes ask for beside the counters */
+  readonly watch: Watch
 }
 
 /** Numbers that are constants of the kernel that moves flits. */
@@ -98,6 +101,8 @@ export function counterColumns(l: Layout, k: TrafficConstants) {
     seriesLatency: f64(lanes * k.seriesLength),
     seriesNetwork: f64(lanes * k.seriesLength),
     seriesIn: u32(lanes * k.seriesLength),
+    // flits in each router at the end of each interval
+    occupancy: u32(k.watch.occupancy ? l.routers * k.seriesLength : 1),
     // commutative hash of everything delivered, two lanes for each partition
     trail: i32(l.parts * 2),
     // control: measured packets are created in [from, to); nothing is created from `quiet` on; `full` is set when an answer found no memory

@@ -12,7 +12,7 @@ import type { Column } from "./columns.ts"
 import type { Layout } from "./layout.ts"
 import type { TransferColumns, TransferConstants } from "./packets.ts"
 import type { RoomRules, RoomSpec, Rooms } from "./rooms.ts"
-import type { RoutingUse, StateDigest } from "./switch.ts"
+import type { RoutingUse, StateDigest, VisitQueue } from "./switch.ts"
 
 /** What a switch may do to the world outside its routers. */
 export interface TransferWires {
@@ -61,8 +61,9 @@ export interface TransferSwitch {
   /** counters of its own after a run of `cycles` */
   values(cycles: number): Record<string, number>
   tables(): Record<string, Table>
-  /** every queue that holds something: the output port that its front packet goes to, flits, that packet, and whether there is room behind the port */
-  queues(visit: (port: number, flits: number, packet: number, room: boolean) => void): void
+  /** every queue of routers [first, end) that holds something: the output port that its front packet goes to, flits, that packet, and whether there is room
+   *  behind the port. Chains of other routers are left alone: another worker may be writing them */
+  queues(visit: VisitQueue, first: number, end: number): void
   /** timers, messages between its ports and links that send again: what will move by itself although nothing moves now */
   timersDue(): number
 }

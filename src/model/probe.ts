@@ -24,6 +24,20 @@ export interface StreamCounts {
   readonly seriesInjected?: Counts
 }
 
+/** What a run writes down only where a probe asks for it. */
+export interface Watch {
+  /** flits in each router at the end of each interval of the series */
+  readonly occupancy: boolean
+}
+export const UNWATCHED: Watch = { occupancy: false }
+
+export interface Occupancy {
+  /** whole intervals that the run had */
+  readonly intervals: number
+  /** [router * intervals + interval] -> flits in its queues at the end of the interval */
+  readonly flits: Uint32Array
+}
+
 export interface RunCounts {
   /** cycles of the measured window, and of one interval of the series */
   readonly window: number
@@ -31,6 +45,8 @@ export interface RunCounts {
   /** [chan] -> flits that crossed it in the measured window */
   readonly channel: Counts
   readonly streams: readonly StreamCounts[]
+  /** where a probe asks for it (`needs`) */
+  readonly occupancy?: Occupancy
 }
 
 export interface Report {

@@ -83,6 +83,7 @@ export function measureOf(d: Dice, end: number): MeasureSpec {
   })
 }
 
-export function probesOf(d: Dice): Named[] {
-  return ["channels", "endpoints", "groups", "latency", "series", "streams"].filter(() => d.chance(0.3)).map((name) => ({ name }))
+/** `more`: what not every engine has, each at the place of one draw. */
+export function probesOf(d: Dice, more: string): Named[] {
+  return ["channels", "endpoints", "groups", "latency", "series", more].filter(() => d.chance(0.3)).map((name) => ({ name }))
 }
