@@ -10,6 +10,7 @@ import type { ProbePlugin } from "./model/probe.ts"
 import type { QosModel } from "./model/scheduler.ts"
 import channelsProbe from "./probes/channels.ts"
 import endpointsProbe from "./probes/endpoints.ts"
+import eventsProbe from "./probes/events.ts"
 import groupsProbe from "./probes/groups.ts"
 import latencyProbe from "./probes/latency.ts"
 import occupancyProbe from "./probes/occupancy.ts"
@@ -219,6 +220,7 @@ export const congestions: readonly AnyPlugin[] = [noCongestion, ecnWindow]
 export const probes: readonly ProbePlugin<unknown>[] = [
   channelsProbe,
   endpointsProbe,
+  eventsProbe,
   groupsProbe,
   latencyProbe,
   occupancyProbe,

@@ -37,6 +37,8 @@ export interface TransferWires {
   /** such a message reaches the switch or endpoint behind output `port` in cycle `at`, later if the one before it on this link is not there yet.
    *  In band it is the link stage that calls this, ahead of data, and charges its flits; a side band charges nothing */
   tell(port: number, packet: number, at: number): void
+  /** something of a kind (model/facts.ts) happens in this cycle; absent where no probe asks, so whoever calls it has a constant for that */
+  fact?(kind: number, a: number, b: number, c: number): void
 }
 
 export interface TransferSwitch {

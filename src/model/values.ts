@@ -105,6 +105,12 @@ const list = {
     { mean: "mean of all routers and intervals", max: "largest" },
     { unit: "flits", of: clocked, when: occupancy },
   ),
+  "events.from": {
+    about: "the table of events has all from this cycle on; 0 = from the first",
+    unit: "cycles",
+    of: clocked,
+    when: "with the probe events",
+  },
   saturated: {
     about: "1 if clearly less was accepted than offered (by more than twice the interval, or than the noise of the count), else 0",
     unit: "count",

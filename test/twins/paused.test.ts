@@ -52,7 +52,7 @@ const auto = { warmup: "auto", window: "auto" } as const
 const mesh = (load: number, measure: Partial<RunSpec["measure"]>, more = {}) =>
   ({
     ...specOf({ traffic: [{ load, flits: 2 }], measure, ...more }),
-    probes: [{ name: "series" }, { name: "occupancy" }],
+    probes: [{ name: "series" }, { name: "occupancy" }, { name: "events", rows: 300 }],
   }) satisfies RunSpec
 
 const cases: readonly [name: string, spec: RunSpec, why: string][] = [
@@ -78,7 +78,7 @@ const cases: readonly [name: string, spec: RunSpec, why: string][] = [
     "tiled, with a stash",
     {
       ...small({ load: 0.4, stash: 1, switch: { reliability: true } }),
-      probes: [{ name: "occupancy" }],
+      probes: [{ name: "occupancy" }, { name: "events" }],
       measure: mesh(0, { warmup: "300cycles", window: "600cycles", limit: "20kcycles", drain: "all", series: "100cycles" }).measure,
     },
     "drained",

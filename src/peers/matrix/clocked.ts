@@ -49,7 +49,7 @@ function finish(d: Dice, network: NetworkSpec, end: number, traffic: Parameters<
     engine: { name: "flit" },
     traffic: trafficOf(d, traffic).map((t) => (reply ? { ...t, reply: `${d.int(1, 4)}flits` } : t)),
     measure: measureOf(d, end),
-    probes: probesOf(d, "occupancy"),
+    probes: probesOf(d, [{ name: "occupancy" }, { name: "events", rows: 500 }]),
     seed: d.int(1, 1_000_000),
   }
 }

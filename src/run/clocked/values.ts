@@ -8,6 +8,7 @@ import type { Occupancy, RunCounts, StreamCounts } from "../../model/probe.ts"
 import type { Values } from "../../model/values.ts"
 import { quantiles, streamValues } from "../stream-values.ts"
 import type { Outcome } from "./counts.ts"
+import { eventsOf } from "./events.ts"
 
 export function valuesOf(engine: ClockedEngine, c: Compiled, o: Outcome): Record<string, number> {
   const ends = engine.layout.graph.ends
@@ -80,7 +81,10 @@ export function countsOf(engine: ClockedEngine, c: Compiled, o: Outcome): RunCou
   }))
   const channel = new Uint32Array(graph.chans)
   for (let ch = 0; ch < graph.chans; ch++) channel[ch] = o.counts.portFlits[l.slot[ch]! >> l.LV]!
-  const seen = k.watch.occupancy ? { occupancy: occupancyOf(engine) } : {}
+  const seen = {
+    ...(k.watch.occupancy ? { occupancy: occupancyOf(engine) } : {}),
+    ...(k.watch.facts > 0 ? { events: eventsOf(engine) } : {}),
+  }
   return { window: o.to - o.from, interval: k.seriesInterval, channel, streams, ...seen }
 }
 
