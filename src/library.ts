@@ -62,6 +62,7 @@ import treeDestinationDigit from "./routing/tree/destination-digit.ts"
 import treeNearestAncestor from "./routing/tree/nearest-ancestor.ts"
 import treeValiant from "./routing/tree/valiant.ts"
 import chunk from "./switches/chunk/plugin.ts"
+import combined from "./switches/combined/plugin.ts"
 import inputQueued from "./switches/input-queued/plugin.ts"
 import tiled from "./switches/tiled/plugin.ts"
 import butterfly from "./topologies/butterfly.ts"
@@ -214,7 +215,7 @@ export const arrivals: readonly ArrivalsPlugin<unknown>[] = [
   poissonArrivals,
 ]
 export const sizes: readonly SizesPlugin<unknown>[] = [bimodalSizes, fixedSizes, rangeSizes, weightedSizes]
-export const switches: readonly AnyPlugin[] = [inputQueued, chunk, tiled]
+export const switches: readonly AnyPlugin[] = [inputQueued, chunk, tiled, combined]
 export const endpoints: readonly AnyPlugin[] = [simpleEndpoint, railsEndpoint, queuePairs]
 export const congestions: readonly AnyPlugin[] = [noCongestion, ecnWindow]
 export const probes: readonly ProbePlugin<unknown>[] = [
@@ -249,3 +250,12 @@ export const library: readonly AnyPlugin[] = [
   ...congestions,
   ...probes,
 ]
+
+export { resolve as resolveCommunicators } from "./workloads/check/communicators.ts"
+export { dryRun } from "./workloads/check/dry.ts"
+export { operationLines } from "./workloads/check/operations.ts"
+export { trafficOf } from "./workloads/check/traffic.ts"
+export { compact, compactOf } from "./workloads/formats/compact.ts"
+export { traceFormats } from "./workloads/formats/formats.ts"
+export { goalOf } from "./workloads/formats/goal-text.ts"
+export { readTrace } from "./workloads/formats/read.ts"

@@ -3,19 +3,16 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { makeFacts } from "../src/engines/flit/facts.ts"
 import type { TransferEngine } from "../src/engines/flit/transfers/engine.ts"
-import { Catalog } from "../src/experiment/catalog.ts"
-import { complete } from "../src/experiment/complete.ts"
-import { keysOf } from "../src/experiment/keys.ts"
-import { listTraffic } from "../src/experiment/settings.ts"
 import { RING_OF_FACTS, ROW } from "../src/fabric/facts.ts"
 import type { RunResult, RunSpec } from "../src/model/experiment.ts"
 import { FACT, type FactName, factNames } from "../src/model/facts.ts"
 import { eventsOf } from "../src/run/clocked/events.ts"
 import { prepare, simulate } from "../src/run/simulate.ts"
-import { changed, tiled } from "./effects/scenes.ts"
+import { changed, combined, tiled } from "./effects/scenes.ts"
 import { specOf } from "./support/machine.ts"
 import { emptied, plainEngine } from "./support/plain-machine.ts"
 import { resend } from "./support/resend-protocol.ts"
+import { sceneSpec } from "./support/scene.ts"
 
 const sum = (column: ArrayLike<number>): number => Array.from(column).reduce((a, b) => a + b, 0)
 
@@ -101,11 +98,7 @@ describe("input-queued", () => {
 })
 
 test("tiled: as many marks, losses and acknowledgements as the switches count", async () => {
-  const tree = changed(tiled, { probes: [{ name: "events", rows: 65_536 }] })
-  listTraffic(tree)
-  const got = complete(tree, keysOf(new Catalog()))
-  if ("bad" in got) throw new Error(JSON.stringify(got.bad))
-  const spec = { ...got.ok, seed: 1 }
+  const spec = sceneSpec(changed(tiled, { probes: [{ name: "events", rows: 65_536 }] }))
   const [one, two] = [await run(spec, 1), await run(spec, 2)]
   const count = (name: FactName) => rowsOf(one, name).length
   expect(count("marked")).toBe(one.values["ecn.marked"])
@@ -113,6 +106,17 @@ test("tiled: as many marks, losses and acknowledgements as the switches count", 
   for (const name of factNames) expect(count(name)).toBeGreaterThan(0)
   expect(count("received")).toBeLessThanOrEqual(count("sent"))
   expect(two.tables).toEqual(one.tables)
+})
+
+test("combined: what arrives has left before, with 1, 2 and 4 workers", async () => {
+  const spec = sceneSpec(changed(combined, { probes: [{ name: "events", rows: 65_536 }] }))
+  const [one, two, four] = [await run(spec, 1), await run(spec, 2), await run(spec, 4)]
+  const left = new Map(rowsOf(one, "injected").map(([cycle, a, b, key]) => [`${a} ${b} ${key}`, cycle!]))
+  const arrived = rowsOf(one, "delivered")
+  expect(arrived.length).toBeGreaterThan(500)
+  expect(arrived.filter(([cycle, a, b, key]) => !(left.get(`${a} ${b} ${key}`)! < cycle!))).toEqual([])
+  expect(two.tables).toEqual(one.tables)
+  expect(four.tables).toEqual(one.tables)
 })
 
 describe("drops and control packets", () => {

@@ -41,6 +41,23 @@ export function mixedPriorities(
   })
 }
 
+/** Priorities need arbiters that know them. */
+export function unknownPriorities(streams: readonly Stream[], network: Network): Complaint[] {
+  const { switch: sw } = network
+  if (sw.moves === "flits" || sw.oneLevel === undefined) return []
+  const { levels } = planOf(network, streams)
+  const { key, fix } = sw.oneLevel
+  return levels.length === 1
+    ? []
+    : [
+        complain(
+          `network.switch.${key}`,
+          `knows one priority, the traffic has ${levels.length}`,
+          `${fix}, or give all classes one priority`,
+        ),
+      ]
+}
+
 /** VCs and packets that a congestion protocol asks for, against those of the switch. `needs`: VCs of data; `each`: VCs that
  *  the routing needs in a class whose packets may take detours. */
 export function crowded(sw: Network["switch"], congestion: CongestionModel, name: string, needs: number, each: number): Complaint[] {

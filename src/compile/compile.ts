@@ -8,6 +8,7 @@ import { type Found, find, prefixed } from "../experiment/find.ts"
 import { tooHeavy } from "../experiment/loads.ts"
 import { routingsFor, topologiesFor } from "../experiment/outside/known.ts"
 import { bytesFor, bytesToRun, tooLarge } from "../experiment/topology-size.ts"
+import type { TransferSwitchModel } from "../fabric/transfer.ts"
 import * as library from "../library.ts"
 import type { CongestionModel } from "../model/congestion.ts"
 import type { EndpointModel } from "../model/endpoint.ts"
@@ -16,12 +17,13 @@ import { setLatencies } from "../model/graph.ts"
 import type { Host } from "../model/host.ts"
 import type { RoutingPlugin } from "../model/plugin.ts"
 import type { ProbePlugin } from "../model/probe.ts"
+import type { RoutingFunction } from "../model/routing.ts"
 import type { Stream } from "../model/stream.ts"
 import type { Topology } from "../model/topology.ts"
 import { dataVcs } from "../model/vc-plan.ts"
 import { type Asks, refusals } from "./asks.ts"
-import { uncarried } from "./carried.ts"
-import { crowded, mixedPriorities } from "./classes.ts"
+import { uncarried, withoutBubble } from "./carried.ts"
+import { crowded, mixedPriorities, unknownPriorities } from "./classes.ts"
 import { applyLayout } from "./floor/cables.ts"
 import { guarded } from "./guarded.ts"
 import type { Network } from "./network.ts"
@@ -62,6 +64,7 @@ function compiled(spec: RunSpec, host: Host): Checked<Compiled> {
     ...tooLong(streams.ok.slice(0, spec.traffic.length), network.ok),
     ...idleTurnaround(streams.ok, network.ok),
     ...mixedPriorities(streams.ok, network.ok),
+    ...unknownPriorities(streams.ok, network.ok),
   ]
   return bad.length > 0 ? { bad } : { ok: { spec, network: network.ok, streams: streams.ok, probes } }
 }
@@ -83,7 +86,7 @@ function idleTurnaround(streams: readonly Stream[], { endpoint }: Network): Comp
 
 /** Whole packets must fit where cut-through or bubbles wait for that much room: else they would wait for ever. */
 function tooLong(streams: readonly Stream[], { switch: sw, routing, routingPlugin }: Network): Complaint[] {
-  if (sw.moves !== "flits") return []
+  if (sw.moves !== "flits") return [...tooLongToMove(streams, sw), ...noBubble(streams, sw, routing, routingPlugin.name)]
   const bubbles = routing.room !== undefined
   if (bubbles && (!sw.timing.cutThrough || sw.buffer.reserve < sw.buffer.depth))
     return [
@@ -108,6 +111,37 @@ function tooLong(streams: readonly Stream[], { switch: sw, routing, routingPlugi
     ...(s.packet.max > most ? [complaint(`traffic.${i}.packet`, s.packet.max)] : []),
     ...(s.reply > most ? [complaint(`traffic.${i}.reply`, s.reply)] : []),
   ])
+}
+
+/** Switches that move whole packets know how long these can be. */
+function tooLongToMove(streams: readonly Stream[], { maxPacket: most, packetKeys = ["packet"] }: TransferSwitchModel): Complaint[] {
+  const keys = packetKeys.map((key) => `network.switch.${key}`).join(" and ")
+  const complaint = (path: string, flits: number) =>
+    complain(
+      path,
+      `${flits} flits, the longest packet of the switch has ${most}`,
+      `set ${keys} to at least ${flits}flits, or send shorter packets`,
+    )
+  return streams.flatMap((s, i) => [
+    ...(s.packet.max > most ? [complaint(`traffic.${i}.packet`, s.packet.max)] : []),
+    ...(s.reply > most ? [complaint(`traffic.${i}.reply`, s.reply)] : []),
+  ])
+}
+
+/** Where packets wait for room for two of the largest, that much must be there. */
+function noBubble(streams: readonly Stream[], sw: TransferSwitchModel, routing: RoutingFunction, name: string): Complaint[] {
+  if (routing.room === undefined) return []
+  const most = Math.max(...streams.map((s) => Math.max(s.packet.max, s.reply)))
+  const { reserve } = sw.buffers.input(1)
+  return reserve >= 2 * most
+    ? []
+    : [
+        complain(
+          "network.switch.buffer",
+          `"${name}" waits for room for 2 packets of ${most} flits, a VC has ${reserve}`,
+          `set it to at least ${2 * most}flits`,
+        ),
+      ]
 }
 
 /** Classes of traffic, each with VCs of its own. */
@@ -191,6 +225,7 @@ function network(spec: NetworkSpec, classes: number, seed: number, host: Host, a
   const routed = { topology, routing, routingPlugin: plugin, routingParams: rout.params, vcsPerClass }
   const { topology: wiring, routing: ways, links, layout } = spec
   bad.push(...uncarried(sw, routed, canonical({ wiring, ways, vcsPerClass, seed, links, layout, plugins: host.outside?.hashes ?? [] })))
+  bad.push(...withoutBubble(sw, routing))
   if (bad.length > 0) return { bad }
   return {
     ok: {

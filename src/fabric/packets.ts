@@ -63,14 +63,17 @@ export interface RecordWords {
   readonly value: number
   /** first word of the routing */
   readonly scratchAt: number
+  /** the word of the switch (TransferSwitchModel.ownWord), if it has one */
+  readonly own: number
 }
 
 /** Kinds share the word of the copy, unless switches keep copies: so 64 bytes hold all that a hop needs in either case. */
-export function recordWords(scratch: number, kinds: boolean, copies: boolean): RecordWords {
+export function recordWords(scratch: number, kinds: boolean, copies: boolean, ownWord = false): RecordWords {
   const scratchAt = kinds ? VALUE + 1 : VALUE
   const kind = kinds && copies ? scratchAt + scratch : COPY
-  const words = Math.max(scratchAt + scratch, kind + 1)
-  return { stride: 16 * Math.ceil(words / 16), kinds, kind, value: kinds ? VALUE : ENTER, scratchAt }
+  const own = Math.max(scratchAt + scratch, kind + 1)
+  const words = own + (ownWord ? 1 : 0)
+  return { stride: 16 * Math.ceil(words / 16), kinds, kind, value: kinds ? VALUE : ENTER, scratchAt, own }
 }
 
 /** Record of an endpoint: its channel is busy until; free messages, messages ever used; the class and the VC that it sent on last; control packets made;

@@ -12,7 +12,7 @@ import type { Column } from "./columns.ts"
 import type { Layout } from "./layout.ts"
 import type { TransferColumns, TransferConstants } from "./packets.ts"
 import type { RoomRules, RoomSpec, Rooms } from "./rooms.ts"
-import type { RoutingUse, StateDigest, VisitQueue } from "./switch.ts"
+import type { RoutingUse, StateDigest, StateWaits, VisitQueue } from "./switch.ts"
 
 /** What a switch may do to the world outside its routers. */
 export interface TransferWires {
@@ -66,6 +66,10 @@ export interface TransferSwitch {
   /** every queue of routers [first, end) that holds something: the output port that its front packet goes to, flits, that packet, and whether there is room
    *  behind the port. Chains of other routers are left alone: another worker may be writing them */
   queues(visit: VisitQueue, first: number, end: number): void
+  /** every queue whose front cannot move, and what would let it: for the diagnosis of a stall */
+  waits(): readonly StateWaits[]
+  /** numbers of queues that each router takes in `waits` */
+  readonly span: number
   /** timers, messages between its ports and links that send again: what will move by itself although nothing moves now */
   timersDue(): number
 }
@@ -80,6 +84,8 @@ export interface TransferSite {
   readonly rules: RoomRules
   /** a slot for each VC: what routing is told about the queue behind an output */
   readonly queued: Uint16Array
+  /** [port] -> flits of data behind an output, all VCs together: the same in one read, where the model says so (`sums`) */
+  readonly load: Int32Array
   /** [(parity * parts + from) * parts + to] -> first entry of that outbox: cycle, port or ~channel, packet or credit */
   readonly boxFirst: Int32Array
 }
@@ -126,14 +132,24 @@ export interface TransferSwitchModel {
   readonly buffers: TransferBuffers
   /** VCs (mask) that links between routers carry, by link class (key `carries`); of the VCs of a candidate it takes the lowest */
   carried(linkClass: number): number
+  /** the buffer that must hold two packets where a ring is kept moving by bubbles: its key and flits */
+  readonly bubble?: { readonly key: string; readonly flits: number }
   /** injection VC of acknowledgements, relative to their class */
   readonly ackVc: number
   /** endpoints inject on any VC of a class that has room, in turn; absent: on the first alone */
   readonly anyEntry?: boolean
+  /** its arbiters know one level of priority: the key that says so, and what to set it to */
+  readonly oneLevel?: { readonly key: string; readonly fix: string }
+  /** it keeps a word of its own on every packet (TransferConstants.own) */
+  readonly ownWord?: boolean
+  /** it keeps TransferSite.load, every VC of an input has a buffer of its own, and routing sees what its sender knows of that instead of TransferSite.queued */
+  readonly sums?: boolean
   /** it sends messages to its neighbours, or hears them */
   readonly tells?: boolean
   readonly lanes?: Lanes
   readonly maxPacket: number
+  /** keys of the switch that say so; absent: `packet` */
+  readonly packetKeys?: readonly string[]
   /** flits that a router holds beside its port buffers for each port, and flits of copies that it keeps */
   readonly innerFlits: number
   readonly copies: number

@@ -3,7 +3,7 @@ import { TransferEngine } from "../../engines/flit/transfers/engine.ts"
 import { makeTransferLoop } from "../../engines/flit/transfers/loop.ts"
 import { scratchOf } from "../../fabric/columns.ts"
 import { DST, FLITS, HOPS, KEY, PLACE, SRC } from "../../fabric/packets.ts"
-import { QUEUE_TOP, type TransferSite } from "../../fabric/transfer.ts"
+import { QUEUE_TOP, type TransferSite, type TransferSwitchModel } from "../../fabric/transfer.ts"
 import { Candidates, NetView } from "../../model/routing.ts"
 import { planOf, routingsOf } from "../classes.ts"
 import type { Compiled } from "../compile.ts"
@@ -45,7 +45,7 @@ export function transferEngine(c: Compiled, o: TransferEngineOptions): TransferE
           site,
           {
             routing,
-            net: viewOf(site, model.vcs),
+            net: viewOf(site, model),
             out: new Candidates(candidates),
             candidates,
             adaptive: plugin.adaptive !== false,
@@ -64,7 +64,7 @@ export function transferEngine(c: Compiled, o: TransferEngineOptions): TransferE
 }
 
 /** Records are seen through views that begin at the word in question. */
-function viewOf(site: TransferSite, vcs: number): NetView {
+function viewOf(site: TransferSite, { vcs, sums }: TransferSwitchModel): NetView {
   const { packets } = site.columns
   const word = (w: number) => packets.subarray(w)
   return new NetView({
@@ -80,5 +80,6 @@ function viewOf(site: TransferSite, vcs: number): NetView {
     capacity: new Uint16Array(site.queued.length).fill(QUEUE_TOP),
     credits: site.queued,
     vcs,
+    ...(sums === true ? { sums: site.load, slotBits: site.layout.LV, held: site.rooms.held, rooms: site.rooms.reserve } : {}),
   })
 }

@@ -13,7 +13,7 @@ import {
   recordSize,
 } from "../../fabric/flit.ts"
 import { type Layout, layOut } from "../../fabric/layout.ts"
-import type { FlitSwitch, MakeFlitSwitch, SwitchSite, SwitchTiming } from "../../fabric/switch.ts"
+import type { FlitSwitch, MakeFlitSwitch, StateWaits, SwitchSite, SwitchTiming } from "../../fabric/switch.ts"
 import type { Graph } from "../../model/graph.ts"
 import { UNWATCHED, type Watch } from "../../model/probe.ts"
 import type { Stream } from "../../model/stream.ts"
@@ -103,6 +103,16 @@ export class FlitEngine extends ClockedEngine {
 
   protected override occupied(first: number, end: number, add: (router: number, flits: number) => void): void {
     for (let r = first; r < end; r++) add(r, this.sw.stored(r))
+  }
+
+  waits(): readonly StateWaits[] {
+    return this.sw.waits()
+  }
+  get span(): number {
+    return this.layout.RS
+  }
+  journey(packet: number): { from: number; to: number } {
+    return { from: this.fields.pSrc[packet]!, to: this.fields.pDst[packet]! }
   }
 
   onWires(): number {

@@ -1,7 +1,7 @@
 // A compiled network whose switches move whole packets. Friendly objects end here; inside there are columns only.
 import { bitsFor } from "../../../core/bitset.ts"
 import type { Complaint } from "../../../core/complaint.ts"
-import { building, type Column, type Columns, type Marks, scratchOf, u16 } from "../../../fabric/columns.ts"
+import { building, type Column, type Columns, i32, type Marks, scratchOf, u16 } from "../../../fabric/columns.ts"
 import { type Layout, layOut } from "../../../fabric/layout.ts"
 import {
   DST,
@@ -13,6 +13,7 @@ import {
   transferMarks,
 } from "../../../fabric/packets.ts"
 import { makeRooms, type Rooms, roomRules } from "../../../fabric/rooms.ts"
+import type { StateWaits } from "../../../fabric/switch.ts"
 import {
   type MakeTransferSwitch,
   QUEUE_TOP,
@@ -57,6 +58,7 @@ export class TransferEngine extends ClockedEngine {
   readonly columns: TransferColumns
   readonly rooms: Rooms
   readonly queued: Uint16Array
+  readonly load: Int32Array
   readonly boxFirst: Int32Array
   readonly loop: TransferLoop
   readonly sw: TransferSwitch
@@ -75,6 +77,7 @@ export class TransferEngine extends ClockedEngine {
     this.columns = made.columns
     this.rooms = made.rooms
     this.queued = made.queued
+    this.load = made.load
     this.boxFirst = made.boxFirst
     this.loop = made.loop
     this.sw = made.loop.sw
@@ -86,6 +89,7 @@ export class TransferEngine extends ClockedEngine {
       ...this.columns,
       ...prefixed("room.", this.rooms.columns),
       queued: this.queued,
+      load: this.load,
       ...prefixed("window.", this.loop.protocol?.columns ?? {}),
       ...prefixed("switch.", this.sw.columns),
     }
@@ -136,6 +140,17 @@ export class TransferEngine extends ClockedEngine {
     this.sw.queues((port, flits) => add(Math.floor(port / PS), flits), first, end)
   }
 
+  waits(): readonly StateWaits[] {
+    return this.sw.waits()
+  }
+  get span(): number {
+    return this.sw.span
+  }
+  journey(packet: number): { from: number; to: number } {
+    const { packets } = this.columns
+    return { from: packets[packet + SRC]!, to: packets[packet + DST]! }
+  }
+
   fingerprint(): string {
     return fingerprintOfTransfers(this)
   }
@@ -166,14 +181,15 @@ function build(spec: TransferEngineSpec, instantiate: typeof makeTransferLoop) {
   const { model, graph, endpoint } = spec
   const layout = layOut(graph, model.vcs + model.innerVcs, spec.parts ?? 1, spec.assign)
   const { first: boxFirst, total: outboxRoom } = boxes(layout, model)
-  const rings = creditRings(layout, model)
+  const rings = creditRings(layout, spec)
   const constants = constantsOf(spec, layout, outboxRoom, rings.total)
   const columns = transferColumns(layout, constants)
   columns.creditFirst.set(rings.first)
   const rooms = roomsOf(layout, model)
   const rules = roomRules(rooms, layout.LV)
   const queued = u16(layout.NOV).fill(QUEUE_TOP)
-  const site: TransferSite = { layout, constants, columns, rooms, rules, queued, boxFirst }
+  const load = i32(layout.routers * layout.PS)
+  const site: TransferSite = { layout, constants, columns, rooms, rules, queued, load, boxFirst }
   const loop = instantiate({
     layout,
     constants,
@@ -196,15 +212,15 @@ function build(spec: TransferEngineSpec, instantiate: typeof makeTransferLoop) {
     ackVc: model.ackVc,
     ...(spec.congestion.endpoint === undefined ? {} : { makeProtocol: spec.congestion.endpoint }),
   })
-  return { layout, constants, columns, rooms, queued, boxFirst, loop }
+  return { layout, constants, columns, rooms, queued, load, boxFirst, loop }
 }
 
 function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, creditRoom: number): TransferConstants {
   const { streams, model, endpoint } = spec
   const { congestion } = spec
   const maxLength = Math.max(1, endpoint.ack, congestion.controlFlits ?? 0, ...streams.map((s) => s.packet.max))
-  const words = recordWords(spec.scratch, congestion.kinds === true || model.tells === true, model.stashes)
-  const late = Math.ceil(largestInput(l, model) * (model.clock.link / model.clock.core - 1))
+  const words = recordWords(spec.scratch, congestion.kinds === true || model.tells === true, model.stashes, model.ownWord === true)
+  const late = latestCredit(l, spec)
   const reach = 2 * l.maxLatency + 2 * maxLength + model.hold[maxLength]! + late + 8
   return {
     streams: streams.length,
@@ -270,6 +286,13 @@ function most(l: Layout, of: (part: number) => number): number {
   return m
 }
 
+/** Cycles that a credit may wait for its turn: a faster core empties an input faster than one message in a cycle can say. Each is about a packet. */
+function latestCredit(l: Layout, { model, streams, endpoint, congestion }: TransferEngineSpec): number {
+  const control = endpoint.ack > 0 || congestion.kinds === true || model.tells === true
+  const shortest = control ? 1 : Math.min(...streams.map((s) => (s.packet.fixed !== undefined ? s.packet.fixed : 1)))
+  return Math.ceil((largestInput(l, model) / shortest) * (model.clock.link / model.clock.core - 1))
+}
+
 function largestInput(l: Layout, model: TransferSwitchModel): number {
   return Math.max(...l.graph.classes.map((_, c) => model.buffers.input(c).flits))
 }
@@ -282,10 +305,10 @@ function boxes(l: Layout, model: TransferSwitchModel): { first: Int32Array; tota
 }
 
 /** Credits that can be on their way on each channel: one for each cycle of latency, and those that wait for their turn. */
-function creditRings(l: Layout, model: TransferSwitchModel): { first: Int32Array; total: number } {
+function creditRings(l: Layout, spec: TransferEngineSpec): { first: Int32Array; total: number } {
   const ports = l.routers * l.PS
   const first = new Int32Array(ports + l.ends + 1)
-  const late = Math.ceil(largestInput(l, model) * (model.clock.link / model.clock.core - 1))
+  const late = latestCredit(l, spec)
   let at = 0
   for (let c = 0; c < ports + l.ends; c++) {
     first[c] = at
@@ -298,7 +321,9 @@ function creditRings(l: Layout, model: TransferSwitchModel): { first: Int32Array
 
 function roomsOf(l: Layout, model: TransferSwitchModel): Rooms {
   const chan = (port: number) => l.graph.firstChan[l.outerRouter[Math.floor(port / l.PS)]!]! + (port % l.PS)
-  const classOf = (port: number) => l.graph.linkClass[chan(port)]!
+  // a router with fewer ports than the largest one has places where there is no port: any class will do
+  const exists = (port: number) => chan(port) < l.graph.firstChan[l.outerRouter[Math.floor(port / l.PS)]! + 1]!
+  const classOf = (port: number) => (exists(port) ? l.graph.linkClass[chan(port)]! : 0)
   return makeRooms(
     l,
     (port) => model.buffers.input(l.down[port]! >= 0 ? classOf(l.down[port]! >> l.LV) : classOf(port)),
