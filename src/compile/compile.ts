@@ -16,6 +16,7 @@ import type { NetworkSpec, RunSpec } from "../model/experiment.ts"
 import { setLatencies } from "../model/graph.ts"
 import type { Host } from "../model/host.ts"
 import type { RoutingPlugin } from "../model/plugin.ts"
+import type { ProbePlugin } from "../model/probe.ts"
 import type { RoutingFunction } from "../model/routing.ts"
 import type { Stream } from "../model/stream.ts"
 import type { Topology } from "../model/topology.ts"
@@ -27,12 +28,14 @@ import { applyLayout } from "./floor/cables.ts"
 import { guarded } from "./guarded.ts"
 import type { Network } from "./network.ts"
 import { isChunk, isRails } from "./packet/models.ts"
+import { probesIn } from "./probes.ts"
 import { streamsOf } from "./streams.ts"
 
 export interface Compiled {
   readonly spec: RunSpec
   readonly network: Network
   readonly streams: readonly Stream[]
+  readonly probes: readonly Found<ProbePlugin<unknown>>[]
 }
 
 /** Bytes that a network may take where the host does not say how many there are. */
@@ -52,7 +55,8 @@ function compiled(spec: RunSpec, host: Host): Checked<Compiled> {
   if (large.length > 0) return { bad: large }
   const foreign = ofPacketEngine(spec.network, network.ok)
   if (foreign.length > 0) return { bad: foreign }
-  const refused = refusals(network.ok.asks, spec.traffic)
+  const probes = probesIn(spec, network.ok.scale)
+  const refused = refusals(network.ok.asks, spec.traffic, probes)
   if (refused.length > 0) return { bad: refused }
   const streams = streamsOf(spec, network.ok, host)
   if ("bad" in streams) return streams
@@ -63,7 +67,7 @@ function compiled(spec: RunSpec, host: Host): Checked<Compiled> {
     ...unknownPriorities(streams.ok, network.ok),
     ...unfitClasses(streams.ok, network.ok),
   ]
-  return bad.length > 0 ? { bad } : { ok: { spec, network: network.ok, streams: streams.ok } }
+  return bad.length > 0 ? { bad } : { ok: { spec, network: network.ok, streams: streams.ok, probes } }
 }
 
 function ofPacketEngine(spec: NetworkSpec, { switch: sw, endpoint }: Network): Complaint[] {

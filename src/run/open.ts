@@ -2,11 +2,10 @@
 import { clockedEngine, mostWorkers, partsFor } from "../compile/clocked/engine.ts"
 import { type Compiled, compile } from "../compile/compile.ts"
 import { sharing } from "../compile/offered.ts"
+import { reported } from "../compile/probes.ts"
 import type { Checked } from "../core/complaint.ts"
 import { Draws } from "../core/rng.ts"
 import type { ClockedEngine } from "../engines/flit/clocked.ts"
-import { find } from "../experiment/find.ts"
-import { outsideOf, probesFor } from "../experiment/outside/known.ts"
 import type { RunResult, RunSpec, Table } from "../model/experiment.ts"
 import type { Host } from "../model/host.ts"
 import type { Outcome } from "./clocked/counts.ts"
@@ -119,13 +118,9 @@ export function resultOf(engine: ClockedEngine, c: Compiled, o: Outcome, samples
   const worst = samples.table(c.network.topology.graph, counts.channel, counts.window)
   if (worst !== undefined) tables["channels-worst"] = worst
   const site = { topology: c.network.topology, vcs: c.network.vcsPerClass, rng: new Draws(c.spec.seed) }
-  for (const named of c.spec.probes) {
-    const found = find(probesFor({ outside: outsideOf(c.spec.plugins) }), named, "probes", c.network.scale)
-    if ("bad" in found) continue
-    const report = found.ok.plugin.make(found.ok.params, site).report(counts)
-    Object.assign(tables, report.tables)
-    Object.assign(values, report.values)
-  }
+  const report = reported(c.probes, site, counts)
+  Object.assign(tables, report.tables)
+  Object.assign(values, report.values)
   Object.assign(values, engine.extraValues())
   Object.assign(tables, c.spec.probes.some((p) => p.name === "series") ? engine.extraTables() : {})
   values["seconds"] = seconds

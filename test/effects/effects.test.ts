@@ -142,6 +142,8 @@ function sceneOf(plugin: AnyPlugin): readonly [Tree, string] {
       return [plugin.name === "rails" ? packet : plugin.name === "queue-pairs" ? tiled : flit, "network.endpoint"]
     case "congestion":
       return [tiled, "network.congestion"]
+    case "probe":
+      return [changed(flit, { probes: [named] }), "probes.0"]
     default:
       return [flit, plugin.kind]
   }

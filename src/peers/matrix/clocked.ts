@@ -54,7 +54,7 @@ function finish(d: Dice, network: NetworkSpec, end: number, traffic: Parameters<
       ...(t.class === 1 ? { priority: urgent } : {}),
     })),
     measure: measureOf(d, end),
-    probes: probesOf(d),
+    probes: probesOf(d, [{ name: "occupancy" }, { name: "events", rows: 500 }]),
     seed: d.int(1, 1_000_000),
   }
 }

@@ -3,14 +3,13 @@
 import { sharing } from "../../compile/offered.ts"
 import { compilePacket, type PacketCompiled } from "../../compile/packet/compile.ts"
 import { aheadOf, byteTime, chunkTimes } from "../../compile/packet/machine.ts"
+import { reported } from "../../compile/probes.ts"
 import { type Checked, complain } from "../../core/complaint.ts"
 import { hash3 } from "../../core/hash.ts"
 import { BINS, Histogram } from "../../core/histogram.ts"
 import { Draws } from "../../core/rng.ts"
 import { isSaturated } from "../../core/saturation.ts"
 import { type Attribution, attributionOf, countsWays, endsTime, leastWays, linksOf, linkTime } from "../../engines/packet/attribution.ts"
-import { find } from "../../experiment/find.ts"
-import { outsideOf, probesFor } from "../../experiment/outside/known.ts"
 import type { RunResult, RunSpec, Table } from "../../model/experiment.ts"
 import type { Host } from "../../model/host.ts"
 import type { RunCounts } from "../../model/probe.ts"
@@ -329,12 +328,7 @@ function probed(
     })),
   }
   const site = { topology: c.network.topology, vcs: c.vcsPerClass, rng: new Draws(c.spec.seed) }
-  for (const named of c.spec.probes) {
-    const found = find(probesFor({ outside: outsideOf(c.spec.plugins) }), named, "probes", c.scale)
-    if ("bad" in found) continue
-    const report = found.ok.plugin.make(found.ok.params, site).report(counts)
-    Object.assign(tables, report.tables)
-    Object.assign(values, report.values)
-  }
-  return tables
+  const report = reported(c.probes, site, counts)
+  Object.assign(values, report.values)
+  return Object.assign(tables, report.tables)
 }

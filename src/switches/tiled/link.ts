@@ -4,7 +4,8 @@
 // link (go-back-N): nothing else gets through until its sender has learnt of it, one round trip later.
 import { lowest } from "../../core/bitset.ts"
 import { draw, streamOf, unit } from "../../core/rng.ts"
-import { CREDIT_SHIFT, FLAG, FLITS, HOP_MASK, HOPS, KEY, NEXT, STATE } from "../../fabric/packets.ts"
+import { CREDIT_SHIFT, DST, FLAG, FLITS, HOP_MASK, HOPS, KEY, NEXT, SRC, STATE } from "../../fabric/packets.ts"
+import { FACT } from "../../model/facts.ts"
 import { LACKING, WORK } from "./columns.ts"
 import type { Frame } from "./frame.ts"
 import type { StashPath } from "./stash.ts"
@@ -31,7 +32,9 @@ export function makeLink(frame: Frame, stash: StashPath): LinkStage {
   const ERRORS_OF = streamOf(site.constants.seed, 0x3e99)
   const LINK_SEED = site.constants.seed ^ 0x71e5
   const { fits, take, give, modest } = rules
-  const { launch } = wires
+  const { launch, fact } = wires
+  const FACTS = fact !== undefined
+  const { dropped: DROPPED } = FACT
   const OUT = rooms.OUT
   const { releaseAtTail: TAIL, retention: RETAIN, removeRoundTrip: REMOVE, reliability: COPIES } = options
   const { core: CORE, link: LINK } = options.clock
@@ -186,6 +189,7 @@ export function makeLink(frame: Frame, stash: StashPath): LinkStage {
     const lost = unit(draw(packets[p + KEY]! ^ ERRORS_OF, ~salt)) <= options.lost
     bytes[b]! |= lost ? FLAG.lost : FLAG.spoilt
     work[running[0]! + (lost ? WORK.lost : WORK.spoilt)]!++
+    if (FACTS && lost) fact!(DROPPED, packets[p + SRC]!, packets[p + DST]!, packets[p + KEY]!)
   }
 
   function giveOutput(o: number, ov: number, f: number): void {

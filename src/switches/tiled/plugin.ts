@@ -13,7 +13,7 @@ export default {
   about: "High-radix switch of tiles: row buses, tile crossbars, column channels; idle port memory can serve as a stash.",
   cites: "Exploiting Idle Resources in a High-Radix Switch for Supplemental Storage, M. A. Blumrich, N. Jiang and L. R. Dennison, 2018",
   limits: "moves whole packets (virtual cut-through); smaller routers have the tiles of the largest one, with empty ports",
-  can: ["classes", "priorities", "replies", "acknowledgements", "marks", "bubbles", "farQueues"],
+  can: ["classes", "priorities", "replies", "acknowledgements", "marks", "bubbles", "farQueues", "occupancy", "events", "packetEvents"],
   params,
   check: (p: TiledParams, on: SwitchSiteInfo) => checkTiled(p, on.topology.graph),
   make: (p: TiledParams, on: SwitchSiteInfo) => ({

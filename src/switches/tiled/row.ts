@@ -4,6 +4,7 @@
 import { lowest } from "../../core/bitset.ts"
 import { scratch, scratchOf } from "../../fabric/columns.ts"
 import { FLAG, FLITS, HOP_MASK, HOPS, KEY, NEXT, STATE } from "../../fabric/packets.ts"
+import { FACT } from "../../model/facts.ts"
 import { WORK } from "./columns.ts"
 import { type Frame, NO_QUEUE } from "./frame.ts"
 import type { StashPath } from "./stash.ts"
@@ -38,7 +39,9 @@ export function makeRow(frame: Frame, stash: StashPath): RowStage {
   const EJECT_ANY = options.ejectAny
   const WORDS = k.portWords
   const { reliability: COPIES, absorb: ABSORB } = options
-  const { giveBack, discard } = wires
+  const { giveBack, discard, fact } = wires
+  const FACTS = fact !== undefined
+  const { marked: MARKED } = FACT
   const MARKING = frame.thresholds !== undefined
   const on = frame.thresholds?.on ?? scratch(1)
   const off = frame.thresholds?.off ?? scratch(1)
@@ -188,7 +191,7 @@ export function makeRow(frame: Frame, stash: StashPath): RowStage {
       return
     }
     rowLength[q] = f + (v << 16)
-    if (MARKING && congested[q] !== 0) mark(p)
+    if (MARKING && congested[q] !== 0) mark(q, p)
     if (!TAIL) giveBack((q << LV) + v, f, s * CORE === t * LINK ? t : t + 1)
   }
 
@@ -196,11 +199,12 @@ export function makeRow(frame: Frame, stash: StashPath): RowStage {
     return (running[3]! + (s & CM)) * WORDS
   }
 
-  function mark(p: number): void {
+  function mark(q: number, p: number): void {
     const b = ((p + STATE) << 2) + 2
     if ((bytes[b]! & (FLAG.ack | FLAG.marked)) !== 0) return
     bytes[b]! |= FLAG.marked
     work[running[0]! + WORK.marked]!++
+    if (FACTS) fact!(MARKED, outerRouter[router[q]!]!, local[q]!, packets[p + KEY]!)
   }
 
   function enqueue(q: number, o: number, v: number, p: number): void {

@@ -185,7 +185,7 @@ export function makeTiled(open: Omit<Frame, "wires">): MakeTransferSwitch {
       copies: () => copiesIn(frame),
       values: (cycles) => reportValues(frame, cycles),
       tables: () => reportTables(frame),
-      queues: (visit) => eachQueue(frame, visit),
+      queues: (visit, first, end) => eachQueue(frame, visit, first, end),
       waits: () => waitsOf(frame),
       span: queueSpan(frame),
       timersDue: () => timersDue(frame),

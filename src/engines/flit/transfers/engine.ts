@@ -25,6 +25,7 @@ import type { CongestionModel } from "../../../model/congestion.ts"
 import type { EndpointModel } from "../../../model/endpoint.ts"
 import type { Table } from "../../../model/experiment.ts"
 import type { Graph } from "../../../model/graph.ts"
+import { UNWATCHED, type Watch } from "../../../model/probe.ts"
 import type { Stream } from "../../../model/stream.ts"
 import type { VcPlan } from "../../../model/vc-plan.ts"
 import { ClockedEngine, prefixed, total } from "../clocked.ts"
@@ -45,6 +46,7 @@ export interface TransferEngineSpec {
   /** cycles that the time series must cover, and of one interval */
   readonly horizon: number
   readonly series: number
+  readonly watch?: Watch
   readonly assign?: ArrayLike<number>
   readonly parts?: number
   makeSwitch(site: TransferSite): MakeTransferSwitch
@@ -128,7 +130,14 @@ export class TransferEngine extends ClockedEngine {
 
   queues(visit: (chan: number, flits: number, src: number, dst: number, room: boolean) => void): void {
     const { packets } = this.columns
-    this.sw.queues((port, flits, p, room) => visit(this.channel(port), flits, packets[p + SRC]!, packets[p + DST]!, room))
+    const see = (port: number, flits: number, p: number, room: boolean) =>
+      visit(this.channel(port), flits, packets[p + SRC]!, packets[p + DST]!, room)
+    this.sw.queues(see, 0, this.layout.routers)
+  }
+
+  protected override occupied(first: number, end: number, add: (router: number, flits: number) => void): void {
+    const { PS } = this.layout
+    this.sw.queues((port, flits) => add(Math.floor(port / PS), flits), first, end)
   }
 
   waits(): readonly StateWaits[] {
@@ -220,6 +229,7 @@ function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, cr
     seed: spec.seed | 0,
     seriesInterval: spec.series,
     seriesLength: Math.floor(spec.horizon / spec.series) + 2,
+    watch: spec.watch ?? UNWATCHED,
     ...words,
     packetRoom: Math.floor(Math.min(recordsNeeded(spec, l), 2 ** 30 / words.stride / l.parts)),
     wheelMask: 2 ** bitsFor(reach) - 1,
