@@ -20,6 +20,12 @@ export const LEFT = 1 << 16
 /** in WHAT, by the rank: it wants to know when the message has left */
 export const TELL = 1 << 17
 
+/** First of the two words that order events of one rank and time: its own first, then what has left, then messages by sender. */
+export const OWN_EVENT = 0
+export function originOf(mem: Int32Array, own: number): number {
+  return (mem[own + WHAT]! & LEFT) !== 0 ? 1 : 2 + mem[own + FROM]!
+}
+
 export interface RankHost {
   readonly mem: Int32Array
   /** words from a record to those that belong to ranks */
@@ -36,8 +42,6 @@ export interface RankHost {
   send(e: number, bytes: number, t: number): void
   /** When `rank` may begin its next send, not before now: an interface that refuses to be overrun. */
   ready(rank: number, now: number): number
-  /** It begins a message of so many bytes at time t. */
-  begin(rank: number, bytes: number, t: number): void
 }
 
 /** Ranks on their columns. */

@@ -118,9 +118,7 @@ export function makeRanks(jobs: readonly Job[], at: C.RankColumns, host: RankHos
       return
     }
     const x = e + own
-    const sends = (mem[x + WHAT]! & C.ROLE) === C.SENDS
-    const start = sends ? host.ready(rank, t) : t
-    if (sends) host.begin(rank, Math.max(long(x + C.BYTES), 1), start)
+    const start = (mem[x + WHAT]! & C.ROLE) === C.SENDS ? host.ready(rank, t) : t
     set(r + C.RUNNING, e)
     set(x + COUNT, mem[r + C.EVENTS]!)
     add(r + C.EVENTS, 1)
@@ -170,10 +168,7 @@ export function makeRanks(jobs: readonly Job[], at: C.RankColumns, host: RankHos
 
   function launch(e: number, rank: number, t: number): void {
     if (durationOf(e, rank) > 0 || host.ready(rank, t) > t) occupy(e, rank, t)
-    else {
-      host.begin(rank, Math.max(long(e + own + C.BYTES), 1), t)
-      protocol.send(e, rank, t)
-    }
+    else protocol.send(e, rank, t)
   }
 
   function forgetOthers(e: number, rank: number): void {
