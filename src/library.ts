@@ -217,3 +217,6 @@ export const library: readonly AnyPlugin[] = [
   ...congestions,
   ...probes,
 ]
+
+/** Programs of parallel applications: what ranks do, and the layer that runs them. */
+export * as workloads from "./workloads/api.ts"
