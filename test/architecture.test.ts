@@ -254,6 +254,18 @@ describe("hot folders", () => {
   test("exceptions are needed", () => {
     expect(Object.keys(cold).filter((f) => !hot.includes(f) || !(loops.test(code(f)) || makers.test(code(f))))).toEqual([])
   })
+  test("no function whose last bits the language leaves open, where bits of runs are decided: core/logarithm.ts has those that are needed", () => {
+    const open = /Math\.(log|log2|log10|log1p|exp|expm1|pow|sin|cos|tan|asin|acos|atan|atan2|sinh|cosh|tanh|asinh|acosh|atanh|cbrt|hypot)\b/
+    const exact = production.filter((f) => !nodeUsers.has(folderOf(f)))
+    expect(
+      exact.filter((f) => f === "core/logarithm.ts" || f === "traffic/gaps.ts" || f.startsWith("engines/packet/")).length,
+    ).toBeGreaterThan(10)
+    expect(exact.filter((f) => open.test(code(f)))).toEqual([])
+    // above the library too, where what runs is made: patterns and births of the runs beside CODES, batches of a measurement
+    expect(production.filter((f) => /^(compile|run\/(clocked|packet)|peers\/codes|experiment)\//.test(f) && open.test(code(f)))).toEqual([
+      "compile/packet/machine.ts", // how wide a slot of the wheel of events is: costs time, orders nothing
+    ])
+  })
   test("no Math.random and no Date anywhere in the model: chance is a function of the seed", () => {
     const quiet = production.filter((f) => !nodeUsers.has(folderOf(f)))
     expect(quiet.filter((f) => /Math\.random|Date\.now|new Date/.test(code(f)))).toEqual([])

@@ -85,7 +85,9 @@ describe("a part that stands still beside one that moves", () => {
         const traffic = { load: 0.9, packet: flits(packet), pattern }
         const { why, explains, values } = await run({ network, traffic, measure: { saturation, limit: "30kcycles" } })
         expect(why).toBe("deadlock")
-        expect(explains).toMatch(/6 (packets|channels) wait for one another in a circle/)
+        // long packets hold two channels each, so fewer than six may close the circle; the others of the ring wait behind them
+        expect(explains).toMatch(/[3-6] (packets|channels) wait for one another in a circle/)
+        expect(explains).toMatch(/6 (packets can never move again|(packets|channels) wait for one another in a circle)/)
         // the other ring went on
         expect(values["flit-hops"]).toBeGreaterThan(2000)
       })

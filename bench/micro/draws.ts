@@ -1,22 +1,34 @@
-// Random numbers: a function of (seed, entity, counter) against generators that keep state.
-import { below, Draws, draw } from "../../src/core/rng.ts"
+// Random numbers: functions of (stream, counter) against generators that keep state.
+import { hash3 } from "../../src/core/hash.ts"
+import { below, Draws, draw, streamOf } from "../../src/core/rng.ts"
 import { race } from "./race.ts"
 
 const N = 100_000
 const rng = new Draws(1)
+const words = Int32Array.from({ length: 64 }, (_, e) => streamOf(1, e))
 
 await race(
   "draw below 72 (per draw)",
   N,
   {
-    "function of three ints": () => {
+    "two multiplications, word at hand": () => {
       let sum = 0
-      for (let i = 0; i < N; i++) sum += below(draw(1, i & 63, i >> 6), 72)
+      for (let i = 0; i < N; i++) sum += below(draw(words[i & 63]!, i >> 6), 72)
+      return sum
+    },
+    "the same, word folded for each": () => {
+      let sum = 0
+      for (let i = 0; i < N; i++) sum += below(draw(streamOf(1, i & 63), i >> 6), 72)
       return sum
     },
     "the same through Draws": () => {
       let sum = 0
       for (let i = 0; i < N; i++) sum += rng.at(i & 63, i >> 6).below(72)
+      return sum
+    },
+    "MurmurHash3 of three words": () => {
+      let sum = 0
+      for (let i = 0; i < N; i++) sum += below(hash3(1, i & 63, i >> 6), 72)
       return sum
     },
     "xorshift32, one state": () => {

@@ -1,4 +1,4 @@
-// Bernoulli arrivals at 0.02 packets per cycle: one logarithm for each gap, or one coin for each cycle.
+// Bernoulli arrivals at 0.02 packets per cycle: one logarithm for each gap, in integers or in doubles, or one coin for each cycle.
 import { Draws } from "../../src/core/rng.ts"
 import { Bernoulli } from "../../src/traffic/arrivals/bernoulli.ts"
 import { race } from "./race.ts"
@@ -7,6 +7,7 @@ const P = 0.02
 const CYCLES = 200_000
 const coin = new Bernoulli(P)
 const rng = new Draws(5)
+const inverse = 1 / Math.log1p(-P)
 
 await race(
   `arrivals with probability ${P} (per cycle of one source)`,
@@ -16,6 +17,12 @@ await race(
       let n = 0
       rng.at(1, 0)
       for (let t = coin.first(0, rng); t < CYCLES; t = coin.next(0, t, rng)) n++
+      return n
+    },
+    "the same by Math.log": () => {
+      let n = 0
+      rng.at(1, 0)
+      for (let t = Math.floor(Math.log(rng.unit()) * inverse); t < CYCLES; t += 1 + Math.floor(Math.log(rng.unit()) * inverse)) n++
       return n
     },
     "a coin in each cycle": () => {

@@ -3,7 +3,7 @@ import { Hash, HashSum } from "../../src/core/hash.ts"
 import { draw } from "../../src/core/rng.ts"
 import { race } from "./race.ts"
 
-const column = Int32Array.from({ length: 65_536 }, (_, i) => draw(1, i, 0))
+const column = Int32Array.from({ length: 65_536 }, (_, i) => draw(1, i))
 const bytes = new Uint8Array(column.buffer)
 
 await race(

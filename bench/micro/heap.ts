@@ -1,13 +1,13 @@
 // The hold model: take out the first of n events, put it back later.
 import { Heap } from "../../src/core/heap.ts"
-import { draw, unit } from "../../src/core/rng.ts"
+import { draw, streamOf, unit } from "../../src/core/rng.ts"
 import { race } from "./race.ts"
 
 const STEPS = 20_000
 type Event = { time: number; tie: number; item: number }
 
 for (const n of [256, 16384]) {
-  const later = (i: number, item: number): number => Math.floor(1000 * unit(draw(3, item, i)))
+  const later = (i: number, item: number): number => Math.floor(1000 * unit(draw(streamOf(3, item), i)))
   await race(`take out and put back, ${n} events (per step)`, STEPS, {
     "columns, 4 children": () => {
       const heap = new Heap(n)

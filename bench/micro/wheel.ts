@@ -1,12 +1,12 @@
 // Waking sources: 1024 of them, each due again after about 50 cycles; 1000 cycles per round.
 import { Heap } from "../../src/core/heap.ts"
-import { below, draw } from "../../src/core/rng.ts"
+import { below, draw, streamOf } from "../../src/core/rng.ts"
 import { Wheel } from "../../src/core/wheel.ts"
 import { race } from "./race.ts"
 
 const N = 1024
 const CYCLES = 1000
-const gap = (item: number, t: number): number => 1 + below(draw(1, item, t), 99)
+const gap = (item: number, t: number): number => 1 + below(draw(streamOf(1, item), t), 99)
 
 function first(put: (item: number, t: number) => void): void {
   for (let i = 0; i < N; i++) put(i, gap(i, 0))

@@ -11,6 +11,16 @@ export function lowest(m: number): number {
   return 31 - Math.clz32(m & -m)
 }
 
+/** Number of the highest bit that is set, that is floor(log2 m) of 1 <= m < 2^32; -1 below. */
+export function highest(m: number): number {
+  return 31 - Math.clz32(m)
+}
+
+/** Bits that number n things, that is ceil(log2 n) of n <= 2^32: 2^bitsFor(n) is the power of two that holds n. */
+export function bitsFor(n: number): number {
+  return n <= 1 ? 0 : 32 - Math.clz32(Math.ceil(n) - 1)
+}
+
 /** How many bits are set. */
 export function population(m: number): number {
   m -= (m >>> 1) & 0x55555555

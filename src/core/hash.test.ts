@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { population } from "./bitset.ts"
-import { Hash, HashSum, hashArray } from "./hash.ts"
+import { Hash, HashSum, hash3, hashArray } from "./hash.ts"
 
 test("values are for good: kept fingerprints depend on them", () => {
   expect(new Hash().hex()).toBe("6eaa8dfbf7c158e3")
@@ -87,4 +87,37 @@ test("a sum is the same for every partition and order", () => {
 function sumLanes(column: Int32Array): readonly [number, number] {
   const s = new HashSum().array(column, 1)
   return [s.a, s.b]
+}
+
+// MurmurHash3_x86_32 of 8 bytes, words little endian; values from an independent implementation of the published algorithm.
+test("three words are hashed as MurmurHash3 (x86, 32 bit) does two under a seed", () => {
+  expect(murmur("00000000 00000000", 0)).toBe(hash3(0, 0, 0) >>> 0)
+  expect(murmur("01000000 02000000", 42)).toBe(hash3(42, 1, 2) >>> 0)
+  expect(murmur("ffffffff ffffffff", 0x9747b28c)).toBe(hash3(0x9747b28c, -1, -1) >>> 0)
+})
+
+// Published vectors of the reference function, so that `murmur` below is itself trusted.
+test("the check function agrees with published vectors", () => {
+  expect(murmur("", 0)).toBe(0)
+  expect(murmur("", 1)).toBe(0x514e28b7)
+  expect(murmur("", 0xffffffff)).toBe(0x81f16f39)
+  expect(murmur("ffffffff", 0)).toBe(0x76293b50)
+  expect(murmur("21436587", 0)).toBe(0xf55b516b)
+  expect(murmur("21436587", 0x5082edee)).toBe(0x2362f9de)
+  expect(murmur("00000000", 0)).toBe(0x2362f9de)
+})
+
+function murmur(hex: string, seed: number): number {
+  const bytes = (hex.replaceAll(" ", "").match(/../g) ?? []).map((b) => Number.parseInt(b, 16))
+  const word = (i: number) => bytes[i]! | (bytes[i + 1]! << 8) | (bytes[i + 2]! << 16) | (bytes[i + 3]! << 24)
+  const rot = (x: number, r: number) => (x << r) | (x >>> (32 - r))
+  let h = seed | 0
+  for (let i = 0; i < bytes.length; i += 4) {
+    h ^= Math.imul(rot(Math.imul(word(i), 0xcc9e2d51), 15), 0x1b873593)
+    h = (Math.imul(rot(h, 13), 5) + 0xe6546b64) | 0
+  }
+  h ^= bytes.length
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
+  return (h ^ (h >>> 16)) >>> 0
 }

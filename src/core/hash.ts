@@ -75,6 +75,15 @@ export class Hash {
   }
 }
 
+/** 32 bits of three words: MurmurHash3 (x86, 32 bit) of the words b and c under the seed a. For fingerprints and names; chance is in rng.ts. */
+export function hash3(a: number, b: number, c: number): number {
+  let h = a ^ Math.imul(rotate(Math.imul(b, 0xcc9e2d51), 15), 0x1b873593)
+  h = (Math.imul(rotate(h, 13), 5) + 0xe6546b64) | 0
+  h ^= Math.imul(rotate(Math.imul(c, 0xcc9e2d51), 15), 0x1b873593)
+  h = (Math.imul(rotate(h, 13), 5) + 0xe6546b64) | 0
+  return finish(h ^ 8)
+}
+
 /** The hash of one column. */
 export function hashArray(column: Column): string {
   return new Hash().array(column).hex()

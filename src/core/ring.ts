@@ -1,5 +1,6 @@
 // A first-in first-out ring of rows of ints: rare facts are appended to it by the hot loop and drained in batches. Counters run on and are
 // masked, so that full and empty need no spare row. Full is the writer's business: it asks `full` before it appends, and drains.
+import { bitsFor } from "./bitset.ts"
 
 export class Ring {
   readonly data: Int32Array
@@ -11,7 +12,7 @@ export class Ring {
 
   /** `rows` is rounded up to a power of two. */
   constructor(rows: number, width = 1) {
-    this.rows = 2 ** Math.ceil(Math.log2(Math.max(1, rows)))
+    this.rows = 2 ** bitsFor(rows)
     this.mask = this.rows - 1
     this.width = width
     this.data = new Int32Array(this.rows * width)

@@ -1,6 +1,7 @@
 // Quantiles of Student's t distribution, for confidence intervals of few batches. Good to 1e-9, relative, from 1 degree of freedom up.
 // The tail is half the regularized incomplete beta function I_x(n/2, 1/2), x = n / (n + t^2); its continued fraction is evaluated
 // by the method of W. J. Lentz (1976), the logarithm of the gamma function by the series of C. Lanczos (1964).
+import { exponential, logarithm, minusLogOfRest } from "./logarithm.ts"
 
 const lanczos = [
   676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059, 12.507343278686905, -0.13857109526572012,
@@ -13,7 +14,7 @@ function logGamma(x: number): number {
     sum += c / (x + i)
   })
   const t = x + lanczos.length - 1.5
-  return (x - 0.5) * Math.log(t) - t + Math.log(Math.sqrt(2 * Math.PI) * sum)
+  return (x - 0.5) * logarithm(t) - t + logarithm(Math.sqrt(2 * Math.PI) * sum)
 }
 
 function fraction(x: number, a: number, b: number): number {
@@ -39,7 +40,7 @@ function fraction(x: number, a: number, b: number): number {
 function incompleteBeta(x: number, a: number, b: number): number {
   if (x <= 0) return 0
   if (x >= 1) return 1
-  const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x))
+  const front = exponential(logGamma(a + b) - logGamma(a) - logGamma(b) + a * logarithm(x) - b * minusLogOfRest(x))
   // the fraction converges fast on this side of the mean only
   return x < (a + 1) / (a + b + 2) ? (front * fraction(x, a, b)) / a : 1 - (front * fraction(1 - x, b, a)) / b
 }

@@ -2,6 +2,7 @@
 // chained through one column (intrusive lists), so nothing is allocated and the whole wheel is copied with its columns.
 // An item may wait longer than one turn: it is passed over, once per turn, until its time has come.
 // G. Varghese and T. Lauck, "Hashed and Hierarchical Timing Wheels", 1987 (scheme 6). Limits: times below 2^31.
+import { bitsFor } from "./bitset.ts"
 
 const END = -1
 const IDLE = -1
@@ -17,7 +18,7 @@ export class Wheel {
 
   /** `turn`: slots, rounded up to a power of two; about the usual waiting time is best. */
   constructor(items: number, turn: number) {
-    const slots = 2 ** Math.ceil(Math.log2(Math.max(2, turn)))
+    const slots = 2 ** bitsFor(Math.max(2, turn))
     this.head = new Int32Array(slots).fill(END)
     this.link = new Int32Array(items).fill(END)
     this.when = new Int32Array(items).fill(IDLE)

@@ -3,6 +3,7 @@
 //   VC id   = router * RS + (port << LV) + vc     (input VCs and output VCs alike; word = id >> 5, bit = id & 31)
 //   port id = router * PS + port                  (PS = RS >> LV, so port id = VC id >> LV)
 //   injection VCs of endpoint n: NOV + (n << LV) + vc
+import { bitsFor } from "../core/bitset.ts"
 import { endOf, type Graph, UNWIRED } from "../model/graph.ts"
 import { type Column, i32, u8, u16 } from "./columns.ts"
 
@@ -57,7 +58,7 @@ function radixOf(graph: Graph): number {
 }
 
 function portBits(vcs: number): number {
-  return Math.ceil(Math.log2(Math.max(1, vcs)))
+  return bitsFor(vcs)
 }
 
 /** VC slots of each router. */

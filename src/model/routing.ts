@@ -9,7 +9,7 @@ export interface NetColumns {
   readonly dst: Int32Array
   readonly flits: Ints
   readonly hops: Ints
-  /** [packet] -> 32 bits of its own: the key of its stream of draws */
+  /** [packet] -> 32 bits of its own: the word of its stream of draws */
   readonly key: Int32Array
   readonly scratch: Int32Array
   readonly scratchSlots: number
@@ -18,7 +18,6 @@ export interface NetColumns {
   readonly capacity: Ints
   readonly credits: Ints
   readonly vcs: number
-  readonly seed: number
   /** [packet] -> less than 0 if it must go the shortest way (acknowledgements); absent = none must */
   readonly control?: Int32Array
   /** [chan] -> flits queued as of the end of the last window; only where the routing declares `oracle` */
@@ -64,7 +63,7 @@ export class NetView {
   }
   /** 0..n-1 from the packet's own stream; a function of the packet, its hop and how often it asked here. */
   draw(p: Packet, n: number): number {
-    return below(draw(this.at.seed, this.at.key[p]!, ((this.at.hops[p]! & HOPS) << 8) | (this.drawn++ & 255)), n)
+    return below(draw(this.at.key[p]!, ((this.at.hops[p]! & HOPS) << 8) | (this.drawn++ & 255)), n)
   }
   /** Called by the engine before each decision. */
   decide(now: Cycle): void {

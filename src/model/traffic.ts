@@ -1,7 +1,9 @@
 import type { End } from "./ids.ts"
 
-/** Counter-based draws (seed, entity, counter): the same for any worker count. */
+/** Counter-based draws: the same for any worker count. */
 export interface Rng {
+  /** 32 random bits, as a signed int */
+  bits(): number
   below(n: number): number
   /** in (0, 1] */
   unit(): number

@@ -15,14 +15,16 @@ import {
   within,
   wordOf,
 } from "./paper.ts"
-import type { Recorded, RecordedFile } from "./record.ts"
+import { isOlder, type Recorded, type RecordedFile } from "./record.ts"
 
 export type Standing = {
   readonly mode: Mode
   readonly recorded: Recorded
   readonly rows: readonly Row[]
   readonly word: Word
-  /** "agrees", "2 of 5 rows fail", … */
+  /** its runs were made by an older version of the model */
+  readonly older: boolean
+  /** "agrees", "2 of 5 rows fail", …; "older" goes with it */
   readonly says: string
 }
 
@@ -32,7 +34,8 @@ export function standing(figure: PaperFigure, file: RecordedFile): Standing | un
   const recorded = file[mode]
   if (recorded === undefined) return undefined
   const rows = judged(figure, mode, recorded)
-  return { mode, recorded, rows, word: summaryOf(rows), says: inWords(rows) }
+  const older = isOlder(recorded)
+  return { mode, recorded, rows, word: summaryOf(rows), older, says: `${inWords(rows)}${older ? " (older)" : ""}` }
 }
 
 export const countOf = (rows: readonly Row[], word: Word): number => rows.filter((r) => wordOf(r) === word).length

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { sweep } from "../../test/fixtures/records.ts"
 import type { Figure } from "../draw/figure/figure.ts"
+import { modelVersion } from "../experiment/identity.ts"
 import { estimate } from "../results/compare/points.ts"
 import { galleryHtml, writeGallery } from "./gallery.ts"
 import { judged, standing } from "./judge.ts"
@@ -216,6 +217,25 @@ describe("records and gallery", () => {
     const text = galleryHtml([{ figure: curve, recorded: { id: curve.id, quick: made({ runs, rows: [exactly("x", 1, 1)] }) } }])
     expect(text).toContain("1 run, time of the runs not recorded;")
     expect(text).not.toContain("4.29")
+  })
+  test("runs of an older model are marked as older and judged as they were recorded; what needs no run does not age", () => {
+    const runs = [{ experiment: "a", hash: "h", fingerprint: "f", why: "steady", seconds: 1 }]
+    const rows = [exactly("x", 1, 1)]
+    const figure: PaperFigure = { ...table, rows: () => rows }
+    const of = (model: number | undefined, of: Partial<Recorded>) => {
+      const file = { id: table.id, full: made({ rows, provenance: { ...provenance, ...(model === undefined ? {} : { model }) }, ...of }) }
+      const { older, says, word } = standing(figure, file)!
+      return [
+        older,
+        says.endsWith(" (older)"),
+        word === "fails",
+        galleryHtml([{ figure, recorded: file }]).includes('<span class="tag">older</span>'),
+      ]
+    }
+    expect(of(undefined, { runs })).toEqual([true, true, false, true])
+    expect(of(modelVersion - 1, { runs })).toEqual([true, true, false, true])
+    expect(of(modelVersion, { runs })).toEqual([false, false, false, false])
+    expect(of(undefined, { runs: [] })).toEqual([false, false, false, false])
   })
   test("recorded values are judged by the bounds and kinds of today", () => {
     const now: PaperFigure = {

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { cpus, type } from "node:os"
 import { join } from "node:path"
 import type { Figure } from "../draw/figure/figure.ts"
+import { modelVersion } from "../experiment/identity.ts"
 import { writeAtomic } from "../results/disk.ts"
 import { isMap } from "../results/json.ts"
 import type { Facts, PaperFigure, PaperResult, Pass, Row } from "./paper.ts"
@@ -17,6 +18,8 @@ export type Recorded = {
   readonly runs: readonly RecordedRun[]
   readonly provenance: {
     readonly version: string
+    /** of the model (experiment/identity.ts); records of versions 1 and 2 do not say it */
+    readonly model?: number
     readonly node: string
     readonly machine: string
     readonly finished: string
@@ -62,7 +65,14 @@ export function record(papers: string, result: PaperResult, version: string): st
     records.map((r) => ({ experiment, hash: r.hash, fingerprint: r.result.fingerprint, why: r.result.why, seconds: r.provenance.seconds })),
   )
   const machine = `${type()} ${process.arch}, ${cpus()[0]?.model.trim() || "unknown processor"}`
-  const provenance = { version, node: process.version, machine, finished: new Date().toISOString(), seconds: result.seconds }
+  const provenance = {
+    version,
+    model: modelVersion,
+    node: process.version,
+    machine,
+    finished: new Date().toISOString(),
+    seconds: result.seconds,
+  }
   const made: Recorded = {
     rows: result.rows,
     pass: result.pass,
@@ -83,6 +93,11 @@ function write(papers: string, file: RecordedFile): string {
   const path = recordedPath(papers, file.id)
   writeAtomic(path, recordedText(file))
   return path
+}
+
+/** Whether its runs would come to other bits today: the model has changed since. What needs no run does not age. */
+export function isOlder({ runs, provenance }: Recorded): boolean {
+  return runs.length > 0 && (provenance.model ?? 0) < modelVersion
 }
 
 /** Seconds of all runs together; undefined when the record has none of its own: what it gives then is the time of reading known runs. */

@@ -2,7 +2,7 @@
 // events in src/switches/chunk and src/endpoints/rails: both must deliver every chunk at the same picosecond. It knows all orders of service, and
 // CODES' early commit.
 import { linkTimes, type PacketNetwork } from "../compile/packet/machine.ts"
-import { Draws, draw } from "../core/rng.ts"
+import { Draws, draw, streamOf } from "../core/rng.ts"
 import { endOf } from "../model/graph.ts"
 import { EJECT, ENTRY, HANDOVER, linkNoise, localLatency, mixed, NIC, PORT } from "../model/jitter.ts"
 import { Candidates, NetView } from "../model/routing.ts"
@@ -207,7 +207,7 @@ export function plainChunks(n: PacketNetwork, until: number): Delivery[] {
   }
 
   function noiseOf(c: Chunk): number {
-    return draw(seed ^ PORT, c.uid, c.hops | (c.bytes < p.chunk ? 256 : 0))
+    return draw(c.uid ^ streamOf(seed, PORT), c.hops | (c.bytes < p.chunk ? 256 : 0))
   }
 
   function depart(c: Chunk, chan: number, vc: number): void {
@@ -221,7 +221,7 @@ export function plainChunks(n: PacketNetwork, until: number): Delivery[] {
     if (far >= 0) schedule(arrival, CLASS.arrive, far, () => arrive(c, far))
     else {
       schedule(arrival, CLASS.arrive, graph.chans + endOf(far), () => deliver(c))
-      credit(c.up, arrival + links.credit[chan]! + (jitter ? linkNoise(draw(seed ^ EJECT, c.uid, 0)) : 0))
+      credit(c.up, arrival + links.credit[chan]! + (jitter ? linkNoise(draw(c.uid ^ streamOf(seed, EJECT), 0)) : 0))
     }
   }
 
@@ -255,9 +255,9 @@ export function plainChunks(n: PacketNetwork, until: number): Delivery[] {
 
   function created(end: number, to: number, who: number, bytes: number): void {
     const e = ends[end]!
-    const reached = jitter ? now + localLatency(draw(seed ^ NIC, who, 0)) : now
+    const reached = jitter ? now + localLatency(draw(who ^ streamOf(seed, NIC), 0)) : now
     e.nicIn = Math.max(reached, e.nicIn)
-    e.nicFree = Math.max(e.nicIn, e.nicFree) + railParams.nic + (jitter ? localLatency(draw(seed ^ NIC, who, 1)) : 0)
+    e.nicFree = Math.max(e.nicIn, e.nicFree) + railParams.nic + (jitter ? localLatency(draw(who ^ streamOf(seed, NIC), 1)) : 0)
     const ready = e.nicFree
     if (to === end) {
       for (let left = bytes, k = 0; left > 0; left -= p.chunk, k++)
@@ -271,7 +271,7 @@ export function plainChunks(n: PacketNetwork, until: number): Delivery[] {
   }
 
   function chunkUid(who: number, index: number): number {
-    return index === 0 ? who : draw(seed ^ 0x4d340005, who, index)
+    return index === 0 ? who : draw(who ^ streamOf(seed, 0x4d340005), index)
   }
 
   /** Hands over the packet that is due, if one is, the pace allows it and the send queue that took the last one has room. */
@@ -281,7 +281,7 @@ export function plainChunks(n: PacketNetwork, until: number): Delivery[] {
     if (m === undefined || e.pacing) return
     if (e.gate >= 0 && entries[e.gate]!.queue.length >= depth) return
     const bytes = Math.min(m.left, railParams.packet)
-    const bits = jitter ? draw(seed ^ HANDOVER, m.who, m.index) : 0
+    const bits = jitter ? draw(m.who ^ streamOf(seed, HANDOVER), m.index) : 0
     const x = end * rails + rail(end, m)
     e.gate = x
     m.left -= bytes
@@ -296,7 +296,7 @@ export function plainChunks(n: PacketNetwork, until: number): Delivery[] {
       const uid = chunkUid(m.who, m.index++)
       const id = freeIds.pop() ?? ids++
       const c: Chunk = { id, uid, dst: m.to, bytes: Math.min(left, p.chunk), hops: 0, up: graph.chans * vcs + x, ready: 0 }
-      c.ready = jitter ? now + localLatency(draw(seed ^ HANDOVER, uid, -1)) : now
+      c.ready = jitter ? now + localLatency(draw(uid ^ streamOf(seed, HANDOVER), -1)) : now
       columns.src[id] = end
       columns.dst[id] = m.to
       columns.key[id] = uid
@@ -312,7 +312,7 @@ export function plainChunks(n: PacketNetwork, until: number): Delivery[] {
   /** The rail of a packet; with one rail there is nothing to choose. */
   function rail(end: number, m: Message): number {
     if (rails === 1) return 0
-    const any = Math.floor((draw(seed ^ 0x4d340006, m.who, m.index) >>> 0) * 2 ** -32 * rails)
+    const any = Math.floor((draw(m.who ^ streamOf(seed, 0x4d340006), m.index) >>> 0) * 2 ** -32 * rails)
     if (railParams.select === "random") return any
     let best = any
     const load = (r: number) =>
@@ -327,7 +327,7 @@ export function plainChunks(n: PacketNetwork, until: number): Delivery[] {
     const c = r.queue[0]
     if (c === undefined || r.busy || r.blocked || c.ready > now || now < r.free) return
     r.busy = true
-    const start = c.ready <= r.free ? r.free : jitter ? c.ready + localLatency(draw(seed ^ ENTRY, c.uid, 0)) : c.ready
+    const start = c.ready <= r.free ? r.free : jitter ? c.ready + localLatency(draw(c.uid ^ streamOf(seed, ENTRY), 0)) : c.ready
     schedule(start, CLASS.inject, x, () => start_(x))
   }
 
@@ -339,7 +339,7 @@ export function plainChunks(n: PacketNetwork, until: number): Delivery[] {
     }
     const c = r.queue.shift()!
     r.outstanding++
-    const bits = jitter ? draw(seed ^ ENTRY, c.uid, 1) : 0
+    const bits = jitter ? draw(c.uid ^ streamOf(seed, ENTRY), 1) : 0
     const sent = now + (c.bytes === p.chunk ? links.entryFull : Math.round(c.bytes * links.entryPerByte)) + (jitter ? linkNoise(bits) : 0)
     r.free = jitter ? sent + (Math.imul(bits & 0xffff, 1001) >>> 16) : sent
     const into = graph.entry[x]!
@@ -357,7 +357,7 @@ export function plainChunks(n: PacketNetwork, until: number): Delivery[] {
     if (!r.blocked) return
     r.blocked = false
     const c = r.queue[0]!
-    schedule(jitter ? now + localLatency(draw(seed ^ ENTRY, c.uid, 2)) : now, CLASS.inject, x, () => start_(x))
+    schedule(jitter ? now + localLatency(draw(c.uid ^ streamOf(seed, ENTRY), 2)) : now, CLASS.inject, x, () => start_(x))
   }
 
   // ---- traffic: every message is an event at its creation
@@ -373,7 +373,12 @@ export function plainChunks(n: PacketNetwork, until: number): Delivery[] {
       const entity = end * streams.length + s
       const packets = stream.message.fixed ?? stream.message.size(sizes.at(entity, k << 4))
       const flits = stream.packet.fixed ?? stream.packet.size(sizes)
-      created(end, stream.pattern.dest(end, targets.at(entity, k << 4)), draw(seed ^ 0x4d340004, entity, k), packets * flits * n.flit)
+      created(
+        end,
+        stream.pattern.dest(end, targets.at(entity, k << 4)),
+        draw(streamOf(seed ^ 0x4d340004, entity), k),
+        packets * flits * n.flit,
+      )
       next(end, s, k + 1, stream.arrivals.next(end, Math.round(t / n.cycle), arrivals.at(entity, (k + 1) << 4), state, entity))
     })
   }

@@ -15,7 +15,7 @@
 // the others full, or loses in the opposite case. A rule that acts only in a middle range of a queue's length is beyond it.
 //
 // Limits: packets are FLITS long; scratch slots start at 0; a decision is taken once per hop; time stands still at 0.
-import { below, draw } from "../core/rng.ts"
+import { below, draw, streamOf } from "../core/rng.ts"
 import type { Chan, End, Packet, Vc } from "../model/ids.ts"
 import { NetView } from "../model/routing.ts"
 
@@ -105,7 +105,6 @@ export class Oracle extends NetView {
       capacity: one,
       credits: one,
       vcs: 1,
-      seed: 0,
     })
     this.scratch = new Int32Array(scratchSlots)
   }
@@ -166,7 +165,7 @@ export class Oracle extends NetView {
       }
       return this.value[i]!
     }
-    if (this.plan === "random") return below(draw(0x10ad, this.x, this.stream++), n)
+    if (this.plan === "random") return below(draw(streamOf(0x10ad, this.x), this.stream++), n)
     if (this.plan !== "singly") return this.digit(i, n)
     if (i >= 2 * DEEP) return (this.x + i) % n
     return (i === this.position ? this.x : this.base) % n

@@ -1,18 +1,19 @@
-// Gaps between arrivals, drawn with one logarithm each instead of one coin per cycle.
+// Gaps between arrivals, drawn with one logarithm each (in integers: core/logarithm.ts) instead of one coin per cycle.
 // Processes answer whole cycles and keep what is left of a fraction in the source's own int, so a source's clock may be an integer column.
+import { Factor, minusLog2, minusLogOfRest } from "../core/logarithm.ts"
 import type { Arrivals, Rng } from "../model/traffic.ts"
 
 /** One cycle in the fixed-point fractions that `state` holds. */
 export const ONE = 2 ** 31
 
-/** 1 / ln(1 - p): what `trials` needs, computed once. */
-export function perTrial(p: number): number {
-  return 1 / Math.log1p(-p)
+/** What `failures` needs of the probability p, computed once: one power of two less of the draw is so many trials more. */
+export function perTrial(p: number): Factor {
+  return new Factor(p < 1 ? Math.LN2 / minusLogOfRest(p) : 0)
 }
 
-/** Failures before the first success of trials with probability p: P(k) = p (1 - p)^k, exact but for the 32 bits of the draw. p = 1 gives 0. */
-export function failures(inverseLog: number, rng: Rng): number {
-  return Math.floor(Math.log(rng.unit()) * inverseLog)
+/** Failures before the first success of trials: P(k) = p (1 - p)^k, exact but for the 32 bits of the draw and the table of the logarithm. p = 1 gives 0. */
+export function failures(trials: Factor, rng: Rng): number {
+  return trials.times(minusLog2(rng.bits()))
 }
 
 /** A stream of load 0: the first packet never comes. */

@@ -1,4 +1,5 @@
 // A pattern in which every endpoint has one destination for good: a table, filled when the run is built.
+import { bitsFor, highest } from "../core/bitset.ts"
 import { type Complaint, complain } from "../core/complaint.ts"
 import { flag, type Schema, schema } from "../core/schema.ts"
 import type { End } from "../model/ids.ts"
@@ -51,15 +52,15 @@ export function bitPattern(
     check: (_p, on) => powerOfTwo(words.name, on, step),
     make(p, on) {
       const ends = on.topology.graph.ends
-      return tabulate(ends, (e) => rule(e, Math.round(Math.log2(ends))), p.self)
+      return tabulate(ends, (e) => rule(e, bitsFor(ends)), p.self)
     },
   }
 }
 
 function powerOfTwo(name: string, on: Site, step: number): Complaint[] {
   const ends = on.topology.graph.ends
-  const bits = Math.log2(ends)
-  if (ends > 1 && Number.isInteger(bits) && bits % step === 0) return []
+  const bits = highest(ends)
+  if (ends > 1 && 2 ** bits === ends && bits % step === 0) return []
   const low = 2 ** Math.max(step, step * Math.floor(bits / step))
   const near = ends - low <= low * 2 ** step - ends ? low : low * 2 ** step
   const asks = step === 1 ? "a power of two" : "an even power of two"

@@ -39,6 +39,9 @@ const STEP = 250
 /** a timer of 2,000 cycles, doubled with each retry, is the longest thing that a network of the matrix waits for */
 const MOST_STEPS = 200
 
+/** messages that a packet simulation is expected to make before its sources are off: with large ones, few of them, 300 cycles may pass without any */
+const MESSAGES = 40
+
 /** What is wrong with the machine when it is run to the end; nothing, if it is as it should be. */
 export function wrongWith(spec: RunSpec): string[] {
   return spec.engine.name === "packet" ? wrongWithPacket(spec) : wrongWithClocked(spec)
@@ -83,7 +86,10 @@ function leftIn(engine: ClockedEngine, workers: number): string[] {
 }
 
 function wrongWithPacket(spec: RunSpec): string[] {
-  const off = { ...spec, traffic: spec.traffic.map((t) => ({ ...t, stop: `${BUSY}cycles` })) }
+  const endless = compilePacket(spec, host)
+  if ("bad" in endless) throw new Error("the configuration is refused")
+  const busy = busyTime(spec, endless.ok)
+  const off = { ...spec, traffic: spec.traffic.map((t) => ({ ...t, stop: `${busy}cycles` })) }
   const compiled = compilePacket(off, host)
   if ("bad" in compiled) throw new Error("the configuration is refused")
   const optimism = { window: compiled.ok.optimism, interval: compiled.ok.engine.interval }
@@ -96,7 +102,7 @@ function wrongWithPacket(spec: RunSpec): string[] {
   ]
   const says: string[] = []
   const ends = modes.map((mode) => {
-    const { text, left } = emptied(compiled.ok, mode)
+    const { text, left } = emptied(compiled.ok, mode, busy)
     if (left !== "") says.push(`${mode.sync}: ${left}`)
     return text
   })
@@ -104,7 +110,18 @@ function wrongWithPacket(spec: RunSpec): string[] {
   return says
 }
 
-function emptied({ network, streams }: PacketCompiled, mode: Mode): { text: string; left: string } {
+/** Cycles in which so many messages are expected: a message is its flits long, at the load of its stream. */
+function busyTime({ traffic }: RunSpec, { network, streams }: PacketCompiled): number {
+  const { ends } = network.topology.graph
+  let perCycle = 0
+  for (const [i, { senders, packet, message }] of streams.entries()) {
+    const sending = senders === undefined ? ends : senders.filter((sends) => sends === 1).length
+    perCycle += (sending * traffic[i]!.load) / (packet.mean * message.mean)
+  }
+  return Math.max(BUSY, Math.ceil(MESSAGES / perCycle))
+}
+
+function emptied({ network, streams }: PacketCompiled, mode: Mode, busy: number): { text: string; left: string } {
   const { graph } = network.topology
   const { cycle } = network
   const collect: CollectSpec = {
@@ -121,7 +138,7 @@ function emptied({ network, streams }: PacketCompiled, mode: Mode): { text: stri
   window[1] = Number.POSITIVE_INFINITY
   const memories = Array.from({ length: mode.sync === "sequential" ? 1 : mode.workers }, () => shareCollector(collect))
   const run = new PacketCrew(network, mode, (me) => makeCollector(collect, memories[me]!, window).collect)
-  let now = BUSY
+  let now = busy
   run.advance(now * cycle)
   for (let i = 0; i < MOST_STEPS && !run.idle(); i++) run.advance((now += STEP) * cycle)
   const delivered = total(memories, SUM.delivered, -1, streams.length)

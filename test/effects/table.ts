@@ -30,6 +30,8 @@ const automatic = { "measure.warmup": "auto", "measure.window": "auto", "measure
 /** By "kind name", "kind name.key" or "kind *.key": keys of the scene to set first, and values to try. */
 export const special: Readonly<Record<string, { readonly with?: Readonly<Record<string, unknown>>; readonly to?: readonly unknown[] }>> = {
   "topology *.failed": { to: Array.from({ length: 24 }, (_, r) => [`0-${r + 1}`]) },
+  // up-down routing does not use every link: one that fails may be missed by nobody
+  "topology *.failures": { to: [1, 2, 4, 8, 16] },
   "topology butterfly": { with: { k: 2, n: 2 } },
   "topology butterfly.k": { with: { "network.routing": "butterfly.destination-tag" } },
   "topology butterfly.n": { with: { "network.routing": "butterfly.destination-tag" } },
@@ -147,6 +149,8 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
 
   "network *.links": { to: [{ link: "30cycles" }] },
   "network *.cycle": { with: { "network.links": { end: "6ns", link: "6ns" } }, to: ["2ns"] },
+  // orders are shuffled from the third try on, and which of them need fewer layers is chance
+  "routing any.layered.tries": { to: [1, 2, 20, 100] },
   "network input-queued.flit": { with: { "traffic.packet": "24B" }, to: ["12B"] },
   "network tiled.flit": { with: { "network.switch.buffer": "1600B" }, to: ["16B"] },
   "network *.flit": { to: ["16B"] },
@@ -156,6 +160,8 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "stream *.name": { to: ["other"] },
   "stream input-queued.name": { with: { traffic: two }, to: ["other"] },
   "stream input-queued.priority": { with: { traffic: two } },
+  // VCs are told apart where their buffers fill
+  "stream chunk.class": { with: { "network.switch.buffer": "1KiB" } },
   "stream chunk.name": { with: { traffic: two.map((t) => ({ ...t, packet: "4KiB" })) }, to: ["other"] },
   "measure *.warmup": { with: { "measure.limit": "20kcycles" }, to: ["50cycles"] },
   "measure *.window": { with: { "measure.limit": "20kcycles" }, to: ["50cycles"] },

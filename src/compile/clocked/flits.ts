@@ -43,7 +43,7 @@ export function flitEngine(c: Compiled, o: EngineOptions): FlitEngine {
       ...(o.assign !== undefined ? { assign: o.assign } : {}),
       ...(o.workers !== undefined ? { workers: o.workers } : {}),
       makeSwitch(site) {
-        const { fields: a, layout, buffers, constants } = site
+        const { fields: a, layout, buffers } = site
         const net = new NetView({
           src: a.pSrc,
           dst: a.pDst,
@@ -56,7 +56,6 @@ export function flitEngine(c: Compiled, o: EngineOptions): FlitEngine {
           capacity: buffers.capacity,
           credits: buffers.credits,
           vcs: layout.vcs,
-          seed: constants.seed,
         })
         return model.build(site, {
           routing: network.routing,

@@ -73,6 +73,5 @@ function viewOf(site: TransferSite, vcs: number): NetView {
     capacity: new Uint16Array(site.queued.length).fill(QUEUE_TOP),
     credits: site.queued,
     vcs,
-    seed: site.constants.seed,
   })
 }

@@ -1,4 +1,5 @@
 // State of the endpoints as columns: one record of words for each endpoint, one for each of its streams, one for each of its rails.
+import { bitsFor } from "../../core/bitset.ts"
 import type { Reserve } from "../../model/events.ts"
 
 /** Words of an endpoint; the first six are times. */
@@ -58,7 +59,7 @@ export function layRails(memory: Reserve, ends: number, railsEach: number, strea
   const at = memory.reserve(ends * step)
   for (let w = 0; w < LEFT; w++) memory.times(at + w, ends, step)
   for (let r = 0; r < railsEach; r++) memory.times(at + rails + r * RAIL_WORDS + LINK_FREE, ends, step)
-  const depthBits = Math.ceil(Math.log2(Math.max(2, depth)))
+  const depthBits = bitsFor(Math.max(2, depth))
   const starts = memory.reserve((ends * railsEach) << depthBits)
   memory.times(starts, (ends * railsEach) << depthBits, 1)
   return { ends: at, step, streams, rails, starts, depthBits }

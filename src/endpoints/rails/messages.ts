@@ -1,6 +1,6 @@
 // Where messages come from: each endpoint merges its streams of traffic in order of creation. A message is drawn when the endpoint needs its
 // next one, not when it is created, so a long source queue costs no memory; every draw is a function of the message's number.
-import { Draws, draw } from "../../core/rng.ts"
+import { Draws, draw, streamOf } from "../../core/rng.ts"
 import type { Kernel } from "../../model/events.ts"
 import { localLatency, NIC } from "../../model/jitter.ts"
 import type { Stream } from "../../model/stream.ts"
@@ -70,7 +70,7 @@ export function makeMessages(site: MessageSite, at: RailColumns): Messages {
   const targets = new Draws(seed ^ TARGETS)
   const sizes = new Draws(seed ^ SIZES)
   const nameSeed = seed ^ NAMES
-  const nicSeed = seed ^ NIC
+  const nicNoise = streamOf(seed, NIC)
   const perPacket = Math.ceil(packet / chunk)
   // bytes of every message of a stream, and the chunks they make, where all are equal
   // (at least 32 words: V8 reaches smaller arrays less directly)
@@ -121,7 +121,7 @@ export function makeMessages(site: MessageSite, at: RailColumns): Messages {
     if (undo) noteRange(i, STREAM_WORDS)
     mem[i + DRAWN] = k + 1
     mem[o + TO] = stream.pattern.dest(end, targets.at(entity, k << 4))
-    mem[o + WHO] = draw(nameSeed, entity, k)
+    mem[o + WHO] = draw(streamOf(nameSeed, entity), k)
     const same = sameBytes[s]!
     const bytes = same > 0 ? same : drawnBytes(stream, entity, k)
     mem[o + LEFT] = bytes
@@ -156,11 +156,11 @@ export function makeMessages(site: MessageSite, at: RailColumns): Messages {
     mem[o + MESSAGES]!++
     mem[o + INDEX] = 0
     // the interface takes one message at a time, in order
-    const reached = jitter ? created + localLatency(draw(nicSeed, mem[o + WHO]!, 0)) : created
+    const reached = jitter ? created + localLatency(draw(mem[o + WHO]! ^ nicNoise, 0)) : created
     const into = reached > mem[o + NIC_IN]! ? reached : mem[o + NIC_IN]!
     mem[o + NIC_IN] = into
     const ready =
-      (into > mem[o + NIC_FREE]! ? into : mem[o + NIC_FREE]!) + nic + (jitter ? localLatency(draw(nicSeed, mem[o + WHO]!, 1)) : 0)
+      (into > mem[o + NIC_FREE]! ? into : mem[o + NIC_FREE]!) + nic + (jitter ? localLatency(draw(mem[o + WHO]! ^ nicNoise, 1)) : 0)
     mem[o + NIC_FREE] = ready
     mem[o + ACCEPTED] = ready
     return s

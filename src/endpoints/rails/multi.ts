@@ -1,7 +1,7 @@
 // Endpoints with several rails: a message's packets are handed over one after the other, each to the rail that is chosen at that moment; every
 // rail is a link with a send queue and credits of its own. The hand-over is an event (the choice looks at the rails as they are); a chunk whose
 // start is certain then goes on its way at once, and only chunks that credits may delay wait in a queue.
-import { draw } from "../../core/rng.ts"
+import { draw, streamOf } from "../../core/rng.ts"
 import { ARRIVE, INJECT, ISSUE, NEXT, SENT, type Terminals, TIME, UID } from "../../model/events.ts"
 import type { Router } from "../../model/ids.ts"
 import { ENTRY, HANDOVER, linkNoise, localLatency } from "../../model/jitter.ts"
@@ -44,8 +44,8 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
   const depthMask = (1 << at.depthBits) - 1
   const fromHandover = site.since === "handed"
   const paceFull = links.entryFull / pace
-  const handSeed = site.seed ^ HANDOVER
-  const linkSeed = site.seed ^ ENTRY
+  const handover = streamOf(site.seed, HANDOVER)
+  const entryNoise = streamOf(site.seed, ENTRY)
   const messages = makeMessages(site, at)
   const cut = makeCut(site, at)
   const selectRail = makeSelect({ ...site, queued, sent })
@@ -150,7 +150,7 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
     mem[o + CUT] = bytes
     mem[o + HANDED] = t
     const who = mem[o + WHO]!
-    const bits = jitter ? draw(handSeed, who, mem[o + INDEX]!) : 0
+    const bits = jitter ? draw(who ^ handover, mem[o + INDEX]!) : 0
     const x = end * rails + selectRail(end, mem[o + TO]!, who, mem[o + INDEX]!, t)
     const time = bytes % chunk === 0 ? (bytes / chunk) * paceFull : bytes * links.entryPerByte
     mem[o + NEXT_ISSUE] = t + Math.round(time) + (jitter ? localLatency(bits) + linkNoise(bits) : 0)
@@ -158,7 +158,7 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
     while (mem[o + CUT]! > 0) {
       const c = cut(end, x)
       if (fromHandover) stamp(mem, c + cold, t, epoch())
-      mem[c + TIME] = jitter ? t + localLatency(draw(handSeed, mem[c + UID]!, -1)) : t
+      mem[c + TIME] = jitter ? t + localLatency(draw(mem[c + UID]! ^ handover, -1)) : t
       enqueue(c, x, t)
     }
   }
@@ -186,7 +186,7 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
     const r = railAt(x)
     const ready = mem[c + TIME]!
     const free = mem[r + LINK_FREE]!
-    let start = ready <= free ? free : jitter ? ready + localLatency(draw(linkSeed, mem[c + UID]!, 0)) : ready
+    let start = ready <= free ? free : jitter ? ready + localLatency(draw(mem[c + UID]! ^ entryNoise, 0)) : ready
     if (start < t) start = t
     const slot = entrySlots + x
     if (start > t ? roomBy(slot, start, t) : room(slot, t)) {
@@ -215,7 +215,7 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
     if (undo) note(slot)
     take(entrySlots + x)
     if (!fromHandover) stamp(mem, c + cold, start, epoch())
-    const bits = jitter ? draw(linkSeed, mem[c + UID]!, 1) : 0
+    const bits = jitter ? draw(mem[c + UID]! ^ entryNoise, 1) : 0
     const sent = start + entryTime(mem, c, links, cold) + (jitter ? linkNoise(bits) : 0)
     mem[r + STARTS] = k + 1
     mem[slot] = start
@@ -265,7 +265,7 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
       }
       rest(entrySlots + x)
       const c = mem[railAt(x) + HELD]!
-      proceed(c, jitter ? t + localLatency(draw(linkSeed, mem[c + UID]!, 2)) : t, x, t)
+      proceed(c, jitter ? t + localLatency(draw(mem[c + UID]! ^ entryNoise, 2)) : t, x, t)
     },
   }
 }

@@ -3,7 +3,7 @@
 //   congestion  a random rail, unless another holds strictly less; the others are looked at in turn from it on, so that ties favour none
 //   random      any
 //   dedicated   CODES' "rand": by the endpoint's place on its router, floor(place / floor(p / rails)) mod rails, always the same
-import { below, draw } from "../../core/rng.ts"
+import { below, draw, streamOf } from "../../core/rng.ts"
 import type { Graph } from "../../model/graph.ts"
 import type { Router } from "../../model/ids.ts"
 
@@ -27,7 +27,7 @@ export type SelectRail = (end: number, to: number, who: number, index: number, t
 export function makeSelect(site: SelectSite): SelectRail {
   const { graph, select, metric, queued, sent, hops } = site
   const { rails, routerOf, entry, home } = graph
-  const seed = site.seed ^ 0x4d340006
+  const choice = streamOf(site.seed, 0x4d340006)
   const byQueue = metric === "queue"
   const place = select === "dedicated" ? placesOf(graph) : new Uint8Array(0)
 
@@ -69,7 +69,7 @@ export function makeSelect(site: SelectSite): SelectRail {
 
   return function selectRail(end, to, who, index, t) {
     if (select === "dedicated") return place[end]!
-    const bits = draw(seed, who, index)
+    const bits = draw(who ^ choice, index)
     if (select === "random") return below(bits, rails)
     const n = select === "path" ? shortest(end, to) : rails
     return lightest(end, n, below(bits, n), t)

@@ -2,7 +2,7 @@
 // chunk instead of seven for a message (creation, interface, hand-over, queue, send, idle, credit), and no memory for source queues.
 //   accepted a(k) = max(created, a(k-1)) + nic        hand-over i(k) = max(a(k), i(k-1) + time of a packet, start of the chunk `depth` ago)
 //   start s(k) = the link's free time, or at once if it is idle; if credits known by now do not allow that, one event at s(k) looks again.
-import { draw } from "../../core/rng.ts"
+import { draw, streamOf } from "../../core/rng.ts"
 import { ARRIVE, INJECT, ISSUE, NEVER, SENT, type Terminals, UID } from "../../model/events.ts"
 import { ENTRY, HANDOVER, linkNoise, localLatency } from "../../model/jitter.ts"
 import { ACCEPTED, CUT, END_WORDS, HANDED, HELD, INDEX, LEFT, LINK_FREE, NEXT_ISSUE, type RailColumns, STARTS, TO, WHO } from "./columns.ts"
@@ -17,8 +17,8 @@ export function makeSingle(site: TerminalSite, at: RailColumns): Terminals {
   const depthMask = (1 << at.depthBits) - 1
   const fromHandover = site.since === "handed"
   const paceFull = links.entryFull / pace
-  const handSeed = site.seed ^ HANDOVER
-  const linkSeed = site.seed ^ ENTRY
+  const handover = streamOf(site.seed, HANDOVER)
+  const entryNoise = streamOf(site.seed, ENTRY)
   const railsAt = at.ends + at.rails
   const messages = makeMessages(site, at)
   const cut = makeCut(site, at)
@@ -62,7 +62,7 @@ export function makeSingle(site: TerminalSite, at: RailColumns): Terminals {
       if (started > t) t = started
     }
     handOver(o, t)
-    const bits = jitter ? draw(handSeed, mem[o + WHO]!, mem[o + INDEX]!) : 0
+    const bits = jitter ? draw(mem[o + WHO]! ^ handover, mem[o + INDEX]!) : 0
     const bytes = mem[o + CUT]!
     const time = bytes === chunk ? paceChunk : paceOf(bytes)
     mem[o + NEXT_ISSUE] = t + time + (jitter ? localLatency(bits) + linkNoise(bits) : 0)
@@ -84,11 +84,12 @@ export function makeSingle(site: TerminalSite, at: RailColumns): Terminals {
     if (mem[o + CUT] === 0) nextPacket(end, o)
     const c = cut(end, end)
     const handed = mem[o + HANDED]!
-    const ready = jitter ? handed + localLatency(draw(handSeed, mem[c + UID]!, -1)) : handed
+    const ready = jitter ? handed + localLatency(draw(mem[c + UID]! ^ handover, -1)) : handed
     const free = mem[railsAt + end * at.step + LINK_FREE]!
-    const start = ready <= free ? free : jitter ? ready + localLatency(draw(linkSeed, mem[c + UID]!, 0)) : ready
+    const start = ready <= free ? free : jitter ? ready + localLatency(draw(mem[c + UID]! ^ entryNoise, 0)) : ready
     if (fromHandover) stamp(mem, c + cold, handed, epoch())
-    if (start > now ? roomBy(entrySlots + end, start, now) : room(entrySlots + end, start)) go(c, start, end)
+    const slot = entrySlots + end
+    if (start > now ? roomBy(slot, start, now) : room(slot, start)) go(c, start, end)
     else if (start > now) push(c, start, INJECT | end)
     else hold(c, start, now, end)
   }
@@ -114,7 +115,7 @@ export function makeSingle(site: TerminalSite, at: RailColumns): Terminals {
 
   /** A credit of time t lets it go. */
   function startLate(c: number, t: number, end: number): void {
-    go(c, jitter ? t + localLatency(draw(linkSeed, mem[c + UID]!, 2)) : t, end)
+    go(c, jitter ? t + localLatency(draw(mem[c + UID]! ^ entryNoise, 2)) : t, end)
   }
 
   /** When what must have arrived has: all of a chunk, or its first flit. */
@@ -134,7 +135,7 @@ export function makeSingle(site: TerminalSite, at: RailColumns): Terminals {
     }
     take(entrySlots + end)
     if (!fromHandover) stamp(mem, c + cold, start, epoch())
-    const bits = jitter ? draw(linkSeed, mem[c + UID]!, 1) : 0
+    const bits = jitter ? draw(mem[c + UID]! ^ entryNoise, 1) : 0
     const sent = start + entryTime(mem, c, links, cold) + (jitter ? linkNoise(bits) : 0)
     mem[r + STARTS] = n + 1
     mem[slot] = start

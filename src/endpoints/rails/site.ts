@@ -1,5 +1,5 @@
 // What the endpoints are built from, and the making of one chunk: shared by endpoints with one rail and with several.
-import { draw } from "../../core/rng.ts"
+import { draw, streamOf } from "../../core/rng.ts"
 import {
   ARRIVE,
   BORN,
@@ -79,7 +79,7 @@ export function makeCut(site: TerminalSite, at: RailColumns): Cut {
   const { mem, alloc } = kernel
   const { entryWires } = site.links
   const entrySlots = graph.chans << vcBits
-  const chunkSeed = site.seed ^ 0x4d340005
+  const names = streamOf(site.seed, 0x4d340005)
 
   return function cut(end: number, entry: number): number {
     const o = at.ends + end * at.step
@@ -93,7 +93,7 @@ export function makeCut(site: TerminalSite, at: RailColumns): Cut {
     mem[c + KEY] = ARRIVE
     mem[c + STATE] = (bytes < chunk ? SHORT : 0) | (entryWires[entry]! << WIRES)
     mem[c + DST] = mem[o + TO]!
-    mem[c + UID] = index === 0 ? mem[o + WHO]! : draw(chunkSeed, mem[o + WHO]!, index)
+    mem[c + UID] = index === 0 ? mem[o + WHO]! : draw(mem[o + WHO]! ^ names, index)
     mem[c + UP] = entrySlots + entry
     for (let i = 0; i < scratch; i++) mem[c + UP + 1 + i] = 0
     const k = c + cold

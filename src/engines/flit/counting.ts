@@ -1,7 +1,8 @@
 // What is counted of every packet in the same way, whatever the loop moves: creations, the way of those that are measured (created in the window), places in
 // the time series, and a hash of everything delivered that does not depend on the order within a cycle. Latencies are counted by the loops themselves: as a
 // function of its own, which V8 does not inline, that made the loop of flits 1.3 % slower.
-import { draw } from "../../core/rng.ts"
+import { bitsFor } from "../../core/bitset.ts"
+import { hash3 } from "../../core/hash.ts"
 import { CONTROL, type counterColumns, countsFlows, endRouters, STAT, type TrafficConstants } from "../../fabric/flit.ts"
 import type { Layout } from "../../fabric/layout.ts"
 
@@ -31,7 +32,7 @@ export function makeCounting(spec: CountingSpec): Counting {
   const { stat, trail, control, flows } = columns
   const { streams: STREAMS, seriesInterval, seriesLength } = constants
   // most intervals are powers of two, and a shift is cheaper
-  const SHIFT = Number.isInteger(Math.log2(seriesInterval)) ? Math.log2(seriesInterval) : -1
+  const SHIFT = 2 ** bitsFor(seriesInterval) === seriesInterval ? bitsFor(seriesInterval) : -1
   const PART = 1 / seriesInterval
   const ONE = layout.parts === 1
   // constants of other modules cost a load each time they are read; these do not
@@ -75,7 +76,7 @@ export function makeCounting(spec: CountingSpec): Counting {
   }
 
   function trace(key: number, at: number, hops: number, from: number): void {
-    const h = draw(key, at, (hops << 20) ^ from)
+    const h = hash3(key, at, (hops << 20) ^ from)
     const i = ONE ? 0 : lanes
     trail[i] = (trail[i]! + h) | 0
     trail[i + 1] = (trail[i + 1]! + Math.imul(h ^ (h >>> 15), 0x2c1b3c6d)) | 0

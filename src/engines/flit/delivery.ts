@@ -87,7 +87,7 @@ export function makeDelivery(spec: LoopSpec, records: Records, births: Births, c
     pSrc[p] = pDst[request]!
     pDst[p] = pSrc[request]!
     pBirth[p] = at
-    pKey[p] = draw(pKey[request]!, 1, 1)
+    pKey[p] = draw(pKey[request]!, -1) // the request itself draws with numbers from 0 up
     pHops[p] = entryLatency[node]! << 12
     pWait[p] = 0
     pStream[p] = sources.replyStream[stream]!

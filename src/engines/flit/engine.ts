@@ -1,4 +1,5 @@
 // A compiled network that can be run, stopped, copied, compared. Friendly objects end here; inside there are columns only.
+import { bitsFor } from "../../core/bitset.ts"
 import type { Complaint } from "../../core/complaint.ts"
 import { type BufferSpec, type Buffers, creditRules, makeBuffers } from "../../fabric/buffers.ts"
 import { building, type Column, type Columns, type Marks } from "../../fabric/columns.ts"
@@ -149,8 +150,7 @@ function constantsOf(spec: FlitEngineSpec, l: Layout): FlitConstants {
   const held = timing.held && !spec.adaptive && fixed > 1 && depth >= fixed ? fixed : 0
   const window = l.parts === 1 ? 1 : lookahead(l, 1 + Math.min(0, timing.traverse))
   const backlog = queued ? spec.buffer.total + 2 : 0
-  const wheel =
-    2 ** Math.ceil(Math.log2(2 * l.maxLatency + Math.max(timing.traverse, timing.batch) + timing.creditDelay + 4 + backlog + window + held))
+  const wheel = 2 ** bitsFor(2 * l.maxLatency + Math.max(timing.traverse, timing.batch) + timing.creditDelay + 4 + backlog + window + held)
   const workers = spec.workers ?? l.parts
   const packets = spec.buffer.total * l.graph.chans + (streams.some((s) => s.reply > 0) ? 1 << 18 : 0) + 4 * l.ends
   return {

@@ -1,6 +1,6 @@
 // A hash of the state, the same for any partition and any number of workers: everything is named by the network's own numbers,
 // packets by their key, and what has no order (events of one cycle) is summed.
-import { draw } from "../../core/rng.ts"
+import { hash3 } from "../../core/hash.ts"
 import type { Layout } from "../../fabric/layout.ts"
 import type { FlitEngine } from "./engine.ts"
 
@@ -9,7 +9,7 @@ export class Digest {
   b = 0x13198a2e
   /** order matters between calls with the same key only through the key itself: sums commute */
   add(key: number, value: number, more = 0): void {
-    const h = draw(value | 0, key | 0, more | 0)
+    const h = hash3(value | 0, key | 0, more | 0)
     this.a = (this.a + h) | 0
     this.b = (this.b + Math.imul(h ^ (h >>> 15), 0x2c1b3c6d)) | 0
   }

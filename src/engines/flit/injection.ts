@@ -1,5 +1,5 @@
 // Endpoints that send: the next packet of their sources, a VC with room for it, one flit in each cycle.
-import { draw } from "../../core/rng.ts"
+import { draw, streamOf } from "../../core/rng.ts"
 import { CONTROL } from "../../fabric/flit.ts"
 import type { Births } from "./births.ts"
 import type { Counting } from "./counting.ts"
@@ -78,7 +78,7 @@ export function makeInjection(spec: LoopSpec, { newPacket }: Records, { schedule
     made[source] = count + 1
     pSrc[p] = from
     pBirth[p] = Math.floor(born)
-    pKey[p] = draw(KEY, best * 0x9e3779b1 + from, count)
+    pKey[p] = draw(streamOf(KEY, Math.imul(best, 0x9e3779b1) + from), count)
     pHops[p] = entryLatency[node]! << 12
     pWait[p] = 0
     if (STREAMS > 1) pStream[p] = best
@@ -105,7 +105,7 @@ export function makeInjection(spec: LoopSpec, { newPacket }: Records, { schedule
     const base = NOV + (node << LV)
     const need = VCT && HELD === 0 ? (LEN > 0 ? LEN : pLen[packet]!) : 1
     if (RANDOM) {
-      const v = first + Math.floor((draw(TX, outerEnd[node]!, t) >>> 0) * 2.3283064365386963e-10 * count)
+      const v = first + Math.floor((draw(streamOf(TX, outerEnd[node]!), t) >>> 0) * 2.3283064365386963e-10 * count)
       return room(base + v) >= need && (!TAILWAIT || cred[base + v] === capacity[base + v]) ? v : -1
     }
     let v = txLast[node]!

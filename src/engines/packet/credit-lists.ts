@@ -3,6 +3,7 @@
 // it did. Two marks per slot say so: the latest time at which one credit more would have, and the latest at which one less would have. A third is
 // the latest time at which somebody who waited was woken: while that may be undone, a credit wakes as if the wait went on, since undoing brings
 // back the wait and not the wake-ups of credits that came after its end. Marks need no undo: too late a mark is safe.
+import { bitsFor } from "../../core/bitset.ts"
 import type { Kernel, Reserve } from "../../model/events.ts"
 import { NEVER, WAKE } from "../../model/events.ts"
 import type { LookBack, WakingCredits } from "./credits.ts"
@@ -35,7 +36,7 @@ export interface ListLayout {
 
 export function layLists(memory: Reserve, slots: number, most: number): ListLayout {
   // room for what is out and what came back since the last common time
-  const bits = Math.ceil(Math.log2(Math.max(2, most))) + 1
+  const bits = bitsFor(Math.max(2, most)) + 1
   const at = memory.reserve(slots * WORDS)
   const lists = memory.reserve(slots << bits)
   memory.times(at + MORE, slots, WORDS)

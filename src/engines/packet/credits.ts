@@ -2,6 +2,7 @@
 // they nearly always fit, or in a ring. A credit is written by an event that lies before it, so whoever asks at
 // time t sees every credit up to t: the same answer as with one event for each credit. Only a slot where somebody waits gets an event, at its
 // next credit. A slot that never fills is never read at all.
+import { bitsFor } from "../../core/bitset.ts"
 import type { Credits, Kernel, Reserve } from "../../model/events.ts"
 import { NEVER, WAKE } from "../../model/events.ts"
 import { numberOf, type PartState } from "./state.ts"
@@ -40,7 +41,7 @@ export interface RingLayout {
 
 /** `most`: chunks that fit into a slot; twice as many credits may be listed where room is asked for ahead of time. */
 export function layRings(memory: Reserve, slots: number, vcBits: number, most: number): RingLayout {
-  const bits = Math.ceil(Math.log2(Math.max(2, most)))
+  const bits = bitsFor(Math.max(2, most))
   const words = memory.reserve(slots)
   const wakes = memory.reserve(slots)
   const chans = ((slots - 1) >> vcBits) + 1
@@ -193,12 +194,9 @@ export function makeRings(
   function add(slot: number, t: number): void {
     let w = mem[words + slot]!
     let due = (w >> 10) & FIELD
-    // nobody will ask about a time before the open bucket, endpoints little before it: what is due by then makes room
     if (w >= 0 && due === NEAR) {
-      used(slot, slot < FROM ? since() : since() - BY)
-      w = mem[words + slot]!
+      w = makeRoom(slot)
       due = (w >> 10) & FIELD
-      if (due === NEAR) w = spill(slot, w)
     }
     mem[words + slot] = w + DUE
     if (summed) {
@@ -215,6 +213,14 @@ export function makeRings(
       mem[a + due] = t
     }
     if ((w & WAITS) !== 0 && t < mem[wakes + slot]!) wakeAt(slot, t)
+  }
+
+  /** Nobody will ask about a time before the open bucket, endpoints little before it: what is due by then makes room. Rare, so a function of its own:
+   *  its first calls must not throw away the machine code of the others. */
+  function makeRoom(slot: number): number {
+    used(slot, slot < FROM ? since() : since() - BY)
+    const w = mem[words + slot]!
+    return ((w >> 10) & FIELD) === NEAR ? spill(slot, w) : w
   }
 
   /** What lies near, into the ring. */

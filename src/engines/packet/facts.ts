@@ -1,6 +1,6 @@
 // What the simulation writes down, one row for each delivered chunk, and the sums that are made of the rows. Sums are order-free, so every
 // mode and number of workers comes to the same ones: integers below 2^53, and a commutative hash.
-import { draw } from "../../core/rng.ts"
+import { hash3 } from "../../core/hash.ts"
 import {
   BORN,
   BYTES,
@@ -86,7 +86,7 @@ export function sentAt(rows: Int32Array, at: number): number {
 
 /** 32 bits of one delivery; their sum over all deliveries is a fingerprint of the run. */
 export function hashOf(rows: Int32Array, at: number): number {
-  return draw(rows[at]! ^ rows[at + FACT.epoch]!, rows[at + FACT.uid]!, (rows[at + FACT.dst]! << 8) | rows[at + FACT.hops]!)
+  return hash3(rows[at]! ^ rows[at + FACT.epoch]!, rows[at + FACT.uid]!, (rows[at + FACT.dst]! << 8) | rows[at + FACT.hops]!)
 }
 
 export interface Facts {

@@ -1,4 +1,5 @@
 // A packet simulation put together: memory, kernel, credits, the view of the routing, and the switch and endpoints that it is given.
+import { bitsFor } from "../../core/bitset.ts"
 import {
   ARRIVE,
   BORN,
@@ -100,12 +101,12 @@ export interface Machine extends Loop {
 /** Columns of a machine at their places, before any of them exists. */
 function layMachine(spec: MachineSpec, parts: Parts, optimistic: boolean) {
   const { graph } = spec
-  const vcBits = Math.ceil(Math.log2(Math.max(1, spec.vcs)))
+  const vcBits = bitsFor(spec.vcs)
   const entrySlots = graph.chans << vcBits
   const entries = graph.ends * graph.rails
   const slots = entrySlots + entries
   const scratch = Math.max(1, spec.scratch)
-  const stride = Math.max(COLD_WORDS, 1 << Math.ceil(Math.log2(SCRATCH + scratch)))
+  const stride = Math.max(COLD_WORDS, 1 << bitsFor(SCRATCH + scratch))
   const memory = new Memory()
   memory.reserve((spec.records + 1) * stride)
   const cold = memory.reserve((spec.records + 1) * stride)
@@ -195,7 +196,6 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
     const { release, epoch } = kernel
     const credits = creditsFor(kernel, remote)
     const view = new PacketView(kernel, credits, {
-      seed: spec.seed,
       vcs: spec.vcs,
       vcBits,
       cold,

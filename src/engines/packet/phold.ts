@@ -1,7 +1,10 @@
 // PHOLD, the synthetic model that simulators of discrete events are compared with: every event makes one more, for another logical process
 // with probability `remote`, after the look-ahead and an exponential delay. ("Performance of Time Warp under synthetic workloads",
 // R. M. Fujimoto, 1990; the flavour of ROSS: mean delay 1, of which the look-ahead is a part, so look-ahead 1 has no randomness in time.)
-import { below, draw, unit } from "../../core/rng.ts"
+import { bitsFor, highest } from "../../core/bitset.ts"
+import { hash3 } from "../../core/hash.ts"
+import { Factor, minusLog2 } from "../../core/logarithm.ts"
+import { below, draw, streamOf } from "../../core/rng.ts"
 import type { Handler, Kernel } from "../../model/events.ts"
 import { type Loop, makeLoop } from "./kernel.ts"
 import { Memory } from "./memory.ts"
@@ -31,15 +34,16 @@ export function makePhold(p: PholdParams, kernel: Kernel, at: number): Handler &
   const { mem, push, undo, note } = kernel
   const { lps, seed } = p
   const ahead = Math.round(p.lookahead * TICK)
-  const mean = (1 - p.lookahead) * TICK
+  const exponential = new Factor((1 - p.lookahead) * TICK * Math.LN2)
   const random = p.lookahead < 1
   const remote = Math.floor(p.remote * 2 ** 32)
 
   function send(e: number, lp: number, t: number): void {
     const s = at + lp * PHOLD_STATE
     const n = mem[s]!
-    const to = draw(seed, lp, n) >>> 0 < remote ? below(draw(seed, lp, n + 1), lps) : lp
-    const delay = random ? ahead + Math.round(-mean * Math.log(unit(draw(seed, lp, n + 2)))) : ahead
+    const word = streamOf(seed, lp)
+    const to = draw(word, n) >>> 0 < remote ? below(draw(word, n + 1), lps) : lp
+    const delay = random ? ahead + exponential.times(minusLog2(draw(word, n + 2))) : ahead
     if (undo) note(e + SOURCE)
     if (undo) note(e + SEQUENCE)
     mem[s] = n + 3
@@ -72,10 +76,10 @@ export function pholdLoop(p: PholdParams, side?: Side): (Loop | WorkerLoop<unkno
   const at = memory.reserve(p.lps * PHOLD_STATE)
   const mem = memory.allocate()
   const ahead = p.lookahead * TICK
-  const dense = Math.floor(Math.log2((TICK / (p.lps * p.starts)) * 4))
+  const dense = highest((TICK / (p.lps * p.starts)) * 4)
   // all events tie where nothing is random: one bucket for each instant
-  const shift = Math.max(2, Math.min(Math.floor(Math.log2(ahead)), p.lookahead < 1 ? Math.max(4, dense) : 31))
-  const slots = 1 << Math.max(6, Math.min(16, Math.ceil(Math.log2((8 * TICK) / (1 << shift)))))
+  const shift = Math.max(2, Math.min(highest(ahead), p.lookahead < 1 ? Math.max(4, dense) : 31))
+  const slots = 1 << Math.max(6, Math.min(16, bitsFor((8 * TICK) / (1 << shift))))
   const plan = { mem, stride: PHOLD_STRIDE, recordsEnd, lps: p.lps, shift, slots, rebase: () => memory.rebase(mem) }
   const build = (kernel: Kernel) => makePhold(p, kernel, at)
   const loop = side === undefined ? makeLoop(plan, build) : makeWorker({ ...plan, payload: [SOURCE, SEQUENCE] }, side, build)
@@ -88,7 +92,7 @@ export function pholdLoop(p: PholdParams, side?: Side): (Loop | WorkerLoop<unkno
     },
     hash() {
       let h = 0
-      for (let lp = 0; lp < p.lps; lp++) if (mine(lp)) h = (h + draw(mem[at + lp * PHOLD_STATE]!, mem[at + lp * PHOLD_STATE + 1]!, lp)) | 0
+      for (let lp = 0; lp < p.lps; lp++) if (mine(lp)) h = (h + hash3(mem[at + lp * PHOLD_STATE]!, mem[at + lp * PHOLD_STATE + 1]!, lp)) | 0
       return h >>> 0
     },
   }

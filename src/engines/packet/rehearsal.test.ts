@@ -58,7 +58,7 @@ test("a draw that is not a function of its place is found at once", () => {
     let drawn = 0
     return () => {
       note(at)
-      mem[at] = draw(1, 2, drawn++)
+      mem[at] = draw(1, drawn++)
     }
   }
   expect(() => run(model)).toThrow(/event of key 0 at 0 ps of LP 0, run again, makes word/)

@@ -5,7 +5,6 @@ import type { Chan, End, Packet, Vc } from "../../model/ids.ts"
 import { type NetColumns, NetView } from "../../model/routing.ts"
 
 export interface ViewSpec {
-  readonly seed: number
   readonly vcs: number
   /** slots of one channel: 1 << vcBits */
   readonly vcBits: number
@@ -25,7 +24,6 @@ export class PacketView extends NetView {
   private readonly spec: ViewSpec
   private readonly undo: boolean
   private readonly note: (i: number) => void
-  private readonly seed: number
   private readonly vcBits: number
   private readonly chunkFlits: number
   private asked = 0
@@ -37,7 +35,6 @@ export class PacketView extends NetView {
     this.note = kernel.note
     this.credit = credits
     this.spec = spec
-    this.seed = spec.seed
     this.vcBits = spec.vcBits
     this.chunkFlits = spec.chunkFlits
   }
@@ -55,7 +52,7 @@ export class PacketView extends NetView {
   }
   override draw(p: Packet, n: number): number {
     const { mem } = this
-    return below(draw(this.seed, mem[p + UID]!, ((mem[p + STATE]! & HOPS) << 8) | (this.asked++ & 255)), n)
+    return below(draw(mem[p + UID]!, ((mem[p + STATE]! & HOPS) << 8) | (this.asked++ & 255)), n)
   }
   override decide(now: number): void {
     this.now = now
@@ -94,6 +91,5 @@ function noColumns(spec: ViewSpec): NetColumns {
     capacity: none,
     credits: none,
     vcs: spec.vcs,
-    seed: spec.seed,
   }
 }

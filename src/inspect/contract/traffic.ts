@@ -13,6 +13,10 @@ class Counting implements Rng {
   constructor(seed: number) {
     this.draws = new Draws(seed)
   }
+  bits(): number {
+    this.taken++
+    return this.draws.bits()
+  }
   below(n: number): number {
     this.taken++
     return this.draws.below(n)

@@ -1,5 +1,5 @@
 // One packet alone in a network with made-up queues: walks it from source to destination by what a routing proposes, and checks every proposal.
-import { draw } from "../../core/rng.ts"
+import { draw, streamOf } from "../../core/rng.ts"
 import { endMark, endOf } from "../../model/graph.ts"
 import type { Chan, End, Router, Vc } from "../../model/ids.ts"
 import { Candidates, NetView, type RoutingFunction } from "../../model/routing.ts"
@@ -69,13 +69,12 @@ export class Walker {
       capacity: new Int32Array(chans * vcs).fill(CAPACITY),
       credits: this.credits,
       vcs,
-      seed: 3,
     })
   }
 
   /** Random queues everywhere. */
   load(seed: number): void {
-    for (let i = 0; i < this.credits.length; i++) this.credits[i] = (draw(seed, i, 0) >>> 0) % (CAPACITY + 1)
+    for (let i = 0; i < this.credits.length; i++) this.credits[i] = (draw(seed, i) >>> 0) % (CAPACITY + 1)
   }
 
   /** `choose` says which of n to take: a candidate, then a VC. Stops after `most` routers. */
@@ -87,7 +86,7 @@ export class Walker {
     const steps: Step[] = []
     this.src[0] = from
     this.dst[0] = to
-    this.key[0] = key
+    this.key[0] = streamOf(3, key)
     this.hops[0] = 0
     let into = graph.entry[from * graph.rails + rail]!
     const entry = vcsOf(routing.entry?.(0, net) ?? -1, vcs)

@@ -3,6 +3,7 @@
 import { compileNetwork } from "../../compile/compile.ts"
 import { byteTime, type PacketNetwork, packetMachine } from "../../compile/packet/machine.ts"
 import { isChunk, isRails } from "../../compile/packet/models.ts"
+import { Factor, minusLog2 } from "../../core/logarithm.ts"
 import { arrivalOf, bornAt, FACT, hashOf, sentAt } from "../../engines/packet/facts.ts"
 import type { Named } from "../../model/experiment.ts"
 import type { Stream } from "../../model/stream.ts"
@@ -217,7 +218,8 @@ function patternOf(e: CodesRun, ends: number): TrafficPattern {
 
 function arrivalsOf(e: CodesRun, gap: number, inPhase: boolean): Arrivals {
   const silent = (from: number) => e.pattern === "worst_case" && worstCasePairs[Math.floor(from / 9)]! < 0
-  const exponential = (rng: Rng) => -Math.log(rng.unit()) * gap
+  const perDraw = new Factor(gap * Math.LN2)
+  const exponential = (rng: Rng) => perDraw.times(minusLog2(rng.bits()))
   const last = (k: number, t: number) => (k < e.messages ? t : Number.POSITIVE_INFINITY)
   return {
     first(from, rng) {

@@ -18,7 +18,8 @@ function switchOf(d: Dice, vcs: number, kib: number): Named {
     buffer: `${kib * d.pick([1, 2, 2, 4, 8, 16])}KiB`,
     bandwidth: d.pick(["12.5GiB/s", "25GiB/s", "10GB/s"]),
     delay: time(d, [0, 5 * NS, 90 * NS, 333]),
-    credit: time(d, [1, 700, 2 * NS, 5 * NS, 90 * NS]),
+    // the look-ahead of null messages may be no more than this: 1 ps of it would take minutes
+    credit: time(d, [50, 700, 2 * NS, 5 * NS, 90 * NS]),
     ...d.maybe(0.3, () => ({ endBuffer: `${kib * d.int(1, 3)}KiB` })),
     ...d.maybe(0.3, () => ({ creditSize: d.pick(["0B", "64B"]) })),
     ...d.pick<object>([

@@ -43,7 +43,6 @@ const nothing: NetColumns = {
   capacity: none,
   credits: none,
   vcs: 0,
-  seed: 0,
 }
 
 export class LegView extends NetView {

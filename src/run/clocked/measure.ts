@@ -1,4 +1,5 @@
 // Phases of a measured run: warm up, measure packets created in the window, let them arrive. A run ends for a reason, and says which.
+import { bitsFor } from "../../core/bitset.ts"
 import { type Checked, type Complaint, complain } from "../../core/complaint.ts"
 import { isShort } from "../../core/saturation.ts"
 import { quantity, type Scale } from "../../core/units.ts"
@@ -60,7 +61,7 @@ export function planOf(m: MeasureSpec, scale: Scale): Checked<MeasurePlan> {
     )
   if (bad.length > 0) return { bad }
   const automatic = warmup < 0 || window < 0
-  const usual = automatic ? BATCH : 2 ** Math.max(4, Math.ceil(Math.log2(limit / 4096)))
+  const usual = automatic ? BATCH : 2 ** Math.max(4, bitsFor(limit / 4096))
   return {
     ok: {
       warmup,

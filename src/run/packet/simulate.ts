@@ -4,8 +4,9 @@ import { sharing } from "../../compile/offered.ts"
 import { compilePacket, type PacketCompiled } from "../../compile/packet/compile.ts"
 import { aheadOf, byteTime, chunkTimes } from "../../compile/packet/machine.ts"
 import { type Checked, complain } from "../../core/complaint.ts"
+import { hash3 } from "../../core/hash.ts"
 import { BINS, Histogram } from "../../core/histogram.ts"
-import { Draws, draw } from "../../core/rng.ts"
+import { Draws } from "../../core/rng.ts"
 import { isSaturated } from "../../core/saturation.ts"
 import { type Attribution, attributionOf, countsWays, endsTime, leastWays, linksOf, linkTime } from "../../engines/packet/attribution.ts"
 import { find } from "../../experiment/find.ts"
@@ -265,9 +266,9 @@ function fingerprintOf(memories: readonly CollectMemory[], c: PacketCompiled, o:
   let a = 0
   let b = o.to
   for (const m of memories) a = (a + m.hash[0]!) | 0
-  for (const which of [SUM.delivered, SUM.measured, SUM.hopsAll, SUM.messages]) b = draw(b, which, sumOf(memories, which, c) | 0)
+  for (const which of [SUM.delivered, SUM.measured, SUM.hopsAll, SUM.messages]) b = hash3(b, which, sumOf(memories, which, c) | 0)
   o.channels.forEach((n, chan) => {
-    b = (b + draw(0x5eed, chan, n)) | 0
+    b = (b + hash3(0x5eed, chan, n)) | 0
   })
   return (a >>> 0).toString(16).padStart(8, "0") + (b >>> 0).toString(16).padStart(8, "0")
 }

@@ -52,7 +52,6 @@ export class Walk {
       capacity: new Int32Array(slots * this.vcs).fill(DEEP),
       credits: this.credits,
       vcs: this.vcs,
-      seed: SEED,
     })
   }
 

@@ -6,7 +6,7 @@
 // Events are reduced where that is exact: a chunk that joins a FIFO port knows when it will leave, so its arrival at the next router is
 // scheduled at once (no event for the departure, none for an ejection). The other orders of service need one SEND for each chunk that queues.
 // Limits: room is counted in whole chunks; a chunk's route is chosen once; nothing is dropped.
-import { draw } from "../../core/rng.ts"
+import { draw, streamOf } from "../../core/rng.ts"
 import {
   ARRIVE,
   BYTES,
@@ -115,8 +115,8 @@ export function makeChunk(site: ChunkSite, at: ChunkColumns): PacketSwitch {
   const classed = vcFirst.some((v) => v > 0)
   const chunkFlits = Math.ceil(links.chunk / flitBytes)
   const headTime = Math.round(flitBytes * links.entryPerByte)
-  const noiseSeed = site.seed ^ PORT
-  const ejectSeed = site.seed ^ EJECT
+  const noise = streamOf(site.seed, PORT)
+  const ejection = streamOf(site.seed, EJECT)
 
   for (let c = 0; c < graph.chans; c++) {
     const k = channels + c * CHANNEL_WORDS
@@ -259,7 +259,7 @@ export function makeChunk(site: ChunkSite, at: ChunkColumns): PacketSwitch {
   }
 
   function noiseOf(c: number): number {
-    return draw(noiseSeed, mem[c + UID]!, mem[c + STATE]! & PHASE)
+    return draw(mem[c + UID]! ^ noise, mem[c + STATE]! & PHASE)
   }
 
   function depart(c: number, slot: number, k: number, start: number, bits: number): void {
@@ -276,7 +276,7 @@ export function makeChunk(site: ChunkSite, at: ChunkColumns): PacketSwitch {
   /** The endpoint takes it as it comes: all is known now. */
   function eject(c: number, slot: number, arrival: number): void {
     const delay = oneCredit ? oneCredit : creditTimes[slot]!
-    give(slot, jitter ? arrival + delay + linkNoise(draw(ejectSeed, mem[c + UID]!, 0)) : arrival + delay)
+    give(slot, jitter ? arrival + delay + linkNoise(draw(mem[c + UID]! ^ ejection, 0)) : arrival + delay)
     deliver(c, arrival)
     release(c)
   }

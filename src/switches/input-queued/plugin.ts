@@ -1,5 +1,6 @@
 // Parameters of the input-queued router: the class of BookSim2 (N. Jiang and others, "A detailed and flexible cycle-accurate network-on-chip
 // simulator", 2013), with the same timing at zero load.
+import { bitsFor } from "../../core/bitset.ts"
 import { type Complaint, complain } from "../../core/complaint.ts"
 import { choice, cycles, flag, flits, int, maybe, real, schema } from "../../core/schema.ts"
 import { slotsOf } from "../../fabric/layout.ts"
@@ -88,7 +89,7 @@ const MOST_SLOTS = 65_536
 
 function tooManyPorts({ vcs }: Params, graph: Graph): Complaint[] {
   if (slotsOf(graph, vcs) <= MOST_SLOTS) return []
-  const each = 2 ** Math.ceil(Math.log2(vcs))
+  const each = 2 ** bitsFor(vcs)
   const ports = Math.floor(MOST_SLOTS / each)
   const says = `a router of this network has too many ports for ${vcs} VCs each: at most ${ports.toLocaleString("en")} can be served`
   return [complain("vcs", says, "choose fewer VCs, or a topology whose routers have fewer ports")]

@@ -4,7 +4,7 @@
 // (local to the router, 0 = none), rqPort/rqMask what it asks for, stall = 1 + the step since which its head lacks room downstream. By output
 // VC: own = 1 + input VC that holds it. By port: freeVc mask, rr, sg, sa round-robin pointers. By word of 32 VCs: saM may bid for the switch,
 // vaM waits for a VC, pending got a VC that is not in force yet, soon (one row for even steps, one for odd) asks for a VC from that step on. act: routers to be visited in a step, even and odd.
-import { lowest } from "../../core/bitset.ts"
+import { bitsFor, lowest } from "../../core/bitset.ts"
 import { i32, scratch, scratchOf, u8, u16, upTo } from "../../fabric/columns.ts"
 import type { AnyColumns } from "../../fabric/flit.ts"
 import type { RoutingUse, SwitchSite } from "../../fabric/switch.ts"
@@ -70,7 +70,7 @@ export function makeState(spec: IqSpec) {
   // lists of heads that come to the front, by the step in which they are routed
   const ROUTE_BATCHES = spec.batches && RD > 1
   const CROSS_BATCHES = spec.batches && spec.crossDelay > 1
-  const LISTS = 2 ** Math.ceil(Math.log2(Math.max(2, VD + 1, ROUTE_BATCHES ? 2 * Math.ceil(RD * spec.speed) + 2 : RD + 1)))
+  const LISTS = 2 ** bitsFor(Math.max(2, VD + 1, ROUTE_BATCHES ? 2 * Math.ceil(RD * spec.speed) + 2 : RD + 1))
   // a batch may hold every VC of its router
   const HEADS = ROUTE_BATCHES ? RS : 2 * IS * PS
   const RETAIN = spec.retention
@@ -117,7 +117,7 @@ export function makeState(spec: IqSpec) {
   // HELD: ports that are busy with a packet, by router, and the packets whose last flit leaves in a step
   const busyIn = i32(HELD > 0 ? R : 1)
   const busyOut = i32(HELD > 0 ? R : 1)
-  const ENDS = 2 ** Math.ceil(Math.log2(HELD + 1))
+  const ENDS = 2 ** bitsFor(HELD + 1)
   const ending = i32(HELD > 0 ? ENDS * R * P : 1)
   const endingCount = i32(parts * ENDS)
   const front = i32(AT_ONCE ? 1 : LISTS * HEADS * R)

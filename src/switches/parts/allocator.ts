@@ -1,7 +1,7 @@
 // Allocators match inputs with outputs. All speak one language: requests are added one by one with a priority, allocate() answers
 // with matchOf(input). State (round-robin pointers, diagonals) lives in columns, one row for each router, so that it can be copied.
 
-import { draw } from "../../core/rng.ts"
+import { draw, streamOf } from "../../core/rng.ts"
 import { type Column, u16, u32 } from "../../fabric/columns.ts"
 
 export interface Allocator {
@@ -167,11 +167,12 @@ export function makeAllocator(
     }
   }
   function lottery(side: number[], who: number, salt: number, alive: (q: number) => boolean): Map<number, number> {
+    const word = streamOf(seed ^ salt, who)
     const best = new Map<number, number>()
     const ticket = new Map<number, number>()
     for (let q = 0; q < n; q++) {
       if (!alive(q)) continue
-      const bits = draw(seed ^ salt, who, reqIn[q]! * outputs + reqOut[q]!) >>> 0
+      const bits = draw(word, reqIn[q]! * outputs + reqOut[q]!) >>> 0
       if (bits >= (ticket.get(side[q]!) ?? -1)) {
         ticket.set(side[q]!, bits)
         best.set(side[q]!, q)

@@ -3,7 +3,7 @@
 // in the output buffer for one round trip, until the link-level acknowledgement is back. A transmission that is damaged on the link is repeated by the
 // link (go-back-N): nothing else gets through until its sender has learnt of it, one round trip later.
 import { lowest } from "../../core/bitset.ts"
-import { draw, unit } from "../../core/rng.ts"
+import { draw, streamOf, unit } from "../../core/rng.ts"
 import { CREDIT_SHIFT, FLAG, FLITS, HOP_MASK, HOPS, KEY, NEXT, STATE } from "../../fabric/packets.ts"
 import { LACKING, WORK } from "./columns.ts"
 import type { Frame } from "./frame.ts"
@@ -28,7 +28,7 @@ export function makeLink(frame: Frame, stash: StashPath): LinkStage {
   const DUE = LINK_ERRORS ? LM : CM
   const { again, sent, work } = columns
   const { errorRate, linkErrorRate, outerPort } = frame.errors
-  const ERROR_SEED = site.constants.seed ^ 0x3e99
+  const ERRORS_OF = streamOf(site.constants.seed, 0x3e99)
   const LINK_SEED = site.constants.seed ^ 0x71e5
   const { fits, take, give, modest } = rules
   const { launch } = wires
@@ -136,7 +136,7 @@ export function makeLink(frame: Frame, stash: StashPath): LinkStage {
   function damaged(o: number): boolean {
     const n = sent[o]!
     sent[o] = n + 1
-    return linkErrorRate[o]! > 0 && unit(draw(LINK_SEED, outerPort[o]!, n)) <= linkErrorRate[o]!
+    return linkErrorRate[o]! > 0 && unit(draw(streamOf(LINK_SEED, outerPort[o]!), n)) <= linkErrorRate[o]!
   }
 
   function busy(o: number, until: number, f: number): void {
@@ -174,8 +174,8 @@ export function makeLink(frame: Frame, stash: StashPath): LinkStage {
   function spoil(o: number, p: number): void {
     const b = ((p + STATE) << 2) + 2
     const salt = (packets[p + HOPS]! & HOP_MASK) * 2 + (bytes[b]! & FLAG.ack)
-    if (errorRate[o] === 0 || unit(draw(ERROR_SEED, packets[p + KEY]!, salt)) > errorRate[o]!) return
-    const lost = unit(draw(ERROR_SEED, packets[p + KEY]!, ~salt)) <= options.lost
+    if (errorRate[o] === 0 || unit(draw(packets[p + KEY]! ^ ERRORS_OF, salt)) > errorRate[o]!) return
+    const lost = unit(draw(packets[p + KEY]! ^ ERRORS_OF, ~salt)) <= options.lost
     bytes[b]! |= lost ? FLAG.lost : FLAG.spoilt
     work[running[0]! + (lost ? WORK.lost : WORK.spoilt)]!++
   }

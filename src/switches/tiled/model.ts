@@ -1,4 +1,5 @@
 // From parameters to what the engine and the stages need: buffers by link class, clocks, pools, thresholds.
+import { bitsFor } from "../../core/bitset.ts"
 import { f64, i32, scratch } from "../../fabric/columns.ts"
 import type { Layout } from "../../fabric/layout.ts"
 import { lateIn } from "../../fabric/packets.ts"
@@ -124,7 +125,7 @@ function partsOf(
   const { layout: l, constants } = site
   const stash = options.reliability || options.absorb
   const retain = retainRings(l, constants.maxLength)
-  const power = (n: number) => 2 ** Math.ceil(Math.log2(n))
+  const power = (n: number) => 2 ** bitsFor(n)
   const plain = {
     geometry: geometryOf(l.radix, options.rows, options.columns),
     V: options.vcs,
@@ -189,7 +190,7 @@ function retainRings(l: Layout, longest: number): { first: Int32Array; total: nu
   let at = 0
   for (let o = 0; o < ports; o++) {
     first[o] = at
-    if (l.outerRouter[Math.floor(o / l.PS)]! >= 0) at += 2 ** Math.ceil(Math.log2(2 * l.latency[o]! + longest + 2))
+    if (l.outerRouter[Math.floor(o / l.PS)]! >= 0) at += 2 ** bitsFor(2 * l.latency[o]! + longest + 2)
   }
   first[ports] = at
   return { first, total: at }

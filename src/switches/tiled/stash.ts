@@ -11,7 +11,7 @@
 // the destination has answered. So the flow passes the hole, and whoever is right about the packet, source and destination agree. (The forward TSN of
 // R. Stewart and others, "Stream Control Transmission Protocol (SCTP) Partial Reliability Extension", 2004.)
 
-import { draw } from "../../core/rng.ts"
+import { draw, streamOf } from "../../core/rng.ts"
 import { COPY, DIRECT, DST, ENTER, FLAG, FLITS, HOPS, KEY, NEXT, PLACE, SCRATCH, SEQUENCE, SRC, STATE } from "../../fabric/packets.ts"
 import { TIMER_MASK, WORK } from "./columns.ts"
 import type { Frame } from "./frame.ts"
@@ -72,6 +72,7 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, t: nu
   const STRIDE = constants.stride
   const WORDS = k.portWords
   const SERIES = constants.seriesInterval
+  const LATENESS = streamOf(constants.seed, 0x51de)
 
   function chooseColumn(q: number, f: number): number {
     const need = banked(f)
@@ -232,7 +233,7 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, t: nu
   // ---- side band
 
   function send(copy: number, s: number): void {
-    const late = SPREAD === 0 ? 0 : (draw(packets[copy + KEY]!, s, 0x51de) >>> 0) % SPREAD
+    const late = SPREAD === 0 ? 0 : (draw(packets[copy + KEY]! ^ LATENESS, s) >>> 0) % SPREAD
     const slot = running[1]! * (SM + 1) + ((s + sideband + late) & SM)
     packets[copy + COPY] = sideHead[slot]!
     sideHead[slot] = copy
@@ -326,13 +327,13 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, t: nu
     }
     const o = packets[copy + PLACE]!
     const given = bytes[b + 2]! & FLAG.given
-    // each sending has draws of its own, whether it counts as a retry or not
-    if (early || given !== 0) packets[copy + KEY] = draw(packets[copy + KEY]!, 1, 0x7e7)
+    // each sending has draws of its own, whether it counts as a retry or not: numbers below 0, where no packet draws on its way
+    if (early || given !== 0) packets[copy + KEY] = draw(packets[copy + KEY]!, -1)
     else bytes[b + 1]!++
     if (given !== 0) shrink(copy, o)
     packets[copy + DEADLINE] = t + TIMEOUT
     for (let w = 1; w < STRIDE; w++) packets[p + w] = packets[copy + w]!
-    packets[p + KEY] = draw(packets[copy + KEY]!, bytes[b + 1]!, 0x7e7)
+    packets[p + KEY] = draw(packets[copy + KEY]!, -2 - bytes[b + 1]!)
     packets[p + HOPS] = 0
     packets[p + COPY] = copy
     packets[p + STATE] = (bytes[b + 3]! << 24) | ((FLAG.borrows | given) << 16)

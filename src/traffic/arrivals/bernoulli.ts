@@ -1,4 +1,5 @@
 import { complain } from "../../core/complaint.ts"
+import type { Factor } from "../../core/logarithm.ts"
 import { schema } from "../../core/schema.ts"
 import type { End } from "../../model/ids.ts"
 import type { ArrivalsPlugin } from "../../model/plugin.ts"
@@ -7,15 +8,15 @@ import { failures, Never, perTrial } from "../gaps.ts"
 
 /** P(gap = k) = p (1 - p)^(k - 1), k = 1, 2, … */
 export class Bernoulli implements Arrivals {
-  private readonly inverseLog: number
+  private readonly trials: Factor
   constructor(p: number) {
-    this.inverseLog = perTrial(p)
+    this.trials = perTrial(p)
   }
   first(_from: End, rng: Rng): number {
-    return failures(this.inverseLog, rng)
+    return failures(this.trials, rng)
   }
   next(_from: End, last: number, rng: Rng): number {
-    return last + 1 + failures(this.inverseLog, rng)
+    return last + 1 + failures(this.trials, rng)
   }
 }
 

@@ -1,4 +1,5 @@
 import { complain } from "../../core/complaint.ts"
+import type { Factor } from "../../core/logarithm.ts"
 import { int, schema } from "../../core/schema.ts"
 import type { End } from "../../model/ids.ts"
 import type { ArrivalsPlugin } from "../../model/plugin.ts"
@@ -7,19 +8,19 @@ import { failures, Never, perTrial } from "../gaps.ts"
 
 class Burst implements Arrivals {
   private readonly count: number
-  private readonly inverseLog: number
+  private readonly trials: Factor
   constructor(rate: number, count: number) {
     this.count = count
-    this.inverseLog = perTrial(rate / count)
+    this.trials = perTrial(rate / count)
   }
   first(_from: End, rng: Rng): number {
-    return failures(this.inverseLog, rng)
+    return failures(this.trials, rng)
   }
   /** `state` counts the packets of this burst after its first. */
   next(_from: End, last: number, rng: Rng, state: Int32Array, i: number): number {
     if (++state[i]! < this.count) return last
     state[i] = 0
-    return last + 1 + failures(this.inverseLog, rng)
+    return last + 1 + failures(this.trials, rng)
   }
 }
 

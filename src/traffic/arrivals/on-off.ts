@@ -1,7 +1,9 @@
 // A source with two states, changed by coins in each cycle (a two-state Markov chain); a coin of the given rate while on, silence while off.
 // Both states have geometric lengths, hence no memory: an arrival always finds the source on, and nothing else need be kept.
 // How many pauses lie before the next arrival is not bounded, so one draw of the source's is the key to a stream of its own.
+
 import { complain } from "../../core/complaint.ts"
+import type { Factor } from "../../core/logarithm.ts"
 import { Draws } from "../../core/rng.ts"
 import { cycles, fraction, schema } from "../../core/schema.ts"
 import type { End } from "../../model/ids.ts"
@@ -13,9 +15,9 @@ type Params = { on: number; share: number }
 
 class OnOff implements Arrivals {
   private readonly share: number
-  private readonly leaveOn: number
-  private readonly leaveOff: number
-  private readonly arrive: number
+  private readonly leaveOn: Factor
+  private readonly leaveOff: Factor
+  private readonly arrive: Factor
   private readonly own = new Draws(0x6f6e2d6f)
   constructor(rate: number, { on, share }: Params) {
     this.share = share
@@ -32,7 +34,7 @@ class OnOff implements Arrivals {
     return this.from(last + 1, failures(this.leaveOn, this.keyed(rng)))
   }
   private keyed(rng: Rng): Draws {
-    return this.own.at(rng.below(2 ** 32), 0)
+    return this.own.at(rng.bits(), 0)
   }
   /** The first arrival at or after `t`, the source being on for the `left` cycles from t. */
   private from(t: number, left: number): number {

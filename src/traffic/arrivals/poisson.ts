@@ -1,3 +1,4 @@
+import { Factor, minusLog2 } from "../../core/logarithm.ts"
 import { schema } from "../../core/schema.ts"
 import type { End } from "../../model/ids.ts"
 import type { ArrivalsPlugin } from "../../model/plugin.ts"
@@ -5,19 +6,21 @@ import type { Arrivals, Rng } from "../../model/traffic.ts"
 import { Never, ONE } from "../gaps.ts"
 
 class Poisson implements Arrivals {
-  private readonly mean: number
+  /** gaps in parts of ONE to the cycle */
+  private readonly gap: Factor
   constructor(rate: number) {
-    this.mean = 1 / rate
+    this.gap = new Factor((Math.LN2 / rate) * ONE)
   }
   first(_from: End, rng: Rng): number {
-    return Math.floor(-Math.log(rng.unit()) * this.mean)
+    return Math.floor(this.gap.times(minusLog2(rng.bits())) / ONE)
   }
   /** `state` holds the fraction of the last arrival's time, so that gaps are exponential, not rounded. */
   next(_from: End, last: number, rng: Rng, state: Int32Array, i: number): number {
-    const gap = state[i]! / ONE - Math.log(rng.unit()) * this.mean
-    const whole = Math.floor(gap)
-    state[i] = (gap - whole) * ONE
-    return last + whole
+    const gap = this.gap.times(minusLog2(rng.bits()))
+    const whole = Math.floor(gap / ONE)
+    const part = gap - whole * ONE + state[i]!
+    state[i] = part < ONE ? part : part - ONE
+    return part < ONE ? last + whole : last + whole + 1
   }
 }
 

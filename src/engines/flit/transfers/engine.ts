@@ -1,4 +1,5 @@
 // A compiled network whose switches move whole packets. Friendly objects end here; inside there are columns only.
+import { bitsFor } from "../../../core/bitset.ts"
 import type { Complaint } from "../../../core/complaint.ts"
 import { building, type Column, type Columns, i32, type Marks, u16 } from "../../../fabric/columns.ts"
 import { type Layout, layOut } from "../../../fabric/layout.ts"
@@ -187,7 +188,7 @@ function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, cr
     seriesLength: Math.floor(spec.horizon / spec.series) + 2,
     stride,
     packetRoom: Math.floor(Math.min(recordsNeeded(spec, l), 2 ** 30 / stride / l.parts)),
-    wheelMask: 2 ** Math.ceil(Math.log2(reach)) - 1,
+    wheelMask: 2 ** bitsFor(reach) - 1,
     portWords: (most(l, (p) => routersIn(l, p) * l.PS) + 31) >> 5,
     endWords: (most(l, (p) => l.firstEnd[p + 1]! - l.firstEnd[p]!) + 31) >> 5,
     window: lookahead(l, 0),
@@ -243,7 +244,7 @@ function creditRings(l: Layout, model: TransferSwitchModel): { first: Int32Array
   for (let c = 0; c < ports + l.ends; c++) {
     first[c] = at
     const latency = c >= ports ? (l.outerEnd[c - ports]! < 0 ? -1 : l.entryLatency[c - ports]!) : l.down[c]! < 0 ? -1 : l.latency[c]!
-    if (latency >= 0) at += 2 ** Math.ceil(Math.log2(latency + late + 8))
+    if (latency >= 0) at += 2 ** bitsFor(latency + late + 8)
   }
   first[ports + l.ends] = at
   return { first, total: at }

@@ -1,6 +1,6 @@
 // What endpoints send: acknowledgements first, then the messages of their queues in turn, a packet at a time, as windows and credits allow.
 import { lowest } from "../../../core/bitset.ts"
-import { draw } from "../../../core/rng.ts"
+import { draw, streamOf } from "../../../core/rng.ts"
 import { BIRTH, COPY, DST, END, ENTER, FLITS, HOPS, KEY, MESSAGE, NEXT, PLACE, SEQUENCE, SRC, STATE } from "../../../fabric/packets.ts"
 import type { Counting } from "../counting.ts"
 import type { Messages } from "./messages.ts"
@@ -129,7 +129,7 @@ export function makeInjection(
         packets[p + DST] = to
         packets[p + BIRTH] = messages[i + MESSAGE.birth]!
         packets[p + ENTER] = t
-        packets[p + KEY] = draw(KEYS, stream * 0x9e3779b1 + from, number)
+        packets[p + KEY] = draw(streamOf(KEYS, Math.imul(stream, 0x9e3779b1) + from), number)
         packets[p + FLITS] = f
         packets[p + HOPS] = 0
         packets[p + STATE] = stream << 24
