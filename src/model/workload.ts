@@ -44,6 +44,20 @@ export interface RankHost {
   ready(rank: number, now: number): number
 }
 
+/** Where ranks sit in an engine of packets, as its endpoints and switches see it. */
+export interface Seat {
+  /** words from a record to those that belong to ranks */
+  readonly own: number
+  /** [rank] -> endpoint */
+  readonly place: Int32Array
+  /** number of the stream that ranks' messages count as */
+  readonly stream: number
+  /** Chunk `c` of a rank's message reaches its endpoint at time t. */
+  arrives(c: number, t: number): void
+  /** The last chunk of a message, `c`, will have left at time t, which is after now. */
+  leaves(c: number, t: number): void
+}
+
 /** Ranks on their columns. */
 export interface Ranks {
   readonly count: number
@@ -59,7 +73,7 @@ export interface RankLayer {
   readonly ranks: number
   /** [rank] -> endpoint */
   readonly place: Int32Array
-  /** fewest bytes that any message puts on a wire */
-  readonly shortest: number
+  /** number of the stream that their messages count as */
+  readonly stream: number
   lay(memory: Reserve): { make(host: RankHost): Ranks }
 }

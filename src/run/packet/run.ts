@@ -254,6 +254,14 @@ export class PacketCrew implements PacketRun {
   sent(): Uint32Array {
     return Uint32Array.from({ length: this.machines[0]!.graph.chans }, (_, c) => this.machineOf(c).sent(c))
   }
+  rankWords(rank: number, at: number, count: number): Int32Array {
+    return this.seatOf(rank).mem.slice(at, at + count)
+  }
+  /** The machine on which a rank lives. */
+  seatOf(rank: number): Machine {
+    const { graph, place } = this.machines[0]!
+    return this.machineOf(graph.entry[place![rank]! * graph.rails]!)
+  }
   waits(): Uint8Array {
     return Uint8Array.from({ length: this.machines[0]!.graph.chans }, (_, c) => (this.machineOf(c).waits(c) ? 1 : 0))
   }

@@ -11,8 +11,8 @@ export interface MpiLayer extends RankLayer {
   columns(): RankColumns
 }
 
-/** `place`: [rank of all jobs] -> endpoint. */
-export function mpiLayer(plans: readonly JobPlan[], place: Int32Array): Checked<MpiLayer> {
+/** `place`: [rank of all jobs] -> endpoint; `stream`: what their messages count as. */
+export function mpiLayer(plans: readonly JobPlan[], place: Int32Array, stream = 0): Checked<MpiLayer> {
   const made = makeJobs(plans)
   if ("bad" in made) return made
   const jobs = made.ok
@@ -23,7 +23,7 @@ export function mpiLayer(plans: readonly JobPlan[], place: Int32Array): Checked<
       jobs,
       ranks,
       place,
-      shortest: 1,
+      stream,
       columns: () => at!,
       lay(memory) {
         const columns = layRanks(

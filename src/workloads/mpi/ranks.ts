@@ -193,7 +193,10 @@ export function makeRanks(jobs: readonly Job[], at: C.RankColumns, host: RankHos
     if (mem[r + C.BLOCKER] === e) {
       set(r + C.BLOCKER, 0)
       const took = t - long(x + C.SINCE)
-      if (took > 0) addLong(r + C.CALLS + C.CALL_WORDS * kindOf(ops[read(rank, mem[x + C.OP]!) + KIND]!) + 1, took)
+      if (took > 0) {
+        const row = read(rank, mem[x + C.OP]!)
+        addLong(r + C.CALLS + C.CALL_WORDS * kindOf(ops[row + KIND]!) + 1, took)
+      }
     }
     const request = mem[x + C.REQ]!
     if (request >= 0 && mem[at.requests[rank]! + request] === e) set(at.requests[rank]! + request, 0)
