@@ -185,6 +185,7 @@ export class PacketCrew implements PacketRun {
   private readonly sync: Mode["sync"]
   private readonly pick: ((n: number) => number) | undefined
   private epochs = 0
+  private until = 0
 
   constructor(n: PacketNetwork, mode: Mode, drain: (me: number) => Drain, o: CrewOptions = {}) {
     this.pick = o.pick
@@ -216,7 +217,13 @@ export class PacketCrew implements PacketRun {
     return { layout: this.layout, epochs: this.epochs, workers, open: [] }
   }
 
+  /** ps up to which it has run */
+  reached(): number {
+    return this.until
+  }
+
   advance(until: number): void {
+    this.until = Math.max(this.until, until)
     const { shift } = this.machines[0]!
     for (;;) {
       const base = this.epochs * EPOCH

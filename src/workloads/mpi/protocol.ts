@@ -1,5 +1,6 @@
 // How one send becomes messages. Short ones go at once (eager); long ones ask first: request to send, clear to send when the receive is there, data.
 // "High performance RDMA-based MPI implementation over InfiniBand", J. Liu, J. Wu and D. K. Panda, 2003, has both protocols.
+import { bitsFor } from "../../core/bitset.ts"
 import { COUNT, FROM, type RankHost, TELL, TO, WHAT } from "../../model/workload.ts"
 import {
   ASKS_FIRST,
@@ -54,6 +55,11 @@ export interface Protocol {
   arrived(m: number, rank: number, t: number): void
   /** A message of its own has left. */
   left(m: number, rank: number, t: number): void
+}
+
+/** ceil(log2 bytes) */
+function sizeClass(bytes: number): number {
+  return bytes > 2 ** 30 ? 30 + bitsFor(Math.ceil(bytes / 2 ** 30)) : bitsFor(Math.max(1, bytes))
 }
 
 export function makeProtocol(site: ProtocolSite): Protocol {
@@ -146,7 +152,7 @@ export function makeProtocol(site: ProtocolSite): Protocol {
     const y = m + own
     const bytes = long(y + BYTES)
     const took = t - long(y + HANDED)
-    const s = at.at[rank]! + SIZES + SIZE_WORDS * (bytes <= 1 ? 0 : Math.ceil(Math.log2(bytes)))
+    const s = at.at[rank]! + SIZES + SIZE_WORDS * sizeClass(bytes)
     add(s, 1)
     addLong(s + 1, took)
     if (took > long(s + 3)) setLong(s + 3, took)
