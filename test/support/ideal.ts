@@ -21,7 +21,10 @@ export function play(program: Program, net: LogGOPS = quick, mpi: Readonly<Recor
   const raw = { overhead: `${net.o}ps`, overheadByte: `${net.O}ps`, ...mpi }
   const params = mpiParams.parse(raw, "mpi")
   if ("bad" in params) throw new Error(params.bad.map((b) => b.says).join("\n"))
-  const layer = mpiLayer([{ name: "job", program, analysis: analysis.ok, params: params.ok, start: 0 }], new Int32Array(program.ranks))
+  const layer = mpiLayer(
+    [{ name: "job", program, analysis: analysis.ok, params: params.ok, start: 0, seed: 1 }],
+    new Int32Array(program.ranks),
+  )
   if ("bad" in layer) throw new Error(layer.bad.map((b) => b.says).join("\n"))
   const ideal = makeIdeal(layer.ok, net)
   ideal.run(Number.POSITIVE_INFINITY)

@@ -36,7 +36,7 @@ export function jobNetwork(w: JobWish): WithJobs {
   const plans = w.programs.map((program, i) => {
     const analysis = analyse(program)
     if ("bad" in analysis) throw new Error(analysis.bad[0]!.says)
-    return { name: `job${i}`, program, analysis: analysis.ok, params: params.ok, start: 0 }
+    return { name: `job${i}`, program, analysis: analysis.ok, params: params.ok, start: 0, seed: 1 }
   })
   const ranks = plans.reduce((n, p) => n + p.program.ranks, 0)
   const got = withJobs(c.ok.network, plans, Int32Array.from(w.place ?? Array.from({ length: ranks }, (_, r) => r)))

@@ -75,6 +75,7 @@ const rules = {
   software: "2500ns",
   nic: "1010ns",
   copy: "0.55ns",
+  noise: "500ps",
   sends: "left",
   matching: "arrival",
   collectives: "free",
@@ -88,7 +89,7 @@ export function replayNetwork(r: Replay, seed: number): WithJobs {
   const analysis = workloads.analyse(program)
   const params = workloads.mpiParams.parse({ ...rules, compute: r.compute ? 1 : 0 }, "mpi")
   if ("bad" in analysis || "bad" in params) throw new Error("CODES' rules are not ours")
-  const plan = { name: r.trace, program, analysis: analysis.ok, params: params.ok, start: 0 }
+  const plan = { name: r.trace, program, analysis: analysis.ok, params: params.ok, start: 0, seed }
   const place = Int32Array.from({ length: program.ranks }, (_, i) => i)
   const network = withJobs({ ...codesNetwork(entry, seed), streams: [] }, [plan], place)
   if ("bad" in network) throw new Error(network.bad[0]!.says)

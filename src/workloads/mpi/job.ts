@@ -13,6 +13,8 @@ export interface Job {
   readonly params: MpiParams
   /** ps at which its ranks begin */
   readonly start: number
+  /** of its draws */
+  readonly seed: number
   readonly base: number
   readonly ranks: number
   /** [kind] -> the algorithm that the experiment names */
@@ -27,6 +29,7 @@ export interface JobPlan {
   readonly analysis: Analysis
   readonly params: MpiParams
   readonly start: number
+  readonly seed: number
 }
 
 /** Jobs one after the other: ranks and pairs are numbered through. */

@@ -9,6 +9,10 @@ export const mpiParams = schema({
   software: time({ about: "from the call to the interface, for every message, while the rank goes on", default: "0ns" }),
   nic: time({ about: "the interface's own share of that", default: "0ns" }),
   copy: time({ about: "for each byte that is sent at once: its copy, while the rank goes on", default: "0ns" }),
+  noise: time({
+    about: "random delay of each message before the interface, up to this: those sent together then leave in any order (CODES: 0.5 ns)",
+    default: "0ns",
+  }),
   overhead: time({ about: "o: time that the rank's processor spends on each send and on each receive", default: "0ns" }),
   overheadByte: time({ about: "O: the same for each byte after the first", default: "0ns" }),
   sends: choice(["copied", "left"], {

@@ -1,6 +1,7 @@
 // How one send becomes messages. Short ones go at once (eager); long ones ask first: request to send, clear to send when the receive is there, data.
 // "High performance RDMA-based MPI implementation over InfiniBand", J. Liu, J. Wu and D. K. Panda, 2003, has both protocols.
 import { bitsFor } from "../../core/bitset.ts"
+import { draw, streamOf } from "../../core/rng.ts"
 import { COUNT, FROM, type RankHost, TELL, TO, WHAT } from "../../model/workload.ts"
 import {
   ASKS_FIRST,
@@ -36,6 +37,7 @@ export interface ProtocolSite {
   readonly matching: Matching
   /** [rank] -> what its job's MPI costs */
   params(rank: number): MpiParams
+  seed(rank: number): number
   /** Number of a pair of ranks. */
   pair(from: number, to: number): number
   /** The send has finished; all of the message is there. */
@@ -87,9 +89,14 @@ export function makeProtocol(site: ProtocolSite): Protocol {
     return m
   }
 
+  function noiseOf(m: number, p: MpiParams): number {
+    const rank = mem[m + own + FROM]!
+    return ((draw(streamOf(site.seed(rank), rank), mem[m + own + COUNT]!) >>> 0) * p.noise) / 2 ** 32
+  }
+
   /** To the interface after the delays that every message has, and `more`. */
   function hand(m: number, wire: number, t: number, more: number, p: MpiParams): void {
-    const when = Math.round(t + p.software + p.nic + more)
+    const when = Math.round(t + p.software + p.nic + more + (p.noise > 0 ? noiseOf(m, p) : 0))
     setLong(m + own + HANDED, when)
     host.send(m, Math.max(wire, p.header), when)
   }

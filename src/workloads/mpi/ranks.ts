@@ -76,6 +76,7 @@ export function makeRanks(jobs: readonly Job[], at: C.RankColumns, host: RankHos
     at,
     matching,
     params: (rank) => jobOf[rank]!.params,
+    seed: (rank) => jobOf[rank]!.seed,
     pair: (from, to) => jobOf[from]!.pair(from, to),
     sent: (e, rank, t) => finish(e, rank, t),
     found: (e, rank, t) => finish(e, rank, t),
