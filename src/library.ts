@@ -98,6 +98,7 @@ import bimodalSizes from "./traffic/sizes/bimodal.ts"
 import fixedSizes from "./traffic/sizes/fixed.ts"
 import rangeSizes from "./traffic/sizes/range.ts"
 import weightedSizes from "./traffic/sizes/weighted.ts"
+import { collectiveWorkload, haloWorkload, ringWorkload } from "./workloads/generators/plugins.ts"
 
 export { breakable }
 
@@ -206,6 +207,8 @@ export const endpoints: readonly AnyPlugin[] = [simpleEndpoint, railsEndpoint, q
 export const congestions: readonly AnyPlugin[] = [noCongestion, ecnWindow]
 export const probes: readonly ProbePlugin<unknown>[] = [channelsProbe, endpointsProbe, groupsProbe, latencyProbe, seriesProbe]
 
+export const programs: readonly AnyPlugin[] = [ringWorkload, haloWorkload, collectiveWorkload]
+
 export const library: readonly AnyPlugin[] = [
   ...topologies,
   ...routings,
@@ -216,6 +219,7 @@ export const library: readonly AnyPlugin[] = [
   ...endpoints,
   ...congestions,
   ...probes,
+  ...programs,
 ]
 
 /** Programs of parallel applications: what ranks do, and the layer that runs them. */

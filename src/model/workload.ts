@@ -66,6 +66,8 @@ export interface Ranks {
   event(e: number, rank: number, t: number): void
   /** Has it finished its program? */
   finished(rank: number): boolean
+  /** What a report needs of a rank: RankLayer.summary words. */
+  summary(rank: number, into: Int32Array, at: number): void
 }
 
 /** What an engine is given: how many there are, where they sit, and how to build them. */
@@ -75,5 +77,7 @@ export interface RankLayer {
   readonly place: Int32Array
   /** number of the stream that their messages count as */
   readonly stream: number
+  /** words of a rank that a report needs */
+  readonly summary: number
   lay(memory: Reserve): { make(host: RankHost): Ranks }
 }

@@ -17,6 +17,6 @@ export function idealEnds(program: workloads.Program, net: LogGOPS, mpi: Readonl
   const { at } = layer.ok.columns()
   const [report] = workloads.reportJobs(layer.ok.jobs, (rank) => ideal.mem.subarray(at[rank]!))
   if (report!.finished === report!.ranks) return { ok: report!.ends }
-  const waits = workloads.waitingRanks(layer.ok, ideal.host, () => true, 3)
+  const waits = workloads.waitingRanks(layer.ok.jobs, (rank) => ideal.mem.subarray(at[rank]!), 3)
   return { bad: [complain("workload", `it hangs: ${waits.join("; ")}`, "check that every receive has its send")] }
 }

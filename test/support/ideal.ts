@@ -29,11 +29,12 @@ export function play(program: Program, net: LogGOPS = quick, mpi: Readonly<Recor
   const ideal = makeIdeal(layer.ok, net)
   ideal.run(Number.POSITIVE_INFINITY)
   const at = layer.ok.columns().at
-  const [job] = reportJobs(layer.ok.jobs, (rank) => ideal.mem.subarray(at[rank]!, at[rank]! + RANK_WORDS))
+  const wordsOf = (rank: number) => ideal.mem.subarray(at[rank]!, at[rank]! + RANK_WORDS)
+  const [job] = reportJobs(layer.ok.jobs, wordsOf)
   return {
     ...job!,
     messages: ideal.counts.messages,
-    waiting: waitingRanks(layer.ok, ideal.host, () => true, 10),
+    waiting: waitingRanks(layer.ok.jobs, wordsOf, 10),
     pending: ideal.pending(),
   }
 }

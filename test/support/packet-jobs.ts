@@ -65,8 +65,8 @@ export function hashes(): { drain: (rows: Int32Array, count: number) => void; ha
 }
 
 export function reportOf(n: WithJobs, crew: PacketCrew): JobReport[] {
-  const { at } = n.ranks.columns()
-  return reportJobs(n.ranks.jobs, (rank) => crew.rankWords(rank, at[rank]!, RANK_WORDS))
+  const words = crew.summaries()
+  return reportJobs(n.ranks.jobs, (rank) => words.subarray(rank * RANK_WORDS, (rank + 1) * RANK_WORDS))
 }
 
 /** Runs to `until` ps. */

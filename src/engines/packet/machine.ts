@@ -27,7 +27,7 @@ import {
 } from "../../model/events.ts"
 import type { Graph } from "../../model/graph.ts"
 import { Candidates, type NetView } from "../../model/routing.ts"
-import { OWN_WORDS, type RankHost, type RankLayer, type Ranks, type Seat } from "../../model/workload.ts"
+import { OWN_WORDS, type RankLayer, type Ranks, type Seat } from "../../model/workload.ts"
 import { type ListedCredits, layLists, makeLists } from "./credit-lists.ts"
 import { layRings, makeRings, type RingCredits, type WakingCredits } from "./credits.ts"
 import { FACT, makeFacts, writeFact } from "./facts.ts"
@@ -98,10 +98,9 @@ export interface Machine extends Loop {
   sent(chan: number): number
   /** chunks wait for a credit of a channel of this worker's */
   waits(chan: number): boolean
-  /** [rank] -> endpoint */
-  readonly place: Int32Array | undefined
-  /** ranks, on their words */
-  readonly ranks: { readonly ranks: Ranks; readonly host: RankHost } | undefined
+  /** ranks of this worker that have finished; what a report needs of all of them, at rank * summary words */
+  finished(): number
+  summaries(into: Int32Array): void
   /** this worker's side, when there are several or it is optimistic */
   readonly worker: WorkerLoop<unknown> | undefined
   /** Sizes and places of its columns, by name: a saved state fits a machine of the same. */
@@ -327,8 +326,15 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
     ...loop,
     graph,
     worker,
-    place: spec.ranks?.place,
-    ranks: loop.model.ranks === undefined ? undefined : { ranks: loop.model.ranks, host: loop.model.seat!.host },
+    finished() {
+      let n = 0
+      for (let r = 0; r < (spec.ranks?.ranks ?? 0); r++) if (mine(spec.ranks!.place[r]!) && loop.model.ranks!.finished(r)) n++
+      return n
+    },
+    summaries(into) {
+      for (let r = 0; r < (spec.ranks?.ranks ?? 0); r++)
+        if (mine(spec.ranks!.place[r]!)) loop.model.ranks!.summary(r, into, r * spec.ranks!.summary)
+    },
     sent: loop.model.routers.sent,
     waits: loop.model.routers.waits,
     open(t) {

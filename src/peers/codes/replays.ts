@@ -107,8 +107,8 @@ export function replay(r: Replay, seed: number): Replayed {
   const network = replayNetwork(r, seed)
   const crew = new PacketCrew(network, { sync: "sequential" }, () => () => undefined)
   while (!crew.idle()) crew.advance(crew.reached() + 1e9)
-  const { at } = network.ranks.columns()
-  const [job] = workloads.reportJobs(network.ranks.jobs, (rank) => crew.rankWords(rank, at[rank]!, workloads.RANK_WORDS))
+  const words = crew.summaries()
+  const [job] = workloads.reportJobs(network.ranks.jobs, (rank) => words.subarray(rank * workloads.RANK_WORDS))
   if (job!.finished < job!.ranks) return { end: -1, mean: -1, most: -1 }
   const times = job!.communication
   return {

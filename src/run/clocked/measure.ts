@@ -20,6 +20,8 @@ import { QueueSamples } from "./worst-channels.ts"
 export const CLOSE = 0.0025
 
 export interface MeasurePlan {
+  /** the run ends when all jobs have */
+  readonly untilJobs: boolean
   /** cycles, or -1 for automatic */
   readonly warmup: number
   readonly window: number
@@ -70,6 +72,7 @@ export function planOf(m: MeasureSpec, scale: Scale): Checked<MeasurePlan> {
       precision: m.precision,
       drain: m.drain,
       early: m.saturation === "early",
+      untilJobs: m.until === "jobs",
       interval: interval > 0 ? interval : usual,
       horizon: limit,
     },

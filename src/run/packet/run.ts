@@ -150,6 +150,9 @@ export interface PacketRun {
   open(t: number): boolean
   /** flits sent on each channel so far */
   sent(): Uint32Array
+  /** ranks that have finished; what a report needs of all of them */
+  finished(): number
+  summaries(): Int32Array
   /** [channel] -> 1 if chunks wait for a credit of it */
   waits(): Uint8Array
   stats(): RunStats
@@ -175,6 +178,11 @@ export interface CrewOptions {
   readonly from?: RunState
 }
 
+/** Words of what reports need of all ranks. */
+export function summaryWords(n: PacketNetwork): number {
+  return n.ranks === undefined ? 0 : n.ranks.ranks * n.ranks.summary
+}
+
 /** All workers in this thread. `drain(me)`: where the facts of worker `me` go. */
 export class PacketCrew implements PacketRun {
   readonly partition: Partition | undefined
@@ -186,9 +194,11 @@ export class PacketCrew implements PacketRun {
   private readonly pick: ((n: number) => number) | undefined
   private epochs = 0
   private until = 0
+  private readonly summaryWords: number
 
   constructor(n: PacketNetwork, mode: Mode, drain: (me: number) => Drain, o: CrewOptions = {}) {
     this.pick = o.pick
+    this.summaryWords = summaryWords(n)
     this.sync = mode.sync
     if (mode.sync === "sequential") this.machines = [packetMachine(n, drain(0))]
     else {
@@ -261,13 +271,13 @@ export class PacketCrew implements PacketRun {
   sent(): Uint32Array {
     return Uint32Array.from({ length: this.machines[0]!.graph.chans }, (_, c) => this.machineOf(c).sent(c))
   }
-  rankWords(rank: number, at: number, count: number): Int32Array {
-    return this.seatOf(rank).mem.slice(at, at + count)
+  finished(): number {
+    return this.machines.reduce((n, m) => n + m.finished(), 0)
   }
-  /** The machine on which a rank lives. */
-  seatOf(rank: number): Machine {
-    const { graph, place } = this.machines[0]!
-    return this.machineOf(graph.entry[place![rank]! * graph.rails]!)
+  summaries(): Int32Array {
+    const all = new Int32Array(this.summaryWords)
+    for (const m of this.machines) m.summaries(all)
+    return all
   }
   waits(): Uint8Array {
     return Uint8Array.from({ length: this.machines[0]!.graph.chans }, (_, c) => (this.machineOf(c).waits(c) ? 1 : 0))

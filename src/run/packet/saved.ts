@@ -10,7 +10,7 @@ import type { PacketOutcome } from "./outcome.ts"
 import type { RunLayout, RunState } from "./run.ts"
 import type { Sent } from "./watchdog.ts"
 
-export type Phase = "start" | "warm up" | "lead" | "window" | "precise" | "overloaded" | "drain" | "ended"
+export type Phase = "start" | "warm up" | "jobs" | "lead" | "window" | "precise" | "overloaded" | "drain" | "ended"
 
 /** What a measurement knows; times in cycles. */
 export interface State {

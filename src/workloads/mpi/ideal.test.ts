@@ -264,8 +264,13 @@ describe("hangs", () => {
     const { finished, waiting, pending } = play(p)
     expect([finished, pending]).toEqual([0, 0])
     expect(waiting).toEqual([
-      "job rank 0 waits in recv (operation 0) for a message of rank 1, tag 3",
-      "job rank 1 waits in recv (operation 0) for a message of rank 0, tag 3",
+      "job rank 0 waits in recv from rank 1, tag 3 (operation 0)",
+      "job rank 1 waits in recv from rank 0, tag 3 (operation 0)",
     ])
+    const all = written(2, (r, w) => {
+      w.irecv(1 - r, 8, 4, 0)
+      w.wait([0])
+    })
+    expect(play(all).waiting[1]).toBe("job rank 1 waits in wait (operation 1) for recv from rank 0, tag 4 (operation 0)")
   })
 })

@@ -1,7 +1,7 @@
 // Jobs made ready for an engine: what their programs hold is known, their ranks have places.
 import type { Checked } from "../../core/complaint.ts"
 import type { RankLayer, Ranks } from "../../model/workload.ts"
-import { layRanks, type RankColumns } from "./columns.ts"
+import { FIXED, layRanks, type RankColumns } from "./columns.ts"
 import { type Job, type JobPlan, makeJobs } from "./job.ts"
 import { makeRanks } from "./ranks.ts"
 
@@ -24,6 +24,7 @@ export function mpiLayer(plans: readonly JobPlan[], place: Int32Array, stream = 
       ranks,
       place,
       stream,
+      summary: FIXED,
       columns: () => at!,
       lay(memory) {
         const columns = layRanks(

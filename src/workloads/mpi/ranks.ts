@@ -438,5 +438,8 @@ export function makeRanks(jobs: readonly Job[], at: C.RankColumns, host: RankHos
       settle(rank, t)
     },
     finished: (rank) => mem[at.at[rank]! + C.FLAGS] === C.DONE,
+    summary(rank, into, to) {
+      for (let i = 0; i < C.FIXED; i++) into[to + i] = mem[at.at[rank]! + i]!
+    },
   }
 }

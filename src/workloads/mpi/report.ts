@@ -1,9 +1,7 @@
 // What the words of ranks say when a run is over: times of ranks, calls and sizes; and who waits for what when it hangs.
-import { LINK, type RankHost, WHAT } from "../../model/workload.ts"
-import { ANY, KIND, Kind, kindNames, kindOf, WORDS } from "../program.ts"
+import { ANY, KIND, Kind, kindNames, kindOf, LIST, NEEDS, PEER, type RankSource, REQUEST, TAG, WORDS } from "../program.ts"
 import * as C from "./columns.ts"
 import type { Job } from "./job.ts"
-import type { MpiLayer } from "./layer.ts"
 
 /** Words of one rank, copied: a worker can send them to another. */
 export const RANK_WORDS = C.FIXED
@@ -96,38 +94,45 @@ function sizesOf(words: readonly Int32Array[]): SizeReport[] {
   })
 }
 
-/** What a rank that has not finished waits for, one sentence each, at most `most` ranks. */
-export function waitingRanks(
-  layer: MpiLayer,
-  host: Pick<RankHost, "mem" | "own">,
-  mine: (rank: number) => boolean,
-  most: number,
-): string[] {
+/** What ranks that have not finished wait for, a sentence for each of the first `most`; `wordsOf(rank)`: its first RANK_WORDS words. */
+export function waitingRanks(jobs: readonly Job[], wordsOf: (rank: number) => Int32Array, most: number): string[] {
   const said: string[] = []
-  const at = layer.columns()
-  for (const job of layer.jobs)
+  for (const job of jobs)
     for (let r = 0; r < job.ranks && said.length < most; r++) {
-      const rank = job.base + r
-      if (mine(rank) && host.mem[at.at[rank]! + C.FLAGS] !== C.DONE) said.push(`${job.name} rank ${r} ${why(job, rank, at, host)}`)
+      const words = wordsOf(job.base + r)
+      if (words[C.FLAGS] !== C.DONE) said.push(`${job.name} rank ${r} ${why(job, r, words)}`)
     }
   return said
 }
 
-function why(job: Job, rank: number, at: C.RankColumns, { mem, own }: Pick<RankHost, "mem" | "own">): string {
-  const r = at.at[rank]!
-  const blocker = mem[r + C.BLOCKER]!
-  const op = blocker === 0 ? -1 : mem[blocker + own + C.OP]!
-  const window = op < 0 ? undefined : job.program.rank(rank - job.base).at(op)
-  const kind = window === undefined ? Kind.WAIT : kindOf(window.ops[(op - window.first) * WORDS + KIND]!)
-  const what = op < 0 ? `has issued all, ${mem[r + C.ACTIVE]} operations are not finished` : `waits in ${kindNames[kind]} (operation ${op})`
-  const open: string[] = []
-  for (let e = mem[r + C.POSTED]!; e !== 0 && open.length < 3; e = mem[e + LINK]!) {
-    const peer = mem[e + own + C.PEER]!
-    const tag = mem[e + own + C.TAG]!
-    const from = peer === ANY ? "any rank" : `rank ${peer - job.base}`
-    const inside = mem[e + own + C.PARENT] !== 0
-    if ((mem[e + own + WHAT]! & C.ROLE) === C.RECEIVES) open.push(`${from}${inside || tag === ANY ? "" : `, tag ${tag}`}`)
+function why(job: Job, r: number, words: Int32Array): string {
+  const source = job.program.rank(r)
+  if (words[C.BLOCKER] === 0) return `has issued all, and ${words[C.ACTIVE]} of its operations have not finished`
+  // the operation that holds it back was the last to be issued
+  const op = words[C.PC]! - 1
+  const window = source.at(op)!
+  const row = (op - window.first) * WORDS
+  const kind = kindOf(window.ops[row + KIND]!)
+  const needs = Array.from(window.list.subarray(window.ops[row + LIST]!, window.ops[row + LIST]! + Math.min(3, window.ops[row + NEEDS]!)))
+  const started = needs.map((q) => starter(source, op, q < 0 ? ~q : q)).filter((w) => w !== "")
+  return `waits in ${kindNames[kind]}${partner(window.ops, row, kind)} (operation ${op})${started.length > 0 ? ` for ${started.join(", ")}` : ""}`
+}
+
+function partner(ops: Int32Array, row: number, kind: number): string {
+  if (kind !== Kind.SEND && kind !== Kind.RECV && kind !== Kind.PROBE) return ""
+  const peer = ops[row + PEER]!
+  const tag = ops[row + TAG]!
+  return `${kind === Kind.SEND ? " to" : " from"} ${peer === ANY ? "any rank" : `rank ${peer}`}${tag === ANY ? "" : `, tag ${tag}`}`
+}
+
+/** The last operation before `op` that started request `q`, in words. */
+function starter(source: RankSource, op: number, q: number): string {
+  for (let i = op - 1; i >= 0; i--) {
+    const window = source.at(i)!
+    const row = (i - window.first) * WORDS
+    if (window.ops[row + REQUEST] !== q) continue
+    const kind = kindOf(window.ops[row + KIND]!)
+    return `${kindNames[kind]}${partner(window.ops, row, kind)} (operation ${i})`
   }
-  const early = mem[r + C.EARLY] === 0 ? "" : "; messages that nobody asked for are there"
-  return `${what}${open.length > 0 ? ` for a message of ${open.join("; ")}` : ""}${early}`
+  return ""
 }
