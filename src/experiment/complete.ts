@@ -28,12 +28,19 @@ export function complete(tree: Tree, keys: Keys): Checked<Completed> {
   if (engine?.name === "flit") bad.push(...tooHeavy(traffic, 1))
   if (jobs.length > 0 && engine !== undefined && engine.name !== "packet")
     bad.push(complain("jobs", `engine: ${engine.name} has no ranks yet`, "set engine: packet"))
+  if (jobs.length > 0 && traffic.some((t) => t.name === "jobs"))
+    bad.push(complain("traffic", 'a stream is named "jobs", as the messages of jobs are', "give it another name"))
   if (jobs.length === 0 && measure?.until !== undefined)
     bad.push(complain("measure.until", "there are no jobs", "add jobs, or leave it out"))
   if (network === undefined || engine === undefined || measure === undefined || bad.length > 0) return { bad }
   const { until, ...rest } = measure
   const measured = until === undefined ? rest : measure
   return { ok: { network, engine, traffic, ...(jobs.length > 0 ? { jobs } : {}), measure: measured, probes } }
+}
+
+/** A key that was not given is not in a specification either. */
+function withoutAbsent({ file, ...job }: JobSpec): JobSpec {
+  return file === undefined ? job : { ...job, file }
 }
 
 function listJobs(raw: unknown, keys: Keys, scale: Scale, bad: Complaint[]): JobSpec[] {
@@ -43,7 +50,7 @@ function listJobs(raw: unknown, keys: Keys, scale: Scale, bad: Complaint[]): Job
   list.forEach((one, i) => {
     const got = keys.job.parse(one, Array.isArray(raw) ? `jobs.${i}` : "jobs", scale)
     if ("bad" in got) bad.push(...got.bad)
-    else made.push(got.ok)
+    else made.push(withoutAbsent(got.ok))
   })
   const taken = new Set(made.map((j) => j.name).filter((n) => n !== ""))
   if (taken.size < made.filter((j) => j.name !== "").length)

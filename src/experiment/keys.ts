@@ -69,11 +69,12 @@ function describeKeys(catalog: Catalog): Keys {
       name: text({ about: "name of this job in the results; its workload unless given", default: "" }),
       workload: slot(catalog, "workload", { about: "what its ranks do" }),
       start: raw("time", { about: "when its ranks begin", default: "0ns" }),
-      place: text({
+      place: choice(["contiguous", "random", "routers", "groups", "file"], {
         about:
-          "where its ranks sit: contiguous, random, routers (one on each in turn), groups (the same), or a file with an endpoint for each",
+          "where its ranks sit: the next free endpoints, any, one on each router in turn, one in each group in turn, or as a file says",
         default: "contiguous",
       }),
+      file: maybe(text({ about: "place: file: a text with an endpoint for each rank", needed: false })),
       each: int({ about: "ranks of each endpoint", min: 1, max: 1024, default: 1 }),
       mpi: written(workloads.mpiParams, "what MPI costs and how it decides"),
     }),

@@ -60,8 +60,9 @@ export interface JobSpec {
   readonly workload: Named
   /** when its ranks begin, raw with unit */
   readonly start: string
-  /** where its ranks sit: contiguous, random, routers, groups, or the name of a file with an endpoint for each */
-  readonly place: string
+  /** where its ranks sit */
+  readonly place: "contiguous" | "random" | "routers" | "groups" | "file"
+  readonly file?: string | undefined
   /** ranks of each endpoint */
   readonly each: number
   /** what MPI costs, raw */

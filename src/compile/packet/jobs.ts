@@ -79,7 +79,7 @@ function planOf(job: JobSpec, i: number, seed: number, scale: Scale): Checked<wo
 /** An endpoint for each rank, none that is taken. */
 function placed(n: PacketNetwork, job: JobSpec, ranks: number, taken: Uint8Array, word: number, host: Host): Checked<number[]> {
   const { ends } = n.topology.graph
-  const order = orderOf(n, job.place, word, host)
+  const order = orderOf(n, job, word, host)
   if ("bad" in order) return order
   const free = order.ok.filter((e) => taken[e] === 0)
   const wanted = Math.ceil(ranks / job.each)
@@ -92,7 +92,7 @@ function placed(n: PacketNetwork, job: JobSpec, ranks: number, taken: Uint8Array
 }
 
 /** All endpoints, or those of a file, in the order in which ranks take them. */
-function orderOf(n: PacketNetwork, place: string, word: number, host: Host): Checked<number[]> {
+function orderOf(n: PacketNetwork, { place, file }: JobSpec, word: number, host: Host): Checked<number[]> {
   const { topology } = n
   const { graph } = topology
   const all = Array.from({ length: graph.ends }, (_, e) => e)
@@ -114,7 +114,8 @@ function orderOf(n: PacketNetwork, place: string, word: number, host: Host): Che
     }
     return { ok: all }
   }
-  return listed(place, graph.ends, host)
+  if (file === undefined) return { bad: [complain("file", "is missing", "name a text with an endpoint for each rank")] }
+  return listed(file, graph.ends, host)
 }
 
 /** One of each kind in turn, within a kind in order. */
@@ -129,23 +130,10 @@ function inTurn(all: readonly number[], kindOf: (e: number) => number): number[]
 }
 
 function listed(file: string, ends: number, host: Host): Checked<number[]> {
-  let text: string
-  try {
-    text = host.read(file)
-  } catch {
-    return {
-      bad: [
-        complain(
-          "place",
-          `"${file}" is no placement and no file that can be read`,
-          "choose contiguous, random, routers, groups, or a file",
-        ),
-      ],
-    }
-  }
+  const text = host.read(file)
   const words = text.split(/\s+/).filter((w) => w !== "")
   const wrong = words.find((w) => !/^\d+$/.test(w) || Number(w) >= ends)
   if (wrong !== undefined)
-    return { bad: [complain("place", `${file}: "${wrong}" is no endpoint of 0 to ${ends - 1}`, "write an endpoint for each rank")] }
+    return { bad: [complain("file", `${file}: "${wrong}" is no endpoint of 0 to ${ends - 1}`, "write an endpoint for each rank")] }
   return { ok: [...new Set(words.map(Number))] }
 }

@@ -88,6 +88,11 @@ export class PacketMeasurement implements Pausable {
     this.looks.resume(was.looks)
   }
 
+  /** cycles between two looks whether all jobs have ended */
+  private get pace(): number {
+    return Math.max(this.length, Math.ceil(2e6 / this.s.cycle))
+  }
+
   private get length(): number {
     return this.s.plan.interval
   }
@@ -119,7 +124,7 @@ export class PacketMeasurement implements Pausable {
     s.window[0] = 0
     s.window[1] = Number.POSITIVE_INFINITY
     this.before = s.run.sent()
-    Object.assign(at, { phase: "jobs", from: 0, goal: Math.min(s.plan.limit, this.length) })
+    Object.assign(at, { phase: "jobs", from: 0, goal: Math.min(s.plan.limit, this.pace) })
   }
 
   private jobsOn(): void {
@@ -127,7 +132,7 @@ export class PacketMeasurement implements Pausable {
     const ranks = s.network.ranks?.ranks ?? 0
     const done = s.run.finished()
     if (done < ranks && this.now < s.plan.limit) {
-      at.goal = Math.min(s.plan.limit, this.now + this.length)
+      at.goal = Math.min(s.plan.limit, this.now + this.pace)
       return
     }
     const why = done === ranks ? "drained" : "cycles"
