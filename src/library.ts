@@ -7,11 +7,20 @@ import railsEndpoint from "./endpoints/rails/plugin.ts"
 import simpleEndpoint from "./endpoints/simple.ts"
 import type { ArrivalsPlugin, PatternPlugin, Plugin, RoutingPlugin, SizesPlugin, TopologyPlugin } from "./model/plugin.ts"
 import type { ProbePlugin } from "./model/probe.ts"
+import type { QosModel } from "./model/scheduler.ts"
 import channelsProbe from "./probes/channels.ts"
 import endpointsProbe from "./probes/endpoints.ts"
 import groupsProbe from "./probes/groups.ts"
 import latencyProbe from "./probes/latency.ts"
 import seriesProbe from "./probes/series.ts"
+import ageScheduler from "./qos/age.ts"
+import drrScheduler from "./qos/drr.ts"
+import dtableScheduler from "./qos/dtable.ts"
+import roundRobinScheduler from "./qos/round-robin.ts"
+import scfqScheduler from "./qos/scfq.ts"
+import strictScheduler from "./qos/strict.ts"
+import vlArbitrationScheduler from "./qos/vl-arbitration.ts"
+import wfqScheduler from "./qos/wfq.ts"
 import anyLayered from "./routing/any/layered.ts"
 import anyShortest from "./routing/any/shortest.ts"
 import anyTable from "./routing/any/table.ts"
@@ -51,6 +60,7 @@ import treeDestinationDigit from "./routing/tree/destination-digit.ts"
 import treeNearestAncestor from "./routing/tree/nearest-ancestor.ts"
 import treeValiant from "./routing/tree/valiant.ts"
 import chunk from "./switches/chunk/plugin.ts"
+import combined from "./switches/combined/plugin.ts"
 import inputQueued from "./switches/input-queued/plugin.ts"
 import tiled from "./switches/tiled/plugin.ts"
 import butterfly from "./topologies/butterfly.ts"
@@ -82,6 +92,7 @@ import poissonArrivals from "./traffic/arrivals/poisson.ts"
 import asymmetricPattern from "./traffic/patterns/asymmetric.ts"
 import bitComplementPattern from "./traffic/patterns/bit-complement.ts"
 import bitReversePattern from "./traffic/patterns/bit-reverse.ts"
+import connectionsPattern from "./traffic/patterns/connections.ts"
 import diagonalPattern from "./traffic/patterns/diagonal.ts"
 import fixedPattern from "./traffic/patterns/fixed.ts"
 import groupAdversarialPattern from "./traffic/patterns/group-adversarial.ts"
@@ -180,6 +191,7 @@ export const patterns: readonly PatternPlugin<unknown>[] = [
   asymmetricPattern,
   bitComplementPattern,
   bitReversePattern,
+  connectionsPattern,
   diagonalPattern,
   fixedPattern,
   groupAdversarialPattern,
@@ -202,10 +214,21 @@ export const arrivals: readonly ArrivalsPlugin<unknown>[] = [
   poissonArrivals,
 ]
 export const sizes: readonly SizesPlugin<unknown>[] = [bimodalSizes, fixedSizes, rangeSizes, weightedSizes]
-export const switches: readonly AnyPlugin[] = [inputQueued, chunk, tiled]
+export const switches: readonly AnyPlugin[] = [inputQueued, chunk, tiled, combined]
 export const endpoints: readonly AnyPlugin[] = [simpleEndpoint, railsEndpoint, queuePairs]
 export const congestions: readonly AnyPlugin[] = [noCongestion, ecnWindow]
 export const probes: readonly ProbePlugin<unknown>[] = [channelsProbe, endpointsProbe, groupsProbe, latencyProbe, seriesProbe]
+/** For the switches and endpoints that have an output with several queues; none of the library's has one yet, so experiments cannot name them. */
+export const schedulers: readonly Plugin<unknown, QosModel, unknown>[] = [
+  roundRobinScheduler,
+  strictScheduler,
+  ageScheduler,
+  vlArbitrationScheduler,
+  dtableScheduler,
+  drrScheduler,
+  scfqScheduler,
+  wfqScheduler,
+]
 
 export const programs: readonly AnyPlugin[] = [ringWorkload, haloWorkload, collectiveWorkload]
 
@@ -224,3 +247,11 @@ export const library: readonly AnyPlugin[] = [
 
 /** Programs of parallel applications: what ranks do, and the layer that runs them. */
 export * as workloads from "./workloads/api.ts"
+export { resolve as resolveCommunicators } from "./workloads/check/communicators.ts"
+export { dryRun } from "./workloads/check/dry.ts"
+export { operationLines } from "./workloads/check/operations.ts"
+export { trafficOf } from "./workloads/check/traffic.ts"
+export { compact, compactOf } from "./workloads/formats/compact.ts"
+export { traceFormats } from "./workloads/formats/formats.ts"
+export { goalOf } from "./workloads/formats/goal-text.ts"
+export { readTrace } from "./workloads/formats/read.ts"

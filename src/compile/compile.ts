@@ -8,6 +8,7 @@ import { type Found, find, prefixed } from "../experiment/find.ts"
 import { tooHeavy } from "../experiment/loads.ts"
 import { routingsFor, topologiesFor } from "../experiment/outside/known.ts"
 import { bytesFor, bytesToRun, tooLarge } from "../experiment/topology-size.ts"
+import type { TransferSwitchModel } from "../fabric/transfer.ts"
 import * as library from "../library.ts"
 import type { CongestionModel } from "../model/congestion.ts"
 import type { EndpointModel } from "../model/endpoint.ts"
@@ -15,10 +16,13 @@ import type { NetworkSpec, RunSpec } from "../model/experiment.ts"
 import { setLatencies } from "../model/graph.ts"
 import type { Host } from "../model/host.ts"
 import type { RoutingPlugin } from "../model/plugin.ts"
+import type { RoutingFunction } from "../model/routing.ts"
 import type { Stream } from "../model/stream.ts"
 import type { Topology } from "../model/topology.ts"
+import { dataVcs } from "../model/vc-plan.ts"
 import { type Asks, refusals } from "./asks.ts"
-import { uncarried } from "./carried.ts"
+import { uncarried, withoutBubble } from "./carried.ts"
+import { crowded, mixedPriorities, unknownPriorities } from "./classes.ts"
 import { applyLayout } from "./floor/cables.ts"
 import { guarded } from "./guarded.ts"
 import type { Network } from "./network.ts"
@@ -52,7 +56,12 @@ function compiled(spec: RunSpec, host: Host): Checked<Compiled> {
   if (refused.length > 0) return { bad: refused }
   const streams = streamsOf(spec, network.ok, host)
   if ("bad" in streams) return streams
-  const bad = [...tooLong(streams.ok.slice(0, spec.traffic.length), network.ok), ...idleTurnaround(streams.ok, network.ok)]
+  const bad = [
+    ...tooLong(streams.ok.slice(0, spec.traffic.length), network.ok),
+    ...idleTurnaround(streams.ok, network.ok),
+    ...mixedPriorities(streams.ok, network.ok),
+    ...unknownPriorities(streams.ok, network.ok),
+  ]
   return bad.length > 0 ? { bad } : { ok: { spec, network: network.ok, streams: streams.ok } }
 }
 
@@ -66,14 +75,14 @@ function ofPacketEngine(spec: NetworkSpec, { switch: sw, endpoint }: Network): C
 }
 
 /** A turnaround is between a request and its reply. */
-function idleTurnaround(streams: readonly Stream[], { switch: sw, endpoint }: Network): Complaint[] {
-  if (endpoint.turnaround === 0 || (sw.moves === "flits" && streams.some((s) => s.reply > 0))) return []
+function idleTurnaround(streams: readonly Stream[], { endpoint }: Network): Complaint[] {
+  if (endpoint.turnaround === 0 || streams.some((s) => s.reply > 0)) return []
   return [complain("network.endpoint.turnaround", "no stream is answered", "set reply of a stream, or leave turnaround out")]
 }
 
 /** Whole packets must fit where cut-through or bubbles wait for that much room: else they would wait for ever. */
 function tooLong(streams: readonly Stream[], { switch: sw, routing, routingPlugin }: Network): Complaint[] {
-  if (sw.moves !== "flits") return []
+  if (sw.moves !== "flits") return [...tooLongToMove(streams, sw), ...noBubble(streams, sw, routing, routingPlugin.name)]
   const bubbles = routing.room !== undefined
   if (bubbles && (!sw.timing.cutThrough || sw.buffer.reserve < sw.buffer.depth))
     return [
@@ -98,6 +107,37 @@ function tooLong(streams: readonly Stream[], { switch: sw, routing, routingPlugi
     ...(s.packet.max > most ? [complaint(`traffic.${i}.packet`, s.packet.max)] : []),
     ...(s.reply > most ? [complaint(`traffic.${i}.reply`, s.reply)] : []),
   ])
+}
+
+/** Switches that move whole packets know how long these can be. */
+function tooLongToMove(streams: readonly Stream[], { maxPacket: most, packetKeys = ["packet"] }: TransferSwitchModel): Complaint[] {
+  const keys = packetKeys.map((key) => `network.switch.${key}`).join(" and ")
+  const complaint = (path: string, flits: number) =>
+    complain(
+      path,
+      `${flits} flits, the longest packet of the switch has ${most}`,
+      `set ${keys} to at least ${flits}flits, or send shorter packets`,
+    )
+  return streams.flatMap((s, i) => [
+    ...(s.packet.max > most ? [complaint(`traffic.${i}.packet`, s.packet.max)] : []),
+    ...(s.reply > most ? [complaint(`traffic.${i}.reply`, s.reply)] : []),
+  ])
+}
+
+/** Where packets wait for room for two of the largest, that much must be there. */
+function noBubble(streams: readonly Stream[], sw: TransferSwitchModel, routing: RoutingFunction, name: string): Complaint[] {
+  if (routing.room === undefined) return []
+  const most = Math.max(...streams.map((s) => Math.max(s.packet.max, s.reply)))
+  const { reserve } = sw.buffers.input(1)
+  return reserve >= 2 * most
+    ? []
+    : [
+        complain(
+          "network.switch.buffer",
+          `"${name}" waits for room for 2 packets of ${most} flits, a VC has ${reserve}`,
+          `set it to at least ${2 * most}flits`,
+        ),
+      ]
 }
 
 /** Classes of traffic, each with VCs of its own. */
@@ -158,8 +198,10 @@ function network(spec: NetworkSpec, classes: number, seed: number, host: Host, a
       ],
     }
   }
-  const vcsPerClass = Math.floor(sw.vcs / classes)
+  const vcsPerClass = Math.floor(dataVcs(sw.vcs, congestion.classes) / classes)
   const needs = plugin.vcs(rout.params as never, topology as never)
+  bad.push(...crowded(sw, congestion, cong.plugin.name, needs * classes, needs))
+  if (bad.length > 0) return { bad }
   if (vcsPerClass < needs && !(anyVcs && vcsPerClass > 0)) {
     const each = classes > 1 ? ` for each of the ${classes} classes of traffic` : ""
     return {
@@ -179,6 +221,7 @@ function network(spec: NetworkSpec, classes: number, seed: number, host: Host, a
   const routed = { topology, routing, routingPlugin: plugin, routingParams: rout.params, vcsPerClass }
   const { topology: wiring, routing: ways, links, layout } = spec
   bad.push(...uncarried(sw, routed, canonical({ wiring, ways, vcsPerClass, seed, links, layout, plugins: host.outside?.hashes ?? [] })))
+  bad.push(...withoutBubble(sw, routing))
   if (bad.length > 0) return { bad }
   return {
     ok: {
@@ -206,7 +249,7 @@ function checkTogether(sw: Network["switch"], endpoint: EndpointModel, congestio
         `set it to at least ${sw.maxPacket}flits`,
       ),
     )
-  if (endpoint.ack === 0 && congestion.injection !== undefined)
+  if (endpoint.ack === 0 && congestion.acknowledged === true)
     bad.push(complain("network.endpoint.ack", `"${name}" learns from acknowledgements, none are sent`, "set it to 1flit"))
   if (endpoint.ack === 0 && sw.copies > 0)
     bad.push(

@@ -1,10 +1,34 @@
 import { describe, expect, test } from "vitest"
+import type { EndpointSite } from "../model/protocol.ts"
 import ecn from "./ecn-window.ts"
+
+/** The packets of the test: each is its flits, its destination or (of an acknowledgement) who acknowledges, and its mark. */
+interface Told {
+  readonly flits: number
+  readonly from?: number
+  readonly marked?: boolean
+}
 
 function windows(raw: Record<string, unknown> = {}) {
   const parsed = ecn.params.parse(raw, "")
   if ("bad" in parsed) throw new Error("bad parameters")
-  return ecn.make(parsed.ok).injection!(2, 3, 24, (n) => new Int32Array(n))
+  const told: Told[] = []
+  const of = (p: number): Told => told[p]!
+  const packets = { flits: (p: number) => of(p).flits, answered: (p: number) => of(p).flits, src: (p: number) => of(p).from ?? 0 }
+  const site = {
+    rows: 2,
+    ends: 3,
+    maxPacket: 24,
+    column: (n: number) => new Int32Array(n),
+    packets: { ...packets, marked: (p: number) => of(p).marked === true },
+  }
+  const w = ecn.make(parsed.ok).endpoint!(site as Partial<EndpointSite> as EndpointSite)
+  return {
+    mayInject: (e: number, to: number, flits: number, now: number) => w.mayInject!(e, to, flits, now),
+    injected: (e: number, to: number, flits: number, now: number) => w.injected!(e, to, told.push({ flits }) - 1, now),
+    acknowledged: (e: number, from: number, flits: number, marked: boolean, now: number) =>
+      expect(w.received!(e, told.push({ flits, from, marked }) - 1, now)).toBe(false),
+  }
 }
 /** flits that may be outstanding at `now` */
 function open(w: ReturnType<typeof windows>, now: number): number {

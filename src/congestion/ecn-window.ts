@@ -5,8 +5,9 @@
 // Limits: one window for each pair of endpoints is stored, so memory grows with their square. Growth is worked out when it is asked for.
 import { type Complaint, complain } from "../core/complaint.ts"
 import { choice, cycles, flits, fraction, schema } from "../core/schema.ts"
-import type { CongestionModel, InjectionControl, Marking } from "../model/congestion.ts"
+import type { CongestionModel, Marking } from "../model/congestion.ts"
 import type { Plugin } from "../model/plugin.ts"
+import type { EndpointProtocol, EndpointSite, PacketView } from "../model/protocol.ts"
 
 type Params = {
   window: number
@@ -19,20 +20,22 @@ type Params = {
   base: Marking["base"]
 }
 
-class Windows implements InjectionControl {
+class Windows implements EndpointProtocol {
   readonly columns: Readonly<Record<string, Int32Array>>
   private readonly cut: Int32Array
   private readonly since: Int32Array
   private readonly out: Int32Array
+  private readonly packets: PacketView
   private readonly ends: number
   private readonly max: number
   private readonly least: number
   private readonly share: number
   private readonly grow: number
 
-  constructor(rows: number, ends: number, max: number, p: Params, column: (n: number) => Int32Array) {
+  constructor({ rows, ends, maxPacket, packets, column }: EndpointSite, p: Params) {
+    this.packets = packets
     this.ends = ends
-    this.max = max
+    this.max = p.unit === "packets" ? p.window * maxPacket : p.window
     this.least = p.least
     this.share = p.cut
     this.grow = p.grow
@@ -61,14 +64,20 @@ class Windows implements InjectionControl {
     return now - passed + lacks * this.grow
   }
 
-  injected(from: number, to: number, flits: number): void {
-    this.out[from * this.ends + to]! += flits
+  injected(from: number, to: number, packet: number): void {
+    this.out[from * this.ends + to]! += this.packets.flits(packet)
   }
 
-  acknowledged(from: number, to: number, flits: number, marked: boolean, now: number): void {
+  /** An acknowledgement. */
+  received(from: number, packet: number, now: number): boolean {
+    const to = this.packets.src(packet)
     const i = from * this.ends + to
-    this.out[i]! -= flits
-    if (!marked) return
+    this.out[i]! -= this.packets.answered(packet)
+    if (this.packets.marked(packet)) this.shrink(from, to, i, now)
+    return false
+  }
+
+  private shrink(from: number, to: number, i: number, now: number): void {
     this.cut[i] = this.max - Math.max(this.least, Math.floor(this.share * this.window(from, to, now)))
     this.since[i] = now
   }
@@ -106,7 +115,7 @@ export default {
   make: (p): CongestionModel => ({
     marking: { on: p.on, off: p.off, base: p.base },
     least: p.least,
-    injection: (rows, ends, maxPacket, column) =>
-      new Windows(rows, ends, p.unit === "packets" ? p.window * maxPacket : p.window, p, column),
+    acknowledged: true,
+    endpoint: (site) => new Windows(site, p),
   }),
 } satisfies Plugin<Params, CongestionModel, unknown>

@@ -12,7 +12,7 @@ export default {
   about: "A send queue for each destination, served in turn packet by packet; each packet is acknowledged.",
   cites: "Exploiting Idle Resources in a High-Radix Switch for Supplemental Storage, M. A. Blumrich, N. Jiang and L. R. Dennison, 2018",
   limits: "needs a switch that moves whole packets, such as tiled",
-  can: ["windows"],
+  can: ["windows", "classes", "priorities", "replies"],
   needs: () => ["acknowledgements"],
   params: schema({
     ack: flits({ about: "size of an acknowledgement; 0flits = none are sent", max: 2047, default: "1flit" }),

@@ -90,7 +90,8 @@ export function expectation(raw: unknown, path: string, on: Grounds): Checked<Ex
 
 export function machineOf({ engine, network }: Pick<RunSpec, "engine" | "network">): Machine {
   if (engine.name === "packet") return "packet"
-  return network.switch.name === "tiled" ? "tiled" : "input-queued"
+  const { name } = network.switch
+  return name === "tiled" || name === "combined" ? name : "input-queued"
 }
 
 /** Streams, and the answers to those that ask for them. */

@@ -20,7 +20,8 @@ export const COPY = 9
 /** copy: port whose pool holds it; else what the wires add up to, and less than 0 if it must go the shortest way */
 export const PLACE = 10
 export const SEQUENCE = 11
-export const SCRATCH = 12
+/** where packets carry a kind and a value (RecordWords.kinds): the value. The words of the routing follow; without kinds they begin here */
+export const VALUE = 12
 
 // Where a packet's time went rides on its record, for a second line of memory would cost a few per cent of all time:
 /** above the hops: cycles before full buffers, modulo 2^20 */
@@ -33,7 +34,7 @@ export const LATE_SHIFT = 20
 export const DIRECT = -0x80000000
 
 export const FLAG = {
-  /** it acknowledges; its flow has passed a congested input; the acknowledgement is negative */
+  /** it acknowledges, or is another control packet; its flow has passed a congested input; the acknowledgement is negative */
   ack: 1,
   marked: 2,
   negative: 4,
@@ -51,28 +52,52 @@ export const FLAG = {
   early: 128,
 } as const
 
-/** Record of an endpoint: its channel is busy until; acknowledgements to send; ring of active queues, named by their first messages; messages stored; 1 if
- * messages wait outside of the queues; free messages, messages ever used */
+/** Where the words of a record lie that not every machine has. */
+export interface RecordWords {
+  /** words of one record, a multiple of 16 */
+  readonly stride: number
+  /** packets carry a kind (model/protocol.ts) and a value: the words that hold them, if so */
+  readonly kinds: boolean
+  readonly kind: number
+  readonly value: number
+  /** first word of the routing */
+  readonly scratchAt: number
+  /** the word of the switch (TransferSwitchModel.ownWord), if it has one */
+  readonly own: number
+}
+
+/** Kinds share the word of the copy, unless switches keep copies: so 64 bytes hold all that a hop needs in either case. */
+export function recordWords(scratch: number, kinds: boolean, copies: boolean, ownWord = false): RecordWords {
+  const scratchAt = kinds ? VALUE + 1 : VALUE
+  const kind = kinds && copies ? scratchAt + scratch : COPY
+  const own = Math.max(scratchAt + scratch, kind + 1)
+  const words = own + (ownWord ? 1 : 0)
+  return { stride: 16 * Math.ceil(words / 16), kinds, kind, value: kinds ? VALUE : ENTER, scratchAt, own }
+}
+
+/** Record of an endpoint: its channel is busy until; free messages, messages ever used; the class and the VC that it sent on last; control packets made;
+ * messages to its switch that wait */
 export const END = {
   until: 0,
-  ackHead: 1,
-  ackTail: 2,
-  ringHead: 3,
-  ringTail: 4,
-  ringCount: 5,
-  stored: 6,
-  behind: 7,
-  free: 8,
-  fresh: 9,
-  size: 16,
+  free: 1,
+  fresh: 2,
+  turn: 3,
+  lastVc: 4,
+  sent: 5,
+  noteHead: 6,
+  noteTail: 7,
+  size: 8,
 } as const
+
+/** Messages of one class of data at an endpoint: ring of active queues, named by their first messages; messages stored; 1 if messages wait outside of the
+ * queues */
+export const RING = { head: 0, tail: 1, count: 2, stored: 3, behind: 4, size: 8 } as const
 
 /** Record of a message in a queue: the next one of its queue; the next queue's first one; packets left; stream; destination; birth; number of its packet */
 export const MESSAGE = { next: 0, ring: 1, left: 2, stream: 3, to: 4, birth: 5, count: 6, size: 8 } as const
 
-export interface TransferConstants extends TrafficConstants {
-  /** words of one record, records of one partition */
-  readonly stride: number
+export interface TransferConstants extends TrafficConstants, RecordWords {
+  /** records of one partition */
   readonly packetRoom: number
   /** slots of the link wheel - 1; 32-bit words of one partition's ports and endpoints */
   readonly wheelMask: number
@@ -89,6 +114,15 @@ export interface TransferConstants extends TrafficConstants {
   /** packets of a flow are numbered, and destinations know which they have; packets that may wait for earlier ones (0 = no order is kept) */
   readonly sequence: boolean
   readonly reorder: number
+  /** VC classes; those of data */
+  readonly classes: number
+  readonly dataClasses: number
+  /** lanes of each link, 0 = VCs are all that there is */
+  readonly lanes: number
+  /** endpoints have a protocol, which may set timers */
+  readonly timers: boolean
+  /** neighbours send each other messages */
+  readonly tells: boolean
   /** ring of credits on their way: entries in all */
   readonly creditRoom: number
 }
@@ -119,8 +153,8 @@ export function transferColumns(l: Layout, k: TransferConstants) {
     flyTail: i32(ports),
     endFlyHead: i32(l.ends),
     endFlyTail: i32(l.ends),
-    // credits on their way to an output (endpoints follow the ports): VC << 11 | flits
-    credits: u16(k.creditRoom),
+    // credits on their way to an output (endpoints follow the ports): lane << 16 | flits
+    credits: i32(k.creditRoom),
     creditFirst: i32(ports + l.ends + 1),
     creditHead: u16(ports + l.ends),
     creditTail: u16(ports + l.ends),
@@ -128,13 +162,33 @@ export function transferColumns(l: Layout, k: TransferConstants) {
     // endpoints that must look again; records of endpoints (END) and of the messages in their queues (MESSAGE)
     endReady: i32(l.parts * k.endWords),
     ends: i32(l.ends * END.size),
-    messages: i32(l.ends * (k.backlog + 1) * MESSAGE.size),
-    // [endpoint, destination] -> last message of that queue, 0 if it is empty
-    queueTail: u16(l.ends * k.queues),
+    rings: i32(l.ends * k.dataClasses * RING.size),
+    messages: i32(l.ends * (k.backlog * k.dataClasses + 1) * MESSAGE.size),
+    // [endpoint, class of data, destination] -> last message of that queue, 0 if it is empty
+    queueTail: u16(l.ends * k.dataClasses * k.queues),
+    // [endpoint, VC class] -> packets that are made already and go before new data: acknowledgements, control packets, replies, what is sent again
+    waitHead: i32(l.ends * k.classes),
+    waitTail: i32(l.ends * k.classes),
+    // [endpoint, lane] -> flits that the lane of its input holds (fabric/transfer.ts: Lanes)
+    laneHeld: u16(l.ends * k.lanes),
+    // [endpoint] -> cycle of its protocol's timer, 0 = none; who is to be looked at in a cycle
+    timerAt: i32(k.timers ? l.ends : 1),
+    timerDue: i32(k.timers ? slots * k.endWords : 1),
     // flows: number of the next packet [source, destination]; first packet not yet there, and which of the next 128 are [destination, source]
     flowNext: i32(k.sequence ? l.ends * l.graph.ends : 1),
     flowBase: i32(k.sequence ? l.ends * l.graph.ends : 1),
     flowHas: i32(k.sequence ? 4 * l.ends * l.graph.ends : 1),
+    // messages between neighbours, on their way to an input port or an endpoint, and the last cycle in which one of a link is due
+    hearDue: i32(k.tells ? slots * k.portWords : 1),
+    hearHead: i32(k.tells ? ports : 1),
+    hearTail: i32(k.tells ? ports : 1),
+    endHearDue: i32(k.tells ? slots * k.endWords : 1),
+    endHearHead: i32(k.tells ? l.ends : 1),
+    endHearTail: i32(k.tells ? l.ends : 1),
+    tellLast: i32(k.tells ? ports : 1),
+    // packets that routers made, and that switches dropped
+    routerMade: i32(k.kinds ? l.routers : 1),
+    dropped: f64(l.parts),
     refused: f64(l.parts),
     duplicates: f64(l.parts),
     packetHops: f64(l.parts),
@@ -150,7 +204,7 @@ export function transferMarks(k: TransferConstants, { fresh, ends }: Columns): M
   const messages = Array.from({ length: ends!.length / END.size }, (_, e) => (ends![e * END.size + END.fresh]! + 1) * MESSAGE.size)
   return {
     packets: { room, used },
-    messages: { room: (k.backlog + 1) * MESSAGE.size, used: messages },
+    messages: { room: (k.backlog * k.dataClasses + 1) * MESSAGE.size, used: messages },
     ...(k.stashes ? { stashed: { room: room >> 4, used: used.map((n) => n >> 4) } } : {}),
   }
 }

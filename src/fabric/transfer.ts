@@ -5,23 +5,38 @@
 import type { Complaint } from "../core/complaint.ts"
 import type { CongestionModel } from "../model/congestion.ts"
 import type { Table } from "../model/experiment.ts"
+import type { RoutingFunction } from "../model/routing.ts"
 import type { Topology } from "../model/topology.ts"
+import type { VcPlan } from "../model/vc-plan.ts"
 import type { Column } from "./columns.ts"
 import type { Layout } from "./layout.ts"
 import type { TransferColumns, TransferConstants } from "./packets.ts"
 import type { RoomRules, RoomSpec, Rooms } from "./rooms.ts"
-import type { RoutingUse, StateDigest } from "./switch.ts"
+import type { RoutingUse, StateDigest, StateWaits, VisitQueue } from "./switch.ts"
 
 /** What a switch may do to the world outside its routers. */
 export interface TransferWires {
   /** a packet whose transfer over output VC `ov` has begun reaches the other side (an input's front, or an endpoint with its tail) at cycle `at` */
   launch(ov: number, packet: number, at: number): void
-  /** `flits` of input VC `iv` are free again from cycle `t` on */
+  /** `flits` of input VC `iv` are free again from cycle `t` on. One message leaves in each cycle and channel; how many can wait follows from `clock`: a switch
+   *  that frees room faster than one core step for each flit would allow loses credits */
   giveBack(iv: number, flits: number, t: number): void
+  /** the same for a lane of input `port` (TransferSwitchModel.lanes) */
+  giveBackLane(port: number, lane: number, flits: number, t: number): void
   /** a record of this partition; 0 if there is none left */
   record(): number
   /** a record that nobody needs any more */
   discard(packet: number): void
+  /** a packet is dropped: its record becomes a control packet of `flits` from its destination back to its source, which the switch sends on. Its source sends
+   *  it again or gives it up (model/protocol.ts): until then it counts as under way. Only where packets carry kinds */
+  answer(packet: number, kind: number, value: number, flits: number): void
+  /** a control packet that `router` makes in the name of endpoint `from` (network's numbers); 0 if there is no record left */
+  make(router: number, from: number, to: number, kind: number, value: number, flits: number): number
+  /** a message for a neighbour; 0 if there is no record left. Its words NEXT, STATE, FLITS, kind and value have their meaning, the others are the switch's */
+  note(kind: number, value: number, flits: number): number
+  /** such a message reaches the switch or endpoint behind output `port` in cycle `at`, later if the one before it on this link is not there yet.
+   *  In band it is the link stage that calls this, ahead of data, and charges its flits; a side band charges nothing */
+  tell(port: number, packet: number, at: number): void
 }
 
 export interface TransferSwitch {
@@ -30,6 +45,10 @@ export interface TransferSwitch {
   /** a packet may leave input VC `iv` from now on */
   arrive(iv: number, packet: number, t: number): void
   credit(ov: number, flits: number, t: number): void
+  /** the same for a lane behind output `port` (TransferSwitchModel.lanes), instead of `credit` */
+  laneCredit?(port: number, lane: number, flits: number, t: number): void
+  /** a message of the neighbour in front of input `port`; the switch discards its record. Needs TransferSwitchModel.tells */
+  hear?(port: number, packet: number, t: number): void
   /** all that happens on the links of the partition in cycle t, after arrivals and credits */
   link(t: number): void
   /** core step s, in cycle t */
@@ -42,8 +61,12 @@ export interface TransferSwitch {
   /** counters of its own after a run of `cycles` */
   values(cycles: number): Record<string, number>
   tables(): Record<string, Table>
-  /** every queue that holds something: the output port that its front packet goes to, flits, that packet, and whether there is room behind the port */
-  queues(visit: (port: number, flits: number, packet: number, room: boolean) => void): void
+  /** every queue that holds something */
+  queues(visit: VisitQueue): void
+  /** every queue whose front cannot move, and what would let it: for the diagnosis of a stall */
+  waits(): readonly StateWaits[]
+  /** numbers of queues that each router takes in `waits` */
+  readonly span: number
   /** timers, messages between its ports and links that send again: what will move by itself although nothing moves now */
   timersDue(): number
 }
@@ -58,6 +81,8 @@ export interface TransferSite {
   readonly rules: RoomRules
   /** a slot for each VC: what routing is told about the queue behind an output */
   readonly queued: Uint16Array
+  /** [port] -> flits of data behind an output, all VCs together: the same in one read, where the model says so (`sums`) */
+  readonly load: Int32Array
   /** [(parity * parts + from) * parts + to] -> first entry of that outbox: cycle, port or ~channel, packet or credit */
   readonly boxFirst: Int32Array
 }
@@ -69,6 +94,23 @@ export const QUEUE_TOP = 65535
 export interface TransferBuffers {
   input(linkClass: number): RoomSpec
   output(linkClass: number): RoomSpec
+}
+
+/** A routing with what its calls need, class by class. */
+export interface TransferUse extends RoutingUse {
+  readonly plan: VcPlan
+  /** [VC class] -> the routing as it was made for so many VCs; data's is `routing` */
+  readonly routings: readonly RoutingFunction[]
+}
+
+/** More queues behind a link than a mask has VCs, each with room of its own. */
+export interface Lanes {
+  /** at most 1,024 */
+  readonly count: number
+  /** flits of each at the inputs of endpoints */
+  readonly flits: number
+  /** lane of a packet to endpoint `dst` at the input that it enters the network by, at `router` (network's numbers) */
+  of(router: number, dst: number): number
 }
 
 /** What a switch plug-in makes for the engine that moves packets. */
@@ -87,9 +129,24 @@ export interface TransferSwitchModel {
   readonly buffers: TransferBuffers
   /** VCs (mask) that links between routers carry, by link class (key `carries`); of the VCs of a candidate it takes the lowest */
   carried(linkClass: number): number
-  /** injection VC of acknowledgements */
+  /** the buffer that must hold two packets where a ring is kept moving by bubbles: its key and flits */
+  readonly bubble?: { readonly key: string; readonly flits: number }
+  /** injection VC of acknowledgements, relative to their class */
   readonly ackVc: number
+  /** endpoints inject on any VC of a class that has room, in turn; absent: on the first alone */
+  readonly anyEntry?: boolean
+  /** its arbiters know one level of priority: the key that says so, and what to set it to */
+  readonly oneLevel?: { readonly key: string; readonly fix: string }
+  /** it keeps a word of its own on every packet (TransferConstants.own) */
+  readonly ownWord?: boolean
+  /** it keeps TransferSite.load, every VC of an input has a buffer of its own, and routing sees what its sender knows of that instead of TransferSite.queued */
+  readonly sums?: boolean
+  /** it sends messages to its neighbours, or hears them */
+  readonly tells?: boolean
+  readonly lanes?: Lanes
   readonly maxPacket: number
+  /** keys of the switch that say so; absent: `packet` */
+  readonly packetKeys?: readonly string[]
   /** flits that a router holds beside its port buffers for each port, and flits of copies that it keeps */
   readonly innerFlits: number
   readonly copies: number
@@ -97,7 +154,7 @@ export interface TransferSwitchModel {
   readonly sequence: boolean
   /** the longest time in cycles that one of its timers or inner messages takes */
   readonly longestTimer: number
-  build(site: TransferSite, use: RoutingUse, congestion: CongestionModel): MakeTransferSwitch
+  build(site: TransferSite, use: TransferUse, congestion: CongestionModel): MakeTransferSwitch
 }
 
 /** What a switch plug-in is told of the network. */

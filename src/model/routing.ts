@@ -18,6 +18,12 @@ export interface NetColumns {
   readonly capacity: Ints
   readonly credits: Ints
   readonly vcs: number
+  /** [slot >> slotBits] -> used credits of a channel's VCs of data together; absent = all VCs are added up */
+  readonly sums?: Int32Array
+  readonly slotBits?: number
+  /** [slot] -> used credits, and all there are, instead of `capacity` and `credits`: where every VC has a buffer of its own */
+  readonly held?: Ints
+  readonly rooms?: Ints
   /** [packet] -> less than 0 if it must go the shortest way (acknowledgements); absent = none must */
   readonly control?: Int32Array
   /** [chan] -> flits queued as of the end of the last window; only where the routing declares `oracle` */
@@ -37,12 +43,16 @@ export class NetView {
   private readonly riding: Int32Array
   private readonly ridingSlots: number
   private readonly controlOf: Int32Array | undefined
+  private readonly sums: Int32Array | undefined
+  private readonly slotBits: number
   constructor(at: NetColumns) {
     this.at = at
     this.dstOf = at.dst
     this.riding = at.scratch
     this.ridingSlots = at.scratchSlots
     this.controlOf = at.control
+    this.sums = at.sums
+    this.slotBits = at.slotBits ?? 0
   }
   src(p: Packet): End {
     return this.at.src[p]!
@@ -70,8 +80,9 @@ export class NetView {
     this.now = now
     this.drawn = 0
   }
-  /** flits that this channel's far buffers hold or are about to hold (used credits), all VCs together */
+  /** flits that this channel's far buffers hold or are about to hold (used credits), all VCs together; where there are VCs that are not data's, without these */
   queued(c: Chan): number {
+    if (this.sums !== undefined) return this.sums[this.at.slot[c]! >> this.slotBits]!
     const { slot, capacity, credits, vcs } = this.at
     const first = slot[c]!
     let sum = 0
@@ -85,10 +96,12 @@ export class NetView {
   }
   queuedVc(c: Chan, v: Vc): number {
     const i = this.at.slot[c]! + v
-    return this.at.capacity[i]! - this.at.credits[i]!
+    const { held } = this.at
+    return held !== undefined ? held[i]! : this.at.capacity[i]! - this.at.credits[i]!
   }
   credits(c: Chan, v: Vc): number {
-    return this.at.credits[this.at.slot[c]! + v]!
+    const { held, rooms, slot } = this.at
+    return held !== undefined ? rooms![slot[c]! + v]! - held[slot[c]! + v]! : this.at.credits[slot[c]! + v]!
   }
   /** `needs.scratch` ints that ride on the packet */
   get(p: Packet, slot: number): number {

@@ -1,8 +1,8 @@
 // The measured values that results, `expect`, tables, reports and `explain` speak of: name, unit, meaning, and which machines give them. One list for all
 // machines: what a run says under a name that is not here, and a name here that no run gives, fail a test (test/contract/values.test.ts).
 
-/** What runs: routers of the clocked engine, tiled switches of the clocked engine, the packet engine. */
-export const machines = ["input-queued", "tiled", "packet"] as const
+/** What runs: routers, tiled switches and combined switches of the clocked engine, the packet engine. */
+export const machines = ["input-queued", "tiled", "combined", "packet"] as const
 export type Machine = (typeof machines)[number]
 
 export interface ValueInfo {
@@ -25,7 +25,9 @@ function family<const Of extends string, const K extends string>(of: Of, about: 
   ) as Record<`${Of}.${K}`, ValueInfo>
 }
 
-const clocked = ["input-queued", "tiled"] as const
+const clocked = ["input-queued", "tiled", "combined"] as const
+const whole = ["tiled", "combined"] as const
+const combined = ["combined"] as const
 const tiled = ["tiled"] as const
 const packet = ["packet"] as const
 
@@ -128,7 +130,7 @@ const list = {
   },
   cycles: { about: "cycles simulated", unit: "cycles", of: machines },
   "flit-hops": { about: "flits times routers visited in the whole run", unit: "count", of: machines },
-  "packet-hops": { about: "packets times routers visited in the whole run", unit: "count", of: tiled },
+  "packet-hops": { about: "packets times routers visited in the whole run", unit: "count", of: whole },
   "chunk-hops": { about: "chunks times routers visited in the whole run", unit: "count", of: packet },
   ...family(
     "flows",
@@ -145,6 +147,7 @@ const list = {
     { "row.use": "row buses", "column.use": "column channels", "mux.use": "output multiplexers" },
     { unit: "fraction", of: tiled },
   ),
+  "switch.crossbar.use": { about: "share of the core steps in which it moved a flit: crossbar outputs", unit: "fraction", of: combined },
   "ecn.marked": { about: "packets marked by congested inputs", unit: "count", of: tiled },
   ...family(
     "errors",

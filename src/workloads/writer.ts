@@ -90,6 +90,39 @@ export class RankWriter {
     this.#count++
     return this.written - 1
   }
+  /** The same without an object, for readers of millions: `word` is a kind with its flags, `needs` may be none. */
+  plain(
+    word: number,
+    peer: number,
+    tag: number,
+    comm: number,
+    amount: number,
+    request: number,
+    call: number,
+    needs: ArrayLike<number> = none,
+  ): number {
+    const row = this.#count * WORDS
+    if (row === this.#ops.length) this.#ops = grown(this.#ops, row + WORDS)
+    const end = this.#used + needs.length
+    if (end > this.#list.length) this.#list = grown(this.#list, end)
+    for (let i = 0; i < needs.length; i++) this.#list[this.#used + i] = needs[i]!
+    const o = this.#ops
+    o[row + KIND] = word
+    o[row + PEER] = peer
+    o[row + TAG] = tag
+    o[row + COMM] = comm
+    o[row + LOW] = amount % 0x1_0000_0000
+    o[row + HIGH] = Math.floor(amount / 0x1_0000_0000)
+    o[row + REQUEST] = request
+    o[row + LIST] = this.#used
+    o[row + NEEDS] = needs.length
+    o[row + VALUES] = 0
+    o[row + CALL] = call
+    o[row + JUMP] = 0
+    this.#used = end
+    this.#count++
+    return this.written - 1
+  }
   compute(picoseconds: number, f: OpFields = {}): number {
     return this.op(Kind.COMPUTE, { flags: BLOCKS, ...f, amount: picoseconds })
   }

@@ -11,7 +11,7 @@ import { listTraffic } from "../../src/experiment/settings.ts"
 import { probes } from "../../src/library.ts"
 import { givenBy, type Machine, machines, valueInfo, values } from "../../src/model/values.ts"
 import { prepare, simulate } from "../../src/run/simulate.ts"
-import { changed, flit, jobs, packet, type Tree, tiled } from "../effects/scenes.ts"
+import { changed, combined, flit, jobs, packet, type Tree, tiled } from "../effects/scenes.ts"
 import { root } from "../support/build.ts"
 
 const keys = keysOf(new Catalog())
@@ -30,6 +30,10 @@ const runs: Readonly<Record<Machine, readonly Tree[]>> = {
     // the probe of groups wants groups, which the scene has not
     changed(tiled, { probes: all.probes.filter((p) => p !== "groups"), "network.switch.linkErrors": { link: 0.1 } }),
     changed(tiled, { ...automatic, "network.switch.errors": {}, "traffic.0.load": 0.05, "traffic.1.load": 0.1 }),
+  ],
+  combined: [
+    changed(combined, { ...streams, ...automatic, traffic: two("4flits"), "network.switch.vcs": 4 }),
+    changed(combined, { "traffic.0.reply": "2flits", "traffic.0.load": 0.2, "network.switch.vcs": 6 }),
   ],
   packet: [
     changed(packet, { ...streams, ...automatic, traffic: two("2KiB"), engine: { name: "packet", workers: 2 } }),
@@ -89,7 +93,7 @@ describe("the list of values", () => {
           flit: "8B",
         },
       })
-    expect([named("flit", "input-queued"), named("flit", "tiled"), named("packet", "chunk")]).toEqual(machines)
+    expect([named("flit", "input-queued"), named("flit", "tiled"), named("flit", "combined"), named("packet", "chunk")]).toEqual(machines)
   })
 
   test("docs/results.md shows it", () => {

@@ -43,6 +43,23 @@ export const packet: Tree = {
   measure: { ...window, window: "3us", limit: "3us" },
 }
 
+/** Four switches in a square, three endpoints each, with long and short packets: queues fill, the crossbars are faster than the links. */
+export const combined: Tree = {
+  lacewing: 1,
+  network: {
+    topology: { name: "mesh", sides: "2x2", p: 3 },
+    routing: { name: "any.shortest", spread: "least-queued" },
+    switch: { name: "combined", vcs: 3, buffer: "24flits", output: "16flits" },
+    endpoint: { name: "simple" },
+    links: { end: "2cycles", link: "9cycles" },
+  },
+  traffic: [
+    { name: "hot", pattern: { name: "to-set", set: [0] }, load: 0.3, packet: "8flits", message: "3packets" },
+    { name: "all", pattern: "uniform", load: 0.6, packet: "5flits" },
+  ],
+  measure: { ...window, window: "900cycles", limit: "900cycles" },
+}
+
 /** Four switches in a square, two endpoints each, all for one: congestion, errors, a stash that is in use. */
 export const tiled: Tree = {
   lacewing: 1,

@@ -73,7 +73,7 @@ describe("a flow after an abandoned packet", () => {
     engine.advance(engine.now + 500)
     expectSettled(engine, pools)
     expect(engine.stat("abandoned")).toBeGreaterThan(10)
-    expect(engine.control!.columns["outstanding"]!.every((flits) => flits === 0)).toBe(true)
+    expect(engine.loop.protocol!.columns["outstanding"]!.every((flits) => flits === 0)).toBe(true)
   })
   test("in order: a reorder buffer passes the hole too", () => {
     const engine = engineOf(lossy({}, { name: "none" }, { reorder: 4 }), 1)

@@ -2,9 +2,10 @@
 import { TransferEngine } from "../../engines/flit/transfers/engine.ts"
 import { makeTransferLoop } from "../../engines/flit/transfers/loop.ts"
 import { scratchOf } from "../../fabric/columns.ts"
-import { DST, FLITS, HOPS, KEY, PLACE, SCRATCH, SRC } from "../../fabric/packets.ts"
-import { QUEUE_TOP, type TransferSite } from "../../fabric/transfer.ts"
+import { DST, FLITS, HOPS, KEY, PLACE, SRC } from "../../fabric/packets.ts"
+import { QUEUE_TOP, type TransferSite, type TransferSwitchModel } from "../../fabric/transfer.ts"
 import { Candidates, NetView } from "../../model/routing.ts"
+import { planOf, routingsOf } from "../classes.ts"
 import type { Compiled } from "../compile.ts"
 
 export interface TransferEngineOptions {
@@ -22,12 +23,14 @@ export function transferEngine(c: Compiled, o: TransferEngineOptions): TransferE
   if (model.moves === "flits") throw new Error("this switch moves flits: call flitEngine()")
   const { routingPlugin: plugin, routing } = network
   const candidates = plugin.candidates ?? 1
+  const plan = planOf(network, streams)
   return new TransferEngine(
     {
       graph: network.topology.graph,
       model,
       endpoint: network.endpoint,
       congestion: network.congestion,
+      plan,
       scratch: plugin.scratch ?? 0,
       streams,
       seed: spec.seed,
@@ -40,13 +43,15 @@ export function transferEngine(c: Compiled, o: TransferEngineOptions): TransferE
           site,
           {
             routing,
-            net: viewOf(site, model.vcs),
+            net: viewOf(site, model),
             out: new Candidates(candidates),
             candidates,
             adaptive: plugin.adaptive !== false,
             vcsPerClass: network.vcsPerClass,
             vcFirst: scratchOf(streams.map((s) => s.vcFirst)),
             streamPriority: scratchOf(streams.map((s) => s.priority)),
+            plan,
+            routings: routingsOf(network, plan, spec.seed),
           },
           network.congestion,
         ),
@@ -57,7 +62,7 @@ export function transferEngine(c: Compiled, o: TransferEngineOptions): TransferE
 }
 
 /** Records are seen through views that begin at the word in question. */
-function viewOf(site: TransferSite, vcs: number): NetView {
+function viewOf(site: TransferSite, { vcs, sums }: TransferSwitchModel): NetView {
   const { packets } = site.columns
   const word = (w: number) => packets.subarray(w)
   return new NetView({
@@ -67,11 +72,12 @@ function viewOf(site: TransferSite, vcs: number): NetView {
     hops: word(HOPS),
     key: word(KEY),
     control: word(PLACE),
-    scratch: word(SCRATCH),
+    scratch: word(site.constants.scratchAt),
     scratchSlots: 1,
     slot: site.layout.slot,
     capacity: new Uint16Array(site.queued.length).fill(QUEUE_TOP),
     credits: site.queued,
     vcs,
+    ...(sums === true ? { sums: site.load, slotBits: site.layout.LV, held: site.rooms.held, rooms: site.rooms.reserve } : {}),
   })
 }

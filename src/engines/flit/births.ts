@@ -9,7 +9,7 @@ export interface Births {
   enter(part: number): void
   /** source (stream * ends + endpoint) is to be looked at in cycle t */
   schedule(source: number, t: number): void
-  /** tells of every endpoint one of whose sources has its next creation in cycle t */
+  /** tells of every endpoint one of whose sources has its next creation in cycle t, and of the stream */
   wake(t: number): void
   /** schedules the first creation of every source of the partition */
   start(part: number): void
@@ -22,7 +22,7 @@ export interface BirthSpec {
   readonly sources: SourceModel
 }
 
-export function makeBirths(spec: BirthSpec, due: (end: number) => void): Births {
+export function makeBirths(spec: BirthSpec, due: (end: number, stream: number) => void): Births {
   const { ends: N, outerEnd, firstEnd, parts } = spec.layout
   const { birth, sourceNext, births } = spec.columns
   const { streams: STREAMS } = spec.constants
@@ -50,7 +50,7 @@ export function makeBirths(spec: BirthSpec, due: (end: number) => void): Births 
     while (h !== 0) {
       const source = h - 1
       h = sourceNext[source]!
-      if (Math.floor(birth[source]!) === t) due(source % N)
+      if (Math.floor(birth[source]!) === t) due(source % N, (source / N) | 0)
       else schedule(source, t)
     }
   }

@@ -96,8 +96,8 @@ export interface Machine extends Loop {
   open(t: number): boolean
   /** flits sent on a channel of this worker's so far */
   sent(chan: number): number
-  /** chunks wait for a credit of a channel of this worker's */
-  waits(chan: number): boolean
+  /** rows of WAIT: chunks at this worker's routers that wait for credits */
+  waits(): Int32Array
   /** ranks of this worker that have finished; what a report needs of all of them, at rank * summary words */
   finished(): number
   summaries(into: Int32Array): void

@@ -1,4 +1,4 @@
-// Random configurations of the clocked engines: input-queued routers and tiled switches.
+// Random configurations of the clocked engines: input-queued routers, tiled and combined switches.
 import type { Named, NetworkSpec, RunSpec } from "../../model/experiment.ts"
 import type { Dice } from "./dice.ts"
 import { hasGroups, type Network, networkOf } from "./networks.ts"
@@ -150,4 +150,52 @@ export function tiledSpec(d: Dice): RunSpec {
     end,
   }
   return finish(d, network, end, { ...traffic, streams: d.pick([1, 1, 2]), classes: 1 }, false)
+}
+
+function combined(d: Dice, vcs: number, islip: boolean): Named {
+  const speed = d.pick([1, 1.5, 2, 2])
+  return {
+    name: "combined",
+    vcs,
+    buffer: `${d.pick([24, 48, 96])}flits`,
+    output: `${d.pick([24, 48, 96])}flits`,
+    speed,
+    ...(speed > 1 && d.chance(0.4) ? { start: "dry" } : {}),
+    ...d.pick<object>([{}, {}, { queues: "fifo" }, { depth: "each" }]),
+    ...d.maybe(0.3, () => ({ release: "tail" })),
+    ...d.maybe(0.4, () => ({ route: `${d.int(0, 3)}cycles`, traverse: `${d.int(0, 3)}cycles` })),
+    allocator: islip ? "islip" : d.pick(["input-first", "output-first"]),
+    ...d.maybe(0.4, () => ({ iterations: d.int(2, 3) })),
+  }
+}
+
+export function combinedSpec(d: Dice): RunSpec {
+  const net = networkOf(d, "any")
+  const end = d.int(800, 2500)
+  const streams = d.pick([1, 1, 2])
+  const reply = streams === 1 && d.chance(0.3)
+  const islip = d.chance(0.3)
+  const classes = reply ? 2 : d.chance(0.5) && !islip ? streams : 1
+  const network: NetworkSpec = {
+    topology: net.topology,
+    routing: net.routing,
+    switch: combined(d, Math.min(31, net.vcs * classes + d.int(0, 2)), islip),
+    endpoint: d.pick<Named>([
+      { name: "simple" },
+      { name: "simple", vc: "random" },
+      { name: "queue-pairs", ack: d.pick(["0flits", "1flit"]) },
+    ]),
+    links: { ...links(d, net, [1, 5, 40, 100]), end: `${d.int(1, 5)}cycles` },
+    cycle: "1ns",
+    flit: "8B",
+  }
+  const traffic = {
+    packets: ["1flits", "12flits", "24flits"],
+    drawn: d.chance(0.4),
+    messages: d.chance(0.3),
+    groups: hasGroups(net),
+    load: d.pick([0.1, 0.3, 0.6, 0.9]),
+    end,
+  }
+  return finish(d, network, end, { ...traffic, streams, classes: reply ? 1 : classes }, reply)
 }

@@ -11,7 +11,7 @@ import { type CollectMemory, SUM, total } from "./collect.ts"
 import type { PacketOutcome } from "./outcome.ts"
 import type { PacketRun } from "./run.ts"
 import { readMeasurement, type State, saveMeasurement } from "./saved.ts"
-import { packetWatchdog } from "./watchdog.ts"
+import { diagnosisOf, packetWatchdog } from "./watchdog.ts"
 
 export interface MeasureSite {
   readonly run: PacketRun
@@ -334,15 +334,14 @@ export class PacketMeasurement implements Pausable {
   }
 
   private stopped(): Stopped | undefined {
-    const { run, options } = this.s
+    const { run, options, network } = this.s
     if (options.shouldStop?.()) return { why: "time", explains: `was stopped at cycle ${this.now}` }
     const { ranks } = this.s.network
     if (ranks !== undefined) return this.jobsStopped(ranks.ranks)
-    if (run.idle() && run.inUse() > 0)
-      return {
-        why: "deadlock",
-        explains: `${run.inUse()} chunks wait for credits that never come, at cycle ${this.now}: give the routing the VCs it needs`,
-      }
+    if (run.idle() && run.inUse() > 0) {
+      const says = `${run.inUse()} chunks wait for credits that never come, at cycle ${this.now}: give the routing the VCs it needs`
+      return { why: "deadlock", explains: [says, ...diagnosisOf(network, run.waits(), this.now).words].join("\n") }
+    }
     return standstill(this.looks.look(this.now))
   }
 
@@ -350,7 +349,7 @@ export class PacketMeasurement implements Pausable {
   private jobsStopped(ranks: number): Stopped | undefined {
     const { run, waiting } = this.s
     if (!run.idle() || run.finished() === ranks) return undefined
-    if (run.waits().some((w) => w === 1))
+    if (run.waits().length > 0)
       return {
         why: "deadlock",
         explains: `chunks wait for credits that never come, at cycle ${this.now}: give the routing the VCs it needs; ${waiting()}`,

@@ -153,8 +153,8 @@ export interface PacketRun {
   /** ranks that have finished; what a report needs of all of them */
   finished(): number
   summaries(): Int32Array
-  /** [channel] -> 1 if chunks wait for a credit of it */
-  waits(): Uint8Array
+  /** rows of WAIT (model/events.ts): chunks that wait for credits */
+  waits(): Int32Array
   stats(): RunStats
   /** bytes of all columns, touched or not */
   readonly bytes: number
@@ -176,6 +176,10 @@ export interface CrewOptions {
   readonly rehearse?: boolean
   /** goes on from here */
   readonly from?: RunState
+}
+
+export function allRows(parts: readonly Int32Array[]): Int32Array {
+  return Int32Array.from(parts.flatMap((rows) => [...rows]))
 }
 
 /** Words of what reports need of all ranks. */
@@ -279,8 +283,8 @@ export class PacketCrew implements PacketRun {
     for (const m of this.machines) m.summaries(all)
     return all
   }
-  waits(): Uint8Array {
-    return Uint8Array.from({ length: this.machines[0]!.graph.chans }, (_, c) => (this.machineOf(c).waits(c) ? 1 : 0))
+  waits(): Int32Array {
+    return allRows(this.machines.map((m) => m.waits()))
   }
   private machineOf(chan: number): Machine {
     const { graph } = this.machines[0]!

@@ -1,5 +1,5 @@
 // Conservation counted from the records themselves: every record in use is found in exactly one place, and a pool is as full as what lies in it.
-import { END, eachInChain, FLAG, FLITS, PLACE, STATE } from "../../fabric/packets.ts"
+import { eachInChain, FLAG, FLITS, PLACE, STATE } from "../../fabric/packets.ts"
 import { WORK } from "./columns.ts"
 import type { Frame } from "./frame.ts"
 import { colHead } from "./heads.ts"
@@ -59,7 +59,7 @@ function freeRecords({ site }: Frame): Set<number> {
 /** Records that some queue, wire or outbox names. */
 function seenRecords(frame: Frame, say: (says: string) => void): Set<number> {
   const { site, columns: own, k } = frame
-  const { layout: l, columns: a } = site
+  const { columns: a } = site
   const seen = new Set<number>()
   const see = (p: number) => {
     if (seen.has(p)) say(`record ${p} is in two places`)
@@ -67,7 +67,7 @@ function seenRecords(frame: Frame, say: (says: string) => void): Set<number> {
   }
   for (const head of a.flyHead) eachInChain(a.packets, head, see)
   for (const head of a.endFlyHead) eachInChain(a.packets, head, see)
-  for (let e = 0; e < l.ends; e++) eachInChain(a.packets, a.ends[e * END.size + END.ackHead]!, see)
+  for (const head of a.waitHead) eachInChain(a.packets, head, see)
   for (const queue of [own.inQueue, own.outQueue, own.voq, own.colQueue, ...(k.stash ? [own.storeQueue] : [])])
     for (let i = 0; i < queue.length; i += 2) eachInChain(a.packets, queue[i]!, see)
   for (let box = 0; box < a.outCount.length; box++)

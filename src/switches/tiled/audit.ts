@@ -72,7 +72,7 @@ function auditLinks(frame: Frame, say: Say): void {
     const n = (a.creditTail[channel]! - a.creditHead[channel]!) & 0xffff
     for (let i = 0; i < n; i++) {
       const word = a.credits[first + ((a.creditHead[channel]! + i) & (size - 1))]!
-      expected[(channel << l.LV) + (word >> 11)]! += word & 2047
+      expected[(channel << l.LV) + (word >>> 16)]! += word & 0xffff
     }
   }
   inOutboxes(frame, expected, see)
@@ -92,7 +92,7 @@ function inOutboxes(frame: Frame, expected: Int32Array, see: (port: number) => (
     for (let n = 0; n < a.outCount[box]!; n++, i += 3) {
       const id = a.outbox[i + 1]!
       if (id >= 0) see(id)(a.outbox[i + 2]!)
-      else expected[(~id << l.LV) + (a.outbox[i + 2]! >> 11)]! += a.outbox[i + 2]! & 2047
+      else expected[(~id << l.LV) + (a.outbox[i + 2]! >>> 16)]! += a.outbox[i + 2]! & 0xffff
     }
   }
 }

@@ -12,7 +12,7 @@
 // R. Stewart and others, "Stream Control Transmission Protocol (SCTP) Partial Reliability Extension", 2004.)
 
 import { draw, streamOf } from "../../core/rng.ts"
-import { COPY, DIRECT, DST, ENTER, FLAG, FLITS, HOPS, KEY, NEXT, PLACE, SCRATCH, SEQUENCE, SRC, STATE } from "../../fabric/packets.ts"
+import { COPY, DIRECT, DST, ENTER, FLAG, FLITS, HOPS, KEY, NEXT, PLACE, SEQUENCE, SRC, STATE, VALUE } from "../../fabric/packets.ts"
 import { TIMER_MASK, WORK } from "./columns.ts"
 import type { Frame } from "./frame.ts"
 import { banked } from "./options.ts"
@@ -30,8 +30,8 @@ export const STORED = LOCATED | BUSY
 /** flits of a notice that a packet was given up */
 const NOTICE = 1
 /** words of a copy's record that its routing does not need yet: link of the timers, deadline */
-export const TIMER = SCRATCH
-const DEADLINE = SCRATCH + 1
+export const TIMER = VALUE
+const DEADLINE = VALUE + 1
 
 export interface StashPath {
   /** column for a packet of f flits from input q, -1 if none can take it */

@@ -1,13 +1,14 @@
 // Arrival of packets at endpoints: data are judged, counted and acknowledged; acknowledgements open windows.
 
 import { BINS, bin } from "../../../core/histogram.ts"
+import { draw } from "../../../core/rng.ts"
 import { CONTROL, STAT } from "../../../fabric/flit.ts"
 import {
   BIRTH,
+  COPY,
   CREDIT_SHIFT,
   DIRECT,
   DST,
-  END,
   ENTER,
   FLAG,
   FLITS,
@@ -15,38 +16,54 @@ import {
   HOPS,
   KEY,
   LATE_SHIFT,
-  NEXT,
   PLACE,
+  SEQUENCE,
   SRC,
   STATE,
   WIRE_MASK,
 } from "../../../fabric/packets.ts"
+import { type EndpointProtocol, KIND } from "../../../model/protocol.ts"
 import type { Counting } from "../counting.ts"
-import type { Injection } from "./injection.ts"
+import type { Control } from "./control.ts"
 import type { Records } from "./records.ts"
 import type { TransferLoopSpec } from "./spec.ts"
 import { ABANDONED, EARLY, NEW, REFUSED, VERDICTS, type Verdicts } from "./verdict.ts"
+import type { Wakes } from "./wakes.ts"
 
 /** [verdict] -> flags of the answer */
 const NEGATIVE = new Uint8Array(VERDICTS)
 NEGATIVE[REFUSED] = FLAG.negative
 NEGATIVE[EARLY] = FLAG.negative | FLAG.early
 
-export type Deliver = (e: number, p: number, t: number) => void
+export interface Delivery {
+  deliver(e: number, p: number, t: number): void
+  /** a message of its switch reaches endpoint e */
+  heard(e: number, p: number, t: number): void
+}
 
 export function makeDelivery(
   spec: TransferLoopSpec,
-  { discard }: Records,
+  { record, discard }: Records,
   { judge }: Verdicts,
-  { wake }: Injection,
-  { lane, seriesAt, went, trace }: Counting,
-): Deliver {
-  const { columns, constants, hold, control: windows, ack: ACK } = spec
-  const { packets, ends, endOut, stat, histogram, networkHistogram, control, stashed } = columns
+  { push, abandoned }: Control,
+  { wake }: Wakes,
+  { lane, seriesAt, created, went, trace }: Counting,
+  protocol: EndpointProtocol | undefined,
+): Delivery {
+  const { columns, constants, hold, ack: ACK } = spec
+  const { packets, endOut, stat, histogram, networkHistogram, control, stashed } = columns
   const { seriesCount, seriesFlits, seriesLatency, seriesNetwork } = columns
-  const { streams: STREAMS, sequence: SEQUENCED } = constants
+  const { streams: STREAMS, sequence: SEQUENCED, kinds: KINDS, kind: KIND_AT, value: VALUE } = constants
   const bytes = new Uint8Array(packets.buffer)
   // the quickest phase of the two clocks; what others add to it is in the packet
+  const { replyLength, replyStream } = spec.sources
+  const { entryLatency } = spec.layout
+  const { streamClass, turnaround: TURN } = spec
+  const REPLIES = spec.sources.replies
+  const PLAIN = spec.plan.plain
+  const DELIVERED = protocol?.delivered !== undefined
+  const RECEIVES = protocol?.received !== undefined
+  const HEARS = protocol?.heard !== undefined
   const PASS = Math.min(...spec.pass)
 
   function deliver(e: number, p: number, t: number): void {
@@ -58,16 +75,21 @@ export function makeDelivery(
     }
     if ((flags & FLAG.ack) !== 0) {
       // a refusal, a damaged answer or a second one changes nothing here
-      if (windows !== undefined && (flags & (FLAG.negative | FLAG.spoilt)) === 0) {
-        windows.acknowledged(e, packets[p + SRC]!, packets[p + ENTER]!, (bytes[at + 2]! & FLAG.marked) !== 0, t)
+      if (RECEIVES && (flags & (FLAG.negative | FLAG.spoilt)) === 0) {
+        const kept = protocol!.received!(e, p, t)
         wake(e)
+        if (kept) return
       }
       discard(p)
       return
     }
     const verdict = SEQUENCED ? judge(e, p) : NEW
-    if (verdict === NEW) count(e, p, bytes[at + 3]!, t)
-    else if (verdict === ABANDONED) abandoned(p, bytes[at + 3]!)
+    const stream = bytes[at + 3]!
+    if (verdict === NEW) {
+      count(e, p, stream, t)
+      if (DELIVERED) protocol!.delivered!(e, p, t)
+      if (REPLIES && replyLength[stream]! > 0 && reply(e, p, stream, t)) return
+    } else if (verdict === ABANDONED) abandoned(p)
     if (ACK === 0) {
       discard(p)
       return
@@ -82,20 +104,41 @@ export function makeDelivery(
     packets[p + FLITS] = ACK
     packets[p + HOPS] = 0
     bytes[at + 2] = FLAG.ack | (flags & FLAG.marked) | NEGATIVE[verdict]!
-    packets[p + NEXT] = 0
-    const own = e * END.size
-    if (ends[own + END.ackHead] === 0) ends[own + END.ackHead] = p
-    else packets[ends[own + END.ackTail]! + NEXT] = p
-    ends[own + END.ackTail] = p
-    wake(e)
+    if (KINDS) {
+      packets[p + KIND_AT] = KIND.ack
+      packets[p + VALUE] = packets[p + ENTER]!
+    }
+    push(e, PLAIN ? 0 : streamClass[stream]!, p)
   }
 
-  /** It will not come: nobody waits for it any more. */
-  function abandoned(p: number, stream: number): void {
-    const row = lane(stream) * STAT.width
-    const born = packets[p + BIRTH]!
-    stat[row + STAT.abandoned]!++
-    if (born >= control[CONTROL.from]! && born < control[CONTROL.to]!) stat[row + STAT.measuredOpen]!--
+  /** The answer that a stream asks for, in the record of its request unless that goes back as an acknowledgement. Answers whether it does. */
+  function reply(e: number, request: number, stream: number, t: number): boolean {
+    const p = ACK === 0 ? request : record()
+    if (p === 0) {
+      control[CONTROL.full] = 1
+      return false
+    }
+    const from = packets[request + DST]!
+    const other = replyStream[stream]!
+    packets[p + DST] = packets[request + SRC]!
+    packets[p + SRC] = from
+    packets[p + BIRTH] = t
+    packets[p + ENTER] = t + TURN
+    // the request itself draws with numbers from 0 up
+    packets[p + KEY] = draw(packets[request + KEY]!, -1)
+    packets[p + FLITS] = replyLength[stream]!
+    packets[p + HOPS] = 0
+    packets[p + STATE] = other << 24
+    packets[p + COPY] = 0
+    packets[p + PLACE] = entryLatency[e]!
+    packets[p + SEQUENCE] = 0
+    if (KINDS) {
+      packets[p + KIND_AT] = KIND.data
+      packets[p + VALUE] = 0
+    }
+    created(other, t, 1)
+    push(e, streamClass[other]!, p)
+    return ACK === 0
   }
 
   function count(e: number, p: number, stream: number, t: number): void {
@@ -133,5 +176,10 @@ export function makeDelivery(
     trace(packets[p + KEY]!, t, hops, from)
   }
 
-  return deliver
+  function heard(e: number, p: number, t: number): void {
+    if (HEARS) protocol!.heard!(e, p, t)
+    discard(p)
+  }
+
+  return { deliver, heard }
 }

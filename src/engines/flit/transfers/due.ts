@@ -2,6 +2,8 @@
 import { lowest } from "../../../core/bitset.ts"
 import { lateIn, NEXT, PLACE, STATE } from "../../../fabric/packets.ts"
 import type { TransferSwitch } from "../../../fabric/transfer.ts"
+import type { Delivery } from "./delivery.ts"
+import type { Entry } from "./entry.ts"
 import type { TransferLoopSpec } from "./spec.ts"
 import type { PacketWires } from "./wires.ts"
 
@@ -9,24 +11,28 @@ export interface Due {
   enter(part: number): void
   dueCredits(t: number): void
   dueArrivals(t: number): void
+  /** called only where neighbours talk */
+  dueMessages(t: number): void
   dueAtEnds(t: number): void
 }
 
 export function makeDue(
   spec: TransferLoopSpec,
   { nextCredit }: PacketWires,
-  { arrive, credit }: TransferSwitch,
-  deliver: (e: number, p: number, t: number) => void,
+  { arrive, credit, laneCredit, hear }: TransferSwitch,
+  { deliver, heard }: Delivery,
+  { give }: Entry,
 ): Due {
   const low = lowest
   const { LV, NOV, PS, firstRouter, firstEnd } = spec.layout
   const { packets, arriveDue, creditDue, endArriveDue, endCreditDue, endWakeDue, flyHead, endFlyHead, endReady } = spec.columns
+  const { hearDue, hearHead, endHearDue, endHearHead } = spec.columns
   const { wheelMask: WM, portWords: PW, endWords: EW } = spec.constants
   const bytes = new Uint8Array(packets.buffer)
-  const { give } = spec.rules
   const { core: CORE } = spec.clock
   const late = lateIn(spec.pass)
   const FIRST = NOV >> LV
+  const LANES = laneCredit !== undefined
   // bases of the partition that is running
   let me = 0
   let wheel = 0
@@ -51,7 +57,8 @@ export function makeDue(
         m &= m - 1
         const port = portBase + (w << 5) + b
         const word = nextCredit(port)
-        credit((port << LV) + (word >> 11), word & 2047, t)
+        if (LANES) laneCredit!(port, word >>> 16, word & 0xffff, t)
+        else credit((port << LV) + (word >>> 16), word & 0xffff, t)
       }
     }
   }
@@ -75,6 +82,35 @@ export function makeDue(
     }
   }
 
+  /** Messages between neighbours. */
+  function dueMessages(t: number): void {
+    const at = (wheel + (t & WM)) * PW
+    for (let w = 0; w < PW; w++) {
+      let m = hearDue[at + w]!
+      if (m === 0) continue
+      hearDue[at + w] = 0
+      while (m !== 0) {
+        const port = portBase + (w << 5) + low(m)
+        m &= m - 1
+        const p = hearHead[port]!
+        hearHead[port] = packets[p + NEXT]!
+        hear!(port, p, t)
+      }
+    }
+    const ends = (wheel + (t & WM)) * EW
+    for (let w = 0; w < EW; w++) {
+      let m = endHearDue[ends + w]!
+      endHearDue[ends + w] = 0
+      while (m !== 0) {
+        const e = endBase + (w << 5) + low(m)
+        m &= m - 1
+        const p = endHearHead[e]!
+        endHearHead[e] = packets[p + NEXT]!
+        heard(e, p, t)
+      }
+    }
+  }
+
   function dueAtEnds(t: number): void {
     const at = (wheel + (t & WM)) * EW
     const ready = me * EW
@@ -87,7 +123,7 @@ export function makeDue(
         const e = endBase + (w << 5) + low(m)
         m &= m - 1
         const word = nextCredit(FIRST + e)
-        give(NOV + (e << LV) + (word >> 11), word & 2047)
+        give(e, word >>> 16, word & 0xffff)
       }
       m = endArriveDue[at + w]!
       endArriveDue[at + w] = 0
@@ -101,5 +137,5 @@ export function makeDue(
     }
   }
 
-  return { enter, dueCredits, dueArrivals, dueAtEnds }
+  return { enter, dueCredits, dueArrivals, dueMessages, dueAtEnds }
 }

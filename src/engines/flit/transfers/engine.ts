@@ -1,10 +1,19 @@
 // A compiled network whose switches move whole packets. Friendly objects end here; inside there are columns only.
 import { bitsFor } from "../../../core/bitset.ts"
 import type { Complaint } from "../../../core/complaint.ts"
-import { building, type Column, type Columns, i32, type Marks, u16 } from "../../../fabric/columns.ts"
+import { building, type Column, type Columns, i32, type Marks, scratchOf, u16 } from "../../../fabric/columns.ts"
 import { type Layout, layOut } from "../../../fabric/layout.ts"
-import { DST, SCRATCH, SRC, type TransferColumns, type TransferConstants, transferColumns, transferMarks } from "../../../fabric/packets.ts"
+import {
+  DST,
+  recordWords,
+  SRC,
+  type TransferColumns,
+  type TransferConstants,
+  transferColumns,
+  transferMarks,
+} from "../../../fabric/packets.ts"
 import { makeRooms, type Rooms, roomRules } from "../../../fabric/rooms.ts"
+import type { StateWaits } from "../../../fabric/switch.ts"
 import {
   type MakeTransferSwitch,
   QUEUE_TOP,
@@ -12,11 +21,12 @@ import {
   type TransferSwitch,
   type TransferSwitchModel,
 } from "../../../fabric/transfer.ts"
-import type { CongestionModel, InjectionControl } from "../../../model/congestion.ts"
+import type { CongestionModel } from "../../../model/congestion.ts"
 import type { EndpointModel } from "../../../model/endpoint.ts"
 import type { Table } from "../../../model/experiment.ts"
 import type { Graph } from "../../../model/graph.ts"
 import type { Stream } from "../../../model/stream.ts"
+import type { VcPlan } from "../../../model/vc-plan.ts"
 import { ClockedEngine, prefixed, total } from "../clocked.ts"
 import { lookahead, outboxes, outboxMarks } from "../outbox.ts"
 import { sourceModel } from "../sources.ts"
@@ -28,6 +38,7 @@ export interface TransferEngineSpec {
   readonly model: TransferSwitchModel
   readonly endpoint: EndpointModel
   readonly congestion: CongestionModel
+  readonly plan: VcPlan
   readonly scratch: number
   readonly streams: readonly Stream[]
   readonly seed: number
@@ -45,7 +56,7 @@ export class TransferEngine extends ClockedEngine {
   readonly columns: TransferColumns
   readonly rooms: Rooms
   readonly queued: Uint16Array
-  readonly control: InjectionControl | undefined
+  readonly load: Int32Array
   readonly boxFirst: Int32Array
   readonly loop: TransferLoop
   readonly sw: TransferSwitch
@@ -64,7 +75,7 @@ export class TransferEngine extends ClockedEngine {
     this.columns = made.columns
     this.rooms = made.rooms
     this.queued = made.queued
-    this.control = made.control
+    this.load = made.load
     this.boxFirst = made.boxFirst
     this.loop = made.loop
     this.sw = made.loop.sw
@@ -76,7 +87,8 @@ export class TransferEngine extends ClockedEngine {
       ...this.columns,
       ...prefixed("room.", this.rooms.columns),
       queued: this.queued,
-      ...prefixed("window.", this.control?.columns ?? {}),
+      load: this.load,
+      ...prefixed("window.", this.loop.protocol?.columns ?? {}),
       ...prefixed("switch.", this.sw.columns),
     }
   }
@@ -119,22 +131,36 @@ export class TransferEngine extends ClockedEngine {
     this.sw.queues((port, flits, p, room) => visit(this.channel(port), flits, packets[p + SRC]!, packets[p + DST]!, room))
   }
 
+  waits(): readonly StateWaits[] {
+    return this.sw.waits()
+  }
+  get span(): number {
+    return this.sw.span
+  }
+  journey(packet: number): { from: number; to: number } {
+    const { packets } = this.columns
+    return { from: packets[packet + SRC]!, to: packets[packet + DST]! }
+  }
+
   fingerprint(): string {
     return fingerprintOfTransfers(this)
   }
 
   onWires(): number {
-    const { flyHead, endFlyHead, creditHead, creditTail, outCount } = this.columns
+    const { flyHead, endFlyHead, hearHead, endHearHead, creditHead, creditTail, outCount } = this.columns
     let n = total(outCount)
-    for (const head of [flyHead, endFlyHead]) for (let i = 0; i < head.length; i++) if (head[i] !== 0) n++
+    for (const head of [flyHead, endFlyHead, hearHead, endHearHead]) for (let i = 0; i < head.length; i++) if (head[i] !== 0) n++
     for (let i = 0; i < creditHead.length; i++) if (creditHead[i] !== creditTail[i]) n++
     return n
   }
   override timersDue(): number {
-    return this.sw.timersDue()
+    const { timerAt } = this.columns
+    let armed = 0
+    for (let e = 0; e < timerAt.length; e++) if (timerAt[e] !== 0) armed++
+    return this.sw.timersDue() + armed
   }
   override get longestTimer(): number {
-    return this.spec.model.longestTimer
+    return Math.max(this.spec.model.longestTimer, this.spec.congestion.longestTimer ?? 0)
   }
 
   audit(): Complaint[] {
@@ -146,15 +172,15 @@ function build(spec: TransferEngineSpec, instantiate: typeof makeTransferLoop) {
   const { model, graph, endpoint } = spec
   const layout = layOut(graph, model.vcs + model.innerVcs, spec.parts ?? 1, spec.assign)
   const { first: boxFirst, total: outboxRoom } = boxes(layout, model)
-  const rings = creditRings(layout, model)
+  const rings = creditRings(layout, spec)
   const constants = constantsOf(spec, layout, outboxRoom, rings.total)
   const columns = transferColumns(layout, constants)
   columns.creditFirst.set(rings.first)
   const rooms = roomsOf(layout, model)
   const rules = roomRules(rooms, layout.LV)
   const queued = u16(layout.NOV).fill(QUEUE_TOP)
-  const control = spec.congestion.injection?.(layout.ends, graph.ends, constants.maxLength, i32)
-  const site: TransferSite = { layout, constants, columns, rooms, rules, queued, boxFirst }
+  const load = i32(layout.routers * layout.PS)
+  const site: TransferSite = { layout, constants, columns, rooms, rules, queued, load, boxFirst }
   const loop = instantiate({
     layout,
     constants,
@@ -166,18 +192,26 @@ function build(spec: TransferEngineSpec, instantiate: typeof makeTransferLoop) {
     clock: model.clock,
     hold: model.hold,
     pass: model.pass,
+    plan: spec.plan,
+    streamClass: scratchOf(spec.streams.map((s) => spec.plan.classOf[s.vcFirst]!)),
+    turnaround: endpoint.turnaround,
+    atBirth: spec.congestion.atBirth === true,
+    anyEntry: model.anyEntry === true,
+    lanes: model.lanes,
+    injectRandom: endpoint.injectRandom,
     ack: endpoint.ack,
     ackVc: model.ackVc,
-    control,
+    ...(spec.congestion.endpoint === undefined ? {} : { makeProtocol: spec.congestion.endpoint }),
   })
-  return { layout, constants, columns, rooms, queued, control, boxFirst, loop }
+  return { layout, constants, columns, rooms, queued, load, boxFirst, loop }
 }
 
 function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, creditRoom: number): TransferConstants {
   const { streams, model, endpoint } = spec
-  const maxLength = Math.max(1, endpoint.ack, ...streams.map((s) => s.packet.max))
-  const stride = 16 * Math.ceil((SCRATCH + spec.scratch) / 16)
-  const late = Math.ceil(largestInput(l, model) * (model.clock.link / model.clock.core - 1))
+  const { congestion } = spec
+  const maxLength = Math.max(1, endpoint.ack, congestion.controlFlits ?? 0, ...streams.map((s) => s.packet.max))
+  const words = recordWords(spec.scratch, congestion.kinds === true || model.tells === true, model.stashes, model.ownWord === true)
+  const late = latestCredit(l, spec)
   const reach = 2 * l.maxLatency + 2 * maxLength + model.hold[maxLength]! + late + 8
   return {
     streams: streams.length,
@@ -186,21 +220,36 @@ function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, cr
     seed: spec.seed | 0,
     seriesInterval: spec.series,
     seriesLength: Math.floor(spec.horizon / spec.series) + 2,
-    stride,
-    packetRoom: Math.floor(Math.min(recordsNeeded(spec, l), 2 ** 30 / stride / l.parts)),
+    ...words,
+    packetRoom: Math.floor(Math.min(recordsNeeded(spec, l), 2 ** 30 / words.stride / l.parts)),
     wheelMask: 2 ** bitsFor(reach) - 1,
     portWords: (most(l, (p) => routersIn(l, p) * l.PS) + 31) >> 5,
     endWords: (most(l, (p) => l.firstEnd[p + 1]! - l.firstEnd[p]!) + 31) >> 5,
     window: lookahead(l, 0),
     outboxRoom,
     stashes: model.stashes,
-    backlog: endpoint.backlog,
+    classes: spec.plan.classes.length,
+    dataClasses: spec.plan.data,
+    lanes: model.lanes?.count ?? 0,
+    timers: congestion.endpoint !== undefined,
+    backlog: backlogOf(spec),
     active: endpoint.active,
     queues: endpoint.perDestination ? l.graph.ends : 1,
+    tells: model.tells === true,
     creditRoom,
     sequence: model.sequence || endpoint.reorder > 0,
     reorder: endpoint.reorder,
   }
+}
+
+/** messages that an endpoint stores at least where they are made at their birth */
+const AT_BIRTH = 1024
+/** messages of one endpoint are numbered in 16 bits */
+const MOST_MESSAGES = 65_000
+
+function backlogOf({ endpoint, congestion, plan }: TransferEngineSpec): number {
+  const backlog = congestion.atBirth === true ? Math.max(AT_BIRTH, endpoint.backlog) : endpoint.backlog
+  return Math.min(backlog, Math.floor(MOST_MESSAGES / plan.data))
 }
 
 /** Packets that all buffers of a partition hold, twice (acknowledgements are small), and the copies of its switches. */
@@ -211,7 +260,8 @@ function recordsNeeded(spec: TransferEngineSpec, l: Layout): number {
   for (let c = 0; c < l.graph.classes.length; c++) flits = Math.max(flits, model.buffers.input(c).flits + model.buffers.output(c).flits)
   const shortest = Math.min(...streams.map((s) => s.packet.mean))
   const inside = l.radix * model.innerFlits
-  return 1024 + routers * Math.ceil((2 * (l.radix * flits + inside)) / shortest + model.copies / shortest)
+  const waiting = most(l, (p) => l.firstEnd[p + 1]! - l.firstEnd[p]!) * (spec.congestion.controlRoom ?? 0)
+  return 1024 + waiting + routers * Math.ceil((2 * (l.radix * flits + inside)) / shortest + model.copies / shortest)
 }
 
 function routersIn(l: Layout, part: number): number {
@@ -226,20 +276,29 @@ function most(l: Layout, of: (part: number) => number): number {
   return m
 }
 
+/** Cycles that a credit may wait for its turn: a faster core empties an input faster than one message in a cycle can say. Each is about a packet. */
+function latestCredit(l: Layout, { model, streams, endpoint, congestion }: TransferEngineSpec): number {
+  const control = endpoint.ack > 0 || congestion.kinds === true || model.tells === true
+  const shortest = control ? 1 : Math.min(...streams.map((s) => (s.packet.fixed !== undefined ? s.packet.fixed : 1)))
+  return Math.ceil((largestInput(l, model) / shortest) * (model.clock.link / model.clock.core - 1))
+}
+
 function largestInput(l: Layout, model: TransferSwitchModel): number {
   return Math.max(...l.graph.classes.map((_, c) => model.buffers.input(c).flits))
 }
 
-/** What the channels between two partitions carry in one window, packets one way and credits the other. */
+/** What the channels between two partitions carry in one window, packets and messages one way and credits the other. */
 function boxes(l: Layout, model: TransferSwitchModel): { first: Int32Array; total: number } {
-  return outboxes(l, l.parts, Math.ceil((lookahead(l, 0) * model.clock.link) / model.clock.core) + 4, 0)
+  const cycles = lookahead(l, 0)
+  const messages = model.tells === true ? cycles + 1 : 0
+  return outboxes(l, l.parts, Math.ceil((cycles * model.clock.link) / model.clock.core) + 4 + messages, 0)
 }
 
 /** Credits that can be on their way on each channel: one for each cycle of latency, and those that wait for their turn. */
-function creditRings(l: Layout, model: TransferSwitchModel): { first: Int32Array; total: number } {
+function creditRings(l: Layout, spec: TransferEngineSpec): { first: Int32Array; total: number } {
   const ports = l.routers * l.PS
   const first = new Int32Array(ports + l.ends + 1)
-  const late = Math.ceil(largestInput(l, model) * (model.clock.link / model.clock.core - 1))
+  const late = latestCredit(l, spec)
   let at = 0
   for (let c = 0; c < ports + l.ends; c++) {
     first[c] = at
@@ -252,7 +311,9 @@ function creditRings(l: Layout, model: TransferSwitchModel): { first: Int32Array
 
 function roomsOf(l: Layout, model: TransferSwitchModel): Rooms {
   const chan = (port: number) => l.graph.firstChan[l.outerRouter[Math.floor(port / l.PS)]!]! + (port % l.PS)
-  const classOf = (port: number) => l.graph.linkClass[chan(port)]!
+  // a router with fewer ports than the largest one has places where there is no port: any class will do
+  const exists = (port: number) => chan(port) < l.graph.firstChan[l.outerRouter[Math.floor(port / l.PS)]! + 1]!
+  const classOf = (port: number) => (exists(port) ? l.graph.linkClass[chan(port)]! : 0)
   return makeRooms(
     l,
     (port) => model.buffers.input(l.down[port]! >= 0 ? classOf(l.down[port]! >> l.LV) : classOf(port)),

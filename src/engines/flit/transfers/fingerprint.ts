@@ -1,8 +1,9 @@
 // A hash of the state of the engine that moves packets, the same for any partition and any number of workers.
 import { lowest } from "../../../core/bitset.ts"
-import { DST, END, eachInChain, FLITS, KEY, MESSAGE, stateOf } from "../../../fabric/packets.ts"
+import { DST, END, eachInChain, FLITS, KEY, MESSAGE, RING, stateOf } from "../../../fabric/packets.ts"
 import { Digest, outerIdOf } from "../fingerprint.ts"
 import type { TransferEngine } from "./engine.ts"
+import { HEARS } from "./wires.ts"
 
 export function fingerprintOfTransfers(engine: TransferEngine): string {
   const { layout: l, columns: a, constants: k, now } = engine
@@ -21,6 +22,7 @@ export function fingerprintOfTransfers(engine: TransferEngine): string {
     eachInChain(a.packets, a.flyHead[port]!, see(key ^ 0x11))
     d.add(key ^ 0x12, a.creditLast[port]! > now ? a.creditLast[port]! - now : 0)
     digestCredits(engine, d, port, key ^ 0x13)
+    if (k.tells) eachInChain(a.packets, a.hearHead[port]!, see(key ^ 0x14))
   }
   digestDue(engine, d, outer)
   digestOutboxes(engine, d, outer)
@@ -30,19 +32,24 @@ export function fingerprintOfTransfers(engine: TransferEngine): string {
     const key = o + 0x40000000
     eachInChain(a.packets, a.endFlyHead[e]!, see(key))
     const end = (what: number) => a.ends[e * END.size + what]!
-    eachInChain(a.packets, end(END.ackHead), see(key + 0x01000000))
+    for (let c = 0; c < k.classes; c++) eachInChain(a.packets, a.waitHead[e * k.classes + c]!, see(ofClass(key + 0x01000000, c)))
     digestCredits(engine, d, ports + e, key + 0x02000000)
-    d.add(key, Math.max(0, end(END.until) - now), end(END.ringCount) * 65536 + end(END.stored))
-    let i = end(END.ringHead)
-    for (let n = 0; n < end(END.ringCount); n++) {
-      d.add(key + n, a.messages[i + MESSAGE.to]!, a.messages[i + MESSAGE.count]!)
-      i = a.messages[i + MESSAGE.ring]!
+    const until = Math.max(0, end(END.until) - now)
+    for (let c = 0; c < k.dataClasses; c++) digestRing(engine, d, ofClass(key, c), until, (e * k.dataClasses + c) * RING.size)
+    if (k.classes > 1) d.add(ofClass(key, 31), end(END.turn), end(END.lastVc))
+    if (k.kinds) d.add(ofClass(key, 30), end(END.sent))
+    for (let lane = 0; lane < k.lanes; lane++) d.add(ofClass(key, 26) + lane, a.laneHeld[e * k.lanes + lane]!)
+    if (k.timers && a.timerAt[e] !== 0) d.add(ofClass(key, 29), a.timerAt[e]! - now)
+    if (k.tells) {
+      eachInChain(a.packets, end(END.noteHead), see(ofClass(key, 28)))
+      eachInChain(a.packets, a.endHearHead[e]!, see(ofClass(key, 27)))
     }
     for (let s = 0; s < k.streams; s++)
       d.add(o + 0x50000000 + s, a.made[s * l.ends + e]!, Math.floor(a.birth[s * l.ends + e]! % 0x7fffffff))
     for (let v = 0; v < l.vcs; v++) d.add(outer(l.NOV + (e << l.LV) + v), engine.rooms.held[l.NOV + (e << l.LV) + v]!)
   }
   engine.sw.digest(d, outer)
+  engine.loop.protocol?.digest?.((key, value, more) => d.add(key ^ 0x2545f491, value, more), now)
   return d.hex()
 }
 
@@ -51,7 +58,27 @@ function digestCredits(engine: TransferEngine, d: Digest, channel: number, key: 
   const first = a.creditFirst[channel]!
   const size = a.creditFirst[channel + 1]! - first
   const n = (a.creditTail[channel]! - a.creditHead[channel]!) & 0xffff
-  for (let i = 0; i < n; i++) d.add(key, a.credits[first + ((a.creditHead[channel]! + i) & (size - 1))]!, i)
+  for (let i = 0; i < n; i++) d.add(key, creditOf(a.credits[first + ((a.creditHead[channel]! + i) & (size - 1))]!), i)
+}
+
+/** Keys of the VC classes of an endpoint; the first has the endpoint's own. */
+function ofClass(key: number, c: number): number {
+  return key ^ Math.imul(c, 0x3c6ef372)
+}
+
+function digestRing({ columns: a }: TransferEngine, d: Digest, key: number, until: number, ring: number): void {
+  const count = a.rings[ring + RING.count]!
+  d.add(key, until, count * 65536 + a.rings[ring + RING.stored]!)
+  let i = a.rings[ring + RING.head]!
+  for (let n = 0; n < count; n++) {
+    d.add(key + n, a.messages[i + MESSAGE.to]!, a.messages[i + MESSAGE.count]!)
+    i = a.messages[i + MESSAGE.ring]!
+  }
+}
+
+/** VC and flits of a credit. */
+function creditOf(word: number): number {
+  return ((word >>> 16) << 11) + (word & 0xffff)
 }
 
 /** What lies in an outbox counts as if its receiver had it: behind what is on its way to that port already, in order. */
@@ -62,6 +89,10 @@ function digestOutboxes(engine: TransferEngine, d: Digest, outer: (id: number) =
     for (let n = 0, i = engine.boxFirst[box]!; n < a.outCount[box]!; n++, i += 3) {
       const due = (a.outbox[i]! - now) & k.wheelMask
       const id = a.outbox[i + 1]!
+      if (id >= HEARS) {
+        digestMessage(engine, d, places, outer((id - HEARS) << l.LV), id, a.outbox[i + 2]!, due)
+        continue
+      }
       const value = a.outbox[i + 2]!
       const key = outer((id >= 0 ? id : ~id) << l.LV)
       const place =
@@ -69,9 +100,26 @@ function digestOutboxes(engine: TransferEngine, d: Digest, outer: (id: number) =
       places.set(id, place + 1)
       d.add(key ^ (id >= 0 ? 0x21 : 0x22), due)
       if (id >= 0) digestPacket(engine, d, key ^ 0x11, value, place)
-      else d.add(key ^ 0x13, value, place)
+      else d.add(key ^ 0x13, creditOf(value), place)
     }
   }
+}
+
+/** A message between neighbours that lies in an outbox. */
+function digestMessage(
+  engine: TransferEngine,
+  d: Digest,
+  places: Map<number, number>,
+  key: number,
+  id: number,
+  p: number,
+  due: number,
+): void {
+  const { packets, hearHead } = engine.columns
+  const place = places.get(id) ?? chainLength(packets, hearHead[id - HEARS]!)
+  places.set(id, place + 1)
+  d.add(key ^ 0x23, due)
+  digestPacket(engine, d, key ^ 0x14, p, place)
 }
 
 function chainLength(packets: Int32Array, head: number): number {
@@ -84,6 +132,8 @@ function digestPacket(engine: TransferEngine, d: Digest, key: number, p: number,
   const { packets } = engine.columns
   d.add(key, packets[p + KEY]!, place)
   d.add(key, packets[p + DST]!, stateOf(packets, p) ^ (packets[p + FLITS]! << 24))
+  const { kinds, kind, value } = engine.constants
+  if (kinds) d.add(key, packets[p + kind]!, packets[p + value]!)
 }
 
 /** When each port and endpoint is next due. */
@@ -105,6 +155,9 @@ function digestDue(engine: TransferEngine, d: Digest, outer: (id: number) => num
       bits(a.endArriveDue, k.endWords, 0x60000000, end)
       bits(a.endCreditDue, k.endWords, 0x61000000, end)
       bits(a.endWakeDue, k.endWords, 0x62000000, end)
+      if (!k.tells) continue
+      bits(a.hearDue, k.portWords, 0x23, port)
+      bits(a.endHearDue, k.endWords, 0x63000000, end)
     }
   }
 }

@@ -1,58 +1,87 @@
-// What endpoints send: acknowledgements first, then the messages of their queues in turn, a packet at a time, as windows and credits allow.
+// What endpoints send. Messages to their switch go first; then, class by class of VCs and the most urgent ones before all others, packets that are made
+// already (control.ts) and the messages of their queues in turn, a packet at a time, as the protocol and credits allow.
 import { lowest } from "../../../core/bitset.ts"
 import { draw, streamOf } from "../../../core/rng.ts"
-import { BIRTH, COPY, DST, END, ENTER, FLITS, HOPS, KEY, MESSAGE, NEXT, PLACE, SEQUENCE, SRC, STATE } from "../../../fabric/packets.ts"
+import { scratchOf } from "../../../fabric/columns.ts"
+import {
+  BIRTH,
+  COPY,
+  DST,
+  END,
+  ENTER,
+  FLAG,
+  FLITS,
+  HOPS,
+  KEY,
+  MESSAGE,
+  NEXT,
+  PLACE,
+  RING,
+  SEQUENCE,
+  SRC,
+  STATE,
+} from "../../../fabric/packets.ts"
+import { type EndpointProtocol, OWN_CLASS, PLAIN_RIDE } from "../../../model/protocol.ts"
 import type { Counting } from "../counting.ts"
+import { ANY_TIME } from "./control.ts"
+import type { Entry } from "./entry.ts"
 import type { Messages } from "./messages.ts"
 import type { Records } from "./records.ts"
 import type { TransferLoopSpec } from "./spec.ts"
+import type { Wakes } from "./wakes.ts"
 import type { PacketWires } from "./wires.ts"
 
 export interface Injection {
   enter(part: number): void
   inject(t: number): void
-  /** endpoint e is to be asked in this cycle */
-  wake(e: number): void
   /** a source of endpoint e has its next message */
-  due(e: number): void
+  due(e: number, stream: number): void
 }
 
 export function makeInjection(
   spec: TransferLoopSpec,
-  { fly }: PacketWires,
+  { fly, hearAt }: PacketWires,
   { record }: Records,
   { fill, toRing, leaveRing, advanceQueue }: Messages,
   { seriesAt }: Counting,
+  { wake, wakeAt }: Wakes,
+  { vcFor, take }: Entry,
+  protocol: EndpointProtocol | undefined,
 ): Injection {
   const low = lowest
-  const { layout, columns, constants, hold, control: windows, ack: ACK, ackVc: ACKVC } = spec
-  const { LV, NOV, entry, entryLatency, outerEnd, firstEnd } = layout
-  const { packets, ends, messages, endReady, endWakeDue, endIn, seriesIn, flowNext } = columns
-  const { streams: STREAMS, wheelMask: WM, endWords: EW, backlog: BACKLOG, active: ACTIVE, sequence: SEQUENCED } = constants
+  const { layout, columns, constants, hold, plan, streamClass } = spec
+  const { LV, entry, entryLatency, outerEnd, firstEnd } = layout
+  const { packets, ends, rings, messages, waitHead, endReady, endIn, seriesIn, flowNext } = columns
+  const { streams: STREAMS, wheelMask: WM, endWords: EW, backlog: BACKLOG, sequence: SEQUENCED } = constants
+  const { classes: CLASSES, dataClasses: DATA, kinds: KINDS, kind: KIND_AT, value: VALUE, tells: TELLS } = constants
+  const ACTIVE = spec.atBirth ? BACKLOG : constants.active
   const bytes = new Uint8Array(packets.buffer)
-  const { fits, take } = spec.rules
   const { length } = spec.sources
+  const PLAIN = plan.plain
+  const LEVELS = plan.levels.length
+  const IN_TURN = constants.queues > 1
+  const MAY = protocol?.mayInject !== undefined
+  const INJECTED = protocol?.injected !== undefined
+  const RIDES = protocol?.vcClass !== undefined
   const KEYS = constants.seed ^ 0x5bd1e995
-  // bases of the partition that is running
+  const levelOf = scratchOf(plan.classes.map((c) => plan.levelOf[c.first]!))
+  // the partition that is running
   let me = 0
-  let wheel = 0
   let endBase = 0
+  // of the packet that was found last: its VC; whether the protocol is all that keeps those that were looked at
+  let vc = 0
   let held = false
+  // what is ready waits for room
+  let full = false
 
   function enter(part: number): void {
     me = part
-    wheel = part * (WM + 1)
     endBase = firstEnd[part]!
   }
 
-  function due(e: number): void {
-    ends[e * END.size + END.behind] = 1
+  function due(e: number, stream: number): void {
+    rings[(e * DATA + (DATA === 1 ? 0 : streamClass[stream]!)) * RING.size + RING.behind] = 1
     wake(e)
-  }
-
-  function wake(e: number): void {
-    const rel = e - endBase
-    endReady[me * EW + (rel >> 5)]! |= 1 << (rel & 31)
   }
 
   function inject(t: number): void {
@@ -64,95 +93,197 @@ export function makeInjection(
       while (m !== 0) {
         const e = endBase + (w << 5) + low(m)
         m &= m - 1
-        if (ends[e * END.size + END.behind] !== 0) fill(e, t, ACTIVE)
+        for (let ring = e * DATA; ring < (e + 1) * DATA; ring++) if (rings[ring * RING.size + RING.behind] !== 0) fill(e, ring, t, ACTIVE)
         if (ends[e * END.size + END.until]! <= t) sendOne(e, t)
       }
     }
   }
 
-  /** Acknowledgements first, then the queues in turn; asked again when a credit, a message, a window or the channel calls. */
+  /** Asked again when a credit, a message, the protocol or the channel calls. */
   function sendOne(e: number, t: number): void {
-    let p = ends[e * END.size + END.ackHead]!
-    let v = ACKVC
-    if (p !== 0) {
-      if (!fits(NOV + (e << LV) + v, ACK)) return
-      ends[e * END.size + END.ackHead] = packets[p + NEXT]!
-    } else {
-      v = 0
-      p = nextData(e, t)
-      while (p === 0 && held && another(e, t)) p = nextData(e, t)
-      if (p === 0) return
+    if (TELLS && ends[e * END.size + END.noteHead] !== 0) {
+      sendNote(e, t)
+      return
     }
+    const p = PLAIN ? ofClass(e, 0, 0, t) : firstOfAll(e, t)
+    if (p === 0) return
     const f = packets[p + FLITS]!
-    take(NOV + (e << LV) + v, f)
-    bytes[((p + STATE) << 2) + 1] = v
+    take(e, vc, p, f)
+    bytes[((p + STATE) << 2) + 1] = vc
     fly(entry[e]! >> LV, p, t + entryLatency[e]! + hold[f]!)
     ends[e * END.size + END.until] = t + f
     wakeAt(e, t + f)
   }
 
-  function wakeAt(e: number, t: number): void {
-    const rel = e - endBase
-    endWakeDue[(wheel + (t & WM)) * EW + (rel >> 5)]! |= 1 << (rel & 31)
+  function sendNote(e: number, t: number): void {
+    const p = ends[e * END.size + END.noteHead]!
+    const f = packets[p + FLITS]!
+    ends[e * END.size + END.noteHead] = packets[p + NEXT]!
+    hearAt(entry[e]! >> LV, p, t + entryLatency[e]! + f)
+    ends[e * END.size + END.until] = t + f
+    wakeAt(e, t + f)
   }
 
-  /** One more message, beside those whose windows are closed. */
-  function another(e: number, t: number): boolean {
-    const stored = ends[e * END.size + END.stored]!
-    if (ends[e * END.size + END.behind] === 0 || stored === BACKLOG) return false
-    fill(e, t, stored + 1)
-    return ends[e * END.size + END.stored]! > stored
+  /** The first packet of the most urgent class that has one which can go; classes of one level in turn, or in order of creation,
+   *  what is made already before all else. */
+  function firstOfAll(e: number, t: number): number {
+    for (let level = 0; level < LEVELS; level++) {
+      let tried = 0
+      for (;;) {
+        const c = nextClass(e, level, tried)
+        if (c < 0) break
+        tried |= 1 << c
+        const p = ofClass(e, c, level, t)
+        if (p === 0) continue
+        ends[e * END.size + END.turn] = c
+        return p
+      }
+    }
+    return 0
   }
 
-  /** The next packet of the first queue in the ring that may send; 0 if none may, `held` if windows are all that keeps them. */
-  function nextData(e: number, t: number): number {
-    const at = e * END.size
+  /** Of the classes with something to send at this level that were not tried yet. */
+  function nextClass(e: number, level: number, tried: number): number {
+    const last = ends[e * END.size + END.turn]!
+    let found = -1
+    let least = 0
+    for (let c = 0; c < CLASSES; c++) {
+      if (((tried >> c) & 1) !== 0 || (levelOf[c] !== level && (!RIDES || c >= DATA))) continue
+      const p = waitHead[e * CLASSES + c]!
+      const ring = (e * DATA + c) * RING.size
+      const waits = c < DATA && rings[ring + RING.count] !== 0
+      if (p === 0 && !waits) continue
+      const order = IN_TURN ? (c > last ? c - last : c - last + CLASSES) : p !== 0 ? -1 : born(ring)
+      if (found >= 0 && order >= least) continue
+      found = c
+      least = order
+    }
+    return found
+  }
+
+  function born(ring: number): number {
+    return messages[rings[ring + RING.head]! + MESSAGE.birth]!
+  }
+
+  /** The packet of class c that goes next at this level; 0 if none can. What is made already and lacks room keeps new data of its class back. */
+  function ofClass(e: number, c: number, level: number, t: number): number {
+    if (waitHead[e * CLASSES + c] !== 0 && (PLAIN || levelOf[c] === level)) {
+      const p = waiting(e, c, t)
+      if (p !== 0 || full) return p
+    }
+    if (c >= DATA || (!PLAIN && !RIDES && levelOf[c] !== level)) return 0
+    let p = nextData(e, c, level, t)
+    while (p === 0 && held && another(e, c, t)) p = nextData(e, c, level, t)
+    return p
+  }
+
+  /** The first of the packets that are made already, if it may go and there is room for it; `full` if there is none. */
+  function waiting(e: number, c: number, t: number): number {
+    const p = waitHead[e * CLASSES + c]!
+    const f = packets[p + FLITS]!
+    const data = (bytes[((p + STATE) << 2) + 2]! & FLAG.ack) === 0
+    full = false
+    if (data && packets[p + ENTER]! > t) {
+      wakeAt(e, packets[p + ENTER]!)
+      return 0
+    }
+    const v = vcFor(e, c, packets[p + DST]!, f, !data, t)
+    if (v < 0) {
+      full = true
+      return 0
+    }
+    if (data) {
+      const to = packets[p + DST]!
+      const fresh = packets[p + ENTER] !== ANY_TIME
+      const again = MAY && fresh ? protocol!.mayInject!(e, to, f, t) : 0
+      if (again !== 0) {
+        wakeAt(e, again - t > WM ? t + WM : again)
+        return 0
+      }
+      if (SEQUENCED && fresh) packets[p + SEQUENCE] = flowNext[e * layout.graph.ends + to]!++
+      enters(e, p, to, bytes[((p + STATE) << 2) + 3]!, f, t)
+    }
+    vc = v
+    waitHead[e * CLASSES + c] = packets[p + NEXT]!
+    return p
+  }
+
+  /** Data begin to leave their endpoint. */
+  function enters(e: number, p: number, to: number, stream: number, f: number, t: number): void {
+    packets[p + ENTER] = t
+    endIn[e * STREAMS + stream]! += f
+    seriesIn[seriesAt(stream, t)]! += f
+    if (INJECTED) protocol!.injected!(e, to, p, t)
+  }
+
+  /** One more message, beside those that the protocol holds back. */
+  function another(e: number, c: number, t: number): boolean {
+    const ring = e * DATA + c
+    const stored = rings[ring * RING.size + RING.stored]!
+    if (rings[ring * RING.size + RING.behind] === 0 || stored === BACKLOG) return false
+    fill(e, ring, t, stored + 1)
+    return rings[ring * RING.size + RING.stored]! > stored
+  }
+
+  /** The next packet of the first queue in the ring that may send at this level; 0 if none may, `held` if the protocol is all that keeps them. */
+  function nextData(e: number, c: number, level: number, t: number): number {
+    const ring = e * DATA + c
+    const at = ring * RING.size
     let ask = 0
+    let others = false
     held = false
-    for (let n = ends[at + END.ringCount]!; n > 0; n--) {
-      const i = ends[at + END.ringHead]!
+    for (let n = rings[at + RING.count]!; n > 0; n--) {
+      const i = rings[at + RING.head]!
       const stream = messages[i + MESSAGE.stream]!
       const to = messages[i + MESSAGE.to]!
       const from = outerEnd[e]!
       const number = messages[i + MESSAGE.count]!
-      const f = length(stream, from, number)
-      if (!fits(NOV + (e << LV), f)) return 0
-      const again = windows === undefined ? 0 : windows.mayInject(e, to, f, t)
-      if (again === 0) {
-        const p = record()
-        if (p === 0) {
-          wakeAt(e, t + 1)
-          return 0
+      const how = RIDES ? protocol!.vcClass!(e, to, t) : PLAIN_RIDE
+      const rides = RIDES && how >> 8 !== OWN_CLASS ? how >> 8 : c
+      if (!RIDES || levelOf[rides] === level) {
+        const f = length(stream, from, number)
+        const v = vcFor(e, rides, to, f, false, t)
+        if (v < 0 && !RIDES) return 0
+        const again = v >= 0 && MAY ? protocol!.mayInject!(e, to, f, t) : 0
+        if (v >= 0 && again === 0) {
+          const p = record()
+          if (p === 0) {
+            wakeAt(e, t + 1)
+            return 0
+          }
+          packets[p + SRC] = from
+          packets[p + DST] = to
+          packets[p + BIRTH] = messages[i + MESSAGE.birth]!
+          packets[p + KEY] = draw(streamOf(KEYS, Math.imul(stream, 0x9e3779b1) + from), number)
+          packets[p + FLITS] = f
+          packets[p + HOPS] = 0
+          packets[p + STATE] = stream << 24
+          packets[p + COPY] = 0
+          packets[p + PLACE] = entryLatency[e]!
+          packets[p + SEQUENCE] = SEQUENCED ? flowNext[e * layout.graph.ends + to]!++ : 0
+          if (KINDS) {
+            packets[p + KIND_AT] = how & 255
+            packets[p + VALUE] = 0
+          }
+          messages[i + MESSAGE.count] = number + 1
+          enters(e, p, to, stream, f, t)
+          leaveRing(ring, i)
+          advanceQueue(e, ring, i)
+          vc = v
+          return p
         }
-        windows?.injected(e, to, f, t)
-        packets[p + SRC] = from
-        packets[p + DST] = to
-        packets[p + BIRTH] = messages[i + MESSAGE.birth]!
-        packets[p + ENTER] = t
-        packets[p + KEY] = draw(streamOf(KEYS, Math.imul(stream, 0x9e3779b1) + from), number)
-        packets[p + FLITS] = f
-        packets[p + HOPS] = 0
-        packets[p + STATE] = stream << 24
-        packets[p + COPY] = 0
-        packets[p + PLACE] = entryLatency[e]!
-        packets[p + SEQUENCE] = SEQUENCED ? flowNext[e * layout.graph.ends + to]!++ : 0
-        messages[i + MESSAGE.count] = number + 1
-        endIn[e * STREAMS + stream]! += f
-        seriesIn[seriesAt(stream, t)]! += f
-        leaveRing(at, i)
-        advanceQueue(e, i)
-        return p
-      }
-      if (ask === 0 || again < ask) ask = again
-      leaveRing(at, i)
-      toRing(e, i)
+        if (v < 0) others = true
+        else if (ask === 0 || again < ask) ask = again
+      } else others = true
+      leaveRing(ring, i)
+      toRing(ring, i)
     }
     if (ask > 0) {
-      held = true
+      held = !others
       wakeAt(e, ask - t > WM ? t + WM : ask)
     }
     return 0
   }
 
-  return { enter, inject, wake, due }
+  return { enter, inject, due }
 }

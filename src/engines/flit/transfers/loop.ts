@@ -4,58 +4,81 @@
 //
 // Every part is a closure over constants and columns on purpose, as ../loop.ts.
 import type { TransferSwitch } from "../../../fabric/transfer.ts"
+import type { EndpointProtocol } from "../../../model/protocol.ts"
 import { makeBirths } from "../births.ts"
 import type { ClockedLoop } from "../clocked.ts"
 import { makeCounting } from "../counting.ts"
 import { makeOutbox } from "../outbox.ts"
+import { makeControl } from "./control.ts"
 import { makeDelivery } from "./delivery.ts"
 import { makeDue } from "./due.ts"
+import { makeEntry } from "./entry.ts"
 import { makeInjection } from "./injection.ts"
+import { makeMade } from "./made.ts"
 import { makeMessages } from "./messages.ts"
 import { makeRecords } from "./records.ts"
 import type { TransferLoopSpec } from "./spec.ts"
 import { makeVerdicts } from "./verdict.ts"
-import { makeWires } from "./wires.ts"
+import { makeWakes } from "./wakes.ts"
+import { HEARS, makeWires } from "./wires.ts"
 
 export interface TransferLoop extends ClockedLoop {
   readonly sw: TransferSwitch
+  readonly protocol: EndpointProtocol | undefined
 }
 
 export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
   const { link: LINK, core: CORE } = spec.clock
+  const { tells: TELLS } = spec.constants
   const counting = makeCounting(spec)
   const outbox = makeOutbox(spec, spec.layout.parts, receive)
   const births = makeBirths(spec, wants)
   const records = makeRecords(spec, outbox)
   const wires = makeWires(spec, outbox)
-  const sw = spec.makeSwitch({ launch: wires.launch, giveBack: wires.giveBack, record: records.record, discard: records.discard })
-  const messages = makeMessages(spec, births, counting)
-  const injection = makeInjection(spec, wires, records, messages, counting)
+  const made = makeMade(spec, records)
+  const { launch, giveBack, giveBackLane, tell } = wires
+  const { answer, make, note } = made
+  const sw = spec.makeSwitch({ launch, giveBack, giveBackLane, record: records.record, discard: records.discard, answer, make, note, tell })
+  const wakes = makeWakes(spec)
+  const control = makeControl(spec, records, made, wakes, counting)
+  const protocol = spec.makeProtocol?.(control.site)
+  const messages = makeMessages(spec, births, counting, protocol)
+  const entry = makeEntry(spec, wakes)
+  const injection = makeInjection(spec, wires, records, messages, counting, wakes, entry, protocol)
   const verdicts = makeVerdicts(spec)
-  const deliver = makeDelivery(spec, records, verdicts, injection, counting)
-  const due = makeDue(spec, wires, sw, deliver)
-  const { fly, creditOn } = wires
-  const { dueCredits, dueArrivals, dueAtEnds } = due
+  const delivery = makeDelivery(spec, records, verdicts, control, wakes, counting, protocol)
+  const due = makeDue(spec, wires, sw, delivery, entry)
+  const { fly, creditOn, hearAt } = wires
+  const { dueCredits, dueArrivals, dueMessages, dueAtEnds } = due
   const { link, core } = sw
   const { inject } = injection
+  const { dueTimers } = wakes
+  const TIMERS = protocol?.due !== undefined
   const wakeSources = births.wake
 
   /** What another partition sent: a packet or a credit. */
   function receive(at: number, id: number, value: number): void {
-    if (id >= 0) fly(id, value, at)
-    else creditOn(~id, value, at)
+    if (id < 0) creditOn(~id, value, at)
+    else if (id < HEARS) fly(id, value, at)
+    else hearAt(id - HEARS, value, at)
   }
 
   /** A source of this endpoint has something to send. */
-  function wants(e: number): void {
-    injection.due(e)
+  function wants(e: number, stream: number): void {
+    injection.due(e, stream)
+  }
+
+  function timer(e: number, t: number): void {
+    protocol!.due!(e, t)
   }
 
   function enter(part: number): void {
     counting.enter(part)
     births.enter(part)
     records.enter(part)
+    made.enter(part)
     wires.enter(part)
+    wakes.enter(part)
     injection.enter(part)
     verdicts.enter(part)
     due.enter(part)
@@ -65,12 +88,15 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
     enter(part)
     outbox.enter(part, t)
     sw.enter(part)
+    wakes.begin(t)
     let s = Math.ceil((t * LINK) / CORE)
     for (; t < end; t++) {
       dueCredits(t)
+      if (TELLS) dueMessages(t)
       dueArrivals(t)
       wakeSources(t)
       dueAtEnds(t)
+      if (TIMERS) dueTimers(t, timer)
       link(t)
       inject(t)
       for (const next = (t + 1) * LINK; s * CORE < next; s++) core(s, t)
@@ -83,5 +109,5 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
     records.collect(part, parity)
   }
 
-  return { run, collect, start: births.start, sw }
+  return { run, collect, start: births.start, sw, protocol }
 }

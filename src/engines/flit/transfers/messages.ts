@@ -1,49 +1,60 @@
-// Messages that wait at an endpoint, in one queue or one for each destination; queues with something to send take turns in a ring. An endpoint that is
-// behind its sources stores only a few of their messages: the next one is computed when there is room for it.
+// Messages that wait at an endpoint, in one queue or one for each destination, apart for each class of data; queues with something to send take turns in a
+// ring. An endpoint that is behind its sources stores only a few of their messages: the next one is computed when there is room for it.
 import { CONTROL } from "../../../fabric/flit.ts"
-import { END, MESSAGE } from "../../../fabric/packets.ts"
+import { END, MESSAGE, RING } from "../../../fabric/packets.ts"
+import type { EndpointProtocol } from "../../../model/protocol.ts"
 import type { Births } from "../births.ts"
 import type { Counting } from "../counting.ts"
 import type { TransferLoopSpec } from "./spec.ts"
 
 export interface Messages {
-  fill(e: number, t: number, most: number): void
-  toRing(e: number, i: number): void
-  leaveRing(at: number, i: number): void
-  advanceQueue(e: number, i: number): void
+  /** `ring` = endpoint * classes of data + class */
+  fill(e: number, ring: number, t: number, most: number): void
+  toRing(ring: number, i: number): void
+  leaveRing(ring: number, i: number): void
+  advanceQueue(e: number, ring: number, i: number): void
 }
 
-export function makeMessages(spec: TransferLoopSpec, { schedule }: Births, { created }: Counting): Messages {
+export function makeMessages(
+  spec: TransferLoopSpec,
+  { schedule }: Births,
+  { created }: Counting,
+  protocol: EndpointProtocol | undefined,
+): Messages {
   const { ends: N, outerEnd } = spec.layout
-  const { ends, messages, queueTail, birth, made, messageLeft, control } = spec.columns
-  const { streams: STREAMS, backlog: BACKLOG, queues: QUEUES } = spec.constants
-  const { create, nextBirth } = spec.sources
+  const { ends, rings, messages, queueTail, birth, made, messageLeft, control } = spec.columns
+  const { streams: STREAMS, backlog: BACKLOG, queues: QUEUES, dataClasses: DATA } = spec.constants
+  const { create, nextBirth, length } = spec.sources
+  const { streamClass } = spec
+  const ROOM = BACKLOG * DATA + 1
+  const ONE = DATA === 1
+  const GENERATED = protocol?.generated !== undefined
 
-  /** Messages whose time has come go into the endpoint's queues, the oldest first, until these hold `most`. */
-  function fill(e: number, t: number, most: number): void {
-    const at = e * END.size
+  /** Messages of a class whose time has come go into the endpoint's queues, the oldest first, until these hold `most`. */
+  function fill(e: number, ring: number, t: number, most: number): void {
+    const at = ring * RING.size
     for (;;) {
-      const source = oldest(e, t)
-      ends[at + END.behind] = source < 0 ? 0 : 1
-      if (source < 0 || ends[at + END.stored]! >= most) return
-      newMessage(e, (source / N) | 0, source)
+      const source = oldest(e, ring - e * DATA, t)
+      rings[at + RING.behind] = source < 0 ? 0 : 1
+      if (source < 0 || rings[at + RING.stored]! >= most) return
+      newMessage(e, ring, (source / N) | 0, source, t)
       if (birth[source]! >= t + 1 && birth[source]! < Number.POSITIVE_INFINITY) schedule(source, Math.floor(birth[source]!))
     }
   }
 
-  /** The source at an endpoint whose next message has waited longest; negative if none is due. */
-  function oldest(e: number, t: number): number {
+  /** The source of a class at an endpoint whose next message has waited longest; negative if none is due. */
+  function oldest(e: number, c: number, t: number): number {
     let found = -1
     let least = t + 1 < control[CONTROL.quiet]! ? t + 1 : control[CONTROL.quiet]!
-    for (let source = e; source < STREAMS * N; source += N) {
-      if (birth[source]! >= least) continue
+    for (let source = e, stream = 0; source < STREAMS * N; source += N, stream++) {
+      if (birth[source]! >= least || (!ONE && streamClass[stream] !== c)) continue
       least = birth[source]!
       found = source
     }
     return found
   }
 
-  function newMessage(e: number, stream: number, source: number): void {
+  function newMessage(e: number, ring: number, stream: number, source: number, t: number): void {
     const from = outerEnd[e]!
     const count = made[source]!
     const born = birth[source]!
@@ -59,52 +70,60 @@ export function makeMessages(spec: TransferLoopSpec, { schedule }: Births, { cre
     const at = e * END.size
     let i = ends[at + END.free]!
     if (i !== 0) ends[at + END.free] = messages[i + MESSAGE.next]!
-    else i = (e * (BACKLOG + 1) + ++ends[at + END.fresh]!) * MESSAGE.size
-    ends[at + END.stored]!++
+    else i = (e * ROOM + ++ends[at + END.fresh]!) * MESSAGE.size
+    rings[ring * RING.size + RING.stored]!++
     messages[i + MESSAGE.next] = 0
     messages[i + MESSAGE.left] = size
     messages[i + MESSAGE.stream] = stream
     messages[i + MESSAGE.to] = to
     messages[i + MESSAGE.birth] = Math.floor(born)
     messages[i + MESSAGE.count] = count
-    const q = QUEUES === 1 ? e : e * QUEUES + to
-    const first = e * (BACKLOG + 1) * MESSAGE.size
+    const q = QUEUES === 1 ? ring : ring * QUEUES + to
+    const first = e * ROOM * MESSAGE.size
     const last = queueTail[q]!
     queueTail[q] = (i - first) / MESSAGE.size
     if (last !== 0) messages[first + last * MESSAGE.size + MESSAGE.next] = i
-    else toRing(e, i)
+    else toRing(ring, i)
     created(stream, Math.floor(born), size)
+    if (GENERATED) generated(e, to, stream, from, count, size, t)
   }
 
-  function toRing(e: number, i: number): void {
-    const at = e * END.size
+  function generated(e: number, to: number, stream: number, from: number, count: number, size: number, t: number): void {
+    let flits = 0
+    for (let n = 0; n < size; n++) flits += length(stream, from, count + n)
+    protocol!.generated!(e, to, flits, t)
+  }
+
+  function toRing(ring: number, i: number): void {
+    const at = ring * RING.size
     messages[i + MESSAGE.ring] = 0
-    if (ends[at + END.ringCount] === 0) ends[at + END.ringHead] = i
-    else messages[ends[at + END.ringTail]! + MESSAGE.ring] = i
-    ends[at + END.ringTail] = i
-    ends[at + END.ringCount]!++
+    if (rings[at + RING.count] === 0) rings[at + RING.head] = i
+    else messages[rings[at + RING.tail]! + MESSAGE.ring] = i
+    rings[at + RING.tail] = i
+    rings[at + RING.count]!++
   }
 
-  function leaveRing(at: number, i: number): void {
-    ends[at + END.ringHead] = messages[i + MESSAGE.ring]!
-    ends[at + END.ringCount]!--
+  function leaveRing(ring: number, i: number): void {
+    const at = ring * RING.size
+    rings[at + RING.head] = messages[i + MESSAGE.ring]!
+    rings[at + RING.count]!--
   }
 
   /** One packet of message i is on its way: the queue goes to the end of the ring, or out of it. */
-  function advanceQueue(e: number, i: number): void {
+  function advanceQueue(e: number, ring: number, i: number): void {
     const left = messages[i + MESSAGE.left]! - 1
     messages[i + MESSAGE.left] = left
     if (left > 0) {
-      toRing(e, i)
+      toRing(ring, i)
       return
     }
     const next = messages[i + MESSAGE.next]!
-    if (next !== 0) toRing(e, next)
-    else queueTail[QUEUES === 1 ? e : e * QUEUES + messages[i + MESSAGE.to]!] = 0
+    if (next !== 0) toRing(ring, next)
+    else queueTail[QUEUES === 1 ? ring : ring * QUEUES + messages[i + MESSAGE.to]!] = 0
     const at = e * END.size
     messages[i + MESSAGE.next] = ends[at + END.free]!
     ends[at + END.free] = i
-    ends[at + END.stored]!--
+    rings[ring * RING.size + RING.stored]!--
   }
 
   return { fill, toRing, leaveRing, advanceQueue }

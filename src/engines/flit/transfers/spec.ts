@@ -3,8 +3,10 @@ import type { Layout } from "../../../fabric/layout.ts"
 import type { TransferColumns, TransferConstants } from "../../../fabric/packets.ts"
 import type { RoomRules } from "../../../fabric/rooms.ts"
 import type { SourceModel } from "../../../fabric/switch.ts"
-import type { MakeTransferSwitch } from "../../../fabric/transfer.ts"
-import type { InjectionControl } from "../../../model/congestion.ts"
+import type { Lanes, MakeTransferSwitch } from "../../../fabric/transfer.ts"
+import type { EndpointProtocol, EndpointSite } from "../../../model/protocol.ts"
+
+import type { VcPlan } from "../../../model/vc-plan.ts"
 
 export interface TransferLoopSpec {
   readonly layout: Layout
@@ -17,8 +19,19 @@ export interface TransferLoopSpec {
   readonly clock: { readonly link: number; readonly core: number }
   readonly hold: Uint16Array
   readonly pass: Uint16Array
-  /** flits of an acknowledgement (0 = none are sent) and the VC it is injected on */
+  readonly plan: VcPlan
+  /** [stream] -> its class */
+  readonly streamClass: Int32Array
+  /** cycles between a request and the earliest departure of its reply */
+  readonly turnaround: number
+  /** messages are made at their birth */
+  readonly atBirth: boolean
+  /** data are injected on any VC of their class, drawn anew for each attempt or the next with room; else on the first */
+  readonly anyEntry: boolean
+  readonly injectRandom: boolean
+  readonly lanes: Lanes | undefined
+  /** flits of an acknowledgement (0 = none are sent) and the VC of its class that it is injected on */
   readonly ack: number
   readonly ackVc: number
-  readonly control: InjectionControl | undefined
+  makeProtocol?(site: EndpointSite): EndpointProtocol
 }

@@ -5,7 +5,10 @@ import type { TransferWires } from "../../../fabric/transfer.ts"
 import type { Outbox } from "../outbox.ts"
 import type { TransferLoopSpec } from "./spec.ts"
 
-export interface PacketWires extends Pick<TransferWires, "launch" | "giveBack"> {
+/** In an outbox: the port of a message between neighbours is larger by this. */
+export const HEARS = 0x40000000
+
+export interface PacketWires extends Pick<TransferWires, "launch" | "giveBack" | "giveBackLane" | "tell"> {
   enter(part: number): void
   /** packet p reaches an input port of this partition in cycle `at` */
   fly(port: number, p: number, at: number): void
@@ -13,12 +16,15 @@ export interface PacketWires extends Pick<TransferWires, "launch" | "giveBack"> 
   creditOn(channel: number, word: number, at: number): void
   /** the oldest credit on its way to a channel */
   nextCredit(channel: number): number
+  /** message p reaches an input port of this partition in cycle `at` */
+  hearAt(port: number, p: number, at: number): void
 }
 
 export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires {
   const { layout, columns, constants } = spec
   const { LV, NOV, PS, down, up, latency, upLatency, downPart, upPart, parts, firstRouter, firstEnd } = layout
   const { packets, arriveDue, creditDue, endArriveDue, endCreditDue, flyHead, flyTail, endFlyHead, endFlyTail } = columns
+  const { hearDue, hearHead, hearTail, endHearDue, endHearHead, endHearTail, tellLast } = columns
   const { credits, creditFirst, creditHead, creditTail, creditLast } = columns
   const { wheelMask: WM, portWords: PW, endWords: EW } = constants
   const ONE = parts === 1
@@ -66,13 +72,16 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
 
   /** A credit message leaves; one in each cycle and channel. */
   function giveBack(iv: number, flits: number, t: number): void {
-    const port = iv >> LV
+    giveBackLane(iv >> LV, iv & VMASK, flits, t)
+  }
+
+  function giveBackLane(port: number, lane: number, flits: number, t: number): void {
     let leave = creditLast[port]! + 1
     if (leave < t) leave = t
     creditLast[port] = leave
     const channel = up[port]! >> LV
     const at = leave + upLatency[port]!
-    const word = ((iv & VMASK) << 11) | flits
+    const word = (lane << 16) | flits
     if (ONE || upPart[port] === me) creditOn(channel, word, at)
     else post(upPart[port]!, at, ~channel, word)
   }
@@ -98,5 +107,33 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
     return credits[first + (head & (creditFirst[channel + 1]! - first - 1))]!
   }
 
-  return { enter, fly, launch, giveBack, creditOn, nextCredit }
+  function tell(port: number, p: number, at: number): void {
+    let due = tellLast[port]! + 1
+    if (due < at) due = at
+    tellLast[port] = due
+    packets[p + NEXT] = 0
+    const d = down[port]!
+    if (d >= 0) {
+      if (ONE || downPart[port] === me) hearAt(d >> LV, p, due)
+      else post(downPart[port]!, due, HEARS + (d >> LV), p)
+      return
+    }
+    const e = -1 - d
+    if (endHearHead[e] === 0) endHearHead[e] = p
+    else packets[endHearTail[e]! + NEXT] = p
+    endHearTail[e] = p
+    const rel = e - endBase
+    endHearDue[(wheel + (due & WM)) * EW + (rel >> 5)]! |= 1 << (rel & 31)
+  }
+
+  function hearAt(port: number, p: number, at: number): void {
+    packets[p + NEXT] = 0
+    if (hearHead[port] === 0) hearHead[port] = p
+    else packets[hearTail[port]! + NEXT] = p
+    hearTail[port] = p
+    const rel = port - portBase
+    hearDue[(wheel + (at & WM)) * PW + (rel >> 5)]! |= 1 << (rel & 31)
+  }
+
+  return { enter, fly, launch, giveBack, giveBackLane, creditOn, nextCredit, tell, hearAt }
 }

@@ -1,0 +1,108 @@
+// Packets of an endpoint that are made already and wait for its channel, first come first served in each VC class: acknowledgements, control packets of its
+// protocol, replies, and what is sent again. Also what a protocol may ask of the engine.
+import { i32 } from "../../../fabric/columns.ts"
+import { CONTROL, STAT } from "../../../fabric/flit.ts"
+import { BIRTH, COPY, DST, END, ENTER, FLITS, HOPS, NEXT, PLACE, SRC, STATE } from "../../../fabric/packets.ts"
+import { type EndpointSite, OWN_CLASS } from "../../../model/protocol.ts"
+import type { Counting } from "../counting.ts"
+import type { Made } from "./made.ts"
+import type { Records } from "./records.ts"
+import type { TransferLoopSpec } from "./spec.ts"
+import { makeView } from "./view.ts"
+import type { Wakes } from "./wakes.ts"
+
+/** ENTER of a packet that waits and may leave at any time, whatever the protocol says of new ones; else it is the cycle from which on it may. */
+export const ANY_TIME = -1
+
+export interface Control {
+  /** packet p waits at endpoint e, behind the others of VC class c */
+  push(e: number, c: number, p: number): void
+  /** nobody waits any more for this packet of a stream */
+  abandoned(p: number): void
+  readonly site: EndpointSite
+}
+
+export function makeControl(spec: TransferLoopSpec, { discard }: Records, made: Made, wakes: Wakes, { lane }: Counting): Control {
+  const { layout, columns, constants, plan, streamClass } = spec
+  const { outerEnd, entryLatency } = layout
+  const { packets, ends, waitHead, waitTail, control, stat } = columns
+  const { classes: CLASSES, kind: KIND_AT } = constants
+  const bytes = new Uint8Array(packets.buffer)
+  const { wake, timer } = wakes
+
+  function push(e: number, c: number, p: number): void {
+    const q = e * CLASSES + c
+    packets[p + NEXT] = 0
+    if (waitHead[q] === 0) waitHead[q] = p
+    else packets[waitTail[q]! + NEXT] = p
+    waitTail[q] = p
+    wake(e)
+  }
+
+  function send(e: number, to: number, kind: number, value: number, flits: number, vcClass: number): void {
+    const p = made.control(outerEnd[e]!, to, ends[e * END.size + END.sent]!, kind, value, flits)
+    if (p === 0) {
+      control[CONTROL.full] = 1
+      return
+    }
+    ends[e * END.size + END.sent]!++
+    push(e, vcClass, p)
+  }
+
+  function again(e: number, p: number, how: number): void {
+    const to = packets[p + SRC]!
+    packets[p + SRC] = packets[p + DST]!
+    packets[p + DST] = to
+    packets[p + FLITS] = packets[p + ENTER]!
+    packets[p + ENTER] = ANY_TIME
+    packets[p + HOPS] = 0
+    packets[p + STATE]! &= 255 << 24
+    packets[p + COPY] = 0
+    packets[p + PLACE] = entryLatency[e]!
+    packets[p + KIND_AT] = how & 255
+    const c = how >> 8
+    push(e, c === OWN_CLASS ? streamClass[bytes[((p + STATE) << 2) + 3]!]! : c, p)
+  }
+
+  function abandon(_: number, p: number): void {
+    abandoned(p)
+    discard(p)
+  }
+
+  function abandoned(p: number): void {
+    const row = lane(bytes[((p + STATE) << 2) + 3]!) * STAT.width
+    const born = packets[p + BIRTH]!
+    stat[row + STAT.abandoned]!++
+    if (born >= control[CONTROL.from]! && born < control[CONTROL.to]!) stat[row + STAT.measuredOpen]!--
+  }
+
+  function tell(e: number, kind: number, value: number, flits: number): void {
+    const p = made.note(kind, value, flits)
+    if (p === 0) {
+      control[CONTROL.full] = 1
+      return
+    }
+    const own = e * END.size
+    if (ends[own + END.noteHead] === 0) ends[own + END.noteHead] = p
+    else packets[ends[own + END.noteTail]! + NEXT] = p
+    ends[own + END.noteTail] = p
+    wake(e)
+  }
+
+  const site: EndpointSite = {
+    rows: layout.ends,
+    ends: layout.graph.ends,
+    maxPacket: constants.maxLength,
+    firstClass: plan.data,
+    column: i32,
+    packets: makeView(spec),
+    outer: (e) => outerEnd[e]!,
+    send,
+    again,
+    abandon,
+    tell,
+    wakeAt: timer,
+    wake,
+  }
+  return { push, abandoned, site }
+}

@@ -1,0 +1,81 @@
+// Room at the inputs that endpoints send into: which VC of its class a packet takes; where links have lanes, room is that of its lane.
+import { draw, streamOf } from "../../../core/rng.ts"
+import { scratchOf } from "../../../fabric/columns.ts"
+import { DST, END } from "../../../fabric/packets.ts"
+import type { TransferLoopSpec } from "./spec.ts"
+import type { Wakes } from "./wakes.ts"
+
+export interface Entry {
+  /** a VC of class c with room for f flits to endpoint `to`; negative if there is none */
+  vcFor(e: number, c: number, to: number, f: number, control: boolean, t: number): number
+  take(e: number, v: number, p: number, f: number): void
+  /** a credit comes back: a lane is a VC where there are no others */
+  give(e: number, lane: number, f: number): void
+}
+
+export function makeEntry(spec: TransferLoopSpec, { wakeAt }: Wakes): Entry {
+  const { layout, columns, plan, injectRandom: RANDOM, anyEntry: ANY, ackVc: ACKVC, rules } = spec
+  const { LV, NOV, outerEnd } = layout
+  const { ends } = columns
+  const { fits } = rules
+  const { packets, laneHeld } = columns
+  const { lanes } = spec
+  const LANES = lanes !== undefined
+  const COUNT = lanes?.count ?? 0
+  const ROOM = lanes?.flits ?? 0
+  const routerOf = scratchOf(Array.from(layout.entry, (iv) => (iv < 0 ? 0 : layout.outerRouter[Math.floor((iv >> LV) / layout.PS)]!)))
+  const PLAIN = plan.plain
+  const first = scratchOf(plan.classes.map((c) => c.first))
+  const count = scratchOf(plan.classes.map((c) => c.count))
+  const TX = spec.constants.seed ^ 0x3c6ef372
+
+  function vcFor(e: number, c: number, to: number, f: number, control: boolean, t: number): number {
+    if (LANES) return laneHeld[e * COUNT + laneOf(e, to)]! + f <= ROOM ? first[c]! : -1
+    const base = NOV + (e << LV)
+    if (!ANY || (control && c < plan.data)) {
+      const v = (PLAIN ? 0 : first[c]!) + (control && c < plan.data ? ACKVC : 0)
+      return fits(base + v, f) ? v : -1
+    }
+    return RANDOM && !control ? drawn(e, base, c, f, t) : inTurn(e, base, c, f)
+  }
+
+  /** The next VC with room after the one that was used last. */
+  function inTurn(e: number, base: number, c: number, f: number): number {
+    const last = ends[e * END.size + END.lastVc]! - first[c]!
+    const n = count[c]!
+    let v = last >= 0 && last < n ? last : n - 1
+    for (let j = 0; j < n; j++) {
+      v = v + 1 === n ? 0 : v + 1
+      if (fits(base + first[c]! + v, f)) return first[c]! + v
+    }
+    return -1
+  }
+
+  /** One drawn anew for each attempt. */
+  function drawn(e: number, base: number, c: number, f: number, t: number): number {
+    const v = first[c]! + Math.floor((draw(streamOf(TX, outerEnd[e]!), t) >>> 0) * 2.3283064365386963e-10 * count[c]!)
+    if (fits(base + v, f)) return v
+    wakeAt(e, t + 1)
+    return -1
+  }
+
+  function laneOf(e: number, to: number): number {
+    return lanes!.of(routerOf[e]!, to)
+  }
+
+  function give(e: number, lane: number, f: number): void {
+    if (LANES) laneHeld[e * COUNT + lane]! -= f
+    else rules.give(NOV + (e << LV) + lane, f)
+  }
+
+  function take(e: number, v: number, p: number, f: number): void {
+    if (LANES) {
+      laneHeld[e * COUNT + laneOf(e, packets[p + DST]!)]! += f
+      return
+    }
+    rules.take(NOV + (e << LV) + v, f)
+    if (ANY) ends[e * END.size + END.lastVc] = v
+  }
+
+  return { vcFor, take, give }
+}

@@ -1,0 +1,21 @@
+// The combined input and output queued switch that most studies of congestion management take: virtual output queues, a crossbar of double speed, small
+// output buffers, packets that hold the crossbar (virtual cut-through).
+// G. Kim, C. Kim, J. Jeong, M. Parker and J. Kim, "Contention-based Congestion Management in Large-Scale Networks", 2016.
+// Limits: packets move as a whole; at most 63 ports; no packet is longer than 2047 flits.
+import type { SwitchSiteInfo, TransferSwitchModel } from "../../fabric/transfer.ts"
+import type { Plugin } from "../../model/plugin.ts"
+import { checkCombined } from "./check.ts"
+import { combinedModel } from "./model.ts"
+import { type CombinedParams, params } from "./params.ts"
+
+export default {
+  kind: "switch",
+  name: "combined",
+  about: "Combined input and output queued switch: virtual output queues, a fast crossbar that packets hold, small output buffers.",
+  cites: "Contention-based Congestion Management in Large-Scale Networks, G. Kim, C. Kim, J. Jeong, M. Parker and J. Kim, 2016",
+  limits: "moves whole packets (virtual cut-through); at most 63 ports for each router",
+  can: ["classes", "priorities", "replies", "drawnVcs", "acknowledgements", "bubbles"],
+  params,
+  check: (p: CombinedParams, on: SwitchSiteInfo) => checkCombined(p, on.topology.graph),
+  make: (p: CombinedParams, on: SwitchSiteInfo) => combinedModel(p, on.topology.graph),
+} satisfies Plugin<CombinedParams, TransferSwitchModel, SwitchSiteInfo>

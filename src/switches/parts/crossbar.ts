@@ -1,0 +1,200 @@
+// Crossbars that hold their ports for whole packets. In a core step every crossbar that must look collects what its free inputs could send to its free
+// outputs now, matches it, and begins a transfer for each pair; ports are free again when the last flit has crossed, one flit in each core step.
+// With links slower than the core a transfer may start at the head, and then lasts until the tail is there; or when the flits that are still to come
+// cannot make it wait (the engine's `hold` keeps the packet back until then).
+// Columns (beside those of input.ts and matching.ts):
+//   from    [o]         the input whose transfer holds output o
+//   moving  [o]         its VC << 16 | flits (for room that is released at the tail)
+//   until   [o]         the core step in which the transfer of output o ends
+//   turn    [q]         the VC of input q that is looked at first
+//   lacking [q * R + o] VCs whose front packet has found no room behind the link (their wait for it is on the record)
+//   ends                the wheel of outputs whose transfers end
+import { lowest } from "../../core/bitset.ts"
+import { i32, scratch, u8 } from "../../fabric/columns.ts"
+import { CREDIT_SHIFT, FLITS, HOPS } from "../../fabric/packets.ts"
+import type { TransferSite, TransferUse, TransferWires } from "../../fabric/transfer.ts"
+import type { Chains } from "./chains.ts"
+import type { InputStage } from "./input.ts"
+import type { Matching } from "./matching.ts"
+import { NO_ROOM, type OutputStage } from "./output.ts"
+import type { Ports } from "./ports.ts"
+import { wheelMask, wheelWords } from "./sweep.ts"
+
+export interface CrossbarSpec {
+  readonly site: TransferSite
+  readonly use: TransferUse
+  readonly ports: Ports
+  readonly chains: Chains
+  readonly matching: Matching
+  readonly clock: { readonly link: number; readonly core: number }
+  /** transfers start at the head */
+  readonly startAtHead: boolean
+  /** room of the input is free again when the tail has left, not when the head leaves */
+  readonly releaseAtTail: boolean
+}
+
+export interface CrossbarStage {
+  readonly columns: ReturnType<typeof crossbarColumns>
+  readonly wheelMask: number
+  enter(part: number): void
+  /** the crossbar of router r, in core step s */
+  arbitrate(r: number, s: number, t: number): void
+  /** the transfer that holds output o has ended */
+  ended(o: number, s: number, t: number): void
+}
+
+function crossbarColumns({ layout: l, constants }: TransferSite, ports: Ports, mask: number) {
+  return {
+    from: i32(ports.count),
+    moving: i32(ports.count),
+    until: i32(ports.count),
+    turn: u8(ports.inputs),
+    lacking: i32(ports.inputs * l.radix),
+    ends: wheelWords(l.parts, mask, constants.portWords),
+  }
+}
+
+export function makeCrossbar(spec: CrossbarSpec, input: InputStage, output: OutputStage, { giveBack }: TransferWires): CrossbarStage {
+  const low = lowest
+  const { site, use, ports, chains, matching, clock, startAtHead: HEAD, releaseAtTail: TAIL } = spec
+  const { LV, PS, firstRouter, radix: R } = site.layout
+  const { packets, packetHops, flitHops } = site.columns
+  const { portWords: WORDS, maxLength: LONGEST } = site.constants
+  const { router, local, count: PORTS, inputs: N } = ports
+  const { queues } = chains
+  const { wants, waiting, askers, dirty, busyIn, busyOut, lastIn, tailAt } = input.columns
+  const { queueOf, leave, lack } = input
+  const { choose, take } = output
+  const { ask, match, pairs } = matching
+  const { levels } = use.plan
+  const LEVELS = levels.length
+  const NARROW = R + 1 <= 32
+  const VMASK = (1 << LV) - 1
+  const { link: LINK, core: CORE } = clock
+  const MASK = wheelMask(Math.ceil((LONGEST * LINK) / CORE) + 2)
+  const columns = crossbarColumns(site, ports, MASK)
+  const { from, moving, until, turn, lacking, ends } = columns
+  // [level << 13 | input << 6 | output] -> VC that would go, and VC behind the output << 8
+  const found = scratch(LEVELS << 13)
+  let me = 0
+  let wheel = 0
+  let portBase = 0
+
+  function enter(part: number): void {
+    me = part
+    wheel = part * (MASK + 1)
+    portBase = firstRouter[part]! * PS
+  }
+
+  function arbitrate(r: number, s: number, t: number): void {
+    let asking = 0
+    for (let word = 0; word < (NARROW ? 1 : 2); word++) {
+      for (let m = askers[(r << 1) + word]! & ~busyIn[(r << 1) + word]!; m !== 0; m &= m - 1) {
+        const i = (word << 5) + low(m)
+        const q = i < R ? r * PS + i : PORTS + r
+        for (let level = 0; level < LEVELS; level++) if (asks(r, q, i, level, t)) asking++
+      }
+    }
+    if (asking === 0) return
+    const n = match(r)
+    // who lost may win in the next step, if its output is free then
+    if (n < asking) dirty[r >> 5]! |= 1 << r
+    for (let k = 0; k < n; k++) {
+      const pair = pairs[k]!
+      const i = (pair >> 8) & 255
+      move(r, i < R ? r * PS + i : PORTS + r, pair & 255, pair >> 16, s, t)
+    }
+  }
+
+  /** Asks for all free outputs that could take a packet of input q now. */
+  function asks(r: number, q: number, i: number, level: number, t: number): boolean {
+    const at = (level * N + q) << 1
+    const a = able(r, q, i, level, wants[at]! & ~busyOut[r << 1]!, 0, t)
+    const b = NARROW ? 0 : able(r, q, i, level, wants[at + 1]! & ~busyOut[(r << 1) + 1]!, 32, t)
+    if ((a | b) === 0) return false
+    ask(level, i, a, b)
+    return true
+  }
+
+  function able(r: number, q: number, i: number, level: number, outputs: number, base: number, t: number): number {
+    let can = outputs
+    for (let m = outputs; m !== 0; m &= m - 1) {
+      const o = base + low(m)
+      const v = vcFor(r, q, o, level, t)
+      if (v >= 0) found[(level << 13) | (i << 6) | o] = v
+      else {
+        can &= ~(m & -m)
+        lack(q, o, level)
+      }
+    }
+    return can
+  }
+
+  /** The VC of input q whose front packet may go to output o, and the VC that it gets there << 8; less than 0 if none may. */
+  function vcFor(r: number, q: number, o: number, level: number, t: number): number {
+    const m = waiting[q * R + o]! & levels[level]!
+    let first = m & (-1 << turn[q]!)
+    let second = m ^ first
+    for (;;) {
+      if (first === 0) {
+        if (second === 0) return -1
+        first = second
+        second = 0
+      }
+      const v = low(first)
+      first &= first - 1
+      const p = queues[2 * queueOf(q, o, v)]!
+      const got = choose(q, r * PS + o, p)
+      if (got >= 0) return v | (got << 8)
+      if (got === NO_ROOM && ((lacking[q * R + o]! >>> v) & 1) === 0) lacksFrom(q, o, v, p, t)
+    }
+  }
+
+  /** Rare, so a function of its own: from this cycle on packet p waits for room behind the link. */
+  function lacksFrom(q: number, o: number, v: number, p: number, t: number): void {
+    lacking[q * R + o]! |= 1 << v
+    packets[p + HOPS]! -= t << CREDIT_SHIFT
+  }
+
+  function move(r: number, q: number, o: number, level: number, s: number, t: number): void {
+    const i = local[q]!
+    const got = found[(level << 13) | (i << 6) | o]!
+    const v = got & 255
+    const port = r * PS + o
+    busyIn[(r << 1) + (NARROW ? 0 : i >> 5)]! |= 1 << i
+    busyOut[(r << 1) + (NARROW ? 0 : o >> 5)]! |= 1 << o
+    const p = leave(q, o, v, t)
+    const f = packets[p + FLITS]!
+    if (((lacking[q * R + o]! >>> v) & 1) !== 0) {
+      lacking[q * R + o]! &= ~(1 << v)
+      packets[p + HOPS]! += t << CREDIT_SHIFT
+    }
+    turn[q] = (v + 1) & VMASK
+    let end = s + f
+    if (HEAD && tailAt[q]! > t && lastIn[q] === p) {
+      const tail = Math.ceil((tailAt[q]! * LINK) / CORE) + 1
+      if (tail > end) end = tail
+    }
+    from[port] = q
+    moving[port] = (v << 16) | f
+    until[port] = end
+    ends[(wheel + (end & MASK)) * WORDS + ((port - portBase) >> 5)]! |= 1 << port
+    packetHops[me]!++
+    flitHops[me]! += f
+    take(port, got >> 8, level, p, t)
+    if (!TAIL && q < PORTS) giveBack((q << LV) + v, f, s * CORE === t * LINK ? t : t + 1)
+  }
+
+  function ended(port: number, s: number, t: number): void {
+    const q = from[port]!
+    const r = router[port]!
+    const i = local[q]!
+    const o = local[port]!
+    busyIn[(r << 1) + (NARROW ? 0 : i >> 5)]! &= ~(1 << i)
+    busyOut[(r << 1) + (NARROW ? 0 : o >> 5)]! &= ~(1 << o)
+    if (TAIL && q < PORTS) giveBack((q << LV) + (moving[port]! >> 16), moving[port]! & 0xffff, s * CORE === t * LINK ? t : t + 1)
+    if ((askers[r << 1]! | askers[(r << 1) + 1]!) !== 0) dirty[r >> 5]! |= 1 << r
+  }
+
+  return { columns, wheelMask: MASK, enter, arbitrate, ended }
+}

@@ -1,0 +1,184 @@
+// Inputs of a crossbar: packets arrive, learn their way, and wait in a FIFO for each VC or in virtual output queues (one for each VC and output).
+// What a packet may take at its output is known when it is routed: with virtual output queues when it arrives, in a FIFO when it comes to the front.
+// Columns:
+//   waiting  [q * R + o]                      VCs of input q whose front packet goes to output o of its router (R ports); 31 VCs at most
+//   wants    [((level * inputs + q) << 1) + w] outputs (two words) that q has a front packet for, on this level, and that it does not know to lack room
+//   lacks    [(o << 1) + w]                   inputs (two words) that found no room at output o: they ask again when some has come back (`renew`)
+//   askers   [(r << 1) + w]                   inputs of router r that want anything
+//   dirty    bit r                            routers whose crossbar must look again
+//   busyIn, busyOut [(r << 1) + w]            inputs and outputs of router r that a transfer holds (crossbar.ts)
+//   lastIn   [q], tailAt [q]                  the packet that arrived last, and the cycle in which its tail may move (transfers that start at the head)
+// The packet's own word (constants.own) holds the VCs that it may take at its output.
+import { lowest } from "../../core/bitset.ts"
+import { i32 } from "../../fabric/columns.ts"
+import { FLITS, HOP_MASK, HOPS, STATE } from "../../fabric/packets.ts"
+import type { TransferSite, TransferUse } from "../../fabric/transfer.ts"
+import type { Chains } from "./chains.ts"
+import type { Ports } from "./ports.ts"
+
+export interface InputSpec {
+  readonly site: TransferSite
+  readonly use: TransferUse
+  readonly ports: Ports
+  readonly chains: Chains
+  /** a queue for each VC and output, not one for each VC; the first of them in `chains` */
+  readonly voq: boolean
+  readonly firstQueue: number
+}
+
+export interface InputStage {
+  readonly columns: ReturnType<typeof inputColumns>
+  arrive(iv: number, p: number, t: number): void
+  /** the queue of VC v at input q that leads to output o (its number in the router) */
+  queueOf(q: number, o: number, v: number): number
+  /** the front packet of that queue leaves */
+  leave(q: number, o: number, v: number, t: number): number
+  /** input q knows that output o has no room for any of its front packets of a level */
+  lack(q: number, o: number, level: number): void
+  /** output `port` has more room than before */
+  renew(port: number): void
+}
+
+/** Queues that inputs need in the chains. */
+export function inputQueues(site: TransferSite, ports: Ports, voq: boolean): number {
+  const { LV, radix } = site.layout
+  return (ports.inputs * (voq ? radix : 1)) << LV
+}
+
+function inputColumns({ layout: l }: TransferSite, ports: Ports, levels: number) {
+  return {
+    waiting: i32(ports.inputs * l.radix),
+    wants: i32(2 * levels * ports.inputs),
+    lacks: i32(2 * ports.count),
+    askers: i32(2 * l.routers),
+    dirty: i32((l.routers + 31) >> 5),
+    busyIn: i32(2 * l.routers),
+    busyOut: i32(2 * l.routers),
+    lastIn: i32(ports.inputs),
+    tailAt: i32(ports.inputs),
+  }
+}
+
+export function makeInput(spec: InputSpec): InputStage {
+  const low = lowest
+  const { site, use, ports, chains, voq: VOQ, firstQueue: FIRST } = spec
+  const { LV, PS, outerRouter, radix: R } = site.layout
+  const { packets } = site.columns
+  const { own: OWN } = site.constants
+  const bytes = new Uint8Array(packets.buffer)
+  const { router, local } = ports
+  const { push, pop, queues } = chains
+  const { plan, routing, routings, net, out } = use
+  const { plain: PLAIN, classOf, firstOf, levelOf, levels, wholeOf } = plan
+  const LEVELS = levels.length
+  const N = ports.inputs
+  const VMASK = (1 << LV) - 1
+  const NARROW = R + 1 <= 32
+  const columns = inputColumns(site, ports, LEVELS)
+  const { waiting, wants, lacks, askers, dirty, busyIn, busyOut, lastIn, tailAt } = columns
+
+  function queueOf(q: number, o: number, v: number): number {
+    return FIRST + ((VOQ ? q * R + o : q) << LV) + v
+  }
+
+  /** Answers the output that packet p takes. */
+  function route(p: number, q: number, v: number, t: number): number {
+    const at = outerRouter[router[q]!]!
+    const way = PLAIN ? routing : routings[classOf[v]!]!
+    net.decide(t)
+    if ((packets[p + HOPS]! & HOP_MASK) === 0) way.inject?.(p, at, net)
+    out.n = 0
+    way.route(p, at, local[q]!, PLAIN ? v : v - firstOf[v]!, net, out)
+    let best = 0
+    for (let i = 1; i < out.n; i++) if (out.cost[i]! < out.cost[best]!) best = i
+    const o = out.port[best]!
+    const mask = out.vcMask[best]!
+    packets[p + OWN] = PLAIN ? mask : wholeOf[v]! !== 0 ? wholeOf[v]! : mask << firstOf[v]!
+    bytes[(p + STATE) << 2] = o
+    packets[p + HOPS]!++
+    return o
+  }
+
+  function arrive(iv: number, p: number, t: number): void {
+    const q = iv >> LV
+    const v = iv & VMASK
+    lastIn[q] = p
+    tailAt[q] = t + packets[p + FLITS]! - 1
+    if (VOQ) {
+      const o = route(p, q, v, t)
+      if (push(FIRST + ((q * R + o) << LV) + v, p)) front(q, o, v)
+    } else if (push(FIRST + iv, p)) front(q, route(p, q, v, t), v)
+  }
+
+  /** A packet has come to the front of VC v for output o. */
+  function front(q: number, o: number, v: number): void {
+    waiting[q * R + o]! |= 1 << v
+    want(q, o, LEVELS === 1 ? 0 : levelOf[v]!)
+  }
+
+  function want(q: number, o: number, level: number): void {
+    const r = router[q]!
+    const i = local[q]!
+    wants[((level * N + q) << 1) + (NARROW ? 0 : o >> 5)]! |= 1 << o
+    askers[(r << 1) + (NARROW ? 0 : i >> 5)]! |= 1 << i
+    // whoever ends a transfer looks again itself
+    const held = (busyIn[(r << 1) + (NARROW ? 0 : i >> 5)]! >>> i) | (busyOut[(r << 1) + (NARROW ? 0 : o >> 5)]! >>> o)
+    if ((held & 1) === 0) dirty[r >> 5]! |= 1 << r
+  }
+
+  function leave(q: number, o: number, v: number, t: number): number {
+    const queue = FIRST + ((VOQ ? q * R + o : q) << LV) + v
+    const p = pop(queue)
+    const next = queues[2 * queue]!
+    if (VOQ) {
+      if (next === 0) gone(q, o, v)
+    } else {
+      gone(q, o, v)
+      if (next !== 0) front(q, route(next, q, v, t), v)
+    }
+    return p
+  }
+
+  /** Nothing of VC v waits for output o any more. */
+  function gone(q: number, o: number, v: number): void {
+    const left = waiting[q * R + o]! & ~(1 << v)
+    waiting[q * R + o] = left
+    const level = LEVELS === 1 ? 0 : levelOf[v]!
+    if ((left & levels[level]!) === 0) unwant(q, o, level)
+  }
+
+  function unwant(q: number, o: number, level: number): void {
+    wants[((level * N + q) << 1) + (NARROW ? 0 : o >> 5)]! &= ~(1 << o)
+    for (let n = 0; n < LEVELS; n++) {
+      const at = (n * N + q) << 1
+      if ((wants[at]! | wants[at + 1]!) !== 0) return
+    }
+    const i = local[q]!
+    askers[(router[q]! << 1) + (NARROW ? 0 : i >> 5)]! &= ~(1 << i)
+  }
+
+  function lack(q: number, o: number, level: number): void {
+    const i = local[q]!
+    lacks[((router[q]! * PS + o) << 1) + (NARROW ? 0 : i >> 5)]! |= 1 << i
+    unwant(q, o, level)
+  }
+
+  function renew(port: number): void {
+    for (let word = 0; word < (NARROW ? 1 : 2); word++) {
+      let m = lacks[(port << 1) + word]!
+      if (m === 0) continue
+      lacks[(port << 1) + word] = 0
+      const r = router[port]!
+      const o = local[port]!
+      while (m !== 0) {
+        const i = (word << 5) + low(m)
+        m &= m - 1
+        const q = i < R ? r * PS + i : ports.count + r
+        const w = waiting[q * R + o]!
+        for (let level = 0; level < LEVELS; level++) if ((w & levels[level]!) !== 0) want(q, o, level)
+      }
+    }
+  }
+
+  return { columns, arrive, queueOf, leave, lack, renew }
+}

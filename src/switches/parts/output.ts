@@ -1,0 +1,190 @@
+// Outputs: a buffer of some flits for each output, between a crossbar that is faster than the link and the link. Room behind the link is taken before a
+// packet crosses (so what is in the buffer never waits for credits, and VCs do not block each other there): the link is the only thing it waits for.
+// Queues of one output are levels of priority, the most urgent first; each is a FIFO.
+// Columns:
+//   outHeld    [o]   flits of packets that have begun to cross and not to leave (released at the tail: and not left)
+//   outMask    [o]   levels that have something
+//   outTurn    [o]   the VC behind the link that is looked at first for the next packet
+//   linkUntil  [o]   the cycle from which on the link is free
+//   linkSends  [o]   flits of the packet on the link (released at the tail)
+//   linkDirty  bit o: the link must look; linkDue: the wheel of links that become free
+import { lowest } from "../../core/bitset.ts"
+import { i32, u8, u16 } from "../../fabric/columns.ts"
+import { FLITS, STATE } from "../../fabric/packets.ts"
+import type { TransferSite, TransferUse, TransferWires } from "../../fabric/transfer.ts"
+import type { Chains } from "./chains.ts"
+import type { Ports } from "./ports.ts"
+import { wheelMask, wheelWords } from "./sweep.ts"
+
+export interface OutputSpec {
+  readonly site: TransferSite
+  readonly use: TransferUse
+  readonly ports: Ports
+  readonly chains: Chains
+  readonly firstQueue: number
+  /** flits of an output's buffer */
+  readonly flits: number
+  /** its room is free again when the tail has left, not when the head leaves */
+  readonly releaseAtTail: boolean
+  /** cycles that a packet takes from the crossbar to the link beside the first */
+  readonly traverse: number
+  readonly hold: Uint16Array
+}
+
+/** Answers of `choose` instead of a VC: the output's buffer is full; there is no room behind the link. */
+export const BUFFER_FULL = -1
+export const NO_ROOM = -2
+
+export interface OutputStage {
+  readonly columns: ReturnType<typeof outputColumns>
+  readonly wheelMask: number
+  enter(part: number): void
+  /** the VC behind output o on which packet p from input q (numbers in the ids of ports.ts) may go now, less than 0 if it may not */
+  choose(q: number, o: number, p: number): number
+  /** flits that a VC behind output o must have room for before a packet of f flits from input q may go there */
+  roomFor(q: number, o: number, f: number): number
+  /** packet p begins to cross to output o, for VC v behind it, in cycle t */
+  take(o: number, v: number, level: number, p: number, t: number): void
+  credit(ov: number, flits: number): void
+  /** the link of output o, in cycle t */
+  link(o: number, s: number, t: number): void
+}
+
+function outputColumns({ layout: l, constants }: TransferSite, ports: Ports, mask: number) {
+  return {
+    outHeld: i32(ports.count),
+    outMask: i32(ports.count),
+    outTurn: u8(ports.count),
+    linkUntil: i32(ports.count),
+    linkSends: u16(ports.count),
+    linkDirty: i32((ports.count + 31) >> 5),
+    linkDue: wheelWords(l.parts, mask, constants.portWords),
+  }
+}
+
+/** [input * R + output] -> packets of the largest size for which a VC must have room before one may go there; R ports. */
+function bubblesOf(site: TransferSite, use: TransferUse, ports: Ports): Uint8Array | undefined {
+  const { layout: l } = site
+  const room = use.routing.room
+  if (room === undefined) return undefined
+  const need = u8(ports.inputs * l.radix).fill(1)
+  for (let q = 0; q < ports.inputs; q++) {
+    const r = l.outerRouter[ports.router[q]!]!
+    if (r < 0) continue
+    for (let o = 0; o < l.graph.firstChan[r + 1]! - l.graph.firstChan[r]!; o++)
+      need[q * l.radix + o] = use.routing.room!(r, ports.local[q]!, o)
+  }
+  return need
+}
+
+export function makeOutput(spec: OutputSpec, wires: TransferWires, renew: (port: number) => void): OutputStage {
+  const low = lowest
+  const { site, use, ports, chains, firstQueue: FIRST, flits: ROOM, releaseAtTail: TAIL, traverse: TRAVERSE, hold } = spec
+  const { layout, rules, load } = site
+  const { LV, PS, down, latency, firstRouter, radix: R } = layout
+  const { packets, portFlits } = site.columns
+  const { portWords: WORDS, maxLength: LONGEST, own: OWN } = site.constants
+  const bytes = new Uint8Array(packets.buffer)
+  const { local } = ports
+  const { push, pop, queues } = chains
+  const { fits, take: takeRoom, give } = rules
+  const { launch } = wires
+  const { plan, adaptive: READ } = use
+  const LEVELS = plan.levels.length
+  // queues that routing looks at are those of data
+  const DATA = plan.plain ? 32 : plan.classes.reduce((n, c, i) => (i < plan.data ? n + c.count : n), 0)
+  const VMASK = (1 << LV) - 1
+  const MASK = wheelMask(LONGEST + 1)
+  const need = bubblesOf(site, use, ports)
+  const BUBBLES = need !== undefined
+  const columns = outputColumns(site, ports, MASK)
+  const { outHeld, outMask, outTurn, linkUntil, linkSends, linkDirty, linkDue } = columns
+  let wheel = 0
+  let portBase = 0
+
+  function enter(part: number): void {
+    wheel = part * (MASK + 1)
+    portBase = firstRouter[part]! * PS
+  }
+
+  function choose(q: number, o: number, p: number): number {
+    const f = packets[p + FLITS]!
+    if (outHeld[o]! + f > ROOM) return BUFFER_FULL
+    const mask = packets[p + OWN]!
+    if (down[o]! < 0) return low(mask)
+    const room = BUBBLES ? bubble(q, o, f) : f
+    // in turn among the VCs with room
+    let first = mask & (-1 << outTurn[o]!)
+    let second = mask ^ first
+    for (;;) {
+      if (first === 0) {
+        if (second === 0) return NO_ROOM
+        first = second
+        second = 0
+      }
+      const v = low(first)
+      if (fits((o << LV) + v, room)) return v
+      first &= first - 1
+    }
+  }
+
+  /** Flits that a VC must have room for: whole packets of the largest size. */
+  function bubble(q: number, o: number, f: number): number {
+    const packetsOf = need![q * R + local[o]!]!
+    return packetsOf === 0 ? f : packetsOf * LONGEST
+  }
+
+  function take(o: number, v: number, level: number, p: number, t: number): void {
+    const f = packets[p + FLITS]!
+    bytes[((p + STATE) << 2) + 1] = v
+    outHeld[o]! += f
+    if (down[o]! >= 0) {
+      const ov = (o << LV) + v
+      takeRoom(ov, f)
+      outTurn[o] = (v + 1) & VMASK
+      if (READ && v < DATA) load[o]! += f
+    }
+    if (push(FIRST + o * LEVELS + level, p)) {
+      outMask[o]! |= 1 << level
+      // a link that is busy looks by itself when it is free
+      if (linkUntil[o]! <= t) linkDirty[o >> 5]! |= 1 << o
+    }
+  }
+
+  function credit(ov: number, flits: number): void {
+    const o = ov >> LV
+    give(ov, flits)
+    if (READ && (ov & VMASK) < DATA) load[o]! -= flits
+    renew(o)
+  }
+
+  function link(o: number, _s: number, t: number): void {
+    if (linkUntil[o]! > t) return
+    if (TAIL && linkSends[o] !== 0) {
+      outHeld[o]! -= linkSends[o]!
+      linkSends[o] = 0
+      renew(o)
+    }
+    const m = outMask[o]!
+    if (m === 0) return
+    const level = LEVELS === 1 ? 0 : low(m)
+    const queue = FIRST + o * LEVELS + level
+    const p = pop(queue)
+    if (queues[2 * queue] === 0) outMask[o] = m & ~(1 << level)
+    const f = packets[p + FLITS]!
+    linkUntil[o] = t + f
+    linkDue[(wheel + ((t + f) & MASK)) * WORDS + ((o - portBase) >> 5)]! |= 1 << o
+    portFlits[o]! += f
+    if (TAIL) linkSends[o] = f
+    else {
+      outHeld[o]! -= f
+      renew(o)
+    }
+    const v = bytes[((p + STATE) << 2) + 1]!
+    launch((o << LV) + v, p, t + TRAVERSE + latency[o]! + (down[o]! < 0 ? f : hold[f]!))
+  }
+
+  const roomFor = (q: number, o: number, f: number): number => (BUBBLES ? bubble(q, o, f) : f)
+
+  return { columns, wheelMask: MASK, enter, roomFor, choose, take, credit, link }
+}

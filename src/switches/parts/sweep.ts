@@ -1,0 +1,62 @@
+// Dirty words: who must look again is a bit, and a sweep visits the bits of a range of words in rising order, clearing each word first, so that what a
+// visit marks anew is met in the next sweep. A wheel is such a set for each step to come: whatever ends in a step is a bit of that step's words.
+// Nobody is visited who has no bit: idle and blocked ports cost the load of a word that 31 others share.
+import { lowest } from "../../core/bitset.ts"
+import { i32 } from "../../fabric/columns.ts"
+
+/** Visits and clears the members of words [from, to) of a set; member numbers count from the first word of `words`. */
+export function sweep(
+  words: Int32Array,
+  from: number,
+  to: number,
+  visit: (i: number, s: number, t: number) => void,
+  s: number,
+  t: number,
+): void {
+  const low = lowest
+  for (let w = from; w < to; w++) {
+    let m = words[w]!
+    if (m === 0) continue
+    words[w] = 0
+    while (m !== 0) {
+      const i = (w << 5) + low(m)
+      m &= m - 1
+      visit(i, s, t)
+    }
+  }
+}
+
+/** The same for slot `first` of a wheel, whose words are those of members [base, …): `first` is the slot's first word, `base` a multiple of 32. */
+export function sweepSlot(
+  wheel: Int32Array,
+  first: number,
+  words: number,
+  base: number,
+  visit: (i: number, s: number, t: number) => void,
+  s: number,
+  t: number,
+): void {
+  const low = lowest
+  for (let w = 0; w < words; w++) {
+    let m = wheel[first + w]!
+    if (m === 0) continue
+    wheel[first + w] = 0
+    while (m !== 0) {
+      const i = base + (w << 5) + low(m)
+      m &= m - 1
+      visit(i, s, t)
+    }
+  }
+}
+
+/** Memory of a wheel: for each partition `mask` + 1 slots of `words` words. Slot of step s of partition p: (p * (mask + 1) + (s & mask)) * words. */
+export function wheelWords(parts: number, mask: number, words: number): Int32Array {
+  return i32(parts * (mask + 1) * words)
+}
+
+/** The least mask of a wheel that reaches `steps` ahead. */
+export function wheelMask(steps: number): number {
+  let mask = 1
+  while (mask < steps) mask = 2 * mask + 1
+  return mask
+}

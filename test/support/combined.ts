@@ -1,0 +1,37 @@
+// Small networks of combined switches, built as an experiment would build them.
+import { transferEngine } from "../../src/compile/clocked/transfers.ts"
+import { type Compiled, compile } from "../../src/compile/compile.ts"
+import type { TransferEngine } from "../../src/engines/flit/transfers/engine.ts"
+import { CONTROL } from "../../src/fabric/flit.ts"
+import type { RunSpec } from "../../src/model/experiment.ts"
+import { specOf, type Wish } from "./machine.ts"
+
+export function combinedSpec(w: Wish): RunSpec {
+  return specOf({ ...w, switch: { name: "combined", ...w.switch } })
+}
+
+export function compiledCombined(w: Wish): Compiled {
+  const c = compile(combinedSpec(w), { read: () => "" })
+  if ("bad" in c) throw new Error(c.bad.map((b) => `${b.path}: ${b.says}`).join("\n"))
+  return c.ok
+}
+
+/** Everything that is created from cycle 0 on is measured. `parts`: routers are dealt out in turn. */
+export function combinedEngine(w: Wish, parts = 1): TransferEngine {
+  const made = compiledCombined(w)
+  const assign = Uint8Array.from({ length: made.network.topology.graph.routers }, (_, r) => r % parts)
+  const engine = transferEngine(made, { horizon: 20_000, series: 1024, ...(parts > 1 ? { parts, assign } : {}) })
+  engine.columns.control[CONTROL.from] = 0
+  return engine
+}
+
+/** Runs until nothing is on its way, with an audit every so often. */
+export function drained(engine: TransferEngine, audits = 100, limit = 100_000): TransferEngine {
+  for (let quiet = 0; quiet < 5; quiet = engine.inFlight() === 0 ? quiet + 1 : 0) {
+    engine.advance(engine.now + audits)
+    const bad = engine.audit()
+    if (bad.length > 0) throw new Error(bad.map((c) => `${c.path}: ${c.says}`).join("\n"))
+    if (engine.now > limit) throw new Error(`does not drain: ${engine.inFlight()} packets are left`)
+  }
+  return engine
+}
