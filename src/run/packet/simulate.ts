@@ -120,7 +120,8 @@ export async function openPacket(
   }
   const was = saved === undefined ? undefined : readPacket(saved, c.spec)
   const run: PacketRun =
-    mode.sync !== "sequential" && workers > 1 && threads?.packet !== undefined && options.threads !== false
+    // workers of a run with jobs take turns in one thread: on threads of their own such runs have been seen not to end
+    mode.sync !== "sequential" && workers > 1 && threads?.packet !== undefined && options.threads !== false && c.jobs === undefined
       ? await threads.packet(
           network,
           crewPlan(network, mode),
