@@ -111,6 +111,7 @@ import bimodalSizes from "./traffic/sizes/bimodal.ts"
 import fixedSizes from "./traffic/sizes/fixed.ts"
 import rangeSizes from "./traffic/sizes/range.ts"
 import weightedSizes from "./traffic/sizes/weighted.ts"
+import { collectiveWorkload, haloWorkload, ringWorkload } from "./workloads/generators/plugins.ts"
 
 export { breakable }
 
@@ -239,6 +240,8 @@ export const schedulers: readonly Plugin<unknown, QosModel, unknown>[] = [
   wfqScheduler,
 ]
 
+export const programs: readonly AnyPlugin[] = [ringWorkload, haloWorkload, collectiveWorkload]
+
 export const library: readonly AnyPlugin[] = [
   ...topologies,
   ...routings,
@@ -249,8 +252,11 @@ export const library: readonly AnyPlugin[] = [
   ...endpoints,
   ...congestions,
   ...probes,
+  ...programs,
 ]
 
+/** Programs of parallel applications: what ranks do, and the layer that runs them. */
+export * as workloads from "./workloads/api.ts"
 export { resolve as resolveCommunicators } from "./workloads/check/communicators.ts"
 export { dryRun } from "./workloads/check/dry.ts"
 export { operationLines } from "./workloads/check/operations.ts"

@@ -5,6 +5,8 @@ import { quantity, type Scale } from "../core/units.ts"
 import type { MeasureSpec } from "../model/experiment.ts"
 
 export interface MeasurePlan {
+  /** the run ends when all jobs have */
+  readonly untilJobs: boolean
   /** cycles, or -1 for automatic */
   readonly warmup: number
   readonly window: number
@@ -55,6 +57,7 @@ export function planOf(m: MeasureSpec, scale: Scale): Checked<MeasurePlan> {
       precision: m.precision,
       drain: m.drain,
       early: m.saturation === "early",
+      untilJobs: m.until === "jobs",
       interval: interval > 0 ? interval : usual,
       horizon: limit,
     },

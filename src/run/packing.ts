@@ -4,7 +4,7 @@ import type { StopReason } from "../model/experiment.ts"
 import type { Remembered, Seen } from "./looks.ts"
 import { columnIn, type JsonValue, type Saved } from "./pausable.ts"
 
-export type Phase = "start" | "warm up" | "lead" | "window" | "precise" | "overloaded" | "drain" | "ended"
+export type Phase = "start" | "warm up" | "jobs" | "lead" | "window" | "precise" | "overloaded" | "drain" | "ended"
 
 /** What JSON keeps of it. */
 export function asJson(value: object): JsonValue {

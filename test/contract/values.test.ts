@@ -11,7 +11,7 @@ import { listTraffic } from "../../src/experiment/settings.ts"
 import { probes } from "../../src/library.ts"
 import { givenBy, type Machine, machines, valueInfo, values } from "../../src/model/values.ts"
 import { prepare, simulate } from "../../src/run/simulate.ts"
-import { changed, combined, flit, packet, type Tree, tiled } from "../effects/scenes.ts"
+import { changed, combined, flit, jobs, packet, type Tree, tiled } from "../effects/scenes.ts"
 import { root } from "../support/build.ts"
 
 const keys = keysOf(new Catalog())
@@ -40,6 +40,7 @@ const runs: Readonly<Record<Machine, readonly Tree[]>> = {
   packet: [
     changed(packet, { ...streams, ...some, ...automatic, traffic: two("2KiB"), engine: { name: "packet", workers: 2 } }),
     changed(packet, { ...streams, ...some, engine: { name: "packet", sync: "optimistic", workers: 2 } }),
+    jobs,
   ],
 }
 
@@ -65,13 +66,13 @@ describe("the list of values", () => {
         if (valueInfo(name, owners)?.of.includes(machine) !== true) strange.add(name)
         seen.add(name)
       }
-      // nothing is offered by answers
+      // nothing is offered by answers and by jobs
       for (const owner of owners)
         for (const [name, v] of Object.entries(values))
           if (
             v.each === true &&
             v.of.includes(machine) &&
-            !(name === "offered" && owner.endsWith(".reply")) &&
+            !(name === "offered" && (owner.endsWith(".reply") || owner === "jobs")) &&
             !names.includes(`${owner}.${name}`)
           )
             silent.add(`${owner}.${name}`)

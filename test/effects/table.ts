@@ -192,6 +192,31 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "measure chunk.saturation": {
     with: { ...automatic, "measure.limit": "40us", "traffic.load": 1, "traffic.pattern": { name: "to-set", set: [0] } },
   },
+  "measure chunk.until": {
+    with: { traffic: { pattern: "uniform", load: 0.1, packet: "256flits" }, jobs: [{ workload: { name: "ring", ranks: 2 } }] },
+    to: ["jobs"],
+  },
+  "workload ring": { with: { ranks: 3 } },
+  "workload halo": { with: { grid: "2x2x1", compute: "300ns" } },
+  "workload halo.grid": { to: ["2x1x1"] },
+  "workload collective": { with: { ranks: 3, bytes: "3000B" } },
+  "job packet.name": { to: ["other"] },
+  "job packet.file": { with: { "jobs.0.place": "file", "jobs.0.file": "seats.txt" }, to: ["other-seats.txt"] },
+  "mpi packet.eager": { to: ["2KiB"] },
+  "mpi packet.limit": { with: { "jobs.0.mpi.eager": "3000B" } },
+  "mpi packet.control": { with: { "jobs.0.mpi.eager": "1KiB" } },
+  "mpi packet.header": { to: ["4000B"] },
+  "mpi packet.noise": { to: ["100ns"] },
+  "mpi packet.algorithms": { with: { "jobs.0.workload": { name: "collective", ranks: 4, bytes: "9000B" } }, to: [{ allreduce: "ring" }] },
+  "mpi packet.collectives": { with: { "jobs.0.workload": { name: "collective", ranks: 4 } }, to: ["free"] },
+  "mpi packet.node": {
+    with: {
+      "jobs.0.workload": { name: "collective", ranks: 4, bytes: "9000B" },
+      "jobs.0.mpi": { algorithms: { allreduce: "hierarchical" } },
+    },
+    to: [2],
+  },
+  "mpi packet.gap": { to: ["400ns"] },
   "measure *.series": { with: { probes: ["series"] }, to: ["128cycles"] },
 }
 
@@ -205,6 +230,8 @@ export const refused: Readonly<Record<string, string>> = {
   "pattern tornado.count": "digits must number the endpoints of the network",
   "endpoint rails.rails": "must be the planes of the network",
   "stream chunk.priority": "an ability that the switch does not declare",
+  "measure input-queued.until": "jobs need the packet engine",
+  "measure tiled.until": "jobs need the packet engine",
   "stream chunk.reply": "an ability that the switch does not declare",
 }
 
@@ -214,6 +241,8 @@ export const without: Readonly<Record<string, string>> = {
   "pattern neighbour.self": "no endpoint is its own neighbour where a digit has two values or more",
   "pattern tornado.self": "half a ring away is another endpoint where a digit has three values or more",
   "switch input-queued.transfer": "two ways to compute the same result, to the bit (test/twins/held.test.ts)",
+  "mpi packet.matching":
+    "messages of a pair keep their order on a minimal way; test/twins and src/workloads/mpi/matching.test.ts have those that do not",
   "engine packet.sync": "results are the same in every mode, to the bit (test/twins/packet-modes.test.ts)",
   "engine packet.protocol": "results are the same in every mode, to the bit (test/twins/packet-modes.test.ts)",
   "engine packet.optimism": "results are the same however far a worker runs ahead (test/twins/packet-modes.test.ts)",

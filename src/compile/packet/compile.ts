@@ -20,6 +20,7 @@ import { probesIn } from "../probes.ts"
 import { streamsOf } from "../streams.ts"
 import type { Routed } from "../subject.ts"
 import { unfit } from "./fit.ts"
+import { jobsOn } from "./jobs.ts"
 import { byteTime, type PacketNetwork } from "./machine.ts"
 import { chunkModel, isChunk, isRails, railsModel, standIns } from "./models.ts"
 
@@ -28,6 +29,8 @@ export interface PacketCompiled {
   readonly network: PacketNetwork
   readonly routed: Routed
   readonly streams: readonly Stream[]
+  /** parallel programs; absent: there are none */
+  readonly jobs: library.workloads.MpiLayer | undefined
   readonly engine: PacketEngineParams
   /** ps ahead of what is certain that an optimistic worker runs */
   readonly optimism: number
@@ -75,7 +78,9 @@ function compiledPacket(spec: RunSpec, host: Host): Checked<PacketCompiled> {
     cycle: scale.cycle,
     flit: scale.flit,
   }
-  const bad = unfit(network, engine.ok)
+  const jobs = spec.jobs === undefined ? undefined : jobsOn(network, spec.jobs, spec.seed, scale, host)
+  if (jobs !== undefined && "bad" in jobs) return jobs
+  const bad = unfit(jobs === undefined ? network : jobs.ok, engine.ok)
   if (routingPlugin.oracle === true && engine.ok.sync !== "sequential")
     bad.push(
       complain("engine.sync", `"${routingPlugin.name}" reads queues of other routers, which workers do not share`, "set sync: sequential"),
@@ -86,9 +91,10 @@ function compiledPacket(spec: RunSpec, host: Host): Checked<PacketCompiled> {
     : {
         ok: {
           spec,
-          network,
+          network: jobs === undefined ? network : jobs.ok,
+          jobs: jobs?.ok.ranks,
           routed: compiled.ok,
-          streams: streams.ok,
+          streams: jobs === undefined ? streams.ok : jobs.ok.streams,
           engine: engine.ok,
           optimism: Math.round(optimism),
           scale,

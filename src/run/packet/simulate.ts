@@ -32,6 +32,7 @@ import {
   shareWindow,
   total,
 } from "./collect.ts"
+import { jobResults, waitingIn } from "./jobs.ts"
 import { PacketMeasurement } from "./measure.ts"
 import type { PacketOutcome } from "./outcome.ts"
 import { crewPlan, type Mode, PacketCrew, type PacketRun } from "./run.ts"
@@ -105,7 +106,8 @@ export async function openPacket(p: PreparedPacket, options: SimulateOptions = {
   }
   const was = saved === undefined ? undefined : readPacket(saved, c.spec)
   const run: PacketRun =
-    mode.sync !== "sequential" && workers > 1 && threads?.packet !== undefined && options.threads !== false
+    // workers of a run with jobs take turns in one thread: on threads of their own such runs have been seen not to end
+    mode.sync !== "sequential" && workers > 1 && threads?.packet !== undefined && options.threads !== false && c.jobs === undefined
       ? await threads.packet(
           network,
           crewPlan(network, mode),
@@ -127,6 +129,7 @@ export async function openPacket(p: PreparedPacket, options: SimulateOptions = {
     intervals: collect.intervals,
     offered,
     options,
+    waiting: () => waitingIn(c, run),
   })
   try {
     if (was !== undefined) {
@@ -211,8 +214,13 @@ function resultOf(
     tables["attribution"] = { part: Object.keys(parts), cycles: Object.values(parts) }
     for (const [part, cycles] of Object.entries(parts)) values[`time.${part}`] = cycles
   }
+  const jobs = c.jobs === undefined ? undefined : jobResults(c.jobs, run.summaries(), c.network.cycle)
+  if (jobs !== undefined) {
+    Object.assign(values, jobs.values)
+    Object.assign(tables, jobs.tables)
+  }
   values["seconds"] = seconds
-  return { why: o.why, explains: o.explains, fingerprint: fingerprintOf(memories, c, o), values, tables }
+  return { why: o.why, explains: o.explains, fingerprint: fingerprintOf(memories, c, o) + (jobs?.fingerprint ?? ""), values, tables }
 }
 
 function sumOf(memories: readonly CollectMemory[], which: number, c: PacketCompiled, stream = -1): number {
