@@ -120,9 +120,9 @@ describe("one result in every mode", () => {
   })
   it("one chunk of room behind each link, and whole packets cut at once: records for all of them", async () => {
     await alike({
-      network: { ...fitfly(2), switch: { ...chunk, chunk: "1KiB", buffer: "1KiB" } },
-      traffic: { packet: { name: "range", min: "1KiB", max: "4KiB" }, load: 1 },
-      window: "3us",
+      network: { ...fitfly(2), switch: { name: "chunk", chunk: "1KiB", buffer: "1KiB" }, cycle: "0.5ns" },
+      traffic: { arrivals: { name: "bernoulli" }, packet: { name: "range", min: "1KiB", max: "4KiB" }, load: 1 },
+      window: "40us",
     })
   })
 
