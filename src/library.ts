@@ -61,6 +61,7 @@ import treeNearestAncestor from "./routing/tree/nearest-ancestor.ts"
 import treeValiant from "./routing/tree/valiant.ts"
 import chunk from "./switches/chunk/plugin.ts"
 import combined from "./switches/combined/plugin.ts"
+import infiniband from "./switches/infiniband/plugin.ts"
 import inputQueued from "./switches/input-queued/plugin.ts"
 import tiled from "./switches/tiled/plugin.ts"
 import butterfly from "./topologies/butterfly.ts"
@@ -213,11 +214,11 @@ export const arrivals: readonly ArrivalsPlugin<unknown>[] = [
   poissonArrivals,
 ]
 export const sizes: readonly SizesPlugin<unknown>[] = [bimodalSizes, fixedSizes, rangeSizes, weightedSizes]
-export const switches: readonly AnyPlugin[] = [inputQueued, chunk, tiled, combined]
+export const switches: readonly AnyPlugin[] = [inputQueued, chunk, tiled, combined, infiniband]
 export const endpoints: readonly AnyPlugin[] = [simpleEndpoint, railsEndpoint, queuePairs]
 export const congestions: readonly AnyPlugin[] = [noCongestion, ecnWindow]
 export const probes: readonly ProbePlugin<unknown>[] = [channelsProbe, endpointsProbe, groupsProbe, latencyProbe, seriesProbe]
-/** For the switches and endpoints that have an output with several queues; none of the library's has one yet, so experiments cannot name them. */
+/** For switches and endpoints with a queue for each service level; the first where an experiment names none. */
 export const schedulers: readonly Plugin<unknown, QosModel, unknown>[] = [
   roundRobinScheduler,
   strictScheduler,
@@ -238,5 +239,6 @@ export const library: readonly AnyPlugin[] = [
   ...switches,
   ...endpoints,
   ...congestions,
+  ...schedulers,
   ...probes,
 ]

@@ -18,6 +18,8 @@ export interface Asks {
     readonly routing: Found<library.AnyRouting>
     readonly endpoint: Found<library.AnyPlugin>
     readonly congestion: Found<library.AnyPlugin>
+    /** where the experiment names one */
+    readonly qos: Found<library.AnyPlugin> | undefined
   }
 }
 
@@ -39,6 +41,7 @@ export function refusals(asks: Asks, traffic: readonly TrafficSpec[]): Complaint
     if (t.priority !== 0) ask(`traffic.${i}.priority`, "leave it out", ["priorities"])
     if (quantity(t.reply, "flits") !== 0) ask(`traffic.${i}.reply`, "leave it out", ["replies"])
   })
+  if (asks.asking.qos !== undefined) ask("network.qos.name", "leave network.qos out", ["schedulers"])
   for (const kind of ["routing", "endpoint", "congestion"] as const) {
     const { plugin, params } = asks.asking[kind]
     const [key, fix] = instead[kind]

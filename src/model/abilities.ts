@@ -11,6 +11,7 @@ export const abilities = {
   marks: { of: ["switch"], about: "marks on what passes a congested input" },
   windows: { of: ["endpoint"], about: "injection that waits for an open window" },
   bubbles: { of: ["switch"], about: "room for several packets before one may enter a ring (bubble flow control)" },
+  schedulers: { of: ["switch"], about: "a scheduler at every output" },
   escapes: { of: ["switch"], about: "any candidate that is free while a packet waits (escape VCs)" },
   farQueues: { of: ["switch"], about: "queues of other routers, as an oracle would tell them" },
 } as const satisfies Record<string, { of: readonly ("switch" | "endpoint")[]; about: string }>

@@ -31,6 +31,7 @@ const asks: Readonly<Record<Ability, Readonly<Record<string, unknown>>>> = {
   marks: { "network.congestion": { name: "ecn-window" } },
   windows: { "network.congestion": { name: "ecn-window" } },
   bubbles: torus("torus.bubble"),
+  schedulers: { "network.qos": { name: "round-robin" } },
   escapes: torus("torus.adaptive"),
   farQueues: { "network.topology": { name: "dragonfly", p: 2, a: 4, h: 2 }, "network.routing": "dragonfly.ugal-g" },
 }

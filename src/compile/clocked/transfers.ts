@@ -51,6 +51,8 @@ export function transferEngine(c: Compiled, o: TransferEngineOptions): TransferE
             vcFirst: scratchOf(streams.map((s) => s.vcFirst)),
             streamPriority: scratchOf(streams.map((s) => s.priority)),
             plan,
+            qos: network.qos,
+            flitBytes: network.scale.flit,
             routings: routingsOf(network, plan, spec.seed),
           },
           network.congestion,
@@ -59,6 +61,11 @@ export function transferEngine(c: Compiled, o: TransferEngineOptions): TransferE
     o.makeLoop ?? makeTransferLoop,
     o.adopt,
   )
+}
+
+/** [slot] -> flits that a VC may hold of its buffer, however much others hold. */
+function mostOf({ rooms, layout }: TransferSite): Uint16Array {
+  return rooms.reserve.map((reserve, slot) => reserve + rooms.cap[slot >> layout.LV]!)
 }
 
 /** Records are seen through views that begin at the word in question. */
@@ -78,6 +85,6 @@ function viewOf(site: TransferSite, { vcs, sums }: TransferSwitchModel): NetView
     capacity: new Uint16Array(site.queued.length).fill(QUEUE_TOP),
     credits: site.queued,
     vcs,
-    ...(sums === true ? { sums: site.load, slotBits: site.layout.LV, held: site.rooms.held, rooms: site.rooms.reserve } : {}),
+    ...(sums === true ? { sums: site.load, slotBits: site.layout.LV, held: site.rooms.held, rooms: mostOf(site) } : {}),
   })
 }
