@@ -140,8 +140,27 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "switch tiled.linkErrors": { to: [{ link: 0.3 }] },
   "switch tiled.sidebandSpread": { to: [300] },
 
+  "switch infiniband.most": { to: ["12flits"] },
+
+  "qos dtable": { with: { table: "0:8,1:5" } },
+  "qos dtable.table": { to: ["0:8,1:50"] },
+  "qos drr": { with: { quanta: [8, 5] } },
+  "qos drr.quanta": { to: [[8, 50]] },
+  "qos scfq": { with: { weights: [1, 1] } },
+  "qos scfq.weights": { to: [[1, 9]] },
+  "qos wfq": { with: { weights: [1, 1] } },
+  "qos wfq.weights": { to: [[1, 9]] },
+  "qos vl-arbitration": { with: { high: "0:8", low: "1:5,0:8" } },
+  "qos vl-arbitration.high": { to: ["1:8"] },
+  "qos vl-arbitration.low": { to: ["0:8,1:50"] },
+  "qos vl-arbitration.limit": { to: [1, 255] },
+
   "endpoint simple.turnaround": { with: { "network.endpoint": { name: "simple" }, "traffic.reply": "2flits" }, to: ["5cycles"] },
   "endpoint simple.vc": { with: { "network.endpoint": { name: "simple" } } },
+  "endpoint service-levels.queue": {
+    with: { "network.endpoint": { name: "service-levels" }, "network.qos": { name: "wfq", weights: [1, 3] } },
+    to: [1],
+  },
   "endpoint rails.select": { with: railed },
   "endpoint rails.metric": { with: railed },
   "endpoint rails.pace": { with: railed },
@@ -160,6 +179,9 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "stream combined.class": { with: { "network.switch.vcs": 6 }, to: [1] },
   "stream combined.priority": { with: { "network.switch.vcs": 6, "traffic.1.class": 1 }, to: [1] },
   "stream combined.reply": { with: { "network.switch.vcs": 6 }, to: ["2flits"] },
+  "network infiniband.flit": { with: { "network.qos": { name: "dtable", table: "0:8,1:8" } }, to: ["48B"] },
+  "stream infiniband.class": { with: { "network.switch.vcs": 6 }, to: [2] },
+  "stream infiniband.reply": { with: { "network.switch.vcs": 6 }, to: ["2flits"] },
   "stream *.from": { to: [[1, 2]] },
   "stream *.start": { to: ["100cycles"] },
   "stream *.stop": { to: ["100cycles"] },
@@ -177,6 +199,10 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
     to: [0.5, 0.0001],
   },
   "measure combined.precision": {
+    with: { ...automatic, "measure.limit": "16000cycles", "traffic.0.load": 0.03, "traffic.1.load": 0.1 },
+    to: [0.5, 0.0001],
+  },
+  "measure infiniband.precision": {
     with: { ...automatic, "measure.limit": "16000cycles", "traffic.0.load": 0.03, "traffic.1.load": 0.1 },
     to: [0.5, 0.0001],
   },
@@ -204,6 +230,7 @@ export const refused: Readonly<Record<string, string>> = {
   "stream tiled.priority": "an ability that the switch does not declare",
   "stream tiled.class": "an ability that the switch does not declare",
   "stream tiled.reply": "an ability that the switch does not declare",
+  "stream infiniband.priority": "an ability that the switch does not declare",
   "stream chunk.priority": "an ability that the switch does not declare",
   "stream chunk.reply": "an ability that the switch does not declare",
 }

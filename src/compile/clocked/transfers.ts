@@ -31,6 +31,8 @@ export function transferEngine(c: Compiled, o: TransferEngineOptions): TransferE
       endpoint: network.endpoint,
       congestion: network.congestion,
       plan,
+      qos: network.qos,
+      flitBytes: network.scale.flit,
       scratch: plugin.scratch ?? 0,
       streams,
       seed: spec.seed,

@@ -2,7 +2,7 @@
 import { type Complaint, complain } from "../../core/complaint.ts"
 import { allHeads, BUG, bookComplaints, crossingBooks, flitsIn, inputBooks, onWires, portName, recordComplaints } from "../parts/books.ts"
 import type { InfinibandState } from "./frame.ts"
-import { mostOf } from "./model.ts"
+import { mostOf } from "./params.ts"
 
 export function auditInfiniband(f: InfinibandState, t: number): Complaint[] {
   const { site, ports, p, output, columns: c } = f

@@ -34,7 +34,9 @@ export function frameOf({ site, use, p, clock, hold }: InfinibandSpec) {
   const input = { site, use, ports, chains, voq: false, firstQueue: 0 }
   const output = { site, use, ports, chains, firstQueue, lanes, atLink, releaseAtTail, traverse: p.traverse, hold, scheduler }
   const crossbar = { site, use, ports, chains, matching, clock, byVc: true, startAtHead: p.start === "head", releaseAtTail }
-  return { site, use, p, clock, ports, chains, matching, scheduler, input, output, crossbar }
+  // columns of the scheduler beside those of the stages
+  const named = Object.fromEntries(Object.entries(scheduler.columns).map(([name, column]) => [`qos.${name}`, column]))
+  return { site, use, p, clock, ports, chains, matching, scheduler, named, input, output, crossbar }
 }
 
 export type InfinibandState = Frame & PartsState

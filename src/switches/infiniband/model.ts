@@ -2,16 +2,11 @@
 import type { RoomSpec } from "../../fabric/rooms.ts"
 import type { TransferSwitchModel } from "../../fabric/transfer.ts"
 import { clockOf, untilNeverDry } from "../parts/clock.ts"
-import type { InfinibandParams } from "./params.ts"
+import { type InfinibandParams, mostOf } from "./params.ts"
 import { makeInfiniband } from "./switch.ts"
 
 /** Flits of a packet are 11 bits of a credit. */
 const MOST_FLITS = 2047
-
-/** What one VL may hold of a buffer of so many flits. */
-export function mostOf({ vcs, least, most }: Pick<InfinibandParams, "vcs" | "least" | "most">, flits: number): number {
-  return most ?? flits - (vcs - 1) * least
-}
 
 export function infinibandModel(p: InfinibandParams): TransferSwitchModel {
   const clock = clockOf(p.speed) ?? { link: 1, core: 1 }

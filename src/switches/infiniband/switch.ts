@@ -15,12 +15,11 @@ import { makeLaneOutput } from "./output.ts"
 export function makeInfiniband(spec: InfinibandSpec): MakeTransferSwitch {
   const frame = frameOf(spec)
   return (wires: TransferWires): TransferSwitch => {
-    const { site, chains, matching, scheduler } = frame
+    const { site, chains, matching, named } = frame
     const input = makeInput(frame.input)
     const output = makeLaneOutput(frame.output, wires, input.renew)
     const crossbar = makeCrossbar(frame.crossbar, input, output, wires)
-    const own = Object.fromEntries(Object.entries(scheduler.columns).map(([name, column]) => [`qos.${name}`, column]))
-    const columns = { queues: chains.queues, ...matching.columns, ...input.columns, ...output.columns, ...crossbar.columns, ...own }
+    const columns = { queues: chains.queues, ...matching.columns, ...input.columns, ...output.columns, ...crossbar.columns, ...named }
     const state = { ...frame, columns, queueOf: input.queueOf }
     return {
       ...makeCycle(site, input, output, crossbar),
