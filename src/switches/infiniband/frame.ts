@@ -6,7 +6,7 @@ import { inputQueues } from "../parts/input.ts"
 import { makeMatching } from "../parts/matching.ts"
 import { portsOf } from "../parts/ports.ts"
 import type { PartsState } from "../parts/state.ts"
-import { schedulerOf } from "./output.ts"
+import { schedulerOf } from "../parts/lanes.ts"
 import type { InfinibandParams } from "./params.ts"
 
 export interface InfinibandSpec {

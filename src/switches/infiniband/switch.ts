@@ -1,4 +1,4 @@
-// All InfiniBand switches of a partition, from the parts of ../parts and an output stage of their own:
+// All InfiniBand switches of a partition, from the parts of ../parts:
 //
 //   arrive -> route -> FIFO of the VL -> crossbar (an input offers one VL, an output takes one input) -> queue of the VL -> scheduler -> link
 import type { MakeTransferSwitch, TransferSwitch, TransferWires } from "../../fabric/transfer.ts"
@@ -10,7 +10,7 @@ import { eachQueue } from "../parts/visit.ts"
 import { auditInfiniband } from "./audit.ts"
 import { digestInfiniband } from "./digest.ts"
 import { frameOf, type InfinibandSpec } from "./frame.ts"
-import { makeLaneOutput } from "./output.ts"
+import { makeLaneOutput } from "../parts/lanes.ts"
 
 export function makeInfiniband(spec: InfinibandSpec): MakeTransferSwitch {
   const frame = frameOf(spec)

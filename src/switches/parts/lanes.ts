@@ -15,12 +15,12 @@ import { f64, i32, scratch, u8 } from "../../fabric/columns.ts"
 import { BIRTH, CREDIT_SHIFT, FLITS, HOPS, STATE } from "../../fabric/packets.ts"
 import type { TransferSite, TransferUse, TransferWires } from "../../fabric/transfer.ts"
 import type { QosScheduler } from "../../model/scheduler.ts"
-import type { Chains } from "../parts/chains.ts"
-import type { Buffers } from "../parts/crossbar.ts"
-import type { LinkStage } from "../parts/cycle.ts"
-import { BUFFER_FULL, bubblesOf, NO_ROOM } from "../parts/output.ts"
-import type { Ports } from "../parts/ports.ts"
-import { wheelMask, wheelWords } from "../parts/sweep.ts"
+import type { Chains } from "./chains.ts"
+import type { Buffers } from "./crossbar.ts"
+import type { LinkStage } from "./cycle.ts"
+import { BUFFER_FULL, bubblesOf, NO_ROOM } from "./output.ts"
+import type { Ports } from "./ports.ts"
+import { wheelMask, wheelWords } from "./sweep.ts"
 
 export interface LaneOutputSpec {
   readonly site: TransferSite
@@ -38,6 +38,9 @@ export interface LaneOutputSpec {
 
 export interface LaneOutput extends LinkStage, Buffers {
   readonly columns: ReturnType<typeof laneColumns>
+  /** `take` in two steps: room in the buffer (and behind the link) for packet p on VL v of output o; later the packet itself, in cycle t */
+  reserve(o: number, v: number, p: number): void
+  enqueue(o: number, v: number, p: number, t: number): void
   credit(ov: number, flits: number, t: number): void
 }
 
@@ -139,15 +142,24 @@ export function makeLaneOutput(spec: LaneOutputSpec, wires: TransferWires, renew
   }
 
   function take(o: number, v: number, _level: number, p: number, t: number): void {
+    reserve(o, v, p)
+    enqueue(o, v, p, t)
+  }
+
+  function reserve(o: number, v: number, p: number): void {
     const f = packets[p + FLITS]!
     const ov = (o << LV) + v
     bytes[((p + STATE) << 2) + 1] = v
     takeRoom(OUT + ov, f)
-    if (down[o]! >= 0) {
-      if (!AT_LINK) takeRoom(ov, f)
-      outTurn[o] = (v + 1) & VMASK
-      if (READ && v < DATA) load[o]! += f
-    }
+    if (down[o]! < 0) return
+    if (!AT_LINK) takeRoom(ov, f)
+    outTurn[o] = (v + 1) & VMASK
+    if (READ && v < DATA) load[o]! += f
+  }
+
+  function enqueue(o: number, v: number, p: number, t: number): void {
+    const f = packets[p + FLITS]!
+    const ov = (o << LV) + v
     if (HEARS) arrived(o, classOf[v]!, f, t)
     if (!push(FIRST + ov, p)) return
     outMask[o]! |= 1 << v
@@ -234,5 +246,5 @@ export function makeLaneOutput(spec: LaneOutputSpec, wires: TransferWires, renew
     launch(ov, p, t + TRAVERSE + latency[o]! + (ejects ? f : hold[f]!))
   }
 
-  return { columns, wheelMask: MASK, enter, choose, take, credit, link }
+  return { columns, wheelMask: MASK, enter, choose, take, reserve, enqueue, credit, link }
 }
