@@ -64,6 +64,7 @@ import chunk from "./switches/chunk/plugin.ts"
 import combined from "./switches/combined/plugin.ts"
 import infiniband from "./switches/infiniband/plugin.ts"
 import inputQueued from "./switches/input-queued/plugin.ts"
+import omniPath from "./switches/omni-path/plugin.ts"
 import tiled from "./switches/tiled/plugin.ts"
 import butterfly from "./topologies/butterfly.ts"
 import cascade from "./topologies/cascade.ts"
@@ -215,7 +216,7 @@ export const arrivals: readonly ArrivalsPlugin<unknown>[] = [
   poissonArrivals,
 ]
 export const sizes: readonly SizesPlugin<unknown>[] = [bimodalSizes, fixedSizes, rangeSizes, weightedSizes]
-export const switches: readonly AnyPlugin[] = [inputQueued, chunk, tiled, combined, infiniband]
+export const switches: readonly AnyPlugin[] = [inputQueued, chunk, tiled, combined, infiniband, omniPath]
 export const endpoints: readonly AnyPlugin[] = [simpleEndpoint, railsEndpoint, queuePairs, serviceLevels]
 export const congestions: readonly AnyPlugin[] = [noCongestion, ecnWindow]
 export const probes: readonly ProbePlugin<unknown>[] = [channelsProbe, endpointsProbe, groupsProbe, latencyProbe, seriesProbe]

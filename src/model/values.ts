@@ -2,7 +2,7 @@
 // machines: what a run says under a name that is not here, and a name here that no run gives, fail a test (test/contract/values.test.ts).
 
 /** What runs: routers, and switches that move whole packets, of the clocked engine, the packet engine. */
-export const machines = ["input-queued", "tiled", "combined", "infiniband", "packet"] as const
+export const machines = ["input-queued", "tiled", "combined", "infiniband", "omni-path", "packet"] as const
 export type Machine = (typeof machines)[number]
 
 export interface ValueInfo {
@@ -25,9 +25,9 @@ function family<const Of extends string, const K extends string>(of: Of, about: 
   ) as Record<`${Of}.${K}`, ValueInfo>
 }
 
-const clocked = ["input-queued", "tiled", "combined", "infiniband"] as const
-const whole = ["tiled", "combined", "infiniband"] as const
-const crossbars = ["combined", "infiniband"] as const
+const clocked = ["input-queued", "tiled", "combined", "infiniband", "omni-path"] as const
+const whole = ["tiled", "combined", "infiniband", "omni-path"] as const
+const crossbars = ["combined", "infiniband", "omni-path"] as const
 const tiled = ["tiled"] as const
 const packet = ["packet"] as const
 

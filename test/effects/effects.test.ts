@@ -12,7 +12,7 @@ import { type AnyPlugin, library } from "../../src/library.ts"
 import { prepare, simulate } from "../../src/run/simulate.ts"
 import { files } from "../contract/cases.ts"
 import { cases } from "../contract/routing-cases.ts"
-import { changed, combined, flit, infiniband, others, packet, type Tree, tiled } from "./scenes.ts"
+import { changed, combined, flit, infiniband, omniPath, others, packet, type Tree, tiled } from "./scenes.ts"
 import { refused as alwaysRefused, special, without } from "./table.ts"
 
 const keys = keysOf(new Catalog())
@@ -146,7 +146,7 @@ function sceneOf(plugin: AnyPlugin): readonly [Tree, string] {
   }
 }
 
-const scenes: Readonly<Record<string, Tree>> = { "input-queued": flit, tiled, combined, infiniband, chunk: packet }
+const scenes: Readonly<Record<string, Tree>> = { "input-queued": flit, tiled, combined, infiniband, "omni-path": omniPath, chunk: packet }
 
 /** Keys of the experiment, with each switch. */
 function ofExperiment(): Subject[] {

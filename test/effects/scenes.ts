@@ -78,6 +78,19 @@ export const infiniband: Tree = {
   measure: { ...window, window: "900cycles", limit: "900cycles" },
 }
 
+/** The same with one endpoint less and more links: MPorts of two ports, so that there are ways through the centre. */
+export const omniPath: Tree = {
+  ...infiniband,
+  network: {
+    topology: { name: "mesh", sides: "2x2", p: 4 },
+    routing: { name: "any.shortest", spread: "least-queued" },
+    switch: { name: "omni-path", vcs: 4, input: "48flits", output: "48flits", central: "64flits", least: "8flits", mport: 2 },
+    endpoint: { name: "simple" },
+    links: { end: "2cycles", link: "9cycles" },
+    flit: "64B",
+  },
+}
+
 /** Four switches in a square, two endpoints each, all for one: congestion, errors, a stash that is in use. */
 export const tiled: Tree = {
   lacewing: 1,

@@ -141,6 +141,8 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "switch tiled.sidebandSpread": { to: [300] },
 
   "switch infiniband.most": { to: ["12flits"] },
+  "switch omni-path.most": { to: ["12flits"] },
+  "switch omni-path.mport": { to: [1, 3] },
 
   "qos dtable": { with: { table: "0:8,1:5" } },
   "qos dtable.table": { to: ["0:8,1:50"] },
@@ -180,6 +182,9 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "stream combined.priority": { with: { "network.switch.vcs": 6, "traffic.1.class": 1 }, to: [1] },
   "stream combined.reply": { with: { "network.switch.vcs": 6 }, to: ["2flits"] },
   "network infiniband.flit": { with: { "network.qos": { name: "dtable", table: "0:8,1:8" } }, to: ["48B"] },
+  "network omni-path.flit": { with: { "network.qos": { name: "dtable", table: "0:8,1:8" } }, to: ["48B"] },
+  "stream omni-path.class": { with: { "network.switch.vcs": 6 }, to: [2] },
+  "stream omni-path.reply": { with: { "network.switch.vcs": 6 }, to: ["2flits"] },
   "stream infiniband.class": { with: { "network.switch.vcs": 6 }, to: [2] },
   "stream infiniband.reply": { with: { "network.switch.vcs": 6 }, to: ["2flits"] },
   "stream *.from": { to: [[1, 2]] },
@@ -199,6 +204,10 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
     to: [0.5, 0.0001],
   },
   "measure combined.precision": {
+    with: { ...automatic, "measure.limit": "16000cycles", "traffic.0.load": 0.03, "traffic.1.load": 0.1 },
+    to: [0.5, 0.0001],
+  },
+  "measure omni-path.precision": {
     with: { ...automatic, "measure.limit": "16000cycles", "traffic.0.load": 0.03, "traffic.1.load": 0.1 },
     to: [0.5, 0.0001],
   },
@@ -230,6 +239,7 @@ export const refused: Readonly<Record<string, string>> = {
   "stream tiled.priority": "an ability that the switch does not declare",
   "stream tiled.class": "an ability that the switch does not declare",
   "stream tiled.reply": "an ability that the switch does not declare",
+  "stream omni-path.priority": "an ability that the switch does not declare",
   "stream infiniband.priority": "an ability that the switch does not declare",
   "stream chunk.priority": "an ability that the switch does not declare",
   "stream chunk.reply": "an ability that the switch does not declare",

@@ -10,7 +10,7 @@ describe("refused", () => {
     [
       "minima above the buffer",
       { switch: { vcs: 7, input: "400flits", least: "64flits" } },
-      "network.switch.least: 7 VLs keep 448 flits of an input buffer of 400 | set it to at most 57flits",
+      "network.switch.least: 7 VLs keep 448 flits, the input buffer has 400 | set it to at most 57flits",
     ],
     [
       "a maximum that is never reached",

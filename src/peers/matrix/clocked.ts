@@ -1,4 +1,4 @@
-// Random configurations of the clocked engines: input-queued routers, tiled, combined and InfiniBand switches.
+// Random configurations of the clocked engines: input-queued routers, tiled, combined, InfiniBand and Omni-Path switches.
 import type { Named, NetworkSpec, RunSpec } from "../../model/experiment.ts"
 import type { Dice } from "./dice.ts"
 import { hasGroups, type Network, networkOf } from "./networks.ts"
@@ -230,7 +230,36 @@ function infiniband(d: Dice, vcs: number): Named {
   }
 }
 
+function omniPath(d: Dice, vcs: number): Named {
+  const least = d.pick([0, 24, 48])
+  const buffer = () => `${vcs * least + d.pick([48, 96])}flits`
+  return {
+    name: "omni-path",
+    vcs,
+    least: `${least}flits`,
+    input: buffer(),
+    output: buffer(),
+    central: buffer(),
+    // any number of ports is a multiple of one
+    mport: d.pick([1, 1, 2]),
+    ...d.maybe(0.3, () => ({ uplink: "one" })),
+    ...d.maybe(0.3, () => ({ reads: "one" })),
+    ...d.maybe(0.3, () => ({ queues: "uplink" })),
+    ...d.maybe(0.3, () => ({ rate: d.int(2, 3), centralRate: d.int(1, 3) })),
+    ...d.maybe(0.3, () => ({ most: `${least + 24}flits` })),
+    ...d.maybe(0.4, () => ({ route: `${d.int(0, 3)}cycles`, middle: `${d.int(1, 4)}cycles`, traverse: `${d.int(0, 3)}cycles` })),
+  }
+}
+
 export function infinibandSpec(d: Dice): RunSpec {
+  return levelsSpec(d, infiniband)
+}
+
+export function omniPathSpec(d: Dice): RunSpec {
+  return levelsSpec(d, omniPath)
+}
+
+function levelsSpec(d: Dice, switchOf: (d: Dice, vcs: number) => Named): RunSpec {
   const net = networkOf(d, "any")
   const end = d.int(800, 2500)
   const streams = d.pick([1, 2, 3])
@@ -239,7 +268,7 @@ export function infinibandSpec(d: Dice): RunSpec {
   const network: NetworkSpec = {
     topology: net.topology,
     routing: net.routing,
-    switch: infiniband(d, Math.min(15, net.vcs * classes)),
+    switch: switchOf(d, Math.min(15, net.vcs * classes)),
     endpoint: d.pick<Named>([
       { name: "simple" },
       { name: "simple", vc: "random" },

@@ -1,8 +1,8 @@
 // Conservation, in words: books of senders, output buffers with what every VL has for itself and at most, records.
 import { type Complaint, complain } from "../../core/complaint.ts"
 import { allHeads, BUG, bookComplaints, crossingBooks, flitsIn, inputBooks, onWires, portName, recordComplaints } from "../parts/books.ts"
+import { mostOf } from "../parts/sense.ts"
 import type { InfinibandState } from "./frame.ts"
-import { mostOf } from "./params.ts"
 
 export function auditInfiniband(f: InfinibandState, t: number): Complaint[] {
   const { site, ports, p, output, columns: c } = f

@@ -3,10 +3,10 @@ import type { TransferSite, TransferUse } from "../../fabric/transfer.ts"
 import { makeChains } from "../parts/chains.ts"
 import type { Clock } from "../parts/clock.ts"
 import { inputQueues } from "../parts/input.ts"
+import { schedulerOf } from "../parts/lanes.ts"
 import { makeMatching } from "../parts/matching.ts"
 import { portsOf } from "../parts/ports.ts"
 import type { PartsState } from "../parts/state.ts"
-import { schedulerOf } from "../parts/lanes.ts"
 import type { InfinibandParams } from "./params.ts"
 
 export interface InfinibandSpec {

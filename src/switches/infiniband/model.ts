@@ -2,7 +2,8 @@
 import type { RoomSpec } from "../../fabric/rooms.ts"
 import type { TransferSwitchModel } from "../../fabric/transfer.ts"
 import { clockOf, untilNeverDry } from "../parts/clock.ts"
-import { type InfinibandParams, mostOf } from "./params.ts"
+import { mostOf } from "../parts/sense.ts"
+import type { InfinibandParams } from "./params.ts"
 import { makeInfiniband } from "./switch.ts"
 
 /** Flits of a packet are 11 bits of a credit. */

@@ -41,8 +41,3 @@ export const params = schema({
 export type InfinibandParams = typeof params extends { parse(raw: unknown, path: string): infer C }
   ? Extract<C, { ok: unknown }>["ok"]
   : never
-
-/** What one VL may hold of a buffer of so many flits. */
-export function mostOf({ vcs, least, most }: Pick<InfinibandParams, "vcs" | "least" | "most">, flits: number): number {
-  return most ?? flits - (vcs - 1) * least
-}

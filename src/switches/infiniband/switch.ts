@@ -5,12 +5,12 @@ import type { MakeTransferSwitch, TransferSwitch, TransferWires } from "../../fa
 import { makeCrossbar } from "../parts/crossbar.ts"
 import { makeCycle } from "../parts/cycle.ts"
 import { makeInput } from "../parts/input.ts"
+import { makeLaneOutput } from "../parts/lanes.ts"
 import { crossbarUse } from "../parts/use.ts"
 import { eachQueue } from "../parts/visit.ts"
 import { auditInfiniband } from "./audit.ts"
 import { digestInfiniband } from "./digest.ts"
 import { frameOf, type InfinibandSpec } from "./frame.ts"
-import { makeLaneOutput } from "../parts/lanes.ts"
 
 export function makeInfiniband(spec: InfinibandSpec): MakeTransferSwitch {
   const frame = frameOf(spec)

@@ -3,17 +3,22 @@ import { DST, eachInChain, FLITS, KEY, stateOf } from "../../fabric/packets.ts"
 import type { StateDigest } from "../../fabric/switch.ts"
 import type { PartsState } from "./state.ts"
 
+export function digestChain({ site, chains }: PartsState, d: StateDigest): (key: number, queue: number) => void {
+  const { packets } = site.columns
+  return (key, queue) =>
+    eachInChain(packets, chains.first(queue), (p, place) => {
+      d.add(key, packets[p + KEY]!, place)
+      d.add(key, packets[p + DST]!, stateOf(packets, p) ^ (packets[p + FLITS]! << 24))
+    })
+}
+
 /** How long a transfer or a link is still busy follows from the cycle, which the engine adds; here are the ends. `own`: what the output stage adds for
  *  output o, whose key is given. */
 export function digestParts(f: PartsState, d: StateDigest, outer: (id: number) => number, own: (o: number, key: number) => void): void {
-  const { site, ports, columns: c, chains } = f
-  const { layout: l, columns: a, rooms, load } = site
+  const { site, ports, columns: c } = f
+  const { layout: l, rooms, load } = site
   const { firstQueue, lanes } = f.output
-  const chain = (key: number, queue: number) =>
-    eachInChain(a.packets, chains.first(queue), (p, place) => {
-      d.add(key, a.packets[p + KEY]!, place)
-      d.add(key, a.packets[p + DST]!, stateOf(a.packets, p) ^ (a.packets[p + FLITS]! << 24))
-    })
+  const chain = digestChain(f, d)
   for (let q = 0; q < ports.inputs; q++) {
     const r = ports.router[q]!
     const local = ports.local[q]!

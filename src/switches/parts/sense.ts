@@ -13,6 +13,46 @@ export function radixOf(graph: Graph): number {
   return radix
 }
 
+/** VLs that share buffers: what each has for itself, and the most that one may hold. */
+export interface VlShares {
+  readonly vcs: number
+  readonly least: number
+  readonly most?: number | undefined
+}
+
+/** What one VL may hold of a buffer of so many flits. */
+export function mostOf({ vcs, least, most }: VlShares, flits: number): number {
+  return most ?? flits - (vcs - 1) * least
+}
+
+/** `buffers`: [key, flits]. */
+export function checkShares(p: VlShares, buffers: readonly (readonly [string, number])[]): Complaint[] {
+  const bad: Complaint[] = []
+  const kept = p.vcs * p.least
+  for (const [key, flits] of buffers) {
+    const reach = flits - (p.vcs - 1) * p.least
+    if (kept > flits)
+      bad.push(
+        complain(
+          "least",
+          `${p.vcs} VLs keep ${kept} flits, the ${key} buffer has ${flits}`,
+          `set it to at most ${Math.floor(flits / p.vcs)}flits`,
+        ),
+      )
+    else if (p.most !== undefined && p.most > reach)
+      bad.push(
+        complain(
+          "most",
+          `a VL never holds more than ${reach} flits of the ${key} buffer`,
+          `set it to at most ${reach}flits, or leave it out`,
+        ),
+      )
+  }
+  if (p.most !== undefined && p.most < p.least)
+    bad.push(complain("most", `${p.most} flits are less than a VL has for itself`, `set it to at least ${p.least}flits`))
+  return bad
+}
+
 export function checkParts(p: { readonly speed: number; readonly start: "head" | "dry" }, graph: Graph): Complaint[] {
   const bad: Complaint[] = []
   const radix = radixOf(graph)
