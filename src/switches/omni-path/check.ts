@@ -19,7 +19,8 @@ export function checkOmniPath(p: OmniPathParams, graph: Graph): Complaint[] {
   for (let r = 0; r < graph.routers; r++) {
     const ports = graph.firstChan[r + 1]! - graph.firstChan[r]!
     if (ports % p.mport === 0) continue
-    const best = Array.from({ length: p.mport }, (_, i) => p.mport - i).find((n) => ports % n === 0)!
+    let best = p.mport - 1
+    while (ports % best !== 0) best--
     const says = `router ${r} has ${ports} ports, which are not whole MPorts of ${p.mport}`
     bad.push(complain("mport", says, `set it to ${best}, or give routers a multiple of ${p.mport} ports`))
     break

@@ -12,12 +12,12 @@
 //   busyWrite [(r << 1) + w]  outputs that the centre writes to
 //   fronts    [u * R + o]     VLs whose first packet in u goes to output o
 //   upWants   [(u << 1) + w]  outputs that u has a packet for;  upAskers [r]: up-links that have one
-//   upTurn    [u]        the VL that is looked at first
+//   upTurn    [u]        the queue (output * VLs + VL, or VL) that is looked at first
 //   readFrom, readRate, readUntil [o]  the up-link that output o is read from, flits a cycle, the cycle in which it ends;  readEnds: their wheel
 //   comingDue           the wheel of up-links into which a packet has come
 // The packet's own word: the cycle in which all of it is in the centre.
 import { lowest } from "../../core/bitset.ts"
-import { i32, scratch, u8 } from "../../fabric/columns.ts"
+import { i32, scratch, u8, u16 } from "../../fabric/columns.ts"
 import { FLITS, STATE } from "../../fabric/packets.ts"
 import type { TransferWires } from "../../fabric/transfer.ts"
 import type { InputStage } from "../parts/input.ts"
@@ -45,7 +45,7 @@ function crossbarColumns({ site, ports, UP }: Frame, mask: number, upWords: numb
     fronts: i32(uplinks * l.radix),
     upWants: i32(2 * uplinks),
     upAskers: i32(l.routers),
-    upTurn: u8(uplinks),
+    upTurn: u16(uplinks),
     readFrom: i32(ports.count),
     readRate: u8(ports.count),
     readUntil: i32(ports.count),
@@ -82,6 +82,9 @@ export function makeCrossbars(frame: Frame, input: InputStage, output: LaneOutpu
   const { readFrom, readRate, readUntil, readEnds, comingDue } = columns
   // [input of the MPort * 64 + target] -> output << 16 | VL behind it << 8 | VL
   const found = scratch(MPORT << 6)
+  // queues of an up-link; [up-link of the router] -> VL that would be read
+  const QUEUES = perUplink
+  const vlOf = scratch(UP)
   let me = 0
   let wheel = 0
   let portBase = 0
@@ -244,7 +247,8 @@ export function makeCrossbars(frame: Frame, input: InputStage, output: LaneOutpu
       const a = upWants[u << 1]! & ~busyWrite[r << 1]!
       const b = NARROW ? 0 : upWants[(u << 1) + 1]! & ~busyWrite[(r << 1) + 1]!
       if ((a | b) === 0) continue
-      centralMatching.ask(0, n, a, b)
+      const o = nextRead(u, a, b)
+      centralMatching.ask(0, n, o < 32 ? 1 << o : 0, o < 32 ? 0 : 1 << o)
       asking++
     }
     if (asking === 0) return
@@ -257,10 +261,28 @@ export function makeCrossbars(frame: Frame, input: InputStage, output: LaneOutpu
     look(r)
   }
 
+  /** Of the queues of up-link u whose output is free, the first in turn: its output. Its VL is in `vlOf`. */
+  function nextRead(u: number, a: number, b: number): number {
+    let best = -1
+    let least = QUEUES + 1
+    for (let word = 0; word < (NARROW ? 1 : 2); word++)
+      for (let m = word === 0 ? a : b; m !== 0; m &= m - 1) {
+        const o = (word << 5) + low(m)
+        for (let vls = fronts[u * R + o]!; vls !== 0; vls &= vls - 1) {
+          const v = low(vls)
+          const away = (BY_OUTPUT ? o * LANES + v : v) - upTurn[u]!
+          const wait = away < 0 ? away + QUEUES : away
+          if (wait >= least) continue
+          least = wait
+          best = o
+          vlOf[u % UP] = v
+        }
+      }
+    return best
+  }
+
   function read(r: number, u: number, o: number, t: number): void {
-    const m = fronts[u * R + o]!
-    const above = m & (-1 << upTurn[u]!)
-    const v = low(above !== 0 ? above : m)
+    const v = vlOf[u % UP]!
     const queue = firstCentral + u * perUplink + (BY_OUTPUT ? o * LANES : 0) + v
     const p = pop(queue)
     const f = packets[p + FLITS]!
@@ -268,7 +290,8 @@ export function makeCrossbars(frame: Frame, input: InputStage, output: LaneOutpu
     const next = queues[2 * queue]!
     if (next === 0 || !BY_OUTPUT) gone(r, u, o, v)
     if (next !== 0 && !BY_OUTPUT) front(u, bytes[(next + STATE) << 2]!, v)
-    upTurn[u] = (v + 1) & VMASK
+    const served = (BY_OUTPUT ? o * LANES + v : v) + 1
+    upTurn[u] = served === QUEUES ? 0 : served
     const whole = packets[p + OWN]!
     const left = SHARED_READS ? UPLINK_RATE - reads[u]! : UPLINK_RATE
     const rate = whole > t ? 1 : CENTRAL_RATE < left ? CENTRAL_RATE : left

@@ -10,6 +10,10 @@ export function digestOmniPath(f: OmniPathState, d: StateDigest, outer: (id: num
   const { layout: l, rooms, load } = site
   const classes = f.use.plan.classes.length
   const chain = digestChain(f, d)
+  const row = (key: number, name: string, r: number) => {
+    const width = c[name]!.length / l.routers
+    for (let i = 0; i < width; i++) d.add(key, i, c[name]![r * width + i]!)
+  }
   for (let o = 0; o < ports.count; o++) {
     if (l.outerRouter[ports.router[o]!]! < 0 || ports.wired[o] === 0) continue
     const key = outer(o << l.LV)
@@ -28,10 +32,10 @@ export function digestOmniPath(f: OmniPathState, d: StateDigest, outer: (id: num
   for (let r = 0; r < l.routers; r++) {
     if (l.outerRouter[r]! < 0) continue
     const key = outer((r * l.PS) << l.LV) ^ 0x3c000000
-    for (const name of ["inNext", "outNext", "upNext", "centralNext"]) {
-      const width = c[name]!.length / l.routers
-      for (let i = 0; i < width; i++) d.add(key, i, c[name]![r * width + i]!)
-    }
+    row(key, "inNext", r)
+    row(key ^ 1, "outNext", r)
+    row(key ^ 2, "upNext", r)
+    row(key ^ 3, "centralNext", r)
     for (let n = 0; n < UP; n++) {
       const u = r * UP + n
       d.add(key + 64 + n, c["upTurn"]![u]! * 65536 + c["writes"]![u]! * 256 + c["reads"]![u]!, c["upLoad"]![u]!)
