@@ -61,7 +61,7 @@ describe("refused", () => {
     [
       "a scheduler on a switch that has none",
       { switch: { name: "combined" }, qos: { name: "round-robin" } },
-      'network.qos.name: asks for a scheduler at every output, which switch "combined" does not have | leave network.qos out, or set network.switch.name to infiniband',
+      'network.qos.name: asks for a scheduler at every output, which switch "combined" does not have | leave network.qos out, or set network.switch.name to infiniband or omni-path',
     ],
   ])("%s", (_, w, says) => expect(complaintsOf(w)).toEqual([says]))
 })
