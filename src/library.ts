@@ -244,3 +244,12 @@ export const library: readonly AnyPlugin[] = [
   ...schedulers,
   ...probes,
 ]
+
+export { resolve as resolveCommunicators } from "./workloads/check/communicators.ts"
+export { dryRun } from "./workloads/check/dry.ts"
+export { operationLines } from "./workloads/check/operations.ts"
+export { trafficOf } from "./workloads/check/traffic.ts"
+export { compact, compactOf } from "./workloads/formats/compact.ts"
+export { traceFormats } from "./workloads/formats/formats.ts"
+export { goalOf } from "./workloads/formats/goal-text.ts"
+export { readTrace } from "./workloads/formats/read.ts"

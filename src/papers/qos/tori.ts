@@ -39,5 +39,5 @@ export const fig6e = panel({
   growth: [229.89, 80.36],
   bk: false,
   drastic: false,
-  losing: { infiniband: ["VO", "VI"], "omni-path": ["VO", "VI", "CL"] },
+  losing: { infiniband: ["VO", "VI"], "omni-path": ["CL"] },
 })

@@ -53,4 +53,7 @@ export function frameOf({ site, use, p, clock, hold }: CombinedSpec) {
 }
 
 /** A switch with its state: for audits, fingerprints and reports. */
-export type CombinedState = Frame & PartsState
+export interface CombinedState extends Frame, Omit<PartsState, keyof Frame> {
+  /** flits that a VC behind output `port` must have room for before a packet of f flits from input q may go there */
+  roomFor(q: number, port: number, f: number): number
+}

@@ -11,6 +11,7 @@ import { eachQueue } from "../parts/visit.ts"
 import { auditCombined } from "./audit.ts"
 import { digestCombined } from "./digest.ts"
 import { type CombinedSpec, frameOf } from "./frame.ts"
+import { queueSpan, waitsOf } from "./waits.ts"
 
 export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
   const frame = frameOf(spec)
@@ -20,7 +21,7 @@ export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
     const output = makeOutput(frame.output, wires, input.renew)
     const crossbar = makeCrossbar(frame.crossbar, input, output, wires)
     const columns = { queues: chains.queues, ...matching.columns, ...input.columns, ...output.columns, ...crossbar.columns }
-    const state = { ...frame, columns, queueOf: input.queueOf }
+    const state = { ...frame, columns, queueOf: input.queueOf, roomFor: output.roomFor }
     return {
       ...makeCycle(site, input, output, crossbar),
       arrive: input.arrive,
@@ -32,6 +33,8 @@ export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
       values: (cycles) => crossbarUse(state, cycles),
       tables: () => ({}),
       queues: (visit) => eachQueue(state, visit, false),
+      waits: () => waitsOf(state),
+      span: queueSpan(frame),
       timersDue: () => 0,
     }
   }

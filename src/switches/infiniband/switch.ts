@@ -5,6 +5,7 @@ import type { MakeTransferSwitch, TransferSwitch, TransferWires } from "../../fa
 import { makeCrossbar } from "../parts/crossbar.ts"
 import { makeCycle } from "../parts/cycle.ts"
 import { makeInput } from "../parts/input.ts"
+import { laneSpan, laneWaits } from "../parts/lane-waits.ts"
 import { makeLaneOutput } from "../parts/lanes.ts"
 import { crossbarUse } from "../parts/use.ts"
 import { eachQueue } from "../parts/visit.ts"
@@ -20,7 +21,7 @@ export function makeInfiniband(spec: InfinibandSpec): MakeTransferSwitch {
     const output = makeLaneOutput(frame.output, wires, input.renew)
     const crossbar = makeCrossbar(frame.crossbar, input, output, wires)
     const columns = { queues: chains.queues, ...matching.columns, ...input.columns, ...output.columns, ...crossbar.columns, ...named }
-    const state = { ...frame, columns, queueOf: input.queueOf }
+    const state = { ...frame, columns, queueOf: input.queueOf, roomFor: output.roomFor }
     return {
       ...makeCycle(site, input, output, crossbar),
       arrive: input.arrive,
@@ -32,6 +33,8 @@ export function makeInfiniband(spec: InfinibandSpec): MakeTransferSwitch {
       values: (cycles) => crossbarUse(state, cycles),
       tables: () => ({}),
       queues: (visit) => eachQueue(state, visit, frame.output.atLink),
+      waits: () => laneWaits(state),
+      span: laneSpan(frame),
       timersDue: () => 0,
     }
   }

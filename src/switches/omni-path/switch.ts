@@ -4,6 +4,7 @@
 //                                              └─ up-link -> central buffer -> central crossbar ─┘
 import type { MakeTransferSwitch, TransferSwitch, TransferWires } from "../../fabric/transfer.ts"
 import { makeInput } from "../parts/input.ts"
+import { laneSpan, laneWaits } from "../parts/lane-waits.ts"
 import { makeLaneOutput } from "../parts/lanes.ts"
 import { sweep, sweepSlot } from "../parts/sweep.ts"
 import { crossbarUse } from "../parts/use.ts"
@@ -41,7 +42,7 @@ export function makeOmniPath(spec: OmniPathSpec): MakeTransferSwitch {
       ...crossbars.columns,
       ...named,
     }
-    const state = { ...frame, columns, queueOf: input.queueOf }
+    const state = { ...frame, columns, queueOf: input.queueOf, roomFor: output.roomFor }
     const { inEnds, readEnds, comingDue } = crossbars.columns
     const { linkDirty, linkDue } = output.columns
     const { wheelMask: LM } = output
@@ -100,6 +101,8 @@ export function makeOmniPath(spec: OmniPathSpec): MakeTransferSwitch {
       values: (cycles) => crossbarUse(state, cycles),
       tables: () => ({}),
       queues: (visit) => eachQueueOf(state, visit),
+      waits: () => laneWaits(state),
+      span: laneSpan(frame),
       timersDue: () => 0,
     }
   }

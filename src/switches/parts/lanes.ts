@@ -42,6 +42,8 @@ export interface LaneOutput extends LinkStage, Buffers {
   reserve(o: number, v: number, p: number): void
   enqueue(o: number, v: number, p: number, t: number): void
   credit(ov: number, flits: number, t: number): void
+  /** flits that a VL of output o must have room for before a packet of f flits from input q may go there */
+  roomFor(q: number, o: number, f: number): number
 }
 
 /** One for all outputs: a row for each port, a queue for each class. */
@@ -246,5 +248,7 @@ export function makeLaneOutput(spec: LaneOutputSpec, wires: TransferWires, renew
     launch(ov, p, t + TRAVERSE + latency[o]! + (ejects ? f : hold[f]!))
   }
 
-  return { columns, wheelMask: MASK, enter, choose, take, reserve, enqueue, credit, link }
+  const roomFor = (q: number, o: number, f: number): number => (BUBBLES ? bubble(q, o, f) : f)
+
+  return { columns, wheelMask: MASK, roomFor, enter, choose, take, reserve, enqueue, credit, link }
 }
