@@ -11,8 +11,10 @@ import type { ProbePlugin } from "./model/probe.ts"
 import type { QosModel } from "./model/scheduler.ts"
 import channelsProbe from "./probes/channels.ts"
 import endpointsProbe from "./probes/endpoints.ts"
+import eventsProbe from "./probes/events.ts"
 import groupsProbe from "./probes/groups.ts"
 import latencyProbe from "./probes/latency.ts"
+import occupancyProbe from "./probes/occupancy.ts"
 import seriesProbe from "./probes/series.ts"
 import ageScheduler from "./qos/age.ts"
 import drrScheduler from "./qos/drr.ts"
@@ -219,7 +221,15 @@ export const sizes: readonly SizesPlugin<unknown>[] = [bimodalSizes, fixedSizes,
 export const switches: readonly AnyPlugin[] = [inputQueued, chunk, tiled, combined, infiniband, omniPath]
 export const endpoints: readonly AnyPlugin[] = [simpleEndpoint, railsEndpoint, queuePairs, serviceLevels]
 export const congestions: readonly AnyPlugin[] = [noCongestion, ecnWindow]
-export const probes: readonly ProbePlugin<unknown>[] = [channelsProbe, endpointsProbe, groupsProbe, latencyProbe, seriesProbe]
+export const probes: readonly ProbePlugin<unknown>[] = [
+  channelsProbe,
+  endpointsProbe,
+  eventsProbe,
+  groupsProbe,
+  latencyProbe,
+  occupancyProbe,
+  seriesProbe,
+]
 /** For switches and endpoints with a queue for each service level; the first where an experiment names none. */
 export const schedulers: readonly Plugin<unknown, QosModel, unknown>[] = [
   roundRobinScheduler,

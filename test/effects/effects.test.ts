@@ -141,6 +141,8 @@ function sceneOf(plugin: AnyPlugin): readonly [Tree, string] {
       return [tiled, "network.congestion"]
     case "qos":
       return [changed(infiniband, { "network.qos": named }), "network.qos"]
+    case "probe":
+      return [changed(flit, { probes: [named] }), "probes.0"]
     default:
       return [flit, plugin.kind]
   }

@@ -29,6 +29,7 @@ const automatic = { "measure.warmup": "auto", "measure.window": "auto", "measure
 
 /** By "kind name", "kind name.key" or "kind *.key": keys of the scene to set first, and values to try. */
 export const special: Readonly<Record<string, { readonly with?: Readonly<Record<string, unknown>>; readonly to?: readonly unknown[] }>> = {
+  "probe events.rows": { with: { "probes.0.rows": 100 }, to: [50] },
   "topology *.failed": { to: Array.from({ length: 24 }, (_, r) => [`0-${r + 1}`]) },
   // up-down routing does not use every link: one that fails may be missed by nobody
   "topology *.failures": { to: [1, 2, 4, 8, 16] },
@@ -167,6 +168,7 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "endpoint rails.metric": { with: railed },
   "endpoint rails.pace": { with: railed },
   "endpoint queue-pairs.backlog": { to: [1] },
+  "endpoint queue-pairs.turnaround": { with: { "traffic.0.reply": "2flits" }, to: ["40cycles"] },
   "congestion ecn-window.least": { to: ["64flits"] },
 
   "network *.links": { to: [{ link: "30cycles" }] },
@@ -187,6 +189,7 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "stream omni-path.reply": { with: { "network.switch.vcs": 6 }, to: ["2flits"] },
   "stream infiniband.class": { with: { "network.switch.vcs": 6 }, to: [2] },
   "stream infiniband.reply": { with: { "network.switch.vcs": 6 }, to: ["2flits"] },
+  "stream tiled.priority": { with: { "traffic.1.class": 1 }, to: [1] },
   "stream *.from": { to: [[1, 2]] },
   "stream *.start": { to: ["100cycles"] },
   "stream *.stop": { to: ["100cycles"] },
@@ -236,9 +239,6 @@ export const refused: Readonly<Record<string, string>> = {
   "pattern neighbour.count": "digits must number the endpoints of the network",
   "pattern tornado.count": "digits must number the endpoints of the network",
   "endpoint rails.rails": "must be the planes of the network",
-  "stream tiled.priority": "an ability that the switch does not declare",
-  "stream tiled.class": "an ability that the switch does not declare",
-  "stream tiled.reply": "an ability that the switch does not declare",
   "stream omni-path.priority": "an ability that the switch does not declare",
   "stream infiniband.priority": "an ability that the switch does not declare",
   "stream chunk.priority": "an ability that the switch does not declare",

@@ -41,7 +41,7 @@ describe("refused", () => {
     [
       "priorities beside a scheduler",
       { switch: { vcs: 2 }, traffic: [{}, { class: 1, priority: 1 }] },
-      'traffic.1.priority: asks for more urgent streams first, which switch "infiniband" does not have | leave it out, or set network.switch.name to input-queued or combined',
+      'traffic.1.priority: asks for more urgent streams first, which switch "infiniband" does not have | leave it out, or set network.switch.name to input-queued or tiled or combined',
     ],
     [
       "a ring's bubble without room",

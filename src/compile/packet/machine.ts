@@ -155,7 +155,7 @@ function machineOf(n: PacketNetwork, drain: Drain): [MachineSpec, Parts] {
       capacity: (slots, vcBits) => capacities(n, slots, vcBits),
       chunkFlits: Math.max(1, Math.round(chunk.chunk / n.flit)),
       flitBytes: n.flit,
-      records: n.records ?? recordRoom(graph, chunk),
+      records: n.records ?? recordRoom(graph, chunk, depth + Math.ceil(rails.packet / chunk.chunk)),
       lookBack: single ? links.entryAfter.reduce((a, b) => Math.max(a, b), 0) : 0,
       merged: single,
       shift,
@@ -255,17 +255,17 @@ function shortestChunk(n: PacketNetwork, links: LinkTimes): { chan: number; entr
     if (all % packet > 0) bytes = Math.min(bytes, last(all % packet))
   }
   if (links.head !== undefined) return { chan: links.head, entry: links.head }
-  const whole = bytes >= chunk
-  const time = Math.round(bytes * byteTime(n))
-  return { chan: whole ? least(links.full) : time, entry: whole ? links.entryFull : time }
+  // a whole chunk may be quicker than a part of one: endpoints' links may have the bandwidth of all rails for those alone (endRate)
+  const time = bytes >= chunk ? Number.POSITIVE_INFINITY : Math.round(bytes * byteTime(n))
+  return { chan: Math.min(least(links.full), time), entry: Math.min(links.entryFull, time) }
 }
 
 /** Chunks that can be on their way at once: what all buffers hold, but no more than a memory of reason. */
-function recordRoom(graph: Graph, chunk: ChunkParams): number {
+function recordRoom(graph: Graph, chunk: ChunkParams, cut: number): number {
   const perVc = Math.floor(Math.max(chunk.buffer, chunk.endBuffer ?? 0) / chunk.chunk)
   let routers = 0
   for (let c = 0; c < graph.chans; c++) if (graph.far[c]! >= 0) routers++
-  const all = (routers * chunk.vcs + 2 * graph.ends * graph.rails) * perVc + 4 * graph.ends * graph.rails + 1024
+  const all = (routers * chunk.vcs + 2 * graph.ends * graph.rails) * perVc + (4 + cut) * graph.ends * graph.rails + 1024
   // untouched records cost nothing, but they must be addressable
   return Math.min(all, Math.max(1 << 16, Math.min(512 * graph.ends * graph.rails, Math.max(1 << 22, 16 * graph.ends * graph.rails))))
 }

@@ -32,7 +32,7 @@ export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
       copies: () => 0,
       values: (cycles) => crossbarUse(state, cycles),
       tables: () => ({}),
-      queues: (visit) => eachQueue(state, visit, false),
+      queues: (visit, first, end) => eachQueue(state, visit, false, first, end),
       waits: () => waitsOf(state),
       span: queueSpan(frame),
       timersDue: () => 0,

@@ -15,7 +15,7 @@ export default {
   cites:
     "QoS Provision in Hierarchical and non-Hierarchical Switch Architectures, J. Cano-Cano, F. J. Andújar, F. J. Alfaro and J. L. Sánchez",
   limits: "moves whole packets (virtual cut-through); at most 63 ports for each router and 15 virtual lanes",
-  can: ["classes", "replies", "drawnVcs", "acknowledgements", "bubbles", "schedulers"],
+  can: ["classes", "replies", "drawnVcs", "acknowledgements", "bubbles", "schedulers", "farQueues", "occupancy", "events", "packetEvents"],
   params,
   check: (p: InfinibandParams, on: SwitchSiteInfo) => checkInfiniband(p, on.topology.graph),
   make: (p: InfinibandParams) => infinibandModel(p),

@@ -32,7 +32,7 @@ export function makeInfiniband(spec: InfinibandSpec): MakeTransferSwitch {
       copies: () => 0,
       values: (cycles) => crossbarUse(state, cycles),
       tables: () => ({}),
-      queues: (visit) => eachQueue(state, visit, frame.output.atLink),
+      queues: (visit, first, end) => eachQueue(state, visit, frame.output.atLink, first, end),
       waits: () => laneWaits(state),
       span: laneSpan(frame),
       timersDue: () => 0,

@@ -100,7 +100,7 @@ export function makeOmniPath(spec: OmniPathSpec): MakeTransferSwitch {
       copies: () => 0,
       values: (cycles) => crossbarUse(state, cycles),
       tables: () => ({}),
-      queues: (visit) => eachQueueOf(state, visit),
+      queues: (visit, first, end) => eachQueueOf(state, visit, first, end),
       waits: () => laneWaits(state),
       span: laneSpan(frame),
       timersDue: () => 0,

@@ -1,6 +1,6 @@
 // Who waits for whom among switches whose outputs have lanes: the front of an input's FIFO for room in the output buffer, the front of an output's queue for room
 // behind the link; where room behind the link is taken before a packet crosses, the former for the latter. What is between crossbars moves by itself.
-// Numbers of queues, each router's own: those of its inputs, by input and VC, then those of its outputs.
+// Numbers of queues, each router's own: its input VCs; behind those the queues of its made input, then of its outputs.
 import { lowest } from "../../core/bitset.ts"
 import { FLITS, STATE } from "../../fabric/packets.ts"
 import type { StateWaits } from "../../fabric/switch.ts"
@@ -16,21 +16,21 @@ export interface LaneState extends PartsState {
 
 /** Numbers of queues that one router takes. */
 export function laneSpan({ site }: Pick<PartsState, "site">): number {
-  const { radix, LV } = site.layout
-  return (2 * radix + 1) << LV
+  const { radix, LV, RS } = site.layout
+  return RS + ((radix + 1) << LV)
 }
 
 export function laneWaits(f: LaneState): readonly StateWaits[] {
   const { site, ports, chains, output } = f
   const { layout: l, columns: a, rooms, rules } = site
-  const { LV, PS, radix: R, down, up } = l
+  const { LV, PS, RS, down, up } = l
   const { OUT } = rooms
   const { packets } = a
   const bytes = new Uint8Array(packets.buffer)
   const span = laneSpan(f)
   const waits = new QueueWaits()
-  const ofInput = (q: number, v: number) => ports.router[q]! * span + (ports.local[q]! << LV) + v
-  const ofOutput = (o: number, v: number) => ports.router[o]! * span + ((R + 1 + ports.local[o]!) << LV) + v
+  const ofInput = (q: number, v: number) => ports.router[q]! * span + (q < ports.count ? ports.local[q]! << LV : RS) + v
+  const ofOutput = (o: number, v: number) => ports.router[o]! * span + RS + ((1 + ports.local[o]!) << LV) + v
   const vcOf = (slot: number) => slot & ((1 << LV) - 1)
 
   /** the queue that holds all that its sender knows of the input behind output VC ov */

@@ -1,12 +1,10 @@
 // Every queue of a switch made of parts, and the output that its front packet waits for.
 import { eachInChain, FLITS, STATE } from "../../fabric/packets.ts"
-import type { TransferSwitch } from "../../fabric/transfer.ts"
+import type { VisitQueue } from "../../fabric/switch.ts"
 import type { PartsState } from "./state.ts"
 
-type Visit = Parameters<TransferSwitch["queues"]>[0]
-
-/** `atLink`: room behind the link is taken when a packet leaves its output buffer, not before it crosses. */
-export function eachQueue(f: PartsState, visit: Visit, atLink: boolean): void {
+/** Of routers [firstRouter, end). `atLink`: room behind the link is taken when a packet leaves its output buffer, not before it crosses. */
+export function eachQueue(f: PartsState, visit: VisitQueue, atLink: boolean, firstRouter: number, end: number): void {
   const { site, ports, chains } = f
   const { firstQueue, lanes } = f.output
   const { layout: l, columns: a, rules } = site
@@ -30,10 +28,13 @@ export function eachQueue(f: PartsState, visit: Visit, atLink: boolean): void {
     return false
   }
   const itsVc = (o: number, p: number) => rules.fits((o << l.LV) + bytes[((p + STATE) << 2) + 1]!, a.packets[p + FLITS]!)
-  for (let q = 0; q < ports.inputs; q++) {
-    if (l.outerRouter[ports.router[q]!]! < 0) continue
+  const seeInput = (q: number) => {
+    if (l.outerRouter[ports.router[q]!]! < 0) return
     for (let v = 0; v < l.vcs; v++) for (let o = 0; o < (f.input.voq ? l.radix : 1); o++) see(f.queueOf(q, o, v), ports.router[q]!, anyVc)
   }
-  for (let o = 0; o < ports.count; o++)
+  for (let q = firstRouter * l.PS; q < end * l.PS; q++) seeInput(q)
+  // of what routers made themselves
+  if (ports.inputs > ports.count) for (let r = firstRouter; r < end; r++) seeInput(ports.count + r)
+  for (let o = firstRouter * l.PS; o < end * l.PS; o++)
     for (let lane = 0; lane < lanes; lane++) see(firstQueue + o * lanes + lane, ports.router[o]!, atLink ? itsVc : always)
 }
