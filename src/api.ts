@@ -49,6 +49,7 @@ interface ExperimentOf<N extends AnyNames> {
     readonly switch?: Plugin<N["switch"]>
     readonly endpoint?: Plugin<N["endpoint"]>
     readonly congestion?: Plugin<N["congestion"]>
+    readonly qos?: Plugin<N["qos"]>
     readonly [key: string]: unknown
   }
   readonly engine?: Plugin<"flit" | "packet">

@@ -4,6 +4,7 @@ import ecnWindow from "./congestion/ecn-window.ts"
 import noCongestion from "./congestion/none.ts"
 import queuePairs from "./endpoints/queue-pairs.ts"
 import railsEndpoint from "./endpoints/rails/plugin.ts"
+import serviceLevels from "./endpoints/service-levels.ts"
 import simpleEndpoint from "./endpoints/simple.ts"
 import type { ArrivalsPlugin, PatternPlugin, Plugin, RoutingPlugin, SizesPlugin, TopologyPlugin } from "./model/plugin.ts"
 import type { ProbePlugin } from "./model/probe.ts"
@@ -63,7 +64,9 @@ import treeNearestAncestor from "./routing/tree/nearest-ancestor.ts"
 import treeValiant from "./routing/tree/valiant.ts"
 import chunk from "./switches/chunk/plugin.ts"
 import combined from "./switches/combined/plugin.ts"
+import infiniband from "./switches/infiniband/plugin.ts"
 import inputQueued from "./switches/input-queued/plugin.ts"
+import omniPath from "./switches/omni-path/plugin.ts"
 import tiled from "./switches/tiled/plugin.ts"
 import butterfly from "./topologies/butterfly.ts"
 import cascade from "./topologies/cascade.ts"
@@ -216,8 +219,8 @@ export const arrivals: readonly ArrivalsPlugin<unknown>[] = [
   poissonArrivals,
 ]
 export const sizes: readonly SizesPlugin<unknown>[] = [bimodalSizes, fixedSizes, rangeSizes, weightedSizes]
-export const switches: readonly AnyPlugin[] = [inputQueued, chunk, tiled, combined]
-export const endpoints: readonly AnyPlugin[] = [simpleEndpoint, railsEndpoint, queuePairs]
+export const switches: readonly AnyPlugin[] = [inputQueued, chunk, tiled, combined, infiniband, omniPath]
+export const endpoints: readonly AnyPlugin[] = [simpleEndpoint, railsEndpoint, queuePairs, serviceLevels]
 export const congestions: readonly AnyPlugin[] = [noCongestion, ecnWindow]
 export const probes: readonly ProbePlugin<unknown>[] = [
   channelsProbe,
@@ -228,7 +231,7 @@ export const probes: readonly ProbePlugin<unknown>[] = [
   occupancyProbe,
   seriesProbe,
 ]
-/** For the switches and endpoints that have an output with several queues; none of the library's has one yet, so experiments cannot name them. */
+/** For switches and endpoints with a queue for each service level; the first where an experiment names none. */
 export const schedulers: readonly Plugin<unknown, QosModel, unknown>[] = [
   roundRobinScheduler,
   strictScheduler,
@@ -251,6 +254,7 @@ export const library: readonly AnyPlugin[] = [
   ...switches,
   ...endpoints,
   ...congestions,
+  ...schedulers,
   ...probes,
   ...programs,
 ]

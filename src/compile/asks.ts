@@ -19,6 +19,8 @@ export interface Asks {
     readonly routing: Found<library.AnyRouting>
     readonly endpoint: Found<library.AnyPlugin>
     readonly congestion: Found<library.AnyPlugin>
+    /** where the experiment names one */
+    readonly qos: Found<library.AnyPlugin> | undefined
   }
 }
 
@@ -40,6 +42,7 @@ export function refusals(asks: Asks, traffic: readonly TrafficSpec[], probes: re
     if (t.priority !== 0) ask(`traffic.${i}.priority`, "leave it out", ["priorities"])
     if (quantity(t.reply, "flits") !== 0) ask(`traffic.${i}.reply`, "leave it out", ["replies"])
   })
+  if (asks.asking.qos !== undefined) ask("network.qos.name", "leave network.qos out", ["schedulers"])
   probes.forEach(({ plugin, params }, i) => {
     ask(`probes.${i}`, "leave the probe out", plugin.needs?.(params) ?? [])
   })

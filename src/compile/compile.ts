@@ -29,6 +29,7 @@ import { guarded } from "./guarded.ts"
 import type { Network } from "./network.ts"
 import { isChunk, isRails } from "./packet/models.ts"
 import { probesIn } from "./probes.ts"
+import { unserved } from "./served.ts"
 import { streamsOf } from "./streams.ts"
 
 export interface Compiled {
@@ -65,6 +66,7 @@ function compiled(spec: RunSpec, host: Host): Checked<Compiled> {
     ...idleTurnaround(streams.ok, network.ok),
     ...mixedPriorities(streams.ok, network.ok),
     ...unknownPriorities(streams.ok, network.ok),
+    ...unserved(streams.ok, network.ok),
     ...unfitClasses(streams.ok, network.ok),
   ]
   return bad.length > 0 ? { bad } : { ok: { spec, network: network.ok, streams: streams.ok, probes } }
@@ -139,7 +141,7 @@ function noBubble(streams: readonly Stream[], sw: TransferSwitchModel, routing: 
     ? []
     : [
         complain(
-          "network.switch.buffer",
+          `network.switch.${sw.reserveKey ?? "buffer"}`,
           `"${name}" waits for room for 2 packets of ${most} flits, a VC has ${reserve}`,
           `set it to at least ${2 * most}flits`,
         ),
@@ -174,6 +176,8 @@ function network(spec: NetworkSpec, classes: number, seed: number, host: Host, a
   const swit = keep(find(library.switches, spec.switch, "network.switch", scale))
   const endp = keep(find(library.endpoints, spec.endpoint, "network.endpoint", scale))
   const cong = keep(find(library.congestions, spec.congestion ?? { name: "none" }, "network.congestion", scale))
+  const plain = library.schedulers[0]!
+  const qos = keep(find(library.schedulers, spec.qos ?? { name: plain.name }, "network.qos", scale))
   const topology = topo === undefined ? undefined : keep(buildTopology(topo, seed, host, spec, scale))
   let sw: Network["switch"] | undefined
   if (swit !== undefined && topology !== undefined) {
@@ -181,11 +185,15 @@ function network(spec: NetworkSpec, classes: number, seed: number, host: Host, a
     if (bad.length === 0) sw = swit.plugin.make(swit.params as never, { topology } as never) as Network["switch"]
   }
   if (cong !== undefined) bad.push(...prefixed("network.congestion", cong.plugin.check?.(cong.params as never, undefined as never) ?? []))
-  if (bad.length > 0 || topology === undefined || rout === undefined || sw === undefined || endp === undefined || cong === undefined)
-    return { bad }
+  if (qos !== undefined) bad.push(...prefixed("network.qos", qos.plugin.check?.(qos.params as never, undefined) ?? []))
+  if (bad.length > 0 || !topology || !rout || !sw || !endp || !cong || !qos) return { bad }
   const endpoint = endp.plugin.make(endp.params as never, undefined as never) as EndpointModel
   const congestion = cong.plugin.make(cong.params as never, undefined as never) as CongestionModel
-  const asks: Asks = { switch: swit!.plugin, endpoint: endp.plugin, asking: { routing: rout, endpoint: endp, congestion: cong } }
+  const asks: Asks = {
+    switch: swit!.plugin,
+    endpoint: endp.plugin,
+    asking: { routing: rout, endpoint: endp, congestion: cong, qos: spec.qos === undefined ? undefined : qos },
+  }
   if (!isChunk(sw) && !isRails(endpoint)) bad.push(...refusals(asks, []))
   if (bad.length === 0) bad.push(...checkTogether(sw, endpoint, congestion, cong.plugin.name))
   if (bad.length > 0) return { bad }
@@ -241,6 +249,7 @@ function network(spec: NetworkSpec, classes: number, seed: number, host: Host, a
       switch: sw,
       endpoint,
       congestion,
+      qos: qos.plugin.make(qos.params as never, undefined),
       scale,
       asks,
       classes,

@@ -6,6 +6,7 @@ import type { CongestionModel } from "../model/congestion.ts"
 import type { EndpointModel } from "../model/endpoint.ts"
 import type { RoutingPlugin } from "../model/plugin.ts"
 import type { RoutingFunction } from "../model/routing.ts"
+import type { QosModel } from "../model/scheduler.ts"
 import type { Topology } from "../model/topology.ts"
 import type { Asks } from "./asks.ts"
 
@@ -17,6 +18,7 @@ export interface Network {
   readonly switch: FlitSwitchModel | TransferSwitchModel
   readonly endpoint: EndpointModel
   readonly congestion: CongestionModel
+  readonly qos: QosModel
   readonly scale: Scale
   readonly asks: Asks
   /** traffic classes, and VCs that each has */

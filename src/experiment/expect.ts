@@ -2,7 +2,7 @@
 import { type Checked, complain, nearest } from "../core/complaint.ts"
 import { fractionOf, quantity, type Scale } from "../core/units.ts"
 import type { RunSpec } from "../model/experiment.ts"
-import { givenBy, type Machine, valueInfo, values } from "../model/values.ts"
+import { givenBy, type Machine, machines, valueInfo, values } from "../model/values.ts"
 
 const operators = ["<=", ">=", "==", "!=", "<", ">"] as const
 export type Operator = (typeof operators)[number]
@@ -91,7 +91,7 @@ export function expectation(raw: unknown, path: string, on: Grounds): Checked<Ex
 export function machineOf({ engine, network }: Pick<RunSpec, "engine" | "network">): Machine {
   if (engine.name === "packet") return "packet"
   const { name } = network.switch
-  return name === "tiled" || name === "combined" ? name : "input-queued"
+  return machines.find((m) => m === name) ?? "input-queued"
 }
 
 /** Streams, and the answers to those that ask for them. */

@@ -36,6 +36,7 @@ function describeKeys(catalog: Catalog): Keys {
         default: catalog.family("endpoint")[0]?.name ?? "source",
       }),
       congestion: maybe(slot(catalog, "congestion", { about: "how congestion is detected and answered; none if left out" })),
+      qos: maybe(slot(catalog, "qos", { about: "which service level sends next on a link that several share; round-robin if left out" })),
       links: latencies("latency by link class (end, local, global, …); classes that are not named keep the topology's own"),
       layout: maybe({
         ...nested(layoutKeys),
@@ -117,7 +118,7 @@ export const topKeys: Readonly<Record<string, string>> = {
   name: "short name; the results go to results/NAME unless --out is given",
   include: "another file, or a list of them, whose keys are taken where this file has none",
   plugins: "modules of your own with routings, topologies, patterns: a path or a list of them; they are code and are executed",
-  network: "topology, routing, switch, endpoint, congestion, links, layout",
+  network: "topology, routing, switch, endpoint, congestion, qos, links, layout",
   engine: "flit (default), or packet",
   traffic: "one stream, or a list of streams",
   jobs: "parallel programs on endpoints of their own, one or a list; beside them traffic is the background",

@@ -6,6 +6,7 @@ export interface Names {
   readonly switch: string
   readonly endpoint: string
   readonly congestion: string
+  readonly qos: string
   readonly pattern: string
   readonly arrivals: string
   readonly probe: string

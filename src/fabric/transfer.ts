@@ -6,6 +6,7 @@ import type { Complaint } from "../core/complaint.ts"
 import type { CongestionModel } from "../model/congestion.ts"
 import type { Table } from "../model/experiment.ts"
 import type { RoutingFunction } from "../model/routing.ts"
+import type { QosModel } from "../model/scheduler.ts"
 import type { Topology } from "../model/topology.ts"
 import type { VcPlan } from "../model/vc-plan.ts"
 import type { Column } from "./columns.ts"
@@ -105,6 +106,9 @@ export interface TransferUse extends RoutingUse {
   readonly plan: VcPlan
   /** [VC class] -> the routing as it was made for so many VCs; data's is `routing` */
   readonly routings: readonly RoutingFunction[]
+  /** for the outputs of switches that have a queue for each service level (plug-ins that can `schedulers`), and bytes of a flit */
+  readonly qos: QosModel
+  readonly flitBytes: number
 }
 
 /** More queues behind a link than a mask has VCs, each with room of its own. */
@@ -145,12 +149,14 @@ export interface TransferSwitchModel {
   readonly oneLevel?: { readonly key: string; readonly fix: string }
   /** it keeps a word of its own on every packet (TransferConstants.own) */
   readonly ownWord?: boolean
-  /** it keeps TransferSite.load, every VC of an input has a buffer of its own, and routing sees what its sender knows of that instead of TransferSite.queued */
+  /** it keeps TransferSite.load, and routing sees what the sender knows of the buffer behind a link instead of TransferSite.queued */
   readonly sums?: boolean
   /** it sends messages to its neighbours, or hears them */
   readonly tells?: boolean
   readonly lanes?: Lanes
   readonly maxPacket: number
+  /** the key that says what every VC has for itself (two packets of it where a ring is kept moving by bubbles); absent: `buffer` */
+  readonly reserveKey?: string
   /** keys of the switch that say so; absent: `packet` */
   readonly packetKeys?: readonly string[]
   /** flits that a router holds beside its port buffers for each port, and flits of copies that it keeps */

@@ -33,6 +33,7 @@ const slotKinds: Readonly<Record<string, Kind>> = {
   "network.switch": "switch",
   "network.endpoint": "endpoint",
   "network.congestion": "congestion",
+  "network.qos": "qos",
   "traffic.pattern": "pattern",
   "traffic.arrivals": "arrivals",
   "traffic.packet": "sizes",

@@ -11,6 +11,7 @@ export const abilities = {
   marks: { of: ["switch"], about: "marks on what passes a congested input" },
   windows: { of: ["endpoint"], about: "injection that waits for an open window" },
   bubbles: { of: ["switch"], about: "room for several packets before one may enter a ring (bubble flow control)" },
+  schedulers: { of: ["switch"], about: "a scheduler at every output" },
   escapes: { of: ["switch"], about: "any candidate that is free while a packet waits (escape VCs)" },
   occupancy: { of: ["switch"], about: "the flits in each router, interval by interval" },
   events: { of: ["switch"], about: "a list of events, cycle by cycle" },

@@ -12,6 +12,8 @@ export interface EndpointModel {
   readonly active: number
   /** packets of one source that wait at their destination for earlier ones; what does not fit is refused. 0 = any order will do */
   readonly reorder: number
+  /** classes share the channel by the scheduler of the links (network.qos), not in order of creation */
+  readonly scheduled?: boolean
   /** cycles between the arrival of a request and the earliest departure of its reply */
   readonly turnaround: number
 }

@@ -10,6 +10,8 @@ export interface NetworkSpec {
   readonly endpoint: Named
   /** absent = none */
   readonly congestion?: Named | undefined
+  /** absent = round robin, where outputs have several queues */
+  readonly qos?: Named | undefined
   /** latency by link class ("end", "local", "global", …), raw with unit; classes that are not named keep the topology's own */
   readonly links: Readonly<Record<string, string>>
   /** where routers stand: classes of links that `links` does not name get their latency from their length; absent = they keep the topology's own */

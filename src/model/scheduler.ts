@@ -52,6 +52,8 @@ export interface TableEntry {
 export interface QosModel {
   /** queues that it ever serves, as bits; absent = all. What waits in another would wait for ever: refuse it before cycle 0 */
   readonly serves?: number
+  /** it reads `births`: others are spared the work */
+  readonly ages?: boolean
   /** what is wrong with it for these messages; `largest`: [queue] -> bytes of its largest, 0 where none is sent */
   check?(largest: ArrayLike<number>): Complaint[]
   build(site: QosSite): QosScheduler

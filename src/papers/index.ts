@@ -5,6 +5,9 @@ import fitflyFig10 from "./fitfly/fig10.ts"
 import fitflyTable2 from "./fitfly/table2.ts"
 import fitflyTable4 from "./fitfly/table4.ts"
 import type { PaperFigure } from "./paper.ts"
+import qosTable4 from "./qos/table4.ts"
+import { fig6a as qosFig6a, fig6e as qosFig6e } from "./qos/tori.ts"
+import { fig5a as qosFig5a, fig5e as qosFig5e } from "./qos/trees.ts"
 import stashingFig1 from "./stashing/fig1.ts"
 import stashingFig2 from "./stashing/fig2.ts"
 import stashingFig3 from "./stashing/fig3.ts"
@@ -33,4 +36,9 @@ export const papers: readonly PaperFigure[] = [
   stashingFig7b,
   stashingFig8,
   stashingFig9,
+  qosTable4,
+  qosFig5a,
+  qosFig5e,
+  qosFig6a,
+  qosFig6e,
 ]

@@ -29,5 +29,5 @@ export default {
   name: "age",
   about: "The oldest head goes first.",
   params: schema({}),
-  make: (): QosModel => ({ build: age }),
+  make: (): QosModel => ({ ages: true, build: age }),
 } satisfies Plugin<Record<string, never>, QosModel, unknown>

@@ -10,11 +10,11 @@ import { listTraffic } from "../../src/experiment/settings.ts"
 import { congestions, endpoints, routings, switches } from "../../src/library.ts"
 import { type Ability, abilities } from "../../src/model/abilities.ts"
 import { prepare, simulate } from "../../src/run/simulate.ts"
-import { changed, combined, flit, packet, type Tree, tiled } from "../effects/scenes.ts"
+import { changed, combined, flit, infiniband, omniPath, packet, type Tree, tiled } from "../effects/scenes.ts"
 import { host } from "./machines.ts"
 
 const keys = keysOf(new Catalog())
-const scenes: Readonly<Record<string, Tree>> = { "input-queued": flit, tiled, combined, chunk: packet }
+const scenes: Readonly<Record<string, Tree>> = { "input-queued": flit, tiled, combined, infiniband, "omni-path": omniPath, chunk: packet }
 
 const torus = (routing: string) => ({
   "network.topology": { name: "torus", sides: "4x4", p: 2 },
@@ -31,6 +31,7 @@ const asks: Readonly<Record<Ability, Readonly<Record<string, unknown>>>> = {
   marks: { "network.congestion": { name: "ecn-window" } },
   windows: { "network.congestion": { name: "ecn-window" } },
   bubbles: torus("torus.bubble"),
+  schedulers: { "network.qos": { name: "round-robin" } },
   escapes: torus("torus.adaptive"),
   occupancy: { probes: [{ name: "occupancy" }] },
   events: { probes: [{ name: "events" }] },
@@ -51,7 +52,11 @@ function asking(name: string, settings: Readonly<Record<string, unknown>>): Tree
   const stream = Array.isArray(scene["traffic"]) ? "traffic.0" : "traffic"
   const kept = Object.entries(settings).filter(([key]) => key !== "network.switch.flow" || name === "input-queued")
   // another network has other classes of links, and another number of ports
-  const plain = { "network.links": {}, ...(name === "tiled" ? { "network.switch": { name, vcs: 8, rows: 1, columns: 1 } } : {}) }
+  const plain = {
+    "network.links": {},
+    ...(name === "tiled" ? { "network.switch": { name, vcs: 8, rows: 1, columns: 1 } } : {}),
+    ...(name === "omni-path" ? { "network.switch.mport": 1 } : {}),
+  }
   const links = "network.topology" in settings ? plain : {}
   return changed(scene, Object.fromEntries([...kept.map(([k, v]) => [k.replace(/^traffic(?=\.)/, stream), v]), ...Object.entries(links)]))
 }

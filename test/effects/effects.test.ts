@@ -12,7 +12,7 @@ import { type AnyPlugin, library, workloads } from "../../src/library.ts"
 import { prepare, simulate } from "../../src/run/simulate.ts"
 import { files } from "../contract/cases.ts"
 import { cases } from "../contract/routing-cases.ts"
-import { changed, combined, flit, jobs, others, packet, type Tree, tiled } from "./scenes.ts"
+import { changed, combined, flit, infiniband, jobs, omniPath, others, packet, type Tree, tiled } from "./scenes.ts"
 import { refused as alwaysRefused, special, without } from "./table.ts"
 
 const keys = keysOf(new Catalog())
@@ -136,14 +136,13 @@ function sceneOf(plugin: AnyPlugin): readonly [Tree, string] {
     case "sizes":
       return [changed(flit, { "traffic.packet": named }), "traffic.packet"]
     case "switch":
-      return [
-        plugin.name === "chunk" ? packet : plugin.name === "tiled" ? tiled : plugin.name === "combined" ? combined : flit,
-        "network.switch",
-      ]
+      return [scenes[plugin.name]!, "network.switch"]
     case "endpoint":
-      return [plugin.name === "rails" ? packet : plugin.name === "queue-pairs" ? tiled : flit, "network.endpoint"]
+      return [{ rails: packet, "queue-pairs": tiled, "service-levels": infiniband }[plugin.name] ?? flit, "network.endpoint"]
     case "congestion":
       return [tiled, "network.congestion"]
+    case "qos":
+      return [changed(infiniband, { "network.qos": named }), "network.qos"]
     case "probe":
       return [changed(flit, { probes: [named] }), "probes.0"]
     case "workload":
@@ -153,7 +152,7 @@ function sceneOf(plugin: AnyPlugin): readonly [Tree, string] {
   }
 }
 
-const scenes: Readonly<Record<string, Tree>> = { "input-queued": flit, tiled, combined, chunk: packet }
+const scenes: Readonly<Record<string, Tree>> = { "input-queued": flit, tiled, combined, infiniband, "omni-path": omniPath, chunk: packet }
 
 /** Keys of the experiment, with each switch. */
 function ofExperiment(): Subject[] {

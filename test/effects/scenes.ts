@@ -60,6 +60,37 @@ export const combined: Tree = {
   measure: { ...window, window: "900cycles", limit: "900cycles" },
 }
 
+/** The same with a class for each stream: VLs share small buffers and links. */
+export const infiniband: Tree = {
+  lacewing: 1,
+  network: {
+    topology: { name: "mesh", sides: "2x2", p: 3 },
+    routing: { name: "any.shortest", spread: "least-queued" },
+    switch: { name: "infiniband", vcs: 4, input: "48flits", output: "48flits", least: "8flits" },
+    endpoint: { name: "simple" },
+    links: { end: "2cycles", link: "9cycles" },
+    flit: "64B",
+  },
+  traffic: [
+    { name: "hot", pattern: { name: "to-set", set: [0] }, load: 0.3, packet: "8flits", message: "3packets" },
+    { name: "all", pattern: "uniform", load: 0.6, packet: "5flits", class: 1 },
+  ],
+  measure: { ...window, window: "900cycles", limit: "900cycles" },
+}
+
+/** The same with one endpoint less and more links: MPorts of two ports, so that there are ways through the centre. */
+export const omniPath: Tree = {
+  ...infiniband,
+  network: {
+    topology: { name: "mesh", sides: "2x2", p: 4 },
+    routing: { name: "any.shortest", spread: "least-queued" },
+    switch: { name: "omni-path", vcs: 4, input: "48flits", output: "48flits", central: "64flits", least: "8flits", mport: 2 },
+    endpoint: { name: "simple" },
+    links: { end: "2cycles", link: "9cycles" },
+    flit: "64B",
+  },
+}
+
 /** Four switches in a square, two endpoints each, all for one: congestion, errors, a stash that is in use. */
 export const tiled: Tree = {
   lacewing: 1,

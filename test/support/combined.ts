@@ -1,4 +1,4 @@
-// Small networks of combined switches, built as an experiment would build them.
+// Small networks of combined switches, and of others that move whole packets, built as an experiment would build them.
 import { transferEngine } from "../../src/compile/clocked/transfers.ts"
 import { type Compiled, compile } from "../../src/compile/compile.ts"
 import type { TransferEngine } from "../../src/engines/flit/transfers/engine.ts"
@@ -11,14 +11,22 @@ export function combinedSpec(w: Wish): RunSpec {
 }
 
 export function compiledCombined(w: Wish): Compiled {
-  const c = compile(combinedSpec(w), { read: () => "" })
+  return compiledWhole(combinedSpec(w))
+}
+
+export function compiledWhole(spec: RunSpec): Compiled {
+  const c = compile(spec, { read: () => "" })
   if ("bad" in c) throw new Error(c.bad.map((b) => `${b.path}: ${b.says}`).join("\n"))
   return c.ok
 }
 
-/** Everything that is created from cycle 0 on is measured. `parts`: routers are dealt out in turn. */
 export function combinedEngine(w: Wish, parts = 1): TransferEngine {
-  const made = compiledCombined(w)
+  return wholeEngine(combinedSpec(w), parts)
+}
+
+/** Everything that is created from cycle 0 on is measured. `parts`: routers are dealt out in turn. */
+export function wholeEngine(spec: RunSpec, parts = 1): TransferEngine {
+  const made = compiledWhole(spec)
   const assign = Uint8Array.from({ length: made.network.topology.graph.routers }, (_, r) => r % parts)
   const engine = transferEngine(made, { horizon: 20_000, series: 1024, ...(parts > 1 ? { parts, assign } : {}) })
   engine.columns.control[CONTROL.from] = 0

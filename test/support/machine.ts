@@ -18,6 +18,8 @@ export interface Wish {
   readonly routing?: Named
   readonly switch?: Readonly<Record<string, unknown>>
   readonly endpoint?: Named
+  readonly qos?: Named
+  readonly flit?: string
   readonly links?: Readonly<Record<string, string>>
   readonly traffic?: readonly StreamWish[]
   readonly measure?: Partial<RunSpec["measure"]>
@@ -33,8 +35,9 @@ export function specOf(w: Wish): RunSpec {
       switch: { name: "input-queued", ...w.switch },
       endpoint: w.endpoint ?? { name: "simple" },
       links: w.links ?? {},
+      ...(w.qos === undefined ? {} : { qos: w.qos }),
       cycle: "1ns",
-      flit: "8B",
+      flit: w.flit ?? "8B",
     },
     engine: { name: "flit" },
     traffic: (w.traffic ?? [{}]).map(streamOf),

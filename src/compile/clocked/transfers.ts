@@ -32,6 +32,8 @@ export function transferEngine(c: Compiled, o: TransferEngineOptions): TransferE
       endpoint: network.endpoint,
       congestion: network.congestion,
       plan,
+      qos: network.qos,
+      flitBytes: network.scale.flit,
       scratch: plugin.scratch ?? 0,
       streams,
       seed: spec.seed,
@@ -53,6 +55,8 @@ export function transferEngine(c: Compiled, o: TransferEngineOptions): TransferE
             vcFirst: scratchOf(streams.map((s) => s.vcFirst)),
             streamPriority: scratchOf(streams.map((s) => s.priority)),
             plan,
+            qos: network.qos,
+            flitBytes: network.scale.flit,
             routings: routingsOf(network, plan, spec.seed),
           },
           network.congestion,
@@ -61,6 +65,11 @@ export function transferEngine(c: Compiled, o: TransferEngineOptions): TransferE
     o.makeLoop ?? makeTransferLoop,
     o.adopt,
   )
+}
+
+/** [slot] -> flits that a VC may hold of its buffer, however much others hold. */
+function mostOf({ rooms, layout }: TransferSite): Uint16Array {
+  return rooms.reserve.map((reserve, slot) => reserve + rooms.cap[slot >> layout.LV]!)
 }
 
 /** Records are seen through views that begin at the word in question. */
@@ -80,6 +89,6 @@ function viewOf(site: TransferSite, { vcs, sums }: TransferSwitchModel): NetView
     capacity: new Uint16Array(site.queued.length).fill(QUEUE_TOP),
     credits: site.queued,
     vcs,
-    ...(sums === true ? { sums: site.load, slotBits: site.layout.LV, held: site.rooms.held, rooms: site.rooms.reserve } : {}),
+    ...(sums === true ? { sums: site.load, slotBits: site.layout.LV, held: site.rooms.held, rooms: mostOf(site) } : {}),
   })
 }

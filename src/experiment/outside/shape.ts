@@ -11,7 +11,7 @@ export type Finding = readonly [says: string, fix: string]
 
 /** Kinds that may come from outside. */
 export const outsideKinds = ["topology", "routing", "pattern", "arrivals", "sizes", "probe"] as const
-const notYet = ["switch", "endpoint", "congestion"]
+const notYet = ["switch", "endpoint", "congestion", "qos"]
 
 const usual = "write: export default definePlugin({ kind, name, about, params, make, … })"
 
@@ -56,7 +56,7 @@ function wrongWith(p: unknown): Finding[] {
   if (typeof kind === "string" && notYet.includes(kind))
     return [
       [
-        `is a ${kind} plug-in: contracts of switches, endpoints and congestion management are not fixed yet, so they cannot come from outside`,
+        `is a ${kind} plug-in: contracts of switches, endpoints, schedulers and congestion management are not fixed yet, so they cannot come from outside`,
         `bring a plug-in of one of the kinds ${outsideKinds.join(", ")}`,
       ],
     ]

@@ -11,6 +11,7 @@ function* simpler(spec: RunSpec): Generator<RunSpec> {
   for (const part of ["switch", "endpoint", "routing"] as const)
     for (const key of optional(network[part])) yield { ...spec, network: { ...network, [part]: without(network[part], key) } }
   for (const key of Object.keys(network.links)) yield { ...spec, network: { ...network, links: without(network.links, key) } }
+  if (network.qos !== undefined) yield { ...spec, network: { ...network, qos: undefined } }
   if (network.congestion !== undefined) yield { ...spec, network: { ...network, congestion: undefined } }
   for (const key of optional(engine)) yield { ...spec, engine: without(engine, key) }
   const plain = plainStream({})

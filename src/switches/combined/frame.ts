@@ -5,6 +5,7 @@ import type { Clock } from "../parts/clock.ts"
 import { inputQueues } from "../parts/input.ts"
 import { makeMatching } from "../parts/matching.ts"
 import { portsOf } from "../parts/ports.ts"
+import type { PartsState } from "../parts/state.ts"
 import type { CombinedParams } from "./params.ts"
 
 export interface CombinedSpec {
@@ -35,15 +36,24 @@ export function frameOf({ site, use, p, clock, hold }: CombinedSpec) {
   })
   const releaseAtTail = p.release === "tail"
   const input = { site, use, ports, chains, voq, firstQueue: 0 }
-  const output = { site, use, ports, chains, firstQueue: firstOutput, flits: p.output, releaseAtTail, traverse: p.traverse, hold }
-  const crossbar = { site, use, ports, chains, matching, clock, startAtHead: p.start === "head", releaseAtTail }
+  const output = {
+    site,
+    use,
+    ports,
+    chains,
+    firstQueue: firstOutput,
+    lanes: levels,
+    flits: p.output,
+    releaseAtTail,
+    traverse: p.traverse,
+    hold,
+  }
+  const crossbar = { site, use, ports, chains, matching, clock, byVc: false, startAtHead: p.start === "head", releaseAtTail }
   return { site, use, p, clock, ports, levels, chains, matching, input, output, crossbar }
 }
 
 /** A switch with its state: for audits, fingerprints and reports. */
-export interface CombinedState extends Frame {
-  readonly columns: Readonly<Record<string, Int32Array | Uint8Array | Uint16Array>>
-  queueOf(q: number, o: number, v: number): number
+export interface CombinedState extends Frame, Omit<PartsState, keyof Frame> {
   /** flits that a VC behind output `port` must have room for before a packet of f flits from input q may go there */
   roomFor(q: number, port: number, f: number): number
 }

@@ -3,18 +3,12 @@ import type { RoomSpec } from "../../fabric/rooms.ts"
 import type { TransferSwitchModel } from "../../fabric/transfer.ts"
 import type { Graph } from "../../model/graph.ts"
 import { clockOf, untilNeverDry } from "../parts/clock.ts"
+import { radixOf } from "../parts/sense.ts"
 import type { CombinedParams } from "./params.ts"
 import { makeCombined } from "./switch.ts"
 
 /** Flits of a packet are 11 bits of a credit. */
 const MOST_FLITS = 2047
-
-/** Ports of the largest router. */
-export function radixOf(graph: Graph): number {
-  let radix = 1
-  for (let r = 0; r < graph.routers; r++) radix = Math.max(radix, graph.firstChan[r + 1]! - graph.firstChan[r]!)
-  return radix
-}
 
 /** Flits of one VC of an input, where the largest router has so many outputs. */
 export function inputFlits(p: Pick<CombinedParams, "buffer" | "depth">, outputs: number): number {

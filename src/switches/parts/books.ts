@@ -3,8 +3,9 @@
 import { type Complaint, complain } from "../../core/complaint.ts"
 import { eachInChain, FLITS, STATE } from "../../fabric/packets.ts"
 import type { TransferSite } from "../../fabric/transfer.ts"
+import type { PartsState } from "./state.ts"
 
-const BUG = "this is a bug in lacewing"
+export const BUG = "this is a bug in lacewing"
 
 /** What the books of senders ([slot of fabric/rooms.ts] -> flits) should say because of wires alone: packets that fly, credits on their way. */
 export function onWires({ layout: l, columns: a, boxFirst, rooms }: TransferSite): Int32Array {
@@ -78,4 +79,48 @@ export function recordComplaints(
   }
   if (lost > 0) say(`${lost} records are in use, and nothing names them`)
   return bad
+}
+
+/** Packets in the queues of inputs, added to what senders should believe; and the bits that stand for virtual output queues. */
+export function inputBooks(f: PartsState, expected: Int32Array, t: number): Complaint[] {
+  const { site, ports, columns: c } = f
+  const { layout: l } = site
+  const bad: Complaint[] = []
+  for (let q = 0; q < ports.inputs; q++) {
+    if (l.outerRouter[ports.router[q]!]! < 0) continue
+    for (let v = 0; v < l.vcs; v++)
+      for (let o = 0; o < (f.input.voq ? l.radix : 1); o++) {
+        const flits = flitsIn(f, f.queueOf(q, o, v))
+        if (flits > 0 && q < ports.count) expected[l.up[q]! + v]! += flits
+        if (!f.input.voq) continue
+        const bit = (c["waiting"]![q * l.radix + o]! >>> v) & 1
+        if (bit !== (flits > 0 ? 1 : 0))
+          bad.push(complain(portName(site, q), `cycle ${t}: VC ${v} for output ${o} has ${flits} flits, its bit is ${bit}`, BUG))
+      }
+  }
+  return bad
+}
+
+export function flitsIn({ site, chains }: PartsState, queue: number): number {
+  const { packets } = site.columns
+  let sum = 0
+  eachInChain(packets, chains.first(queue), (p) => {
+    sum += packets[p + FLITS]!
+  })
+  return sum
+}
+
+/** Room of inputs that is given back at the tail: what a transfer to output o still holds. */
+export function crossingBooks({ site, ports, columns: c }: PartsState, expected: Int32Array, o: number): void {
+  const busy = (c["busyOut"]![2 * ports.router[o]! + (ports.local[o]! >> 5)]! >>> ports.local[o]!) & 1
+  const q = c["from"]![o]!
+  if (busy === 1 && q < ports.count) expected[site.layout.up[q]! + (c["moving"]![o]! >> 16)]! += c["moving"]![o]! & 0xffff
+}
+
+/** First packets of all queues of the switch, and of what waits at endpoints. */
+export function allHeads({ site, chains }: PartsState): number[] {
+  const heads: number[] = []
+  for (let i = 0; i < chains.queues.length; i += 2) heads.push(chains.queues[i]!)
+  for (const head of site.columns.waitHead) heads.push(head)
+  return heads
 }

@@ -27,11 +27,16 @@ export interface CrossbarSpec {
   readonly chains: Chains
   readonly matching: Matching
   readonly clock: { readonly link: number; readonly core: number }
+  /** an input asks for the output of one VC, in turn, not for all outputs that its VCs lead to */
+  readonly byVc: boolean
   /** transfers start at the head */
   readonly startAtHead: boolean
   /** room of the input is free again when the tail has left, not when the head leaves */
   readonly releaseAtTail: boolean
 }
+
+/** What a crossbar must know of the output stage behind it. */
+export type Buffers = Pick<OutputStage, "choose" | "take">
 
 export interface CrossbarStage {
   readonly columns: ReturnType<typeof crossbarColumns>
@@ -54,9 +59,9 @@ function crossbarColumns({ layout: l, constants }: TransferSite, ports: Ports, m
   }
 }
 
-export function makeCrossbar(spec: CrossbarSpec, input: InputStage, output: OutputStage, { giveBack }: TransferWires): CrossbarStage {
+export function makeCrossbar(spec: CrossbarSpec, input: InputStage, output: Buffers, { giveBack }: TransferWires): CrossbarStage {
   const low = lowest
-  const { site, use, ports, chains, matching, clock, startAtHead: HEAD, releaseAtTail: TAIL } = spec
+  const { site, use, ports, chains, matching, clock, byVc: BY_VC, startAtHead: HEAD, releaseAtTail: TAIL } = spec
   const { LV, PS, firstRouter, radix: R } = site.layout
   const { packets, packetHops, flitHops } = site.columns
   const { portWords: WORDS, maxLength: LONGEST } = site.constants
@@ -112,8 +117,24 @@ export function makeCrossbar(spec: CrossbarSpec, input: InputStage, output: Outp
     const a = able(r, q, i, level, wants[at]! & ~busyOut[r << 1]!, 0, t)
     const b = NARROW ? 0 : able(r, q, i, level, wants[at + 1]! & ~busyOut[(r << 1) + 1]!, 32, t)
     if ((a | b) === 0) return false
-    ask(level, i, a, b)
+    if (BY_VC) askOne(q, i, level, a, b)
+    else ask(level, i, a, b)
     return true
+  }
+
+  /** Of the outputs that could take a packet the one whose VC has its turn. */
+  function askOne(q: number, i: number, level: number, a: number, b: number): void {
+    let best = 0
+    let least = 256
+    for (let word = 0; word < (NARROW ? 1 : 2); word++)
+      for (let m = word === 0 ? a : b; m !== 0; m &= m - 1) {
+        const o = (word << 5) + low(m)
+        const wait = (found[(level << 13) | (i << 6) | o]! - turn[q]!) & VMASK
+        if (wait >= least) continue
+        least = wait
+        best = o
+      }
+    ask(level, i, best < 32 ? 1 << best : 0, best < 32 ? 0 : 1 << best)
   }
 
   function able(r: number, q: number, i: number, level: number, outputs: number, base: number, t: number): number {

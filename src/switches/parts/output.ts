@@ -63,7 +63,7 @@ function outputColumns({ layout: l, constants }: TransferSite, ports: Ports, mas
 }
 
 /** [input * R + output] -> packets of the largest size for which a VC must have room before one may go there; R ports. */
-function bubblesOf(site: TransferSite, use: TransferUse, ports: Ports): Uint8Array | undefined {
+export function bubblesOf(site: TransferSite, use: TransferUse, ports: Ports): Uint8Array | undefined {
   const { layout: l } = site
   const room = use.routing.room
   if (room === undefined) return undefined

@@ -1,7 +1,7 @@
 // A compiled network whose switches move whole packets. Friendly objects end here; inside there are columns only.
 import { bitsFor } from "../../../core/bitset.ts"
 import type { Complaint } from "../../../core/complaint.ts"
-import { building, type Column, type Columns, i32, type Marks, scratchOf, u16 } from "../../../fabric/columns.ts"
+import { building, type Column, type Columns, f64, i32, type Marks, scratchOf, u16 } from "../../../fabric/columns.ts"
 import { type Layout, layOut } from "../../../fabric/layout.ts"
 import {
   DST,
@@ -26,6 +26,7 @@ import type { EndpointModel } from "../../../model/endpoint.ts"
 import type { Table } from "../../../model/experiment.ts"
 import type { Graph } from "../../../model/graph.ts"
 import { UNWATCHED, type Watch } from "../../../model/probe.ts"
+import type { QosModel, QosScheduler } from "../../../model/scheduler.ts"
 import type { Stream } from "../../../model/stream.ts"
 import type { VcPlan } from "../../../model/vc-plan.ts"
 import { ClockedEngine, prefixed, total } from "../clocked.ts"
@@ -40,6 +41,8 @@ export interface TransferEngineSpec {
   readonly endpoint: EndpointModel
   readonly congestion: CongestionModel
   readonly plan: VcPlan
+  readonly qos: QosModel
+  readonly flitBytes: number
   readonly scratch: number
   readonly streams: readonly Stream[]
   readonly seed: number
@@ -61,6 +64,8 @@ export class TransferEngine extends ClockedEngine {
   readonly load: Int32Array
   readonly boxFirst: Int32Array
   readonly loop: TransferLoop
+  /** of endpoints */
+  readonly scheduler: QosScheduler | undefined
   readonly sw: TransferSwitch
   readonly spec: TransferEngineSpec
 
@@ -80,6 +85,7 @@ export class TransferEngine extends ClockedEngine {
     this.load = made.load
     this.boxFirst = made.boxFirst
     this.loop = made.loop
+    this.scheduler = made.scheduler
     this.sw = made.loop.sw
     if (adopt === undefined) this.begin()
   }
@@ -91,6 +97,7 @@ export class TransferEngine extends ClockedEngine {
       queued: this.queued,
       load: this.load,
       ...prefixed("window.", this.loop.protocol?.columns ?? {}),
+      ...prefixed("scheduler.", this.scheduler?.columns ?? {}),
       ...prefixed("switch.", this.sw.columns),
     }
   }
@@ -190,6 +197,7 @@ function build(spec: TransferEngineSpec, instantiate: typeof makeTransferLoop) {
   const queued = u16(layout.NOV).fill(QUEUE_TOP)
   const load = i32(layout.routers * layout.PS)
   const site: TransferSite = { layout, constants, columns, rooms, rules, queued, load, boxFirst }
+  const scheduler = schedulerOf(spec, layout)
   const loop = instantiate({
     layout,
     constants,
@@ -210,9 +218,16 @@ function build(spec: TransferEngineSpec, instantiate: typeof makeTransferLoop) {
     injectRandom: endpoint.injectRandom,
     ack: endpoint.ack,
     ackVc: model.ackVc,
+    scheduler,
+    ages: spec.qos.ages === true,
     ...(spec.congestion.endpoint === undefined ? {} : { makeProtocol: spec.congestion.endpoint }),
   })
-  return { layout, constants, columns, rooms, queued, load, boxFirst, loop }
+  return { layout, constants, columns, rooms, queued, load, boxFirst, loop, scheduler }
+}
+
+function schedulerOf({ endpoint, qos, plan, flitBytes }: TransferEngineSpec, l: Layout): QosScheduler | undefined {
+  if (endpoint.scheduled !== true) return undefined
+  return qos.build({ rows: l.ends, queues: plan.classes.length, unitBytes: flitBytes, rate: 1, ints: i32, reals: f64 })
 }
 
 function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, creditRoom: number): TransferConstants {

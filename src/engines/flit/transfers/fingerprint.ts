@@ -1,6 +1,8 @@
 // A hash of the state of the engine that moves packets, the same for any partition and any number of workers.
+
 import { lowest } from "../../../core/bitset.ts"
 import { DST, END, eachInChain, FLITS, KEY, MESSAGE, RING, stateOf } from "../../../fabric/packets.ts"
+import { digestScheduler } from "../../../fabric/scheduling.ts"
 import { Digest, outerIdOf } from "../fingerprint.ts"
 import type { TransferEngine } from "./engine.ts"
 import { HEARS } from "./wires.ts"
@@ -38,6 +40,7 @@ export function fingerprintOfTransfers(engine: TransferEngine): string {
     for (let c = 0; c < k.dataClasses; c++) digestRing(engine, d, ofClass(key, c), until, (e * k.dataClasses + c) * RING.size)
     if (k.classes > 1) d.add(ofClass(key, 31), end(END.turn), end(END.lastVc))
     if (k.kinds) d.add(ofClass(key, 30), end(END.sent))
+    if (engine.scheduler !== undefined) digestScheduler(engine.scheduler, (n, i, bits) => d.add(ofClass(key, 25) + n, i, bits), e, l.ends)
     for (let lane = 0; lane < k.lanes; lane++) d.add(ofClass(key, 26) + lane, a.laneHeld[e * k.lanes + lane]!)
     if (k.timers && a.timerAt[e] !== 0) d.add(ofClass(key, 29), a.timerAt[e]! - now)
     if (k.tells) {

@@ -2,7 +2,7 @@
 // already (control.ts) and the messages of their queues in turn, a packet at a time, as the protocol and credits allow.
 import { lowest } from "../../../core/bitset.ts"
 import { draw, streamOf } from "../../../core/rng.ts"
-import { scratchOf } from "../../../fabric/columns.ts"
+import { scratch, scratchOf } from "../../../fabric/columns.ts"
 import {
   BIRTH,
   COPY,
@@ -69,6 +69,11 @@ export function makeInjection(
   const { injected: LEFT, sent: SENT } = FACT
   const { ack: ACK } = KIND
   const KEYS = constants.seed ^ 0x5bd1e995
+  const { scheduler, ages: AGES } = spec
+  const SCHEDULED = scheduler !== undefined
+  // [class] -> flits and birth of what it would send
+  const sizes = scratch(CLASSES)
+  const births = scratch(CLASSES)
   const levelOf = scratchOf(plan.classes.map((c) => plan.levelOf[c.first]!))
   // the partition that is running
   let me = 0
@@ -110,7 +115,7 @@ export function makeInjection(
       sendNote(e, t)
       return
     }
-    const p = PLAIN ? ofClass(e, 0, 0, t) : firstOfAll(e, t)
+    const p = SCHEDULED ? scheduled(e, t) : PLAIN ? ofClass(e, 0, 0, t) : firstOfAll(e, t)
     if (p === 0) return
     const f = packets[p + FLITS]!
     take(e, vc, p, f)
@@ -127,6 +132,26 @@ export function makeInjection(
     hearAt(entry[e]! >> LV, p, t + entryLatency[e]! + f)
     ends[e * END.size + END.until] = t + f
     wakeAt(e, t + f)
+  }
+
+  /** The scheduler chooses among the classes whose first packet is there and has room for all of it. It is asked even if there is none. */
+  function scheduled(e: number, t: number): number {
+    let can = 0
+    for (let c = 0; c < DATA; c++) {
+      const ring = (e * DATA + c) * RING.size
+      if (rings[ring + RING.count] === 0) continue
+      const i = rings[ring + RING.head]!
+      const f = length(messages[i + MESSAGE.stream]!, outerEnd[e]!, messages[i + MESSAGE.count]!)
+      if (vcFor(e, c, messages[i + MESSAGE.to]!, f, false, t) < 0) continue
+      can |= 1 << c
+      sizes[c] = f
+      if (AGES) births[c] = messages[i + MESSAGE.birth]!
+    }
+    const c = scheduler!.pick(e, can, sizes, births, 0)
+    if (c < 0) return 0
+    const p = nextData(e, c, levelOf[c]!, t)
+    if (p !== 0) scheduler!.sent(e, c, packets[p + FLITS]!, t)
+    return p
   }
 
   /** The first packet of the most urgent class that has one which can go; classes of one level in turn, or in order of creation,

@@ -29,6 +29,8 @@ export function makeMessages(
   const ROOM = BACKLOG * DATA + 1
   const ONE = DATA === 1
   const GENERATED = protocol?.generated !== undefined
+  const { scheduler } = spec
+  const HEARS = scheduler?.hears === true
 
   /** Messages of a class whose time has come go into the endpoint's queues, the oldest first, until these hold `most`. */
   function fill(e: number, ring: number, t: number, most: number): void {
@@ -85,7 +87,13 @@ export function makeMessages(
     if (last !== 0) messages[first + last * MESSAGE.size + MESSAGE.next] = i
     else toRing(ring, i)
     created(stream, Math.floor(born), size)
+    if (HEARS) arrived(e, ring - e * DATA, stream, from, count, size, t)
     if (GENERATED) generated(e, to, stream, from, count, size, t)
+  }
+
+  /** The scheduler of the endpoint learns of every packet. */
+  function arrived(e: number, c: number, stream: number, from: number, count: number, size: number, t: number): void {
+    for (let n = 0; n < size; n++) scheduler!.arrived(e, c, length(stream, from, count + n), t)
   }
 
   function generated(e: number, to: number, stream: number, from: number, count: number, size: number, t: number): void {

@@ -6,6 +6,7 @@ import type { SourceModel } from "../../../fabric/switch.ts"
 import type { Lanes, MakeTransferSwitch } from "../../../fabric/transfer.ts"
 import type { EndpointProtocol, EndpointSite } from "../../../model/protocol.ts"
 
+import type { QosScheduler } from "../../../model/scheduler.ts"
 import type { VcPlan } from "../../../model/vc-plan.ts"
 
 export interface TransferLoopSpec {
@@ -33,5 +34,8 @@ export interface TransferLoopSpec {
   /** flits of an acknowledgement (0 = none are sent) and the VC of its class that it is injected on */
   readonly ack: number
   readonly ackVc: number
+  /** who sends next at an endpoint (a row for each, a queue for each class), where classes do not go in order of creation; it reads births */
+  readonly scheduler: QosScheduler | undefined
+  readonly ages: boolean
   makeProtocol?(site: EndpointSite): EndpointProtocol
 }

@@ -1,0 +1,32 @@
+// Conservation, in words: books of senders, output buffers with what every VL has for itself and at most, records.
+import { type Complaint, complain } from "../../core/complaint.ts"
+import { allHeads, BUG, bookComplaints, crossingBooks, flitsIn, inputBooks, onWires, portName, recordComplaints } from "../parts/books.ts"
+import { mostOf } from "../parts/sense.ts"
+import type { InfinibandState } from "./frame.ts"
+
+export function auditInfiniband(f: InfinibandState, t: number): Complaint[] {
+  const { site, ports, p, output, columns: c } = f
+  const { layout: l, rooms } = site
+  const expected = onWires(site)
+  const bad = inputBooks(f, expected, t)
+  const most = mostOf(p, p.output)
+  for (let o = 0; o < ports.count; o++) {
+    if (ports.wired[o] === 0) continue
+    let all = 0
+    for (let v = 0; v < l.vcs; v++) {
+      const flits = flitsIn(f, output.firstQueue + o * output.lanes + v)
+      const sends = output.releaseAtTail && c["linkSends"]![o]! >> 16 === v ? c["linkSends"]![o]! & 0xffff : 0
+      const held = rooms.held[rooms.OUT + (o << l.LV) + v]!
+      const say = (says: string) => bad.push(complain(portName(site, o), `cycle ${t}: VL ${v} of the output buffer: ${says}`, BUG))
+      if (held !== flits + sends) say(`${held} flits by the books, ${flits + sends} are found`)
+      if (held > most) say(`${held} flits, it may hold ${most}`)
+      if ((flits > 0 ? 1 : 0) !== ((c["outMask"]![o]! >>> v) & 1)) say(`${flits} flits, its bit says otherwise`)
+      if (!output.atLink && l.down[o]! >= 0) expected[(o << l.LV) + v]! += flits
+      all += Math.max(held, p.least)
+    }
+    if (all > p.output)
+      bad.push(complain(portName(site, o), `cycle ${t}: ${all} flits of an output buffer of ${p.output} are held or kept`, BUG))
+    if (output.releaseAtTail) crossingBooks(f, expected, o)
+  }
+  return [...bad, ...bookComplaints(site, expected, t), ...recordComplaints(site, allHeads(f), t)]
+}

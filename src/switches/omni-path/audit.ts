@@ -1,0 +1,58 @@
+// Conservation, in words: books of senders, output buffers and central buffers with what every VL has for itself and at most, records.
+import { type Complaint, complain } from "../../core/complaint.ts"
+import { eachInChain, FLITS, STATE } from "../../fabric/packets.ts"
+import { allHeads, BUG, bookComplaints, flitsIn, inputBooks, onWires, portName, recordComplaints } from "../parts/books.ts"
+import { mostOf } from "../parts/sense.ts"
+import type { OmniPathState } from "./frame.ts"
+import { UPLINKS } from "./params.ts"
+
+export function auditOmniPath(f: OmniPathState, t: number): Complaint[] {
+  const { site, ports, p, output, central, MP, UP } = f
+  const { layout: l, rooms } = site
+  const bytes = new Uint8Array(site.columns.packets.buffer)
+  const expected = onWires(site)
+  const bad = inputBooks(f, expected, t)
+  // what is in the centre has its room in the output buffer
+  const promised = new Int32Array(ports.count << l.LV)
+  const inCentre = new Int32Array((l.routers * MP) << l.LV)
+  const see = (u: number, queue: number) =>
+    eachInChain(site.columns.packets, f.chains.first(queue), (x) => {
+      const v = bytes[((x + STATE) << 2) + 1]!
+      promised[((Math.floor(u / UP) * l.PS + bytes[(x + STATE) << 2]!) << l.LV) + v]! += site.columns.packets[x + FLITS]!
+      inCentre[(Math.floor(u / UPLINKS) << l.LV) + v]! += site.columns.packets[x + FLITS]!
+    })
+  for (let u = 0; u < l.routers * UP; u++) {
+    for (let n = 0; n < f.perUplink; n++) see(u, f.firstCentral + u * f.perUplink + n)
+    see(u, f.firstComing + u)
+  }
+  const books = (where: string, held: number, found: number, most: number) => {
+    if (held !== found) bad.push(complain(where, `cycle ${t}: ${held} flits by the books, ${found} are found`, BUG))
+    if (held > most) bad.push(complain(where, `cycle ${t}: ${held} flits, it may hold ${most}`, BUG))
+  }
+  for (let o = 0; o < ports.count; o++) {
+    if (ports.wired[o] === 0) continue
+    let all = 0
+    for (let v = 0; v < l.vcs; v++) {
+      const ov = (o << l.LV) + v
+      const held = rooms.held[rooms.OUT + ov]!
+      books(
+        `${portName(site, o)} VL ${v} of the output buffer`,
+        held,
+        flitsIn(f, output.firstQueue + ov) + promised[ov]!,
+        mostOf(p, p.output),
+      )
+      all += Math.max(held, p.least)
+    }
+    if (all > p.output) bad.push(complain(portName(site, o), `cycle ${t}: ${all} flits of an output buffer of ${p.output}`, BUG))
+  }
+  for (let m = 0; m < l.routers * MP; m++) {
+    let all = 0
+    for (let v = 0; v < l.vcs; v++) {
+      const held = central.centralHeld[(m << l.LV) + v]!
+      books(`MPort ${m} VL ${v} of the central buffer`, held, inCentre[(m << l.LV) + v]!, mostOf(p, p.central))
+      all += Math.max(held, p.least)
+    }
+    if (all > p.central) bad.push(complain(`MPort ${m}`, `cycle ${t}: ${all} flits of a central buffer of ${p.central}`, BUG))
+  }
+  return [...bad, ...bookComplaints(site, expected, t), ...recordComplaints(site, allHeads(f), t)]
+}

@@ -1,0 +1,20 @@
+// Every queue of an Omni-Path switch: those of inputs and outputs, and those of the centre, where nothing lacks room.
+import { STATE } from "../../fabric/packets.ts"
+import type { VisitQueue } from "../../fabric/switch.ts"
+import { flitsIn } from "../parts/books.ts"
+import { eachQueue } from "../parts/visit.ts"
+import type { OmniPathState } from "./frame.ts"
+
+export function eachQueueOf(f: OmniPathState, visit: VisitQueue, firstRouter: number, end: number): void {
+  const { site, chains, UP, firstCentral, firstComing, perUplink } = f
+  const bytes = new Uint8Array(site.columns.packets.buffer)
+  eachQueue(f, visit, true, firstRouter, end)
+  const see = (u: number, queue: number) => {
+    const head = chains.first(queue)
+    if (head !== 0) visit(Math.floor(u / UP) * site.layout.PS + bytes[(head + STATE) << 2]!, flitsIn(f, queue), head, true)
+  }
+  for (let u = firstRouter * UP; u < end * UP; u++) {
+    for (let n = 0; n < perUplink; n++) see(u, firstCentral + u * perUplink + n)
+    see(u, firstComing + u)
+  }
+}

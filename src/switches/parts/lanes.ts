@@ -1,0 +1,254 @@
+// Outputs with a queue for each VL in a buffer of which every VL has a part for itself, and a scheduler in front of the link. The scheduler's queues are
+// classes of traffic (service levels); where a class has several VLs, these take turns. A VL may send when its first packet is in the buffer and there is room
+// for all of it behind the link.
+// Columns:
+//   outMask    [o]          VLs that have something
+//   headFlits  [o, VL]      flits of the first packet of each
+//   lackBehind [o]          VLs whose first packet has found no room behind the link (its wait is on the record)
+//   outTurn    [o]          the VL that is looked at first for the next packet from the crossbar
+//   vlTurn     [o, class]   the VL of a class that is looked at first by the link
+//   linkUntil  [o]          the cycle from which on the link is free
+//   linkSends  [o]          VL << 16 | flits of the packet on the link (released at the tail)
+//   linkDirty  bit o: the link must look; linkDue: the wheel of links that become free
+import { lowest } from "../../core/bitset.ts"
+import { f64, i32, scratch, u8 } from "../../fabric/columns.ts"
+import { BIRTH, CREDIT_SHIFT, FLITS, HOPS, STATE } from "../../fabric/packets.ts"
+import type { TransferSite, TransferUse, TransferWires } from "../../fabric/transfer.ts"
+import type { QosScheduler } from "../../model/scheduler.ts"
+import type { Chains } from "./chains.ts"
+import type { Buffers } from "./crossbar.ts"
+import type { LinkStage } from "./cycle.ts"
+import { BUFFER_FULL, bubblesOf, NO_ROOM } from "./output.ts"
+import type { Ports } from "./ports.ts"
+import { wheelMask, wheelWords } from "./sweep.ts"
+
+export interface LaneOutputSpec {
+  readonly site: TransferSite
+  readonly use: TransferUse
+  readonly ports: Ports
+  readonly chains: Chains
+  readonly firstQueue: number
+  /** room behind the link is taken by the link, not before a packet crosses */
+  readonly atLink: boolean
+  readonly releaseAtTail: boolean
+  readonly traverse: number
+  readonly hold: Uint16Array
+  readonly scheduler: QosScheduler
+}
+
+export interface LaneOutput extends LinkStage, Buffers {
+  readonly columns: ReturnType<typeof laneColumns>
+  /** `take` in two steps: room in the buffer (and behind the link) for packet p on VL v of output o; later the packet itself, in cycle t */
+  reserve(o: number, v: number, p: number): void
+  enqueue(o: number, v: number, p: number, t: number): void
+  credit(ov: number, flits: number, t: number): void
+  /** flits that a VL of output o must have room for before a packet of f flits from input q may go there */
+  roomFor(q: number, o: number, f: number): number
+}
+
+/** One for all outputs: a row for each port, a queue for each class. */
+export function schedulerOf(use: TransferUse, ports: Ports): QosScheduler {
+  return use.qos.build({
+    rows: ports.count,
+    queues: use.plan.classes.length,
+    unitBytes: use.flitBytes,
+    rate: 1,
+    ints: i32,
+    reals: f64,
+  })
+}
+
+function laneColumns({ layout: l, constants }: TransferSite, ports: Ports, classes: number, mask: number) {
+  return {
+    outMask: i32(ports.count),
+    headFlits: i32(ports.count << l.LV),
+    lackBehind: i32(ports.count),
+    outTurn: u8(ports.count),
+    vlTurn: u8(ports.count * classes),
+    linkUntil: i32(ports.count),
+    linkSends: i32(ports.count),
+    linkDirty: i32((ports.count + 31) >> 5),
+    linkDue: wheelWords(l.parts, mask, constants.portWords),
+  }
+}
+
+export function makeLaneOutput(spec: LaneOutputSpec, wires: TransferWires, renew: (port: number) => void): LaneOutput {
+  const low = lowest
+  const { site, use, ports, chains, firstQueue: FIRST, atLink: AT_LINK, releaseAtTail: TAIL, traverse: TRAVERSE, hold } = spec
+  const { layout, rules, load } = site
+  const { LV, PS, down, latency, firstRouter, radix: R } = layout
+  const { packets, portFlits } = site.columns
+  const { portWords: WORDS, maxLength: LONGEST, own: OWN } = site.constants
+  const { OUT } = site.rooms
+  const bytes = new Uint8Array(packets.buffer)
+  const { local } = ports
+  const { push, pop, queues } = chains
+  const { fits, take: takeRoom, give } = rules
+  const { launch } = wires
+  const { plan, adaptive: READ } = use
+  const { classOf } = plan
+  const CLASSES = plan.classes.length
+  const ONE_EACH = plan.vcs === CLASSES
+  const DATA = plan.plain ? 32 : plan.classes.reduce((n, c, i) => (i < plan.data ? n + c.count : n), 0)
+  const { arrived, pick, sent, hears: HEARS } = spec.scheduler
+  const AGES = use.qos.ages === true
+  const VMASK = (1 << LV) - 1
+  const MASK = wheelMask(LONGEST + 1)
+  const need = bubblesOf(site, use, ports)
+  const BUBBLES = need !== undefined
+  const columns = laneColumns(site, ports, CLASSES, MASK)
+  const { outMask, headFlits, lackBehind, outTurn, vlTurn, linkUntil, linkSends, linkDirty, linkDue } = columns
+  // [class] -> flits, birth and VL of what it would send
+  const sizes = scratch(CLASSES)
+  const births = scratch(CLASSES)
+  const vlOf = scratch(CLASSES)
+  let wheel = 0
+  let portBase = 0
+
+  function enter(part: number): void {
+    wheel = part * (MASK + 1)
+    portBase = firstRouter[part]! * PS
+  }
+
+  function choose(q: number, o: number, p: number): number {
+    const f = packets[p + FLITS]!
+    const mask = packets[p + OWN]!
+    if (down[o]! < 0) {
+      const v = low(mask)
+      return fits(OUT + (o << LV) + v, f) ? v : BUFFER_FULL
+    }
+    const room = BUBBLES ? bubble(q, o, f) : f
+    // who enters a ring must leave room for one behind it, in the first buffer of the ring
+    const here = AT_LINK ? room : f
+    let answer = BUFFER_FULL
+    let first = mask & (-1 << outTurn[o]!)
+    let second = mask ^ first
+    for (;;) {
+      if (first === 0) {
+        if (second === 0) return answer
+        first = second
+        second = 0
+      }
+      const v = low(first)
+      first &= first - 1
+      if (!fits(OUT + (o << LV) + v, here)) continue
+      if (AT_LINK || fits((o << LV) + v, room)) return v
+      answer = NO_ROOM
+    }
+  }
+
+  /** Flits that a VL must have room for: whole packets of the largest size. */
+  function bubble(q: number, o: number, f: number): number {
+    const packetsOf = need![q * R + local[o]!]!
+    return packetsOf === 0 ? f : packetsOf * LONGEST
+  }
+
+  function take(o: number, v: number, _level: number, p: number, t: number): void {
+    reserve(o, v, p)
+    enqueue(o, v, p, t)
+  }
+
+  function reserve(o: number, v: number, p: number): void {
+    const f = packets[p + FLITS]!
+    const ov = (o << LV) + v
+    bytes[((p + STATE) << 2) + 1] = v
+    takeRoom(OUT + ov, f)
+    if (down[o]! < 0) return
+    if (!AT_LINK) takeRoom(ov, f)
+    outTurn[o] = (v + 1) & VMASK
+    if (READ && v < DATA) load[o]! += f
+  }
+
+  function enqueue(o: number, v: number, p: number, t: number): void {
+    const f = packets[p + FLITS]!
+    const ov = (o << LV) + v
+    if (HEARS) arrived(o, classOf[v]!, f, t)
+    if (!push(FIRST + ov, p)) return
+    outMask[o]! |= 1 << v
+    headFlits[ov] = f
+    // a link that is busy looks by itself when it is free
+    if (linkUntil[o]! <= t) linkDirty[o >> 5]! |= 1 << o
+  }
+
+  function credit(ov: number, flits: number, t: number): void {
+    const o = ov >> LV
+    give(ov, flits)
+    if (READ && (ov & VMASK) < DATA) load[o]! -= flits
+    if (!AT_LINK) renew(o)
+    // room may be shared: any VL may have found some
+    else if (outMask[o] !== 0 && linkUntil[o]! <= t) linkDirty[o >> 5]! |= 1 << o
+  }
+
+  /** Classes (bits) that could send now, with what they would send in `sizes`, `births` and `vlOf`. */
+  function sendable(o: number, t: number): number {
+    const ejects = !AT_LINK || down[o]! < 0
+    let can = 0
+    for (let m = outMask[o]!; m !== 0; m &= m - 1) {
+      const v = low(m)
+      const ov = (o << LV) + v
+      if (!ejects && !fits(ov, headFlits[ov]!)) {
+        if (((lackBehind[o]! >>> v) & 1) === 0) lacksFrom(o, v, t)
+        continue
+      }
+      const c = classOf[v]!
+      if (!ONE_EACH && ((can >>> c) & 1) !== 0 && !sooner(o, c, v)) continue
+      can |= 1 << c
+      sizes[c] = headFlits[ov]!
+      vlOf[c] = v
+      if (AGES) births[c] = packets[queues[2 * (FIRST + ov)]! + BIRTH]!
+    }
+    return can
+  }
+
+  /** VL v comes before the one that was found for its class. */
+  function sooner(o: number, c: number, v: number): boolean {
+    const turn = vlTurn[o * CLASSES + c]!
+    return ((v - turn) & VMASK) < ((vlOf[c]! - turn) & VMASK)
+  }
+
+  /** Rare, so a function of its own: from this cycle on the first packet of VL v waits for room behind the link. */
+  function lacksFrom(o: number, v: number, t: number): void {
+    lackBehind[o]! |= 1 << v
+    packets[queues[2 * (FIRST + (o << LV) + v)]! + HOPS]! -= t << CREDIT_SHIFT
+  }
+
+  function link(o: number, _s: number, t: number): void {
+    if (linkUntil[o]! > t) return
+    if (TAIL && linkSends[o] !== 0) {
+      give(OUT + (o << LV) + (linkSends[o]! >> 16), linkSends[o]! & 0xffff)
+      linkSends[o] = 0
+      renew(o)
+    }
+    const can = sendable(o, t)
+    const c = pick(o, can, sizes, births, 0)
+    if (c < 0) return
+    const v = vlOf[c]!
+    const ov = (o << LV) + v
+    const p = pop(FIRST + ov)
+    const f = packets[p + FLITS]!
+    sent(o, c, f, t)
+    const next = queues[2 * (FIRST + ov)]!
+    if (next === 0) outMask[o]! &= ~(1 << v)
+    else headFlits[ov] = packets[next + FLITS]!
+    if (((lackBehind[o]! >>> v) & 1) !== 0) {
+      lackBehind[o]! &= ~(1 << v)
+      packets[p + HOPS]! += t << CREDIT_SHIFT
+    }
+    if (!ONE_EACH) vlTurn[o * CLASSES + c] = (v + 1) & VMASK
+    linkUntil[o] = t + f
+    linkDue[(wheel + ((t + f) & MASK)) * WORDS + ((o - portBase) >> 5)]! |= 1 << o
+    portFlits[o]! += f
+    if (TAIL) linkSends[o] = (v << 16) | f
+    else {
+      give(OUT + ov, f)
+      renew(o)
+    }
+    const ejects = down[o]! < 0
+    if (AT_LINK && !ejects) takeRoom(ov, f)
+    launch(ov, p, t + TRAVERSE + latency[o]! + (ejects ? f : hold[f]!))
+  }
+
+  const roomFor = (q: number, o: number, f: number): number => (BUBBLES ? bubble(q, o, f) : f)
+
+  return { columns, wheelMask: MASK, roomFor, enter, choose, take, reserve, enqueue, credit, link }
+}

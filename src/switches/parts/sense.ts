@@ -1,0 +1,70 @@
+// Sense of the parameters that switches made of parts share, against the network, in words.
+import { type Complaint, complain } from "../../core/complaint.ts"
+import type { Graph } from "../../model/graph.ts"
+import { clockOf } from "./clock.ts"
+
+/** Inputs and outputs of a crossbar are bits of two words; one input is kept for what a router makes itself. */
+const MOST_PORTS = 63
+
+/** Ports of the largest router. */
+export function radixOf(graph: Graph): number {
+  let radix = 1
+  for (let r = 0; r < graph.routers; r++) radix = Math.max(radix, graph.firstChan[r + 1]! - graph.firstChan[r]!)
+  return radix
+}
+
+/** VLs that share buffers: what each has for itself, and the most that one may hold. */
+export interface VlShares {
+  readonly vcs: number
+  readonly least: number
+  readonly most?: number | undefined
+}
+
+/** What one VL may hold of a buffer of so many flits. */
+export function mostOf({ vcs, least, most }: VlShares, flits: number): number {
+  return most ?? flits - (vcs - 1) * least
+}
+
+/** `buffers`: [key, flits]. */
+export function checkShares(p: VlShares, buffers: readonly (readonly [string, number])[]): Complaint[] {
+  const bad: Complaint[] = []
+  const kept = p.vcs * p.least
+  for (const [key, flits] of buffers) {
+    const reach = flits - (p.vcs - 1) * p.least
+    if (kept > flits)
+      bad.push(
+        complain(
+          "least",
+          `${p.vcs} VLs keep ${kept} flits, the ${key} buffer has ${flits}`,
+          `set it to at most ${Math.floor(flits / p.vcs)}flits`,
+        ),
+      )
+    else if (p.most !== undefined && p.most > reach)
+      bad.push(
+        complain(
+          "most",
+          `a VL never holds more than ${reach} flits of the ${key} buffer`,
+          `set it to at most ${reach}flits, or leave it out`,
+        ),
+      )
+  }
+  if (p.most !== undefined && p.most < p.least)
+    bad.push(complain("most", `${p.most} flits are less than a VL has for itself`, `set it to at least ${p.least}flits`))
+  return bad
+}
+
+export function checkParts(p: { readonly speed: number; readonly start: "head" | "dry" }, graph: Graph): Complaint[] {
+  const bad: Complaint[] = []
+  const radix = radixOf(graph)
+  if (radix > MOST_PORTS)
+    bad.push(
+      complain("", `a router has ${radix} ports, its crossbar at most ${MOST_PORTS}`, "choose a topology of smaller routers, or tiled"),
+    )
+  if (graph.latency.some((x) => x < 1) || graph.entryLatency.some((x) => x < 1))
+    bad.push(complain("", "a link without latency", "give every class in network.links at least 1cycle"))
+  if (clockOf(p.speed) === undefined)
+    bad.push(complain("speed", `${p.speed} is no ratio of small whole numbers`, "choose a speed such as 2 or 1.5"))
+  if (p.speed === 1 && p.start === "dry")
+    bad.push(complain("start", "a crossbar as fast as the links never runs dry", "leave it out, or set speed above 1"))
+  return bad
+}

@@ -1,0 +1,16 @@
+// How busy crossbars are.
+import type { TransferSite } from "../../fabric/transfer.ts"
+import type { Clock } from "./clock.ts"
+import type { Ports } from "./ports.ts"
+
+/** Utilisation = flits moved / (ports * core steps). */
+export function crossbarUse(
+  { site, clock, ports }: { site: TransferSite; clock: Clock; ports: Ports },
+  cycles: number,
+): Record<string, number> {
+  let outputs = 0
+  for (let o = 0; o < ports.count; o++) outputs += ports.wired[o]!
+  let moved = 0
+  for (const flits of site.columns.flitHops) moved += flits
+  return { "switch.crossbar.use": moved / (outputs * ((cycles * clock.link) / clock.core)) }
+}

@@ -1,0 +1,40 @@
+// Every queue of a switch made of parts, and the output that its front packet waits for.
+import { eachInChain, FLITS, STATE } from "../../fabric/packets.ts"
+import type { VisitQueue } from "../../fabric/switch.ts"
+import type { PartsState } from "./state.ts"
+
+/** Of routers [firstRouter, end). `atLink`: room behind the link is taken when a packet leaves its output buffer, not before it crosses. */
+export function eachQueue(f: PartsState, visit: VisitQueue, atLink: boolean, firstRouter: number, end: number): void {
+  const { site, ports, chains } = f
+  const { firstQueue, lanes } = f.output
+  const { layout: l, columns: a, rules } = site
+  const bytes = new Uint8Array(a.packets.buffer)
+  const see = (queue: number, router: number, room: (o: number, p: number) => boolean) => {
+    const head = chains.first(queue)
+    if (head === 0) return
+    let flits = 0
+    eachInChain(a.packets, head, (p) => {
+      flits += a.packets[p + FLITS]!
+    })
+    const o = router * l.PS + bytes[(head + STATE) << 2]!
+    visit(o, flits, head, l.down[o]! < 0 || room(o, head))
+  }
+  const always = () => true
+  // in front of the crossbar: behind the link, or in the output buffer
+  const first = atLink ? site.rooms.OUT : 0
+  const anyVc = (o: number, p: number) => {
+    const mask = a.packets[p + site.constants.own]!
+    for (let v = 0; v < l.vcs; v++) if (((mask >>> v) & 1) !== 0 && rules.fits(first + (o << l.LV) + v, a.packets[p + FLITS]!)) return true
+    return false
+  }
+  const itsVc = (o: number, p: number) => rules.fits((o << l.LV) + bytes[((p + STATE) << 2) + 1]!, a.packets[p + FLITS]!)
+  const seeInput = (q: number) => {
+    if (l.outerRouter[ports.router[q]!]! < 0) return
+    for (let v = 0; v < l.vcs; v++) for (let o = 0; o < (f.input.voq ? l.radix : 1); o++) see(f.queueOf(q, o, v), ports.router[q]!, anyVc)
+  }
+  for (let q = firstRouter * l.PS; q < end * l.PS; q++) seeInput(q)
+  // of what routers made themselves
+  if (ports.inputs > ports.count) for (let r = firstRouter; r < end; r++) seeInput(ports.count + r)
+  for (let o = firstRouter * l.PS; o < end * l.PS; o++)
+    for (let lane = 0; lane < lanes; lane++) see(firstQueue + o * lanes + lane, ports.router[o]!, atLink ? itsVc : always)
+}

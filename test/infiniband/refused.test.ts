@@ -1,0 +1,67 @@
+// What an InfiniBand switch or its scheduler cannot do is refused before cycle 0, with the key, the reason and what is possible.
+import { describe, expect, test } from "vitest"
+import { complaintsOf } from "../support/infiniband.ts"
+import type { Wish } from "../support/machine.ts"
+
+const three = [0, 1, 2].map((c) => ({ flits: 32, class: c }))
+
+describe("refused", () => {
+  test.each<[string, Wish, string]>([
+    [
+      "minima above the buffer",
+      { switch: { vcs: 7, input: "400flits", least: "64flits" } },
+      "network.switch.least: 7 VLs keep 448 flits, the input buffer has 400 | set it to at most 57flits",
+    ],
+    [
+      "a maximum that is never reached",
+      { switch: { vcs: 2, input: "100flits", output: "200flits", least: "30flits", most: "80flits" } },
+      "network.switch.most: a VL never holds more than 70 flits of the input buffer | set it to at most 70flits, or leave it out",
+    ],
+    [
+      "a maximum below the minimum",
+      { switch: { most: "32flits" } },
+      "network.switch.most: 32 flits are less than a VL has for itself | set it to at least 64flits",
+    ],
+    ["VL15", { switch: { vcs: 16 } }, "network.switch.vcs: 16 is too large | choose a value at least 1, at most 15"],
+    [
+      "more levels than VLs",
+      { switch: { vcs: 2 }, traffic: three },
+      'network.routing: "mesh.dimension-order" needs 1 VCs for each of the 3 classes of traffic, the switch has 2 | set network.switch.vcs to at least 3, or choose another routing',
+    ],
+    [
+      "a level without an entry",
+      { qos: { name: "dtable", table: "0:32,1:32" }, traffic: three },
+      'traffic.2.class: class 2 has no entry in "dtable": it would wait for ever | give it one in network.qos, or send in class 0 or 1',
+    ],
+    [
+      "an entry below the largest packet of its level",
+      { qos: { name: "dtable", table: "0:32,1:31,2:40" }, traffic: three },
+      "network.qos.table.1: entry 1:31 gives 1984 bytes, and a message of queue 1 may have 2048: a visit might send nothing | write 1:32",
+    ],
+    [
+      "priorities beside a scheduler",
+      { switch: { vcs: 2 }, traffic: [{}, { class: 1, priority: 1 }] },
+      'traffic.1.priority: asks for more urgent streams first, which switch "infiniband" does not have | leave it out, or set network.switch.name to input-queued or tiled or combined',
+    ],
+    [
+      "a ring's bubble without room",
+      {
+        topology: { name: "torus", sides: "4x4" },
+        routing: { name: "torus.bubble" },
+        switch: { vcs: 1, least: "63flits" },
+        traffic: [{ flits: 32 }],
+      },
+      'network.switch.least: "torus.bubble" waits for room for 2 packets of 32 flits, a VC has 63 | set it to at least 64flits',
+    ],
+    [
+      "a packet longer than a VL may hold",
+      { switch: { vcs: 1, output: "31flits", least: "0flits" }, traffic: [{ flits: 32 }] },
+      "traffic.0.packet: 32 flits, the longest packet of the switch has 31 | set network.switch.input and network.switch.output to at least 32flits, or send shorter packets",
+    ],
+    [
+      "a scheduler on a switch that has none",
+      { switch: { name: "combined" }, qos: { name: "round-robin" } },
+      'network.qos.name: asks for a scheduler at every output, which switch "combined" does not have | leave network.qos out, or set network.switch.name to infiniband or omni-path',
+    ],
+  ])("%s", (_, w, says) => expect(complaintsOf(w)).toEqual([says]))
+})
