@@ -26,6 +26,7 @@ const may: Readonly<Record<string, readonly string[]>> = {
   "api-options": [...floors, "library", "model", "core"],
   api: [...floors, "api-options", "library", "model", "core"],
   index: [...floors, "api", "api-options", "library", "model", "core"],
+  web: [...floors, "library", "model", "core"],
 }
 /** type-only imports that may go sideways: what a plug-in makes is named where it is used */
 const typesToo: Readonly<Record<string, readonly string[]>> = {
@@ -99,6 +100,14 @@ describe("imports", () => {
     const wrong = all.filter((i) => i.to.startsWith("node:") && !nodeUsers.has(folderOf(i.file)))
     expect(wrong.map((i) => `${i.file}:${i.line} imports ${i.to}`)).toEqual([])
     const named = production.filter((f) => !nodeUsers.has(folderOf(f))).filter((f) => /\bprocess\.|\bBuffer\.|\brequire\(/.test(code(f)))
+    expect(named).toEqual([])
+  })
+  test("nothing that lacewing/web reaches knows Node", () => {
+    const reached = new Set(["web.ts"])
+    for (const file of reached) for (const i of all) if (i.file === file && i.to.startsWith(".") && !i.typeOnly) reached.add(target(i))
+    expect(reached.size).toBeGreaterThan(200)
+    expect(all.filter((i) => reached.has(i.file) && i.to.startsWith("node:")).map((i) => `${i.file}:${i.line} imports ${i.to}`)).toEqual([])
+    const named = [...reached].filter((f) => /\bprocess\.[a-z]|\bBuffer\.|\brequire\(|import\.meta/.test(code(f)))
     expect(named).toEqual([])
   })
   test("packages from outside only above the library", () => {

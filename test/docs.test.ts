@@ -37,7 +37,11 @@ const files = blocks.flatMap((b) => {
 })
 const dist = (file: string) => JSON.stringify(pathToFileURL(join(root, "dist", file)).href)
 /** The package by its place: nothing is installed here. */
-const placed = (text: string) => text.replaceAll('"lacewing"', dist("app/index.js")).replaceAll('"lacewing/core"', dist("core/index.js"))
+const placed = (text: string) =>
+  text
+    .replaceAll('"lacewing"', dist("app/index.js"))
+    .replaceAll('"lacewing/core"', dist("core/index.js"))
+    .replaceAll('"lacewing/web"', dist("app/web.js"))
 
 beforeAll(() => {
   built()

@@ -199,7 +199,7 @@ function network(spec: NetworkSpec, classes: number, seed: number, host: Host, a
   }
   const vcsPerClass = Math.floor(dataVcs(sw.vcs, congestion.classes) / classes)
   const needs = plugin.vcs(rout.params as never, topology as never)
-  bad.push(...crowded(sw, congestion, cong.plugin.name, needs * classes))
+  bad.push(...crowded(sw, congestion, cong.plugin.name, needs * classes, needs))
   if (bad.length > 0) return { bad }
   if (vcsPerClass < needs && !(anyVcs && vcsPerClass > 0)) {
     const each = classes > 1 ? ` for each of the ${classes} classes of traffic` : ""
