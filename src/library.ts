@@ -1,6 +1,9 @@
 // The one file that names every plug-in: an explicit barrel, no discovery.
 
+import cbcm from "./congestion/cbcm/plugin.ts"
+import ecnDelay from "./congestion/ecn-delay.ts"
 import ecnWindow from "./congestion/ecn-window.ts"
+import ideal from "./congestion/ideal.ts"
 import noCongestion from "./congestion/none.ts"
 import queuePairs from "./endpoints/queue-pairs.ts"
 import railsEndpoint from "./endpoints/rails/plugin.ts"
@@ -204,7 +207,7 @@ export const arrivals: readonly ArrivalsPlugin<unknown>[] = [
 export const sizes: readonly SizesPlugin<unknown>[] = [bimodalSizes, fixedSizes, rangeSizes, weightedSizes]
 export const switches: readonly AnyPlugin[] = [inputQueued, chunk, tiled, combined]
 export const endpoints: readonly AnyPlugin[] = [simpleEndpoint, railsEndpoint, queuePairs]
-export const congestions: readonly AnyPlugin[] = [noCongestion, ecnWindow]
+export const congestions: readonly AnyPlugin[] = [noCongestion, ecnWindow, ideal, ecnDelay, cbcm]
 export const probes: readonly ProbePlugin<unknown>[] = [channelsProbe, endpointsProbe, groupsProbe, latencyProbe, seriesProbe]
 
 export const library: readonly AnyPlugin[] = [

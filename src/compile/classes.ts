@@ -91,3 +91,27 @@ export function crowded(sw: Network["switch"], congestion: CongestionModel, name
     )
   return bad
 }
+
+/** Packets on the shortest way in a class of another size than data's use all of its VCs: the routing must be free of deadlock with so many. */
+export function wayward(
+  {
+    congestion,
+    routingPlugin: plugin,
+    routingParams,
+    topology,
+    vcsPerClass,
+  }: Omit<Network, "scale" | "asks" | "classes" | "switch" | "endpoint" | "routing">,
+  name: string,
+): Complaint[] {
+  const needs = plugin.direct ?? plugin.vcs(routingParams as never, topology as never)
+  return (congestion.classes ?? []).flatMap((c) => {
+    if (!c.direct || c.vcs === vcsPerClass || needs <= 1) return []
+    return [
+      complain(
+        "network.routing.name",
+        `"${name}" has ${c.vcs} VCs for its "${c.name}" packets, with which the shortest ways of "${plugin.name}" may deadlock`,
+        "choose a routing whose shortest ways need one VC, as on hyperx, mesh or tree",
+      ),
+    ]
+  })
+}

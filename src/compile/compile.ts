@@ -22,7 +22,7 @@ import type { Topology } from "../model/topology.ts"
 import { dataVcs } from "../model/vc-plan.ts"
 import { type Asks, refusals } from "./asks.ts"
 import { uncarried } from "./carried.ts"
-import { crowded, mixedPriorities, unknownPriorities } from "./classes.ts"
+import { crowded, mixedPriorities, unknownPriorities, wayward } from "./classes.ts"
 import { applyLayout } from "./floor/cables.ts"
 import { guarded } from "./guarded.ts"
 import type { Network } from "./network.ts"
@@ -218,6 +218,7 @@ function network(spec: NetworkSpec, classes: number, seed: number, host: Host, a
   if (bad.length > 0) return { bad }
   const routing = plugin.make(rout.params as never, site as never)
   const routed = { topology, routing, routingPlugin: plugin, routingParams: rout.params, vcsPerClass }
+  bad.push(...wayward({ ...routed, congestion }, cong.plugin.name))
   const { topology: wiring, routing: ways, links, layout } = spec
   bad.push(...uncarried(sw, routed, canonical({ wiring, ways, vcsPerClass, seed, links, layout, plugins: host.outside?.hashes ?? [] })))
   if (bad.length > 0) return { bad }

@@ -9,6 +9,8 @@ export const abilities = {
   acknowledgements: { of: ["switch"], about: "acknowledgements and a queue for each destination" },
   drawnVcs: { of: ["switch", "endpoint"], about: "a VC drawn anew for each attempt to inject" },
   marks: { of: ["switch"], about: "marks on what passes a congested input" },
+  sensing: { of: ["switch"], about: "marks on what crosses to an output that several inputs ask for" },
+  protocols: { of: ["switch"], about: "VC classes and control packets of a congestion protocol" },
   windows: { of: ["endpoint"], about: "injection that waits for an open window" },
   bubbles: { of: ["switch"], about: "room for several packets before one may enter a ring (bubble flow control)" },
   escapes: { of: ["switch"], about: "any candidate that is free while a packet waits (escape VCs)" },

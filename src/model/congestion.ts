@@ -11,8 +11,21 @@ export interface Marking {
   readonly base: "vc" | "port" | "reachable" | "whole"
 }
 
+/** An output is contended for while more inputs than `threshold` ask for it, on average and not only in bursts; it marks what crosses to it. */
+export interface Sensing {
+  /** cycles of the moving average, and of one interval for its largest and smallest sample */
+  readonly samples: number
+  readonly interval: number
+  /** an input asks for one output, drawn from those that its VCs ask for, or for all of them by their shares */
+  readonly estimator: "random" | "weighted"
+  /** VCs whose packet is crossing ask still */
+  readonly holders: boolean
+  readonly threshold: number
+}
+
 export interface CongestionModel extends ProtocolNeeds {
   readonly marking?: Marking
+  readonly sensing?: Sensing
   /** flits that may always be outstanding: no packet may be longer */
   readonly least?: number
   endpoint?(site: EndpointSite): EndpointProtocol

@@ -139,7 +139,19 @@ const list = {
     { unit: "fraction", of: tiled },
   ),
   "switch.crossbar.use": { about: "share of the core steps in which it moved a flit: crossbar outputs", unit: "fraction", of: combined },
-  "ecn.marked": { about: "packets marked by congested inputs", unit: "count", of: tiled },
+  "ecn.marked": { about: "packets marked by congested inputs, or by contended outputs", unit: "count", of: whole },
+  "control.packets": {
+    about: "control packets of the congestion protocol in the whole run",
+    unit: "count",
+    of: combined,
+    when: "the congestion protocol has packets of its own",
+  },
+  ...family(
+    "throttle",
+    "in the whole run",
+    { sent: "throttles that destinations sent", endpoints: "endpoints that were ever throttled", flows: "throttled flows, mean over time" },
+    { unit: "count", of: combined, when: "network.congestion cbcm" },
+  ),
   ...family(
     "errors",
     "packets of the whole run",

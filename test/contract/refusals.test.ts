@@ -29,6 +29,8 @@ const asks: Readonly<Record<Ability, Readonly<Record<string, unknown>>>> = {
   acknowledgements: { "network.endpoint": { name: "queue-pairs" } },
   drawnVcs: { "network.endpoint": { name: "simple", vc: "random" } },
   marks: { "network.congestion": { name: "ecn-window" } },
+  sensing: { "network.congestion": { name: "cbcm" } },
+  protocols: { "network.congestion": { name: "ecn-delay" } },
   windows: { "network.congestion": { name: "ecn-window" } },
   bubbles: torus("torus.bubble"),
   escapes: torus("torus.adaptive"),

@@ -33,6 +33,11 @@ const runs: Readonly<Record<Machine, readonly Tree[]>> = {
   ],
   combined: [
     changed(combined, { ...streams, ...automatic, traffic: two("4flits"), "network.switch.vcs": 4 }),
+    changed(combined, {
+      "network.congestion": { name: "cbcm", epoch: "50cycles" },
+      "network.switch.vcs": 5,
+      "network.endpoint": { name: "queue-pairs", ack: "0flits" },
+    }),
     changed(combined, { "traffic.0.reply": "2flits", "traffic.0.load": 0.2, "network.switch.vcs": 6 }),
   ],
   packet: [

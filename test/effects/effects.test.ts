@@ -12,7 +12,7 @@ import { type AnyPlugin, library } from "../../src/library.ts"
 import { prepare, simulate } from "../../src/run/simulate.ts"
 import { files } from "../contract/cases.ts"
 import { cases } from "../contract/routing-cases.ts"
-import { changed, combined, flit, others, packet, type Tree, tiled } from "./scenes.ts"
+import { changed, combined, contended, flit, others, packet, type Tree, tiled } from "./scenes.ts"
 import { refused as alwaysRefused, special, without } from "./table.ts"
 
 const keys = keysOf(new Catalog())
@@ -141,7 +141,9 @@ function sceneOf(plugin: AnyPlugin): readonly [Tree, string] {
     case "endpoint":
       return [plugin.name === "rails" ? packet : plugin.name === "queue-pairs" ? tiled : flit, "network.endpoint"]
     case "congestion":
-      return [tiled, "network.congestion"]
+      return plugin.name === "ecn-window"
+        ? [tiled, "network.congestion"]
+        : [changed(contended, { "network.congestion": named }), "network.congestion"]
     default:
       return [flit, plugin.kind]
   }

@@ -18,6 +18,7 @@ export interface Wish {
   readonly routing?: Named
   readonly switch?: Readonly<Record<string, unknown>>
   readonly endpoint?: Named
+  readonly congestion?: Named
   readonly links?: Readonly<Record<string, string>>
   readonly traffic?: readonly StreamWish[]
   readonly measure?: Partial<RunSpec["measure"]>
@@ -31,6 +32,7 @@ export function specOf(w: Wish): RunSpec {
       routing: w.routing ?? { name: "mesh.dimension-order" },
       switch: { name: "input-queued", ...w.switch },
       endpoint: w.endpoint ?? { name: "simple" },
+      ...(w.congestion === undefined ? {} : { congestion: w.congestion }),
       links: w.links ?? {},
       cycle: "1ns",
       flit: "8B",

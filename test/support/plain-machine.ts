@@ -9,7 +9,7 @@ import type { EndpointModel } from "../../src/model/endpoint.ts"
 import { compiledOf, type Wish } from "./machine.ts"
 import { type PlainOptions, plainSwitch } from "./plain-switch.ts"
 
-export interface PlainWish extends Wish {
+export interface PlainWish extends Omit<Wish, "congestion"> {
   /** VCs of data */
   readonly vcs: number
   readonly plain?: Partial<PlainOptions>

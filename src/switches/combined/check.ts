@@ -2,8 +2,8 @@
 import { type Complaint, complain } from "../../core/complaint.ts"
 import type { Graph } from "../../model/graph.ts"
 import { clockOf } from "../parts/clock.ts"
-import { inputFlits, radixOf } from "./model.ts"
-import type { CombinedParams } from "./params.ts"
+import { radixOf } from "./model.ts"
+import { type CombinedParams, inputFlits } from "./params.ts"
 
 /** Inputs and outputs of a crossbar are bits of two words; one input is kept for what a router makes itself. */
 const MOST_PORTS = 63

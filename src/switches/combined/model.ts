@@ -3,7 +3,7 @@ import type { RoomSpec } from "../../fabric/rooms.ts"
 import type { TransferSwitchModel } from "../../fabric/transfer.ts"
 import type { Graph } from "../../model/graph.ts"
 import { clockOf, untilNeverDry } from "../parts/clock.ts"
-import type { CombinedParams } from "./params.ts"
+import { type CombinedParams, inputFlits } from "./params.ts"
 import { makeCombined } from "./switch.ts"
 
 /** Ports of the largest router. */
@@ -11,11 +11,6 @@ export function radixOf(graph: Graph): number {
   let radix = 1
   for (let r = 0; r < graph.routers; r++) radix = Math.max(radix, graph.firstChan[r + 1]! - graph.firstChan[r]!)
   return radix
-}
-
-/** Flits of one VC of an input, where the largest router has so many outputs. */
-export function inputFlits(p: Pick<CombinedParams, "buffer" | "depth">, outputs: number): number {
-  return p.depth === "each" ? p.buffer * outputs : p.buffer
 }
 
 export function combinedModel(p: CombinedParams, graph: Graph): TransferSwitchModel {
@@ -45,6 +40,6 @@ export function combinedModel(p: CombinedParams, graph: Graph): TransferSwitchMo
     copies: 0,
     sequence: false,
     longestTimer: 0,
-    build: (site, use) => makeCombined({ site, use, p, clock, hold }),
+    build: (site, use, congestion) => makeCombined({ site, use, p, clock, hold, congestion }),
   }
 }

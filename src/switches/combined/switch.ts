@@ -22,7 +22,18 @@ export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
     const input = makeInput(frame.input)
     const output = makeOutput(frame.output, wires, input.renew)
     const crossbar = makeCrossbar(frame.crossbar, input, output, wires)
-    const columns = { queues: chains.queues, ...matching.columns, ...input.columns, ...output.columns, ...crossbar.columns }
+    const { marking, sensing } = frame
+    const columns = {
+      queues: chains.queues,
+      ...matching.columns,
+      ...input.columns,
+      ...output.columns,
+      ...crossbar.columns,
+      ...marking?.columns,
+      ...sensing?.columns,
+    }
+    const SENSES = sensing !== undefined
+    const { link: LINK, core: CORE } = frame.clock
     const state = { ...frame, columns, queueOf: input.queueOf }
     const { dirty, linkDirty, linkDue, ends } = columns
     const { portWords: WORDS } = constants
@@ -60,6 +71,8 @@ export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
     function core(s: number, t: number): void {
       sweepSlot(ends, (coreWheel + (s & CM)) * WORDS, WORDS, portBase, ended, s, t)
       sweep(dirty, routerFrom, routerTo, arbitrate, s, t)
+      // once in a cycle, after its last step
+      if (SENSES && (s + 1) * CORE >= (t + 1) * LINK) sensing!.sample(routerFrom, routerTo, t)
     }
 
     return {

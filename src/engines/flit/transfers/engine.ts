@@ -5,6 +5,7 @@ import { building, type Column, type Columns, i32, type Marks, scratchOf, u16 } 
 import { type Layout, layOut } from "../../../fabric/layout.ts"
 import {
   DST,
+  END,
   recordWords,
   SRC,
   type TransferColumns,
@@ -108,10 +109,20 @@ export class TransferEngine extends ClockedEngine {
           abandoned: this.stat("abandoned"),
         }
       : {}
-    return { "packet-hops": this.packetHops(), ...flows, ...this.sw.values(this.now) }
+    const { ends, dropped, routerMade } = this.columns
+    let sent = 0
+    for (let e = 0; e < ends.length; e += END.size) sent += ends[e + END.sent]!
+    const control = this.constants.kinds ? { "control.packets": sent + total(dropped) + total(routerMade) } : {}
+    return {
+      "packet-hops": this.packetHops(),
+      ...flows,
+      ...control,
+      ...this.sw.values(this.now),
+      ...this.loop.protocol?.values?.(this.now),
+    }
   }
   override extraTables(): Record<string, Table> {
-    return this.sw.tables()
+    return { ...this.sw.tables(), ...this.loop.protocol?.tables?.(this.now) }
   }
 
   get pipelines(): number {

@@ -6,6 +6,7 @@ import { scratchOf } from "../../../fabric/columns.ts"
 import {
   BIRTH,
   COPY,
+  DIRECT,
   DST,
   END,
   ENTER,
@@ -21,7 +22,7 @@ import {
   SRC,
   STATE,
 } from "../../../fabric/packets.ts"
-import { type EndpointProtocol, OWN_CLASS, PLAIN_RIDE } from "../../../model/protocol.ts"
+import { classOfRide, DIRECT_RIDE, type EndpointProtocol, OWN_CLASS, PLAIN_RIDE } from "../../../model/protocol.ts"
 import type { Counting } from "../counting.ts"
 import { ANY_TIME } from "./control.ts"
 import type { Entry } from "./entry.ts"
@@ -64,6 +65,7 @@ export function makeInjection(
   const INJECTED = protocol?.injected !== undefined
   const RIDES = protocol?.vcClass !== undefined
   const KEYS = constants.seed ^ 0x5bd1e995
+  const direct = scratchOf(plan.classes.map((c) => (c.direct ? 1 : 0)))
   const levelOf = scratchOf(plan.classes.map((c) => plan.levelOf[c.first]!))
   // the partition that is running
   let me = 0
@@ -239,7 +241,7 @@ export function makeInjection(
       const from = outerEnd[e]!
       const number = messages[i + MESSAGE.count]!
       const how = RIDES ? protocol!.vcClass!(e, to, t) : PLAIN_RIDE
-      const rides = RIDES && how >> 8 !== OWN_CLASS ? how >> 8 : c
+      const rides = RIDES && classOfRide(how) !== OWN_CLASS ? classOfRide(how) : c
       if (!RIDES || levelOf[rides] === level) {
         const f = length(stream, from, number)
         const v = vcFor(e, rides, to, f, false, t)
@@ -259,7 +261,7 @@ export function makeInjection(
           packets[p + HOPS] = 0
           packets[p + STATE] = stream << 24
           packets[p + COPY] = 0
-          packets[p + PLACE] = entryLatency[e]!
+          packets[p + PLACE] = RIDES && (direct[rides]! | (how & DIRECT_RIDE)) !== 0 ? entryLatency[e]! | DIRECT : entryLatency[e]!
           packets[p + SEQUENCE] = SEQUENCED ? flowNext[e * layout.graph.ends + to]!++ : 0
           if (KINDS) {
             packets[p + KIND_AT] = how & 255
