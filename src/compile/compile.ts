@@ -82,7 +82,7 @@ function idleTurnaround(streams: readonly Stream[], { endpoint }: Network): Comp
 
 /** Whole packets must fit where cut-through or bubbles wait for that much room: else they would wait for ever. */
 function tooLong(streams: readonly Stream[], { switch: sw, routing, routingPlugin }: Network): Complaint[] {
-  if (sw.moves !== "flits") return [...tooLongToMove(streams, sw.maxPacket), ...noBubble(streams, sw, routing, routingPlugin.name)]
+  if (sw.moves !== "flits") return [...tooLongToMove(streams, sw), ...noBubble(streams, sw, routing, routingPlugin.name)]
   const bubbles = routing.room !== undefined
   if (bubbles && (!sw.timing.cutThrough || sw.buffer.reserve < sw.buffer.depth))
     return [
@@ -110,12 +110,13 @@ function tooLong(streams: readonly Stream[], { switch: sw, routing, routingPlugi
 }
 
 /** Switches that move whole packets know how long these can be. */
-function tooLongToMove(streams: readonly Stream[], most: number): Complaint[] {
+function tooLongToMove(streams: readonly Stream[], { maxPacket: most, packetKeys = ["packet"] }: TransferSwitchModel): Complaint[] {
+  const keys = packetKeys.map((key) => `network.switch.${key}`).join(" and ")
   const complaint = (path: string, flits: number) =>
     complain(
       path,
       `${flits} flits, the longest packet of the switch has ${most}`,
-      `set network.switch.packet to at least ${flits}flits, or send shorter packets`,
+      `set ${keys} to at least ${flits}flits, or send shorter packets`,
     )
   return streams.flatMap((s, i) => [
     ...(s.packet.max > most ? [complaint(`traffic.${i}.packet`, s.packet.max)] : []),

@@ -139,6 +139,8 @@ export interface TransferSwitchModel {
   readonly tells?: boolean
   readonly lanes?: Lanes
   readonly maxPacket: number
+  /** keys of the switch that say so; absent: `packet` */
+  readonly packetKeys?: readonly string[]
   /** flits that a router holds beside its port buffers for each port, and flits of copies that it keeps */
   readonly innerFlits: number
   readonly copies: number

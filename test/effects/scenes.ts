@@ -49,7 +49,7 @@ export const combined: Tree = {
   network: {
     topology: { name: "mesh", sides: "2x2", p: 3 },
     routing: { name: "any.shortest", spread: "least-queued" },
-    switch: { name: "combined", vcs: 3, buffer: "24flits", output: "16flits", packet: "12flits" },
+    switch: { name: "combined", vcs: 3, buffer: "24flits", output: "16flits" },
     endpoint: { name: "simple" },
     links: { end: "2cycles", link: "9cycles" },
   },

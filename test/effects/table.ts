@@ -130,6 +130,7 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "switch chunk.commit": { with: { "network.switch.order": "strict-high" } },
   "switch chunk.creditWire": { with: { "network.switch.buffer": "1KiB", "network.links": { link: "200ns" } } },
   "switch chunk.endRate": { with: railed },
+  "switch tiled.packet": { with: { "network.congestion.least": "16flits" }, to: ["12flits"] },
   "switch tiled.carries": { to: [{ link: [0, 3] }] },
   "switch tiled.reliability": { with: { "network.switch.errors": {}, "network.switch.timeout": "0cycles" } },
   "switch tiled.cap": { to: [{ link: 0.1 }] },
@@ -162,7 +163,12 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "routing any.layered.tries": { to: [1, 2, 20, 100] },
   "network input-queued.flit": { with: { "traffic.packet": "24B" }, to: ["12B"] },
   "network tiled.flit": { with: { "network.switch.buffer": "1600B" }, to: ["16B"] },
+  "network combined.flit": { with: { "traffic.0.packet": "48B" }, to: ["16B"] },
   "network *.flit": { to: ["16B"] },
+  // every class needs as many VCs as the routing, and priorities are those of classes
+  "stream combined.class": { with: { "network.switch.vcs": 6 }, to: [1] },
+  "stream combined.priority": { with: { "network.switch.vcs": 6, "traffic.1.class": 1 }, to: [1] },
+  "stream combined.reply": { with: { "network.switch.vcs": 6 }, to: ["2flits"] },
   "stream *.from": { to: [[1, 2]] },
   "stream *.start": { to: ["100cycles"] },
   "stream *.stop": { to: ["100cycles"] },
@@ -177,6 +183,10 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "measure *.precision": { with: { ...automatic, "measure.limit": "16000cycles", "traffic.load": 0.2 }, to: [0.5, 0.0001] },
   "measure tiled.precision": {
     with: { ...automatic, "measure.limit": "16000cycles", "traffic.0.load": 0.05, "traffic.1.load": 0.1, "network.switch.errors": {} },
+    to: [0.5, 0.0001],
+  },
+  "measure combined.precision": {
+    with: { ...automatic, "measure.limit": "16000cycles", "traffic.0.load": 0.03, "traffic.1.load": 0.1 },
     to: [0.5, 0.0001],
   },
   "measure chunk.precision": { with: { ...automatic, "measure.limit": "100us", "traffic.load": 0.2 }, to: [0.5, 0.0001] },

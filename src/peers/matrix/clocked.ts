@@ -157,7 +157,6 @@ function combined(d: Dice, vcs: number, islip: boolean): Named {
   return {
     name: "combined",
     vcs,
-    packet: "24flits",
     buffer: `${d.pick([24, 48, 96])}flits`,
     output: `${d.pick([24, 48, 96])}flits`,
     speed,
