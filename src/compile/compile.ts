@@ -178,9 +178,11 @@ function network(spec: NetworkSpec, classes: number, seed: number, host: Host, a
   if (bad.length > 0 || topology === undefined || rout === undefined || sw === undefined || endp === undefined || cong === undefined)
     return { bad }
   const endpoint = endp.plugin.make(endp.params as never, undefined as never) as EndpointModel
-  const congestion = cong.plugin.make(cong.params as never, undefined as never) as CongestionModel
+  // the packet engine has none, and says so later
+  const foreign = isChunk(sw) || isRails(endpoint)
+  const congestion = foreign ? {} : (cong.plugin.make(cong.params as never, undefined as never) as CongestionModel)
   const asks: Asks = { switch: swit!.plugin, endpoint: endp.plugin, asking: { routing: rout, endpoint: endp, congestion: cong } }
-  if (!isChunk(sw) && !isRails(endpoint)) bad.push(...refusals(asks, []))
+  if (!foreign) bad.push(...refusals(asks, []))
   if (bad.length === 0) bad.push(...checkTogether(sw, endpoint, congestion, cong.plugin.name))
   if (bad.length > 0) return { bad }
   const plugin = rout.plugin as RoutingPlugin<never, never>

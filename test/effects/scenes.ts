@@ -66,7 +66,7 @@ export const contended: Tree = {
   network: {
     topology: { name: "hyperx", sides: "3", p: 3 },
     routing: "hyperx.ugal-l",
-    switch: { name: "combined", vcs: 6, buffer: "24flits", output: "16flits", packet: "8flits" },
+    switch: { name: "combined", vcs: 6, buffer: "24flits", output: "16flits" },
     endpoint: { name: "queue-pairs", ack: "0flits", active: 64 },
     links: { end: "1cycle", link: "9cycles" },
   },

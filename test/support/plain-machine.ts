@@ -19,8 +19,8 @@ export interface PlainWish extends Omit<Wish, "congestion"> {
 }
 
 export function plainEngine(w: PlainWish): TransferEngine {
-  const compiled = compiledOf({ ...w, switch: { vcs: w.vcs, buffer: "64flits" } })
-  const congestion = w.congestion ?? {}
+  const { congestion = {}, ...wish } = w
+  const compiled = compiledOf({ ...wish, switch: { vcs: w.vcs, buffer: "64flits" } })
   const more = (congestion.classes ?? []).reduce((n, c) => n + c.vcs, 0)
   const model = plainSwitch({ vcs: w.vcs + more, buffer: 24, maxPacket: 12, ...w.plain })
   const endpoint = { ...compiled.network.endpoint, ...w.end }

@@ -169,22 +169,44 @@ function combined(d: Dice, vcs: number, islip: boolean): Named {
   }
 }
 
+/** Protocols of endpoints, with numbers that small networks come to. */
+function protocol(d: Dice): Named {
+  return d.pick<Named>([
+    { name: "ideal", to: [0] },
+    { name: "ecn-delay", threshold: d.pick([0.2, 0.6]), cctiTimer: "200cycles", base: d.pick(["vc", "port"]) },
+    {
+      name: "cbcm",
+      epoch: `${d.pick([50, 150])}cycles`,
+      estimator: d.pick(["random", "weighted"]),
+      holders: d.chance(0.5),
+      hot: d.pick(["own", "shared"]),
+      sourceEpoch: "100cycles",
+    },
+  ])
+}
+
+/** Their packets go the shortest way on one VC. */
+function oneVc({ vcs, routing }: Network): boolean {
+  return vcs === 1 || ["hyperx.ugal-l", "hyperx.ugal-g", "hyperx.valiant"].includes(routing.name)
+}
+
 export function combinedSpec(d: Dice): RunSpec {
-  const net = networkOf(d, "any")
+  const managed = d.chance(0.4)
+  let net = networkOf(d, "any")
+  for (let tries = 0; managed && !oneVc(net) && tries < 40; tries++) net = networkOf(d, "any")
   const end = d.int(800, 2500)
   const streams = d.pick([1, 1, 2])
   const reply = streams === 1 && d.chance(0.3)
-  const islip = d.chance(0.3)
+  const islip = !managed && d.chance(0.3)
   const classes = reply ? 2 : d.chance(0.5) && !islip ? streams : 1
   const network: NetworkSpec = {
     topology: net.topology,
     routing: net.routing,
-    switch: combined(d, Math.min(31, net.vcs * classes + d.int(0, 2)), islip),
-    endpoint: d.pick<Named>([
-      { name: "simple" },
-      { name: "simple", vc: "random" },
-      { name: "queue-pairs", ack: d.pick(["0flits", "1flit"]) },
-    ]),
+    switch: combined(d, Math.min(31, net.vcs * classes + d.int(0, 2) + (managed ? 2 : 0)), islip),
+    endpoint: managed
+      ? { name: "queue-pairs", ack: "0flits", active: 16 }
+      : d.pick<Named>([{ name: "simple" }, { name: "simple", vc: "random" }, { name: "queue-pairs", ack: d.pick(["0flits", "1flit"]) }]),
+    ...(managed ? { congestion: protocol(d) } : {}),
     links: { ...links(d, net, [1, 5, 40, 100]), end: `${d.int(1, 5)}cycles` },
     cycle: "1ns",
     flit: "8B",

@@ -11,7 +11,7 @@
 //   contended [r]           packets that router r marked
 import { lowest, population } from "../../core/bitset.ts"
 import { below, draw, streamOf } from "../../core/rng.ts"
-import { i32, scratch, scratchOf, u16 } from "../../fabric/columns.ts"
+import { i32, scratch, u16 } from "../../fabric/columns.ts"
 import { FLAG, STATE } from "../../fabric/packets.ts"
 import type { TransferSite, TransferUse } from "../../fabric/transfer.ts"
 import type { Sensing } from "../../model/congestion.ts"
@@ -47,10 +47,10 @@ export function makeSensing(site: TransferSite, use: TransferUse, ports: Ports, 
   const WEIGHTED = s.estimator === "weighted"
   const HOLDERS = s.holders
   // control packets, of classes that are more urgent than data, do not count
-  const counts = scratchOf(Array.from(plan.classOf, (c) => (c < plan.data || plan.classes[c]!.priority <= 0 ? 1 : 0)))
-  const keys = scratchOf(
-    Array.from({ length: N }, (_, q) => streamOf(constants.seed ^ 0x6a09e667, outerRouter[router[q]!]! * 64 + local[q]!)),
-  )
+  const counts = scratch(plan.vcs)
+  for (let v = 0; v < plan.vcs; v++) counts[v] = plan.classOf[v]! < plan.data || plan.priorityOf[v]! <= 0 ? 1 : 0
+  const keys = scratch(N)
+  for (let q = 0; q < N; q++) keys[q] = streamOf(constants.seed ^ 0x6a09e667, outerRouter[router[q]!]! * 64 + local[q]!)
   const averages = makeAverages(PORTS, s, WEIGHTED ? ONE : 1)
   const columns = {
     asks: i32(N * R),
