@@ -4,7 +4,10 @@ import cbcm from "./congestion/cbcm/plugin.ts"
 import ecnDelay from "./congestion/ecn-delay.ts"
 import ecnWindow from "./congestion/ecn-window.ts"
 import ideal from "./congestion/ideal.ts"
+import lhrp from "./congestion/lhrp.ts"
 import noCongestion from "./congestion/none.ts"
+import smsrp from "./congestion/smsrp.ts"
+import srp from "./congestion/srp.ts"
 import queuePairs from "./endpoints/queue-pairs.ts"
 import railsEndpoint from "./endpoints/rails/plugin.ts"
 import simpleEndpoint from "./endpoints/simple.ts"
@@ -207,7 +210,7 @@ export const arrivals: readonly ArrivalsPlugin<unknown>[] = [
 export const sizes: readonly SizesPlugin<unknown>[] = [bimodalSizes, fixedSizes, rangeSizes, weightedSizes]
 export const switches: readonly AnyPlugin[] = [inputQueued, chunk, tiled, combined]
 export const endpoints: readonly AnyPlugin[] = [simpleEndpoint, railsEndpoint, queuePairs]
-export const congestions: readonly AnyPlugin[] = [noCongestion, ecnWindow, ideal, ecnDelay, cbcm]
+export const congestions: readonly AnyPlugin[] = [noCongestion, ecnWindow, ideal, ecnDelay, cbcm, srp, smsrp, lhrp]
 export const probes: readonly ProbePlugin<unknown>[] = [channelsProbe, endpointsProbe, groupsProbe, latencyProbe, seriesProbe]
 
 export const library: readonly AnyPlugin[] = [

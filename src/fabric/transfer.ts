@@ -55,7 +55,8 @@ export interface TransferSwitch {
   core(s: number, t: number): void
   readonly columns: Readonly<Record<string, Column>>
   digest(d: StateDigest, outer: (id: number) => number): void
-  audit(t: number): Complaint[]
+  /** `kept`: records that the endpoints' protocol keeps */
+  audit(t: number, kept?: number): Complaint[]
   /** copies of packets that wait for an answer */
   copies(): number
   /** counters of its own after a run of `cycles` */
@@ -131,6 +132,8 @@ export interface TransferSwitchModel {
   readonly anyEntry?: boolean
   /** its arbiters know one level of priority: the key that says so, and what to set it to */
   readonly oneLevel?: { readonly key: string; readonly fix: string }
+  /** it drops nothing: the key that says so, and what to set it to */
+  readonly noDrops?: { readonly key: string; readonly fix: string }
   /** it keeps a word of its own on every packet (TransferConstants.own) */
   readonly ownWord?: boolean
   /** it keeps TransferSite.load, every VC of an input has a buffer of its own, and routing sees what its sender knows of that instead of TransferSite.queued */

@@ -10,6 +10,7 @@ export const abilities = {
   drawnVcs: { of: ["switch", "endpoint"], about: "a VC drawn anew for each attempt to inject" },
   marks: { of: ["switch"], about: "marks on what passes a congested input" },
   sensing: { of: ["switch"], about: "marks on what crosses to an output that several inputs ask for" },
+  drops: { of: ["switch"], about: "speculative packets that routers drop and answer" },
   protocols: { of: ["switch"], about: "VC classes and control packets of a congestion protocol" },
   windows: { of: ["endpoint"], about: "injection that waits for an open window" },
   bubbles: { of: ["switch"], about: "room for several packets before one may enter a ring (bubble flow control)" },

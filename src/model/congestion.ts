@@ -23,9 +23,25 @@ export interface Sensing {
   readonly threshold: number
 }
 
+/** Speculative packets may be dropped: switches answer them. */
+export interface Dropping {
+  /** cycles that one may wait in routers; 0 = for ever */
+  readonly budget: number
+  /** flits for one endpoint in its router beyond which those that arrive are dropped, and told when to come again; 0 = never */
+  readonly lastHop: number
+  /** what such a time has more than the packet needs */
+  readonly eps: number
+  /** kinds of speculative packets and of answers; places of their VC classes in `classes` */
+  readonly kind: number
+  readonly answer: number
+  readonly rides: number
+  readonly answersRide: number
+}
+
 export interface CongestionModel extends ProtocolNeeds {
   readonly marking?: Marking
   readonly sensing?: Sensing
+  readonly dropping?: Dropping
   /** flits that may always be outstanding: no packet may be longer */
   readonly least?: number
   endpoint?(site: EndpointSite): EndpointProtocol

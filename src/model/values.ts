@@ -147,6 +147,12 @@ const list = {
     when: "the congestion protocol has packets of its own",
   },
   ...family(
+    "speculative",
+    "packets of the whole run",
+    { sent: "that were sent speculatively", dropped: "that were sent so and dropped" },
+    { unit: "count", of: combined, when: "network.congestion srp, smsrp or lhrp" },
+  ),
+  ...family(
     "throttle",
     "in the whole run",
     { sent: "throttles that destinations sent", endpoints: "endpoints that were ever throttled", flows: "throttled flows, mean over time" },

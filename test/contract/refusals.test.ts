@@ -30,6 +30,7 @@ const asks: Readonly<Record<Ability, Readonly<Record<string, unknown>>>> = {
   drawnVcs: { "network.endpoint": { name: "simple", vc: "random" } },
   marks: { "network.congestion": { name: "ecn-window" } },
   sensing: { "network.congestion": { name: "cbcm" } },
+  drops: { "network.congestion": { name: "srp" } },
   protocols: { "network.congestion": { name: "ecn-delay" } },
   windows: { "network.congestion": { name: "ecn-window" } },
   bubbles: torus("torus.bubble"),

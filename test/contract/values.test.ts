@@ -33,6 +33,7 @@ const runs: Readonly<Record<Machine, readonly Tree[]>> = {
   ],
   combined: [
     changed(combined, { ...streams, ...automatic, traffic: two("4flits"), "network.switch.vcs": 4 }),
+    changed(contended, { "network.congestion": { name: "lhrp", threshold: "24flits", vcs: 2 } }),
     changed(contended, { "network.congestion": { name: "cbcm", epoch: "50cycles" } }),
     changed(combined, { "traffic.0.reply": "2flits", "traffic.0.load": 0.2, "network.switch.vcs": 6 }),
   ],

@@ -40,6 +40,6 @@ export function contention(congestion: Named, traffic: readonly StreamWish[], mo
     congestion,
     traffic,
     ...more,
-    switch: { vcs: { none: 4, ideal: 5, "ecn-delay": 5, cbcm: 6 }[congestion.name] ?? 8, ...more.switch },
+    switch: { vcs: { none: 4, ideal: 5, "ecn-delay": 5, cbcm: 6, lhrp: 7 }[congestion.name] ?? 8, ...more.switch },
   }
 }

@@ -6,7 +6,7 @@ import type { CombinedState } from "./frame.ts"
 
 const BUG = "this is a bug in lacewing"
 
-export function auditCombined(f: CombinedState, t: number): Complaint[] {
+export function auditCombined(f: CombinedState, t: number, kept: number): Complaint[] {
   const { site, ports, levels, columns: c, chains, p: params } = f
   const { layout: l, columns: a } = site
   const bytes = new Uint8Array(a.packets.buffer)
@@ -51,5 +51,5 @@ export function auditCombined(f: CombinedState, t: number): Complaint[] {
     const q = c["from"]![o]!
     if (tail && busy === 1 && q < ports.count) expected[l.up[q]! + (c["moving"]![o]! >> 16)]! += c["moving"]![o]! & 0xffff
   }
-  return [...bad, ...bookComplaints(site, expected, t), ...recordComplaints(site, heads, t)]
+  return [...bad, ...bookComplaints(site, expected, t), ...recordComplaints(site, heads, t, kept)]
 }

@@ -29,6 +29,7 @@ export function digestCombined(f: CombinedState, d: StateDigest, outer: (id: num
     for (let level = 0; level < levels; level++) chain(key + level + 0x2a000000, firstOutput + q * levels + level)
     d.add(key + 1, c["outNext"]![r * l.radix + local]! * 256 + c["outTurn"]![q]!, c["outHeld"]![q]!)
     d.add(key + 2, c["until"]![q]!, c["linkUntil"]![q]!)
+    if (f.dropping !== undefined) d.add(key + 4, c["heldFor"]![q]!, c["granted"]![q]!)
     if (f.sensing !== undefined) d.add(key + 3, c["sum"]![q]!, c["topSum"]![q]! * 65536 + c["bottomSum"]![q]!)
   }
 }

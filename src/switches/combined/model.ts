@@ -37,6 +37,7 @@ export function combinedModel(p: CombinedParams, graph: Graph): TransferSwitchMo
     ackVc: 0,
     anyEntry: true,
     ...(p.allocator === "islip" ? { oneLevel: { key: "allocator", fix: "set it to input-first or output-first" } } : {}),
+    ...(p.queues === "fifo" ? { noDrops: { key: "queues", fix: "set it to voq" } } : {}),
     ownWord: true,
     sums: true,
     maxPacket,

@@ -5,6 +5,7 @@
 // In a cycle the links go first, then the core steps: transfers that end, then the crossbars that must look.
 import type { MakeTransferSwitch, TransferSwitch, TransferWires } from "../../fabric/transfer.ts"
 import { makeCrossbar } from "../parts/crossbar.ts"
+import { LOOK } from "../parts/dropping.ts"
 import { makeInput } from "../parts/input.ts"
 import { makeOutput } from "../parts/output.ts"
 import { sweep, sweepSlot } from "../parts/sweep.ts"
@@ -19,9 +20,19 @@ export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
   return (wires: TransferWires): TransferSwitch => {
     const { site, chains, matching } = frame
     const { layout, constants } = site
-    const input = makeInput(frame.input)
+    const dropping = frame.dropping?.(wires)
+    const input = makeInput({ ...frame.input, dropping })
     const output = makeOutput(frame.output, wires, input.renew)
     const crossbar = makeCrossbar(frame.crossbar, input, output, wires)
+    dropping?.between({
+      waiting: input.columns.waiting,
+      outHeld: output.columns.outHeld,
+      front: (q, o, v) => chains.first(input.queueOf(q, o, v)),
+      leave: input.leave,
+      arrive: input.arrive,
+      forget: crossbar.forget,
+    })
+    const DROPS = dropping !== undefined
     const { marking, sensing } = frame
     const columns = {
       queues: chains.queues,
@@ -31,6 +42,7 @@ export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
       ...crossbar.columns,
       ...marking?.columns,
       ...sensing?.columns,
+      ...dropping?.columns,
     }
     const SENSES = sensing !== undefined
     const { link: LINK, core: CORE } = frame.clock
@@ -49,6 +61,8 @@ export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
     let portTo = 0
     let routerFrom = 0
     let routerTo = 0
+    let firstOf = 0
+    let lastOf = 0
 
     function enter(part: number): void {
       output.enter(part)
@@ -61,6 +75,8 @@ export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
       portTo = portFrom + WORDS
       routerFrom = firstRouter[part]! >> 5
       routerTo = (firstRouter[part + 1]! + 31) >> 5
+      firstOf = firstRouter[part]!
+      lastOf = firstRouter[part + 1]!
     }
 
     function link(t: number): void {
@@ -70,6 +86,7 @@ export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
 
     function core(s: number, t: number): void {
       sweepSlot(ends, (coreWheel + (s & CM)) * WORDS, WORDS, portBase, ended, s, t)
+      if (DROPS && t % LOOK === 0 && s * CORE < t * LINK + CORE) dropping!.look(firstOf, lastOf, t)
       sweep(dirty, routerFrom, routerTo, arbitrate, s, t)
       // once in a cycle, after its last step
       if (SENSES && (s + 1) * CORE >= (t + 1) * LINK) sensing!.sample(routerFrom, routerTo, t)
@@ -83,7 +100,7 @@ export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
       core,
       columns,
       digest: (d, outer) => digestCombined(state, d, outer),
-      audit: (t) => auditCombined(state, t),
+      audit: (t, kept = 0) => auditCombined(state, t, kept),
       copies: () => 0,
       values: (cycles) => reportValues(state, cycles),
       tables: () => ({}),

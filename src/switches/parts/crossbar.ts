@@ -45,6 +45,8 @@ export interface CrossbarStage {
   arbitrate(r: number, s: number, t: number): void
   /** the transfer that holds output o has ended */
   ended(o: number, s: number, t: number): void
+  /** the front of VC v at input q for output o, which may wait for room, is dropped */
+  forget(q: number, o: number, v: number): void
 }
 
 function crossbarColumns({ layout: l, constants }: TransferSite, ports: Ports, mask: number) {
@@ -215,5 +217,9 @@ export function makeCrossbar(spec: CrossbarSpec, input: InputStage, output: Outp
     else for (let other = 0; other < R; other++) sensing!.seen(q, other, v, (waiting[q * R + other]! >>> v) & 1)
   }
 
-  return { columns, wheelMask: MASK, enter, arbitrate, ended }
+  function forget(q: number, o: number, v: number): void {
+    lacking[q * R + o]! &= ~(1 << v)
+  }
+
+  return { columns, wheelMask: MASK, enter, arbitrate, ended, forget }
 }

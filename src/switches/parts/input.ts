@@ -14,6 +14,7 @@ import { i32 } from "../../fabric/columns.ts"
 import { FLITS, HOP_MASK, HOPS, STATE } from "../../fabric/packets.ts"
 import type { TransferSite, TransferUse } from "../../fabric/transfer.ts"
 import type { Chains } from "./chains.ts"
+import type { DroppingPart } from "./dropping.ts"
 import type { MarkingPart } from "./marking.ts"
 import type { Ports } from "./ports.ts"
 import type { SensingPart } from "./sensing.ts"
@@ -28,6 +29,7 @@ export interface InputSpec {
   readonly firstQueue: number
   readonly marking?: MarkingPart | undefined
   readonly sensing?: SensingPart | undefined
+  readonly dropping?: DroppingPart | undefined
 }
 
 export interface InputStage {
@@ -80,9 +82,10 @@ export function makeInput(spec: InputSpec): InputStage {
   const NARROW = R + 1 <= 32
   const columns = inputColumns(site, ports, LEVELS)
   const { waiting, wants, lacks, askers, dirty, busyIn, busyOut, lastIn, tailAt } = columns
-  const { marking, sensing } = spec
+  const { marking, sensing, dropping } = spec
   const MARKS = marking !== undefined
   const SENSES = sensing !== undefined
+  const DROPS = dropping !== undefined
 
   function queueOf(q: number, o: number, v: number): number {
     return FIRST + ((VOQ ? q * R + o : q) << LV) + v
@@ -111,11 +114,18 @@ export function makeInput(spec: InputSpec): InputStage {
     const v = iv & VMASK
     lastIn[q] = p
     tailAt[q] = t + packets[p + FLITS]! - 1
-    if (MARKS) marking!.arrived(iv, p)
     if (VOQ) {
       const o = route(p, q, v, t)
+      if (DROPS && dropping!.refuses(q, o, p, t)) {
+        dropping!.answers(q, o, v, p, t)
+        return
+      }
+      if (MARKS) marking!.arrived(iv, p)
       if (push(FIRST + ((q * R + o) << LV) + v, p)) front(q, o, v)
-    } else if (push(FIRST + iv, p)) front(q, route(p, q, v, t), v)
+      return
+    }
+    if (MARKS) marking!.arrived(iv, p)
+    if (push(FIRST + iv, p)) front(q, route(p, q, v, t), v)
   }
 
   /** A packet has come to the front of VC v for output o. */
@@ -139,6 +149,7 @@ export function makeInput(spec: InputSpec): InputStage {
     const queue = FIRST + ((VOQ ? q * R + o : q) << LV) + v
     const p = pop(queue)
     if (MARKS) marking!.leaves((q << LV) + v, p)
+    if (DROPS) dropping!.leaves(q, o, p, t)
     const next = queues[2 * queue]!
     if (VOQ) {
       if (next === 0) gone(q, o, v)

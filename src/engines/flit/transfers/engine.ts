@@ -163,7 +163,7 @@ export class TransferEngine extends ClockedEngine {
   }
 
   audit(): Complaint[] {
-    return this.sw.audit(this.now)
+    return this.sw.audit(this.now, this.loop.protocol?.kept?.() ?? 0)
   }
 }
 
