@@ -161,7 +161,12 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "congestion smsrp.flows": { with: { "network.congestion.flows": 1 }, to: [8] },
   "congestion lhrp": { with: { threshold: "16flits" } },
   "congestion lhrp.flows": {
-    with: { "network.congestion.flows": 1, "network.congestion.threshold": "1flits", "traffic.0.pattern.set": [4, 2] },
+    with: {
+      "network.congestion.flows": 1,
+      "network.congestion.threshold": "1flits",
+      "network.congestion.eps": 1,
+      "traffic.0.pattern.set": [4, 2],
+    },
     to: [8],
   },
   "congestion cbcm": { with: { epoch: "100cycles", sourceEpoch: "100cycles", exit: 0.8 } },
