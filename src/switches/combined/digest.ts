@@ -1,6 +1,7 @@
 // The state of every queue, buffer and pointer, named by the network's own numbers.
 import { DST, eachInChain, FLITS, KEY, stateOf } from "../../fabric/packets.ts"
 import type { StateDigest } from "../../fabric/switch.ts"
+import { AVERAGE } from "../parts/averages.ts"
 import type { CombinedState } from "./frame.ts"
 
 /** How long a transfer or a link is still busy follows from the cycle, which the engine adds; here are the ends. */
@@ -30,6 +31,6 @@ export function digestCombined(f: CombinedState, d: StateDigest, outer: (id: num
     d.add(key + 1, c["outNext"]![r * l.radix + local]! * 256 + c["outTurn"]![q]!, c["outHeld"]![q]!)
     d.add(key + 2, c["until"]![q]!, c["linkUntil"]![q]!)
     if (f.dropping !== undefined) d.add(key + 4, c["heldFor"]![q]!, c["granted"]![q]!)
-    if (f.sensing !== undefined) d.add(key + 3, c["sum"]![q]!, c["topSum"]![q]! * 65536 + c["bottomSum"]![q]!)
+    if (f.sensing !== undefined) for (let w = 0; w < AVERAGE.bottomSum + 1; w++) d.add(key + 3, c["averages"]![q * AVERAGE.size + w]!, w)
   }
 }

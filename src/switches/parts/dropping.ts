@@ -6,6 +6,7 @@
 // N. Jiang, L. Dennison and W. J. Dally, "Network endpoint congestion control for fine-grained communication", 2015.
 // Columns:
 //   heldFor [o]  flits that wait in the input queues for output o
+//   waits   [q]  speculative packets that wait at input q; none of them has waited too long before cycle `mayBe` [q], so nobody looks
 //   granted [o]  the first cycle of the channel of output o that no answer has named
 import { lowest } from "../../core/bitset.ts"
 import { i32, scratch } from "../../fabric/columns.ts"
@@ -43,14 +44,14 @@ export interface DroppingStages {
 
 export function makeDropping(site: TransferSite, use: TransferUse, ports: Ports, d: Dropping): (wires: TransferWires) => DroppingPart {
   const { layout: l } = site
-  const columns = { heldFor: i32(ports.count), granted: i32(ports.count) }
+  const columns = { heldFor: i32(ports.count), granted: i32(ports.count), waits: i32(ports.inputs), mayBe: i32(ports.inputs) }
   return ({ answer, giveBack }) => {
     const low = lowest
     const { LV, PS, radix: R } = l
     const { packets } = site.columns
     const { kind: KIND, value: VALUE } = site.constants
     const { router, ejects, count: PORTS } = ports
-    const { heldFor, granted } = columns
+    const { heldFor, granted, waits, mayBe } = columns
     const { plan } = use
     const { budget: BUDGET, lastHop: LAST, kind: SPECULATIVE, answer: ANSWER, eps: EPS } = d
     // VCs of the class that speculative packets ride on, and the one of answers
@@ -69,6 +70,8 @@ export function makeDropping(site: TransferSite, use: TransferUse, ports: Ports,
       const port = router[q]! * PS + o
       if (packets[p + KIND] === SPECULATIVE) {
         if (LAST > 0 && ejects[port] !== 0 && heldFor[port]! + stages!.outHeld[port]! > LAST) return true
+        const late = t + BUDGET - packets[p + VALUE]!
+        if (waits[q]!++ === 0 || late < mayBe[q]!) mayBe[q] = late
         packets[p + VALUE]! -= t
       }
       heldFor[port]! += packets[p + FLITS]!
@@ -77,7 +80,9 @@ export function makeDropping(site: TransferSite, use: TransferUse, ports: Ports,
 
     function leaves(q: number, o: number, p: number, t: number): void {
       heldFor[router[q]! * PS + o]! -= packets[p + FLITS]!
-      if (packets[p + KIND] === SPECULATIVE) packets[p + VALUE]! += t
+      if (packets[p + KIND] !== SPECULATIVE) return
+      packets[p + VALUE]! += t
+      waits[q]!--
     }
 
     function answers(q: number, o: number, v: number, p: number, t: number): void {
@@ -91,7 +96,7 @@ export function makeDropping(site: TransferSite, use: TransferUse, ports: Ports,
 
     function look(from: number, to: number, t: number): void {
       if (BUDGET === 0) return
-      for (let r = from; r < to; r++) for (let i = 0; i < R; i++) lookAt(r * PS + i, t)
+      for (let r = from; r < to; r++) for (let q = r * PS; q < r * PS + R; q++) if (waits[q] !== 0 && mayBe[q]! < t) lookAt(q, t)
     }
 
     function lookAt(q: number, t: number): void {

@@ -1,7 +1,7 @@
 // Degrees and metrics of contention, exactly.
 import { describe, expect, test } from "vitest"
 import { siteOf } from "../../../test/support/combined.ts"
-import { makeAverages } from "./averages.ts"
+import { AVERAGE, makeAverages } from "./averages.ts"
 import { portsOf } from "./ports.ts"
 import { makeSensing, ONE } from "./sensing.ts"
 
@@ -61,9 +61,9 @@ describe("degree", () => {
       sensing.seen(q, o, v, 1)
     /** value of output o in cycle t */
     const degree = (o: number, t: number): number => {
-      const before = sensing.columns["sum"]![o]!
+      const before = sensing.columns["averages"]![o * AVERAGE.size]!
       sensing.sample(0, 1, t)
-      return sensing.columns["sum"]![o]! - before
+      return sensing.columns["averages"]![o * AVERAGE.size]! - before
     }
     return { sensing, degree }
   }
@@ -74,7 +74,7 @@ describe("degree", () => {
   test("randomized: whole numbers with the same means", () => {
     const { sensing } = asked({ estimator: "random", samples: 1000 })
     for (let t = 0; t < 1000; t++) sensing.sample(0, 1, t)
-    const mean = (o: number) => sensing.columns["sum"]![o]! / 1000
+    const mean = (o: number) => sensing.columns["averages"]![o * AVERAGE.size]! / 1000
     expect(mean(0)).toBeCloseTo(13 / 6, 1)
     expect(mean(1)).toBeCloseTo(5 / 6, 1)
     expect(mean(0) + mean(1)).toBe(3)
