@@ -1,5 +1,10 @@
 // Every figure and table of a paper that `lacewing paper` reproduces, in the order of the list. One import and one line each.
 
+import cbcmFig3a from "./cbcm/fig3a.ts"
+import cbcmFig5a from "./cbcm/fig5a.ts"
+import cbcmFig14 from "./cbcm/fig14.ts"
+import cbcmOverhead from "./cbcm/overhead.ts"
+import cbcmTable1 from "./cbcm/table1.ts"
 import fitflyFig3 from "./fitfly/fig3.ts"
 import fitflyFig10 from "./fitfly/fig10.ts"
 import fitflyTable2 from "./fitfly/table2.ts"
@@ -33,4 +38,9 @@ export const papers: readonly PaperFigure[] = [
   stashingFig7b,
   stashingFig8,
   stashingFig9,
+  cbcmTable1,
+  cbcmFig3a,
+  cbcmFig5a,
+  cbcmFig14,
+  cbcmOverhead,
 ]
