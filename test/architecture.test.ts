@@ -235,7 +235,6 @@ describe("hot folders", () => {
   /** Files that may, and why. */
   const cold: Readonly<Record<string, string>> = {
     "engines/flit/attribution.ts": "sums of a finished run",
-    "engines/flit/diagnose.ts": "once, when a network stands still",
     "engines/flit/engine.ts": "sizes of the columns, before cycle 0",
     "engines/flit/fingerprint.ts": "the text of a hash",
     "engines/flit/transfers/engine.ts": "what is on wires, asked between the looks of a run",
@@ -251,7 +250,9 @@ describe("hot folders", () => {
     "fabric/flit.ts": "how far columns were used, asked by a snapshot",
     "fabric/packets.ts": "how far columns were used, asked by a snapshot",
     "switches/parts/allocator.ts": "allocators that look at a whole router: the one exception that runs with the cycles",
+    "switches/parts/waits.ts": "once, when a network stands still",
     "switches/tiled/check.ts": "complaints before cycle 0",
+    "switches/tiled/waits.ts": "once, when a network stands still",
   }
   test("there are some", () => expect(hot.length).toBeGreaterThan(60))
   test.each([

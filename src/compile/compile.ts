@@ -21,7 +21,7 @@ import type { Stream } from "../model/stream.ts"
 import type { Topology } from "../model/topology.ts"
 import { dataVcs } from "../model/vc-plan.ts"
 import { type Asks, refusals } from "./asks.ts"
-import { uncarried } from "./carried.ts"
+import { uncarried, withoutBubble } from "./carried.ts"
 import { crowded, mixedPriorities, unknownPriorities, wayward } from "./classes.ts"
 import { applyLayout } from "./floor/cables.ts"
 import { guarded } from "./guarded.ts"
@@ -224,6 +224,7 @@ function network(spec: NetworkSpec, classes: number, seed: number, host: Host, a
   bad.push(...wayward({ ...routed, congestion }, cong.plugin.name))
   const { topology: wiring, routing: ways, links, layout } = spec
   bad.push(...uncarried(sw, routed, canonical({ wiring, ways, vcsPerClass, seed, links, layout, plugins: host.outside?.hashes ?? [] })))
+  bad.push(...withoutBubble(sw, routing))
   if (bad.length > 0) return { bad }
   return {
     ok: {

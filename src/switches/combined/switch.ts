@@ -14,6 +14,7 @@ import { digestCombined } from "./digest.ts"
 import { type CombinedSpec, frameOf } from "./frame.ts"
 import { eachQueue } from "./queues.ts"
 import { reportValues } from "./report.ts"
+import { queueSpan, waitsOf } from "./waits.ts"
 
 export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
   const frame = frameOf(spec)
@@ -46,7 +47,7 @@ export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
     }
     const SENSES = sensing !== undefined
     const { link: LINK, core: CORE } = frame.clock
-    const state = { ...frame, columns, queueOf: input.queueOf }
+    const state = { ...frame, columns, queueOf: input.queueOf, roomFor: output.roomFor }
     const { dirty, linkDirty, linkDue, ends } = columns
     const { portWords: WORDS } = constants
     const { wheelMask: LM } = output
@@ -105,6 +106,8 @@ export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
       values: (cycles) => reportValues(state, cycles),
       tables: () => ({}),
       queues: (visit) => eachQueue(state, visit),
+      waits: () => waitsOf(state),
+      span: queueSpan(frame),
       timersDue: () => 0,
     }
   }
