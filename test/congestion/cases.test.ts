@@ -6,7 +6,7 @@ import { CONTROL } from "../../src/fabric/flit.ts"
 import { combinedEngine, drained } from "../support/combined.ts"
 import { cases, contention, incast, others, shifted } from "../support/contention.ts"
 
-const throttled = (engine: TransferEngine): unknown => engine.extraTables()["throttled"]!["end"]
+const throttled = (engine: TransferEngine): unknown => engine.endTables()["throttled"]!["end"]
 const CYCLES = 12_000
 
 describe("who is throttled by cbcm", () => {

@@ -20,7 +20,7 @@ function experiment(window: number, seeds: number) {
     network: network({ name: "cbcm" }),
     traffic: [cases["I"]![1]],
     measure: measured(0, window),
-    probes: [],
+    probes: ["endpoints"],
     variants: Object.fromEntries(Object.entries(cases).map(([name, [, traffic]]) => [name, { traffic: [traffic] }])),
     seeds,
   }

@@ -123,7 +123,10 @@ export class TransferEngine extends ClockedEngine {
     }
   }
   override extraTables(): Record<string, Table> {
-    return { ...this.sw.tables(), ...this.loop.protocol?.tables?.(this.now) }
+    return this.sw.tables()
+  }
+  override endTables(): Record<string, Table> {
+    return this.loop.protocol?.tables?.(this.now) ?? {}
   }
 
   get pipelines(): number {
