@@ -16,8 +16,10 @@ import type { ProbePlugin } from "./model/probe.ts"
 import type { QosModel } from "./model/scheduler.ts"
 import channelsProbe from "./probes/channels.ts"
 import endpointsProbe from "./probes/endpoints.ts"
+import eventsProbe from "./probes/events.ts"
 import groupsProbe from "./probes/groups.ts"
 import latencyProbe from "./probes/latency.ts"
+import occupancyProbe from "./probes/occupancy.ts"
 import seriesProbe from "./probes/series.ts"
 import ageScheduler from "./qos/age.ts"
 import drrScheduler from "./qos/drr.ts"
@@ -115,6 +117,7 @@ import bimodalSizes from "./traffic/sizes/bimodal.ts"
 import fixedSizes from "./traffic/sizes/fixed.ts"
 import rangeSizes from "./traffic/sizes/range.ts"
 import weightedSizes from "./traffic/sizes/weighted.ts"
+import { collectiveWorkload, haloWorkload, ringWorkload } from "./workloads/generators/plugins.ts"
 
 export { breakable }
 
@@ -222,7 +225,15 @@ export const sizes: readonly SizesPlugin<unknown>[] = [bimodalSizes, fixedSizes,
 export const switches: readonly AnyPlugin[] = [inputQueued, chunk, tiled, combined]
 export const endpoints: readonly AnyPlugin[] = [simpleEndpoint, railsEndpoint, queuePairs]
 export const congestions: readonly AnyPlugin[] = [noCongestion, ecnWindow, ideal, ecnDelay, cbcm, srp, smsrp, lhrp]
-export const probes: readonly ProbePlugin<unknown>[] = [channelsProbe, endpointsProbe, groupsProbe, latencyProbe, seriesProbe]
+export const probes: readonly ProbePlugin<unknown>[] = [
+  channelsProbe,
+  endpointsProbe,
+  eventsProbe,
+  groupsProbe,
+  latencyProbe,
+  occupancyProbe,
+  seriesProbe,
+]
 /** For the switches and endpoints that have an output with several queues; none of the library's has one yet, so experiments cannot name them. */
 export const schedulers: readonly Plugin<unknown, QosModel, unknown>[] = [
   roundRobinScheduler,
@@ -235,6 +246,8 @@ export const schedulers: readonly Plugin<unknown, QosModel, unknown>[] = [
   wfqScheduler,
 ]
 
+export const programs: readonly AnyPlugin[] = [ringWorkload, haloWorkload, collectiveWorkload]
+
 export const library: readonly AnyPlugin[] = [
   ...topologies,
   ...routings,
@@ -245,8 +258,11 @@ export const library: readonly AnyPlugin[] = [
   ...endpoints,
   ...congestions,
   ...probes,
+  ...programs,
 ]
 
+/** Programs of parallel applications: what ranks do, and the layer that runs them. */
+export * as workloads from "./workloads/api.ts"
 export { resolve as resolveCommunicators } from "./workloads/check/communicators.ts"
 export { dryRun } from "./workloads/check/dry.ts"
 export { operationLines } from "./workloads/check/operations.ts"

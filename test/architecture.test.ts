@@ -239,7 +239,6 @@ describe("hot folders", () => {
     "engines/flit/fingerprint.ts": "the text of a hash",
     "engines/flit/transfers/engine.ts": "what is on wires, asked between the looks of a run",
     "engines/packet/credit-lists.ts": "credits that do not fit into their list, and epochs",
-    "engines/packet/machine.ts": "what a record keeps, before the first event",
     "engines/packet/mail.ts": "boxes, before the first event",
     "engines/packet/memory.ts": "once in an epoch",
     "engines/packet/partition.ts": "who owns which router, before the first event",

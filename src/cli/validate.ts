@@ -15,6 +15,7 @@ type Suite = (o: {
 const suites: Readonly<Record<string, () => Promise<Suite>>> = {
   booksim2: async () => (await import("../peers/validate/booksim2.ts")).validateBookSim2,
   codes: async () => (await import("../peers/validate/codes.ts")).validateCodes,
+  loggops: async () => (await import("../peers/validate/loggops.ts")).validateLogGOPS,
   twins: async () => (await import("../peers/validate/twins.ts")).validateTwins,
 }
 

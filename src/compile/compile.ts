@@ -16,23 +16,26 @@ import type { NetworkSpec, RunSpec } from "../model/experiment.ts"
 import { setLatencies } from "../model/graph.ts"
 import type { Host } from "../model/host.ts"
 import type { RoutingPlugin } from "../model/plugin.ts"
+import type { ProbePlugin } from "../model/probe.ts"
 import type { RoutingFunction } from "../model/routing.ts"
 import type { Stream } from "../model/stream.ts"
 import type { Topology } from "../model/topology.ts"
 import { dataVcs } from "../model/vc-plan.ts"
 import { type Asks, refusals } from "./asks.ts"
 import { uncarried, withoutBubble } from "./carried.ts"
-import { crowded, mixedPriorities, unknownPriorities, wayward } from "./classes.ts"
+import { crowded, mixedPriorities, unfitClasses, unknownPriorities, wayward } from "./classes.ts"
 import { applyLayout } from "./floor/cables.ts"
 import { guarded } from "./guarded.ts"
 import type { Network } from "./network.ts"
 import { isChunk, isRails } from "./packet/models.ts"
+import { probesIn } from "./probes.ts"
 import { streamsOf } from "./streams.ts"
 
 export interface Compiled {
   readonly spec: RunSpec
   readonly network: Network
   readonly streams: readonly Stream[]
+  readonly probes: readonly Found<ProbePlugin<unknown>>[]
 }
 
 /** Bytes that a network may take where the host does not say how many there are. */
@@ -52,7 +55,8 @@ function compiled(spec: RunSpec, host: Host): Checked<Compiled> {
   if (large.length > 0) return { bad: large }
   const foreign = ofPacketEngine(spec.network, network.ok)
   if (foreign.length > 0) return { bad: foreign }
-  const refused = refusals(network.ok.asks, spec.traffic)
+  const probes = probesIn(spec, network.ok.scale)
+  const refused = refusals(network.ok.asks, spec.traffic, probes)
   if (refused.length > 0) return { bad: refused }
   const streams = streamsOf(spec, network.ok, host)
   if ("bad" in streams) return streams
@@ -61,8 +65,9 @@ function compiled(spec: RunSpec, host: Host): Checked<Compiled> {
     ...idleTurnaround(streams.ok, network.ok),
     ...mixedPriorities(streams.ok, network.ok),
     ...unknownPriorities(streams.ok, network.ok),
+    ...unfitClasses(streams.ok, network.ok),
   ]
-  return bad.length > 0 ? { bad } : { ok: { spec, network: network.ok, streams: streams.ok } }
+  return bad.length > 0 ? { bad } : { ok: { spec, network: network.ok, streams: streams.ok, probes } }
 }
 
 function ofPacketEngine(spec: NetworkSpec, { switch: sw, endpoint }: Network): Complaint[] {
@@ -124,9 +129,10 @@ function tooLongToMove(streams: readonly Stream[], { maxPacket: most, packetKeys
   ])
 }
 
-/** Where packets wait for room for two of the largest, that much must be there. */
+/** Where packets wait for room for two of the largest, that much must be there: of the VC behind the link, unless the switch keeps bubbles in a buffer
+ *  of its own (withoutBubble). */
 function noBubble(streams: readonly Stream[], sw: TransferSwitchModel, routing: RoutingFunction, name: string): Complaint[] {
-  if (routing.room === undefined) return []
+  if (routing.room === undefined || sw.bubble !== undefined) return []
   const most = Math.max(...streams.map((s) => Math.max(s.packet.max, s.reply)))
   const { reserve } = sw.buffers.input(1)
   return reserve >= 2 * most
@@ -223,7 +229,13 @@ function network(spec: NetworkSpec, classes: number, seed: number, host: Host, a
   const routed = { topology, routing, routingPlugin: plugin, routingParams: rout.params, vcsPerClass }
   bad.push(...wayward({ ...routed, congestion }, cong.plugin.name))
   const { topology: wiring, routing: ways, links, layout } = spec
-  bad.push(...uncarried(sw, routed, canonical({ wiring, ways, vcsPerClass, seed, links, layout, plugins: host.outside?.hashes ?? [] })))
+  bad.push(
+    ...uncarried(
+      sw,
+      { ...routed, classes },
+      canonical({ wiring, ways, vcsPerClass, seed, links, layout, plugins: host.outside?.hashes ?? [] }),
+    ),
+  )
   bad.push(...withoutBubble(sw, routing))
   if (bad.length > 0) return { bad }
   return {

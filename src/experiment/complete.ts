@@ -1,7 +1,7 @@
 // One run's tree of raw values, completed with every default and checked against the schemas.
 import { type Checked, type Complaint, complain, nearest } from "../core/complaint.ts"
 import { kindOf, plainScale, type Scale } from "../core/units.ts"
-import type { EngineSpec, Named, RunSpec, TrafficSpec } from "../model/experiment.ts"
+import type { EngineSpec, JobSpec, Named, RunSpec, TrafficSpec } from "../model/experiment.ts"
 import { isMap, scaleOf } from "./fields.ts"
 import type { Keys } from "./keys.ts"
 import { tooHeavy } from "./loads.ts"
@@ -20,11 +20,42 @@ export function complete(tree: Tree, keys: Keys): Checked<Completed> {
   const network = keep(keys.network.parse(tree["network"], "network", scale))
   const engine = keep(engineOf(tree["engine"], keys, scale))
   const measure = keep(keys.measure.parse(tree["measure"], "measure", scale))
-  const traffic = streams(tree["traffic"], keys, scale, bad)
+  const jobs = listJobs(tree["jobs"], keys, scale, bad)
+  // jobs need no background
+  const traffic =
+    jobs.length > 0 && (tree["traffic"] === undefined || tree["traffic"] === null) ? [] : streams(tree["traffic"], keys, scale, bad)
   const probes = listProbes(tree["probes"], keys, scale, bad)
   if (engine?.name === "flit") bad.push(...tooHeavy(traffic, 1))
+  if (jobs.length > 0 && engine !== undefined && engine.name !== "packet")
+    bad.push(complain("jobs", `engine: ${engine.name} has no ranks yet`, "set engine: packet"))
+  if (jobs.length > 0 && traffic.some((t) => t.name === "jobs"))
+    bad.push(complain("traffic", 'a stream is named "jobs", as the messages of jobs are', "give it another name"))
+  if (jobs.length === 0 && measure?.until !== undefined)
+    bad.push(complain("measure.until", "there are no jobs", "add jobs, or leave it out"))
   if (network === undefined || engine === undefined || measure === undefined || bad.length > 0) return { bad }
-  return { ok: { network, engine, traffic, measure, probes } }
+  const { until, ...rest } = measure
+  const measured = until === undefined ? rest : measure
+  return { ok: { network, engine, traffic, ...(jobs.length > 0 ? { jobs } : {}), measure: measured, probes } }
+}
+
+/** A key that was not given is not in a specification either. */
+function withoutAbsent({ file, ...job }: JobSpec): JobSpec {
+  return file === undefined ? job : { ...job, file }
+}
+
+function listJobs(raw: unknown, keys: Keys, scale: Scale, bad: Complaint[]): JobSpec[] {
+  if (raw === undefined || raw === null) return []
+  const list: readonly unknown[] = Array.isArray(raw) ? raw : [raw]
+  const made: JobSpec[] = []
+  list.forEach((one, i) => {
+    const got = keys.job.parse(one, Array.isArray(raw) ? `jobs.${i}` : "jobs", scale)
+    if ("bad" in got) bad.push(...got.bad)
+    else made.push(withoutAbsent(got.ok))
+  })
+  const taken = new Set(made.map((j) => j.name).filter((n) => n !== ""))
+  if (taken.size < made.filter((j) => j.name !== "").length)
+    bad.push(complain("jobs", "two jobs have the same name", "give each a name of its own"))
+  return made.map((j) => (j.name !== "" ? j : { ...j, name: freeName(j.workload.name, taken) }))
 }
 
 /** The number of a stream has eight bits. */

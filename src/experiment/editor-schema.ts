@@ -23,6 +23,7 @@ export function editorSchema(catalog: Catalog): Record<string, unknown> {
     network: partial(keys.network),
     engine: json.union([json.enum(Object.keys(keys.engines)), ...engines]),
     traffic: oneOrMany(partial(keys.stream)),
+    jobs: oneOrMany(partial(keys.job)),
     measure: partial(keys.measure),
     probes: oneOrMany(keys.probe.json),
     seeds: json.union([json.int(), json.array(json.int())]),

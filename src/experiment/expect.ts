@@ -95,8 +95,9 @@ export function machineOf({ engine, network }: Pick<RunSpec, "engine" | "network
 }
 
 /** Streams, and the answers to those that ask for them. */
-export function ownersOf({ traffic }: Pick<RunSpec, "traffic">): string[] {
-  return traffic.flatMap((t) => (quantity(t.reply, "flits") === 0 ? [t.name] : [t.name, `${t.name}.reply`]))
+export function ownersOf({ traffic, jobs }: Pick<RunSpec, "traffic" | "jobs">): string[] {
+  const streams = traffic.flatMap((t) => (quantity(t.reply, "flits") === 0 ? [t.name] : [t.name, `${t.name}.reply`]))
+  return jobs === undefined ? streams : [...streams, "jobs"]
 }
 
 function same(value: string | number, written: string): boolean {

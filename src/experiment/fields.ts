@@ -2,7 +2,7 @@
 
 import { complain } from "../core/complaint.ts"
 import { type JsonSchema, json } from "../core/json-schema.ts"
-import { type Field, join } from "../core/schema.ts"
+import { type Field, join, type Schema } from "../core/schema.ts"
 import { type Dimension, example, kindOf, quantity, type Scale, writtenIn } from "../core/units.ts"
 import type { Named } from "../model/experiment.ts"
 import type { Kind } from "../model/plugin.ts"
@@ -98,6 +98,20 @@ function slotJson(catalog: Catalog, kind: Kind, anyText: boolean): JsonSchema {
     return json.object({ name: json.enum([p.name, ...(p.aliases ?? [])]).describe(p.about), ...Object.fromEntries(params) })
   })
   return json.union([anyText || names.length === 0 ? json.string() : json.enum(names), ...maps])
+}
+
+/** A map of parameters, checked and handed back as it was written. */
+export function written(of: Schema<unknown>, about: string): Field<Readonly<Record<string, unknown>>> {
+  return {
+    info: { about, type: "map", required: false, fallback: {} },
+    get json() {
+      return of.json().describe(about)
+    },
+    parse(value, path, scale) {
+      const got = of.parse(value, path, scale)
+      return "bad" in got ? got : { ok: isMap(value) ? value : {} }
+    },
+  }
 }
 
 export function isMap(value: unknown): value is Record<string, unknown> {

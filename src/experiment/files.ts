@@ -24,6 +24,7 @@ export class FileHashes {
     }
     look(spec.network, "network")
     look(spec.traffic, "traffic")
+    look(spec.jobs ?? [], "jobs")
     return made
   }
   private add(file: string, path: string, made: Record<string, string>, bad: Complaint[]): void {

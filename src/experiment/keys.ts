@@ -1,14 +1,16 @@
 // Every key of an experiment file, described once: complaints, `explain`, the manual and the editor's schema derive from it.
 import { choice, type Field, fraction, int, maybe, nested, type Schema, schema, text } from "../core/schema.ts"
-import type { MeasureSpec, Named, NetworkSpec, TrafficSpec } from "../model/experiment.ts"
+import { workloads } from "../library.ts"
+import type { JobSpec, MeasureSpec, Named, NetworkSpec, TrafficSpec } from "../model/experiment.ts"
 import type { Catalog } from "./catalog.ts"
-import { endpointList, latencies, raw, slot } from "./fields.ts"
+import { endpointList, latencies, raw, slot, written } from "./fields.ts"
 import { layoutKeys } from "./layout-keys.ts"
 import { packetEngine } from "./packet-engine.ts"
 
 export interface Keys {
   readonly network: Schema<NetworkSpec>
   readonly stream: Schema<TrafficSpec>
+  readonly job: Schema<JobSpec>
   readonly measure: Schema<MeasureSpec>
   readonly probe: Field<Named>
   readonly engines: Readonly<Record<string, Schema<unknown>>>
@@ -63,6 +65,19 @@ function describeKeys(catalog: Catalog): Keys {
       class: int({ about: "streams of one class share VCs; each class has a set of its own", min: 0, max: 15, default: 0 }),
       reply: raw("flits", { about: "answer each packet with one of this size, in the next class; 0flits = none", default: "0flits" }),
     }),
+    job: schema({
+      name: text({ about: "name of this job in the results; its workload unless given", default: "" }),
+      workload: slot(catalog, "workload", { about: "what its ranks do" }),
+      start: raw("time", { about: "when its ranks begin", default: "0ns" }),
+      place: choice(["contiguous", "random", "routers", "groups", "file"], {
+        about:
+          "where its ranks sit: the next free endpoints, any, one on each router in turn, one in each group in turn, or as a file says",
+        default: "contiguous",
+      }),
+      file: maybe(text({ about: "place: file: a text with an endpoint for each rank", needed: false })),
+      each: int({ about: "ranks of each endpoint", min: 1, max: 1024, default: 1 }),
+      mpi: written(workloads.mpiParams, "what MPI costs and how it decides"),
+    }),
     measure: schema({
       warmup: raw("cycles", { about: "cycles before measurement starts; auto finds the steady state", default: "auto", words: ["auto"] }),
       window: raw("cycles", { about: "measured window; auto runs until precision is reached", default: "auto", words: ["auto"] }),
@@ -76,6 +91,9 @@ function describeKeys(catalog: Catalog): Keys {
         about: "stop as soon as the backlog proves saturation, or run the whole window",
         default: "early",
       }),
+      until: maybe(
+        choice(["jobs"], { about: "jobs: the run ends when all jobs have, whatever the window; else the window ends it", needed: false }),
+      ),
       series: raw("cycles", { about: "interval of the time series; 0cycles = none", default: "0cycles" }),
     }),
     probe: slot(catalog, "probe", { about: "what else to record" }),
@@ -102,6 +120,7 @@ export const topKeys: Readonly<Record<string, string>> = {
   network: "topology, routing, switch, endpoint, congestion, links, layout",
   engine: "flit (default), or packet",
   traffic: "one stream, or a list of streams",
+  jobs: "parallel programs on endpoints of their own, one or a list; beside them traffic is the background",
   measure: "warm-up, window, precision and limits of a run",
   probes: "what else to record, by name",
   seeds: "how many seeds (3 = 1, 2, 3), or a list of them",

@@ -165,6 +165,7 @@ function expand(e: Expansion, bad: Placed[]): PlannedRun[] {
     network: e.tree["network"],
     engine: e.tree["engine"],
     traffic: e.tree["traffic"],
+    ...(e.tree["jobs"] === undefined ? {} : { jobs: e.tree["jobs"] }),
     measure: e.tree["measure"],
     probes: e.tree["probes"],
   }

@@ -33,6 +33,7 @@ const slots: Readonly<Record<string, Kind>> = {
 }
 
 function kindAt(path: string): Kind | undefined {
+  if (/^jobs(\.\d+)?\.workload$/.test(path)) return "workload"
   return slots[path] ?? slots[/^traffic\.\d+\.(\w+)$/.exec(path)?.[1] ?? ""]
 }
 
@@ -59,7 +60,7 @@ export function apply(tree: Tree, path: string, value: unknown, catalog: Catalog
   return put(tree, segments, value, catalog)
 }
 
-const parts = ["network", "engine", "traffic", "measure", "probes"]
+const parts = ["network", "engine", "traffic", "jobs", "measure", "probes"]
 
 /** Only keys of a run can vary from run to run. */
 export function variable(path: string, keys: Readonly<Record<string, Readonly<Record<string, unknown>>>>): Complaint[] {

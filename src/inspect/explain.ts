@@ -5,7 +5,7 @@ import type { Catalog } from "../experiment/catalog.ts"
 import { type Keys, keysOf, topKeys } from "../experiment/keys.ts"
 import { layoutKeys } from "../experiment/layout-keys.ts"
 import { searchKeys } from "../experiment/search.ts"
-import type { AnyPlugin } from "../library.ts"
+import { type AnyPlugin, workloads } from "../library.ts"
 import type { Kind } from "../model/plugin.ts"
 import { givenBy, values } from "../model/values.ts"
 
@@ -37,12 +37,13 @@ const slotKinds: Readonly<Record<string, Kind>> = {
   "traffic.arrivals": "arrivals",
   "traffic.packet": "sizes",
   "traffic.message": "sizes",
+  "jobs.workload": "workload",
   probes: "probe",
 }
 
 export function explain(asked: string, catalog: Catalog): Checked<readonly Explanation[]> {
   const all = everything(catalog)
-  const key = asked.replace(/^(traffic|probes)\.\d+/, "$1")
+  const key = asked.replace(/^(traffic|jobs|probes)\.\d+/, "$1")
   const found = all.filter((e) => e.key === key)
   const named = found.length > 0 ? found : all.filter((e) => e.key.split(" ")[0] === key || e.aliases?.includes(key) === true)
   if (named.length > 0) return { ok: named }
@@ -84,6 +85,8 @@ function everything(catalog: Catalog): Explanation[] {
     ...fieldsOf("network", keys.network, format),
     ...fieldsOf("network.layout", layoutKeys, format),
     ...fieldsOf("traffic", keys.stream, format),
+    ...fieldsOf("jobs", keys.job, format),
+    ...fieldsOf("jobs.mpi", workloads.mpiParams, format),
     ...fieldsOf("measure", keys.measure, format),
     ...fieldsOf("search", searchKeys, format),
     ...Object.entries(keys.engines).flatMap(([name, of]) => fieldsOf("engine", of, `engine ${name}`)),
@@ -95,6 +98,7 @@ function everything(catalog: Catalog): Explanation[] {
 
 function below(key: string, keys: Keys): { keys?: readonly string[] } {
   if (key === "network") return { keys: Object.keys(keys.network.fields) }
+  if (key === "jobs") return { keys: Object.keys(keys.job.fields) }
   if (key === "traffic") return { keys: Object.keys(keys.stream.fields) }
   return key === "measure" ? { keys: Object.keys(keys.measure.fields) } : {}
 }

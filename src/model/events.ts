@@ -31,12 +31,17 @@ export const WAITED = 1 << 31
 /** what tells one decision of a chunk from its others */
 export const PHASE = HOPS | SHORT
 
-/** Keys are (class, number); at equal times credits come before arrivals, arrivals before departures, these before hand-overs. */
+/** Keys are (class, number); at equal times credits come before arrivals, arrivals before departures, these before hand-overs; then ranks, then what they send. */
 export const WAKE = 0
 export const ARRIVE = 1 << 28
 export const SEND = 2 << 28
 export const INJECT = 3 << 28
 export const ISSUE = 4 << 28
+/** of a rank; a message of a rank reaches the interface of its endpoint */
+export const RANK = 5 << 28
+export const HAND = 6 << 28
+/** an endpoint with ranks has a message of a stream to send */
+export const LOOK = 7 << 28
 export const NUMBER = (1 << 28) - 1
 export const classOf = (key: number): number => key & ~NUMBER
 
@@ -144,6 +149,10 @@ export interface Terminals {
   wake(entry: number, t: number): void
   /** Has the endpoint a message left that was created before time t of an epoch? */
   behind(end: number, epoch: number, t: number): boolean
+  /** HAND | end: message `e` of a rank, of mem[e + cold + BYTES] bytes. */
+  handed(e: number, t: number, end: number): void
+  /** LOOK | end. */
+  look(e: number, t: number, end: number): void
 }
 
 /** A row about chunks that wait for the credit of a slot and take up one of another, the one they came over: both, how many, the ends of the first of them. */

@@ -54,6 +54,21 @@ export interface TrafficSpec {
   readonly reply: string
 }
 
+/** A parallel program on some endpoints. A run may have several. */
+export interface JobSpec {
+  readonly name: string
+  readonly workload: Named
+  /** when its ranks begin, raw with unit */
+  readonly start: string
+  /** where its ranks sit */
+  readonly place: "contiguous" | "random" | "routers" | "groups" | "file"
+  readonly file?: string | undefined
+  /** ranks of each endpoint */
+  readonly each: number
+  /** what MPI costs, raw */
+  readonly mpi: Readonly<Record<string, unknown>>
+}
+
 export interface MeasureSpec {
   /** "auto", or a duration with unit */
   readonly warmup: string
@@ -67,6 +82,8 @@ export interface MeasureSpec {
   readonly drain: "measured" | "all" | "none"
   /** declare saturation early: stop as soon as the backlog says so ("early"), or run the whole window ("never") */
   readonly saturation: "early" | "never"
+  /** "jobs": the run ends when all jobs have; absent: when its window does */
+  readonly until?: "jobs" | undefined
   /** interval of the time series, raw with unit; "0cycles" = none */
   readonly series: string
 }
@@ -84,6 +101,8 @@ export interface RunSpec {
   readonly network: NetworkSpec
   readonly engine: EngineSpec
   readonly traffic: readonly TrafficSpec[]
+  /** absent = none */
+  readonly jobs?: readonly JobSpec[]
   readonly measure: MeasureSpec
   readonly probes: readonly Named[]
   readonly seed: number
@@ -91,7 +110,7 @@ export interface RunSpec {
   readonly plugins?: readonly PluginFile[]
 }
 
-export type StopReason = "steady" | "saturated" | "drained" | "cycles" | "deadlock" | "starved" | "memory" | "time" | "crashed"
+export type StopReason = "steady" | "saturated" | "drained" | "cycles" | "deadlock" | "starved" | "waiting" | "memory" | "time" | "crashed"
 
 /** A table that a probe fills: columns of equal length. */
 export type Table = Readonly<Record<string, readonly number[] | readonly string[]>>

@@ -1,4 +1,4 @@
-import type { Cycle, End } from "./ids.ts"
+import type { End } from "./ids.ts"
 
 /** Counter-based draws: the same for any worker count. */
 export interface Rng {
@@ -29,15 +29,4 @@ export interface Sizes {
   /** set when all are equal: the engine then takes its fast path */
   readonly fixed?: number
   size(rng: Rng): number
-}
-
-/** Trace replay, collectives, request-reply: whoever makes messages because of other messages. */
-export interface Injector {
-  message(from: End, to: End, bytes: number, tag: number): void
-}
-export interface Workload {
-  /** asked at `now`; answers when to be asked again, -1 = only on delivery */
-  wake(now: Cycle, send: Injector): Cycle
-  delivered(tag: number, at: End, now: Cycle, send: Injector): void
-  done(): boolean
 }

@@ -39,12 +39,22 @@ const extremes = {
   max: "of the endpoint with most",
   fairness: "Jain's index of fairness over the endpoints",
 }
+const occupancy = "with the probe occupancy"
 const several = "several workers"
 const optimistic = "sync: optimistic"
 const reliable = "the network can lose packets"
 const stash = "the switch has a stash"
 
+const withJobs = "the run has jobs"
 const list = {
+  "jobs.time": { about: "end of the last rank of all jobs", unit: "cycles", of: packet, when: withJobs },
+  "jobs.ended": { about: "ranks that have ended, of all", unit: "fraction", of: packet, when: withJobs },
+  ...family(
+    "jobs.communication",
+    "time of a rank from its beginning to its end, less its computing",
+    { mean: "mean over ranks", max: "of the rank with most" },
+    { unit: "cycles", of: packet, when: withJobs },
+  ),
   offered: {
     about: "load that the sources created in the window, fraction of one endpoint channel",
     unit: "fraction",
@@ -99,6 +109,18 @@ const list = {
     unit: "cycles",
     of: tiled,
     when: stash,
+  },
+  ...family(
+    "occupancy",
+    "flits in the queues of one router at the end of an interval",
+    { mean: "mean of all routers and intervals", max: "largest" },
+    { unit: "flits", of: clocked, when: occupancy },
+  ),
+  "events.from": {
+    about: "the table of events has all from this cycle on; 0 = from the first",
+    unit: "cycles",
+    of: clocked,
+    when: "with the probe events",
   },
   saturated: {
     about: "1 if clearly less was accepted than offered (by more than twice the interval, or than the noise of the count), else 0",

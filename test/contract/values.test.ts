@@ -11,7 +11,7 @@ import { listTraffic } from "../../src/experiment/settings.ts"
 import { probes } from "../../src/library.ts"
 import { givenBy, type Machine, machines, valueInfo, values } from "../../src/model/values.ts"
 import { prepare, simulate } from "../../src/run/simulate.ts"
-import { changed, combined, contended, flit, packet, type Tree, tiled } from "../effects/scenes.ts"
+import { changed, combined, contended, flit, jobs, packet, type Tree, tiled } from "../effects/scenes.ts"
 import { root } from "../support/build.ts"
 
 const keys = keysOf(new Catalog())
@@ -19,6 +19,8 @@ const automatic = { "measure.warmup": "auto", "measure.window": "auto", "measure
 const grouped = { "network.topology": { name: "dragonfly", p: 1, a: 2, h: 1 }, "network.links": {}, "network.routing": "any.up-down" }
 const two = (size: string) => ["one", "two"].map((name) => ({ name, pattern: "uniform", load: 0.05, packet: size }))
 const all = { probes: probes.map((p) => p.name) }
+/** of what the packet engine has */
+const some = { probes: probes.filter((p) => p.needs === undefined).map((p) => p.name) }
 const streams = { ...grouped, ...all }
 
 const runs: Readonly<Record<Machine, readonly Tree[]>> = {
@@ -38,8 +40,9 @@ const runs: Readonly<Record<Machine, readonly Tree[]>> = {
     changed(combined, { "traffic.0.reply": "2flits", "traffic.0.load": 0.2, "network.switch.vcs": 6 }),
   ],
   packet: [
-    changed(packet, { ...streams, ...automatic, traffic: two("2KiB"), engine: { name: "packet", workers: 2 } }),
-    changed(packet, { ...streams, engine: { name: "packet", sync: "optimistic", workers: 2 } }),
+    changed(packet, { ...streams, ...some, ...automatic, traffic: two("2KiB"), engine: { name: "packet", workers: 2 } }),
+    changed(packet, { ...streams, ...some, engine: { name: "packet", sync: "optimistic", workers: 2 } }),
+    jobs,
   ],
 }
 
@@ -65,13 +68,13 @@ describe("the list of values", () => {
         if (valueInfo(name, owners)?.of.includes(machine) !== true) strange.add(name)
         seen.add(name)
       }
-      // nothing is offered by answers
+      // nothing is offered by answers and by jobs
       for (const owner of owners)
         for (const [name, v] of Object.entries(values))
           if (
             v.each === true &&
             v.of.includes(machine) &&
-            !(name === "offered" && owner.endsWith(".reply")) &&
+            !(name === "offered" && (owner.endsWith(".reply") || owner === "jobs")) &&
             !names.includes(`${owner}.${name}`)
           )
             silent.add(`${owner}.${name}`)

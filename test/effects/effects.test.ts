@@ -8,11 +8,11 @@ import { complete } from "../../src/experiment/complete.ts"
 import { keysOf, topKeys } from "../../src/experiment/keys.ts"
 import { layoutKeys } from "../../src/experiment/layout-keys.ts"
 import { listTraffic } from "../../src/experiment/settings.ts"
-import { type AnyPlugin, library } from "../../src/library.ts"
+import { type AnyPlugin, library, workloads } from "../../src/library.ts"
 import { prepare, simulate } from "../../src/run/simulate.ts"
 import { files } from "../contract/cases.ts"
 import { cases } from "../contract/routing-cases.ts"
-import { changed, combined, contended, flit, others, packet, type Tree, tiled } from "./scenes.ts"
+import { changed, combined, contended, flit, jobs, others, packet, type Tree, tiled } from "./scenes.ts"
 import { refused as alwaysRefused, special, without } from "./table.ts"
 
 const keys = keysOf(new Catalog())
@@ -23,6 +23,8 @@ const own: Readonly<Record<string, string>> = {
   "pair.txt": "a b\nb c\n",
   // the other of two equal ways
   "other-square.txt": (files["square.txt"] ?? "").replace("1 2 0 # x first", "1 2 3"),
+  "seats.txt": "0 1 2 3",
+  "other-seats.txt": "3 6 9 10",
   "all.csv": `${"1,".repeat(15)}1\n`.repeat(16),
   "some.csv": `${"1,2,".repeat(7)}1,2\n`.repeat(16),
 }
@@ -144,6 +146,10 @@ function sceneOf(plugin: AnyPlugin): readonly [Tree, string] {
       return plugin.name === "ecn-window"
         ? [tiled, "network.congestion"]
         : [changed(contended, { "network.congestion": named }), "network.congestion"]
+    case "probe":
+      return [changed(flit, { probes: [named] }), "probes.0"]
+    case "workload":
+      return [changed(jobs, { "jobs.0.workload": named }), "jobs.0.workload"]
     default:
       return [flit, plugin.kind]
   }
@@ -172,6 +178,12 @@ function ofExperiment(): Subject[] {
 const subjects: Subject[] = [
   ...library.flatMap((plugin) => ofPlugin(plugin, ...sceneOf(plugin))),
   ...ofExperiment(),
+  ...Object.entries<Field<unknown>>(keys.job.fields)
+    .filter(([key]) => key !== "workload" && key !== "mpi")
+    .map(([key, field]): Subject => [`job packet.${key}`, jobs, `jobs.0.${key}`, field]),
+  ...Object.entries<Field<unknown>>(workloads.mpiParams.fields).map(
+    ([key, field]): Subject => [`mpi packet.${key}`, jobs, `jobs.0.mpi.${key}`, field],
+  ),
   ...Object.entries(layoutKeys.fields).map(
     ([key, field]): Subject => [
       `layout network.${key}`,
@@ -205,7 +217,7 @@ describe("every key has an effect, or is listed", () => {
     expect(Object.values(listed).filter((reason) => reason.length < 20)).toEqual([])
   })
   test("every key at the top of a file belongs to what is tested here, or to the plan", () => {
-    expect(Object.keys(topKeys).sort()).toEqual([...inPlan, "engine", "measure", "network", "probes", "traffic"].sort())
+    expect(Object.keys(topKeys).sort()).toEqual([...inPlan, "engine", "jobs", "measure", "network", "probes", "traffic"].sort())
   })
 })
 

@@ -112,6 +112,23 @@ export const tiled: Tree = {
   measure: { ...window, window: "900cycles", limit: "900cycles" },
 }
 
+/** Messages of several sizes, computing and a collective, on the packet engine. */
+export const jobs: Tree = {
+  ...packet,
+  network: {
+    topology: { name: "dragonfly", p: 2, a: 2, h: 1 },
+    routing: "dragonfly.minimal",
+    switch: { name: "chunk", bandwidth: "10GiB/s", vcs: 2 },
+    endpoint: "rails",
+  },
+  jobs: [
+    { name: "a", workload: { name: "halo", grid: "2x2x1", bytes: "3000B", turns: 2, compute: "300ns" } },
+    { name: "b", workload: { name: "collective", ranks: 4, call: "alltoall", bytes: "9000B" } },
+  ],
+  traffic: { pattern: "uniform", load: 0.1, packet: "256flits" },
+  measure: { until: "jobs", limit: "50us" },
+}
+
 /** Other values than the one that a key has, by what its schema says of it. */
 export function others(info: FieldInfo, current: unknown): unknown[] {
   const now = current ?? info.fallback

@@ -22,6 +22,7 @@ export interface Wish {
   readonly links?: Readonly<Record<string, string>>
   readonly traffic?: readonly StreamWish[]
   readonly measure?: Partial<RunSpec["measure"]>
+  readonly probes?: RunSpec["probes"]
   readonly seed?: number
 }
 
@@ -40,7 +41,7 @@ export function specOf(w: Wish): RunSpec {
     engine: { name: "flit" },
     traffic: (w.traffic ?? [{}]).map(streamOf),
     measure: plainMeasure(w.measure ?? {}),
-    probes: [],
+    probes: w.probes ?? [],
     seed: w.seed ?? 1,
   }
 }

@@ -60,6 +60,8 @@ describe("a ring without a dateline", () => {
     })
     expect(said[0]![0]).toMatch(/^deadlock: 6 packets wait for one another in a circle, \d+ packets can never move again$/)
     expect(said[0]).toHaveLength(7)
+    for (const words of said[0]!.slice(1))
+      expect(words).toMatch(/holds \(\d\) -> \(\d\) VC \d and waits for \(\d\) -> \(\d\) VC \d, held by packet \d/)
     expect(said.slice(1)).toEqual([said[0], said[0]])
   })
 

@@ -4,19 +4,23 @@ import { canonical } from "../../core/canonical.ts"
 import { type Checked, type Complaint, complain } from "../../core/complaint.ts"
 import { quantity, type Scale } from "../../core/units.ts"
 import type { RailsModel } from "../../endpoints/rails/plugin.ts"
+import type { Found } from "../../experiment/find.ts"
 import { tooHeavy } from "../../experiment/loads.ts"
 import { type PacketEngineParams, packetEngine } from "../../experiment/packet-engine.ts"
 import * as library from "../../library.ts"
 import type { RunSpec } from "../../model/experiment.ts"
 import type { Host } from "../../model/host.ts"
+import type { ProbePlugin } from "../../model/probe.ts"
 import type { Stream } from "../../model/stream.ts"
 import type { ChunkModel } from "../../switches/chunk/plugin.ts"
 import { refusals } from "../asks.ts"
 import { classesOf, compileNetwork } from "../compile.ts"
 import { guarded } from "../guarded.ts"
+import { probesIn } from "../probes.ts"
 import { streamsOf } from "../streams.ts"
 import type { Routed } from "../subject.ts"
 import { unfit } from "./fit.ts"
+import { jobsOn } from "./jobs.ts"
 import { byteTime, type PacketNetwork } from "./machine.ts"
 import { chunkModel, isChunk, isRails, railsModel, standIns } from "./models.ts"
 
@@ -25,11 +29,14 @@ export interface PacketCompiled {
   readonly network: PacketNetwork
   readonly routed: Routed
   readonly streams: readonly Stream[]
+  /** parallel programs; absent: there are none */
+  readonly jobs: library.workloads.MpiLayer | undefined
   readonly engine: PacketEngineParams
   /** ps ahead of what is certain that an optimistic worker runs */
   readonly optimism: number
   readonly scale: Scale
   readonly vcsPerClass: number
+  readonly probes: readonly Found<ProbePlugin<unknown>>[]
 }
 
 export function compilePacket(spec: RunSpec, host: Host): Checked<PacketCompiled> {
@@ -52,7 +59,8 @@ function compiledPacket(spec: RunSpec, host: Host): Checked<PacketCompiled> {
   if ("bad" in chunk) return chunk
   const rails = railsOf(compiled.ok.endpoint, topology.graph.rails)
   if ("bad" in rails) return rails
-  const refused = refusals({ ...compiled.ok.asks, ...standIns, engine: "packet" }, spec.traffic)
+  const probes = probesIn(spec, scale)
+  const refused = refusals({ ...compiled.ok.asks, ...standIns, engine: "packet" }, spec.traffic, probes)
   if (refused.length > 0) return { bad: refused }
   const flitRate = (scale.flit * byteTime({ chunk: chunk.ok.params, cycle: scale.cycle, flit: scale.flit })) / scale.cycle
   const streams = streamsOf({ ...spec, traffic: spec.traffic.map((t) => ({ ...t, load: t.load / flitRate })) }, compiled.ok, host)
@@ -70,7 +78,9 @@ function compiledPacket(spec: RunSpec, host: Host): Checked<PacketCompiled> {
     cycle: scale.cycle,
     flit: scale.flit,
   }
-  const bad = unfit(network, engine.ok)
+  const jobs = spec.jobs === undefined ? undefined : jobsOn(network, spec.jobs, spec.seed, scale, host)
+  if (jobs !== undefined && "bad" in jobs) return jobs
+  const bad = unfit(jobs === undefined ? network : jobs.ok, engine.ok)
   if (routingPlugin.oracle === true && engine.ok.sync !== "sequential")
     bad.push(
       complain("engine.sync", `"${routingPlugin.name}" reads queues of other routers, which workers do not share`, "set sync: sequential"),
@@ -81,13 +91,15 @@ function compiledPacket(spec: RunSpec, host: Host): Checked<PacketCompiled> {
     : {
         ok: {
           spec,
-          network,
+          network: jobs === undefined ? network : jobs.ok,
+          jobs: jobs?.ok.ranks,
           routed: compiled.ok,
-          streams: streams.ok,
+          streams: jobs === undefined ? streams.ok : jobs.ok.streams,
           engine: engine.ok,
           optimism: Math.round(optimism),
           scale,
           vcsPerClass,
+          probes,
         },
       }
 }

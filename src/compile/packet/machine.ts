@@ -10,6 +10,7 @@ import type { Graph } from "../../model/graph.ts"
 import type { RoutingFunction } from "../../model/routing.ts"
 import type { Stream } from "../../model/stream.ts"
 import type { Topology } from "../../model/topology.ts"
+import type { RankLayer } from "../../model/workload.ts"
 import type { ChunkModel, ChunkParams } from "../../switches/chunk/plugin.ts"
 
 export interface PacketNetwork {
@@ -25,6 +26,8 @@ export interface PacketNetwork {
   /** ps of a cycle, bytes of a flit */
   readonly cycle: number
   readonly flit: number
+  /** ranks of parallel programs */
+  readonly ranks?: RankLayer | undefined
   /** room for chunks on their way; what all buffers hold if left out */
   readonly records?: number
 }
@@ -155,11 +158,12 @@ function machineOf(n: PacketNetwork, drain: Drain): [MachineSpec, Parts] {
       capacity: (slots, vcBits) => capacities(n, slots, vcBits),
       chunkFlits: Math.max(1, Math.round(chunk.chunk / n.flit)),
       flitBytes: n.flit,
-      records: n.records ?? recordRoom(graph, chunk),
+      records: n.records ?? recordRoom(graph, chunk, depth + Math.ceil(rails.packet / chunk.chunk)),
       lookBack: single ? links.entryAfter.reduce((a, b) => Math.max(a, b), 0) : 0,
       merged: single,
       shift,
       slots: 1 << Math.max(8, Math.min(16, 22 - shift)),
+      ranks: n.ranks,
       drain,
     },
     {
@@ -188,7 +192,14 @@ function machineOf(n: PacketNetwork, drain: Drain): [MachineSpec, Parts] {
         }
       },
       terminals(memory) {
-        const at = n.parts.rails.lay(memory, graph.ends, graph.rails, streams.length, depth + Math.ceil(rails.packet / chunk.chunk))
+        const at = n.parts.rails.lay(
+          memory,
+          graph.ends,
+          graph.rails,
+          streams.length,
+          depth + Math.ceil(rails.packet / chunk.chunk),
+          n.ranks !== undefined,
+        )
         return {
           make(site) {
             const own = {
@@ -234,7 +245,16 @@ export function aheadOf(n: PacketNetwork, p: Partition): Lookahead {
   const owner = ownersOf(graph, p.owner)
   const links = linkTimes(n)
   const endOwner = (e: number) => owner[graph.rails === 1 ? graph.routerOf[graph.entry[e]!]! : graph.routers + e]!
-  return lookahead(graph, links, p.owner, endOwner, p.workers, n.chunk.jitter === "codes" ? 5 : 0, shortestChunk(n, links))
+  return lookahead(
+    graph,
+    links,
+    p.owner,
+    endOwner,
+    p.workers,
+    n.chunk.jitter === "codes" ? 5 : 0,
+    shortestChunk(n, links),
+    n.ranks !== undefined,
+  )
 }
 
 /** ps of the shortest chunk that any stream can send, on a router's and on an endpoint's channel. */
@@ -243,7 +263,8 @@ function shortestChunk(n: PacketNetwork, links: LinkTimes): { chan: number; entr
   const { packet } = n.rails
   /** the last chunk of a packet of so many bytes, which is its shortest */
   const last = (bytes: number) => bytes % chunk || chunk
-  let bytes = chunk
+  // ranks send whatever they like
+  let bytes = n.ranks === undefined ? chunk : 1
   for (const s of n.streams) {
     if (s.packet.fixed === undefined || s.message.fixed === undefined) {
       // any number of flits: what is left of them is a multiple of this
@@ -255,17 +276,17 @@ function shortestChunk(n: PacketNetwork, links: LinkTimes): { chan: number; entr
     if (all % packet > 0) bytes = Math.min(bytes, last(all % packet))
   }
   if (links.head !== undefined) return { chan: links.head, entry: links.head }
-  const whole = bytes >= chunk
-  const time = Math.round(bytes * byteTime(n))
-  return { chan: whole ? least(links.full) : time, entry: whole ? links.entryFull : time }
+  // a whole chunk may be quicker than a part of one: endpoints' links may have the bandwidth of all rails for those alone (endRate)
+  const time = bytes >= chunk ? Number.POSITIVE_INFINITY : Math.round(bytes * byteTime(n))
+  return { chan: Math.min(least(links.full), time), entry: Math.min(links.entryFull, time) }
 }
 
 /** Chunks that can be on their way at once: what all buffers hold, but no more than a memory of reason. */
-function recordRoom(graph: Graph, chunk: ChunkParams): number {
+function recordRoom(graph: Graph, chunk: ChunkParams, cut: number): number {
   const perVc = Math.floor(Math.max(chunk.buffer, chunk.endBuffer ?? 0) / chunk.chunk)
   let routers = 0
   for (let c = 0; c < graph.chans; c++) if (graph.far[c]! >= 0) routers++
-  const all = (routers * chunk.vcs + 2 * graph.ends * graph.rails) * perVc + 4 * graph.ends * graph.rails + 1024
+  const all = (routers * chunk.vcs + 2 * graph.ends * graph.rails) * perVc + (4 + cut) * graph.ends * graph.rails + 1024
   // untouched records cost nothing, but they must be addressable
   return Math.min(all, Math.max(1 << 16, Math.min(512 * graph.ends * graph.rails, Math.max(1 << 22, 16 * graph.ends * graph.rails))))
 }

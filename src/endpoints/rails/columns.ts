@@ -49,10 +49,19 @@ export interface RailColumns {
   /** [entry << depthBits | start & mask] -> start times of the last chunks */
   readonly starts: number
   readonly depthBits: number
+  /** [end * QUEUE_WORDS] -> messages of its ranks; 0: there are no ranks */
+  readonly queues: number
 }
 
+/** Words of an endpoint's queue of messages of ranks: first and last, the one at hand, whether a look is planned, whether it is idle (it has no chunk between itself and its router). */
+export const QUEUED = 0
+export const AT_HAND = 2
+export const PLANNED = 3
+export const IDLE = 4
+export const QUEUE_WORDS = 5
+
 /** `depth`: chunks that the send queue of one rail can hold: those that stop the hand-over, and one packet more. */
-export function layRails(memory: Reserve, ends: number, railsEach: number, streamsEach: number, depth: number): RailColumns {
+export function layRails(memory: Reserve, ends: number, railsEach: number, streamsEach: number, depth: number, ranks = false): RailColumns {
   const streams = END_WORDS
   const rails = streams + streamsEach * STREAM_WORDS
   const step = (rails + railsEach * RAIL_WORDS + 15) & ~15
@@ -62,5 +71,6 @@ export function layRails(memory: Reserve, ends: number, railsEach: number, strea
   const depthBits = bitsFor(Math.max(2, depth))
   const starts = memory.reserve((ends * railsEach) << depthBits)
   memory.times(starts, (ends * railsEach) << depthBits, 1)
-  return { ends: at, step, streams, rails, starts, depthBits }
+  const queues = ranks ? memory.reserve(ends * QUEUE_WORDS) : 0
+  return { ends: at, step, streams, rails, starts, depthBits, queues }
 }

@@ -2,9 +2,10 @@
 // rail is a link with a send queue and credits of its own. The hand-over is an event (the choice looks at the rails as they are); a chunk whose
 // start is certain then goes on its way at once, and only chunks that credits may delay wait in a queue.
 import { draw, streamOf } from "../../core/rng.ts"
-import { ARRIVE, INJECT, ISSUE, NEXT, SENT, type Terminals, TIME, UID } from "../../model/events.ts"
+import { ARRIVE, INJECT, ISSUE, NEXT, SENT, STREAM, type Terminals, TIME, UID } from "../../model/events.ts"
 import type { Router } from "../../model/ids.ts"
 import { ENTRY, HANDOVER, linkNoise, localLatency } from "../../model/jitter.ts"
+import { TELL, WHAT } from "../../model/workload.ts"
 import {
   ACCEPTED,
   CUT,
@@ -25,7 +26,7 @@ import {
   TO,
   WHO,
 } from "./columns.ts"
-import { FAR, makeMessages, NOTHING } from "./messages.ts"
+import { FAR, IDLES, makeMessages, NOTHING } from "./messages.ts"
 import { type Metric, makeSelect, type Select } from "./select.ts"
 import { behind, entryTime, makeCut, stamp, type TerminalSite } from "./site.ts"
 
@@ -36,7 +37,7 @@ export interface MultiSite extends TerminalSite {
 }
 
 export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
-  const { kernel, credits, graph, links, vcBits, cold, jitter, packet, chunk, depth, pace, deliver } = site
+  const { kernel, credits, graph, links, vcBits, cold, jitter, packet, chunk, depth, pace, deliver, seat } = site
   const { mem, push, alloc, release, undo, note, noteRange, epoch } = kernel
   const { room, roomBy, take, wait, rest } = credits
   const { rails, entry } = graph
@@ -83,7 +84,7 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
   }
 
   /** A message to oneself: delivered without the network. */
-  function own(end: number, o: number): void {
+  function own(end: number, o: number, now: number): void {
     const t = mem[o + ACCEPTED]! + Math.round(mem[o + LEFT]! * site.selfPerByte)
     mem[o + CUT] = mem[o + LEFT]!
     mem[o + LEFT] = 0
@@ -91,7 +92,11 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
       const c = cut(end, end * rails)
       stamp(mem, c + cold, mem[o + ACCEPTED]!, epoch())
       deliver(c, t)
-      release(c)
+      if (seat === undefined || mem[c + cold + STREAM] !== seat.stream) release(c)
+      else {
+        if ((mem[c + seat.own + WHAT]! & TELL) !== 0) seat.leaves(c, Math.max(mem[o + ACCEPTED]!, now + 1))
+        seat.arrives(c, Math.max(t, now + 1))
+      }
     }
   }
 
@@ -101,7 +106,7 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
     noteEnd(o)
     while (mem[o + LEFT] === 0) {
       const s = messages.take(end, now)
-      if (s === NOTHING) {
+      if (s === NOTHING || s === IDLES) {
         release(e)
         return
       }
@@ -109,7 +114,7 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
         push(e, now + FAR, ISSUE | end)
         return
       }
-      if (mem[o + TO] === end) own(end, o)
+      if (mem[o + TO] === end) own(end, o, now)
     }
     let t = mem[o + ACCEPTED]! > now ? mem[o + ACCEPTED]! : now
     if (mem[o + NEXT_ISSUE]! > t) t = mem[o + NEXT_ISSUE]!
@@ -220,6 +225,8 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
     mem[r + STARTS] = k + 1
     mem[slot] = start
     mem[r + LINK_FREE] = jitter ? sent + (Math.imul(bits & 0xffff, 1001) >>> 16) : sent
+    if (seat !== undefined && mem[c + cold + STREAM] === seat.stream && (mem[c + seat.own + WHAT]! & TELL) !== 0)
+      seat.leaves(c, Math.max(sent, start + 1))
     push(c, headAt(start, sent) + links.entryAfter[x]!, ARRIVE | entry[x]!)
   }
 
@@ -253,6 +260,13 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
       plan(alloc(), end, 0)
     },
     launched() {},
+    handed(m, t, end) {
+      if (messages.enqueue(m, end)) plan(alloc(), end, t)
+    },
+    look(e, t, end) {
+      if (messages.looks(end)) plan(e, end, t)
+      else release(e)
+    },
     issue,
     inject(c, t, x) {
       if (room(entrySlots + x, t)) proceed(c, t, x, t)

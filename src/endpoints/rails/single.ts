@@ -3,14 +3,15 @@
 //   accepted a(k) = max(created, a(k-1)) + nic        hand-over i(k) = max(a(k), i(k-1) + time of a packet, start of the chunk `depth` ago)
 //   start s(k) = the link's free time, or at once if it is idle; if credits known by now do not allow that, one event at s(k) looks again.
 import { draw, streamOf } from "../../core/rng.ts"
-import { ARRIVE, INJECT, ISSUE, NEVER, SENT, type Terminals, UID } from "../../model/events.ts"
+import { ARRIVE, INJECT, ISSUE, NEVER, SENT, STREAM, type Terminals, UID } from "../../model/events.ts"
 import { ENTRY, HANDOVER, linkNoise, localLatency } from "../../model/jitter.ts"
+import { TELL, WHAT } from "../../model/workload.ts"
 import { ACCEPTED, CUT, END_WORDS, HANDED, HELD, INDEX, LEFT, LINK_FREE, NEXT_ISSUE, type RailColumns, STARTS, TO, WHO } from "./columns.ts"
-import { FAR, makeMessages, NOTHING } from "./messages.ts"
+import { FAR, IDLES, makeMessages, NOTHING } from "./messages.ts"
 import { behind, entryTime, makeCut, stamp, type TerminalSite } from "./site.ts"
 
 export function makeSingle(site: TerminalSite, at: RailColumns): Terminals {
-  const { kernel, credits, graph, links, vcBits, cold, jitter, packet, chunk, depth, pace, deliver } = site
+  const { kernel, credits, graph, links, vcBits, cold, jitter, packet, chunk, depth, pace, deliver, seat } = site
   const { mem, push, alloc, release, undo, note, noteRange, epoch } = kernel
   const { room, roomBy, roomSince, take, wait, rest } = credits
   const entrySlots = graph.chans << vcBits
@@ -24,7 +25,7 @@ export function makeSingle(site: TerminalSite, at: RailColumns): Terminals {
   const cut = makeCut(site, at)
 
   /** A message to oneself: delivered without the network. */
-  function own(end: number, o: number): void {
+  function own(end: number, o: number, now: number): void {
     const t = mem[o + ACCEPTED]! + Math.round(mem[o + LEFT]! * site.selfPerByte)
     while (mem[o + LEFT]! > 0) {
       handOver(o, mem[o + ACCEPTED]!)
@@ -32,9 +33,19 @@ export function makeSingle(site: TerminalSite, at: RailColumns): Terminals {
         const c = cut(end, end)
         stamp(mem, c + cold, mem[o + ACCEPTED]!, epoch())
         deliver(c, t)
-        release(c)
+        ownArrives(c, mem[o + ACCEPTED]!, t, now)
       }
     }
+  }
+
+  /** A chunk that is there without the network. */
+  function ownArrives(c: number, left: number, t: number, now: number): void {
+    if (seat === undefined || mem[c + cold + STREAM] !== seat.stream) {
+      release(c)
+      return
+    }
+    if ((mem[c + seat.own + WHAT]! & TELL) !== 0) seat.leaves(c, Math.max(left, now + 1))
+    seat.arrives(c, Math.max(t, now + 1))
   }
 
   function handOver(o: number, t: number): void {
@@ -74,12 +85,12 @@ export function makeSingle(site: TerminalSite, at: RailColumns): Terminals {
     if (undo) noteRange(o, END_WORDS)
     while (mem[o + LEFT] === 0 && mem[o + CUT] === 0) {
       const s = messages.take(end, now)
-      if (s === NOTHING) return
+      if (s === NOTHING || s === IDLES) return
       if (s < 0) {
         push(alloc(), now + FAR, ISSUE | end)
         return
       }
-      if (mem[o + TO] === end) own(end, o)
+      if (mem[o + TO] === end) own(end, o, now)
     }
     if (mem[o + CUT] === 0) nextPacket(end, o)
     const c = cut(end, end)
@@ -89,7 +100,7 @@ export function makeSingle(site: TerminalSite, at: RailColumns): Terminals {
     const start = ready <= free ? free : jitter ? ready + localLatency(draw(mem[c + UID]! ^ entryNoise, 0)) : ready
     if (fromHandover) stamp(mem, c + cold, handed, epoch())
     const slot = entrySlots + end
-    if (start > now ? roomBy(slot, start, now) : room(slot, start)) go(c, start, end)
+    if (start > now ? roomBy(slot, start, now) : room(slot, start)) go(c, start, end, now)
     else if (start > now) push(c, start, INJECT | end)
     else hold(c, start, now, end)
   }
@@ -97,7 +108,7 @@ export function makeSingle(site: TerminalSite, at: RailColumns): Terminals {
   /** Chunk `c` found no room when the link was free for it, which is past where the link has a latency: it starts with the credit that came since, or waits. */
   function hold(c: number, start: number, now: number, end: number): void {
     const t = start < now ? roomSince(entrySlots + end, start, now) : NEVER
-    if (t <= now) startLate(c, t, end)
+    if (t <= now) startLate(c, t, end, now)
     else keep(c, now, end)
   }
 
@@ -114,8 +125,8 @@ export function makeSingle(site: TerminalSite, at: RailColumns): Terminals {
   }
 
   /** A credit of time t lets it go. */
-  function startLate(c: number, t: number, end: number): void {
-    go(c, jitter ? t + localLatency(draw(mem[c + UID]! ^ entryNoise, 2)) : t, end)
+  function startLate(c: number, t: number, end: number, now: number): void {
+    go(c, jitter ? t + localLatency(draw(mem[c + UID]! ^ entryNoise, 2)) : t, end, now)
   }
 
   /** When what must have arrived has: all of a chunk, or its first flit. */
@@ -124,7 +135,7 @@ export function makeSingle(site: TerminalSite, at: RailColumns): Terminals {
   }
 
   /** Chunk `c` starts on the link. */
-  function go(c: number, start: number, end: number): void {
+  function go(c: number, start: number, end: number, now: number): void {
     const r = railsAt + end * at.step
     const n = mem[r + STARTS]!
     const slot = at.starts + (end << at.depthBits) + (n & depthMask)
@@ -140,6 +151,8 @@ export function makeSingle(site: TerminalSite, at: RailColumns): Terminals {
     mem[r + STARTS] = n + 1
     mem[slot] = start
     mem[r + LINK_FREE] = jitter ? sent + (Math.imul(bits & 0xffff, 1001) >>> 16) : sent
+    if (seat !== undefined && mem[c + cold + STREAM] === seat.stream && (mem[c + seat.own + WHAT]! & TELL) !== 0)
+      seat.leaves(c, Math.max(sent, now + 1))
     push(c, headAt(start, sent) + links.entryAfter[end]!, ARRIVE | graph.entry[end]!)
   }
 
@@ -155,7 +168,7 @@ export function makeSingle(site: TerminalSite, at: RailColumns): Terminals {
     inject(c, t, end) {
       if (room(entrySlots + end, t)) {
         noteStart(c)
-        go(c, t, end)
+        go(c, t, end, t)
       } else keep(c, t, end)
     },
     wake(end, t) {
@@ -169,11 +182,18 @@ export function makeSingle(site: TerminalSite, at: RailColumns): Terminals {
       if (undo) note(r + HELD)
       mem[r + HELD] = 0
       noteStart(c)
-      startLate(c, t, end)
+      startLate(c, t, end, t)
     },
     issue(e, t, end) {
       release(e)
       launch(end, t)
+    },
+    handed(m, t, end) {
+      if (messages.enqueue(m, end)) launch(end, t)
+    },
+    look(e, t, end) {
+      release(e)
+      if (messages.looks(end)) launch(end, t)
     },
   }
 }

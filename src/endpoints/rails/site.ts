@@ -23,7 +23,9 @@ import {
   WIRES,
 } from "../../model/events.ts"
 import type { Graph } from "../../model/graph.ts"
+import { OWN_WORDS, TELL, WHAT } from "../../model/workload.ts"
 import {
+  AT_HAND,
   BIRTH,
   BIRTH_EPOCH,
   CUT,
@@ -33,6 +35,7 @@ import {
   MESSAGES,
   NEXT_EPOCH,
   NEXT_TIME,
+  QUEUE_WORDS,
   type RailColumns,
   STREAM_WORDS,
   TO,
@@ -75,11 +78,25 @@ export function behind(mem: Int32Array, at: RailColumns, end: number, streams: n
 export type Cut = (end: number, entry: number) => number
 
 export function makeCut(site: TerminalSite, at: RailColumns): Cut {
-  const { kernel, graph, vcBits, cold, scratch, chunk } = site
-  const { mem, alloc } = kernel
+  const { kernel, graph, vcBits, cold, scratch, chunk, seat } = site
+  const { mem, alloc, release, undo, note } = kernel
   const { entryWires } = site.links
   const entrySlots = graph.chans << vcBits
   const names = streamOf(site.seed, 0x4d340005)
+
+  /** A chunk of a rank's message carries the words of the message; the last one alone tells when it has left. */
+  function label(c: number, end: number, o: number): void {
+    const from = at.queues + end * QUEUE_WORDS + AT_HAND
+    const m = mem[from]! + seat!.own
+    const to = c + seat!.own
+    for (let i = 0; i < OWN_WORDS; i++) mem[to + i] = mem[m + i]!
+    if (mem[o + LEFT]! + mem[o + CUT]! > 0) mem[to + WHAT] = mem[to + WHAT]! & ~TELL
+    else {
+      release(mem[from]!)
+      if (undo) note(from)
+      mem[from] = 0
+    }
+  }
 
   return function cut(end: number, entry: number): number {
     const o = at.ends + end * at.step
@@ -104,6 +121,7 @@ export function makeCut(site: TerminalSite, at: RailColumns): Cut {
     mem[k + MESSAGE] = mem[o + MESSAGES]!
     mem[k + CHUNKS] = mem[o + TOTAL]!
     mem[k + STREAM] = mem[o + FLOW]!
+    if (seat !== undefined && mem[o + FLOW] === seat.stream) label(c, end, o)
     return c
   }
 }

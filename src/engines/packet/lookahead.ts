@@ -1,7 +1,7 @@
 // How far ahead of each other workers may run: the shortest delay of anything that one can send another. Chunks take the rest of the way to the
 // far router, credits the way back.
 import type { LinkTimes } from "../../model/events.ts"
-import type { Graph } from "../../model/graph.ts"
+import { endOf, type Graph } from "../../model/graph.ts"
 
 export interface Lookahead {
   /** [from * workers + to] -> ps; Infinity where nothing is sent */
@@ -12,7 +12,7 @@ export interface Lookahead {
   readonly credit: boolean
 }
 
-/** `noise`: least of the noise on credits and links; `shortest`: ps of the shortest chunk on a router's and on an endpoint's channel. */
+/** `noise`: least of the noise on credits and links; `shortest`: ps of the shortest chunk on a router's and on an endpoint's channel; `reports`: endpoints hear of what reaches them. */
 export function lookahead(
   graph: Graph,
   links: LinkTimes,
@@ -21,6 +21,7 @@ export function lookahead(
   workers: number,
   noise: number,
   shortest: { readonly chan: number; readonly entry: number },
+  reports: boolean,
 ): Lookahead {
   const between = new Float64Array(workers * workers).fill(Number.POSITIVE_INFINITY)
   let least = Number.POSITIVE_INFINITY
@@ -35,6 +36,10 @@ export function lookahead(
     credit = isCredit
   }
   for (let c = 0; c < graph.chans; c++) {
+    if (reports && graph.far[c]! <= -2) {
+      const end = endOwner(endOf(graph.far[c]!))
+      put(owner[graph.routerOf[c]!]!, end, links.after[c]! + shortest.chan + noise, c, false)
+    }
     if (graph.far[c]! < 0) continue
     const a = owner[graph.routerOf[c]!]!
     const b = owner[graph.routerOf[graph.far[c]!]!]!

@@ -8,13 +8,16 @@ import {
   classOf,
   DST,
   EPOCHS,
+  HAND,
   type Handler,
   INJECT,
   ISSUE,
   KEY,
   type Kernel,
+  LOOK,
   NUMBER,
   type PacketSwitch,
+  RANK,
   type Reserve,
   SCRATCH,
   SEND,
@@ -24,11 +27,13 @@ import {
 } from "../../model/events.ts"
 import type { Graph } from "../../model/graph.ts"
 import { Candidates, type NetView } from "../../model/routing.ts"
+import { OWN_WORDS, type RankLayer, type Ranks, type Seat } from "../../model/workload.ts"
 import { type ListedCredits, layLists, makeLists } from "./credit-lists.ts"
 import { layRings, makeRings, type RingCredits, type WakingCredits } from "./credits.ts"
 import { FACT, makeFacts, writeFact } from "./facts.ts"
 import { type Loop, makeLoop } from "./kernel.ts"
 import { EPOCH, Memory } from "./memory.ts"
+import { makeSeat, type PacketSeat } from "./seat.ts"
 import { joined, type PartState, packWords, partOf, type Range, unpackWords } from "./state.ts"
 import { PacketView } from "./view.ts"
 import { makeWorker, type Remote, type Side, type WorkerLoop } from "./worker.ts"
@@ -45,6 +50,8 @@ export interface MachineSite {
   readonly waited: number
   readonly vcBits: number
   deliver(c: number, t: number): void
+  /** where ranks live; absent: there are none */
+  readonly seat: Seat | undefined
 }
 
 export interface Parts {
@@ -71,6 +78,8 @@ export interface MachineSpec {
   readonly merged: boolean
   readonly shift: number
   readonly slots: number
+  /** ranks of parallel programs */
+  readonly ranks?: RankLayer | undefined
   /** Takes rows of facts: words FACT.words apart. */
   drain(rows: Int32Array, count: number): void
 }
@@ -89,6 +98,9 @@ export interface Machine extends Loop {
   sent(chan: number): number
   /** rows of WAIT: chunks at this worker's routers that wait for credits */
   waits(): Int32Array
+  /** ranks of this worker that have finished; what a report needs of all of them, at rank * summary words */
+  finished(): number
+  summaries(into: Int32Array): void
   /** this worker's side, when there are several or it is optimistic */
   readonly worker: WorkerLoop<unknown> | undefined
   /** Sizes and places of its columns, by name: a saved state fits a machine of the same. */
@@ -106,12 +118,13 @@ function layMachine(spec: MachineSpec, parts: Parts, optimistic: boolean) {
   const entries = graph.ends * graph.rails
   const slots = entrySlots + entries
   const scratch = Math.max(1, spec.scratch)
-  const stride = Math.max(COLD_WORDS, 1 << bitsFor(SCRATCH + scratch))
+  const stride = Math.max(spec.ranks === undefined ? COLD_WORDS : OWN_WORDS, 1 << bitsFor(SCRATCH + scratch))
   const memory = new Memory()
   memory.reserve((spec.records + 1) * stride)
   const cold = memory.reserve((spec.records + 1) * stride)
   // seldom touched: a column of its own
   const waited = memory.reserve((spec.records + 1) * stride)
+  const own = spec.ranks === undefined ? 0 : memory.reserve((spec.records + 1) * stride)
   const records = memory.size
   const capacity = spec.capacity(slots, vcBits)
   const most = capacity.reduce((a, b) => Math.max(a, b), 0)
@@ -119,7 +132,12 @@ function layMachine(spec: MachineSpec, parts: Parts, optimistic: boolean) {
   const lists = optimistic ? layLists(memory, slots, most) : undefined
   const switchPart = parts.switch(memory, vcBits)
   const terminalPart = parts.terminals(memory)
+  const rankPart = spec.ranks?.lay(memory)
+  const opened = spec.ranks === undefined ? 0 : memory.reserve(graph.ends)
   return {
+    own,
+    rankPart,
+    opened,
     vcBits,
     entrySlots,
     entries,
@@ -150,6 +168,7 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
   const laid = layMachine(spec, parts, optimistic)
   const { vcBits, entrySlots, entries, scratch, stride, memory, cold, waited, capacity, most, rings, lists, switchPart, terminalPart } =
     laid
+  const { own, rankPart, opened } = laid
   const least = capacity.reduce((a, b) => Math.min(a, b), most)
   const mem = memory.allocate()
 
@@ -162,6 +181,8 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
   const { routerOf } = graph
   const lpOfSlot = (slot: number): number => (slot < entrySlots ? routerOf[slot >> vcBits]! : endLp[slot - entrySlots]!)
 
+  const halves = own === 0 ? [0, cold, waited] : [0, cold, waited, own]
+  const rest = halves[halves.length - 1]! + (spec.records + 1) * stride
   const plan = {
     mem,
     stride,
@@ -192,7 +213,10 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
     return ringed
   }
 
-  function build(kernel: Kernel, remote?: Remote): Handler & { terminals: Terminals; routers: PacketSwitch } {
+  function build(
+    kernel: Kernel,
+    remote?: Remote,
+  ): Handler & { terminals: Terminals; routers: PacketSwitch; ranks: Ranks | undefined; seat: PacketSeat | undefined } {
     const { release, epoch } = kernel
     const credits = creditsFor(kernel, remote)
     const view = new PacketView(kernel, credits, {
@@ -212,7 +236,13 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
       writeFact(facts.rows(), row * FACT.words, mem, c, cold, waited, mem[c + DST]!, t, epoch())
       remote!.fact(row)
     }
-    const site: MachineSite = { kernel, credits, view, candidates: new Candidates(spec.candidates), cold, waited, vcBits, deliver }
+    const layer = spec.ranks
+    const seat =
+      layer === undefined
+        ? undefined
+        : makeSeat(kernel, { own, cold, opened, place: layer.place, stream: layer.stream, merged: spec.merged })
+    const ranks = seat === undefined ? undefined : rankPart!.make(seat.host)
+    const site: MachineSite = { kernel, credits, view, candidates: new Candidates(spec.candidates), cold, waited, vcBits, deliver, seat }
     const terminals = terminalPart.make(site)
     const routers = switchPart.make(site, terminals)
     const { arrive, send, wake } = routers
@@ -230,7 +260,21 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
         else terminals.wake(n - entrySlots, t)
       } else if (kind === SEND) send(e, t, n)
       else if (kind === INJECT) terminals.inject(e, t, n)
-      else terminals.issue(e, t, n)
+      else if (kind === ISSUE) terminals.issue(e, t, n)
+      else rankEvent(e, t, kind, n)
+    }
+
+    function rankEvent(e: number, t: number, kind: number, n: number): void {
+      if (kind === LOOK) {
+        terminals.look(e, t, n)
+        return
+      }
+      if (seat!.early(e, t, kind | n)) return
+      if (kind === HAND) terminals.handed(e, t, n)
+      else {
+        const whole = seat!.complete(e, n)
+        if (whole !== 0) ranks!.event(whole, n, seat!.now(t))
+      }
     }
 
     function lpOf(key: number): number {
@@ -238,9 +282,10 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
       const kind = classOf(key)
       if (kind === ARRIVE || kind === SEND) return routerOf[n]!
       if (kind === WAKE) return n < entrySlots ? routerOf[n >> vcBits]! : endLp[n - entrySlots]!
-      return endLp[kind === ISSUE ? n * rails : n]!
+      if (kind === RANK) return endLp[layer!.place[n]! * rails]!
+      return endLp[kind === INJECT ? n : n * rails]!
     }
-    return { handle, lpOf, terminals, routers }
+    return { handle, lpOf, terminals, routers, ranks, seat }
   }
 
   const worker =
@@ -249,12 +294,17 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
       : makeWorker(
           {
             ...plan,
-            payload: [...range(STATE, SCRATCH + scratch), ...range(cold, cold + COLD_WORDS), waited],
+            payload: [
+              ...range(STATE, SCRATCH + scratch),
+              ...range(cold, cold + COLD_WORDS),
+              waited,
+              ...(own === 0 ? [] : range(own, own + OWN_WORDS)),
+            ],
             addCredit: (slot, t) => (listed ?? ringed)!.add(slot, t),
             dropCredit: (slot, t) => listed!.drop(slot, t),
             rehearsal: {
-              halves: [0, cold, waited],
-              rest: waited + (spec.records + 1) * stride,
+              halves,
+              rest,
               tidy: () => listed!.tidy(),
               settle: (copy) => listed!.settle(copy),
             },
@@ -268,10 +318,7 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
 
   const kept = () => (ringed ?? listed)!
   /** what may have been written: records up to the last that was ever used, and all behind them */
-  const ranges = (): Range[] => [
-    ...[0, cold, waited].map((half): Range => [half, half + loop.recordsTo()]),
-    [waited + plan.recordsEnd, mem.length],
-  ]
+  const ranges = (): Range[] => [...halves.map((half): Range => [half, half + loop.recordsTo()]), [rest, mem.length]]
 
   const mine = (e: number) => side === undefined || side.owner[endLp[e * graph.rails]!] === side.me
 
@@ -279,6 +326,15 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
     ...loop,
     graph,
     worker,
+    finished() {
+      let n = 0
+      for (let r = 0; r < (spec.ranks?.ranks ?? 0); r++) if (mine(spec.ranks!.place[r]!) && loop.model.ranks!.finished(r)) n++
+      return n
+    },
+    summaries(into) {
+      for (let r = 0; r < (spec.ranks?.ranks ?? 0); r++)
+        if (mine(spec.ranks!.place[r]!)) loop.model.ranks!.summary(r, into, r * spec.ranks!.summary)
+    },
     sent: loop.model.routers.sent,
     waits: loop.model.routers.waits,
     open(t) {
@@ -314,14 +370,15 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
     },
     start() {
       for (let e = 0; e < graph.ends; e++) if (mine(e)) loop.model.terminals.start(e)
+      if (spec.ranks !== undefined) for (let r = 0; r < spec.ranks.ranks; r++) if (mine(spec.ranks.place[r]!)) loop.model.ranks!.start(r)
       loop.history?.reset()
     },
   }
 }
 
 function layoutOf(laid: ReturnType<typeof layMachine>): Record<string, number> {
-  const { vcBits, entries, scratch, stride, memory, cold, waited, most, entrySlots } = laid
-  return { vcBits, entries, entrySlots, scratch, stride, cold, waited, most, words: memory.size }
+  const { vcBits, entries, scratch, stride, memory, cold, waited, own, most, entrySlots } = laid
+  return { own, vcBits, entries, entrySlots, scratch, stride, cold, waited, most, words: memory.size }
 }
 
 function range(from: number, to: number): number[] {

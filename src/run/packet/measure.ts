@@ -4,7 +4,8 @@
 import type { PacketNetwork } from "../../compile/packet/machine.ts"
 import { isShort } from "../../core/saturation.ts"
 import { type Batch, decide, throughput } from "../../engines/steady.ts"
-import { CLOSE, ended, enough, type MeasurePlan, type Stopped, standstill } from "../clocked/measure.ts"
+import { CLOSE, ended, enough, type Stopped, standstill } from "../ends.ts"
+import type { MeasurePlan } from "../measure-plan.ts"
 import type { SimulateOptions } from "../options.ts"
 import type { Pausable, Saved } from "../pausable.ts"
 import { type CollectMemory, SUM, total } from "./collect.ts"
@@ -27,6 +28,8 @@ export interface MeasureSite {
   /** bytes per cycle that all sources together create on average */
   readonly offered: number
   readonly options: SimulateOptions
+  /** What ranks wait for, in words. */
+  waiting(): string
 }
 
 export class PacketMeasurement implements Pausable {
@@ -86,6 +89,11 @@ export class PacketMeasurement implements Pausable {
     this.looks.resume(was.looks)
   }
 
+  /** cycles between two looks whether all jobs have ended */
+  private get pace(): number {
+    return Math.max(this.length, Math.ceil(2e6 / this.s.cycle))
+  }
+
   private get length(): number {
     return this.s.plan.interval
   }
@@ -96,9 +104,11 @@ export class PacketMeasurement implements Pausable {
     const { at, s } = this
     if (at.phase === "start") {
       at.phase = "warm up"
-      if (s.plan.warmup >= 0) this.measureFrom(s.plan.warmup)
+      if (s.plan.untilJobs) this.playJobs()
+      else if (s.plan.warmup >= 0) this.measureFrom(s.plan.warmup)
       else this.warmOn()
-    } else if (at.phase === "warm up") this.warmUp()
+    } else if (at.phase === "jobs") this.jobsOn()
+    else if (at.phase === "warm up") this.warmUp()
     else if (at.phase === "lead") this.open()
     else if (at.phase === "window") this.close()
     else if (at.phase === "precise") this.precise()
@@ -107,6 +117,33 @@ export class PacketMeasurement implements Pausable {
       this.addBatch()
       this.overloaded()
     }
+  }
+
+  /** Everything counts from the beginning, until all jobs have ended. */
+  private playJobs(): void {
+    const { at, s } = this
+    s.window[0] = 0
+    s.window[1] = Number.POSITIVE_INFINITY
+    this.before = s.run.sent()
+    Object.assign(at, { phase: "jobs", from: 0, goal: Math.min(s.plan.limit, this.pace) })
+  }
+
+  private jobsOn(): void {
+    const { at, s } = this
+    const ranks = s.network.ranks?.ranks ?? 0
+    const done = s.run.finished()
+    if (done < ranks && this.now < s.plan.limit) {
+      at.goal = Math.min(s.plan.limit, this.now + this.pace)
+      return
+    }
+    const why = done === ranks ? "drained" : "cycles"
+    const explains =
+      done === ranks
+        ? `all ${ranks} ranks have ended by cycle ${this.now}`
+        : `reached the limit of ${s.plan.limit} cycles; ${done} of ${ranks} ranks have ended; ${s.waiting()}`
+    s.window[1] = this.now * s.cycle
+    this.outcome = { why, explains, from: 0, to: this.now, channels: this.channels() }
+    at.phase = "ended"
   }
 
   /** Runs until latency is steady, or the backlog grows. */
@@ -300,11 +337,26 @@ export class PacketMeasurement implements Pausable {
   private stopped(): Stopped | undefined {
     const { run, options, network } = this.s
     if (options.shouldStop?.()) return { why: "time", explains: `was stopped at cycle ${this.now}` }
+    const { ranks } = this.s.network
+    if (ranks !== undefined) return this.jobsStopped(ranks.ranks)
     if (run.idle() && run.inUse() > 0) {
       const says = `${run.inUse()} chunks wait for credits that never come, at cycle ${this.now}: give the routing the VCs it needs`
       return { why: "deadlock", explains: [says, ...diagnosisOf(network, run.waits(), this.now).words].join("\n") }
     }
     return standstill(this.looks.look(this.now))
+  }
+
+  /** Ranks that compute move nothing for as long as they like, so only a run without any event stands still. */
+  private jobsStopped(ranks: number): Stopped | undefined {
+    const { run, waiting } = this.s
+    if (!run.idle() || run.finished() === ranks) return undefined
+    if (run.waits().length > 0)
+      return {
+        why: "deadlock",
+        explains: `chunks wait for credits that never come, at cycle ${this.now}: give the routing the VCs it needs; ${waiting()}`,
+      }
+    const left = ranks - run.finished()
+    return { why: "waiting", explains: `${left} of ${ranks} ranks wait for what nobody sends; the network is empty; ${waiting()}` }
   }
 
   private channels(): Uint32Array {

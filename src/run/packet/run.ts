@@ -150,6 +150,9 @@ export interface PacketRun {
   open(t: number): boolean
   /** flits sent on each channel so far */
   sent(): Uint32Array
+  /** ranks that have finished; what a report needs of all of them */
+  finished(): number
+  summaries(): Int32Array
   /** rows of WAIT (model/events.ts): chunks that wait for credits */
   waits(): Int32Array
   stats(): RunStats
@@ -179,6 +182,11 @@ export function allRows(parts: readonly Int32Array[]): Int32Array {
   return Int32Array.from(parts.flatMap((rows) => [...rows]))
 }
 
+/** Words of what reports need of all ranks. */
+export function summaryWords(n: PacketNetwork): number {
+  return n.ranks === undefined ? 0 : n.ranks.ranks * n.ranks.summary
+}
+
 /** All workers in this thread. `drain(me)`: where the facts of worker `me` go. */
 export class PacketCrew implements PacketRun {
   readonly partition: Partition | undefined
@@ -189,9 +197,12 @@ export class PacketCrew implements PacketRun {
   private readonly sync: Mode["sync"]
   private readonly pick: ((n: number) => number) | undefined
   private epochs = 0
+  private until = 0
+  private readonly summaryWords: number
 
   constructor(n: PacketNetwork, mode: Mode, drain: (me: number) => Drain, o: CrewOptions = {}) {
     this.pick = o.pick
+    this.summaryWords = summaryWords(n)
     this.sync = mode.sync
     if (mode.sync === "sequential") this.machines = [packetMachine(n, drain(0))]
     else {
@@ -220,7 +231,13 @@ export class PacketCrew implements PacketRun {
     return { layout: this.layout, epochs: this.epochs, workers, open: [] }
   }
 
+  /** ps up to which it has run */
+  reached(): number {
+    return this.until
+  }
+
   advance(until: number): void {
+    this.until = Math.max(this.until, until)
     const { shift } = this.machines[0]!
     for (;;) {
       const base = this.epochs * EPOCH
@@ -257,6 +274,14 @@ export class PacketCrew implements PacketRun {
   }
   sent(): Uint32Array {
     return Uint32Array.from({ length: this.machines[0]!.graph.chans }, (_, c) => this.machineOf(c).sent(c))
+  }
+  finished(): number {
+    return this.machines.reduce((n, m) => n + m.finished(), 0)
+  }
+  summaries(): Int32Array {
+    const all = new Int32Array(this.summaryWords)
+    for (const m of this.machines) m.summaries(all)
+    return all
   }
   waits(): Int32Array {
     return allRows(this.machines.map((m) => m.waits()))

@@ -3,21 +3,20 @@
 import { sharing } from "../../compile/offered.ts"
 import { compilePacket, type PacketCompiled } from "../../compile/packet/compile.ts"
 import { aheadOf, byteTime, chunkTimes } from "../../compile/packet/machine.ts"
+import { reported } from "../../compile/probes.ts"
 import { type Checked, complain } from "../../core/complaint.ts"
 import { hash3 } from "../../core/hash.ts"
 import { BINS, Histogram } from "../../core/histogram.ts"
 import { Draws } from "../../core/rng.ts"
 import { isSaturated } from "../../core/saturation.ts"
 import { type Attribution, attributionOf, countsWays, endsTime, leastWays, linksOf, linkTime } from "../../engines/packet/attribution.ts"
-import { find } from "../../experiment/find.ts"
-import { outsideOf, probesFor } from "../../experiment/outside/known.ts"
 import type { RunResult, RunSpec, Table } from "../../model/experiment.ts"
 import type { Host } from "../../model/host.ts"
 import type { RunCounts } from "../../model/probe.ts"
 import type { Values } from "../../model/values.ts"
-import { type MeasurePlan, planOf } from "../clocked/measure.ts"
+import { type MeasurePlan, planOf } from "../measure-plan.ts"
 import type { SimulateOptions, Threads } from "../options.ts"
-import type { Pausable, Saved } from "../pausable.ts"
+import type { PausableRun, Saved } from "../pausable.ts"
 import { quantiles, streamValues } from "../stream-values.ts"
 import {
   type CollectMemory,
@@ -33,6 +32,7 @@ import {
   shareWindow,
   total,
 } from "./collect.ts"
+import { jobResults, waitingIn } from "./jobs.ts"
 import { PacketMeasurement } from "./measure.ts"
 import type { PacketOutcome } from "./outcome.ts"
 import { crewPlan, type Mode, PacketCrew, type PacketRun } from "./run.ts"
@@ -87,21 +87,8 @@ function collectSpec({ compiled: c, plan }: PreparedPacket): CollectSpec {
   }
 }
 
-/** A packet run that can pause. */
-export interface PacketPausable extends Pausable {
-  /** Once it has ended; also ends its threads. */
-  result(): Promise<RunResult>
-  /** Ends its threads before it has ended. */
-  close(): Promise<void>
-}
-
 /** A run at its beginning, or where one of the same specification, synchronisation and workers was saved. */
-export async function openPacket(
-  p: PreparedPacket,
-  options: SimulateOptions = {},
-  saved?: Saved,
-  threads?: Threads,
-): Promise<PacketPausable> {
+export async function openPacket(p: PreparedPacket, options: SimulateOptions = {}, saved?: Saved, threads?: Threads): Promise<PausableRun> {
   const { compiled: c, plan } = p
   const started = performance.now()
   const { network, streams } = c
@@ -119,7 +106,8 @@ export async function openPacket(
   }
   const was = saved === undefined ? undefined : readPacket(saved, c.spec)
   const run: PacketRun =
-    mode.sync !== "sequential" && workers > 1 && threads?.packet !== undefined && options.threads !== false
+    // workers of a run with jobs take turns in one thread: on threads of their own such runs have been seen not to end
+    mode.sync !== "sequential" && workers > 1 && threads?.packet !== undefined && options.threads !== false && c.jobs === undefined
       ? await threads.packet(
           network,
           crewPlan(network, mode),
@@ -141,6 +129,7 @@ export async function openPacket(
     intervals: collect.intervals,
     offered,
     options,
+    waiting: () => waitingIn(c, run),
   })
   try {
     if (was !== undefined) {
@@ -156,6 +145,9 @@ export async function openPacket(
   }
   const seconds = () => (was?.seconds ?? 0) + (performance.now() - started) / 1000
   return {
+    get now() {
+      return measurement.now
+    },
     step: (budget) => measurement.step(budget),
     save() {
       const { open, ...state } = run.save()
@@ -222,8 +214,13 @@ function resultOf(
     tables["attribution"] = { part: Object.keys(parts), cycles: Object.values(parts) }
     for (const [part, cycles] of Object.entries(parts)) values[`time.${part}`] = cycles
   }
+  const jobs = c.jobs === undefined ? undefined : jobResults(c.jobs, run.summaries(), c.network.cycle)
+  if (jobs !== undefined) {
+    Object.assign(values, jobs.values)
+    Object.assign(tables, jobs.tables)
+  }
   values["seconds"] = seconds
-  return { why: o.why, explains: o.explains, fingerprint: fingerprintOf(memories, c, o), values, tables }
+  return { why: o.why, explains: o.explains, fingerprint: fingerprintOf(memories, c, o) + (jobs?.fingerprint ?? ""), values, tables }
 }
 
 function sumOf(memories: readonly CollectMemory[], which: number, c: PacketCompiled, stream = -1): number {
@@ -339,12 +336,7 @@ function probed(
     })),
   }
   const site = { topology: c.network.topology, vcs: c.vcsPerClass, rng: new Draws(c.spec.seed) }
-  for (const named of c.spec.probes) {
-    const found = find(probesFor({ outside: outsideOf(c.spec.plugins) }), named, "probes", c.scale)
-    if ("bad" in found) continue
-    const report = found.ok.plugin.make(found.ok.params, site).report(counts)
-    Object.assign(tables, report.tables)
-    Object.assign(values, report.values)
-  }
-  return tables
+  const report = reported(c.probes, site, counts)
+  Object.assign(values, report.values)
+  return Object.assign(tables, report.tables)
 }

@@ -26,6 +26,7 @@ import {
   restoreWorker,
   sideOf,
   stepsOf,
+  summaryWords,
   sumStats,
   type WorkerState,
   wholeBuckets,
@@ -37,7 +38,7 @@ export const DO = { run: 0, runAndMove: 1, look: 2, stop: 3, save: 4, waits: 5 }
 /** What a worker reports, as numbers: its counts, then these. */
 const COUNTS = ["events", "committed", "rolledBack", "rollbacks", "cancels", "messages"] as const
 const SYNCS = ["rounds", "nulls", "waits"] as const
-export const REPORT = { pending: 9, inUse: 10, open: 11, bytes: 12, words: 16 } as const
+export const REPORT = { pending: 9, inUse: 10, open: 11, bytes: 12, finished: 13, words: 16 } as const
 
 export interface TeamMemory {
   readonly order: Int32Array
@@ -46,6 +47,8 @@ export interface TeamMemory {
   readonly reports: Float64Array
   readonly sent: Uint32Array
   readonly failure: FailureMemory
+  /** what a report needs of all ranks */
+  readonly ranks: Int32Array
 }
 
 export interface MemberOrder {
@@ -102,8 +105,10 @@ export function serve(
   team.reports[at + REPORT.pending] = machine.pending()
   team.reports[at + REPORT.inUse] = machine.inUse()
   team.reports[at + REPORT.bytes] = machine.words * 4
+  team.reports[at + REPORT.finished] = machine.finished()
   if (what === DO.look) {
     team.reports[at + REPORT.open] = machine.open(team.asked[0]!) ? 1 : 0
+    machine.summaries(team.ranks)
     const { graph } = machine
     for (let c = 0; c < graph.chans; c++) {
       if (plan.partition.owner[graph.routerOf[c]!] !== me) continue
@@ -183,6 +188,7 @@ export class PacketTeam implements PacketRun {
       reports: shared(Float64Array, workers * REPORT.words),
       sent: shared(Uint32Array, n.topology.graph.chans),
       failure: shareFailure(),
+      ranks: shared(Int32Array, Math.max(1, summaryWords(n))),
     }
     const { memories, ...rest } = order
     const channels = Array.from({ length: workers - 1 }, () => new MessageChannel())
@@ -249,6 +255,13 @@ export class PacketTeam implements PacketRun {
     this.team.asked[0] = t
     this.give(DO.look)
     return this.sum(REPORT.open) > 0
+  }
+  finished(): number {
+    return this.sum(REPORT.finished)
+  }
+  summaries(): Int32Array {
+    this.give(DO.look)
+    return this.team.ranks.slice()
   }
   sent(): Uint32Array {
     this.give(DO.look)

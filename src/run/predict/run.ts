@@ -7,7 +7,7 @@ import type { PlannedRun } from "../../experiment/plan.ts"
 import { placedOnce } from "../../experiment/sense.ts"
 import type { Placed } from "../../experiment/source.ts"
 import type { RunSpec } from "../../model/experiment.ts"
-import { type MeasurePlan, planOf } from "../clocked/measure.ts"
+import { type MeasurePlan, planOf } from "../measure-plan.ts"
 import { cyclesOf, SHORT, slack } from "./cycles.ts"
 import type { Ways } from "./round.ts"
 import { type Moves, type Shape, shapeOf } from "./shape.ts"
@@ -35,7 +35,8 @@ export interface Predicted {
 
 /** Undefined for a run that cannot be built, or that is too large to look at. */
 export function predictRun(spec: RunSpec, folder: string, steps?: number): Predicted | undefined {
-  if (tooLarge(spec)) return undefined
+  // what jobs do is not predicted
+  if (tooLarge(spec) || spec.jobs !== undefined) return undefined
   const shape = shapeOf(spec, folder)
   const plan = planOf(spec.measure, scaleOf(spec.network, plainScale))
   if ("bad" in shape || "bad" in plan) return undefined

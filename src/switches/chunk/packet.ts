@@ -33,6 +33,7 @@ import {
 import { endOf, type Graph } from "../../model/graph.ts"
 import { EJECT, linkNoise, localLatency, mixed, PORT } from "../../model/jitter.ts"
 import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
+import type { Seat } from "../../model/workload.ts"
 import { waitsIn } from "./waits.ts"
 
 export type Order = "fifo" | "strict-high" | "strict-low" | "round-robin"
@@ -93,13 +94,14 @@ export interface ChunkSite {
   /** CODES: a port commits itself to a chunk as soon as it joins; order counts only among chunks that join within one local latency */
   readonly early: boolean
   readonly jitter: boolean
+  readonly seat: Seat | undefined
   /** Writes down that chunk `c` reaches its endpoint at time t. */
   deliver(c: number, t: number): void
 }
 
 export function makeChunk(site: ChunkSite, at: ChunkColumns): PacketSwitch {
   const { kernel, credits, terminals, graph, links, routing, view, candidates: out } = site
-  const { vcs, vcBits, cold, waited, order, early, jitter, deliver, cutThrough, flitBytes, vcFirst } = site
+  const { vcs, vcBits, cold, waited, order, early, jitter, deliver, cutThrough, flitBytes, vcFirst, seat } = site
   const { mem, push, release, alloc, undo, note } = kernel
   const { room, take, give, wait, rest, queue: count } = credits
   const { merged, launched } = terminals
@@ -279,7 +281,8 @@ export function makeChunk(site: ChunkSite, at: ChunkColumns): PacketSwitch {
     const delay = oneCredit ? oneCredit : creditTimes[slot]!
     give(slot, jitter ? arrival + delay + linkNoise(draw(mem[c + UID]! ^ ejection, 0)) : arrival + delay)
     deliver(c, arrival)
-    release(c)
+    if (seat !== undefined && mem[c + cold + STREAM] === seat.stream) seat.arrives(c, arrival)
+    else release(c)
   }
 
   /** The channel is busy and its order may still change: queued by VC, one SEND is pending. With early commit it may be free already: a chunk that

@@ -1,5 +1,6 @@
 // Who waits for whom among the combined switches: the front of an input's queue for room behind the link of its output. What has crossed has its room there, so
-// an output buffer that is full empties by itself. Numbers of queues, each router's own: those of its inputs, by input, output (virtual output queues) and VC.
+// an output buffer that is full empties by itself. Numbers of queues, each router's own: its input VCs where each has one queue; behind those the queues of
+// inputs by input (the made one last), output and VC.
 import { lowest } from "../../core/bitset.ts"
 import { eachInChain, FLITS, STATE } from "../../fabric/packets.ts"
 import type { StateWaits } from "../../fabric/switch.ts"
@@ -8,14 +9,14 @@ import type { CombinedState, Frame } from "./frame.ts"
 
 /** Numbers of queues that one router takes. */
 export function queueSpan({ site, input }: Pick<Frame, "site" | "input">): number {
-  const { radix, LV } = site.layout
-  return ((radix + 1) * (input.voq ? radix : 1)) << LV
+  const { radix, LV, RS } = site.layout
+  return RS + (((radix + 1) * (input.voq ? radix : 1)) << LV)
 }
 
 export function waitsOf(f: CombinedState): readonly StateWaits[] {
   const { site, ports, chains, input, output } = f
   const { layout: l, columns: a, rooms, rules } = site
-  const { LV, PS, radix: R, down, up } = l
+  const { LV, PS, RS, radix: R, down, up } = l
   const { packets } = a
   const bytes = new Uint8Array(packets.buffer)
   const span = queueSpan(f)
@@ -23,7 +24,10 @@ export function waitsOf(f: CombinedState): readonly StateWaits[] {
   const waits = new QueueWaits()
   const outputs = input.voq ? R : 1
 
-  const numberOf = (q: number, o: number, v: number) => ports.router[q]! * span + ((ports.local[q]! * outputs + o) << LV) + v
+  const numberOf = (q: number, o: number, v: number) => {
+    const own = ((ports.local[q]! * outputs + o) << LV) + v
+    return ports.router[q]! * span + (input.voq || q >= ports.count ? RS + own : own)
+  }
 
   /** the queues that hold all that its sender knows of the input behind output VC ov */
   function behind(ov: number): Holders {

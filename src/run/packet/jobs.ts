@@ -1,0 +1,81 @@
+// What a run says of its jobs: values of all together, tables of each, and who waits for what.
+import type { PacketCompiled } from "../../compile/packet/compile.ts"
+import { draw } from "../../core/rng.ts"
+import { workloads } from "../../library.ts"
+import type { Table } from "../../model/experiment.ts"
+import type { PacketRun } from "./run.ts"
+
+export interface JobResults {
+  readonly values: Record<string, number>
+  readonly tables: Record<string, Table>
+  /** of the end of every rank */
+  readonly fingerprint: string
+}
+
+/** Ranks that are named when a run hangs. */
+const NAMED = 8
+
+/** Times in cycles. */
+export function jobResults(layer: workloads.MpiLayer, words: Int32Array, cycle: number): JobResults {
+  const jobs = workloads.reportJobs(layer.jobs, (rank) => words.subarray(rank * layer.summary, (rank + 1) * layer.summary))
+  const times = jobs.flatMap((j) => [...j.communication].filter((t) => t >= 0))
+  const ended = jobs.reduce((n, j) => n + j.finished, 0)
+  const mean = (list: readonly number[]) => (list.length === 0 ? Number.NaN : list.reduce((a, b) => a + b, 0) / list.length)
+  const most = (list: readonly number[]) => list.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)
+  const least = (list: readonly number[]) => list.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)
+  const own = (j: workloads.JobReport) => [...j.communication].filter((t) => t >= 0)
+  let hash = 0
+  for (const [i, { ends }] of jobs.entries())
+    for (const [r, t] of ends.entries()) hash = (hash + draw(Math.floor(t / 4096) ^ (i << 20), (t % 4096) ^ (r << 12))) | 0
+  return {
+    values: {
+      "jobs.time": most(jobs.map((j) => j.ended)) / cycle,
+      "jobs.ended": ended / layer.ranks,
+      "jobs.communication.mean": mean(times) / cycle,
+      "jobs.communication.max": times.length === 0 ? Number.NaN : most(times) / cycle,
+    },
+    tables: {
+      jobs: {
+        job: jobs.map((j) => j.name),
+        ranks: jobs.map((j) => j.ranks),
+        ended: jobs.map((j) => j.finished),
+        began: jobs.map((j) => j.began / cycle),
+        end: jobs.map((j) => j.ended / cycle),
+        "communication.min": jobs.map((j) => (own(j).length === 0 ? Number.NaN : least(own(j)) / cycle)),
+        "communication.mean": jobs.map((j) => mean(own(j)) / cycle),
+        "communication.max": jobs.map((j) => (own(j).length === 0 ? Number.NaN : most(own(j)) / cycle)),
+      },
+      "jobs-calls": {
+        job: jobs.flatMap((j) => j.calls.map(() => j.name)),
+        call: jobs.flatMap((j) => j.calls.map((c) => c.call)),
+        calls: jobs.flatMap((j) => j.calls.map((c) => c.calls)),
+        min: jobs.flatMap((j) => j.calls.map((c) => c.least / cycle)),
+        mean: jobs.flatMap((j) => j.calls.map((c) => c.mean / cycle)),
+        max: jobs.flatMap((j) => j.calls.map((c) => c.most / cycle)),
+      },
+      "jobs-sizes": {
+        job: jobs.flatMap((j) => j.sizes.map(() => j.name)),
+        bytes: jobs.flatMap((j) => j.sizes.map((s) => s.bytes)),
+        messages: jobs.flatMap((j) => j.sizes.map((s) => s.messages)),
+        mean: jobs.flatMap((j) => j.sizes.map((s) => s.mean / cycle)),
+        max: jobs.flatMap((j) => j.sizes.map((s) => s.most / cycle)),
+      },
+      "jobs-ranks": {
+        job: jobs.flatMap((j) => Array.from(j.ends, () => j.name)),
+        rank: jobs.flatMap((j) => Array.from(j.ends, (_, r) => r)),
+        end: jobs.flatMap((j) => Array.from(j.ends, (t) => (t < 0 ? Number.NaN : t / cycle))),
+        communication: jobs.flatMap((j) => Array.from(j.communication, (t) => (t < 0 ? Number.NaN : t / cycle))),
+        computing: jobs.flatMap((j) => Array.from(j.computing, (t) => t / cycle)),
+      },
+    },
+    fingerprint: (hash >>> 0).toString(16).padStart(8, "0"),
+  }
+}
+
+/** The first ranks that have not ended, with what holds them back. */
+export function waitingIn(c: PacketCompiled, run: PacketRun): string {
+  if (c.jobs === undefined) return ""
+  const words = run.summaries()
+  const { summary, jobs } = c.jobs
+  return workloads.waitingRanks(jobs, (rank) => words.subarray(rank * summary, (rank + 1) * summary), NAMED).join("\n")
+}

@@ -1,0 +1,197 @@
+// All-reduce: every rank ends with the sum of all vectors. Ring: "Bandwidth optimal all-reduce algorithms for clusters of workstations", P. Patarasuk
+// and X. Yuan, 2009. Double binary tree: "Two-tree algorithms for full bandwidth broadcast, reduction and scan", P. Sanders, J. Speck and J. L. Träff, 2009.
+import {
+  type Algorithm,
+  type Call,
+  cut,
+  fold,
+  folded,
+  log2up,
+  type Moves,
+  mod,
+  PART,
+  piece,
+  powerBelow,
+  unfold,
+  unfolded,
+} from "./schedule.ts"
+
+export const doubling: Algorithm = {
+  name: "doubling",
+  about: "Recursive doubling: round k exchanges the whole vector with the rank whose bit k differs; ranks beyond a power of two fold.",
+  rounds: (c) => (c.p === 1 ? 0 : 2 + log2up(powerBelow(c.p))),
+  round(c, k, out) {
+    const steps = log2up(powerBelow(c.p))
+    if (k === 0) fold(c, c.bytes, out, 0)
+    else if (k === steps + 1) unfold(c, c.bytes, out, k)
+    else {
+      const i = folded(c)
+      if (i < 0) return
+      const peer = unfolded(c, i ^ (1 << (k - 1)))
+      out.receive(peer, c.bytes, k)
+      out.send(peer, c.bytes, k)
+    }
+  },
+}
+
+/** Number i halves its range of `power` pieces k times, by its bits from the lowest on: where the range begins. */
+function lowOf(i: number, power: number, k: number): number {
+  let low = 0
+  for (let j = 0; j < k; j++) if (((i >> j) & 1) === 1) low += power >> (j + 1)
+  return low
+}
+function rangeBytes(m: number, power: number, low: number, size: number): number {
+  return cut(m, power, low + size) - cut(m, power, low)
+}
+
+export const halvingDoubling: Algorithm = {
+  name: "halving-doubling",
+  about: "Reduce-scatter by halving, all-gather by doubling; ranks beyond a power of two fold.",
+  rounds: (c) => (c.p === 1 ? 0 : 2 + 2 * log2up(powerBelow(c.p))),
+  round(c, k, out) {
+    const power = powerBelow(c.p)
+    const steps = log2up(power)
+    if (k === 0) fold(c, c.bytes, out, 0)
+    else if (k === 2 * steps + 1) unfold(c, c.bytes, out, k)
+    else {
+      const i = folded(c)
+      if (i < 0) return
+      // level j of the halving; the doubling goes back up
+      const j = k <= steps ? k - 1 : 2 * steps - k
+      const other = i ^ (1 << j)
+      const peer = unfolded(c, other)
+      const size = power >> (j + 1)
+      const mine = rangeBytes(c.bytes, power, lowOf(i, power, j + 1), size)
+      const theirs = rangeBytes(c.bytes, power, lowOf(other, power, j + 1), size)
+      out.receive(peer, k <= steps ? mine : theirs, k)
+      out.send(peer, k <= steps ? theirs : mine, k)
+    }
+  },
+}
+
+/** Ring over `n` ranks that lie `step` apart from `base` on: k < n - 1 reduces and scatters, then gathers. */
+function ringRound(m: number, n: number, i: number, base: number, step: number, k: number, tag: number, out: Moves): void {
+  const before = base + mod(i - 1, n) * step
+  const behind = base + mod(i + 1, n) * step
+  // the block that rank i passes on in round k; it receives the one before
+  const sent = k < n - 1 ? i - k : i + 1 - (k - (n - 1))
+  out.receive(before, piece(m, n, mod(sent - 1, n)), tag + k)
+  out.send(behind, piece(m, n, mod(sent, n)), tag + k)
+}
+
+export const ring: Algorithm = {
+  name: "ring",
+  about: "Reduce-scatter in a ring, then all-gather in a ring: 2 (p - 1) rounds of m / p bytes.",
+  rounds: (c) => 2 * (c.p - 1),
+  round: (c, k, out) => ringRound(c.bytes, c.p, c.me, 0, 1, k, 0, out),
+}
+
+/** Ranks of a node: the largest divisor of p that is not above what was asked for. */
+export function nodeSize(c: Call): number {
+  let g = Math.max(1, Math.min(c.node, c.p))
+  while (c.p % g !== 0) g--
+  return g
+}
+
+export const hierarchical: Algorithm = {
+  name: "hierarchical",
+  about: "Ring reduce-scatter inside a node, ring all-reduce of each piece between nodes, ring all-gather inside.",
+  rounds(c) {
+    const g = nodeSize(c)
+    return 2 * (g - 1) + 2 * (c.p / g - 1)
+  },
+  round(c, k, out) {
+    const g = nodeSize(c)
+    const nodes = c.p / g
+    const i = c.me % g
+    const base = c.me - i
+    if (k < g - 1) ringRound(c.bytes, g, i, base, 1, k, 0, out)
+    else if (k < g - 1 + 2 * (nodes - 1))
+      // after g - 1 rounds rank i holds piece i + 1
+      ringRound(piece(c.bytes, g, (i + 1) % g), nodes, (c.me - i) / g, i, g, k - (g - 1), PART, out)
+    else ringRound(c.bytes, g, i, base, 1, k - 2 * (nodes - 1), 2 * PART, out)
+  },
+}
+
+/** Bytes of one piece that travels down and up a tree by itself, and the most pieces. */
+const SEGMENT = 65536
+const PIECES = 32
+
+function pieces(c: Call): number {
+  return Math.max(1, Math.min(PIECES, Math.ceil(c.bytes / 2 / SEGMENT)))
+}
+/** Bytes of piece i of half h of the vector. */
+function treeBytes(c: Call, h: number, i: number): number {
+  return piece(piece(c.bytes, 2, h), pieces(c), i)
+}
+
+/** Binary tree in order of ranks: a rank hangs by its lowest bit, odd ranks are leaves. Number i of p: parent, or -1. */
+function parent(p: number, i: number): number {
+  if (i === 0) return -1
+  const bit = i & -i
+  const up = (i ^ bit) | (bit << 1)
+  return up < p ? up : i ^ bit
+}
+/** Its children: the lower (which = 0) and the upper; -1 = none. */
+function child(p: number, i: number, which: number): number {
+  if (i === 0) return which === 1 || p === 1 ? -1 : powerBelow(p - 1)
+  for (let bit = (i & -i) >> 1; bit > 0; bit >>= 1) {
+    const down = which === 0 ? i - bit : i + bit
+    if (down < p && parent(p, down) === i) return down
+  }
+  return -1
+}
+/** The second tree is the first one mirrored (p even) or moved by one (p odd), so that leaves of one are inner in the other. */
+function inTree(p: number, h: number, rank: number): number {
+  return h === 0 ? rank : p % 2 === 0 ? p - 1 - rank : mod(rank + 1, p)
+}
+function outOfTree(p: number, h: number, i: number): number {
+  return i < 0 ? -1 : h === 0 ? i : p % 2 === 0 ? p - 1 - i : mod(i - 1, p)
+}
+
+/** A parent's level is above its children's. */
+function level(p: number, i: number): number {
+  return i === 0 ? log2up(p) : 31 - Math.clz32(i & -i)
+}
+
+/** Steps of one direction: a rank of level l sends its piece k upwards in step l + k, and downwards as many steps before the leaves' as it is above them. */
+function steps(c: Call): number {
+  return log2up(c.p) + pieces(c) - 1
+}
+
+export const tree: Algorithm = {
+  name: "tree",
+  about: "Double binary tree: each half of the vector up and down a tree of its own, in pieces of 64 KiB.",
+  rounds: (c) => (c.p === 1 ? 0 : 2 * steps(c)),
+  round(c, k, out) {
+    const up = k < steps(c)
+    const step = up ? k : k - steps(c)
+    for (let h = 0; h < 2; h++) treeRound(c, h, up, step, out)
+  },
+}
+
+/** The piece that is sent between a rank and its parent in this step; -1 = none. */
+function pieceOf(c: Call, up: boolean, step: number, lower: number, upper: number): number {
+  const j = step - (up ? level(c.p, lower) : log2up(c.p) - level(c.p, upper))
+  return j < pieces(c) ? j : -1
+}
+
+function treeRound(c: Call, h: number, up: boolean, step: number, out: Moves): void {
+  const { p } = c
+  const i = inTree(p, h, c.me)
+  const above = parent(p, i)
+  const tag = (up ? 0 : PART) + h * PIECES
+  for (let which = 0; which < 2; which++) {
+    const below = child(p, i, which)
+    if (below < 0) continue
+    const j = pieceOf(c, up, step, below, i)
+    if (j < 0) continue
+    if (up) out.receive(outOfTree(p, h, below), treeBytes(c, h, j), tag + j)
+    else out.send(outOfTree(p, h, below), treeBytes(c, h, j), tag + j)
+  }
+  if (above < 0) return
+  const j = pieceOf(c, up, step, i, above)
+  if (j < 0) return
+  if (up) out.send(outOfTree(p, h, above), treeBytes(c, h, j), tag + j)
+  else out.receive(outOfTree(p, h, above), treeBytes(c, h, j), tag + j)
+}

@@ -1,0 +1,38 @@
+// A stencil on a periodic grid of ranks: computing, then an exchange with the six neighbours, several times, and one all-reduce of 4 bytes.
+import { BLOCKS, Kind, type Program } from "../program.ts"
+import { written } from "../writer.ts"
+
+export interface HaloSize {
+  readonly grid: readonly [number, number, number]
+  readonly bytes: number
+  readonly turns: number
+  /** ps of computing before each exchange */
+  readonly compute: number
+}
+
+const steps = [
+  [1, 0, 0],
+  [-1, 0, 0],
+  [0, 1, 0],
+  [0, -1, 0],
+  [0, 0, 1],
+  [0, 0, -1],
+] as const
+
+export function halo({ grid: [px, py, pz], bytes, turns, compute }: HaloSize): Program {
+  return written(px * py * pz, (r, w) => {
+    const x = r % px
+    const y = Math.floor(r / px) % py
+    const z = Math.floor(r / (px * py))
+    const near = steps.map(([dx, dy, dz]) => ((x + dx + px) % px) + px * (((y + dy + py) % py) + py * ((z + dz + pz) % pz)))
+    w.op(Kind.INIT, { flags: BLOCKS })
+    w.loop(turns, () => {
+      w.compute(compute)
+      for (const [d, to] of near.entries()) w.irecv(to, bytes, 100 + d, d)
+      for (const [d, to] of near.entries()) w.isend(to, bytes, 100 + (d ^ 1), 6 + d)
+      w.wait([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
+    })
+    w.collective(Kind.ALLREDUCE, 4)
+    w.op(Kind.FINALIZE, { flags: BLOCKS })
+  })
+}
