@@ -130,6 +130,12 @@ describe("sweeps", () => {
     expect(p.runs.map((r) => r.spec.network.routing)).toEqual([{ name: "dragonfly.minimal" }, { name: "dragonfly.ugal-l", bias: "0flits" }])
     expect(p.runs.map((r) => r.point)).toEqual([{ routing: "dragonfly.minimal" }, { routing: "dragonfly.ugal-l" }])
   })
+  test("a number that a list does not have is complained about, not made room for; one more may be added", () => {
+    const far = bad(`${base}sweep: { traffic.1000000000: [0.1, 0.2] }\n`)
+    expect(far.map((c) => c.says)).toContain("there is no number 1000000000: the list has 1, counted from 0")
+    const more = good(base, { set: ["traffic.1={pattern: uniform, load: 0.2, packet: 1flit}"] })
+    expect(more.runs[0]!.spec.traffic).toHaveLength(2)
+  })
   test("zip varies lists together", () => {
     const p = good(`${base}zip: { network.switch.vcs: [4, 8], network.switch.buffer: [8flits, 4flits] }\n`)
     expect(p.runs.map((r) => r.point)).toEqual([

@@ -83,8 +83,7 @@ function put(tree: Tree, segments: readonly string[], value: unknown, catalog: C
   for (let i = 0; i < segments.length - 1; i++) {
     const key = segments[i]!
     path = join(path, key)
-    if (Array.isArray(at) && !Object.hasOwn(at, key))
-      return [complain(path, `there is no number ${key}: the list has ${at.length}, counted from 0`, "choose one that exists")]
+    if (Array.isArray(at) && !Object.hasOwn(at, key)) return [noNumber(path, key, at)]
     let next = Object.hasOwn(at, key) ? at[key] : undefined
     if (typeof next === "string" && kindAt(path) !== undefined) next = { name: next }
     if (next === undefined || next === null) next = {}
@@ -94,10 +93,16 @@ function put(tree: Tree, segments: readonly string[], value: unknown, catalog: C
     at = next as Tree
   }
   const last = segments[segments.length - 1]!
+  // one more may be added; a list with a hole before it is none
+  if (Array.isArray(at) && !Object.hasOwn(at, last) && last !== String(at.length)) return [noNumber(join(path, last), last, at)]
   const kind = kindAt(path)
   if (last === "name" && kind !== undefined) forget(at, kind, value, catalog)
   at[last] = structuredClone(value)
   return []
+}
+
+function noNumber(path: string, key: string, list: readonly unknown[]): Complaint {
+  return complain(path, `there is no number ${key}: the list has ${list.length}, counted from 0`, "choose one that exists")
 }
 
 /** Another plug-in is chosen: parameters that only the former one knows are left behind. What neither knows stays, and is complained about. */

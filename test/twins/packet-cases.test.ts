@@ -108,6 +108,24 @@ describe("one result in every mode", () => {
     })
   })
 
+  const fitfly = (rails: number): Wish["network"] => ({
+    topology: { name: "fitfly", q: 3, p: 2, rails },
+    routing: { name: "slimfly.minimal" },
+  })
+  it("whole chunks that are quicker than parts of one on the links of endpoints", async () => {
+    await alike({
+      network: { ...fitfly(4), switch: { ...chunk, endRate: "times-rails" }, endpoint: { name: "rails", packet: "3KiB" } },
+      traffic: { packet: { name: "fixed", size: "4KiB" }, load: 0.6 },
+    })
+  })
+  it("one chunk of room behind each link, and whole packets cut at once: records for all of them", async () => {
+    await alike({
+      network: { ...fitfly(2), switch: { ...chunk, chunk: "1KiB", buffer: "1KiB" } },
+      traffic: { packet: { name: "range", min: "1KiB", max: "4KiB" }, load: 1 },
+      window: "3us",
+    })
+  })
+
   it("one way only: no detour", async () => {
     const { values } = await alike({
       network: { topology: { name: "butterfly", k: 4, n: 2 }, routing: { name: "butterfly.destination-tag" } },
