@@ -1,7 +1,13 @@
 // The one file that names every plug-in: an explicit barrel, no discovery.
 
+import cbcm from "./congestion/cbcm/plugin.ts"
+import ecnDelay from "./congestion/ecn-delay.ts"
 import ecnWindow from "./congestion/ecn-window.ts"
+import ideal from "./congestion/ideal.ts"
+import lhrp from "./congestion/lhrp.ts"
 import noCongestion from "./congestion/none.ts"
+import smsrp from "./congestion/smsrp.ts"
+import srp from "./congestion/srp.ts"
 import queuePairs from "./endpoints/queue-pairs.ts"
 import railsEndpoint from "./endpoints/rails/plugin.ts"
 import serviceLevels from "./endpoints/service-levels.ts"
@@ -221,7 +227,7 @@ export const arrivals: readonly ArrivalsPlugin<unknown>[] = [
 export const sizes: readonly SizesPlugin<unknown>[] = [bimodalSizes, fixedSizes, rangeSizes, weightedSizes]
 export const switches: readonly AnyPlugin[] = [inputQueued, chunk, tiled, combined, infiniband, omniPath]
 export const endpoints: readonly AnyPlugin[] = [simpleEndpoint, railsEndpoint, queuePairs, serviceLevels]
-export const congestions: readonly AnyPlugin[] = [noCongestion, ecnWindow]
+export const congestions: readonly AnyPlugin[] = [noCongestion, ecnWindow, ideal, ecnDelay, cbcm, srp, smsrp, lhrp]
 export const probes: readonly ProbePlugin<unknown>[] = [
   channelsProbe,
   endpointsProbe,

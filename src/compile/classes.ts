@@ -88,6 +88,8 @@ export function crowded(sw: Network["switch"], congestion: CongestionModel, name
           `give it at least ${each} VCs`,
         ),
       )
+  if (sw.moves === "packets" && congestion.dropping !== undefined && sw.noDrops !== undefined)
+    bad.push(complain(`network.switch.${sw.noDrops.key}`, `"${name}" needs a switch that drops packets`, sw.noDrops.fix))
   const longest = congestion.controlFlits ?? 0
   if (sw.moves === "packets" && longest > sw.maxPacket)
     bad.push(
@@ -98,4 +100,28 @@ export function crowded(sw: Network["switch"], congestion: CongestionModel, name
       ),
     )
   return bad
+}
+
+/** Packets on the shortest way in a class of another size than data's use all of its VCs: the routing must be free of deadlock with so many. */
+export function wayward(
+  {
+    congestion,
+    routingPlugin: plugin,
+    routingParams,
+    topology,
+    vcsPerClass,
+  }: Pick<Network, "congestion" | "routingPlugin" | "routingParams" | "topology" | "vcsPerClass">,
+  name: string,
+): Complaint[] {
+  const needs = plugin.direct ?? plugin.vcs(routingParams as never, topology as never)
+  return (congestion.classes ?? []).flatMap((c) => {
+    if (!c.direct || c.vcs === vcsPerClass || needs <= 1) return []
+    return [
+      complain(
+        "network.routing.name",
+        `"${name}" has ${c.vcs} VCs for its "${c.name}" packets, with which the shortest ways of "${plugin.name}" may deadlock`,
+        "choose a routing whose shortest ways need one VC, as on hyperx, mesh or tree",
+      ),
+    ]
+  })
 }

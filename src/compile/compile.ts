@@ -23,7 +23,7 @@ import type { Topology } from "../model/topology.ts"
 import { dataVcs } from "../model/vc-plan.ts"
 import { type Asks, refusals } from "./asks.ts"
 import { uncarried, withoutBubble } from "./carried.ts"
-import { crowded, mixedPriorities, unfitClasses, unknownPriorities } from "./classes.ts"
+import { crowded, mixedPriorities, unfitClasses, unknownPriorities, wayward } from "./classes.ts"
 import { applyLayout } from "./floor/cables.ts"
 import { guarded } from "./guarded.ts"
 import type { Network } from "./network.ts"
@@ -188,13 +188,15 @@ function network(spec: NetworkSpec, classes: number, seed: number, host: Host, a
   if (qos !== undefined) bad.push(...prefixed("network.qos", qos.plugin.check?.(qos.params as never, undefined) ?? []))
   if (bad.length > 0 || !topology || !rout || !sw || !endp || !cong || !qos) return { bad }
   const endpoint = endp.plugin.make(endp.params as never, undefined as never) as EndpointModel
-  const congestion = cong.plugin.make(cong.params as never, undefined as never) as CongestionModel
+  // the packet engine has none, and says so later
+  const foreign = isChunk(sw) || isRails(endpoint)
+  const congestion = foreign ? {} : (cong.plugin.make(cong.params as never, undefined as never) as CongestionModel)
   const asks: Asks = {
     switch: swit!.plugin,
     endpoint: endp.plugin,
     asking: { routing: rout, endpoint: endp, congestion: cong, qos: spec.qos === undefined ? undefined : qos },
   }
-  if (!isChunk(sw) && !isRails(endpoint)) bad.push(...refusals(asks, []))
+  if (!foreign) bad.push(...refusals(asks, []))
   if (bad.length === 0) bad.push(...checkTogether(sw, endpoint, congestion, cong.plugin.name))
   if (bad.length > 0) return { bad }
   const plugin = rout.plugin as RoutingPlugin<never, never>
@@ -233,6 +235,7 @@ function network(spec: NetworkSpec, classes: number, seed: number, host: Host, a
   if (bad.length > 0) return { bad }
   const routing = plugin.make(rout.params as never, site as never)
   const routed = { topology, routing, routingPlugin: plugin, routingParams: rout.params, vcsPerClass }
+  bad.push(...wayward({ ...routed, congestion }, cong.plugin.name))
   const { topology: wiring, routing: ways, links, layout } = spec
   bad.push(
     ...uncarried(

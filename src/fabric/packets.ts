@@ -31,7 +31,7 @@ export const CREDIT_SHIFT = 12
 /** PLACE of data: cycles on wires; above them the switches that it reached in a phase of their clock in which they take a cycle longer */
 export const WIRE_MASK = 0xfffff
 export const LATE_SHIFT = 20
-/** PLACE of an acknowledgement: less than 0, whatever the wires add */
+/** PLACE of an acknowledgement, and part of that of data on the shortest way: less than 0, whatever the wires add */
 export const DIRECT = -0x80000000
 
 export const FLAG = {

@@ -58,7 +58,8 @@ export interface TransferSwitch {
   core(s: number, t: number): void
   readonly columns: Readonly<Record<string, Column>>
   digest(d: StateDigest, outer: (id: number) => number): void
-  audit(t: number): Complaint[]
+  /** `kept`: records that the endpoints' protocol keeps */
+  audit(t: number, kept?: number): Complaint[]
   /** copies of packets that wait for an answer */
   copies(): number
   /** counters of its own after a run of `cycles` */
@@ -147,6 +148,8 @@ export interface TransferSwitchModel {
   unfit?(plan: VcPlan, acknowledged: boolean): Complaint[]
   /** its arbiters know one level of priority: the key that says so, and what to set it to */
   readonly oneLevel?: { readonly key: string; readonly fix: string }
+  /** it drops nothing: the key that says so, and what to set it to */
+  readonly noDrops?: { readonly key: string; readonly fix: string }
   /** it keeps a word of its own on every packet (TransferConstants.own) */
   readonly ownWord?: boolean
   /** it keeps TransferSite.load, and routing sees what the sender knows of the buffer behind a link instead of TransferSite.queued */

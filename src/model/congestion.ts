@@ -11,8 +11,37 @@ export interface Marking {
   readonly base: "vc" | "port" | "reachable" | "whole"
 }
 
+/** An output is contended for while more inputs than `threshold` ask for it, on average and not only in bursts; it marks what crosses to it. */
+export interface Sensing {
+  /** cycles of the moving average, and of one interval for its largest and smallest sample */
+  readonly samples: number
+  readonly interval: number
+  /** an input asks for one output, drawn from those that its VCs ask for, or for all of them by their shares */
+  readonly estimator: "random" | "weighted"
+  /** VCs whose packet is crossing ask still */
+  readonly holders: boolean
+  readonly threshold: number
+}
+
+/** Speculative packets may be dropped: switches answer them. */
+export interface Dropping {
+  /** cycles that one may wait in routers; 0 = for ever */
+  readonly budget: number
+  /** flits for one endpoint in its router beyond which those that arrive are dropped, and told when to come again; 0 = never */
+  readonly lastHop: number
+  /** what such a time has more than the packet needs */
+  readonly eps: number
+  /** kinds of speculative packets and of answers; places of their VC classes in `classes` */
+  readonly kind: number
+  readonly answer: number
+  readonly rides: number
+  readonly answersRide: number
+}
+
 export interface CongestionModel extends ProtocolNeeds {
   readonly marking?: Marking
+  readonly sensing?: Sensing
+  readonly dropping?: Dropping
   /** flits that may always be outstanding: no packet may be longer */
   readonly least?: number
   endpoint?(site: EndpointSite): EndpointProtocol

@@ -75,6 +75,8 @@ export interface RoutingPlugin<P, T extends Topology = Topology> extends Plugin<
   readonly oracle?: boolean
   /** links of its longest path, or "minimal": exactly as many as topology.hops() says; the contract suite holds it to that */
   readonly most?: "minimal" | number
+  /** VCs with which its shortest ways alone (packets of which `net.direct` is true) are free of deadlock; absent: it does not tell them apart */
+  readonly direct?: number
   /** fewest VCs with which it is free of deadlock (or, for schemes that are not, that it needs to run) */
   vcs(p: P, topology: T): number
 }

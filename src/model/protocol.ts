@@ -1,6 +1,7 @@
 // What endpoints do about congestion: a protocol decides when a packet may leave and on which VCs, sees what is sent and what arrives, and talks to other
 // endpoints by control packets. It is built once for all endpoints of a machine; `e` is the engine's own row of an endpoint, `to` and `from` are the
 // network's numbers. All state is columns, so that workers, snapshots and fingerprints see it; nothing is allocated while it runs.
+import type { Table } from "./experiment.ts"
 import type { ClassWish } from "./vc-plan.ts"
 
 /** Kinds of packets that are not a protocol's own: data, an endpoint's acknowledgement, the first number that a protocol may use. */
@@ -10,6 +11,11 @@ export const KIND = { data: 0, ack: 1, own: 2 } as const
 export const OWN_CLASS = 255
 export function ride(vcClass: number, kind: number): number {
   return (vcClass << 8) | kind
+}
+/** Added to a ride: the packet goes the shortest way, whatever its class. */
+export const DIRECT_RIDE = 1 << 16
+export function classOfRide(how: number): number {
+  return (how >> 8) & 255
 }
 export const PLAIN_RIDE = ride(OWN_CLASS, KIND.data)
 
@@ -81,6 +87,9 @@ export interface EndpointProtocol {
   readonly columns: Readonly<Record<string, Int32Array>>
   /** adds its state to a fingerprint; keys by the network's own numbers */
   digest?(add: (key: number, value: number, more?: number) => void, now: number): void
+  /** counters of its own after so many cycles, and tables of who did what */
+  values?(now: number): Record<string, number>
+  tables?(now: number): Record<string, Table>
   /** records that it keeps */
   kept?(): number
 }

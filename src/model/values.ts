@@ -28,6 +28,7 @@ function family<const Of extends string, const K extends string>(of: Of, about: 
 const clocked = ["input-queued", "tiled", "combined", "infiniband", "omni-path"] as const
 const whole = ["tiled", "combined", "infiniband", "omni-path"] as const
 const crossbars = ["combined", "infiniband", "omni-path"] as const
+const combined = ["combined"] as const
 const tiled = ["tiled"] as const
 const packet = ["packet"] as const
 
@@ -161,7 +162,25 @@ const list = {
     { unit: "fraction", of: tiled },
   ),
   "switch.crossbar.use": { about: "share of the core steps in which it moved a flit: crossbar outputs", unit: "fraction", of: crossbars },
-  "ecn.marked": { about: "packets marked by congested inputs", unit: "count", of: tiled },
+  "ecn.marked": { about: "packets marked by congested inputs, or by contended outputs", unit: "count", of: whole },
+  "control.packets": {
+    about: "control packets of the congestion protocol in the whole run",
+    unit: "count",
+    of: combined,
+    when: "the congestion protocol has packets of its own",
+  },
+  ...family(
+    "speculative",
+    "packets of the whole run",
+    { sent: "that were sent speculatively", dropped: "that were sent so and dropped" },
+    { unit: "count", of: combined, when: "network.congestion srp, smsrp or lhrp" },
+  ),
+  ...family(
+    "throttle",
+    "in the whole run",
+    { sent: "throttles that destinations sent", endpoints: "endpoints that were ever throttled", flows: "throttled flows, mean over time" },
+    { unit: "count", of: combined, when: "network.congestion cbcm" },
+  ),
   ...family(
     "errors",
     "packets of the whole run",

@@ -1,5 +1,12 @@
 // Every figure and table of a paper that `lacewing paper` reproduces, in the order of the list. One import and one line each.
 
+import cbcmFig3a from "./cbcm/fig3a.ts"
+import cbcmFig3b from "./cbcm/fig3b.ts"
+import cbcmFig5a from "./cbcm/fig5a.ts"
+import cbcmFig12 from "./cbcm/fig12.ts"
+import cbcmFig14 from "./cbcm/fig14.ts"
+import cbcmOverhead from "./cbcm/overhead.ts"
+import cbcmTable1 from "./cbcm/table1.ts"
 import fitflyFig3 from "./fitfly/fig3.ts"
 import fitflyFig10 from "./fitfly/fig10.ts"
 import fitflyTable2 from "./fitfly/table2.ts"
@@ -41,4 +48,11 @@ export const papers: readonly PaperFigure[] = [
   qosFig5e,
   qosFig6a,
   qosFig6e,
+  cbcmTable1,
+  cbcmFig3a,
+  cbcmFig3b,
+  cbcmFig5a,
+  cbcmFig12,
+  cbcmFig14,
+  cbcmOverhead,
 ]

@@ -123,6 +123,7 @@ export function resultOf(engine: ClockedEngine, c: Compiled, o: Outcome, samples
   Object.assign(values, report.values)
   Object.assign(values, engine.extraValues())
   Object.assign(tables, c.spec.probes.some((p) => p.name === "series") ? engine.extraTables() : {})
+  Object.assign(tables, c.spec.probes.some((p) => p.name === "endpoints") ? engine.endTables() : {})
   values["seconds"] = seconds
   return { why: o.why, explains: o.explains + lossOf(engine), fingerprint: engine.fingerprint(), values, tables }
 }

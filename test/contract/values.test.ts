@@ -11,7 +11,7 @@ import { listTraffic } from "../../src/experiment/settings.ts"
 import { probes } from "../../src/library.ts"
 import { givenBy, type Machine, machines, valueInfo, values } from "../../src/model/values.ts"
 import { prepare, simulate } from "../../src/run/simulate.ts"
-import { changed, combined, flit, infiniband, jobs, omniPath, packet, type Tree, tiled } from "../effects/scenes.ts"
+import { changed, combined, contended, flit, infiniband, jobs, omniPath, packet, type Tree, tiled } from "../effects/scenes.ts"
 import { root } from "../support/build.ts"
 
 const keys = keysOf(new Catalog())
@@ -35,6 +35,8 @@ const runs: Readonly<Record<Machine, readonly Tree[]>> = {
   ],
   combined: [
     changed(combined, { ...streams, ...automatic, traffic: two("4flits"), "network.switch.vcs": 4 }),
+    changed(contended, { "network.congestion": { name: "lhrp", threshold: "24flits", vcs: 2 } }),
+    changed(contended, { "network.congestion": { name: "cbcm", epoch: "50cycles" } }),
     changed(combined, { "traffic.0.reply": "2flits", "traffic.0.load": 0.2, "network.switch.vcs": 6 }),
   ],
   infiniband: [

@@ -12,7 +12,7 @@ import { type AnyPlugin, library, workloads } from "../../src/library.ts"
 import { prepare, simulate } from "../../src/run/simulate.ts"
 import { files } from "../contract/cases.ts"
 import { cases } from "../contract/routing-cases.ts"
-import { changed, combined, flit, infiniband, jobs, omniPath, others, packet, type Tree, tiled } from "./scenes.ts"
+import { changed, combined, contended, flit, infiniband, jobs, omniPath, others, packet, type Tree, tiled } from "./scenes.ts"
 import { refused as alwaysRefused, special, without } from "./table.ts"
 
 const keys = keysOf(new Catalog())
@@ -140,7 +140,9 @@ function sceneOf(plugin: AnyPlugin): readonly [Tree, string] {
     case "endpoint":
       return [{ rails: packet, "queue-pairs": tiled, "service-levels": infiniband }[plugin.name] ?? flit, "network.endpoint"]
     case "congestion":
-      return [tiled, "network.congestion"]
+      return plugin.name === "ecn-window"
+        ? [tiled, "network.congestion"]
+        : [changed(contended, { "network.congestion": named }), "network.congestion"]
     case "qos":
       return [changed(infiniband, { "network.qos": named }), "network.qos"]
     case "probe":

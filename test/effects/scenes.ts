@@ -91,6 +91,23 @@ export const omniPath: Tree = {
   },
 }
 
+/** Three switches, all linked, three endpoints each; four of these send to one that the others leave alone: all that a congestion protocol answers to. */
+export const contended: Tree = {
+  lacewing: 1,
+  network: {
+    topology: { name: "hyperx", sides: "3", p: 3 },
+    routing: "hyperx.ugal-l",
+    switch: { name: "combined", vcs: 6, buffer: "24flits", output: "16flits" },
+    endpoint: { name: "queue-pairs", ack: "0flits", active: 64 },
+    links: { end: "1cycle", link: "9cycles" },
+  },
+  traffic: [
+    { name: "hot", pattern: { name: "to-set", set: [4] }, from: [0, 1, 7, 8], load: 0.9, packet: "8flits", stop: "1000cycles" },
+    { name: "all", pattern: { name: "to-set", set: [2, 3, 5, 6] }, from: [2, 3, 5, 6], load: 0.5, packet: "5flits" },
+  ],
+  measure: { ...window, window: "2000cycles", limit: "2000cycles" },
+}
+
 /** Four switches in a square, two endpoints each, all for one: congestion, errors, a stash that is in use. */
 export const tiled: Tree = {
   lacewing: 1,

@@ -3,6 +3,8 @@ import { transferEngine } from "../../src/compile/clocked/transfers.ts"
 import { type Compiled, compile } from "../../src/compile/compile.ts"
 import type { TransferEngine } from "../../src/engines/flit/transfers/engine.ts"
 import { CONTROL } from "../../src/fabric/flit.ts"
+import type { TransferSite, TransferUse } from "../../src/fabric/transfer.ts"
+import type { CongestionModel } from "../../src/model/congestion.ts"
 import type { RunSpec } from "../../src/model/experiment.ts"
 import { specOf, type Wish } from "./machine.ts"
 
@@ -31,6 +33,25 @@ export function wholeEngine(spec: RunSpec, parts = 1): TransferEngine {
   const engine = transferEngine(made, { horizon: 20_000, series: 1024, ...(parts > 1 ? { parts, assign } : {}) })
   engine.columns.control[CONTROL.from] = 0
   return engine
+}
+
+/** What the engine gives the switch, for tests of one of its parts alone. */
+export function siteOf(w: Wish): { site: TransferSite; use: TransferUse } {
+  const made = compiledCombined(w)
+  const { network } = made
+  const model = network.switch
+  if (model.moves === "flits") throw new Error("it moves flits")
+  let got: { site: TransferSite; use: TransferUse } | undefined
+  const sw = {
+    ...model,
+    build(site: TransferSite, use: TransferUse, congestion: CongestionModel) {
+      got = { site, use }
+      return model.build(site, use, congestion)
+    },
+  }
+  transferEngine({ ...made, network: { ...network, switch: sw } }, { horizon: 1000, series: 1024 })
+  if (got === undefined) throw new Error("no switch was built")
+  return got
 }
 
 /** Runs until nothing is on its way, with an audit every so often. */

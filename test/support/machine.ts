@@ -20,6 +20,7 @@ export interface Wish {
   readonly endpoint?: Named
   readonly qos?: Named
   readonly flit?: string
+  readonly congestion?: Named
   readonly links?: Readonly<Record<string, string>>
   readonly traffic?: readonly StreamWish[]
   readonly measure?: Partial<RunSpec["measure"]>
@@ -34,6 +35,7 @@ export function specOf(w: Wish): RunSpec {
       routing: w.routing ?? { name: "mesh.dimension-order" },
       switch: { name: "input-queued", ...w.switch },
       endpoint: w.endpoint ?? { name: "simple" },
+      ...(w.congestion === undefined ? {} : { congestion: w.congestion }),
       links: w.links ?? {},
       ...(w.qos === undefined ? {} : { qos: w.qos }),
       cycle: "1ns",

@@ -9,7 +9,7 @@ import type { EndpointModel } from "../../src/model/endpoint.ts"
 import { compiledOf, type Wish } from "./machine.ts"
 import { type PlainOptions, plainSwitch } from "./plain-switch.ts"
 
-export interface PlainWish extends Wish {
+export interface PlainWish extends Omit<Wish, "congestion"> {
   /** VCs of data */
   readonly vcs: number
   readonly plain?: Partial<PlainOptions>
@@ -19,8 +19,8 @@ export interface PlainWish extends Wish {
 }
 
 export function plainEngine(w: PlainWish): TransferEngine {
-  const compiled = compiledOf({ ...w, switch: { vcs: w.vcs, buffer: "64flits" } })
-  const congestion = w.congestion ?? {}
+  const { congestion = {}, ...wish } = w
+  const compiled = compiledOf({ ...wish, switch: { vcs: w.vcs, buffer: "64flits" } })
   const more = (congestion.classes ?? []).reduce((n, c) => n + c.vcs, 0)
   const model = plainSwitch({ vcs: w.vcs + more, buffer: 24, maxPacket: 12, ...w.plain })
   const endpoint = { ...compiled.network.endpoint, ...w.end }

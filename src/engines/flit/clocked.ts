@@ -195,6 +195,10 @@ export abstract class ClockedEngine implements Member {
   extraTables(): Record<string, Table> {
     return {}
   }
+  /** of what endpoints did, with the probe endpoints */
+  endTables(): Record<string, Table> {
+    return {}
+  }
 
   snapshot(): Snapshot {
     const columns = this.allColumns()

@@ -164,7 +164,7 @@ export function tiledSpec(d: Dice): RunSpec {
   return finish(d, network, end, { ...traffic, streams, classes: reply ? 1 : classes }, reply, d.pick([0, 1]))
 }
 
-function combined(d: Dice, vcs: number, islip: boolean): Named {
+function combined(d: Dice, vcs: number, islip: boolean, fifo: boolean): Named {
   const speed = d.pick([1, 1.5, 2, 2])
   return {
     name: "combined",
@@ -173,7 +173,7 @@ function combined(d: Dice, vcs: number, islip: boolean): Named {
     output: `${d.pick([24, 48, 96])}flits`,
     speed,
     ...(speed > 1 && d.chance(0.4) ? { start: "dry" } : {}),
-    ...d.pick<object>([{}, {}, { queues: "fifo" }, { depth: "each" }]),
+    ...d.pick<object>([{}, {}, fifo ? { queues: "fifo" } : {}, { depth: "each" }]),
     ...d.maybe(0.3, () => ({ release: "tail" })),
     ...d.maybe(0.4, () => ({ route: `${d.int(0, 3)}cycles`, traverse: `${d.int(0, 3)}cycles` })),
     allocator: islip ? "islip" : d.pick(["input-first", "output-first"]),
@@ -181,22 +181,50 @@ function combined(d: Dice, vcs: number, islip: boolean): Named {
   }
 }
 
+/** Protocols of endpoints, with numbers that small networks come to. */
+function protocol(d: Dice, vcs: number): Named {
+  return d.pick<Named>([
+    { name: "ideal", to: [0] },
+    { name: "srp", budget: `${d.pick([20, 100])}cycles`, least: d.pick(["1flits", "24flits"]), chunk: "48flits", vcs },
+    { name: "smsrp", budget: `${d.pick([20, 100])}cycles`, vcs },
+    { name: "lhrp", threshold: `${d.pick([1, 30])}flits`, vcs },
+    { name: "ecn-delay", threshold: d.pick([0.2, 0.6]), cctiTimer: "200cycles", base: d.pick(["vc", "port"]) },
+    {
+      name: "cbcm",
+      epoch: `${d.pick([50, 150])}cycles`,
+      estimator: d.pick(["random", "weighted"]),
+      holders: d.chance(0.5),
+      hot: d.pick(["own", "shared"]),
+      sourceEpoch: "100cycles",
+    },
+  ])
+}
+
+/** Their packets go the shortest way on one VC. */
+function oneVc({ vcs, routing }: Network): boolean {
+  return vcs === 1 || ["hyperx.ugal-l", "hyperx.ugal-g", "hyperx.valiant"].includes(routing.name)
+}
+
 export function combinedSpec(d: Dice): RunSpec {
-  const net = networkOf(d, "any")
+  const managed = d.chance(0.6)
+  let net = networkOf(d, "any")
+  for (let tries = 0; managed && !oneVc(net) && tries < 40; tries++) net = networkOf(d, "any")
+  const congestion = managed ? protocol(d, net.vcs) : undefined
+  // what is dropped waits in a queue of its output
+  const drops = congestion !== undefined && ["srp", "smsrp", "lhrp"].includes(congestion.name)
   const end = d.int(800, 2500)
   const streams = d.pick([1, 1, 2])
   const reply = streams === 1 && d.chance(0.3)
-  const islip = d.chance(0.3)
+  const islip = !managed && d.chance(0.3)
   const classes = reply ? 2 : d.chance(0.5) && !islip ? streams : 1
   const network: NetworkSpec = {
     topology: net.topology,
     routing: net.routing,
-    switch: combined(d, Math.min(31, net.vcs * classes + d.int(0, 2)), islip),
-    endpoint: d.pick<Named>([
-      { name: "simple" },
-      { name: "simple", vc: "random" },
-      { name: "queue-pairs", ack: d.pick(["0flits", "1flit"]) },
-    ]),
+    switch: combined(d, Math.min(31, net.vcs * classes + d.int(0, 2) + (managed ? 2 + net.vcs : 0)), islip, !drops),
+    endpoint: managed
+      ? { name: "queue-pairs", ack: "0flits", active: 16 }
+      : d.pick<Named>([{ name: "simple" }, { name: "simple", vc: "random" }, { name: "queue-pairs", ack: d.pick(["0flits", "1flit"]) }]),
+    ...(congestion === undefined ? {} : { congestion }),
     links: { ...links(d, net, [1, 5, 40, 100]), end: `${d.int(1, 5)}cycles` },
     cycle: "1ns",
     flit: "8B",

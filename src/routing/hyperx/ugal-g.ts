@@ -36,6 +36,7 @@ export default {
   topologies: ["hyperx"],
   scratch: 1,
   oracle: true,
+  direct: 1,
   vcs: () => 2,
   make: (p, on) => new UgalGlobal(on.topology, on.vcs, p),
 } satisfies RoutingPlugin<UgalParams, HyperX>

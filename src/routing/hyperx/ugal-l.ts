@@ -35,7 +35,7 @@ export class UgalLocal extends Detour {
     const { home, routerOf } = t.graph
     const goal = routerOf[home[net.dst(p)]!]!
     net.set(p, VIA, -1)
-    if (goal === at) return
+    if (goal === at || net.direct(p)) return
     const via = this.span ? drawSpan(t, p, at, goal, net) : net.draw(p, t.graph.routers)
     if (via !== at && this.cost(p, at, goal, goal, net) > this.cost(p, at, via, goal, net) + this.bias) net.set(p, VIA, via)
   }
@@ -66,6 +66,7 @@ export default {
   params: schema(ugalFields),
   topologies: ["hyperx"],
   scratch: 1,
+  direct: 1,
   vcs: () => 2,
   make: (p, on) => new UgalLocal(on.topology, on.vcs, p),
 } satisfies RoutingPlugin<UgalParams, HyperX>

@@ -9,7 +9,7 @@ import { Detour, VIA } from "./detour.ts"
 
 export class Valiant extends Detour {
   override inject(p: Packet, _at: Router, net: NetView): void {
-    net.set(p, VIA, net.draw(p, this.t.graph.routers))
+    net.set(p, VIA, net.direct(p) ? -1 : net.draw(p, this.t.graph.routers))
   }
 }
 
@@ -22,6 +22,7 @@ export default {
   topologies: ["hyperx"],
   adaptive: false,
   scratch: 1,
+  direct: 1,
   vcs: () => 2,
   make: (p, on) => new Valiant(on.topology, on.vcs, p.odd),
 } satisfies RoutingPlugin<{ odd: OddVcs }, HyperX>

@@ -4,7 +4,7 @@ import { eachInChain, FLITS, STATE } from "../../fabric/packets.ts"
 import { allHeads, BUG, bookComplaints, crossingBooks, inputBooks, onWires, portName, recordComplaints } from "../parts/books.ts"
 import type { CombinedState } from "./frame.ts"
 
-export function auditCombined(f: CombinedState, t: number): Complaint[] {
+export function auditCombined(f: CombinedState, t: number, kept: number): Complaint[] {
   const { site, ports, levels, columns: c, chains, p: params } = f
   const { layout: l, columns: a } = site
   const bytes = new Uint8Array(a.packets.buffer)
@@ -25,5 +25,5 @@ export function auditCombined(f: CombinedState, t: number): Complaint[] {
       bad.push(complain(portName(site, o), `cycle ${t}: ${held} flits in an output buffer of ${params.output}`, BUG))
     if (tail) crossingBooks(f, expected, o)
   }
-  return [...bad, ...bookComplaints(site, expected, t), ...recordComplaints(site, allHeads(f), t)]
+  return [...bad, ...bookComplaints(site, expected, t), ...recordComplaints(site, allHeads(f), t, kept)]
 }

@@ -2,8 +2,7 @@
 import { type Complaint, complain } from "../../core/complaint.ts"
 import type { Graph } from "../../model/graph.ts"
 import { checkParts, radixOf } from "../parts/sense.ts"
-import { inputFlits } from "./model.ts"
-import type { CombinedParams } from "./params.ts"
+import { type CombinedParams, inputFlits } from "./params.ts"
 
 export function checkCombined(p: CombinedParams, graph: Graph): Complaint[] {
   const bad = checkParts(p, graph)

@@ -1,12 +1,16 @@
 // What all stages of the combined switch share, and its state for audits, fingerprints and reports.
 import type { TransferSite, TransferUse } from "../../fabric/transfer.ts"
+import type { CongestionModel } from "../../model/congestion.ts"
 import { makeChains } from "../parts/chains.ts"
 import type { Clock } from "../parts/clock.ts"
+import { makeDropping } from "../parts/dropping.ts"
 import { inputQueues } from "../parts/input.ts"
+import { makeMarking } from "../parts/marking.ts"
 import { makeMatching } from "../parts/matching.ts"
 import { portsOf } from "../parts/ports.ts"
+import { makeSensing } from "../parts/sensing.ts"
 import type { PartsState } from "../parts/state.ts"
-import type { CombinedParams } from "./params.ts"
+import { type CombinedParams, inputFlits } from "./params.ts"
 
 export interface CombinedSpec {
   readonly site: TransferSite
@@ -14,12 +18,13 @@ export interface CombinedSpec {
   readonly p: CombinedParams
   readonly clock: Clock
   readonly hold: Uint16Array
+  readonly congestion: CongestionModel
 }
 
 export type Frame = ReturnType<typeof frameOf>
 
 /** What all stages share. Memory first: every worker asks for the same columns in the same order. */
-export function frameOf({ site, use, p, clock, hold }: CombinedSpec) {
+export function frameOf({ site, use, p, clock, hold, congestion: c }: CombinedSpec) {
   const { layout: l, columns } = site
   const ports = portsOf(l, use.plan.data < use.plan.classes.length)
   const levels = use.plan.levels.length
@@ -35,7 +40,10 @@ export function frameOf({ site, use, p, clock, hold }: CombinedSpec) {
     levels,
   })
   const releaseAtTail = p.release === "tail"
-  const input = { site, use, ports, chains, voq, firstQueue: 0 }
+  const marking = c.marking === undefined ? undefined : makeMarking(site, use, ports, c.marking, inputFlits(p, l.radix))
+  const sensing = c.sensing === undefined ? undefined : makeSensing(site, use, ports, voq, c.sensing)
+  const dropping = c.dropping === undefined ? undefined : makeDropping(site, use, ports, c.dropping)
+  const input = { site, use, ports, chains, voq, firstQueue: 0, marking, sensing }
   const output = {
     site,
     use,
@@ -48,8 +56,8 @@ export function frameOf({ site, use, p, clock, hold }: CombinedSpec) {
     traverse: p.traverse,
     hold,
   }
-  const crossbar = { site, use, ports, chains, matching, clock, byVc: false, startAtHead: p.start === "head", releaseAtTail }
-  return { site, use, p, clock, ports, levels, chains, matching, input, output, crossbar }
+  const crossbar = { site, use, ports, chains, matching, clock, byVc: false, startAtHead: p.start === "head", releaseAtTail, voq, sensing }
+  return { site, use, p, clock, ports, levels, chains, matching, marking, sensing, dropping, input, output, crossbar }
 }
 
 /** A switch with its state: for audits, fingerprints and reports. */

@@ -4,16 +4,11 @@ import type { TransferSwitchModel } from "../../fabric/transfer.ts"
 import type { Graph } from "../../model/graph.ts"
 import { clockOf, untilNeverDry } from "../parts/clock.ts"
 import { radixOf } from "../parts/sense.ts"
-import type { CombinedParams } from "./params.ts"
+import { type CombinedParams, inputFlits } from "./params.ts"
 import { makeCombined } from "./switch.ts"
 
 /** Flits of a packet are 11 bits of a credit. */
 const MOST_FLITS = 2047
-
-/** Flits of one VC of an input, where the largest router has so many outputs. */
-export function inputFlits(p: Pick<CombinedParams, "buffer" | "depth">, outputs: number): number {
-  return p.depth === "each" ? p.buffer * outputs : p.buffer
-}
 
 export function combinedModel(p: CombinedParams, graph: Graph): TransferSwitchModel {
   const clock = clockOf(p.speed) ?? { link: 1, core: 1 }
@@ -36,6 +31,7 @@ export function combinedModel(p: CombinedParams, graph: Graph): TransferSwitchMo
     ackVc: 0,
     anyEntry: true,
     ...(p.allocator === "islip" ? { oneLevel: { key: "allocator", fix: "set it to input-first or output-first" } } : {}),
+    ...(p.queues === "fifo" ? { noDrops: { key: "queues", fix: "set it to voq" } } : {}),
     ownWord: true,
     sums: true,
     maxPacket,
@@ -44,6 +40,6 @@ export function combinedModel(p: CombinedParams, graph: Graph): TransferSwitchMo
     copies: 0,
     sequence: false,
     longestTimer: 0,
-    build: (site, use) => makeCombined({ site, use, p, clock, hold }),
+    build: (site, use, congestion) => makeCombined({ site, use, p, clock, hold, congestion }),
   }
 }

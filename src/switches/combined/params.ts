@@ -39,3 +39,8 @@ export const params = schema({
 export type CombinedParams = typeof params extends { parse(raw: unknown, path: string): infer C }
   ? Extract<C, { ok: unknown }>["ok"]
   : never
+
+/** Flits of one VC of an input, where the largest router has so many outputs. */
+export function inputFlits(p: Pick<CombinedParams, "buffer" | "depth">, outputs: number): number {
+  return p.depth === "each" ? p.buffer * outputs : p.buffer
+}

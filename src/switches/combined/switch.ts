@@ -4,6 +4,7 @@
 import type { MakeTransferSwitch, TransferSwitch, TransferWires } from "../../fabric/transfer.ts"
 import { makeCrossbar } from "../parts/crossbar.ts"
 import { makeCycle } from "../parts/cycle.ts"
+import { LOOK } from "../parts/dropping.ts"
 import { makeInput } from "../parts/input.ts"
 import { makeOutput } from "../parts/output.ts"
 import { crossbarUse } from "../parts/use.ts"
@@ -17,20 +18,55 @@ export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
   const frame = frameOf(spec)
   return (wires: TransferWires): TransferSwitch => {
     const { site, chains, matching } = frame
-    const input = makeInput(frame.input)
+    const dropping = frame.dropping?.(wires)
+    const input = makeInput({ ...frame.input, dropping })
     const output = makeOutput(frame.output, wires, input.renew)
     const crossbar = makeCrossbar(frame.crossbar, input, output, wires)
-    const columns = { queues: chains.queues, ...matching.columns, ...input.columns, ...output.columns, ...crossbar.columns }
+    dropping?.between({
+      waiting: input.columns.waiting,
+      outHeld: output.columns.outHeld,
+      front: (q, o, v) => chains.first(input.queueOf(q, o, v)),
+      leave: input.leave,
+      arrive: input.arrive,
+      forget: crossbar.forget,
+    })
+    const DROPS = dropping !== undefined
+    const { marking, sensing } = frame
+    const columns = {
+      queues: chains.queues,
+      ...matching.columns,
+      ...input.columns,
+      ...output.columns,
+      ...crossbar.columns,
+      ...marking?.columns,
+      ...sensing?.columns,
+      ...dropping?.columns,
+    }
+    const SENSES = sensing !== undefined
+    const { link: LINK, core: CORE } = frame.clock
     const state = { ...frame, columns, queueOf: input.queueOf, roomFor: output.roomFor }
+    const watch = {
+      before(s: number, t: number, first: number, last: number): void {
+        if (DROPS && t % LOOK === 0 && s * CORE < t * LINK + CORE) dropping!.look(first, last, t)
+      },
+      // once in a cycle, after its last step
+      after(s: number, t: number, from: number, to: number): void {
+        if (SENSES && (s + 1) * CORE >= (t + 1) * LINK) sensing!.sample(from, to, t)
+      },
+    }
+
     return {
-      ...makeCycle(site, input, output, crossbar),
+      ...makeCycle(site, input, output, crossbar, DROPS || SENSES ? watch : undefined),
       arrive: input.arrive,
       credit: output.credit,
       columns,
       digest: (d, outer) => digestCombined(state, d, outer),
-      audit: (t) => auditCombined(state, t),
+      audit: (t, kept = 0) => auditCombined(state, t, kept),
       copies: () => 0,
-      values: (cycles) => crossbarUse(state, cycles),
+      values: (cycles) => ({
+        "ecn.marked": marksIn(marking?.columns["marked"], sensing?.columns["contended"]),
+        ...crossbarUse(state, cycles),
+      }),
       tables: () => ({}),
       queues: (visit, first, end) => eachQueue(state, visit, false, first, end),
       waits: () => waitsOf(state),
@@ -38,4 +74,10 @@ export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
       timersDue: () => 0,
     }
   }
+}
+
+function marksIn(...columns: readonly (ArrayLike<number> | undefined)[]): number {
+  let marks = 0
+  for (const column of columns) for (let r = 0; r < (column?.length ?? 0); r++) marks += column![r]!
+  return marks
 }

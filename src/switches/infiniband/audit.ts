@@ -28,5 +28,5 @@ export function auditInfiniband(f: InfinibandState, t: number): Complaint[] {
       bad.push(complain(portName(site, o), `cycle ${t}: ${all} flits of an output buffer of ${p.output} are held or kept`, BUG))
     if (output.releaseAtTail) crossingBooks(f, expected, o)
   }
-  return [...bad, ...bookComplaints(site, expected, t), ...recordComplaints(site, allHeads(f), t)]
+  return [...bad, ...bookComplaints(site, expected, t), ...recordComplaints(site, allHeads(f), t, 0)]
 }

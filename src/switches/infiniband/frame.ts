@@ -33,7 +33,7 @@ export function frameOf({ site, use, p, clock, hold }: InfinibandSpec) {
   const atLink = p.credits === "link"
   const input = { site, use, ports, chains, voq: false, firstQueue: 0 }
   const output = { site, use, ports, chains, firstQueue, lanes, atLink, releaseAtTail, traverse: p.traverse, hold, scheduler }
-  const crossbar = { site, use, ports, chains, matching, clock, byVc: true, startAtHead: p.start === "head", releaseAtTail }
+  const crossbar = { site, use, ports, chains, matching, clock, byVc: true, voq: false, startAtHead: p.start === "head", releaseAtTail }
   // columns of the scheduler beside those of the stages
   const named = Object.fromEntries(Object.entries(scheduler.columns).map(([name, column]) => [`qos.${name}`, column]))
   return { site, use, p, clock, ports, chains, matching, scheduler, named, input, output, crossbar }

@@ -54,5 +54,5 @@ export function auditOmniPath(f: OmniPathState, t: number): Complaint[] {
     }
     if (all > p.central) bad.push(complain(`MPort ${m}`, `cycle ${t}: ${all} flits of a central buffer of ${p.central}`, BUG))
   }
-  return [...bad, ...bookComplaints(site, expected, t), ...recordComplaints(site, allHeads(f), t)]
+  return [...bad, ...bookComplaints(site, expected, t), ...recordComplaints(site, allHeads(f), t, 0)]
 }

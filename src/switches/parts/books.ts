@@ -50,11 +50,12 @@ export function portName({ layout: l }: Pick<TransferSite, "layout">, port: numb
   return `router ${l.outerRouter[Math.floor(port / l.PS)]} port ${port % l.PS}`
 }
 
-/** Every record is free or somewhere: on a wire, at an endpoint (`waiting`: heads of its chains), or in one of the switch's queues. */
+/** `kept`: records that endpoints keep. Every other one is free or somewhere: on a wire, at an endpoint (`waiting`: heads of its chains), or in one of the switch's queues. */
 export function recordComplaints(
   { layout: l, columns: a, constants, boxFirst }: TransferSite,
   heads: readonly number[],
   t: number,
+  kept: number,
 ): Complaint[] {
   const bad: Complaint[] = []
   const say = (says: string) => bad.push(complain("packets", `cycle ${t}: ${says}`, BUG))
@@ -77,7 +78,7 @@ export function recordComplaints(
       if (!free.has(p) && !seen.has(p)) lost++
     }
   }
-  if (lost > 0) say(`${lost} records are in use, and nothing names them`)
+  if (lost !== kept) say(`${lost} records are in use, and nothing names them but ${kept} that endpoints keep`)
   return bad
 }
 

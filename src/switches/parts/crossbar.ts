@@ -18,6 +18,7 @@ import type { InputStage } from "./input.ts"
 import type { Matching } from "./matching.ts"
 import { NO_ROOM, type OutputStage } from "./output.ts"
 import type { Ports } from "./ports.ts"
+import type { SensingPart } from "./sensing.ts"
 import { wheelMask, wheelWords } from "./sweep.ts"
 
 export interface CrossbarSpec {
@@ -33,6 +34,9 @@ export interface CrossbarSpec {
   readonly startAtHead: boolean
   /** room of the input is free again when the tail has left, not when the head leaves */
   readonly releaseAtTail: boolean
+  /** inputs have a queue for each VC and output */
+  readonly voq: boolean
+  readonly sensing?: SensingPart | undefined
 }
 
 /** What a crossbar must know of the output stage behind it. */
@@ -46,6 +50,8 @@ export interface CrossbarStage {
   arbitrate(r: number, s: number, t: number): void
   /** the transfer that holds output o has ended */
   ended(o: number, s: number, t: number): void
+  /** the front of VC v at input q for output o, which may wait for room, is dropped */
+  forget(q: number, o: number, v: number): void
 }
 
 function crossbarColumns({ layout: l, constants }: TransferSite, ports: Ports, mask: number) {
@@ -79,6 +85,8 @@ export function makeCrossbar(spec: CrossbarSpec, input: InputStage, output: Buff
   const MASK = wheelMask(Math.ceil((LONGEST * LINK) / CORE) + 2)
   const columns = crossbarColumns(site, ports, MASK)
   const { from, moving, until, turn, lacking, ends } = columns
+  const { sensing, voq: VOQ } = spec
+  const SENSES = sensing !== undefined
   // [level << 13 | input << 6 | output] -> VC that would go, and VC behind the output << 8
   const found = scratch(LEVELS << 13)
   let me = 0
@@ -184,7 +192,12 @@ export function makeCrossbar(spec: CrossbarSpec, input: InputStage, output: Buff
     const port = r * PS + o
     busyIn[(r << 1) + (NARROW ? 0 : i >> 5)]! |= 1 << i
     busyOut[(r << 1) + (NARROW ? 0 : o >> 5)]! |= 1 << o
+    if (SENSES) sensing!.starts(q, o, v)
     const p = leave(q, o, v, t)
+    if (SENSES) {
+      sensing!.seen(q, o, v, (waiting[q * R + o]! >>> v) & 1)
+      sensing!.crosses(port, p, t)
+    }
     const f = packets[p + FLITS]!
     if (((lacking[q * R + o]! >>> v) & 1) !== 0) {
       lacking[q * R + o]! &= ~(1 << v)
@@ -213,9 +226,21 @@ export function makeCrossbar(spec: CrossbarSpec, input: InputStage, output: Buff
     const o = local[port]!
     busyIn[(r << 1) + (NARROW ? 0 : i >> 5)]! &= ~(1 << i)
     busyOut[(r << 1) + (NARROW ? 0 : o >> 5)]! &= ~(1 << o)
+    if (SENSES) crossed(q, o, moving[port]! >> 16)
     if (TAIL && q < PORTS) giveBack((q << LV) + (moving[port]! >> 16), moving[port]! & 0xffff, s * CORE === t * LINK ? t : t + 1)
     if ((askers[r << 1]! | askers[(r << 1) + 1]!) !== 0) dirty[r >> 5]! |= 1 << r
   }
 
-  return { columns, wheelMask: MASK, enter, arbitrate, ended }
+  /** What waits behind the packet that has crossed is at the front now. */
+  function crossed(q: number, o: number, v: number): void {
+    sensing!.ends(q)
+    if (VOQ) sensing!.seen(q, o, v, (waiting[q * R + o]! >>> v) & 1)
+    else for (let other = 0; other < R; other++) sensing!.seen(q, other, v, (waiting[q * R + other]! >>> v) & 1)
+  }
+
+  function forget(q: number, o: number, v: number): void {
+    lacking[q * R + o]! &= ~(1 << v)
+  }
+
+  return { columns, wheelMask: MASK, enter, arbitrate, ended, forget }
 }

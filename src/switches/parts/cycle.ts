@@ -12,11 +12,18 @@ export interface LinkStage {
   link(o: number, s: number, t: number): void
 }
 
+/** What else a core step has: before its crossbars look, and after they have; routers [first, last) of the partition, words [from, to) of their bits. */
+export interface StepWatch {
+  before(s: number, t: number, first: number, last: number): void
+  after(s: number, t: number, from: number, to: number): void
+}
+
 export function makeCycle(
   { layout, constants }: TransferSite,
   input: InputStage,
   output: LinkStage,
   crossbar: CrossbarStage,
+  watch?: StepWatch,
 ): Pick<TransferSwitch, "enter" | "link" | "core"> {
   const { linkDirty, linkDue } = output.columns
   const { dirty } = input.columns
@@ -27,6 +34,9 @@ export function makeCycle(
   const { firstRouter, PS } = layout
   const visitLink = output.link
   const { ended, arbitrate } = crossbar
+  const WATCHED = watch !== undefined
+  let firstOf = 0
+  let lastOf = 0
   let linkWheel = 0
   let coreWheel = 0
   let portBase = 0
@@ -46,6 +56,8 @@ export function makeCycle(
     portTo = portFrom + WORDS
     routerFrom = firstRouter[part]! >> 5
     routerTo = (firstRouter[part + 1]! + 31) >> 5
+    firstOf = firstRouter[part]!
+    lastOf = firstRouter[part + 1]!
   }
 
   function link(t: number): void {
@@ -55,7 +67,9 @@ export function makeCycle(
 
   function core(s: number, t: number): void {
     sweepSlot(ends, (coreWheel + (s & CM)) * WORDS, WORDS, portBase, ended, s, t)
+    if (WATCHED) watch!.before(s, t, firstOf, lastOf)
     sweep(dirty, routerFrom, routerTo, arbitrate, s, t)
+    if (WATCHED) watch!.after(s, t, routerFrom, routerTo)
   }
 
   return { enter, link, core }

@@ -14,7 +14,10 @@ import { i32 } from "../../fabric/columns.ts"
 import { FLITS, HOP_MASK, HOPS, STATE } from "../../fabric/packets.ts"
 import type { TransferSite, TransferUse } from "../../fabric/transfer.ts"
 import type { Chains } from "./chains.ts"
+import type { DroppingPart } from "./dropping.ts"
+import type { MarkingPart } from "./marking.ts"
 import type { Ports } from "./ports.ts"
+import type { SensingPart } from "./sensing.ts"
 
 export interface InputSpec {
   readonly site: TransferSite
@@ -24,6 +27,9 @@ export interface InputSpec {
   /** a queue for each VC and output, not one for each VC; the first of them in `chains` */
   readonly voq: boolean
   readonly firstQueue: number
+  readonly marking?: MarkingPart | undefined
+  readonly sensing?: SensingPart | undefined
+  readonly dropping?: DroppingPart | undefined
 }
 
 export interface InputStage {
@@ -76,6 +82,10 @@ export function makeInput(spec: InputSpec): InputStage {
   const NARROW = R + 1 <= 32
   const columns = inputColumns(site, ports, LEVELS)
   const { waiting, wants, lacks, askers, dirty, busyIn, busyOut, lastIn, tailAt } = columns
+  const { marking, sensing, dropping } = spec
+  const MARKS = marking !== undefined
+  const SENSES = sensing !== undefined
+  const DROPS = dropping !== undefined
 
   function queueOf(q: number, o: number, v: number): number {
     return FIRST + ((VOQ ? q * R + o : q) << LV) + v
@@ -106,13 +116,22 @@ export function makeInput(spec: InputSpec): InputStage {
     tailAt[q] = t + packets[p + FLITS]! - 1
     if (VOQ) {
       const o = route(p, q, v, t)
+      if (DROPS && dropping!.refuses(q, o, p, t)) {
+        dropping!.answers(q, o, v, p, t)
+        return
+      }
+      if (MARKS) marking!.arrived(iv, p)
       if (push(FIRST + ((q * R + o) << LV) + v, p)) front(q, o, v)
-    } else if (push(FIRST + iv, p)) front(q, route(p, q, v, t), v)
+      return
+    }
+    if (MARKS) marking!.arrived(iv, p)
+    if (push(FIRST + iv, p)) front(q, route(p, q, v, t), v)
   }
 
   /** A packet has come to the front of VC v for output o. */
   function front(q: number, o: number, v: number): void {
     waiting[q * R + o]! |= 1 << v
+    if (SENSES) sensing!.seen(q, o, v, 1)
     want(q, o, LEVELS === 1 ? 0 : levelOf[v]!)
   }
 
@@ -129,6 +148,8 @@ export function makeInput(spec: InputSpec): InputStage {
   function leave(q: number, o: number, v: number, t: number): number {
     const queue = FIRST + ((VOQ ? q * R + o : q) << LV) + v
     const p = pop(queue)
+    if (MARKS) marking!.leaves((q << LV) + v, p)
+    if (DROPS) dropping!.leaves(q, o, p, t)
     const next = queues[2 * queue]!
     if (VOQ) {
       if (next === 0) gone(q, o, v)
@@ -143,6 +164,7 @@ export function makeInput(spec: InputSpec): InputStage {
   function gone(q: number, o: number, v: number): void {
     const left = waiting[q * R + o]! & ~(1 << v)
     waiting[q * R + o] = left
+    if (SENSES) sensing!.seen(q, o, v, 0)
     const level = LEVELS === 1 ? 0 : levelOf[v]!
     if ((left & levels[level]!) === 0) unwant(q, o, level)
   }

@@ -2,8 +2,8 @@
 // protocol, replies, and what is sent again. Also what a protocol may ask of the engine.
 import { i32 } from "../../../fabric/columns.ts"
 import { CONTROL, STAT } from "../../../fabric/flit.ts"
-import { BIRTH, COPY, DST, END, ENTER, FLITS, HOPS, NEXT, PLACE, SRC, STATE } from "../../../fabric/packets.ts"
-import { type EndpointSite, OWN_CLASS } from "../../../model/protocol.ts"
+import { BIRTH, COPY, DIRECT, DST, END, ENTER, FLITS, HOPS, NEXT, PLACE, SRC, STATE } from "../../../fabric/packets.ts"
+import { classOfRide, DIRECT_RIDE, type EndpointSite, OWN_CLASS } from "../../../model/protocol.ts"
 import type { Counting } from "../counting.ts"
 import type { Facts } from "../facts.ts"
 import type { Made } from "./made.ts"
@@ -66,10 +66,10 @@ export function makeControl(
     packets[p + HOPS] = 0
     packets[p + STATE]! &= 255 << 24
     packets[p + COPY] = 0
-    packets[p + PLACE] = entryLatency[e]!
     packets[p + KIND_AT] = how & 255
-    const c = how >> 8
-    push(e, c === OWN_CLASS ? streamClass[bytes[((p + STATE) << 2) + 3]!]! : c, p)
+    const c = classOfRide(how) === OWN_CLASS ? streamClass[bytes[((p + STATE) << 2) + 3]!]! : classOfRide(how)
+    packets[p + PLACE] = plan.classes[c]!.direct || (how & DIRECT_RIDE) !== 0 ? entryLatency[e]! | DIRECT : entryLatency[e]!
+    push(e, c, p)
   }
 
   function abandon(_: number, p: number): void {

@@ -176,7 +176,7 @@ export function makeDelivery(
       histogram[l * BINS + bin(took)]!++
       networkHistogram[l * BINS + bin(network)]!++
       went(l, from, packets[p + DST]!, hops, place & WIRE_MASK, packets[p + HOPS]! >>> CREDIT_SHIFT, f)
-      stat[row + STAT.pipeline]! += hops * (hold[f]! + PASS) + (place >> LATE_SHIFT)
+      stat[row + STAT.pipeline]! += hops * (hold[f]! + PASS) + ((place & ~DIRECT) >> LATE_SHIFT)
       if ((bytes[((p + STATE) << 2) + 2]! & FLAG.stashed) !== 0) stat[row + STAT.stash]! += stashed[p >> 4]!
     }
     trace(packets[p + KEY]!, t, hops, from)

@@ -5,6 +5,7 @@ import { building, type Column, type Columns, f64, i32, type Marks, scratchOf, u
 import { type Layout, layOut } from "../../../fabric/layout.ts"
 import {
   DST,
+  END,
   recordWords,
   SRC,
   type TransferColumns,
@@ -118,10 +119,23 @@ export class TransferEngine extends ClockedEngine {
           abandoned: this.stat("abandoned"),
         }
       : {}
-    return { "packet-hops": this.packetHops(), ...flows, ...this.sw.values(this.now) }
+    const { ends, dropped, routerMade } = this.columns
+    let sent = 0
+    for (let e = 0; e < ends.length; e += END.size) sent += ends[e + END.sent]!
+    const control = this.constants.kinds ? { "control.packets": sent + total(dropped) + total(routerMade) } : {}
+    return {
+      "packet-hops": this.packetHops(),
+      ...flows,
+      ...control,
+      ...this.sw.values(this.now),
+      ...this.loop.protocol?.values?.(this.now),
+    }
   }
   override extraTables(): Record<string, Table> {
     return this.sw.tables()
+  }
+  override endTables(): Record<string, Table> {
+    return this.loop.protocol?.tables?.(this.now) ?? {}
   }
 
   get pipelines(): number {
@@ -180,7 +194,7 @@ export class TransferEngine extends ClockedEngine {
   }
 
   audit(): Complaint[] {
-    return this.sw.audit(this.now)
+    return this.sw.audit(this.now, this.loop.protocol?.kept?.() ?? 0)
   }
 }
 

@@ -6,6 +6,7 @@ import { scratch, scratchOf } from "../../../fabric/columns.ts"
 import {
   BIRTH,
   COPY,
+  DIRECT,
   DST,
   END,
   ENTER,
@@ -22,7 +23,7 @@ import {
   STATE,
 } from "../../../fabric/packets.ts"
 import { FACT } from "../../../model/facts.ts"
-import { type EndpointProtocol, KIND, OWN_CLASS, PLAIN_RIDE } from "../../../model/protocol.ts"
+import { classOfRide, DIRECT_RIDE, type EndpointProtocol, KIND, OWN_CLASS, PLAIN_RIDE } from "../../../model/protocol.ts"
 import type { Counting } from "../counting.ts"
 import type { Facts } from "../facts.ts"
 import { ANY_TIME } from "./control.ts"
@@ -74,6 +75,7 @@ export function makeInjection(
   // [class] -> flits and birth of what it would send
   const sizes = scratch(CLASSES)
   const births = scratch(CLASSES)
+  const direct = scratchOf(plan.classes.map((c) => (c.direct ? 1 : 0)))
   const levelOf = scratchOf(plan.classes.map((c) => plan.levelOf[c.first]!))
   // the partition that is running
   let me = 0
@@ -270,7 +272,7 @@ export function makeInjection(
       const from = outerEnd[e]!
       const number = messages[i + MESSAGE.count]!
       const how = RIDES ? protocol!.vcClass!(e, to, t) : PLAIN_RIDE
-      const rides = RIDES && how >> 8 !== OWN_CLASS ? how >> 8 : c
+      const rides = RIDES && classOfRide(how) !== OWN_CLASS ? classOfRide(how) : c
       if (!RIDES || levelOf[rides] === level) {
         const f = length(stream, from, number)
         const v = vcFor(e, rides, to, f, false, t)
@@ -290,7 +292,7 @@ export function makeInjection(
           packets[p + HOPS] = 0
           packets[p + STATE] = stream << 24
           packets[p + COPY] = 0
-          packets[p + PLACE] = entryLatency[e]!
+          packets[p + PLACE] = RIDES && (direct[rides]! | (how & DIRECT_RIDE)) !== 0 ? entryLatency[e]! | DIRECT : entryLatency[e]!
           packets[p + SEQUENCE] = SEQUENCED ? flowNext[e * layout.graph.ends + to]!++ : 0
           if (KINDS) {
             packets[p + KIND_AT] = how & 255

@@ -1,0 +1,106 @@
+// Contention-based congestion management: routers mark packets at outputs that several inputs ask for; a destination all of whose packets are marked tells
+// their sources how many they are; each of these sends at its share, on a VC behind all others, until it creates less.
+// G. Kim, C. Kim, J. Jeong, M. Parker and J. Kim, "Contention-based Congestion Management in Large-Scale Networks", 2016.
+// Limits: destinations decide, not routers on the way; `exit` is not the paper's (docs/congestion.md).
+import { type Complaint, complain } from "../../core/complaint.ts"
+import type { CongestionModel } from "../../model/congestion.ts"
+import type { Plugin } from "../../model/plugin.ts"
+import { DIRECT_RIDE, type EndpointProtocol, type EndpointSite, KIND, OWN_CLASS, PLAIN_RIDE, ride } from "../../model/protocol.ts"
+import { CONTROL_CLASS, HOT_CLASS } from "../control.ts"
+import { makeDestination } from "./destination.ts"
+import { type CbcmParams, params } from "./params.ts"
+import { makeSource } from "./source.ts"
+
+const THROTTLE = KIND.own
+const UNTHROTTLE = KIND.own + 1
+
+export function makeCbcm(site: EndpointSite, p: CbcmParams): EndpointProtocol {
+  const { packets, rows } = site
+  const destination = makeDestination(site, p, (e, to, degree) => site.send(e, to, THROTTLE, degree, 1, site.firstClass))
+  const source = makeSource(site, p, unthrottle)
+  const apart = p.hot === "own" ? ride(site.firstClass + 1, KIND.data) : ride(OWN_CLASS, KIND.data) | DIRECT_RIDE
+
+  function unthrottle(e: number, to: number): void {
+    site.send(e, to, UNTHROTTLE, 0, 1, site.firstClass)
+  }
+
+  function received(e: number, packet: number, now: number): boolean {
+    const kind = packets.kind(packet)
+    const by = packets.src(packet)
+    if (kind === UNTHROTTLE) destination.left(e, by, now)
+    else if (kind === THROTTLE && !source.throttled(e, by, packets.value(packet), now)) unthrottle(e, by)
+    return false
+  }
+
+  function due(e: number, now: number): void {
+    const a = destination.due(e, now)
+    const b = source.due(e, now)
+    if (a !== 0) site.wakeAt(e, a)
+    if (b !== 0) site.wakeAt(e, b)
+  }
+
+  /** Who was throttled: throttles received, and cycles, all its flows together. */
+  function throttled(now: number): { end: number[]; throttles: number[]; cycles: number[] } {
+    const table = { end: [] as number[], throttles: [] as number[], cycles: [] as number[] }
+    for (let e = 0; e < rows; e++) {
+      if (site.outer(e) < 0 || source.received(e) === 0) continue
+      table.end.push(site.outer(e))
+      table.throttles.push(source.received(e))
+      table.cycles.push(source.held(e, now))
+    }
+    return table
+  }
+
+  return {
+    columns: { ...source.columns, ...destination.columns },
+    mayInject: source.mayInject,
+    vcClass: (e, to) => (source.isThrottled(e, to) ? apart : PLAIN_RIDE),
+    injected: source.injected,
+    generated: source.generated,
+    delivered: (e, packet, now) => destination.delivered(e, packets.src(packet), packets.flits(packet), packets.marked(packet), now),
+    received,
+    due,
+    digest(add) {
+      source.digest(add)
+      destination.digest(add)
+    },
+    values(now) {
+      let sent = 0
+      for (let e = 0; e < rows; e++) sent += destination.sent(e)
+      const { end, cycles } = throttled(now)
+      return {
+        "throttle.sent": sent,
+        "throttle.endpoints": end.length,
+        "throttle.flows": cycles.reduce((a, b) => a + b, 0) / Math.max(1, now),
+      }
+    },
+    tables: (now) => ({ throttled: throttled(now) }),
+  }
+}
+
+export default {
+  kind: "congestion",
+  name: "cbcm",
+  about: "Contended outputs mark packets; a destination that gets nothing but marked ones tells their sources their shares.",
+  cites: "Contention-based Congestion Management in Large-Scale Networks, G. Kim, C. Kim, J. Jeong, M. Parker and J. Kim, 2016",
+  limits: "destinations decide, not routers on the way",
+  needs: () => ["sensing", "protocols", "windows"],
+  params,
+  check(p): Complaint[] {
+    const bad: Complaint[] = []
+    if (p.interval > p.samples)
+      bad.push(complain("interval", `${p.interval} cycles are more than the ${p.samples} of the average`, `set it to at most ${p.samples}`))
+    if (p.rate === 0) bad.push(complain("rate", "throttled sources would never send", "choose a rate above 0, such as 0.99"))
+    return bad
+  },
+  make: (p): CongestionModel => ({
+    sensing: { samples: p.samples, interval: p.interval, estimator: p.estimator, holders: p.holders, threshold: p.threshold },
+    classes: p.hot === "own" ? [CONTROL_CLASS, HOT_CLASS] : [CONTROL_CLASS],
+    kinds: true,
+    atBirth: p.throttle,
+    controlFlits: 1,
+    controlRoom: p.flows + 64,
+    longestTimer: 2 * p.epoch + p.sourceEpoch + 8192,
+    ...(p.throttle ? { endpoint: (site: EndpointSite) => makeCbcm(site, p) } : {}),
+  }),
+} satisfies Plugin<CbcmParams, CongestionModel, unknown>

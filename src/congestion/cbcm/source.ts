@@ -1,0 +1,146 @@
+// The source's half: a throttled flow gets 1 / D of a flit in each cycle and sends a packet when it has saved enough for all of it. It is free again when
+// its destination says so, or when it created less than its share in an epoch and its queue is not full.
+import type { EndpointSite } from "../../model/protocol.ts"
+import { type Flows, makeFlows } from "../flows.ts"
+import type { CbcmParams } from "./params.ts"
+
+export interface Source {
+  readonly flows: Flows
+  readonly columns: Readonly<Record<string, Int32Array>>
+  /** a throttle from endpoint `by` has come; degree 1: the flow is free. False: there is no row left, the flow stays free */
+  throttled(e: number, by: number, degree: number, now: number): boolean
+  isThrottled(e: number, to: number): boolean
+  mayInject(e: number, to: number, flits: number, now: number): number
+  injected(e: number, to: number, packet: number): void
+  generated(e: number, to: number, flits: number): void
+  /** looks at the epochs that are over; answers the cycle of the next, 0 = none */
+  due(e: number, now: number): number
+  digest(add: (key: number, value: number, more?: number) => void): void
+  /** throttles that e received; cycles that its flows were throttled, all together */
+  received(e: number): number
+  held(e: number, now: number): number
+}
+
+/** `freed`: the flow from e to `to` is free by itself. */
+export function makeSource(site: EndpointSite, p: CbcmParams, freed: (e: number, to: number) => void): Source {
+  const { packets, rows, maxPacket } = site
+  const flows = makeFlows(rows, Math.min(p.flows, site.ends), site.column)
+  const degree = site.column(flows.rows)
+  // when it got its degree, flits sent since; created in the epoch, which ends in cycle `epoch`; created less sent since it is throttled, and since when
+  const from = site.column(flows.rows)
+  const spent = site.column(flows.rows)
+  const made = site.column(flows.rows)
+  const epoch = site.column(flows.rows)
+  const queued = site.column(flows.rows)
+  const since = site.column(flows.rows)
+  const got = site.column(rows)
+  const over = site.column(rows)
+  const RATE = p.rate
+  const FULL = p.full * maxPacket
+
+  function lengthOf(d: number): number {
+    const packetsOf = 4 * d * maxPacket
+    return packetsOf > p.sourceEpoch ? packetsOf : p.sourceEpoch
+  }
+
+  function throttled(e: number, by: number, d: number, now: number): boolean {
+    let row = flows.find(e, by)
+    if (d <= 1) {
+      if (row >= 0) free(e, row, now)
+      return true
+    }
+    if (row < 0) {
+      row = flows.open(e, by)
+      if (row < 0) return false
+      since[row] = now
+      queued[row] = 0
+    }
+    got[e]!++
+    degree[row] = d
+    from[row] = now
+    spent[row] = 0
+    made[row] = 0
+    epoch[row] = now + lengthOf(d)
+    site.wakeAt(e, epoch[row]!)
+    return true
+  }
+
+  function free(e: number, row: number, now: number): void {
+    over[e]! += now - since[row]!
+    flows.close(e, flows.to(row))
+    site.wake(e)
+  }
+
+  function isThrottled(e: number, to: number): boolean {
+    return flows.count(e) !== 0 && flows.find(e, to) >= 0
+  }
+
+  function mayInject(e: number, to: number, flits: number, now: number): number {
+    const row = flows.count(e) === 0 ? -1 : flows.find(e, to)
+    if (row < 0) return 0
+    const at = from[row]! + Math.ceil(((spent[row]! + flits) * degree[row]!) / RATE)
+    return at <= now ? 0 : at
+  }
+
+  function injected(e: number, to: number, packet: number): void {
+    const row = flows.count(e) === 0 ? -1 : flows.find(e, to)
+    if (row < 0) return
+    spent[row]! += packets.flits(packet)
+    queued[row]! -= packets.flits(packet)
+  }
+
+  function generated(e: number, to: number, flits: number): void {
+    const row = flows.count(e) === 0 ? -1 : flows.find(e, to)
+    if (row < 0) return
+    made[row]! += flits
+    queued[row]! += flits
+  }
+
+  function due(e: number, now: number): number {
+    let next = 0
+    for (let row = flows.firstRow(e); row < flows.firstRow(e) + flows.used(e); row++) {
+      const to = flows.to(row)
+      if (to < 0) continue
+      if (epoch[row]! <= now) {
+        if (made[row]! * degree[row]! < lengthOf(degree[row]!) && queued[row]! < FULL) {
+          free(e, row, now)
+          freed(e, to)
+          continue
+        }
+        made[row] = 0
+        epoch[row] = now + lengthOf(degree[row]!)
+      }
+      if (next === 0 || epoch[row]! < next) next = epoch[row]!
+    }
+    return next
+  }
+
+  return {
+    flows,
+    columns: { ...flows.columns, degree, from, spent, made, epoch, queued, since, got, over },
+    throttled,
+    isThrottled,
+    mayInject,
+    injected,
+    generated,
+    due,
+    digest(add) {
+      for (let e = 0; e < rows; e++) {
+        if (site.outer(e) < 0) continue
+        add(site.outer(e), got[e]!, over[e]!)
+        for (let row = flows.firstRow(e); row < flows.firstRow(e) + flows.used(e); row++)
+          if (flows.to(row) >= 0) {
+            const key = site.outer(e) * site.ends + flows.to(row)
+            add(key, degree[row]! * 65536 + spent[row]!, from[row]!)
+            add(key, made[row]! * 65536 + queued[row]!, epoch[row]!)
+          }
+      }
+    },
+    received: (e) => got[e]!,
+    held(e, now) {
+      let sum = over[e]!
+      for (let row = flows.firstRow(e); row < flows.firstRow(e) + flows.used(e); row++) if (flows.to(row) >= 0) sum += now - since[row]!
+      return sum
+    },
+  }
+}

@@ -1,0 +1,98 @@
+// Degrees and metrics of contention, exactly.
+import { describe, expect, test } from "vitest"
+import { siteOf } from "../../../test/support/combined.ts"
+import { AVERAGE, makeAverages } from "./averages.ts"
+import { portsOf } from "./ports.ts"
+import { makeSensing, ONE } from "./sensing.ts"
+
+const usual = { samples: 100, interval: 10, threshold: 1 } as const
+
+/** The metric after 200 cycles in which sample t is of(t), asked for at once: cycles without requests are not sampled. */
+function metricOf(of: (t: number) => number): { metric: number; above: boolean } {
+  const averages = makeAverages(2, usual, 1)
+  for (let t = 0; t < 200; t++) if (of(t) > 0) averages.sample(1, of(t), t)
+  return { metric: averages.metric(1, 200), above: averages.above(1, 200) }
+}
+
+describe("metric", () => {
+  test("constant 2: 2, marked", () => expect(metricOf(() => 2)).toEqual({ metric: 2, above: true }))
+  test("0 and 4 in turn: 2 - (4 - 0) / 2 = 0", () => expect(metricOf((t) => 4 * (t % 2))).toEqual({ metric: 0, above: false }))
+  test("1 and 3 in turn: 2 - (3 - 1) / 2 = 1, which is not above 1", () =>
+    expect(metricOf((t) => 1 + 2 * (t % 2))).toEqual({ metric: 1, above: false }))
+  test("nothing has been asked for: 0; after 2 for 100 cycles 50 cycles of nothing: 1 - (2 - 2) / 2, in 5 of 10 intervals", () => {
+    expect(metricOf(() => 0)).toEqual({ metric: 0, above: false })
+    expect(metricOf((t) => (t < 150 ? 2 : 0)).metric).toBe(1)
+  })
+  test("as plain arrays have it, for any series", () => {
+    const next = (s: number) => (Math.imul(s, 1103515245) + 12345) >>> 0
+    const averages = makeAverages(1, usual, 1)
+    const series: number[] = []
+    for (let t = 0, s = 7; t < 700; t++, s = next(s)) {
+      // long silences, then bursts
+      const value = (s >>> 12) % 3 === 0 || (t > 200 && t < 350) ? 0 : 1 + ((s >>> 20) % 3)
+      if (t % 7 === 0) {
+        const last = (n: number) => Array.from({ length: n }, (_, i) => series[t - 1 - i] ?? 0)
+        const mean = last(100).reduce((a, b) => a + b, 0) / 100
+        const whole = Array.from({ length: 10 }, (_, i) => Math.floor(t / 10) - 1 - i)
+        const of = (k: number) => (k < 0 ? [0] : series.slice(10 * k, 10 * k + 10))
+        const spread = whole.reduce((sum, k) => sum + Math.max(...of(k)) - Math.min(...of(k)), 0) / 10
+        expect(averages.metric(0, t)).toBeCloseTo(mean - spread / 2, 9)
+      }
+      series.push(value)
+      if (value > 0) averages.sample(0, value, t)
+    }
+  })
+})
+
+describe("degree", () => {
+  /** Inputs 0, 1 and 2 of router 0 ask: I0 for O0 and O1, I1 for O0, I2 twice for O0 and once for O1. */
+  function asked(more: object = {}) {
+    const { site, use } = siteOf({ topology: { name: "crossbar", n: 4 }, routing: { name: "crossbar.direct" }, switch: { vcs: 4 } })
+    const s = { ...usual, estimator: "weighted", holders: false, ...more } as const
+    const sensing = makeSensing(site, use, portsOf(site.layout, false), true, s)
+    for (const [q, o, v] of [
+      [0, 0, 0],
+      [0, 1, 1],
+      [1, 0, 0],
+      [2, 0, 0],
+      [2, 0, 1],
+      [2, 1, 2],
+    ] as const)
+      sensing.seen(q, o, v, 1)
+    /** value of output o in cycle t */
+    const degree = (o: number, t: number): number => {
+      const before = sensing.columns["averages"]![o * AVERAGE.size]!
+      sensing.sample(0, 1, t)
+      return sensing.columns["averages"]![o * AVERAGE.size]! - before
+    }
+    return { sensing, degree }
+  }
+  test("weighted: O0 1/2 + 1 + 2/3 = 2.167, O1 1/2 + 1/3 = 0.833", () => {
+    expect(asked().degree(0, 1) / ONE).toBeCloseTo(13 / 6, 4)
+    expect(asked().degree(1, 1) / ONE).toBeCloseTo(5 / 6, 4)
+  })
+  test("randomized: whole numbers with the same means", () => {
+    const { sensing } = asked({ estimator: "random", samples: 1000 })
+    for (let t = 0; t < 1000; t++) sensing.sample(0, 1, t)
+    const mean = (o: number) => sensing.columns["averages"]![o * AVERAGE.size]! / 1000
+    expect(mean(0)).toBeCloseTo(13 / 6, 1)
+    expect(mean(1)).toBeCloseTo(5 / 6, 1)
+    expect(mean(0) + mean(1)).toBe(3)
+  })
+  test("a VC whose packet is crossing does not ask, with what waits behind it; as a holder it does", () => {
+    const { sensing, degree } = asked()
+    sensing.starts(1, 0, 0)
+    sensing.seen(1, 0, 0, 1)
+    expect(degree(0, 1) / ONE).toBeCloseTo(7 / 6, 4)
+    sensing.ends(1)
+    sensing.seen(1, 0, 0, 1)
+    expect(degree(0, 2) / ONE).toBeCloseTo(13 / 6, 4)
+    const holding = asked({ holders: true })
+    holding.sensing.starts(1, 0, 0)
+    holding.sensing.seen(1, 0, 0, 0)
+    expect(holding.degree(0, 1) / ONE).toBeCloseTo(13 / 6, 4)
+    holding.sensing.ends(1)
+    holding.sensing.seen(1, 0, 0, 0)
+    expect(holding.degree(0, 2) / ONE).toBeCloseTo(7 / 6, 4)
+  })
+})
