@@ -2,6 +2,7 @@
 
 import ecnWindow from "./congestion/ecn-window.ts"
 import noCongestion from "./congestion/none.ts"
+import adapter from "./endpoints/adapter.ts"
 import queuePairs from "./endpoints/queue-pairs.ts"
 import railsEndpoint from "./endpoints/rails/plugin.ts"
 import simpleEndpoint from "./endpoints/simple.ts"
@@ -53,6 +54,7 @@ import treeValiant from "./routing/tree/valiant.ts"
 import chunk from "./switches/chunk/plugin.ts"
 import combined from "./switches/combined/plugin.ts"
 import inputQueued from "./switches/input-queued/plugin.ts"
+import queueScheme from "./switches/queue-scheme/plugin.ts"
 import tiled from "./switches/tiled/plugin.ts"
 import butterfly from "./topologies/butterfly.ts"
 import cascade from "./topologies/cascade.ts"
@@ -202,8 +204,8 @@ export const arrivals: readonly ArrivalsPlugin<unknown>[] = [
   poissonArrivals,
 ]
 export const sizes: readonly SizesPlugin<unknown>[] = [bimodalSizes, fixedSizes, rangeSizes, weightedSizes]
-export const switches: readonly AnyPlugin[] = [inputQueued, chunk, tiled, combined]
-export const endpoints: readonly AnyPlugin[] = [simpleEndpoint, railsEndpoint, queuePairs]
+export const switches: readonly AnyPlugin[] = [inputQueued, chunk, tiled, combined, queueScheme]
+export const endpoints: readonly AnyPlugin[] = [simpleEndpoint, railsEndpoint, queuePairs, adapter]
 export const congestions: readonly AnyPlugin[] = [noCongestion, ecnWindow]
 export const probes: readonly ProbePlugin<unknown>[] = [channelsProbe, endpointsProbe, groupsProbe, latencyProbe, seriesProbe]
 

@@ -28,6 +28,7 @@ import { guarded } from "./guarded.ts"
 import type { Network } from "./network.ts"
 import { isChunk, isRails } from "./packet/models.ts"
 import { streamsOf } from "./streams.ts"
+import { noTable } from "./table.ts"
 
 export interface Compiled {
   readonly spec: RunSpec
@@ -218,6 +219,8 @@ function network(spec: NetworkSpec, classes: number, seed: number, host: Host, a
   if (bad.length > 0) return { bad }
   const routing = plugin.make(rout.params as never, site as never)
   const routed = { topology, routing, routingPlugin: plugin, routingParams: rout.params, vcsPerClass }
+  bad.push(...noTable(sw, routed))
+  if (bad.length > 0) return { bad }
   const { topology: wiring, routing: ways, links, layout } = spec
   bad.push(...uncarried(sw, routed, canonical({ wiring, ways, vcsPerClass, seed, links, layout, plugins: host.outside?.hashes ?? [] })))
   if (bad.length > 0) return { bad }

@@ -138,6 +138,8 @@ export interface TransferSwitchModel {
   /** it sends messages to its neighbours, or hears them */
   readonly tells?: boolean
   readonly lanes?: Lanes
+  /** it asks for a routing that is a table (fabric/table.ts) */
+  readonly table?: boolean
   readonly maxPacket: number
   /** flits that a router holds beside its port buffers for each port, and flits of copies that it keeps */
   readonly innerFlits: number

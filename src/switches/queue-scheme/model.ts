@@ -1,0 +1,54 @@
+// From parameters to what the engine must know before it lays out memory.
+
+import type { RoomSpec } from "../../fabric/rooms.ts"
+import { type Table, tableOf } from "../../fabric/table.ts"
+import type { TransferSwitchModel } from "../../fabric/transfer.ts"
+import type { Graph } from "../../model/graph.ts"
+import type { QueueSchemeParams } from "./params.ts"
+import type { Scheme } from "./scheme.ts"
+import { schemes } from "./schemes.ts"
+import { makeQueueScheme } from "./switch.ts"
+
+/** Ports of the largest router. */
+export function radixOf(graph: Graph): number {
+  let radix = 1
+  for (let r = 0; r < graph.routers; r++) radix = Math.max(radix, graph.firstChan[r + 1]! - graph.firstChan[r]!)
+  return radix
+}
+
+export function schemeOf(p: QueueSchemeParams, graph: Graph): Scheme {
+  return schemes[p.scheme].make({ p, radix: radixOf(graph), ends: graph.ends })
+}
+
+export function queueSchemeModel(p: QueueSchemeParams, graph: Graph): TransferSwitchModel {
+  const scheme = schemeOf(p, graph)
+  const hold = new Uint16Array(p.packet + 1).fill(p.pipeline)
+  const room = (flits: number): RoomSpec => ({ flits, reserve: 0, reservedVcs: 0, cap: flits, part: 0 })
+  // known when the routing is: before any packet is sent
+  let table: Table | undefined
+  return {
+    moves: "packets",
+    vcs: 1,
+    innerVcs: 0,
+    clock: { link: 1, core: 1 },
+    hold,
+    // a transfer through the crossbar is one over the link
+    pass: new Uint16Array(1),
+    stashes: false,
+    buffers: { input: () => room(scheme.lanes * scheme.laneFlits), output: () => room(0) },
+    carried: () => 1,
+    ackVc: 0,
+    sums: true,
+    table: scheme.table,
+    lanes: { count: scheme.lanes, flits: scheme.laneFlits, of: (router, dst) => scheme.lane(router, dst, table) },
+    maxPacket: p.packet,
+    innerFlits: 0,
+    copies: 0,
+    sequence: false,
+    longestTimer: 0,
+    build: (site, use) => {
+      if (scheme.table) table ??= tableOf(use.routing, graph, use.candidates)
+      return makeQueueScheme({ site, use, p, scheme, table, hold })
+    },
+  }
+}

@@ -1,0 +1,13 @@
+// Destination-based buffer management: destinations share a few queues by their number, d mod queues.
+// T. Nachiondo, J. Flich and J. Duato, "Buffer management strategies to reduce HoL blocking", 2010.
+import { MEMORY, QUEUES } from "../params.ts"
+import type { SchemeFile } from "../scheme.ts"
+
+export default {
+  name: "dbbm",
+  keys: ["memory", "queues"],
+  make: ({ p }) => {
+    const queues = p.queues ?? QUEUES
+    return { queues, lanes: queues, laneFlits: Math.floor((p.memory ?? MEMORY) / queues), table: false, lane: (_, dst) => dst % queues }
+  },
+} satisfies SchemeFile
