@@ -155,7 +155,7 @@ export function compileNetwork(spec: NetworkSpec, classes: number, seed: number,
   return guarded(() => network(spec, classes, seed, host, anyVcs))
 }
 
-function network(spec: NetworkSpec, classes: number, seed: number, host: Host, anyVcs: boolean): Checked<Network> {
+function network(spec: NetworkSpec, asked: number, seed: number, host: Host, anyVcs: boolean): Checked<Network> {
   const bad: Complaint[] = []
   const scale = scaleOf(spec, bad)
   const keep = <T>(c: Checked<T>): T | undefined => {
@@ -198,6 +198,9 @@ function network(spec: NetworkSpec, classes: number, seed: number, host: Host, a
       ],
     }
   }
+  // classes that the switch does not know are refused as such, not for want of VCs
+  const known = swit!.plugin.can?.some((a) => a === "classes" || a === "replies") === true
+  const classes = known || sw.moves !== "packets" ? asked : 1
   const vcsPerClass = Math.floor(dataVcs(sw.vcs, congestion.classes) / classes)
   const needs = plugin.vcs(rout.params as never, topology as never)
   bad.push(...crowded(sw, congestion, cong.plugin.name, needs * classes))

@@ -91,7 +91,7 @@ export function expectation(raw: unknown, path: string, on: Grounds): Checked<Ex
 export function machineOf({ engine, network }: Pick<RunSpec, "engine" | "network">): Machine {
   if (engine.name === "packet") return "packet"
   const { name } = network.switch
-  return name === "tiled" || name === "combined" ? name : "input-queued"
+  return name === "tiled" || name === "combined" || name === "queue-scheme" ? name : "input-queued"
 }
 
 /** Streams, and the answers to those that ask for them. */

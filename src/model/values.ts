@@ -1,8 +1,8 @@
 // The measured values that results, `expect`, tables, reports and `explain` speak of: name, unit, meaning, and which machines give them. One list for all
 // machines: what a run says under a name that is not here, and a name here that no run gives, fail a test (test/contract/values.test.ts).
 
-/** What runs: routers, tiled switches and combined switches of the clocked engine, the packet engine. */
-export const machines = ["input-queued", "tiled", "combined", "packet"] as const
+/** What runs: routers, tiled, combined and queue-scheme switches of the clocked engine, the packet engine. */
+export const machines = ["input-queued", "tiled", "combined", "queue-scheme", "packet"] as const
 export type Machine = (typeof machines)[number]
 
 export interface ValueInfo {
@@ -25,9 +25,9 @@ function family<const Of extends string, const K extends string>(of: Of, about: 
   ) as Record<`${Of}.${K}`, ValueInfo>
 }
 
-const clocked = ["input-queued", "tiled", "combined"] as const
-const whole = ["tiled", "combined"] as const
-const combined = ["combined"] as const
+const clocked = ["input-queued", "tiled", "combined", "queue-scheme"] as const
+const whole = ["tiled", "combined", "queue-scheme"] as const
+const crossbars = ["combined", "queue-scheme"] as const
 const tiled = ["tiled"] as const
 const packet = ["packet"] as const
 
@@ -138,7 +138,7 @@ const list = {
     { "row.use": "row buses", "column.use": "column channels", "mux.use": "output multiplexers" },
     { unit: "fraction", of: tiled },
   ),
-  "switch.crossbar.use": { about: "share of the core steps in which it moved a flit: crossbar outputs", unit: "fraction", of: combined },
+  "switch.crossbar.use": { about: "share of the core steps in which it moved a flit: crossbar outputs", unit: "fraction", of: crossbars },
   "ecn.marked": { about: "packets marked by congested inputs", unit: "count", of: tiled },
   ...family(
     "errors",

@@ -11,7 +11,7 @@ import { listTraffic } from "../../src/experiment/settings.ts"
 import { probes } from "../../src/library.ts"
 import { givenBy, type Machine, machines, valueInfo, values } from "../../src/model/values.ts"
 import { prepare, simulate } from "../../src/run/simulate.ts"
-import { changed, combined, flit, packet, type Tree, tiled } from "../effects/scenes.ts"
+import { changed, combined, flit, packet, queueScheme, type Tree, tiled } from "../effects/scenes.ts"
 import { root } from "../support/build.ts"
 
 const keys = keysOf(new Catalog())
@@ -34,6 +34,10 @@ const runs: Readonly<Record<Machine, readonly Tree[]>> = {
   combined: [
     changed(combined, { ...streams, ...automatic, traffic: two("4flits"), "network.switch.vcs": 4 }),
     changed(combined, { "traffic.0.reply": "2flits", "traffic.0.load": 0.2, "network.switch.vcs": 6 }),
+  ],
+  "queue-scheme": [
+    changed(queueScheme, { probes: all.probes.filter((p) => p !== "groups") }),
+    changed(queueScheme, { ...automatic, traffic: two("4flits") }),
   ],
   packet: [
     changed(packet, { ...streams, ...automatic, traffic: two("2KiB"), engine: { name: "packet", workers: 2 } }),
@@ -92,7 +96,8 @@ describe("the list of values", () => {
           flit: "8B",
         },
       })
-    expect([named("flit", "input-queued"), named("flit", "tiled"), named("flit", "combined"), named("packet", "chunk")]).toEqual(machines)
+    const clocked = ["input-queued", "tiled", "combined", "queue-scheme"].map((name) => named("flit", name))
+    expect([...clocked, named("packet", "chunk")]).toEqual(machines)
   })
 
   test("docs/results.md shows it", () => {

@@ -12,7 +12,7 @@ import { type AnyPlugin, library } from "../../src/library.ts"
 import { prepare, simulate } from "../../src/run/simulate.ts"
 import { files } from "../contract/cases.ts"
 import { cases } from "../contract/routing-cases.ts"
-import { changed, combined, flit, others, packet, type Tree, tiled } from "./scenes.ts"
+import { changed, combined, flit, others, packet, queueScheme, type Tree, tiled } from "./scenes.ts"
 import { refused as alwaysRefused, special, without } from "./table.ts"
 
 const keys = keysOf(new Catalog())
@@ -134,12 +134,12 @@ function sceneOf(plugin: AnyPlugin): readonly [Tree, string] {
     case "sizes":
       return [changed(flit, { "traffic.packet": named }), "traffic.packet"]
     case "switch":
-      return [
-        plugin.name === "chunk" ? packet : plugin.name === "tiled" ? tiled : plugin.name === "combined" ? combined : flit,
-        "network.switch",
-      ]
+      return [scenes[plugin.name] ?? flit, "network.switch"]
     case "endpoint":
-      return [plugin.name === "rails" ? packet : plugin.name === "queue-pairs" ? tiled : flit, "network.endpoint"]
+      return [
+        plugin.name === "rails" ? packet : plugin.name === "queue-pairs" ? tiled : plugin.name === "adapter" ? queueScheme : flit,
+        "network.endpoint",
+      ]
     case "congestion":
       return [tiled, "network.congestion"]
     default:
@@ -147,7 +147,7 @@ function sceneOf(plugin: AnyPlugin): readonly [Tree, string] {
   }
 }
 
-const scenes: Readonly<Record<string, Tree>> = { "input-queued": flit, tiled, combined, chunk: packet }
+const scenes: Readonly<Record<string, Tree>> = { "input-queued": flit, tiled, combined, "queue-scheme": queueScheme, chunk: packet }
 
 /** Keys of the experiment, with each switch. */
 function ofExperiment(): Subject[] {

@@ -130,6 +130,14 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "switch chunk.commit": { with: { "network.switch.order": "strict-high" } },
   "switch chunk.creditWire": { with: { "network.switch.buffer": "1KiB", "network.links": { link: "200ns" } } },
   "switch chunk.endRate": { with: railed },
+  "switch queue-scheme.queues": { with: { "network.switch.scheme": "dbbm" } },
+  "switch queue-scheme.queue": {
+    with: { "network.switch": { name: "queue-scheme", scheme: "voq-network", packet: "8flits", queue: "8flits" } },
+  },
+  "switch queue-scheme.iterations": { with: { "network.switch.scheme": "voq-switch" } },
+  "switch queue-scheme.slot": { to: ["8cycles"] },
+  "endpoint adapter.backlog": { to: [2] },
+  "switch queue-scheme.packet": { to: ["7flits"] },
   "switch tiled.carries": { to: [{ link: [0, 3] }] },
   "switch tiled.reliability": { with: { "network.switch.errors": {}, "network.switch.timeout": "0cycles" } },
   "switch tiled.cap": { to: [{ link: 0.1 }] },
@@ -152,6 +160,7 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   // orders are shuffled from the third try on, and which of them need fewer layers is chance
   "routing any.layered.tries": { to: [1, 2, 20, 100] },
   "network input-queued.flit": { with: { "traffic.packet": "24B" }, to: ["12B"] },
+  "network queue-scheme.flit": { with: { "network.switch.memory": "960B" }, to: ["16B"] },
   "network tiled.flit": { with: { "network.switch.buffer": "1600B" }, to: ["16B"] },
   "network *.flit": { to: ["16B"] },
   "stream *.from": { to: [[1, 2]] },
@@ -166,6 +175,10 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "measure *.warmup": { with: { "measure.limit": "20kcycles" }, to: ["50cycles"] },
   "measure *.window": { with: { "measure.limit": "20kcycles" }, to: ["50cycles"] },
   "measure *.precision": { with: { ...automatic, "measure.limit": "16000cycles", "traffic.load": 0.2 }, to: [0.5, 0.0001] },
+  "measure queue-scheme.precision": {
+    with: { ...automatic, "measure.limit": "16000cycles", "traffic.0.load": 0.05, "traffic.1.load": 0.1 },
+    to: [0.5, 0.0001],
+  },
   "measure tiled.precision": {
     with: { ...automatic, "measure.limit": "16000cycles", "traffic.0.load": 0.05, "traffic.1.load": 0.1, "network.switch.errors": {} },
     to: [0.5, 0.0001],
@@ -175,6 +188,7 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "measure *.saturation": {
     with: { ...automatic, "measure.limit": "10000cycles", "traffic.load": 1, "traffic.pattern": { name: "to-set", set: [0] } },
   },
+  "measure queue-scheme.saturation": { with: { ...automatic, "measure.limit": "10000cycles", "traffic.0.load": 1 } },
   "measure tiled.saturation": { with: { ...automatic, "measure.limit": "10000cycles", "traffic.0.load": 1 } },
   "measure chunk.saturation": {
     with: { ...automatic, "measure.limit": "40us", "traffic.load": 1, "traffic.pattern": { name: "to-set", set: [0] } },
@@ -191,6 +205,10 @@ export const refused: Readonly<Record<string, string>> = {
   "pattern neighbour.count": "digits must number the endpoints of the network",
   "pattern tornado.count": "digits must number the endpoints of the network",
   "endpoint rails.rails": "must be the planes of the network",
+  "switch queue-scheme.packet": "the longest packet that there may be: without thresholds in packets it is a bound",
+  "stream queue-scheme.priority": "an ability that the switch does not declare",
+  "stream queue-scheme.class": "an ability that the switch does not declare",
+  "stream queue-scheme.reply": "an ability that the switch does not declare",
   "stream tiled.priority": "an ability that the switch does not declare",
   "stream tiled.class": "an ability that the switch does not declare",
   "stream tiled.reply": "an ability that the switch does not declare",

@@ -1,4 +1,4 @@
-// Random configurations of the clocked engines: input-queued routers, tiled and combined switches.
+// Random configurations of the clocked engines: input-queued routers, tiled, combined and queue-scheme switches.
 import type { Named, NetworkSpec, RunSpec } from "../../model/experiment.ts"
 import type { Dice } from "./dice.ts"
 import { hasGroups, type Network, networkOf } from "./networks.ts"
@@ -199,4 +199,54 @@ export function combinedSpec(d: Dice): RunSpec {
     end,
   }
   return finish(d, network, end, { ...traffic, streams, classes: reply ? 1 : classes }, reply)
+}
+
+/** Packets of 8 flits at most. */
+function queueScheme(d: Dice): Named {
+  const memory = { memory: `${d.pick([64, 128, 256])}flits` }
+  return {
+    name: "queue-scheme",
+    packet: "8flits",
+    ...d.pick<object>([
+      { scheme: "1q", ...memory },
+      { scheme: "dbbm", queues: d.int(2, 8), ...memory },
+      { scheme: "voq-switch", ...memory },
+      { scheme: "voq-network", queue: `${d.pick([8, 16, 32])}flits` },
+    ]),
+    ...d.maybe(0.3, () => ({ pipeline: `${d.int(1, 4)}cycles` })),
+    ...d.maybe(0.3, () => ({ iterations: d.int(2, 3) })),
+    ...d.maybe(0.2, () => ({ slot: "8cycles" })),
+  }
+}
+
+export function queueSchemeSpec(d: Dice): RunSpec {
+  const net = d.pick<Pick<NetworkSpec, "topology" | "routing">>([
+    { topology: { name: "tree", k: 2, n: 3 }, routing: { name: "tree.destination-digit" } },
+    { topology: { name: "tree", k: 3, n: 2 }, routing: { name: "tree.destination-digit" } },
+    { topology: { name: "tree", k: 4, n: 2 }, routing: { name: "tree.nearest-ancestor", up: d.pick(["random", "adaptive"]) } },
+    { topology: { name: "mesh", sides: "3x2", p: 2 }, routing: { name: "mesh.dimension-order" } },
+  ])
+  const end = d.int(800, 2500)
+  const network: NetworkSpec = {
+    ...net,
+    switch: queueScheme(d),
+    endpoint: d.pick<Named>([
+      { name: "adapter" },
+      { name: "adapter", admittance: "fifo" },
+      { name: "adapter", backlog: d.int(1, 40) },
+      { name: "simple" },
+    ]),
+    links: { link: `${d.pick([1, 5, 40])}cycles`, end: `${d.int(1, 5)}cycles` },
+    cycle: "1ns",
+    flit: "1B",
+  }
+  const traffic = {
+    packets: ["1flits", "5flits", "8flits"],
+    drawn: d.chance(0.4),
+    messages: d.chance(0.3),
+    groups: false,
+    load: d.pick([0.1, 0.3, 0.6, 0.9]),
+    end,
+  }
+  return finish(d, network, end, { ...traffic, streams: d.pick([1, 1, 2]), classes: 1 }, false)
 }
