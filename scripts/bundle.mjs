@@ -10,7 +10,7 @@ import { rolldown } from "rolldown"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 /** what runs in a thread or a process of its own; found by its name alone, so no two may have the same */
-const alone = [
+const threads = [
   "run/worker",
   "run/clocked/teammate",
   "run/packet/member",
@@ -24,7 +24,7 @@ const alone = [
 const input = {
   main: "src/cli/main.ts",
   index: "src/index.ts",
-  ...Object.fromEntries(alone.map((file) => [file.slice(file.lastIndexOf("/") + 1), `src/${file}.ts`])),
+  ...Object.fromEntries(threads.map((file) => [file.slice(file.lastIndexOf("/") + 1), `src/${file}.ts`])),
 }
 const { optionalDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 // what may be missing: optional packages, and the canvas that linkedom looks for
@@ -32,6 +32,18 @@ const absent = [...Object.keys(optionalDependencies), "canvas"]
 
 const folder = resolve(process.argv[2] ?? join(root, "dist/app"))
 rmSync(folder, { recursive: true, force: true })
+// lacewing/web in one file that imports nothing: a page can load it as it lies there. Plot moves lines by half a pixel on coarse screens: reports are the same
+// wherever they are made. Before the others, because who waits for a build looks at main.js.
+const web = await rolldown({
+  cwd: root,
+  input: { web: "src/web.ts" },
+  platform: "browser",
+  logLevel: "warn",
+  transform: { define: { "window.devicePixelRatio": "2" } },
+  optimization: { inlineConst: true },
+})
+const page = await web.write({ dir: folder, format: "esm", entryFileNames: "[name].js" })
+await web.close()
 const bundle = await rolldown({
   cwd: root,
   input,
@@ -43,7 +55,7 @@ const bundle = await rolldown({
 })
 const { output } = await bundle.write({ dir: folder, format: "esm", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" })
 await bundle.close()
-writeFileSync(join(folder, "licences.txt"), licences(output.flatMap((chunk) => chunk.moduleIds ?? [])))
+writeFileSync(join(folder, "licences.txt"), licences([...output, ...page.output].flatMap((chunk) => chunk.moduleIds ?? [])))
 // npm makes a program executable when it links it, that is once: every later build has to
 chmodSync(join(folder, "main.js"), 0o755)
 

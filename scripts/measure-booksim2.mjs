@@ -1,7 +1,7 @@
 // Runs BookSim2 (BOOKSIM2=/path/to/its/program) on what ../shared/reference/booksim2/runs.json lacks, and writes src/peers/booksim2/more.ts:
 //   more   entries of our own: odd numbers of VCs, stage delays above 1 with and without internal_speedup, use_read_write, two classes
 //   again  overload entries of the table once more, with more seeds: three seeds there differ by 2 to 3 %
-// Seeds 1..n each. Results that are already in the folder MEASURED (default /tmp/booksim2-measured) are not measured again.
+// Seeds 1..n each. An argument (part of an id) measures those entries alone and leaves the other rows of the file as they are. Results that are already in the folder MEASURED (default /tmp/booksim2-measured) are not measured again.
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -33,7 +33,9 @@ function configOf(text) {
 
 function runOne(id, config, seed) {
   const file = join(kept, `${id}.${seed}.json`)
-  const text = Object.entries({ stopping_thres: "0.0", acc_stopping_thres: "0.0", ...config, seed: String(seed) })
+  // entries of this group end by BookSim2's own rule
+  const rule = id.startsWith("defaultstop-") ? {} : { stopping_thres: "0.0", acc_stopping_thres: "0.0" }
+  const text = Object.entries({ ...rule, ...config, seed: String(seed) })
     .map(([k, v]) => `${k} = ${written(k, v)};`)
     .join("\n")
   if (existsSync(file)) {
@@ -105,22 +107,28 @@ for (const e of again) {
   const f = old.get(e.id)
   rows.again.push(rowOf(f[0], f[1], f[2], f[3], f[4], f[5], e.seeds))
 }
-if (process.argv[2] === undefined)
-  writeFileSync(
-    here("../src/peers/booksim2/more.ts"),
-    `// Measured results of BookSim2 (commit 28f43299), written by scripts/measure-booksim2.mjs. Columns as in booksim2-table.ts, then the number of seeds.
+// rows that were not measured now stay as they are
+const file = here("../src/peers/booksim2/more.ts")
+const before = existsSync(file) ? readFileSync(file, "utf8") : ""
+function merged(name, fresh, order) {
+  const was = new RegExp(`export const ${name} = \`([^\`]*)\``).exec(before)?.[1] ?? ""
+  const byId = new Map([...was.split("\n").filter((row) => row !== ""), ...fresh].map((row) => [row.slice(0, row.indexOf("\t")), row]))
+  return order.flatMap(({ id }) => byId.get(id) ?? []).join("\n")
+}
+writeFileSync(
+  file,
+  `// Measured results of BookSim2 (commit 28f43299), written by scripts/measure-booksim2.mjs. Columns as in booksim2-table.ts, then the number of seeds.
 /** what the table lacks: odd numbers of VCs, stage delays above 1, replies, classes */
-export const more = \`${rows.more.join("\n")}\`
+export const more = \`${merged("more", rows.more, more)}\`
 
 /** entries of the table measured once more, with more seeds */
-export const again = \`${rows.again.join("\n")}\`
+export const again = \`${merged("again", rows.again, again)}\`
 `,
+)
+for (const row of [...rows.more, ...rows.again])
+  console.log(
+    row
+      .split("\t")
+      .filter((_, i) => i !== 4)
+      .join(" "),
   )
-else
-  for (const row of [...rows.more, ...rows.again])
-    console.log(
-      row
-        .split("\t")
-        .filter((_, i) => i !== 4)
-        .join(" "),
-    )

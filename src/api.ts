@@ -4,12 +4,14 @@ import { resolve } from "node:path"
 import { optionsFrom, type RunOptions } from "./api-options.ts"
 import { type Complaint, complain } from "./core/complaint.ts"
 import { kindOf } from "./core/units.ts"
+import { hostAt } from "./experiment/disk/host.ts"
 import type { Names } from "./experiment/names.ts"
 import { outsideFor } from "./experiment/outside/load.ts"
 import { type Plan, type PlannedRun, type PlanOptions, plan } from "./experiment/plan.ts"
-import { type ExperimentFile, isCode, read } from "./experiment/read.ts"
+import { isCode, read } from "./experiment/read.ts"
 import { complaintsOf } from "./experiment/sense.ts"
 import { type Placed, plainSource } from "./experiment/source.ts"
+import type { ExperimentFile } from "./experiment/text.ts"
 import { packageVersion } from "./experiment/version.ts"
 import { type QuickProof, quickProofs } from "./inspect/quick-proof.ts"
 import { aboutOf } from "./results/about.ts"
@@ -89,7 +91,7 @@ async function planOf(given: Given, o: RunOptions): Promise<{ ok: Plan } | { bad
   const file: { ok: ExperimentFile } | { bad: Placed[] } =
     typeof given === "string"
       ? await read(given, { code })
-      : { ok: { source: plainSource("experiment", given), folder: resolve(o.folder ?? "."), name: "experiment" } }
+      : { ok: { source: plainSource("experiment", given), host: hostAt(resolve(o.folder ?? ".")), name: "experiment" } }
   if ("bad" in file) return file
   const outside = await outsideFor(file.ok, { code })
   return "bad" in outside ? outside : plan(file.ok, { ...options, outside: outside.ok })
@@ -112,7 +114,7 @@ async function checked(given: Given, o: RunOptions): Promise<{ ok: Plan } | { ba
   if ("bad" in planned) return planned
   const simulator = await simulatorOf(o)
   if ("bad" in simulator) return simulator
-  const bad = complaintsOf(shardOf(planned.ok.runs, o.shard), planned.ok.folder, simulator.ok)
+  const bad = complaintsOf(shardOf(planned.ok.runs, o.shard), hostAt(planned.ok.folder), simulator.ok)
   return bad.length > 0 ? { bad } : planned
 }
 

@@ -8,11 +8,20 @@ import railsEndpoint from "./endpoints/rails/plugin.ts"
 import simpleEndpoint from "./endpoints/simple.ts"
 import type { ArrivalsPlugin, PatternPlugin, Plugin, RoutingPlugin, SizesPlugin, TopologyPlugin } from "./model/plugin.ts"
 import type { ProbePlugin } from "./model/probe.ts"
+import type { QosModel } from "./model/scheduler.ts"
 import channelsProbe from "./probes/channels.ts"
 import endpointsProbe from "./probes/endpoints.ts"
 import groupsProbe from "./probes/groups.ts"
 import latencyProbe from "./probes/latency.ts"
 import seriesProbe from "./probes/series.ts"
+import ageScheduler from "./qos/age.ts"
+import drrScheduler from "./qos/drr.ts"
+import dtableScheduler from "./qos/dtable.ts"
+import roundRobinScheduler from "./qos/round-robin.ts"
+import scfqScheduler from "./qos/scfq.ts"
+import strictScheduler from "./qos/strict.ts"
+import vlArbitrationScheduler from "./qos/vl-arbitration.ts"
+import wfqScheduler from "./qos/wfq.ts"
 import anyLayered from "./routing/any/layered.ts"
 import anyShortest from "./routing/any/shortest.ts"
 import anyTable from "./routing/any/table.ts"
@@ -85,6 +94,7 @@ import poissonArrivals from "./traffic/arrivals/poisson.ts"
 import asymmetricPattern from "./traffic/patterns/asymmetric.ts"
 import bitComplementPattern from "./traffic/patterns/bit-complement.ts"
 import bitReversePattern from "./traffic/patterns/bit-reverse.ts"
+import connectionsPattern from "./traffic/patterns/connections.ts"
 import diagonalPattern from "./traffic/patterns/diagonal.ts"
 import fixedPattern from "./traffic/patterns/fixed.ts"
 import groupAdversarialPattern from "./traffic/patterns/group-adversarial.ts"
@@ -182,6 +192,7 @@ export const patterns: readonly PatternPlugin<unknown>[] = [
   asymmetricPattern,
   bitComplementPattern,
   bitReversePattern,
+  connectionsPattern,
   diagonalPattern,
   fixedPattern,
   groupAdversarialPattern,
@@ -208,6 +219,17 @@ export const switches: readonly AnyPlugin[] = [inputQueued, chunk, tiled, combin
 export const endpoints: readonly AnyPlugin[] = [simpleEndpoint, railsEndpoint, queuePairs, adapter]
 export const congestions: readonly AnyPlugin[] = [noCongestion, ecnWindow]
 export const probes: readonly ProbePlugin<unknown>[] = [channelsProbe, endpointsProbe, groupsProbe, latencyProbe, seriesProbe]
+/** For the switches and endpoints that have an output with several queues; none of the library's has one yet, so experiments cannot name them. */
+export const schedulers: readonly Plugin<unknown, QosModel, unknown>[] = [
+  roundRobinScheduler,
+  strictScheduler,
+  ageScheduler,
+  vlArbitrationScheduler,
+  dtableScheduler,
+  drrScheduler,
+  scfqScheduler,
+  wfqScheduler,
+]
 
 export const library: readonly AnyPlugin[] = [
   ...topologies,

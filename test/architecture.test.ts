@@ -26,6 +26,7 @@ const may: Readonly<Record<string, readonly string[]>> = {
   "api-options": [...floors, "library", "model", "core"],
   api: [...floors, "api-options", "library", "model", "core"],
   index: [...floors, "api", "api-options", "library", "model", "core"],
+  web: [...floors, "library", "model", "core"],
 }
 /** type-only imports that may go sideways: what a plug-in makes is named where it is used */
 const typesToo: Readonly<Record<string, readonly string[]>> = {
@@ -99,6 +100,14 @@ describe("imports", () => {
     const wrong = all.filter((i) => i.to.startsWith("node:") && !nodeUsers.has(folderOf(i.file)))
     expect(wrong.map((i) => `${i.file}:${i.line} imports ${i.to}`)).toEqual([])
     const named = production.filter((f) => !nodeUsers.has(folderOf(f))).filter((f) => /\bprocess\.|\bBuffer\.|\brequire\(/.test(code(f)))
+    expect(named).toEqual([])
+  })
+  test("nothing that lacewing/web reaches knows Node", () => {
+    const reached = new Set(["web.ts"])
+    for (const file of reached) for (const i of all) if (i.file === file && i.to.startsWith(".") && !i.typeOnly) reached.add(target(i))
+    expect(reached.size).toBeGreaterThan(200)
+    expect(all.filter((i) => reached.has(i.file) && i.to.startsWith("node:")).map((i) => `${i.file}:${i.line} imports ${i.to}`)).toEqual([])
+    const named = [...reached].filter((f) => /\bprocess\.[a-z]|\bBuffer\.|\brequire\(|import\.meta/.test(code(f)))
     expect(named).toEqual([])
   })
   test("packages from outside only above the library", () => {
@@ -226,7 +235,6 @@ describe("hot folders", () => {
   /** Files that may, and why. */
   const cold: Readonly<Record<string, string>> = {
     "engines/flit/attribution.ts": "sums of a finished run",
-    "engines/flit/diagnose.ts": "once, when a network stands still",
     "engines/flit/engine.ts": "sizes of the columns, before cycle 0",
     "engines/flit/fingerprint.ts": "the text of a hash",
     "engines/flit/transfers/engine.ts": "what is on wires, asked between the looks of a run",
@@ -243,7 +251,9 @@ describe("hot folders", () => {
     "fabric/packets.ts": "how far columns were used, asked by a snapshot",
     "switches/parts/allocator.ts": "allocators that look at a whole router: the one exception that runs with the cycles",
     "switches/queue-scheme/check.ts": "complaints before cycle 0",
+    "switches/parts/waits.ts": "once, when a network stands still",
     "switches/tiled/check.ts": "complaints before cycle 0",
+    "switches/tiled/waits.ts": "once, when a network stands still",
   }
   test("there are some", () => expect(hot.length).toBeGreaterThan(60))
   test.each([

@@ -24,7 +24,20 @@ const steps = blocks.filter((b) => b.language === "sh" || b.language === "consol
 const ours = steps.filter((s) => s.command.startsWith("npx lacewing "))
 
 /** Answers within seconds, so it is run as it stands. */
-const cheap = new Set(["list", "check", "explain", "topology", "cost", "route", "contract", "doctor", "schema", "--help", "--version"])
+const cheap = new Set([
+  "list",
+  "check",
+  "explain",
+  "topology",
+  "cost",
+  "qos",
+  "route",
+  "contract",
+  "doctor",
+  "schema",
+  "--help",
+  "--version",
+])
 /** Everything else that a page may show: what npm and scripts do is tested elsewhere. */
 const elsewhere =
   /^(npm ci && npm (start|test)|npm (start|test|run [\w:]+)( .*)?|npx (vitest|biome|tsc) .*|node (scripts|bench)\/.*|bash \.ci\/run)$/
@@ -37,7 +50,11 @@ const files = blocks.flatMap((b) => {
 })
 const dist = (file: string) => JSON.stringify(pathToFileURL(join(root, "dist", file)).href)
 /** The package by its place: nothing is installed here. */
-const placed = (text: string) => text.replaceAll('"lacewing"', dist("app/index.js")).replaceAll('"lacewing/core"', dist("core/index.js"))
+const placed = (text: string) =>
+  text
+    .replaceAll('"lacewing"', dist("app/index.js"))
+    .replaceAll('"lacewing/core"', dist("core/index.js"))
+    .replaceAll('"lacewing/web"', dist("app/web.js"))
 
 beforeAll(() => {
   built()

@@ -31,7 +31,7 @@ function keep(name: string, spec: RunSpec, counted: number, folder = root): void
 }
 
 function planned(experiment: object): Plan {
-  const got = plan({ source: plainSource("test", experiment), folder: root, name: "test" })
+  const got = plan({ source: plainSource("test", experiment), host: hostAt(root), name: "test" })
   if ("bad" in got) throw new Error(got.bad.map((c) => `${c.path}: ${c.says}`).join("\n"))
   return got.ok
 }

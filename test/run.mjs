@@ -1,5 +1,5 @@
 // npm test: type check, build, lint, then all tests. Each step says what it is and how long it took; the first failure stops, and the last lines
-// say how it ended. Arguments go to vitest: npm test -- src/core. What the tests need beyond npm ci (Chromium) is looked for first.
+// say how it ended. Arguments go to vitest: npm test -- src/core. What the tests need beyond npm ci (Chromium, Firefox) is looked for first.
 import { spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"
 
@@ -10,6 +10,7 @@ const steps = [
   ["build", "npm", ["run", "--silent", "build"]],
   ["lint", "npx", ["biome", "check", "--error-on-warnings", "."]],
   ["chromium", process.execPath, ["scripts/chromium.mjs"]],
+  ["firefox", process.execPath, ["scripts/firefox.mjs"]],
   ["tests", "npx", ["vitest", "run", ...process.argv.slice(2)]],
 ]
 if (!existsSync("node_modules/vitest")) {

@@ -1,5 +1,6 @@
 // What the readers share: a small experiment, texts from bytes, and a plan whose networks are built only if they are small.
 
+import { hostAt } from "../../dist/experiment/disk/host.js"
 import { plan } from "../../dist/experiment/plan.js"
 import { plainSource } from "../../dist/experiment/source.js"
 import { estimateRun } from "../../dist/run/estimate.js"
@@ -26,7 +27,7 @@ const host = {
 
 /** Plans it, tells every complaint, and builds the first network if its tables are small. */
 export function planned(source, options = {}) {
-  const got = plan({ source, folder: "/nonexistent", name: "fuzz" }, options)
+  const got = plan({ source, host: hostAt("/nonexistent"), name: "fuzz" }, options)
   if ("bad" in got) {
     frames(got.bad)
     return

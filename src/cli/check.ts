@@ -1,6 +1,7 @@
 // lacewing check FILE: everything that can be known without running.
 import type { Command } from "commander"
 import { duration } from "../core/duration.ts"
+import { hostAt } from "../experiment/disk/host.ts"
 import { loadPlan } from "../experiment/load.ts"
 import { complaintsOf, shapes } from "../experiment/sense.ts"
 import { checkPlan } from "../inspect/check-plan.ts"
@@ -25,7 +26,7 @@ export default function (command: Command, io: Io): void {
       const loaded = await loadPlan(file, { ...(o.set ? { set: o.set } : {}), code: o.code })
       if ("bad" in loaded) refuse(loaded.bad, io, o.json === true)
       const plan = loaded.ok
-      const bad = complaintsOf(plan.runs, plan.folder, await loadSimulator())
+      const bad = complaintsOf(plan.runs, hostAt(plan.folder), await loadSimulator())
       const checks = checkPlan(plan, { brief: o.quick === true }, (says) => io.err(io.paint.dim(says)))
       if (bad.length > 0 && checks.length === 0) refuse(bad, io, o.json === true)
       const wrong = checks.find((c) => !c.check.deadlock.free || !c.check.reachable.all)

@@ -8,6 +8,11 @@ export const commands: readonly Listed[] = [
   { name: "route", about: "show every way from one endpoint to another, with its VCs", load: () => import("./route.ts") },
   { name: "topology", about: "measure, draw or export a network: counts, hops, bisection, cost", load: () => import("./topology.ts") },
   { name: "cost", about: "price and power of a network: routers, cables, optics", load: () => import("./cost.ts") },
+  {
+    name: "qos",
+    about: "from shares and distances of service levels to an arbitration table; OpenSM's lines",
+    load: () => import("./inspect/qos.ts"),
+  },
   { name: "list", about: "list topologies, routings, switches, patterns and all other plug-ins", load: () => import("./list.ts") },
   { name: "explain", about: "explain a key of the experiment file, a plug-in or a measured value", load: () => import("./explain.ts") },
   { name: "report", about: "make report.html, tables and figures of a results folder", load: () => import("./report.ts") },

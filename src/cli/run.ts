@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs"
 import { type Command, Option } from "commander"
 import type { Complaint } from "../core/complaint.ts"
+import { hostAt } from "../experiment/disk/host.ts"
 import { loadPlan } from "../experiment/load.ts"
 import { outsideOf } from "../experiment/outside/known.ts"
 import type { Plan, PlannedRun } from "../experiment/plan.ts"
@@ -100,7 +101,7 @@ function executed(plan: Plan): string[] {
 /** Builds every kind of network that is to be run, and refuses with places what does not fit together. */
 async function sensible(plan: Plan, runs: readonly PlannedRun[], o: RunOptions, io: Io): Promise<void> {
   if (runs.length === 0) return
-  refuseAny(complaintsOf(runs, plan.folder, await loadSimulator(o.simulator)), o, io)
+  refuseAny(complaintsOf(runs, hostAt(plan.folder), await loadSimulator(o.simulator)), o, io)
 }
 
 function refuseAny(bad: readonly Placed[], o: RunOptions, io: Io): void {

@@ -1,6 +1,7 @@
 // lacewing topology NAME k=v…: what a network is like, without running anything; or the network itself as a file.
 import { writeFileSync } from "node:fs"
-import { type Command, Option } from "commander"
+import { type Command, InvalidArgumentError, Option } from "commander"
+import { fractionOf } from "../core/units.ts"
 import { type ExportForm, exportForms, toEdges, toGraphml, toJson } from "../draw/topology/export.ts"
 import { draw } from "../draw/topology/svg.ts"
 import type { Catalog } from "../experiment/catalog.ts"
@@ -16,6 +17,7 @@ interface Options extends NetworkOptions, WithPlugins {
   readonly export?: ExportForm
   readonly out?: string
   readonly bisection: boolean
+  readonly load?: number
 }
 
 export default function define(command: Command, io: Io): void {
@@ -25,6 +27,11 @@ export default function define(command: Command, io: Io): void {
     .addOption(new Option("--export <form>", "write the network instead").choices([...exportForms]))
     .option("--out <file>", "file of the export (standard output if left out)")
     .option("--no-bisection", "leave the bisection out: it takes longest on large networks")
+    .option("--load <fraction>", "offered load of uniform traffic for which the load of links is told (1)", (text) => {
+      const load = fractionOf(text)
+      if (typeof load === "string" || load <= 0) throw new InvalidArgumentError("Write a load such as 0.9 or 90%.")
+      return load
+    })
     .option(...pluginsOption)
     .addHelpText(
       "after",
@@ -37,7 +44,11 @@ export default function define(command: Command, io: Io): void {
       const title = commandOf(built.plugin.name, built.raw)
       if (o.export !== undefined) return write(exported(built, o.export, title, io, o), o.out, io)
       const book = bookOf(o, io)
-      const made = report(built, { bisection: o.bisection, ...(book !== undefined ? { book } : {}) })
+      const made = report(built, {
+        bisection: o.bisection,
+        ...(book !== undefined ? { book } : {}),
+        ...(o.load !== undefined ? { load: o.load } : {}),
+      })
       if ("bad" in made) refusePlain(made.bad, io, o.json === true)
       io.out(o.json === true ? withNulls(made.ok) : reportText(made.ok, title, built.plugin.about, io.paint))
     })

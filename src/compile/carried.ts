@@ -2,6 +2,7 @@
 import { type Complaint, complain } from "../core/complaint.ts"
 import type { FlitSwitchModel } from "../fabric/switch.ts"
 import type { TransferSwitchModel } from "../fabric/transfer.ts"
+import type { RoutingFunction } from "../model/routing.ts"
 import { type UsedVcs, usedVcs } from "../proof/used.ts"
 import { type Routed, subjectOf } from "./subject.ts"
 
@@ -37,6 +38,16 @@ export function uncarried(model: FlitSwitchModel | TransferSwitchModel, network:
       ),
     ]
   })
+}
+
+/** A ring that bubbles keep moving needs a buffer that holds two packets. */
+export function withoutBubble(model: FlitSwitchModel | TransferSwitchModel, routing: RoutingFunction): Complaint[] {
+  if (routing.room === undefined || !("bubble" in model) || model.bubble === undefined) return []
+  const { key, flits } = model.bubble
+  const least = 2 * model.maxPacket
+  if (flits >= least) return []
+  const says = `${flits} flits hold less than two packets of ${model.maxPacket}: whoever enters a ring must leave room for one behind`
+  return [complain(`network.switch.${key}`, says, `set it to at least ${least}flits`)]
 }
 
 function list(mask: number): number[] {

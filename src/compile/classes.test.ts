@@ -24,13 +24,19 @@ describe("priorities", () => {
 describe("classes of a protocol", () => {
   const classes = [{ name: "control", vcs: 2, priority: 1, direct: true }]
   test("must leave the VCs that data needs", () => {
-    expect(crowded(packets, { classes }, "srp", 4)).toEqual([])
-    expect(said(crowded(packets, { classes }, "srp", 5))).toEqual([
+    expect(crowded(packets, { classes }, "srp", 4, 2)).toEqual([])
+    expect(said(crowded(packets, { classes }, "srp", 5, 2))).toEqual([
       'network.switch.vcs: "srp" takes 2 VCs for its own packets and data needs 5, the switch has 6 | set it to at least 7',
     ])
   })
+  test("and be large enough for detours", () => {
+    const detours = [{ name: "speculative", vcs: 1, priority: -1, direct: false }]
+    expect(said(crowded(packets, { classes: detours }, "srp", 2, 2))).toEqual([
+      'network.congestion: class "speculative" of "srp" has 1 VCs, the routing needs 2 | give it at least 2 VCs',
+    ])
+  })
   test("and its packets must fit", () => {
-    expect(said(crowded(packets, { controlFlits: 30 }, "srp", 5))).toEqual([
+    expect(said(crowded(packets, { controlFlits: 30 }, "srp", 5, 2))).toEqual([
       'network.switch.packet: packets of "srp" have 30 flits, the longest may have 24 | set it to at least 30flits',
     ])
   })

@@ -1,14 +1,28 @@
 // The classes of VCs of a run: those of its streams, then those of its congestion protocol.
 import { type Complaint, complain } from "../core/complaint.ts"
+import { Draws } from "../core/rng.ts"
 import type { CongestionModel } from "../model/congestion.ts"
+import type { RoutingFunction } from "../model/routing.ts"
 import type { Stream } from "../model/stream.ts"
 import { dataVcs, planVcs, type VcPlan } from "../model/vc-plan.ts"
 import type { Network } from "./network.ts"
 
 export function planOf(network: Network, streams: readonly Stream[]): VcPlan {
-  const { classes, vcsPerClass, congestion, routingPlugin, routingParams, topology } = network
+  const { classes, vcsPerClass, congestion } = network
   const priorities = Array.from({ length: classes }, (_, c) => streams.find((s) => s.vcFirst === c * vcsPerClass)?.priority ?? 0)
-  return planVcs(priorities, vcsPerClass, congestion.classes, routingPlugin.vcs(routingParams as never, topology as never))
+  return planVcs(priorities, vcsPerClass, congestion.classes)
+}
+
+/** The routing of each class, made for as many VCs as the class has; packets of a direct class of another size use all of its VCs (VcPlan.wholeOf). */
+export function routingsOf(
+  { routing, routingPlugin, routingParams, topology, vcsPerClass }: Network,
+  plan: VcPlan,
+  seed: number,
+): RoutingFunction[] {
+  return plan.classes.map(({ count, direct }) => {
+    if (direct || count === vcsPerClass) return routing
+    return routingPlugin.make(routingParams as never, { topology, vcs: count, rng: new Draws(seed ^ 0x7075) } as never)
+  })
 }
 
 /** Switches that move packets tell them apart by their VCs: what shares a class shares its priority. */
@@ -44,8 +58,9 @@ export function unknownPriorities(streams: readonly Stream[], network: Network):
       ]
 }
 
-/** VCs and packets that a congestion protocol asks for, against those of the switch. `needs`: VCs of data. */
-export function crowded(sw: Network["switch"], congestion: CongestionModel, name: string, needs: number): Complaint[] {
+/** VCs and packets that a congestion protocol asks for, against those of the switch. `needs`: VCs of data; `each`: VCs that
+ *  the routing needs in a class whose packets may take detours. */
+export function crowded(sw: Network["switch"], congestion: CongestionModel, name: string, needs: number, each: number): Complaint[] {
   const own = sw.vcs - dataVcs(sw.vcs, congestion.classes)
   const bad: Complaint[] = []
   if (own > 0 && sw.vcs < own + needs)
@@ -56,6 +71,15 @@ export function crowded(sw: Network["switch"], congestion: CongestionModel, name
         `set it to at least ${own + needs}`,
       ),
     )
+  for (const c of congestion.classes ?? [])
+    if (!c.direct && c.vcs < each)
+      bad.push(
+        complain(
+          "network.congestion",
+          `class "${c.name}" of "${name}" has ${c.vcs} VCs, the routing needs ${each}`,
+          `give it at least ${each} VCs`,
+        ),
+      )
   const longest = congestion.controlFlits ?? 0
   if (sw.moves === "packets" && longest > sw.maxPacket)
     bad.push(

@@ -21,7 +21,7 @@ import type { Stream } from "../model/stream.ts"
 import type { Topology } from "../model/topology.ts"
 import { dataVcs } from "../model/vc-plan.ts"
 import { type Asks, refusals } from "./asks.ts"
-import { uncarried } from "./carried.ts"
+import { uncarried, withoutBubble } from "./carried.ts"
 import { crowded, mixedPriorities, unknownPriorities } from "./classes.ts"
 import { applyLayout } from "./floor/cables.ts"
 import { guarded } from "./guarded.ts"
@@ -83,7 +83,7 @@ function idleTurnaround(streams: readonly Stream[], { endpoint }: Network): Comp
 
 /** Whole packets must fit where cut-through or bubbles wait for that much room: else they would wait for ever. */
 function tooLong(streams: readonly Stream[], { switch: sw, routing, routingPlugin }: Network): Complaint[] {
-  if (sw.moves !== "flits") return [...tooLongToMove(streams, sw.maxPacket), ...noBubble(streams, sw, routing, routingPlugin.name)]
+  if (sw.moves !== "flits") return [...tooLongToMove(streams, sw), ...noBubble(streams, sw, routing, routingPlugin.name)]
   const bubbles = routing.room !== undefined
   if (bubbles && (!sw.timing.cutThrough || sw.buffer.reserve < sw.buffer.depth))
     return [
@@ -111,12 +111,16 @@ function tooLong(streams: readonly Stream[], { switch: sw, routing, routingPlugi
 }
 
 /** Switches that move whole packets know how long these can be. */
-function tooLongToMove(streams: readonly Stream[], most: number): Complaint[] {
+function tooLongToMove(
+  streams: readonly Stream[],
+  { maxPacket: most, packetKeys = ["packet"], packetParts = 1 }: TransferSwitchModel,
+): Complaint[] {
+  const keys = packetKeys.map((key) => `network.switch.${key}`).join(" and ")
   const complaint = (path: string, flits: number) =>
     complain(
       path,
       `${flits} flits, the longest packet of the switch has ${most}`,
-      `set network.switch.packet to at least ${flits}flits, or send shorter packets`,
+      `set ${keys} to at least ${flits * packetParts}flits, or send shorter packets`,
     )
   return streams.flatMap((s, i) => [
     ...(s.packet.max > most ? [complaint(`traffic.${i}.packet`, s.packet.max)] : []),
@@ -203,7 +207,7 @@ function network(spec: NetworkSpec, asked: number, seed: number, host: Host, any
   const classes = known || sw.moves !== "packets" ? asked : 1
   const vcsPerClass = Math.floor(dataVcs(sw.vcs, congestion.classes) / classes)
   const needs = plugin.vcs(rout.params as never, topology as never)
-  bad.push(...crowded(sw, congestion, cong.plugin.name, needs * classes))
+  bad.push(...crowded(sw, congestion, cong.plugin.name, needs * classes, needs))
   if (bad.length > 0) return { bad }
   if (vcsPerClass < needs && !(anyVcs && vcsPerClass > 0)) {
     const each = classes > 1 ? ` for each of the ${classes} classes of traffic` : ""
@@ -226,6 +230,7 @@ function network(spec: NetworkSpec, asked: number, seed: number, host: Host, any
   if (bad.length > 0) return { bad }
   const { topology: wiring, routing: ways, links, layout } = spec
   bad.push(...uncarried(sw, routed, canonical({ wiring, ways, vcsPerClass, seed, links, layout, plugins: host.outside?.hashes ?? [] })))
+  bad.push(...withoutBubble(sw, routing))
   if (bad.length > 0) return { bad }
   return {
     ok: {

@@ -57,14 +57,14 @@ function streamOf(t: TrafficSpec, i: number, spec: RunSpec, network: Network, ho
   const packet = sizes("packet")
   const message = sizes("message")
   const pattern = find(patternsFor(host), t.pattern, `${path}.pattern`, scale)
-  const process = find(arrivalsFor(host), t.arrivals, `${path}.arrivals`, scale)
+  const births = find(arrivalsFor(host), t.arrivals, `${path}.arrivals`, scale)
   if ("bad" in pattern) bad.push(...pattern.bad)
   else bad.push(...prefixed(`${path}.pattern`, pattern.ok.plugin.check?.(pattern.ok.params as never, site) ?? []))
-  if ("bad" in process) bad.push(...process.bad)
-  if (bad.length > 0 || packet === undefined || message === undefined || "bad" in pattern || "bad" in process) return { bad }
+  if ("bad" in births) bad.push(...births.bad)
+  if (bad.length > 0 || packet === undefined || message === undefined || "bad" in pattern || "bad" in births) return { bad }
   const rate = t.load / packet.mean / message.mean
   const timed = { ...site, rate }
-  bad.push(...prefixed(`${path}.arrivals`, process.ok.plugin.check?.(process.ok.params as never, timed) ?? []))
+  bad.push(...prefixed(`${path}.arrivals`, births.ok.plugin.check?.(births.ok.params as never, timed) ?? []))
   if (packet.max > 65535) bad.push(complain(`${path}.packet`, `${packet.max} flits in one packet`, "choose at most 65535flits"))
   const chosen = sendersOf(t.from, topology.graph.ends, `${path}.from`, bad)
   const start = duration("start", 0)
@@ -76,7 +76,7 @@ function streamOf(t: TrafficSpec, i: number, spec: RunSpec, network: Network, ho
     ok: {
       name: t.name,
       pattern: dests,
-      arrivals: process.ok.plugin.make(process.ok.params as never, timed),
+      arrivals: births.ok.plugin.make(births.ok.params as never, timed),
       packet,
       message,
       start,

@@ -1,5 +1,5 @@
 // Does the network stand still, and why? One place that decides it, from facts: who waits for whom, what is on wires, which timers are due.
-// A deadlock is a circle of waits; where a switch cannot name one, it is a standstill that nothing on wires and no timer can end, in words.
+// A deadlock is a circle of waits (diagnose.ts), or a standstill that nothing on wires and no timer can end: where answers, not queues, are waited for.
 // What only waits (a long link, a retransmission timer, a side band) is none, however long it takes. Pure functions.
 
 /** Cycles without any movement before it is worth a word, on the shortest links. */
@@ -61,55 +61,4 @@ export function judgeStanding(s: Standing, look: Look, patience: number): Verdic
 
 function packets(n: number): string {
   return n === 1 ? "1 packet was" : `${n} packets were`
-}
-
-/** Channels as a graph, and what is known of each: for switches that do not say which packet waits for which. */
-export interface ChannelFacts {
-  /** channels that the front of some buffer goes to */
-  readonly wanted: Iterable<number>
-  /** flits were sent on it within the patience */
-  moved(chan: number): boolean
-  routerOf(chan: number): number
-  /** the router that it leads to, less than 0 for an endpoint */
-  leadsTo(chan: number): number
-  label(chan: number): string
-}
-
-/**
- * Channels that wait only for one another: packets stand before each of them, none has sent anything for as long as `moved` says, and all that stands in the router
- * behind it waits for such channels too. An endpoint, an empty router or one channel that moves behind it excuses a channel, and all that wait for it. Coarse:
- * a circle of one VC beside another that moves is not seen. Undefined if there is none.
- */
-export function standingChannels(f: ChannelFacts, cycles: number): readonly string[] | undefined {
-  const behind = new Map<number, number[]>()
-  const left = new Set<number>()
-  // in the order of the network: buffers are visited in another one by another number of partitions
-  for (const c of [...new Set(f.wanted)].sort((a, b) => a - b)) {
-    const r = f.routerOf(c)
-    const list = behind.get(r)
-    if (list === undefined) behind.set(r, [c])
-    else list.push(c)
-    if (!f.moved(c)) left.add(c)
-  }
-  for (let again = true; again; ) {
-    again = false
-    for (const c of left) {
-      const r = f.leadsTo(c)
-      const next = r < 0 ? undefined : behind.get(r)
-      if (next?.every((n) => left.has(n)) === true) continue
-      left.delete(c)
-      again = true
-    }
-  }
-  const first = [...left][0]
-  if (first === undefined) return undefined
-  const circle: number[] = []
-  for (let c = first; !circle.includes(c); c = behind.get(f.leadsTo(c))!.find((n) => left.has(n))!) circle.push(c)
-  const last = circle.at(-1)!
-  const back = behind.get(f.leadsTo(last))!.find((n) => left.has(n))!
-  const ring = circle.slice(circle.indexOf(back))
-  return [
-    `deadlock: ${ring.length} channels wait for one another in a circle, ${left.size} have sent nothing for ${cycles} cycles and never will`,
-    ...ring.map((c, i) => `${f.label(c)} waits for room behind it, where packets wait for ${f.label(ring[(i + 1) % ring.length]!)}`),
-  ]
 }

@@ -9,9 +9,10 @@ import { compile } from "../compile/compile.ts"
 import { Draws } from "../core/rng.ts"
 import { checkNetwork } from "../inspect/check-network.ts"
 import { topologies } from "../library.ts"
+import { hostAt } from "./disk/host.ts"
 import { fileName } from "./disk/safe-names.ts"
-import { systemComplaint } from "./disk/system-error.ts"
-import { readBytes, readText, unreadable } from "./disk/user-file.ts"
+import { systemComplaint, unreadable } from "./disk/system-error.ts"
+import { readBytes, readText } from "./disk/user-file.ts"
 import { plan } from "./plan.ts"
 import { plainSource, yamlSource } from "./source.ts"
 
@@ -28,7 +29,7 @@ const ring = {
   network: { topology: { name: "torus", sides: "4x4" }, routing: "torus.dimension-order" },
   traffic: { pattern: "uniform", load: 0.1, packet: "1flit" },
 }
-const planOf = (more: object) => plan({ source: plainSource("e", { ...ring, ...more }), folder: ".", name: "e" })
+const planOf = (more: object) => plan({ source: plainSource("e", { ...ring, ...more }), host: hostAt("."), name: "e" })
 function specOf(more: object) {
   const got = planOf(more)
   if ("bad" in got) throw new Error(got.bad.map((c) => c.says).join())

@@ -1,17 +1,17 @@
 // Files that a run reads (edge lists, traffic matrices): what is in them is part of its identity.
-import { resolve } from "node:path"
 import { type Complaint, complain } from "../core/complaint.ts"
 import { sha256 } from "../core/sha256.ts"
+import { bytesOf, type Host } from "../model/host.ts"
 import type { Completed } from "./complete.ts"
-import { readBytes, unreadable } from "./disk/user-file.ts"
+import { unreadable } from "./disk/system-error.ts"
 import { isMap } from "./fields.ts"
 
 /** Parameters called `file` name files; what is in them is part of the run's identity. */
 export class FileHashes {
-  private readonly folder: string
+  private readonly host: Host
   private readonly known = new Map<string, string>()
-  constructor(folder: string) {
-    this.folder = folder
+  constructor(host: Host) {
+    this.host = host
   }
   of(spec: Completed, bad: Complaint[]): Record<string, string> {
     const made: Record<string, string> = {}
@@ -28,7 +28,7 @@ export class FileHashes {
   }
   private add(file: string, path: string, made: Record<string, string>, bad: Complaint[]): void {
     try {
-      if (!this.known.has(file)) this.known.set(file, sha256(readBytes(resolve(this.folder, file))))
+      if (!this.known.has(file)) this.known.set(file, sha256(bytesOf(this.host, file)))
       made[file] = this.known.get(file)!
     } catch (e) {
       bad.push(complain(path, `${file} ${unreadable(e)}`, "paths are relative to the folder of the experiment"))

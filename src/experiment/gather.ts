@@ -1,14 +1,14 @@
 // The experiment as one tree of plain data: the file over the files that it includes, and --set over both.
-import { resolve } from "node:path"
 import { parse as parseYaml } from "yaml"
 import { complain } from "../core/complaint.ts"
 import { kindOf } from "../core/units.ts"
+import { type Host, normal } from "../model/host.ts"
 import type { Catalog } from "./catalog.ts"
 import { isMap } from "./fields.ts"
 import { plainCopy } from "./plain-copy.ts"
-import { readIncluded } from "./read.ts"
 import { apply, placed, type Setting, type Tree } from "./settings.ts"
 import { type Placed, plainSource, type Source } from "./source.ts"
+import { includedSource } from "./text.ts"
 
 export function listOf(value: unknown): readonly unknown[] {
   return value === undefined || value === null ? [] : Array.isArray(value) ? value : [value]
@@ -20,7 +20,7 @@ const mostLevels = 20
 const mostIncluded = 16 * 2 ** 20
 
 /** The file over the files that it includes. Maps of network and measure are merged, all else is replaced. */
-export function merged(source: Source, folder: string, sources: Source[], bad: Placed[], chain: readonly string[]): Tree {
+export function merged(source: Source, host: Host, sources: Source[], bad: Placed[], chain: readonly string[]): Tree {
   sources.push(source)
   const own = plainCopy(source.value, (c) => bad.push(placed(c, source, c.path)))
   if (own !== undefined && !isMap(own)) bad.push(placed(complain("", `expected a map of keys, found ${kindOf(own)}`, usual), source, ""))
@@ -30,16 +30,16 @@ export function merged(source: Source, folder: string, sources: Source[], bad: P
     const where = Array.isArray(include) ? `include.${i}` : "include"
     const complainHere = (says: string, fix: string) => bad.push(placed(complain(where, says, fix), source, where))
     if (typeof path !== "string") complainHere(`expected a file name, found ${kindOf(path)}`, "write include: base.yaml")
-    else if (chain.includes(resolve(folder, path))) complainHere("includes itself in a circle", "remove one of the includes")
+    else if (chain.includes(normal(path))) complainHere("includes itself in a circle", "remove one of the includes")
     else if (tooMany(sources, chain.length)) {
       complainHere(`more than ${mostIncludes} files, ${mostLevels} levels or 16 MiB are included`, "include fewer files")
       break
     } else {
-      const got = readIncluded(folder, path)
+      const got = includedSource(host, path)
       if ("bad" in got) {
         if (got.bad[0]?.text !== undefined) bad.push(...got.bad)
         else complainHere(`${path} ${got.bad[0]!.says}`, got.bad[0]!.fix)
-      } else base = over(base, merged(got.ok, folder, sources, bad, [...chain, resolve(folder, path)]))
+      } else base = over(base, merged(got.ok, host, sources, bad, [...chain, normal(path)]))
     }
   }
   return over(base, rest)

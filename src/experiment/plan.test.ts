@@ -5,6 +5,7 @@ import fc from "fast-check"
 import { afterAll, describe, expect, test } from "vitest"
 import { small } from "../../test/support/catalog.ts"
 import { placeOf } from "../terminal/frame.ts"
+import { hostAt } from "./disk/host.ts"
 import { type Plan, type PlanOptions, plan } from "./plan.ts"
 import { type Placed, plainSource, yamlSource } from "./source.ts"
 
@@ -22,7 +23,7 @@ traffic: { pattern: uniform, load: 0.1, packet: 1flit }
 function attempt(text: string, options: PlanOptions = {}) {
   const source = yamlSource("x.yaml", text)
   if ("bad" in source) throw new Error(source.bad[0]!.says)
-  return plan({ source: source.ok, folder: dir, name: "x" }, { catalog: small, ...options })
+  return plan({ source: source.ok, host: hostAt(dir), name: "x" }, { catalog: small, ...options })
 }
 function good(text: string, options: PlanOptions = {}): Plan {
   const got = attempt(text, options)
@@ -360,7 +361,7 @@ describe("no value crashes the planner", () => {
           { maxLength: 2 },
         ),
         (value, set) => {
-          const got = plan({ source: plainSource("m.mjs", value), folder: dir, name: "m" }, { catalog: small, set })
+          const got = plan({ source: plainSource("m.mjs", value), host: hostAt(dir), name: "m" }, { catalog: small, set })
           if ("bad" in got) for (const c of got.bad) expect(c.fix).not.toBe("")
         },
       ),
@@ -397,7 +398,7 @@ describe("no value crashes the planner", () => {
           const keys = path.split(".")
           for (const k of keys.slice(0, -1)) at = at[k] = typeof at[k] === "object" ? (at[k] as Record<string, unknown>) : {}
           at[keys.at(-1)!] = value
-          const got = plan({ source: plainSource("m.mjs", changed), folder: dir, name: "m" }, { catalog: small })
+          const got = plan({ source: plainSource("m.mjs", changed), host: hostAt(dir), name: "m" }, { catalog: small })
           if ("ok" in got) expect(got.ok.runs.length).toBeGreaterThan(0)
         },
       ),

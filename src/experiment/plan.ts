@@ -5,6 +5,7 @@ import { type Complaint, complain } from "../core/complaint.ts"
 import { unknownKeys } from "../core/schema.ts"
 import { kindOf, plainScale } from "../core/units.ts"
 import type { PluginFile, RunSpec } from "../model/experiment.ts"
+import type { Host } from "../model/host.ts"
 import { type Axis, axesOf, countOf, position, shortNames } from "./axes.ts"
 import { Catalog } from "./catalog.ts"
 import { complete } from "./complete.ts"
@@ -15,10 +16,10 @@ import { commandLine, listOf, merged } from "./gather.ts"
 import { hashOf } from "./identity.ts"
 import { type Keys, keysOf, topKeys } from "./keys.ts"
 import type { LoadedModule } from "./outside/load.ts"
-import type { ExperimentFile } from "./read.ts"
 import { type SaturationSearch, searchOf } from "./search.ts"
 import { apply, listTraffic, placed, placer, type Setting, sameKey, type Tree, variable } from "./settings.ts"
 import type { Placed, Source } from "./source.ts"
+import type { ExperimentFile } from "./text.ts"
 import { type Skipped, sweptNames, thresholds } from "./thresholds.ts"
 import { checkVersion, type Limits, limitsOf, mostRuns, seedsOf } from "./top.ts"
 
@@ -58,7 +59,7 @@ export interface PlanOptions {
 }
 
 export function plan(file: ExperimentFile, options: PlanOptions = {}): { ok: Plan } | { bad: Placed[] } {
-  const { source, folder } = file
+  const { source, host } = file
   if (!isMap(source.value))
     return { bad: [placed(complain("", `expected a map of keys, found ${kindOf(source.value)}`, "start with lacewing: 1"), source, "")] }
   const outside = options.outside ?? []
@@ -66,7 +67,7 @@ export function plan(file: ExperimentFile, options: PlanOptions = {}): { ok: Pla
   const keys = keysOf(catalog)
   const bad: Placed[] = []
   const sources: Source[] = []
-  const tree = merged(file.source, folder, sources, bad, [])
+  const tree = merged(source, host, sources, bad, [])
   listTraffic(tree)
   const set = commandLine(tree, options.set ?? [], catalog, bad)
   const atTop = placer(sources, set)
@@ -105,7 +106,7 @@ export function plan(file: ExperimentFile, options: PlanOptions = {}): { ok: Pla
             commandLine: set,
             catalog,
             keys,
-            folder,
+            host,
             plugins: outside.map(({ file, hash }) => ({ file, hash })),
           },
           bad,
@@ -136,6 +137,7 @@ export function plan(file: ExperimentFile, options: PlanOptions = {}): { ok: Pla
   if (bad.length > 0) return { bad: distinct(bad) }
   const title = typeof tree["title"] === "string" ? tree["title"] : file.name
   const name = typeof tree["name"] === "string" ? tree["name"] : file.name
+  const folder = host.folder ?? "."
   return { ok: { name, title, file: source.file, folder, runs, points, expect: judged.expect, skipped: judged.skipped, search, limits } }
 }
 
@@ -152,7 +154,7 @@ interface Expansion {
   readonly commandLine: readonly Setting[]
   readonly catalog: Catalog
   readonly keys: Keys
-  readonly folder: string
+  readonly host: Host
   readonly plugins: readonly PluginFile[]
 }
 
@@ -167,7 +169,7 @@ function expand(e: Expansion, bad: Placed[]): PlannedRun[] {
     probes: e.tree["probes"],
   }
   const brought = e.plugins.length > 0 ? { plugins: e.plugins } : {}
-  const files = new FileHashes(e.folder)
+  const files = new FileHashes(e.host)
   const runs: PlannedRun[] = []
   const seen = new Set<string>()
   const known = { network: e.keys.network.fields, traffic: e.keys.stream.fields, measure: e.keys.measure.fields }

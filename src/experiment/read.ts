@@ -3,17 +3,12 @@ import { statSync } from "node:fs"
 import { basename, dirname, relative, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { complain, nearest } from "../core/complaint.ts"
-import { mostText, readBytes, unreadable } from "./disk/user-file.ts"
+import { hostAt } from "./disk/host.ts"
+import { unreadable } from "./disk/system-error.ts"
+import { readBytes } from "./disk/user-file.ts"
 import { experimentIn, experimentNamed, experimentNames } from "./places.ts"
-import { type Placed, plainSource, type Source, yamlSource } from "./source.ts"
-
-export interface ExperimentFile {
-  readonly source: Source
-  /** paths inside the experiment are relative to this folder */
-  readonly folder: string
-  /** the file's name without its ending, or the folder's name for an experiment.yaml */
-  readonly name: string
-}
+import { type Placed, plainSource, type Source } from "./source.ts"
+import { type ExperimentFile, emptyIn, isEmpty, mostText, nameOf, sourceOf } from "./text.ts"
 
 /** By its ending. */
 export function isModule(path: string): boolean {
@@ -38,18 +33,9 @@ export async function read(given: string, { code = true }: ReadOptions = {}): Pr
   if (module && !code) return { bad: [{ file, ...complain("", isCode, "give a .yaml or .json file, or allow code") }] }
   const got = module ? await moduleSource(file, path) : textSource(file, path)
   if ("bad" in got) return got
-  if (got.ok.value === null || got.ok.value === undefined)
-    return {
-      bad: [{ file, ...complain("", "is empty", 'start with "lacewing: 1", network and traffic; "lacewing init" writes an example') }],
-    }
-  const name = /^experiment\.\w+$/.test(basename(path)) ? basename(dirname(path)) : basename(path).replace(/\.\w+$/, "")
-  return { ok: { source: got.ok, folder: dirname(path), name } }
-}
-
-/** A file that an experiment includes, by its own path. */
-export function readIncluded(folder: string, path: string): { ok: Source } | { bad: Placed[] } {
-  const full = resolve(folder, path)
-  return textSource(relative(process.cwd(), full), full)
+  if (isEmpty(got.ok)) return { bad: [emptyIn(file)] }
+  const name = nameOf(path)
+  return { ok: { source: got.ok, host: hostAt(dirname(path)), name } }
 }
 
 /** The file that is meant: a path, or the name of an experiment of this folder or of the package. */
@@ -75,12 +61,7 @@ export function findFile(given: string): { ok: string } | { bad: Placed[] } {
 }
 
 function textSource(file: string, path: string): { ok: Source } | { bad: Placed[] } {
-  try {
-    return yamlSource(file, new TextDecoder("utf-8", { fatal: true }).decode(readBytes(path, mostText)))
-  } catch (e) {
-    if (e instanceof TypeError) return { bad: [{ file, ...complain("", "is not UTF-8 text", "save it as UTF-8 YAML or JSON") }] }
-    return { bad: [{ file, ...complain("", unreadable(e), "check the path and its permissions") }] }
-  }
+  return sourceOf(file, () => readBytes(path, mostText))
 }
 
 const absent = "does not exist"

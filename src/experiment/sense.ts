@@ -5,7 +5,7 @@ import { canonical } from "../core/canonical.ts"
 import type { Checked, Complaint } from "../core/complaint.ts"
 import type { RunSpec } from "../model/experiment.ts"
 import type { Host } from "../model/host.ts"
-import { hostAt } from "./disk/host.ts"
+import { bringing } from "./outside/known.ts"
 import type { PlannedRun } from "./plan.ts"
 import type { Placed } from "./source.ts"
 
@@ -31,9 +31,9 @@ export function shapes(runs: readonly PlannedRun[]): PlannedRun[] {
   return [...found.values()]
 }
 
-export function complaintsOf(runs: readonly PlannedRun[], folder: string, builder: Builder): Placed[] {
+export function complaintsOf(runs: readonly PlannedRun[], host: Host, builder: Builder): Placed[] {
   return placedOnce(runs, ({ spec }) => {
-    const got = builder.prepare(spec, hostAt(folder, spec.plugins))
+    const got = builder.prepare(spec, bringing(host, spec.plugins))
     return "ok" in got ? [] : got.bad
   })
 }

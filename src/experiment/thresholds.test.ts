@@ -1,6 +1,7 @@
 // Thresholds of a file under --set: one that still has its point is judged there, one that has lost it is set aside with the reason.
 import { describe, expect, test } from "vitest"
 import { small } from "../../test/support/catalog.ts"
+import { hostAt } from "./disk/host.ts"
 import { type Plan, plan } from "./plan.ts"
 import { type Placed, yamlSource } from "./source.ts"
 
@@ -22,7 +23,7 @@ expect:
 function attempt(text: string, set: readonly string[]): { ok: Plan } | { bad: Placed[] } {
   const source = yamlSource("x.yaml", text)
   if ("bad" in source) throw new Error(source.bad[0]!.says)
-  return plan({ source: source.ok, folder: ".", name: "x" }, { catalog: small, set })
+  return plan({ source: source.ok, host: hostAt("."), name: "x" }, { catalog: small, set })
 }
 function good(text: string, ...set: string[]): Plan {
   const got = attempt(text, set)

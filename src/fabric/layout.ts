@@ -51,10 +51,16 @@ export interface Layout {
 
 export const NOWHERE = -0x40000000
 
-function radixOf(graph: Graph): number {
+/** Ports of the largest router. */
+export function radixOf(graph: Graph): number {
   let radix = 1
-  for (let r = 0; r < graph.routers; r++) radix = Math.max(radix, graph.firstChan[r + 1]! - graph.firstChan[r]!)
+  for (let r = 0; r < graph.routers; r++) radix = Math.max(radix, portsOf(graph, r))
   return radix
+}
+
+/** Ports of a router of the graph; in the law of ids it has as many as the largest one, and leaves some empty. */
+export function portsOf({ firstChan }: Graph, router: number): number {
+  return firstChan[router + 1]! - firstChan[router]!
 }
 
 function portBits(vcs: number): number {

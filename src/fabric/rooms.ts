@@ -9,7 +9,7 @@
 // slot >> LV is the port in all three.
 import { lowest } from "../core/bitset.ts"
 import { type Column, i32, u16 } from "./columns.ts"
-import type { Layout } from "./layout.ts"
+import { type Layout, portsOf } from "./layout.ts"
 
 /** Buffer of one port: flits in all, kept for each VC of the mask, and the most that one VC may take of what is shared. */
 export interface RoomSpec {
@@ -63,7 +63,8 @@ export function makeRooms(
   }
   const ports = l.routers * l.PS
   for (let port = 0; port < ports; port++) {
-    if (l.outerRouter[Math.floor(port / l.PS)]! < 0 || port % l.PS >= l.radix) continue
+    const router = l.outerRouter[Math.floor(port / l.PS)]!
+    if (router < 0 || port % l.PS >= portsOf(l.graph, router)) continue
     set(port, input(port))
     set((OUT >> l.LV) + port, output(port))
   }

@@ -39,14 +39,17 @@ export interface FlitSwitch {
   audit(t: number): Complaint[]
 }
 
-/** A packet at the front of input VC `at`, with a part of it at least, and what it waits for; any one would do. */
+/**
+ * A packet at the front of queue `at`, with a part of it at least, and what it waits for; any one would do. Queues are numbered router by router, its input VCs
+ * first and with their own numbers; a switch that has no other queues has as many as a router has VC slots (`Layout.RS`).
+ */
 export interface StateWaits {
   readonly at: number
   readonly packet: number
   readonly waits: readonly StateWait[]
 }
 
-/** It waits for output VC `wants`, or for room behind it, until the front of input VC `by`, which holds output VC `holds` or fills the buffer behind that, goes on. */
+/** It waits for output VC `wants`, or for room on the way to it or behind it, until the front of queue `by`, which holds output VC `holds` or fills its buffers, goes on. */
 export interface StateWait {
   readonly wants: number
   readonly holds: number

@@ -12,7 +12,7 @@ import type { Column } from "./columns.ts"
 import type { Layout } from "./layout.ts"
 import type { TransferColumns, TransferConstants } from "./packets.ts"
 import type { RoomRules, RoomSpec, Rooms } from "./rooms.ts"
-import type { RoutingUse, StateDigest } from "./switch.ts"
+import type { RoutingUse, StateDigest, StateWaits, VisitQueue } from "./switch.ts"
 
 /** What a switch may do to the world outside its routers. */
 export interface TransferWires {
@@ -61,8 +61,12 @@ export interface TransferSwitch {
   /** counters of its own after a run of `cycles` */
   values(cycles: number): Record<string, number>
   tables(): Record<string, Table>
-  /** every queue that holds something: the output port that its front packet goes to, flits, that packet, and whether there is room behind the port */
-  queues(visit: (port: number, flits: number, packet: number, room: boolean) => void): void
+  /** every queue that holds something */
+  queues(visit: VisitQueue): void
+  /** every queue whose front cannot move, and what would let it: for the diagnosis of a stall */
+  waits(): readonly StateWaits[]
+  /** numbers of queues that each router takes in `waits` */
+  readonly span: number
   /** timers, messages between its ports and links that send again: what will move by itself although nothing moves now */
   timersDue(): number
 }
@@ -125,6 +129,8 @@ export interface TransferSwitchModel {
   readonly buffers: TransferBuffers
   /** VCs (mask) that links between routers carry, by link class (key `carries`); of the VCs of a candidate it takes the lowest */
   carried(linkClass: number): number
+  /** the buffer that must hold two packets where a ring is kept moving by bubbles: its key and flits */
+  readonly bubble?: { readonly key: string; readonly flits: number }
   /** injection VC of acknowledgements, relative to their class */
   readonly ackVc: number
   /** endpoints inject on any VC of a class that has room, in turn; absent: on the first alone */
@@ -141,6 +147,10 @@ export interface TransferSwitchModel {
   /** it asks for a routing that is a table (fabric/table.ts) */
   readonly table?: boolean
   readonly maxPacket: number
+  /** keys of the switch that say so; absent: `packet` */
+  readonly packetKeys?: readonly string[]
+  /** equal parts into which what they say is cut, each of which must hold the packet; absent: 1 */
+  readonly packetParts?: number
   /** flits that a router holds beside its port buffers for each port, and flits of copies that it keeps */
   readonly innerFlits: number
   readonly copies: number

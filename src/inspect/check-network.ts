@@ -52,6 +52,8 @@ export interface NetworkCheck {
 }
 
 export interface CheckOptions {
+  /** load that an experiment offers, all streams together: channel loads are told for it, too */
+  readonly offered?: number
   /** least VCs and loads are left out */
   readonly brief?: boolean
   /** routers that a network may have to be walked */
@@ -77,7 +79,7 @@ export function checkNetwork(network: Routed, options: CheckOptions = {}): Netwo
     vcs: tellVcs(network, declared, least, hops - 1),
     hopBound: Number.isFinite(hops) ? { routers: hops, links: hops - 1 } : { routers: null, links: null },
     reachable: { all: proof.faults.length === 0, faults: proof.faults.map((f) => tellFault(f, network.topology)) },
-    ...(options.brief === true ? {} : { loads: tellLoads(loads(subject), network.topology) }),
+    ...(options.brief === true ? {} : { loads: tellLoads(loads(subject), network.topology, options.offered) }),
   }
   return { ...check, words: sentences(check) }
 }
@@ -177,7 +179,7 @@ function tellVcs(network: Routed, declared: number, found: LeastVcs | undefined,
   }
 }
 
-function tellLoads(l: Loads, topology: Topology): Loads & { words: string[] } {
+function tellLoads(l: Loads, topology: Topology, offered: number | undefined): Loads & { words: string[] } {
   const name = (c: Chan) => {
     const { graph } = topology
     return c < 0 ? "no channel" : `${topology.label(graph.routerOf[c]!)} -> ${topology.label(graph.routerOf[graph.far[c]!]!)}`
@@ -190,6 +192,10 @@ function tellLoads(l: Loads, topology: Topology): Loads & { words: string[] } {
     const vcs = c.vcs.length > 1 ? `; by VC ${c.vcs.map(percent).join(", ")}` : ""
     words.push(`  ${c.class} links: mean load ${c.mean.toFixed(3)}, most ${c.max.toFixed(3)}${vcs}`)
   }
+  if (offered !== undefined && offered > 0)
+    words.push(
+      `  at the largest load of the experiment, ${Number(offered.toFixed(4))}, if it were uniform: ${l.uniform.classes.map((c) => `${c.class} links mean ${(offered * c.mean).toFixed(3)}, most ${(offered * c.max).toFixed(3)}`).join("; ")}`,
+    )
   if (l.worst !== undefined)
     words.push(
       `worst permutation found (greedy search, a worse one may exist): ${l.worst.load.toFixed(2)} over ${name(l.worst.channel)}, at most ${percent(l.worst.throughput)}`,

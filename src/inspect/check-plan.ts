@@ -20,10 +20,20 @@ export function checkPlan(
   tell: (says: string) => void = () => {},
 ): CheckedNetwork[] {
   const checked = new Map<string, CheckedNetwork>()
-  for (const { spec } of plan.runs) {
+  const keyOf = ({ spec }: Plan["runs"][number]) => {
+    const { topology, routing } = spec.network
+    return canonical({ topology, routing, switch: spec.network.switch, classes: classesOf(spec) })
+  }
+  const offered = new Map<string, number>()
+  for (const run of plan.runs) {
+    const load = run.spec.traffic.reduce((sum, t) => sum + t.load, 0)
+    offered.set(keyOf(run), Math.max(load, offered.get(keyOf(run)) ?? 0))
+  }
+  for (const run of plan.runs) {
+    const { spec } = run
     const { topology, routing } = spec.network
     const classes = classesOf(spec)
-    const key = canonical({ topology, routing, switch: spec.network.switch, classes })
+    const key = keyOf(run)
     if (checked.has(key)) continue
     const host = hostAt(plan.folder, spec.plugins)
     const network = compileNetwork(spec.network, classes, spec.seed, host, true)
@@ -32,7 +42,7 @@ export function checkPlan(
     const { routers } = network.ok.topology.graph
     if (routers >= manyWalked && routers <= mostWalked)
       tell(`${topology.name} of ${routers.toLocaleString("en")} routers with ${routing.name}: looking at every way takes a while`)
-    const check = checkNetwork(network.ok, { ...options, seed: spec.seed, read: host.read })
+    const check = checkNetwork(network.ok, { ...options, seed: spec.seed, read: host.read, offered: offered.get(key)! })
     checked.set(key, { network: networkName(spec.network, network.ok.vcsPerClass), check })
   }
   return [...checked.values()]

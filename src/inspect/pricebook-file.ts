@@ -2,9 +2,11 @@
 
 import { bookFrom, type PriceBook } from "../compile/floor/pricebook.ts"
 import { type Checked, type Complaint, complain } from "../core/complaint.ts"
-import { mostText, readText, unreadable } from "../experiment/disk/user-file.ts"
+import { unreadable } from "../experiment/disk/system-error.ts"
+import { readText } from "../experiment/disk/user-file.ts"
 import { plainCopy } from "../experiment/plain-copy.ts"
 import { yamlSource } from "../experiment/source.ts"
+import { mostText } from "../experiment/text.ts"
 
 export function bookFile(path: string): Checked<PriceBook> {
   try {

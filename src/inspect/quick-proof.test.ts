@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
 import { ringTable } from "../../test/support/ring.ts"
+import { hostAt } from "../experiment/disk/host.ts"
 import { plan } from "../experiment/plan.ts"
 import { plainSource } from "../experiment/source.ts"
 import { proofLines, quickProofs } from "./quick-proof.ts"
@@ -13,7 +14,7 @@ writeFileSync(join(dir, "ring.table"), ringTable(6))
 
 function runsOf(network: object, sweep?: object) {
   const tree = { lacewing: 1, network, traffic: { pattern: "uniform", load: 0.1, packet: "1flit" }, ...(sweep ? { sweep } : {}) }
-  const got = plan({ source: plainSource("experiment", tree), folder: dir, name: "experiment" })
+  const got = plan({ source: plainSource("experiment", tree), host: hostAt(dir), name: "experiment" })
   if ("bad" in got) throw new Error(got.bad.map((c) => `${c.path}: ${c.says}`).join("\n"))
   return got.ok.runs
 }

@@ -12,6 +12,9 @@ import type { Built } from "./topology-build.ts"
 export interface TopologyReport extends Measures {
   readonly topology: string
   readonly params: unknown
+  /** uniform traffic at load `load`, on shortest ways: mean load of a channel between routers */
+  readonly load: number
+  readonly linkLoad: number
   readonly cost: Cost["total"] & { readonly book: string; readonly currency: string }
   /** bytes that building and measuring may take, as estimated before */
   readonly memory: number
@@ -26,17 +29,22 @@ export function costByDefault(topology: Built["topology"], book: PriceBook | und
   return "ok" in got || "bad" in second ? got : cost(topology, second.ok)
 }
 
-export function report(built: Built, options: { book?: PriceBook; bisection?: boolean } = {}): Checked<TopologyReport> {
+export function report(built: Built, options: { book?: PriceBook; bisection?: boolean; load?: number } = {}): Checked<TopologyReport> {
   const priced = costByDefault(built.topology, options.book)
   if ("bad" in priced) return priced
   const { total, book, currency } = priced.ok
   const measures = measure(built.topology, { bisection: options.bisection !== false })
-  const { ends, routers, chans } = built.topology.graph
+  const { ends, routers, chans, far } = built.topology.graph
+  const load = options.load ?? 1
+  let channels = 0
+  for (let c = 0; c < chans; c++) if (far[c]! >= 0) channels++
   return {
     ok: {
       topology: built.plugin.name,
       params: built.params,
       ...measures,
+      load,
+      linkLoad: (load * ends * measures.meanLinks) / channels,
       cost: { book, currency, ...total },
       memory: bytesFor({ ends, routers, chans }),
     },
@@ -64,6 +72,9 @@ export function reportText(r: TopologyReport, title: string, about: string, pain
     ],
     ...(r.shortest === undefined ? [] : [["", `shortest paths of the graph: ${r.shortest.meanHops.toFixed(5)} routers`] as const]),
     ["", paint.dim(`distances from ${r.from}`)],
+    ...(Number.isFinite(r.linkLoad)
+      ? [["load", `uniform traffic at ${r.load} puts ${r.linkLoad.toFixed(3)} on a channel between routers (mean, shortest ways)`] as const]
+      : []),
     ...(r.connected ? [] : [["", paint.red("some endpoints have no path to each other")] as const]),
     ...r.hops.flatMap((share, visited) =>
       share === 0 ? [] : [[`  ${visited} router${visited === 1 ? "" : "s"}`, bar(share, paint)] as const],

@@ -146,6 +146,9 @@ export interface Terminals {
   behind(end: number, epoch: number, t: number): boolean
 }
 
+/** A row about chunks that wait for the credit of a slot and take up one of another, the one they came over: both, how many, the ends of the first of them. */
+export const WAIT = { slot: 0, up: 1, count: 2, from: 3, to: 4, words: 5 } as const
+
 /** The routers, as the engine sees them. */
 export interface PacketSwitch {
   /** ARRIVE | input port. */
@@ -156,6 +159,6 @@ export interface PacketSwitch {
   wake(slot: number, t: number): void
   /** flits sent on a channel so far */
   sent(chan: number): number
-  /** chunks wait for a credit of this channel */
-  waits(chan: number): boolean
+  /** Rows of WAIT: chunks that wait for credits. */
+  waits(): Int32Array
 }

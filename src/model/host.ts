@@ -9,11 +9,56 @@ export interface Outside {
 }
 
 export interface Host {
-  /** the text of a file that the experiment names */
+  /** the text of a file that the experiment names; throws NotReadable, or an error of the system */
   read(path: string): string
+  /** the same file as bytes, at most so many; absent: its text in UTF-8 */
+  bytes?(path: string, most?: number): Uint8Array
+  /** a path as people should see it; absent: as it is written */
+  shown?(path: string): string
   /** where its paths start from, if it has such a place */
   readonly folder?: string
   /** bytes that the machine has */
   readonly memory?: number
   readonly outside?: Outside | undefined
+}
+
+/** Not a file that can be read here; the message is a sentence without its subject: "is a pipe, not a file". */
+export class NotReadable extends Error {
+  override readonly name = "NotReadable"
+}
+
+export function bytesOf(host: Host, path: string, most?: number): Uint8Array {
+  return host.bytes === undefined ? new TextEncoder().encode(host.read(path)) : host.bytes(path, most)
+}
+
+/** A host whose files are given, by the paths that experiments write. */
+export function hostOf(files: Readonly<Record<string, string | Uint8Array>> = {}): Host {
+  const given = new Map(Object.entries(files).map(([path, content]) => [normal(path), content]))
+  const find = (path: string): string | Uint8Array => {
+    const found = given.get(normal(path))
+    if (found === undefined) throw new NotReadable("does not exist")
+    return found
+  }
+  return {
+    read(path) {
+      const found = find(path)
+      return typeof found === "string" ? found : new TextDecoder("utf-8").decode(found)
+    },
+    bytes(path) {
+      const found = find(path)
+      return typeof found === "string" ? new TextEncoder().encode(found) : found
+    },
+  }
+}
+
+/** Without `.` and `..` as far as that goes: two ways of writing one path come out alike. */
+export function normal(path: string): string {
+  const made: string[] = []
+  for (const part of path.split(/[\\/]+/)) {
+    if (part === "" && made.length > 0) continue
+    if (part === ".") continue
+    if (part === ".." && made.length > 0 && made.at(-1) !== ".." && made.at(-1) !== "") made.pop()
+    else made.push(part)
+  }
+  return made.join("/")
 }

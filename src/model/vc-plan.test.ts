@@ -20,10 +20,10 @@ describe("VC classes", () => {
     expect([...plan.priorityOf]).toEqual([0, 0, 1, 1, 9, -1])
     expect([...plan.levels]).toEqual([0b010000, 0b001100, 0b000011, 0b100000])
     expect([...plan.levelOf]).toEqual([2, 2, 1, 1, 0, 3])
-    expect([...plan.wholeOf]).toEqual([0, 0, 0, 0, 0, 0])
+    expect([...plan.wholeOf]).toEqual([0, 0, 0, 0, 0b010000, 0b100000])
   })
-  test("a direct class with fewer VCs than the routing was made for is used whole", () => {
-    const plan = planVcs([0], 4, [{ name: "control", vcs: 1, priority: 1, direct: true }], 2)
+  test("a direct class with another number of VCs than the routing was made for is used whole, so that no mask leads into the next class", () => {
+    const plan = planVcs([0], 4, [{ name: "control", vcs: 1, priority: 1, direct: true }])
     expect([...plan.wholeOf]).toEqual([0, 0, 0, 0, 0b10000])
   })
   test("classes of one priority share a level", () => {

@@ -34,13 +34,13 @@ export interface VcPlan {
   readonly levelOf: Uint8Array
   /** VCs (mask) of each priority, from high to low */
   readonly levels: Int32Array
-  /** [VC] -> all VCs of its class (mask) where the masks of the routing do not fit: a direct class smaller than what the routing was made for; else 0.
+  /** [VC] -> all VCs of its class (mask) where the masks of the routing do not fit: a direct class of another size than data's; else 0.
    *  A switch takes `wholeOf[v] || mask << firstOf[v]` */
   readonly wholeOf: Int32Array
 }
 
-/** `priorities`: of each class of data, which has `vcsPerClass` VCs; `fits`: VCs that the routing can do with. */
-export function planVcs(priorities: readonly number[], vcsPerClass: number, more: readonly ClassWish[] = [], fits = 1): VcPlan {
+/** `priorities`: of each class of data, which has `vcsPerClass` VCs. */
+export function planVcs(priorities: readonly number[], vcsPerClass: number, more: readonly ClassWish[] = []): VcPlan {
   const classes: VcClass[] = priorities.map((priority, c) => ({
     name: `class ${c}`,
     first: c * vcsPerClass,
@@ -67,7 +67,7 @@ export function planVcs(priorities: readonly number[], vcsPerClass: number, more
     priorityOf: Int32Array.from(of((c) => c.priority)),
     levelOf: Uint8Array.from(of((c) => ranks.indexOf(c.priority))),
     levels: Int32Array.from(ranks, (rank) => classes.reduce((m, c) => (c.priority === rank ? m | maskOf(c) : m), 0)),
-    wholeOf: Int32Array.from(of((c, i) => (i >= priorities.length && c.direct && c.count < fits ? maskOf(c) : 0))),
+    wholeOf: Int32Array.from(of((c, i) => (i >= priorities.length && c.direct && c.count !== vcsPerClass ? maskOf(c) : 0))),
   }
 }
 

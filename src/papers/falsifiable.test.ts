@@ -1,6 +1,7 @@
 // Every row of every paper can fail: rows are evaluated on made-up measurements, and one that agrees with all of them measures nothing.
 import { describe, expect, test } from "vitest"
 import { Draws } from "../core/rng.ts"
+import { hostAt } from "../experiment/disk/host.ts"
 import { plan } from "../experiment/plan.ts"
 import { plainSource } from "../experiment/source.ts"
 import { papers } from "./index.ts"
@@ -31,7 +32,7 @@ type Planned = Pick<PaperRuns[string][number], "hash" | "spec" | "point" | "seed
 function plannedRuns(figure: PaperFigure, mode: Mode): Record<string, readonly Planned[]> {
   return Object.fromEntries(
     Object.entries(figure[mode]?.experiments ?? {}).map(([name, experiment]) => {
-      const planned = plan({ source: plainSource(name, experiment), folder: ".", name })
+      const planned = plan({ source: plainSource(name, experiment), host: hostAt("."), name })
       if ("bad" in planned) throw new Error(planned.bad.map((c) => `${c.path}: ${c.says}`).join("; "))
       // as on a machine with the cores that a row may ask for
       return [name, planned.ok.runs.map((r) => ({ ...r, spec: { ...r.spec, engine: { ...r.spec.engine, workers: 24 } } }))]

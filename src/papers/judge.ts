@@ -1,4 +1,6 @@
 // A record as it stands today: its values are those that were recorded, its verdicts follow from the claims, bounds and kinds of the module as it is now.
+
+import { hostAt } from "../experiment/disk/host.ts"
 import { plan } from "../experiment/plan.ts"
 import { plainSource } from "../experiment/source.ts"
 import {
@@ -87,7 +89,7 @@ function bounded(row: Row, now: Row): Row {
 /** Why a record of fewer runs than are asked today agrees with nothing. */
 function missingRuns(asked: PaperPlan | undefined, there: number): string | undefined {
   const wanted = Object.entries(asked?.experiments ?? {}).reduce((sum, [name, experiment]) => {
-    const planned = plan({ source: plainSource(name, experiment), folder: ".", name })
+    const planned = plan({ source: plainSource(name, experiment), host: hostAt("."), name })
     return sum + ("bad" in planned ? 0 : planned.ok.runs.length)
   }, 0)
   return there < wanted ? `recorded from ${there} of the ${wanted} runs that are asked` : undefined

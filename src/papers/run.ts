@@ -1,5 +1,6 @@
 // The lab's runner for papers and for reproduction: an experiment given as data, run like any sweep (resumable, on all cores).
 import { type Checked, complain } from "../core/complaint.ts"
+import { hostAt } from "../experiment/disk/host.ts"
 import { plan } from "../experiment/plan.ts"
 import { plainSource } from "../experiment/source.ts"
 import { packageVersion } from "../experiment/version.ts"
@@ -21,7 +22,7 @@ export type RunnerOptions = {
 /** Answers the records only when every run of the experiment has one: a figure with holes proves nothing. */
 export function experimentRunner(options: RunnerOptions): RunExperiment {
   return async (experiment, out) => {
-    const planned = plan({ source: plainSource(out, experiment), folder: process.cwd(), name: out })
+    const planned = plan({ source: plainSource(out, experiment), host: hostAt(process.cwd()), name: out })
     if ("bad" in planned) return planned
     const store = await Store.open(out, { version: packageVersion, about: { title: planned.ok.title } })
     if ("bad" in store) return store

@@ -1,4 +1,4 @@
-// What this machine offers: node, cores, memory, optional packages, shared memory, a browser for the report's test.
+// What this machine offers: node, cores, memory, optional packages, shared memory, browsers for the tests.
 import { existsSync } from "node:fs"
 import { createRequire } from "node:module"
 import { availableParallelism, cpus, freemem, totalmem } from "node:os"
@@ -14,10 +14,9 @@ export interface Finding {
 
 const oldest = [20, 19] as const
 
-export function doctor(env: Readonly<Record<string, string | undefined>> = process.env): Finding[] {
+export function doctor(env: Env = process.env): Finding[] {
   const [major, minor] = process.versions.node.split(".").map(Number) as [number, number]
   const fits = major > oldest[0] || (major === oldest[0] && minor >= oldest[1])
-  const browser = findBrowser(env)
   return [
     { name: "lacewing", state: "ok", says: packageVersion },
     {
@@ -31,10 +30,14 @@ export function doctor(env: Readonly<Record<string, string | undefined>> = proce
     sharedMemory(),
     optional("@duckdb/node-api", "lacewing sql"),
     optional("@resvg/resvg-js", "PNG figures"),
-    browser === undefined
-      ? { name: "chromium", state: "optional", says: "not found; only the browser tests need it (set CHROMIUM to its path)" }
-      : { name: "chromium", state: "ok", says: browser },
+    browser("chromium", findBrowser(env)),
+    browser("firefox", findFirefox(env)),
   ]
+}
+
+function browser(name: string, found: string | undefined): Finding {
+  const says = found ?? `not found; only the browser tests need it (set ${name.toUpperCase()} to its path)`
+  return { name, state: found === undefined ? "optional" : "ok", says }
 }
 
 function gib(bytes: number): string {
@@ -62,10 +65,26 @@ function optional(name: string, use: string): Finding {
   }
 }
 
-export function findBrowser(env: Readonly<Record<string, string | undefined>>): string | undefined {
+type Env = Readonly<Record<string, string | undefined>>
+
+/** Chromium or Chrome. */
+export function findBrowser(env: Env): string | undefined {
   const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"]
+  return program(env, env["CHROMIUM"], names, ["/usr/bin/chromium", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"])
+}
+
+export function findFirefox(env: Env): string | undefined {
+  return program(
+    env,
+    env["FIREFOX"],
+    ["firefox-esr", "firefox"],
+    ["/usr/bin/firefox-esr", "/Applications/Firefox.app/Contents/MacOS/firefox"],
+  )
+}
+
+/** Where it is said to be, else in one of the folders of PATH, else where systems keep it. */
+function program(env: Env, said: string | undefined, names: readonly string[], usual: readonly string[]): string | undefined {
   const folders = (env["PATH"] ?? "").split(delimiter).filter((f) => f !== "")
-  const usual = ["/usr/bin/chromium", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"]
-  const all = [env["CHROMIUM"] ?? "", ...folders.flatMap((f) => names.map((n) => join(f, n))), ...usual]
+  const all = [said ?? "", ...folders.flatMap((f) => names.map((n) => join(f, n))), ...usual]
   return all.find((path) => path !== "" && existsSync(path))
 }

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest"
 import { built, fakeSimulator } from "../../test/support/build.ts"
 import { small } from "../../test/support/catalog.ts"
+import { hostAt } from "../experiment/disk/host.ts"
 import { type Plan, plan } from "../experiment/plan.ts"
 import { plainSource } from "../experiment/source.ts"
 import { kneeRows } from "../results/knees.ts"
@@ -19,7 +20,7 @@ function planned(more: Record<string, unknown>, traffic: Record<string, unknown>
     traffic: { load: 0.1, ...traffic },
     ...more,
   }
-  const got = plan({ source: plainSource("t", value), folder: ".", name: "t" }, { catalog: small })
+  const got = plan({ source: plainSource("t", value), host: hostAt("."), name: "t" }, { catalog: small })
   if ("bad" in got) throw new Error(got.bad.map((c) => `${c.path} ${c.says}`).join("\n"))
   return got.ok
 }

@@ -2,15 +2,16 @@
 import { hostname } from "node:os"
 import type { Complaint } from "../core/complaint.ts"
 import { secondsOf } from "../core/duration.ts"
-import { atLoad, type Plan, type PlannedRun } from "../experiment/plan.ts"
+import type { Plan, PlannedRun } from "../experiment/plan.ts"
 import { Bisection } from "../experiment/search.ts"
 import { packageVersion } from "../experiment/version.ts"
 import type { RunResult } from "../model/experiment.ts"
 import { removeCheckpoint } from "../results/checkpoints.ts"
 import { quietly } from "../results/disk.ts"
-import { type Knee, withoutLoad } from "../results/knees.ts"
+import type { Knee } from "../results/knees.ts"
 import type { RunRecord } from "../results/record.ts"
 import type { Results } from "../results/results.ts"
+import { searched } from "./alone.ts"
 import { estimateRun, planFor } from "./estimate.ts"
 import type { Job } from "./messages.ts"
 import { type Outcome, Pool } from "./pool.ts"
@@ -183,16 +184,12 @@ class Session {
 
   /** Bisects the load of one point and seed. */
   async search(base: PlannedRun, order: number, bisection: Bisection): Promise<void> {
-    let runs = 0
     this.total--
-    for (let load = bisection.next(); load !== undefined; load = bisection.next()) {
+    const knee = await searched(base, bisection, (run, load) => {
       this.total++
-      const record = await this.one(atLoad(base, load), order + load / 2)
-      if (record === undefined) return
-      runs++
-      bisection.tell(load, record.result)
-    }
-    this.knees.push({ point: withoutLoad(base.point), seed: base.seed, ...bisection.interval, runs })
+      return this.one(run, order + load / 2)
+    })
+    if (knee !== undefined) this.knees.push(knee)
   }
 
   private judge(run: PlannedRun, outcome: Outcome, started: string): RunRecord | undefined {

@@ -1,23 +1,15 @@
 // A run whose state is written down from time to time, and that goes on from what an earlier process wrote.
 import type { RunResult } from "../model/experiment.ts"
 import type { SimulateOptions } from "./options.ts"
-import type { Keeper, PausableRun, Saved } from "./pausable.ts"
+import { type Keeper, type PausableRun, paced, type Saved } from "./pausable.ts"
 
 export type Open = (options: SimulateOptions, saved?: Saved) => Promise<PausableRun>
 
-/** milliseconds between two questions to the keeper, about */
-const SHORT = 10
-const LONG = 60
-
 export async function keptRun(open: Open, options: SimulateOptions, keeper: Keeper): Promise<RunResult> {
   const { run, workers } = await opened(open, options, keeper)
-  let budget = 16
+  const step = paced(run)
   for (;;) {
-    const begun = performance.now()
-    if (run.step(budget)) return run.result()
-    const took = performance.now() - begun
-    if (took < SHORT) budget *= 2
-    else if (took > LONG && budget > 1) budget /= 2
+    if (step()) return run.result()
     const wants = keeper.wants()
     if (wants !== "go on") keeper.write({ saved: run.save(), workers })
     if (wants !== "leave") continue

@@ -2,6 +2,8 @@
 import type { Checked } from "../core/complaint.ts"
 import type { RunResult, RunSpec } from "../model/experiment.ts"
 import type { Host } from "../model/host.ts"
+import type { gather } from "./clocked/team.ts"
+import type { PacketTeam } from "./packet/team.ts"
 import type { Keeper } from "./pausable.ts"
 
 export interface SimulateOptions {
@@ -17,6 +19,14 @@ export interface SimulateOptions {
   rehearse?: boolean
   /** writes the state down from time to time, and knows what an earlier process wrote */
   keeper?: Keeper
+}
+
+/** Who starts threads for the workers of one run. */
+export interface Threads {
+  readonly cores: number
+  readonly clocked: typeof gather
+  /** absent: the workers of packet runs take turns in one thread */
+  readonly packet?: typeof PacketTeam.gather
 }
 
 export interface Simulator<Prepared = unknown> {

@@ -19,6 +19,23 @@ export interface Pausable {
   save(): Saved
 }
 
+/** milliseconds that a step takes, about */
+const SHORT = 10
+const LONG = 60
+
+/** Steps that take some tens of milliseconds each, on any machine. */
+export function paced(run: Pausable): () => boolean {
+  let budget = 16
+  return () => {
+    const begun = performance.now()
+    const done = run.step(budget)
+    const took = performance.now() - begun
+    if (took < SHORT) budget *= 2
+    else if (took > LONG && budget > 1) budget /= 2
+    return done
+  }
+}
+
 /** A whole run, from its machine to its result. */
 export interface PausableRun extends Pausable {
   /** once it has ended; sends its threads home */

@@ -1,138 +1,17 @@
-// One run, from specification to result.
-import { availableParallelism } from "node:os"
-import { clockedEngine, mostWorkers, partsFor } from "../compile/clocked/engine.ts"
-import { type Compiled, compile } from "../compile/compile.ts"
-import { sharing } from "../compile/offered.ts"
-import type { Checked } from "../core/complaint.ts"
-import { Draws } from "../core/rng.ts"
-import type { ClockedEngine } from "../engines/flit/clocked.ts"
-import { find } from "../experiment/find.ts"
-import { outsideOf, probesFor } from "../experiment/outside/known.ts"
-import type { RunResult, RunSpec, Table } from "../model/experiment.ts"
-import type { Host } from "../model/host.ts"
-import type { Outcome } from "./clocked/counts.ts"
-import { Measurement, type MeasurePlan, planOf } from "./clocked/measure.ts"
-import { readRun, saveRun } from "./clocked/saved.ts"
-import { gather } from "./clocked/team.ts"
-import { countsOf, valuesOf } from "./clocked/values.ts"
-import type { QueueSamples } from "./clocked/worst-channels.ts"
-import { keptRun } from "./kept.ts"
+// One run, from specification to result, with the threads of this machine: what the pool, the command line and tests call.
+import type { RunResult } from "../model/experiment.ts"
+import * as run from "./open.ts"
 import type { SimulateOptions } from "./options.ts"
-import { openPacket, type PreparedPacket, preparePacket } from "./packet/simulate.ts"
 import type { PausableRun, Saved } from "./pausable.ts"
+import { threads } from "./threads.ts"
 
-/** A run of either engine, ready. */
-export type Prepared = PreparedFlit | PreparedPacket
+export { clockedRun, type Prepared, type PreparedFlit, prepare, prepareFlit, resultOf } from "./open.ts"
 
-export interface PreparedFlit {
-  readonly compiled: Compiled
-  readonly plan: MeasurePlan
-  readonly folder: string
-}
-
-export function prepare(spec: RunSpec, host: Host): Checked<Prepared> {
-  return spec.engine.name === "packet" ? preparePacket(spec, host) : prepareFlit(spec, host)
-}
-
-export async function simulate(p: Prepared, options: SimulateOptions = {}): Promise<RunResult> {
-  if (options.keeper !== undefined) return keptRun((o, saved) => open(p, o, saved), options, options.keeper)
-  const run = await open(p, options)
-  while (!run.step(Number.POSITIVE_INFINITY));
-  return run.result()
+export function simulate(p: run.Prepared, options: SimulateOptions = {}): Promise<RunResult> {
+  return run.simulate(p, options, threads)
 }
 
 /** A run at its beginning, or where one of the same specification was saved. */
-export function open(p: Prepared, options: SimulateOptions = {}, saved?: Saved): Promise<PausableRun> {
-  return "engine" in p.compiled
-    ? openPacket({ ...p, compiled: p.compiled }, options, saved)
-    : openFlit({ ...p, compiled: p.compiled }, options, saved)
-}
-
-export function prepareFlit(spec: RunSpec, host: Host): Checked<PreparedFlit> {
-  const compiled = compile(spec, host)
-  if ("bad" in compiled) return compiled
-  const plan = planOf(spec.measure, compiled.ok.network.scale)
-  return "bad" in plan ? plan : { ok: { compiled: compiled.ok, plan: plan.ok, folder: host.folder ?? "." } }
-}
-
-async function openFlit(p: PreparedFlit, options: SimulateOptions, saved?: Saved): Promise<PausableRun> {
-  const { plan, compiled } = p
-  const started = performance.now()
-  const was = saved === undefined ? undefined : readRun(saved)
-  const apart = options.threads !== false
-  const asked = options.workers ?? 1
-  const able = Math.min(asked, apart ? availableParallelism() : asked, mostWorkers(compiled))
-  // the columns of a saved run are laid out for its workers: where there are fewer now, they take turns
-  const workers = was?.workers ?? able
-  const layout = { ...partsFor(compiled, workers), horizon: plan.horizon, series: plan.interval }
-  const engine = clockedEngine(compiled, layout)
-  const { assign } = layout
-  const home =
-    apart && workers > 1 && workers <= able && assign !== undefined
-      ? await gather(engine, { ...layout, assign, spec: compiled.spec, folder: p.folder, size: workers })
-      : undefined
-  const measurement = clockedRun(p, engine, options)
-  try {
-    // not before the others have built their machines: that writes the initial state anew
-    if (was !== undefined) measurement.resume(was.measurement)
-  } catch (e) {
-    await home?.()
-    throw e
-  }
-  const seconds = () => (was?.seconds ?? 0) + (performance.now() - started) / 1000
-  return {
-    step: (budget) => measurement.step(budget),
-    save: () => saveRun(measurement.save(), workers, seconds()),
-    async result() {
-      await home?.()
-      return resultOf(engine, compiled, measurement.result(), measurement.samples, seconds())
-    },
-    async close() {
-      await home?.()
-    },
-  }
-}
-
-/** The measurement of a run on its machine. */
-export function clockedRun({ compiled, plan }: PreparedFlit, engine: ClockedEngine, options: SimulateOptions): Measurement {
-  const { ends } = compiled.network.topology.graph
-  const offered = { flits: 0, packets: 0 }
-  compiled.spec.traffic.forEach((t, i) => {
-    const flits = t.load * sharing(compiled, i) * ends
-    offered.flits += flits
-    offered.packets += flits / compiled.streams[i]!.packet.mean
-  })
-  return new Measurement(engine, compiled.network.topology, plan, offered, options)
-}
-
-export function resultOf(engine: ClockedEngine, c: Compiled, o: Outcome, samples: QueueSamples, seconds: number): RunResult {
-  const values = valuesOf(engine, c, o)
-  const tables: Record<string, Table> = {}
-  const counts = countsOf(engine, c, o)
-  const parts = engine.attribution()
-  if (parts !== undefined) {
-    tables["attribution"] = { part: Object.keys(parts), cycles: Object.values(parts) }
-    for (const [part, cycles] of Object.entries(parts)) values[`time.${part}`] = cycles
-  }
-  const worst = samples.table(c.network.topology.graph, counts.channel, counts.window)
-  if (worst !== undefined) tables["channels-worst"] = worst
-  const site = { topology: c.network.topology, vcs: c.network.vcsPerClass, rng: new Draws(c.spec.seed) }
-  for (const named of c.spec.probes) {
-    const found = find(probesFor({ outside: outsideOf(c.spec.plugins) }), named, "probes", c.network.scale)
-    if ("bad" in found) continue
-    const report = found.ok.plugin.make(found.ok.params, site).report(counts)
-    Object.assign(tables, report.tables)
-    Object.assign(values, report.values)
-  }
-  Object.assign(values, engine.extraValues())
-  Object.assign(tables, c.spec.probes.some((p) => p.name === "series") ? engine.extraTables() : {})
-  values["seconds"] = seconds
-  return { why: o.why, explains: o.explains + lossOf(engine), fingerprint: engine.fingerprint(), values, tables }
-}
-
-/** What a reader must know whatever ended the run: packets that were given up are in no latency and in no accepted load. */
-function lossOf(engine: ClockedEngine): string {
-  const lost = engine.stat("abandoned")
-  if (lost === 0) return ""
-  return `, but ${lost} ${lost === 1 ? "packet was" : "packets were"} abandoned after all retries and never arrived`
+export function open(p: run.Prepared, options: SimulateOptions = {}, saved?: Saved): Promise<PausableRun> {
+  return run.open(p, options, saved, threads)
 }

@@ -8,7 +8,7 @@ import { build } from "vite"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { check, defineExperiment } from "../../src/api.ts"
 import type { RunSpec } from "../../src/model/experiment.ts"
-import { launch, pageOf } from "../chromium.ts"
+import { launch, pageOf } from "../browsers.ts"
 import { root } from "../support/build.ts"
 import { fingerprintOf, type Seen } from "./entry.ts"
 

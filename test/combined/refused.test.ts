@@ -13,18 +13,13 @@ describe("refused", () => {
   test.each<[string, Wish, string]>([
     [
       "a packet longer than the output buffer",
-      { switch: { output: "31flits" } },
-      "network.switch.output: 31 flits never hold a packet of 32 | set it to at least 32flits, or packet to at most 31flits",
+      { switch: { output: "31flits" }, traffic: [{ flits: 32 }] },
+      "traffic.0.packet: 32 flits, the longest packet of the switch has 31 | set network.switch.buffer and network.switch.output to at least 32flits, or send shorter packets",
     ],
     [
-      "a packet longer than the input buffer",
-      { switch: { buffer: "8flits" } },
-      "network.switch.buffer: 8 flits never hold a packet of 32 | set it to at least 32flits, or packet to at most 8flits",
-    ],
-    [
-      "a packet longer than the switch knows",
-      { traffic: [{ flits: 33 }] },
-      "traffic.0.packet: 33 flits, the longest packet of the switch has 32 | set network.switch.packet to at least 33flits, or send shorter packets",
+      "an answer longer than the input buffer",
+      { switch: { buffer: "8flits" }, traffic: [{ flits: 8, reply: "9flits" }] },
+      "traffic.0.reply: 9 flits, the longest packet of the switch has 8 | set network.switch.buffer and network.switch.output to at least 9flits, or send shorter packets",
     ],
     [
       "more classes than VCs",

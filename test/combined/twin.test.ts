@@ -83,7 +83,6 @@ const wishes = fc
         vcs: o.vcs * (vcClass + 1),
         buffer: `${most * o.packets}flits`,
         output: `${most * o.outputs}flits`,
-        packet: `${most}flits`,
         speed: o.speed,
         ...(o.dry && o.speed > 1 ? { start: "dry" } : {}),
         ...(o.tail ? { release: "tail" } : {}),

@@ -49,7 +49,7 @@ export const combined: Tree = {
   network: {
     topology: { name: "mesh", sides: "2x2", p: 3 },
     routing: { name: "any.shortest", spread: "least-queued" },
-    switch: { name: "combined", vcs: 3, buffer: "24flits", output: "16flits", packet: "12flits" },
+    switch: { name: "combined", vcs: 3, buffer: "24flits", output: "16flits" },
     endpoint: { name: "simple" },
     links: { end: "2cycles", link: "9cycles" },
   },
@@ -66,7 +66,7 @@ export const queueScheme: Tree = {
   network: {
     topology: { name: "tree", k: 3, n: 2 },
     routing: "tree.destination-digit",
-    switch: { name: "queue-scheme", packet: "8flits", memory: "96flits" },
+    switch: { name: "queue-scheme", memory: "96flits" },
     endpoint: { name: "adapter" },
     links: { end: "2cycles", link: "3cycles" },
   },

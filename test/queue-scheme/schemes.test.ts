@@ -95,12 +95,12 @@ describe("refused", () => {
     [
       "a queue too small for a packet",
       { switch: { scheme: "dbbm", memory: "56flits" } },
-      "network.switch.memory: a queue of 7 flits never holds a packet of 8 | set it to at least 64flits",
+      "traffic.0.packet: 8 flits, the longest packet of the switch has 7 | set network.switch.memory to at least 64flits, or send shorter packets",
     ],
     [
       "a queue of the network too small for a packet",
       { switch: { scheme: "voq-network", queue: "7flits" } },
-      "network.switch.queue: a queue of 7 flits never holds a packet of 8 | set it to at least 8flits",
+      "traffic.0.packet: 8 flits, the longest packet of the switch has 7 | set network.switch.queue to at least 8flits, or send shorter packets",
     ],
     [
       "a key of another scheme",
@@ -111,11 +111,6 @@ describe("refused", () => {
       "a routing that draws with a scheme that looks ahead",
       { routing: { name: "tree.nearest-ancestor" }, switch: { scheme: "voq-switch" } },
       'network.switch.scheme: asks for a table of the output for each destination, and "tree.nearest-ancestor" does not choose by the destination alone | choose another scheme, or a deterministic routing such as tree.destination-digit',
-    ],
-    [
-      "slots shorter than a packet",
-      { switch: { slot: "7cycles" } },
-      "network.switch.slot: 7 cycles are less than the longest packet takes | set it to at least 8cycles, or to 0cycles",
     ],
     [
       "more VCs than it has",

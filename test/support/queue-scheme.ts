@@ -13,7 +13,7 @@ export function schemeSpec(w: Wish): RunSpec {
     routing: { name: "tree.destination-digit" },
     endpoint: { name: "adapter" },
     ...w,
-    switch: { name: "queue-scheme", packet: "8flits", ...w.switch },
+    switch: { name: "queue-scheme", ...w.switch },
     traffic: (w.traffic ?? [{}]).map((t) => ({ flits: 8, ...t })),
   })
 }

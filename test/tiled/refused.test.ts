@@ -56,16 +56,10 @@ describe("what nobody would do", () => {
   const torus = { topology: { name: "torus", sides: "4x4", p: 2 }, links: { end: "5ns", link: "40ns" } }
   const iq = { switch: { name: "input-queued", buffer: "32flits" }, endpoint: { name: "simple" } }
   test.each<[string, RunSpec, RegExp]>([
-    ["classes on tiled", run({}, { class: 1 }), /^traffic\.0\.class: .*switch "tiled" and endpoint "queue-pairs" .*\| leave it out/],
+    ["classes on tiled", run({}, { class: 1 }), /^traffic\.0\.class: .*switch "tiled" .*\| leave it out/],
     ["priorities on tiled", run({}, { priority: 3 }), /^traffic\.0\.priority: .*switch "tiled"/],
     ["answers on tiled", run({}, { reply: "1flit" }), /^traffic\.0\.reply: .*switch "tiled"/],
-    ["bubbles on tiled", run({ ...torus, routing: { name: "torus.bubble" } }), /^network\.routing\.name: .*bubble.*switch "tiled"/],
     ["escape VCs on tiled", run({ ...torus, routing: { name: "torus.adaptive" } }), /^network\.routing\.name: .*escape.*switch "tiled"/],
-    [
-      "an oracle on tiled",
-      run({ topology: { name: "dragonfly", p: 2, a: 5, h: 2 }, routing: { name: "dragonfly.ugal-g" }, links: { end: "5ns" } }),
-      /^network\.routing\.name: .*queues of other routers.*switch "tiled".*set network\.switch\.name to input-queued/,
-    ],
     ["drawn VCs on tiled", run({ endpoint: { name: "simple", vc: "random" } }), /^network\.endpoint\.name: .*switch "tiled"/],
     [
       "windows with plain endpoints",

@@ -158,11 +158,11 @@ describe("a packet run that pauses", () => {
     })
 
   it("on threads, and from threads into one", async () => {
-    const threaded: typeof packet = await import(pathToFileURL(join(built(), "run/packet/simulate.js")).href)
+    const { open }: typeof import("../../src/run/simulate.ts") = await import(pathToFileURL(join(built(), "run/simulate.js")).href)
     const spec = specOf(cases["drawn packets in drawn messages, two streams"]!)
     const truth = await run(spec, { sync: "sequential" }, 1, () => Number.POSITIVE_INFINITY)
     for (const [engine] of modes.slice(1, 4)) {
-      const got = await run(spec, engine, 2, () => 8, threaded)
+      const got = await run(spec, engine, 2, () => 8, { openPacket: open })
       expect(got.saved.length).toBe(1)
       expect({ engine, ...outcome(got.result) }).toEqual({ engine, ...outcome(truth.result) })
       const goesOn = await packet.openPacket(prepared(spec, engine), { workers: 2 }, got.saved[0])

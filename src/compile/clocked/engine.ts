@@ -36,7 +36,8 @@ export function mostWorkers(c: Compiled): number {
 export function partsFor(c: Compiled, workers: number): { parts: number; assign?: Uint8Array; workers: number } {
   const { topology } = c.network
   const packets = c.network.switch.moves === "packets"
-  const parts = packets ? groupParts(topology, workers) : flitParts(c, workers)
+  // a routing that reads queues of other routers must see all of them in the same cycle
+  const parts = c.network.routingPlugin.oracle === true ? 1 : packets ? groupParts(topology, workers) : flitParts(c, workers)
   if (parts === 1) return { parts, workers }
   const assign = partition(topology, parts)
   return { parts, assign: packets ? assign : neighbours(assign, parts / workers, workers), workers }
@@ -53,8 +54,6 @@ function groupParts(topology: Topology, workers: number): number {
 }
 
 function flitParts(c: Compiled, workers: number): number {
-  // a routing that reads queues of other routers must see all of them in the same cycle
-  if (c.network.routingPlugin.oracle === true) return 1
   const { graph } = c.network.topology
   const each = Math.floor((graph.routers * slotsOf(graph, c.network.switch.vcs)) / PART_SLOTS / workers)
   return workers * Math.max(1, Math.min(each, Math.floor(MOST_PARTS / workers), Math.floor(graph.routers / PART_ROUTERS / workers)))

@@ -5,7 +5,7 @@ import { scratchOf } from "../../fabric/columns.ts"
 import { DST, FLITS, HOPS, KEY, PLACE, SRC } from "../../fabric/packets.ts"
 import { QUEUE_TOP, type TransferSite, type TransferSwitchModel } from "../../fabric/transfer.ts"
 import { Candidates, NetView } from "../../model/routing.ts"
-import { planOf } from "../classes.ts"
+import { planOf, routingsOf } from "../classes.ts"
 import type { Compiled } from "../compile.ts"
 
 export interface TransferEngineOptions {
@@ -51,7 +51,7 @@ export function transferEngine(c: Compiled, o: TransferEngineOptions): TransferE
             vcFirst: scratchOf(streams.map((s) => s.vcFirst)),
             streamPriority: scratchOf(streams.map((s) => s.priority)),
             plan,
-            routings: plan.classes.map(() => routing),
+            routings: routingsOf(network, plan, spec.seed),
           },
           network.congestion,
         ),

@@ -98,7 +98,7 @@ function wireUnit(graph: Graph): number {
 }
 
 /** [slot] -> chunks that fit. */
-function capacities(n: PacketNetwork, slots: number, vcBits: number): Uint16Array {
+export function capacities(n: Pick<PacketNetwork, "topology" | "chunk">, slots: number, vcBits: number): Uint16Array {
   const { graph } = n.topology
   const { chunk, buffer, endBuffer } = n.chunk
   const ends = Math.floor((endBuffer ?? buffer) / chunk)

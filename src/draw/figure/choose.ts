@@ -1,6 +1,7 @@
 // The figures that a set of results calls for, chosen by what was swept and which tables the probes left.
 import { type Estimate, estimate, isCarried, type Point } from "../../results/compare/points.ts"
 import type { RunRecord } from "../../results/record.ts"
+import { bandwidths } from "./bandwidth.ts"
 import type { Axis, BarsFigure, Fact, Figure, Line, LinesFigure, Spot } from "./figure.ts"
 import { shortKey } from "./format.ts"
 import { type Arranged, arrange, xOf } from "./series.ts"
@@ -20,6 +21,7 @@ function curvesOf(a: Arranged): Figure[] {
     latency(a, "tail", "latency.p99", "99th percentile of latency", "Tail latency against load"),
     accepted(a),
     ...streams.map((s) => latency(a, `latency-${s}`, `${s}.latency.mean`, `Mean latency of “${s}”`, `Latency of the stream “${s}”`)),
+    ...bandwidths(a, streams, xAxis(a)),
     peak(a),
   ].filter((f) => f !== undefined)
 }

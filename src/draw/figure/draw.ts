@@ -1,5 +1,6 @@
 // A figure drawn at a width: the picture and the places where its values can be read.
 
+import { drawAreas } from "./areas.ts"
 import { drawBars, drawStack } from "./bars.ts"
 import { drawCells } from "./cells.ts"
 import type { Figure } from "./figure.ts"
@@ -14,6 +15,8 @@ export function draw(figure: Figure, width: number): Drawing {
       return drawBars(figure, width)
     case "stack":
       return drawStack(figure, width)
+    case "areas":
+      return drawAreas(figure, width)
     case "cells":
       return drawCells(figure, width)
   }

@@ -9,8 +9,9 @@ import { estimate } from "../../results/compare/points.ts"
 import { figuresOf } from "./choose.ts"
 import { draw } from "./draw.ts"
 import type { CellsFigure, Figure, LinesFigure, StackFigure } from "./figure.ts"
-import { pngFile, svgFile, writeFigures } from "./file.ts"
+import { pngFile, writeFigures } from "./file.ts"
 import { duration, shortKey, shown, withInterval } from "./format.ts"
+import { picture } from "./picture.ts"
 import { colourOf, dark, heat, light } from "./theme.ts"
 
 const records = sweep({ tables: true })
@@ -202,7 +203,7 @@ describe("drawing", () => {
 
 describe("files", () => {
   test("an SVG file stands alone; its colours are written out", () => {
-    const svg = svgFile(byId("latency"), { theme: "dark", width: 640 })
+    const svg = picture(byId("latency"), { theme: "dark", width: 640 })
     expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"/)
     expect(svg).not.toContain("var(")
     expect(svg).toContain(dark["c0"])

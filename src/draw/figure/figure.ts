@@ -75,6 +75,17 @@ export type StackFigure = Common & {
   readonly rows: readonly { readonly name: string; readonly values: readonly number[] }[]
 }
 
+/** Layers one upon another along x: what each of several streams takes of a whole. Every layer has a value for every x. */
+export type AreasFigure = Common & {
+  readonly kind: "areas"
+  readonly x: Axis
+  readonly y: Axis
+  /** ascending */
+  readonly at: readonly number[]
+  /** the first lies at the bottom */
+  readonly layers: readonly { readonly name: string; readonly values: readonly number[] }[]
+}
+
 /** A grid of cells coloured by value; `max` is the value of the darkest colour. */
 export type CellsFigure = Common & {
   readonly kind: "cells"
@@ -89,4 +100,4 @@ export type CellsFigure = Common & {
   readonly bands?: readonly { readonly row: number; readonly name: string }[]
 }
 
-export type Figure = LinesFigure | BarsFigure | StackFigure | CellsFigure
+export type Figure = LinesFigure | BarsFigure | StackFigure | AreasFigure | CellsFigure

@@ -1,22 +1,11 @@
-// Figures as files: SVG with its colours written out, and PNG by resvg, an optional package.
+// Figures as files: SVG, and PNG by resvg, an optional package.
 import { join } from "node:path"
 import { type Checked, complain } from "../../core/complaint.ts"
 import { fileName } from "../../experiment/disk/safe-names.ts"
 import { writeAtomic } from "../../results/disk.ts"
-import { draw } from "./draw.ts"
 import type { Figure } from "./figure.ts"
-import { coloured, dark, light } from "./theme.ts"
-
-export type FileOptions = { readonly theme: "light" | "dark"; readonly width: number }
-export const usualFile: FileOptions = { theme: "light", width: 640 }
-
-/** A picture that stands alone: no style sheet, no custom properties. */
-export function svgFile(figure: Figure, { theme, width }: FileOptions = usualFile): string {
-  const palette = theme === "dark" ? dark : light
-  const svg = coloured(draw(figure, width).svg, palette)
-  const open = svg.indexOf(">")
-  return `${svg.slice(0, open)} color="${palette["ink"]}">${svg.slice(open + 1)}\n`
-}
+import { type PictureOptions, picture, usualPicture } from "./picture.ts"
+import { dark, light } from "./theme.ts"
 
 type Resvg = typeof import("@resvg/resvg-js")
 export type LoadResvg = () => Promise<Resvg>
@@ -24,7 +13,7 @@ export type LoadResvg = () => Promise<Resvg>
 /** Twice the size of the SVG, for screens and slides. */
 export async function pngFile(
   figure: Figure,
-  options: FileOptions = usualFile,
+  options: PictureOptions = usualPicture,
   load: LoadResvg = () => import("@resvg/resvg-js"),
 ): Promise<Checked<Uint8Array>> {
   const resvg = await load().catch(() => undefined)
@@ -32,7 +21,7 @@ export async function pngFile(
     return { bad: [complain("png", "resvg is not installed", "npm install @resvg/resvg-js, or ask for SVG, which needs nothing")] }
   }
   const background = (options.theme === "dark" ? dark : light)["paper"]!
-  const renderer = new resvg.Resvg(svgFile(figure, options), { fitTo: { mode: "width", value: options.width * 2 }, background })
+  const renderer = new resvg.Resvg(picture(figure, options), { fitTo: { mode: "width", value: options.width * 2 }, background })
   return { ok: renderer.render().asPng() }
 }
 
@@ -41,12 +30,12 @@ export async function writeFigures(
   figures: readonly Figure[],
   folder: string,
   format: "svg" | "png",
-  options: FileOptions = usualFile,
+  options: PictureOptions = usualPicture,
 ): Promise<Checked<string[]>> {
   const paths: string[] = []
   for (const figure of figures) {
     const path = join(folder, `${fileName(figure.id)}.${format}`)
-    if (format === "svg") writeAtomic(path, svgFile(figure, options))
+    if (format === "svg") writeAtomic(path, picture(figure, options))
     else {
       const png = await pngFile(figure, options)
       if ("bad" in png) return png

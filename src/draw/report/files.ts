@@ -5,7 +5,8 @@ import { attempt, writeAtomic } from "../../results/disk.ts"
 import { exportCsv, exportJson } from "../../results/export.ts"
 import type { Results } from "../../results/read.ts"
 import { figuresOf } from "../figure/choose.ts"
-import { type FileOptions, usualFile, writeFigures } from "../figure/file.ts"
+import { writeFigures } from "../figure/file.ts"
+import { type PictureOptions, usualPicture } from "../figure/picture.ts"
 import { reportHtml } from "./report.ts"
 
 export type ExportKind = "csv" | "json" | "svg" | "png"
@@ -16,7 +17,7 @@ export async function writeReport(
   results: Pick<Results, "records" | "about" | "said">,
   out: string,
   kinds: readonly ExportKind[] = [],
-  options: FileOptions = usualFile,
+  options: PictureOptions = usualPicture,
 ): Promise<Checked<readonly string[]>> {
   const done = await attempt(out, async (): Promise<Checked<readonly string[]>> => {
     const paths = [join(out, "report.html")]

@@ -3,6 +3,7 @@ import type { Complaint } from "../../core/complaint.ts"
 import { type Column, type Columns, copyIn, copyOut, type Marks } from "../../fabric/columns.ts"
 import { CONTROL, type counterColumns, STAT, type sourceColumns, type TrafficConstants } from "../../fabric/flit.ts"
 import type { Layout } from "../../fabric/layout.ts"
+import type { StateWaits } from "../../fabric/switch.ts"
 import type { Table } from "../../model/experiment.ts"
 import type { Standing } from "../verdict.ts"
 import { type Attribution, attributionOf } from "./attribution.ts"
@@ -54,6 +55,12 @@ export abstract class ClockedEngine implements Member {
   /** Every buffer that holds something: the channel that its front packet goes to, flits stored, that packet's two endpoints, and whether there is room
    *  behind that channel. */
   abstract queues(visit: (chan: number, flits: number, src: number, dst: number, room: boolean) => void): void
+
+  /** Queues whose fronts cannot move (fabric/switch.ts), and numbers of queues that each router takes. */
+  abstract waits(): readonly StateWaits[]
+  abstract get span(): number
+  /** The endpoints of a packet. */
+  abstract journey(packet: number): { readonly from: number; readonly to: number }
 
   /** The graph's number of the channel behind a port. */
   protected channel(port: number): number {

@@ -13,7 +13,7 @@ import {
   recordSize,
 } from "../../fabric/flit.ts"
 import { type Layout, layOut } from "../../fabric/layout.ts"
-import type { FlitSwitch, MakeFlitSwitch, SwitchSite, SwitchTiming } from "../../fabric/switch.ts"
+import type { FlitSwitch, MakeFlitSwitch, StateWaits, SwitchSite, SwitchTiming } from "../../fabric/switch.ts"
 import type { Graph } from "../../model/graph.ts"
 import type { Stream } from "../../model/stream.ts"
 import { ClockedEngine, prefixed, total } from "./clocked.ts"
@@ -97,6 +97,16 @@ export class FlitEngine extends ClockedEngine {
   queues(visit: (chan: number, flits: number, src: number, dst: number, room: boolean) => void): void {
     const { pSrc, pDst } = this.fields
     this.sw.queues((port, flits, packet, room) => visit(this.channel(port), flits, pSrc[packet]!, pDst[packet]!, room))
+  }
+
+  waits(): readonly StateWaits[] {
+    return this.sw.waits()
+  }
+  get span(): number {
+    return this.layout.RS
+  }
+  journey(packet: number): { from: number; to: number } {
+    return { from: this.fields.pSrc[packet]!, to: this.fields.pDst[packet]! }
   }
 
   onWires(): number {

@@ -87,8 +87,8 @@ export interface Machine extends Loop {
   open(t: number): boolean
   /** flits sent on a channel of this worker's so far */
   sent(chan: number): number
-  /** chunks wait for a credit of a channel of this worker's */
-  waits(chan: number): boolean
+  /** rows of WAIT: chunks at this worker's routers that wait for credits */
+  waits(): Int32Array
   /** this worker's side, when there are several or it is optimistic */
   readonly worker: WorkerLoop<unknown> | undefined
   /** Sizes and places of its columns, by name: a saved state fits a machine of the same. */

@@ -1,12 +1,19 @@
 // The host of a program on a machine with files.
 import { totalmem } from "node:os"
+import { relative, resolve } from "node:path"
 import type { PluginFile } from "../../model/experiment.ts"
 import type { Host } from "../../model/host.ts"
-import { outsideOf } from "../outside/known.ts"
-import { readIn } from "./user-file.ts"
+import { bringing } from "../outside/known.ts"
+import { readBytes, readIn } from "./user-file.ts"
 
 /** Paths are relative to the folder of the experiment; `plugins`: those that it brings, loaded before. */
 export function hostAt(folder: string, plugins?: readonly PluginFile[]): Host {
-  const outside = outsideOf(plugins)
-  return { folder, read: readIn(folder), memory: totalmem(), ...(outside === undefined ? {} : { outside }) }
+  const machine: Host = {
+    folder,
+    read: readIn(folder),
+    bytes: (path, most) => readBytes(resolve(folder, path), most),
+    shown: (path) => relative(process.cwd(), resolve(folder, path)),
+    memory: totalmem(),
+  }
+  return bringing(machine, plugins)
 }

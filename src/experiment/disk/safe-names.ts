@@ -1,5 +1,5 @@
 // Names of files for names of things: a stream, a table, a figure may be called anything; a file may not.
-import { createHash } from "node:crypto"
+import { sha256 } from "../../core/sha256.ts"
 
 const LONGEST = 64
 
@@ -12,7 +12,7 @@ export function fileName(name: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9._-]+/g, "-")
     .replace(/^[^a-z0-9]+/, "")
-  const hash = createHash("sha256").update(name).digest("hex").slice(0, 16)
+  const hash = sha256(name).slice(0, 16)
   return `${safe === "" || reserved.test(safe) ? "x" : safe}-${hash}`
 }
 

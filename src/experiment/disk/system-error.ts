@@ -1,5 +1,6 @@
 // Errors of the operating system in words: what they mean and the way out. One table for readers, writers and the command line.
 import { type Complaint, complain } from "../../core/complaint.ts"
+import { NotReadable } from "../../model/host.ts"
 
 export type Told = readonly [says: string, fix: string]
 
@@ -68,4 +69,13 @@ export function pathOf(error: unknown, otherwise: string): string {
 export function systemComplaint(error: unknown, path: string): Complaint | undefined {
   const told = toldOf(error)
   return told === undefined ? undefined : complain(pathOf(error, path), told[0], told[1])
+}
+
+/** Why it cannot be read, as a sentence without its subject. */
+export function unreadable(e: unknown): string {
+  if (e instanceof NotReadable) return e.message
+  const code = codeOf(e)
+  if (code === "ENOENT" || code === "ENOTDIR") return "does not exist"
+  if (code === "EACCES" || code === "EPERM") return "may not be read (permission denied)"
+  return toldOf(e)?.[0] ?? `cannot be read (${e instanceof Error ? e.message : String(e)})`
 }

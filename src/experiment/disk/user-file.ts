@@ -2,17 +2,11 @@
 // A pipe would be waited for without end, and a device has no end.
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from "node:fs"
 import { resolve } from "node:path"
-import { codeOf, toldOf } from "./system-error.ts"
+import { NotReadable } from "../../model/host.ts"
+import { codeOf, toldOf, unreadable } from "./system-error.ts"
 
-/** Experiments, price books, records. */
-export const mostText = 16 * 2 ** 20
 /** Edge lists, routing tables, traffic matrices. */
 export const mostData = 256 * 2 ** 20
-
-/** Not a file that can be read here; the message is a sentence without its subject: "is a pipe, not a file". */
-export class NotReadable extends Error {
-  override readonly name = "NotReadable"
-}
 
 export function readBytes(path: string, most = mostData): Uint8Array {
   refuseOdd(statSync(path))
@@ -62,15 +56,6 @@ function refuseOdd(found: Stats): void {
 
 function megabytes(bytes: number): string {
   return Math.ceil(bytes / 2 ** 20).toLocaleString("en")
-}
-
-/** Why it cannot be read, as a sentence without its subject. */
-export function unreadable(e: unknown): string {
-  if (e instanceof NotReadable) return e.message
-  const code = codeOf(e)
-  if (code === "ENOENT" || code === "ENOTDIR") return "does not exist"
-  if (code === "EACCES" || code === "EPERM") return "may not be read (permission denied)"
-  return toldOf(e)?.[0] ?? `cannot be read (${e instanceof Error ? e.message : String(e)})`
 }
 
 export function unwritable(e: unknown): string {

@@ -2,7 +2,7 @@
 // specification finds exactly these, and no experiment sees those of another.
 import * as library from "../../library.ts"
 import type { PluginFile } from "../../model/experiment.ts"
-import type { Outside } from "../../model/host.ts"
+import type { Host, Outside } from "../../model/host.ts"
 import type { ArrivalsPlugin, PatternPlugin, SizesPlugin } from "../../model/plugin.ts"
 import type { ProbePlugin } from "../../model/probe.ts"
 
@@ -20,6 +20,12 @@ export function remembered(hash: string): readonly library.AnyPlugin[] | undefin
 export function outsideOf(named: readonly PluginFile[] | undefined): Outside | undefined {
   if (named === undefined || named.length === 0) return undefined
   return { hashes: named.map((f) => f.hash), plugins: named.flatMap((f) => loaded.get(f.hash) ?? []) }
+}
+
+/** The host with the plug-ins that a specification names. */
+export function bringing(host: Host, named: readonly PluginFile[] | undefined): Host {
+  const outside = outsideOf(named)
+  return outside === undefined ? host : { ...host, outside }
 }
 
 type Bringing = { readonly outside?: Outside | undefined }

@@ -8,11 +8,13 @@ import { kindOf } from "../../core/units.ts"
 import type { AnyPlugin } from "../../library.ts"
 import type { PluginFile } from "../../model/experiment.ts"
 import { Catalog } from "../catalog.ts"
-import { mostText, readBytes, unreadable } from "../disk/user-file.ts"
+import { unreadable } from "../disk/system-error.ts"
+import { readBytes } from "../disk/user-file.ts"
 import { listOf, merged } from "../gather.ts"
-import { type ExperimentFile, isCode, isModule, type ReadOptions } from "../read.ts"
+import { isCode, isModule, type ReadOptions } from "../read.ts"
 import { placer } from "../settings.ts"
 import type { Placed, Source } from "../source.ts"
+import { type ExperimentFile, mostText } from "../text.ts"
 import { moduleUrl, told } from "./fault.ts"
 import { remember, remembered } from "./known.ts"
 import { shaped } from "./shape.ts"
@@ -29,7 +31,7 @@ export async function outsideFor(
 ): Promise<{ ok: LoadedModule[] } | { bad: Placed[] }> {
   const sources: Source[] = []
   // what is wrong with the file itself is told by the plan
-  const written = merged(file.source, file.folder, sources, [], [])["plugins"]
+  const written = merged(file.source, file.host, sources, [], [])["plugins"]
   const place = placer(sources, [])
   const bad: Complaint[] = []
   const paths: string[] = []
@@ -41,7 +43,7 @@ export async function outsideFor(
     else paths.push(one)
   }
   if (bad.length > 0) return { bad: bad.map(place) }
-  const got = await loadModules(paths, file.folder, (i) => (Array.isArray(written) ? `plugins.${i}` : "plugins"))
+  const got = await loadModules(paths, file.host.folder ?? ".", (i) => (Array.isArray(written) ? `plugins.${i}` : "plugins"))
   return "bad" in got ? { bad: got.bad.map(place) } : got
 }
 

@@ -30,7 +30,7 @@ export async function sameBits(
     ...parts,
     traffic: { load: 0.2, ...parts.traffic },
   }
-  const planned = plan({ source: plainSource("contract", experiment), folder: ".", name: "contract" }, { outside: modules })
+  const planned = plan({ source: plainSource("contract", experiment), host: hostAt("."), name: "contract" }, { outside: modules })
   if ("bad" in planned) return { findings: [], unrun: toldAll(planned.bad) }
   const { spec } = planned.ok.runs[0]!
   const done: RunResult[] = []

@@ -1,6 +1,7 @@
 // Modules of the stashing paper: those that need no long simulation agree with the paper; the others plan what they say.
 import { describe, expect, test } from "vitest"
 import type { Figure } from "../../draw/figure/figure.ts"
+import { hostAt } from "../../experiment/disk/host.ts"
 import { plan } from "../../experiment/plan.ts"
 import { plainSource } from "../../experiment/source.ts"
 import { claimsOf, type PaperFigure, type PaperPlan, readerOf, wordOf } from "../paper.ts"
@@ -30,7 +31,7 @@ describe("structure", () => {
 describe("plans", () => {
   const runs = (p: PaperPlan | undefined) =>
     Object.entries(p?.experiments ?? {}).map(([name, experiment]) => {
-      const planned = plan({ source: plainSource(name, experiment), folder: ".", name })
+      const planned = plan({ source: plainSource(name, experiment), host: hostAt("."), name })
       return "bad" in planned ? planned.bad : planned.ok.runs.length
     })
   test("figure 5: four networks at six loads, and at two for three seeds", () => {

@@ -157,7 +157,6 @@ function combined(d: Dice, vcs: number, islip: boolean): Named {
   return {
     name: "combined",
     vcs,
-    packet: "24flits",
     buffer: `${d.pick([24, 48, 96])}flits`,
     output: `${d.pick([24, 48, 96])}flits`,
     speed,
@@ -201,12 +200,10 @@ export function combinedSpec(d: Dice): RunSpec {
   return finish(d, network, end, { ...traffic, streams, classes: reply ? 1 : classes }, reply)
 }
 
-/** Packets of 8 flits at most. */
 function queueScheme(d: Dice): Named {
   const memory = { memory: `${d.pick([64, 128, 256])}flits` }
   return {
     name: "queue-scheme",
-    packet: "8flits",
     ...d.pick<object>([
       { scheme: "1q", ...memory },
       { scheme: "dbbm", queues: d.int(2, 8), ...memory },

@@ -1,10 +1,8 @@
-// Asks a clocked engine whether it stands still: looks at what moved, and names the circle of waits, packet by packet where the switch says who waits for whom,
-// channel by channel elsewhere. The verdict itself is engines/verdict.ts.
+// Asks a clocked engine whether it stands still: looks at what moved, and names the circle of waits, packet by packet. The verdict itself is engines/verdict.ts.
+import { type Blocker, type Diagnosis, diagnose, type Place, type Waiter } from "../../engines/diagnose.ts"
 import type { ClockedEngine } from "../../engines/flit/clocked.ts"
-import { type Blocker, type Diagnosis, diagnose, type Place, type Waiter } from "../../engines/flit/diagnose.ts"
-import { FlitEngine } from "../../engines/flit/engine.ts"
-import { judgeStanding, patienceOf, standingChannels, type Verdict } from "../../engines/verdict.ts"
-import type { StateWait } from "../../fabric/switch.ts"
+import { judgeStanding, patienceOf, type Verdict } from "../../engines/verdict.ts"
+import type { StateWait, StateWaits } from "../../fabric/switch.ts"
 import type { Topology } from "../../model/topology.ts"
 import { Looks, type Seen } from "../looks.ts"
 
@@ -30,39 +28,40 @@ export function watchdog(engine: ClockedEngine, topology: Topology, offeredPacke
     let moved = delivered
     for (let i = 0; i < since.portFlits.length; i++) moved += engine.columns.portFlits[i]! - since.portFlits[i]!
     const behind = delivered / Math.max(1, cycles) < LAGGING * offeredPackets
-    const circle = closely || moved === 0 || behind ? circleOf(since, cycles, patience) : undefined
+    const circle = closely || moved === 0 || behind ? circleOf(cycles) : undefined
     if (moved > 0 && circle === undefined) return { kind: "moves" }
     const standing = { ...engine.standing(), ...(circle === undefined ? {} : { circle }) }
     return judgeStanding(standing, { cycles, moved, before: since.underWay > 0 }, patience)
   }
 
-  function circleOf(since: Movement, cycles: number, patience: number): readonly string[] | undefined {
+  function circleOf(cycles: number): readonly string[] | undefined {
     if (engine.inFlight() === 0) return undefined
-    if (engine instanceof FlitEngine) {
-      const found = diagnosisOf(engine, topology, cycles)
-      return found.kind === "deadlock" ? found.words : undefined
-    }
-    return cycles < patience ? undefined : circleOfChannels(engine, topology, since.portFlits, cycles)
+    const found = diagnosisOf(engine, topology, cycles)
+    return found.kind === "deadlock" ? found.words : undefined
   }
 
   return new Looks(patienceOf(engine.layout.maxLatency, engine.longestTimer), { see, judge })
 }
 
 /** Who waits for whom, packet by packet. */
-export function diagnosisOf(engine: FlitEngine, topology: Topology, cycles: number): Diagnosis {
-  const { layout: l, fields } = engine
+export function diagnosisOf(engine: ClockedEngine, topology: Topology, cycles: number): Diagnosis {
+  const { layout: l, span } = engine
   const { graph } = l
+  const inputs = graph.chans * l.vcs
   const chanAt = new Map<number, number>()
   for (let c = 0; c < graph.chans; c++) chanAt.set(l.slot[c]! >> l.LV, c)
   const vcOf = (id: number) => id & ((1 << l.LV) - 1)
-  const place = (ov: number): Place => ({ chan: chanAt.get(ov >> l.LV)!, vc: vcOf(ov) })
-  // by input VC; its key is its number in the network, which no partition changes
-  const waiters = new Map<number, Waiter>()
-  const waits = engine.sw.waits()
-  for (const { at, packet } of waits) {
-    const { chan, vc } = place(at)
-    waiters.set(at, { key: chan * l.vcs + vc, packet, chan: Math.max(-1, graph.near[chan]!), vc })
+  const place = (ov: number): Place => ({ chan: chanAt.get(ov >> l.LV) ?? -1, vc: vcOf(ov) })
+  /** its key is its number in the network, which no partition changes; inner queues come after all inputs */
+  const waiterOf = ({ at, packet }: StateWaits): Waiter => {
+    const router = Math.floor(at / span)
+    const own = at % span
+    if (own >= l.RS) return { key: inputs + l.outerRouter[router]! * span + own, packet, chan: -1, vc: vcOf(own) }
+    const { chan, vc } = place(router * l.RS + own)
+    return { key: chan * l.vcs + vc, packet, chan: Math.max(-1, graph.near[chan]!), vc }
   }
+  const waits = engine.waits()
+  const waiters = new Map(waits.map((w) => [w.at, waiterOf(w)]))
   const blocker = (b: StateWait): Blocker => ({ wants: place(b.wants), holds: place(b.holds), by: waiters.get(b.by) ?? -1 })
   const blockers = new Map(waits.map((w) => [waiters.get(w.at)!, w.waits.map(blocker)]))
   return diagnose({
@@ -70,28 +69,10 @@ export function diagnosisOf(engine: FlitEngine, topology: Topology, cycles: numb
     blockers: (w) => blockers.get(w)!,
     waited: () => cycles,
     overtaken: () => 0,
-    source: (p) => fields.pSrc[p]!,
-    destination: (p) => fields.pDst[p]!,
+    source: (p) => engine.journey(p).from,
+    destination: (p) => engine.journey(p).to,
     channelLabel: (c) => channelLabel(topology, c),
   })
-}
-
-function circleOfChannels(engine: ClockedEngine, topology: Topology, before: Uint32Array, cycles: number): readonly string[] | undefined {
-  const { layout: l } = engine
-  const { graph } = l
-  const wanted = new Set<number>()
-  engine.queues((chan) => wanted.add(chan))
-  const port = (chan: number) => l.slot[chan]! >> l.LV
-  return standingChannels(
-    {
-      wanted,
-      moved: (c) => engine.columns.portFlits[port(c)] !== before[port(c)],
-      routerOf: (c) => graph.routerOf[c]!,
-      leadsTo: (c) => (graph.far[c]! >= 0 ? graph.routerOf[graph.far[c]!]! : -1),
-      label: (c) => channelLabel(topology, c),
-    },
-    cycles,
-  )
 }
 
 export function channelLabel(topology: Topology, c: number): string {

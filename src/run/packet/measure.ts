@@ -11,7 +11,7 @@ import { type CollectMemory, SUM, total } from "./collect.ts"
 import type { PacketOutcome } from "./outcome.ts"
 import type { PacketRun } from "./run.ts"
 import { readMeasurement, type State, saveMeasurement } from "./saved.ts"
-import { packetWatchdog } from "./watchdog.ts"
+import { diagnosisOf, packetWatchdog } from "./watchdog.ts"
 
 export interface MeasureSite {
   readonly run: PacketRun
@@ -298,13 +298,12 @@ export class PacketMeasurement implements Pausable {
   }
 
   private stopped(): Stopped | undefined {
-    const { run, options } = this.s
+    const { run, options, network } = this.s
     if (options.shouldStop?.()) return { why: "time", explains: `was stopped at cycle ${this.now}` }
-    if (run.idle() && run.inUse() > 0)
-      return {
-        why: "deadlock",
-        explains: `${run.inUse()} chunks wait for credits that never come, at cycle ${this.now}: give the routing the VCs it needs`,
-      }
+    if (run.idle() && run.inUse() > 0) {
+      const says = `${run.inUse()} chunks wait for credits that never come, at cycle ${this.now}: give the routing the VCs it needs`
+      return { why: "deadlock", explains: [says, ...diagnosisOf(network, run.waits(), this.now).words].join("\n") }
+    }
     return standstill(this.looks.look(this.now))
   }
 

@@ -22,10 +22,10 @@ else {
   restoreWorker(machine, stats, o.from.worker)
   collector.reopen(o.from.open)
 }
-/** All that this thread knows, to the one that gives the orders. */
-function save(): void {
-  const state: MemberState = { worker: { machine: machine.save(), sync: stats }, open: collector.open() }
-  o.port.postMessage(state)
+/** What the thread that gives the orders asks for: who waits, or all that this one knows. */
+function tell(what: number): void {
+  const state = (): MemberState => ({ worker: { machine: machine.save(), sync: stats }, open: collector.open() })
+  o.port.postMessage(what === DO.waits ? machine.waits() : state())
 }
 const { order } = o.team
 let number = Atomics.load(order, ORDER.number)
@@ -37,7 +37,7 @@ try {
     if (Atomics.load(order, ORDER.number) === number) continue
     number++
     if (order[ORDER.what] === DO.stop) break
-    serve(o.plan, machine, o.team, stats, save)
+    serve(o.plan, machine, o.team, stats, tell)
   }
 } catch (e) {
   // the worker that gives the orders reports it

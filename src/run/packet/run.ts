@@ -150,8 +150,8 @@ export interface PacketRun {
   open(t: number): boolean
   /** flits sent on each channel so far */
   sent(): Uint32Array
-  /** [channel] -> 1 if chunks wait for a credit of it */
-  waits(): Uint8Array
+  /** rows of WAIT (model/events.ts): chunks that wait for credits */
+  waits(): Int32Array
   stats(): RunStats
   /** bytes of all columns, touched or not */
   readonly bytes: number
@@ -173,6 +173,10 @@ export interface CrewOptions {
   readonly rehearse?: boolean
   /** goes on from here */
   readonly from?: RunState
+}
+
+export function allRows(parts: readonly Int32Array[]): Int32Array {
+  return Int32Array.from(parts.flatMap((rows) => [...rows]))
 }
 
 /** All workers in this thread. `drain(me)`: where the facts of worker `me` go. */
@@ -254,8 +258,8 @@ export class PacketCrew implements PacketRun {
   sent(): Uint32Array {
     return Uint32Array.from({ length: this.machines[0]!.graph.chans }, (_, c) => this.machineOf(c).sent(c))
   }
-  waits(): Uint8Array {
-    return Uint8Array.from({ length: this.machines[0]!.graph.chans }, (_, c) => (this.machineOf(c).waits(c) ? 1 : 0))
+  waits(): Int32Array {
+    return allRows(this.machines.map((m) => m.waits()))
   }
   private machineOf(chan: number): Machine {
     const { graph } = this.machines[0]!

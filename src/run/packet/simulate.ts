@@ -16,7 +16,7 @@ import type { Host } from "../../model/host.ts"
 import type { RunCounts } from "../../model/probe.ts"
 import type { Values } from "../../model/values.ts"
 import { type MeasurePlan, planOf } from "../clocked/measure.ts"
-import type { SimulateOptions } from "../options.ts"
+import type { SimulateOptions, Threads } from "../options.ts"
 import type { Pausable, Saved } from "../pausable.ts"
 import { quantiles, streamValues } from "../stream-values.ts"
 import {
@@ -37,7 +37,6 @@ import { PacketMeasurement } from "./measure.ts"
 import type { PacketOutcome } from "./outcome.ts"
 import { crewPlan, type Mode, PacketCrew, type PacketRun } from "./run.ts"
 import { readPacket, savePacket } from "./saved.ts"
-import { PacketTeam } from "./team.ts"
 
 export interface PreparedPacket {
   readonly compiled: PacketCompiled
@@ -63,23 +62,12 @@ export function preparePacket(spec: RunSpec, host: Host): Checked<PreparedPacket
   return { ok: { compiled: compiled.ok, plan: plan.ok, folder: host.folder ?? "." } }
 }
 
-/** Seen from its sources there are no threads to start: then all workers run in this one. */
-function threads(): boolean {
-  return import.meta.url.endsWith(".js")
-}
-
 function modeOf(c: PacketCompiled, options: SimulateOptions): Mode {
   const { sync, protocol, interval } = c.engine
   const workers = Math.min(c.engine.workers ?? options.workers ?? 1, c.network.topology.graph.routers, 255)
   if (sync === "sequential" || (sync === "conservative" && workers === 1)) return { sync: "sequential" }
   if (sync === "conservative") return { sync: protocol === "windows" ? "windows" : "nulls", workers }
   return { sync: "optimistic", workers, optimism: { window: c.optimism, interval } }
-}
-
-export async function simulatePacket(p: PreparedPacket, options: SimulateOptions = {}): Promise<RunResult> {
-  const run = await openPacket(p, options)
-  while (!run.step(Number.POSITIVE_INFINITY));
-  return run.result()
 }
 
 function collectSpec({ compiled: c, plan }: PreparedPacket): CollectSpec {
@@ -108,7 +96,12 @@ export interface PacketPausable extends Pausable {
 }
 
 /** A run at its beginning, or where one of the same specification, synchronisation and workers was saved. */
-export async function openPacket(p: PreparedPacket, options: SimulateOptions = {}, saved?: Saved): Promise<PacketPausable> {
+export async function openPacket(
+  p: PreparedPacket,
+  options: SimulateOptions = {},
+  saved?: Saved,
+  threads?: Threads,
+): Promise<PacketPausable> {
   const { compiled: c, plan } = p
   const started = performance.now()
   const { network, streams } = c
@@ -126,8 +119,8 @@ export async function openPacket(p: PreparedPacket, options: SimulateOptions = {
   }
   const was = saved === undefined ? undefined : readPacket(saved, c.spec)
   const run: PacketRun =
-    mode.sync !== "sequential" && workers > 1 && threads() && options.threads !== false
-      ? await PacketTeam.gather(
+    mode.sync !== "sequential" && workers > 1 && threads?.packet !== undefined && options.threads !== false
+      ? await threads.packet(
           network,
           crewPlan(network, mode),
           drain(0),

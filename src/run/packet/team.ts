@@ -13,6 +13,7 @@ import { refuseOther } from "../difference.ts"
 import type { CollectMemory, CollectSpec } from "./collect.ts"
 import { breakOff, type FailureMemory, firstFailure, hasFailed, shareFailure } from "./failure.ts"
 import {
+  allRows,
   type Counts,
   type CrewPlan,
   countsOf,
@@ -32,7 +33,7 @@ import {
 
 /** Words of the order: its number, what to do, until when. */
 export const ORDER = { number: 0, what: 1, until: 2, words: 4 } as const
-export const DO = { run: 0, runAndMove: 1, look: 2, stop: 3, save: 4 } as const
+export const DO = { run: 0, runAndMove: 1, look: 2, stop: 3, save: 4, waits: 5 } as const
 /** What a worker reports, as numbers: its counts, then these. */
 const COUNTS = ["events", "committed", "rolledBack", "rollbacks", "cancels", "messages"] as const
 const SYNCS = ["rounds", "nulls", "waits"] as const
@@ -45,7 +46,6 @@ export interface TeamMemory {
   readonly reports: Float64Array
   readonly sent: Uint32Array
   readonly failure: FailureMemory
-  readonly waits: Uint8Array
 }
 
 export interface MemberOrder {
@@ -57,7 +57,7 @@ export interface MemberOrder {
   readonly collect: CollectSpec
   readonly memory: CollectMemory
   readonly window: Float64Array
-  /** where it answers DO.save with a MemberState */
+  /** where it answers DO.save with a MemberState, DO.waits with rows */
   readonly port: MessagePort
   /** goes on from here */
   readonly from?: MemberState
@@ -72,13 +72,13 @@ export interface MemberState {
 /** Loads before a worker that waits goes to sleep. */
 const SPINS = 200
 
-/** One worker's part of one order. Answers ms spent waiting. `save` answers DO.save. */
+/** One worker's part of one order. Answers ms spent waiting. `tell` answers DO.save and DO.waits. */
 export function serve(
   plan: CrewPlan,
   machine: Machine,
   team: TeamMemory,
   stats: ReturnType<typeof noStats>,
-  save: () => void = () => {},
+  tell: (what: number) => void = () => {},
 ): number {
   const w = machine.worker!
   const failed = () => hasFailed(team.failure)
@@ -89,7 +89,7 @@ export function serve(
     if (what === DO.runAndMove) machine.rebase()
     else machine.flush()
   }
-  if (what === DO.save) save()
+  if (what === DO.save || what === DO.waits) tell(what)
   const { me } = w.mail
   const counts = countsOf(machine)
   const at = me * REPORT.words
@@ -108,7 +108,6 @@ export function serve(
     for (let c = 0; c < graph.chans; c++) {
       if (plan.partition.owner[graph.routerOf[c]!] !== me) continue
       team.sent[c] = machine.sent(c)
-      team.waits[c] = machine.waits(c) ? 1 : 0
     }
   }
   return waited + stepAlone(w, barrier(w, stats), SPINS, failed)
@@ -157,9 +156,7 @@ export class PacketTeam implements PacketRun {
   }
 
   save(): RunState & { readonly open: readonly Float64Array[] } {
-    this.give(DO.save)
-    // they have all answered: an order ends when all have met
-    const members = this.ports.map((port) => receiveMessageOnPort(port)!.message as MemberState)
+    const members = this.answers<MemberState>(DO.save)
     const mine = { machine: this.machine.save(), sync: { ...this.stats_ } }
     return {
       layout: this.layout,
@@ -186,7 +183,6 @@ export class PacketTeam implements PacketRun {
       reports: shared(Float64Array, workers * REPORT.words),
       sent: shared(Uint32Array, n.topology.graph.chans),
       failure: shareFailure(),
-      waits: shared(Uint8Array, n.topology.graph.chans),
     }
     const { memories, ...rest } = order
     const channels = Array.from({ length: workers - 1 }, () => new MessageChannel())
@@ -258,9 +254,14 @@ export class PacketTeam implements PacketRun {
     this.give(DO.look)
     return this.team.sent.slice()
   }
-  waits(): Uint8Array {
-    this.give(DO.look)
-    return this.team.waits.slice()
+  waits(): Int32Array {
+    return allRows([this.machine.waits(), ...this.answers<Int32Array>(DO.waits)])
+  }
+
+  /** What the others answer: they have all done so when an order ends, for then all have met. */
+  private answers<T>(what: number): T[] {
+    this.give(what)
+    return this.ports.map((port) => receiveMessageOnPort(port)!.message as T)
   }
   stats(): RunStats {
     const { reports } = this.team

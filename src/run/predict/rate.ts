@@ -32,7 +32,7 @@ export function flitHopsPerSecond(): number {
 }
 
 function measure(): number {
-  const planned = plan({ source: plainSource("sample", SAMPLE), folder: ".", name: "sample" })
+  const planned = plan({ source: plainSource("sample", SAMPLE), host: hostAt("."), name: "sample" })
   if ("bad" in planned) return USUAL
   const prepared = prepareFlit(planned.ok.runs[0]!.spec, hostAt("."))
   if ("bad" in prepared) return USUAL

@@ -33,6 +33,7 @@ import {
 import { endOf, type Graph } from "../../model/graph.ts"
 import { EJECT, linkNoise, localLatency, mixed, PORT } from "../../model/jitter.ts"
 import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
+import { waitsIn } from "./waits.ts"
 
 export type Order = "fifo" | "strict-high" | "strict-low" | "round-robin"
 
@@ -328,9 +329,8 @@ export function makeChunk(site: ChunkSite, at: ChunkColumns): PacketSwitch {
     return mem[channels + chan * CHANNEL_WORDS + SENT]!
   }
 
-  function waits(chan: number): boolean {
-    for (let s = chan << vcBits; s < (chan + 1) << vcBits; s++) if (mem[waiting + s * QUEUE_WORDS + FIRST] !== 0) return true
-    return false
+  function waits(): Int32Array {
+    return waitsIn(mem, waiting + FIRST, QUEUE_WORDS, entrySlots, cold)
   }
 
   return { arrive, send, wake, sent, waits }

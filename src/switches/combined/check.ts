@@ -19,15 +19,6 @@ export function checkCombined(p: CombinedParams, graph: Graph): Complaint[] {
     bad.push(complain("", "a link without latency", "give every class in network.links at least 1cycle"))
   if (clockOf(p.speed) === undefined)
     bad.push(complain("speed", `${p.speed} is no ratio of small whole numbers`, "choose a speed such as 2 or 1.5"))
-  for (const key of ["buffer", "output"] as const)
-    if (p[key] < p.packet)
-      bad.push(
-        complain(
-          key,
-          `${p[key]} flits never hold a packet of ${p.packet}`,
-          `set it to at least ${p.packet}flits, or packet to at most ${p[key]}flits`,
-        ),
-      )
   const most = inputFlits(p, radix)
   if (most > 65535)
     bad.push(complain("depth", `${most} flits for one VC`, `set buffer to at most ${Math.floor(65535 / radix)}flits, or depth: shared`))

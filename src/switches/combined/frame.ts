@@ -44,4 +44,6 @@ export function frameOf({ site, use, p, clock, hold }: CombinedSpec) {
 export interface CombinedState extends Frame {
   readonly columns: Readonly<Record<string, Int32Array | Uint8Array | Uint16Array>>
   queueOf(q: number, o: number, v: number): number
+  /** flits that a VC behind output `port` must have room for before a packet of f flits from input q may go there */
+  roomFor(q: number, port: number, f: number): number
 }

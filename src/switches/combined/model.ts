@@ -6,6 +6,9 @@ import { clockOf, untilNeverDry } from "../parts/clock.ts"
 import type { CombinedParams } from "./params.ts"
 import { makeCombined } from "./switch.ts"
 
+/** Flits of a packet are 11 bits of a credit. */
+const MOST_FLITS = 2047
+
 /** Ports of the largest router. */
 export function radixOf(graph: Graph): number {
   let radix = 1
@@ -20,8 +23,9 @@ export function inputFlits(p: Pick<CombinedParams, "buffer" | "depth">, outputs:
 
 export function combinedModel(p: CombinedParams, graph: Graph): TransferSwitchModel {
   const clock = clockOf(p.speed) ?? { link: 1, core: 1 }
+  const maxPacket = Math.min(MOST_FLITS, p.buffer, p.output)
   const dry = p.start === "dry"
-  const hold = Uint16Array.from({ length: p.packet + 1 }, (_, f) => p.route + (dry && f > 0 ? untilNeverDry(clock, f) : 0))
+  const hold = Uint16Array.from({ length: maxPacket + 1 }, (_, f) => p.route + (dry && f > 0 ? untilNeverDry(clock, f) : 0))
   // every VC has a buffer of its own
   const room = (flits: number): RoomSpec => ({ flits: flits * p.vcs, reserve: flits, reservedVcs: 2 ** p.vcs - 1, cap: 0, part: 0 })
   return {
@@ -40,7 +44,8 @@ export function combinedModel(p: CombinedParams, graph: Graph): TransferSwitchMo
     ...(p.allocator === "islip" ? { oneLevel: { key: "allocator", fix: "set it to input-first or output-first" } } : {}),
     ownWord: true,
     sums: true,
-    maxPacket: p.packet,
+    maxPacket,
+    packetKeys: ["buffer", "output"],
     innerFlits: p.output,
     copies: 0,
     sequence: false,

@@ -14,7 +14,12 @@ export const params = schema({
     about: "the queues of an input VC share its buffer, or it has as much for each output of the largest router (its sender knows the sum)",
     default: "shared",
   }),
-  output: flits({ about: "output buffer, shared by the VCs", min: 1, max: 32767, default: "128flits" }),
+  output: flits({
+    about: "output buffer, shared by the VCs; no packet is longer than it, nor than an input buffer",
+    min: 1,
+    max: 32767,
+    default: "128flits",
+  }),
   speed: real({ about: "core steps for each link cycle: flits that the crossbar moves", min: 1, max: 8, default: 2 }),
   start: choice(["head", "dry"], {
     about:
@@ -25,7 +30,6 @@ export const params = schema({
     about: "space is free again as the flits leave (counted in whole packets: when the first one leaves), or when the tail has left",
     default: "flit",
   }),
-  packet: flits({ about: "longest packet", min: 1, max: 2047, default: "32flits" }),
   route: cycles({ about: "cycles before a packet may ask for the crossbar", max: 64, default: "0cycles" }),
   traverse: cycles({ about: "cycles through the crossbar, beside the one in which the link follows it", max: 8, default: "0cycles" }),
   allocator: choice(matchings, { about: "which side of the crossbar chooses first; iSLIP knows no priorities", default: "input-first" }),

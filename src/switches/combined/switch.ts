@@ -13,6 +13,7 @@ import { digestCombined } from "./digest.ts"
 import { type CombinedSpec, frameOf } from "./frame.ts"
 import { eachQueue } from "./queues.ts"
 import { reportValues } from "./report.ts"
+import { queueSpan, waitsOf } from "./waits.ts"
 
 export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
   const frame = frameOf(spec)
@@ -23,7 +24,7 @@ export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
     const output = makeOutput(frame.output, wires, input.renew)
     const crossbar = makeCrossbar(frame.crossbar, input, output, wires)
     const columns = { queues: chains.queues, ...matching.columns, ...input.columns, ...output.columns, ...crossbar.columns }
-    const state = { ...frame, columns, queueOf: input.queueOf }
+    const state = { ...frame, columns, queueOf: input.queueOf, roomFor: output.roomFor }
     const { dirty, linkDirty, linkDue, ends } = columns
     const { portWords: WORDS } = constants
     const { wheelMask: LM } = output
@@ -75,6 +76,8 @@ export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
       values: (cycles) => reportValues(state, cycles),
       tables: () => ({}),
       queues: (visit) => eachQueue(state, visit),
+      waits: () => waitsOf(state),
+      span: queueSpan(frame),
       timersDue: () => 0,
     }
   }

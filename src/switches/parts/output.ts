@@ -41,6 +41,8 @@ export interface OutputStage {
   enter(part: number): void
   /** the VC behind output o on which packet p from input q (numbers in the ids of ports.ts) may go now, less than 0 if it may not */
   choose(q: number, o: number, p: number): number
+  /** flits that a VC behind output o must have room for before a packet of f flits from input q may go there */
+  roomFor(q: number, o: number, f: number): number
   /** packet p begins to cross to output o, for VC v behind it, in cycle t */
   take(o: number, v: number, level: number, p: number, t: number): void
   credit(ov: number, flits: number): void
@@ -182,5 +184,7 @@ export function makeOutput(spec: OutputSpec, wires: TransferWires, renew: (port:
     launch((o << LV) + v, p, t + TRAVERSE + latency[o]! + (down[o]! < 0 ? f : hold[f]!))
   }
 
-  return { columns, wheelMask: MASK, enter, choose, take, credit, link }
+  const roomFor = (q: number, o: number, f: number): number => (BUBBLES ? bubble(q, o, f) : f)
+
+  return { columns, wheelMask: MASK, enter, roomFor, choose, take, credit, link }
 }

@@ -9,6 +9,9 @@ import type { Scheme } from "./scheme.ts"
 import { schemes } from "./schemes.ts"
 import { makeQueueScheme } from "./switch.ts"
 
+/** Flits of a packet are 11 bits of a credit. */
+const MOST_FLITS = 2047
+
 /** Ports of the largest router. */
 export function radixOf(graph: Graph): number {
   let radix = 1
@@ -22,7 +25,8 @@ export function schemeOf(p: QueueSchemeParams, graph: Graph): Scheme {
 
 export function queueSchemeModel(p: QueueSchemeParams, graph: Graph): TransferSwitchModel {
   const scheme = schemeOf(p, graph)
-  const hold = new Uint16Array(p.packet + 1).fill(p.pipeline)
+  const maxPacket = Math.min(MOST_FLITS, scheme.laneFlits)
+  const hold = new Uint16Array(maxPacket + 1).fill(p.pipeline)
   const room = (flits: number): RoomSpec => ({ flits, reserve: 0, reservedVcs: 0, cap: flits, part: 0 })
   // known when the routing is: before any packet is sent
   let table: Table | undefined
@@ -41,7 +45,8 @@ export function queueSchemeModel(p: QueueSchemeParams, graph: Graph): TransferSw
     sums: true,
     table: scheme.table,
     lanes: { count: scheme.lanes, flits: scheme.laneFlits, of: (router, dst) => scheme.lane(router, dst, table) },
-    maxPacket: p.packet,
+    maxPacket,
+    ...(p.scheme === "voq-network" ? { packetKeys: ["queue"] } : { packetKeys: ["memory"], packetParts: scheme.lanes }),
     innerFlits: 0,
     copies: 0,
     sequence: false,

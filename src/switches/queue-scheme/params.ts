@@ -19,7 +19,6 @@ export const params = schema({
   ),
   queues: maybe(int({ about: "queues of dbbm; 8 if not given", min: 1, max: 1024 })),
   queue: maybe(flits({ about: "memory of each queue of voq-network; 256flits if not given", min: 1, max: 65535 })),
-  packet: flits({ about: "longest packet", min: 1, max: 2047, default: "64flits" }),
   pipeline: cycles({ about: "cycles from the arrival of a head until it may ask for the crossbar", min: 1, max: 64, default: "1cycle" }),
   iterations: int({ about: "iterations of iSLIP", min: 1, max: 8, default: 1 }),
   slot: cycles({

@@ -11,6 +11,7 @@ import { digestQueueScheme } from "./digest.ts"
 import { frameOf, type QueueSchemeSpec } from "./frame.ts"
 import { makeInputs } from "./inputs.ts"
 import { eachQueue, reportValues } from "./report.ts"
+import { queueSpan, waitsOf } from "./waits.ts"
 
 export function makeQueueScheme(spec: QueueSchemeSpec): MakeTransferSwitch {
   const frame = frameOf(spec)
@@ -55,6 +56,8 @@ export function makeQueueScheme(spec: QueueSchemeSpec): MakeTransferSwitch {
       values: (cycles) => reportValues(frame, cycles),
       tables: () => ({}),
       queues: (visit) => eachQueue(frame, visit),
+      waits: () => waitsOf(frame),
+      span: queueSpan(frame),
       timersDue: () => 0,
     }
   }

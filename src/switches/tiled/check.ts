@@ -1,18 +1,14 @@
 // Sense of a tiled switch's parameters against the network it is to be built into, in words.
 import { type Complaint, complain } from "../../core/complaint.ts"
+import { radixOf } from "../../fabric/layout.ts"
 import type { Graph } from "../../model/graph.ts"
 import { checkGeometry } from "./geometry.ts"
 import { carriedVcs, clockOf, normalFlits, poolFlits } from "./model.ts"
 import type { TiledParams } from "./params.ts"
 
 export function checkTiled(p: TiledParams, graph: Graph): Complaint[] {
-  const ports = graph.firstChan[1]! - graph.firstChan[0]!
-  for (let r = 0; r < graph.routers; r++) {
-    if (graph.firstChan[r + 1]! - graph.firstChan[r]! === ports) continue
-    return [
-      complain("", `router ${r} has another number of ports than router 0`, "choose a topology whose routers all have the same number"),
-    ]
-  }
+  // smaller routers leave ports empty
+  const ports = radixOf(graph)
   const bad = checkGeometry(ports, p.rows, p.columns)
   if (ports > 255) bad.push(complain("", `${ports} ports`, "choose a topology with at most 255 ports for each router"))
   if (graph.latency.some((x) => x < 1) || graph.entryLatency.some((x) => x < 1))

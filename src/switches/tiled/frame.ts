@@ -1,8 +1,9 @@
 // What all stages of the tiled switch share: constants, columns, tables of its geometry, the outside world.
 import { i32, u8, u16 } from "../../fabric/columns.ts"
-import { type Layout, NOWHERE } from "../../fabric/layout.ts"
+import { type Layout, NOWHERE, portsOf } from "../../fabric/layout.ts"
 import type { RoutingUse } from "../../fabric/switch.ts"
 import type { TransferSite, TransferWires } from "../../fabric/transfer.ts"
+import type { Bubbles } from "./bubble.ts"
 import type { TiledColumns, TiledConstants } from "./columns.ts"
 import { columnOf, outputOf, rowOf, slotOf } from "./geometry.ts"
 import { banked, type TiledOptions } from "./options.ts"
@@ -25,6 +26,8 @@ export interface Frame {
   readonly late: Int32Array
   /** [port] -> chance of an error before and on its link, and a number of its own that no partition changes; empty without errors */
   readonly errors: { readonly errorRate: Float64Array; readonly linkErrorRate: Float64Array; readonly outerPort: Int32Array }
+  /** absent where no ring needs them */
+  readonly bubbles: Bubbles | undefined
   /** [input port] -> flits above which it becomes congested, and at which it is so no longer; absent without marking */
   readonly thresholds: { readonly on: Int32Array; readonly off: Int32Array } | undefined
 }
@@ -97,7 +100,7 @@ export function tablesOf(l: Layout, k: Omit<TiledConstants, "voqs" | "colQueues"
     t.column[q] = columnOf(g, port)
     t.input[q] = slotOf(g, port)
     t.output[q] = outputOf(g, port)
-    if (l.outerRouter[r]! < 0) continue
+    if (l.outerRouter[r]! < 0 || port >= portsOf(l.graph, l.outerRouter[r]!)) continue
     t.linkClass[q] = l.graph.linkClass[l.graph.firstChan[l.outerRouter[r]!]! + port]!
     t.isEnd[q] = l.up[q]! >= l.NOV || (l.down[q]! < 0 && l.down[q] !== NOWHERE) ? 1 : 0
     t.still[q] = options.stillOf(t.linkClass[q]!)
@@ -139,7 +142,7 @@ function queuesOf(
   const each = (see: (r: number, o: number, linkClass: number) => void) => {
     for (let r = 0; r < l.routers; r++) {
       if (l.outerRouter[r]! < 0) continue
-      for (let port = 0; port < k.geometry.ports; port++)
+      for (let port = 0; port < portsOf(l.graph, l.outerRouter[r]!); port++)
         see(r, r * l.PS + port, l.graph.linkClass[l.graph.firstChan[l.outerRouter[r]!]! + port]!)
     }
   }

@@ -1,12 +1,13 @@
 // From parameters to what the engine and the stages need: buffers by link class, clocks, pools, thresholds.
 import { bitsFor } from "../../core/bitset.ts"
 import { f64, i32, scratch } from "../../fabric/columns.ts"
-import type { Layout } from "../../fabric/layout.ts"
+import { type Layout, radixOf } from "../../fabric/layout.ts"
 import { lateIn } from "../../fabric/packets.ts"
 import type { RoomSpec } from "../../fabric/rooms.ts"
 import type { TransferSite, TransferSwitchModel } from "../../fabric/transfer.ts"
 import type { CongestionModel, Marking } from "../../model/congestion.ts"
 import type { Graph } from "../../model/graph.ts"
+import { bubblesOf } from "./bubble.ts"
 import { type TiledConstants, tiledColumns } from "./columns.ts"
 import { type Frame, type Tables, tablesOf } from "./frame.ts"
 import { geometryOf } from "./geometry.ts"
@@ -84,7 +85,7 @@ export function tiledModel(p: TiledParams, graph: Graph): TransferSwitchModel {
     linkErrorsOf: (c) => p.linkErrors[graph.classes[c]!] ?? 0,
   }
   const most = Math.max(...graph.classes.map((name) => poolFlits(p, name)))
-  const radix = graph.chans / graph.routers
+  const radix = radixOf(graph)
   // row bus, tile and multiplexer take a core step each, the link the first cycle after them
   const pass = Uint16Array.from({ length: clock.core }, (_, t) => {
     const mux = Math.ceil((t * clock.link) / clock.core) + 2
@@ -106,7 +107,11 @@ export function tiledModel(p: TiledParams, graph: Graph): TransferSwitchModel {
     copies: p.reliability ? radix * (most + p.columns * p.rowBuffer + p.rows * p.columnBuffer) : 0,
     longestTimer: p.timeout + p.sideband + p.sidebandSpread,
     sequence: p.timeout > 0 || Object.values(p.errors).some((x) => x > 0),
-    build: (site, use, congestion) => makeTiled({ ...partsOf(site, options, p, congestion), hold, late: lateIn(pass), use }),
+    bubble: { key: "columnBuffer", flits: p.columnBuffer },
+    build(site, use, congestion) {
+      const parts = partsOf(site, options, p, congestion)
+      return makeTiled({ ...parts, hold, late: lateIn(pass), use, bubbles: bubblesOf(site.layout, use.routing, parts.tables) })
+    },
   }
 }
 
@@ -121,7 +126,7 @@ function partsOf(
   options: TiledOptions,
   p: TiledParams,
   congestion: CongestionModel,
-): Omit<Frame, "wires" | "use" | "hold" | "late"> {
+): Omit<Frame, "wires" | "use" | "hold" | "late" | "bubbles"> {
   const { layout: l, constants } = site
   const stash = options.reliability || options.absorb
   const retain = retainRings(l, constants.maxLength)

@@ -19,7 +19,7 @@ export function makeMux(frame: Frame): MuxStage {
   const { colQueue, colMask, colHeld, colRows, muxUntil, muxNext, muxFrom, muxLength, muxDirty, muxEnd } = columns
   const { outQueue, outMask, linkDirty, tileDirty, wants, recent, lacking, lacked } = columns
   const { local, router, tileOf, still, queue: queueOf } = tables
-  const { coreMask: CM, colQueues: COLQS } = k
+  const { coreMask: CM, colQueues: COLQS, V } = k
   const { rows: ROWS } = k.geometry
   const { fits, take, modest } = site.rules
   const OUT = rooms.OUT
@@ -27,6 +27,9 @@ export function makeMux(frame: Frame): MuxStage {
   const NETWORK = (1 << k.V) - 1
   const { held } = rooms
   const { releaseAtTail: TAIL, retention: RETAIN } = options
+  const BUBBLES = frame.bubbles !== undefined
+  const ringRows = frame.bubbles?.rows ?? new Uint32Array(32)
+  const LEAST = options.columnBuffer - site.constants.maxLength
   const WORDS = k.portWords
   const VMASK = (1 << LV) - 1
 
@@ -66,6 +69,7 @@ export function makeMux(frame: Frame): MuxStage {
     const f = packets[p + FLITS]!
     const ov = (o << LV) + bytes[((p + STATE) << 2) + 1]!
     if (held[OUT + ov]! - (RETAIN ? recent[ov]! : 0) >= still[o]! || !fits(OUT + ov, f)) return false
+    if (BUBBLES && ringRows[o] !== 0 && (v >= V || ((ringRows[o]! >> r) & 1) === 0) && !leavesBubble(o, ov & VMASK)) return false
     take(OUT + ov, f)
     const next = packets[p + NEXT]!
     colQueue[at] = next
@@ -94,6 +98,13 @@ export function makeMux(frame: Frame): MuxStage {
       if ((outMask[o]! & LACKING) !== 0) before(o, ov, p, t)
     }
     outQueue[i + 1] = p
+    return true
+  }
+
+  /** Whoever goes past the column buffer of a ring must leave room in it. Asked again when a packet leaves it, for then the multiplexer has sent. */
+  function leavesBubble(o: number, v: number): boolean {
+    for (let m = ringRows[o]!; m !== 0; m &= m - 1)
+      if (colHeld[(((router[o]! * ROWS + low(m)) * PS + local[o]!) << LV) + v]! > LEAST) return false
     return true
   }
 

@@ -1,6 +1,6 @@
 // The tiled switch with an optional stash: M. A. Blumrich, N. Jiang and L. R. Dennison, "Exploiting Idle Resources in a High-Radix Switch for
 // Supplemental Storage", 2018. What the paper leaves open is a parameter here; docs/stashing.md says why each default is what it is.
-// Limits: packets move as a whole; all routers have the same number of ports; no packet is longer than 2047 flits.
+// Limits: packets move as a whole; all routers have the tiles of the largest one, smaller ones leave ports empty; no packet is longer than 2047 flits.
 import type { SwitchSiteInfo, TransferSwitchModel } from "../../fabric/transfer.ts"
 import type { Plugin } from "../../model/plugin.ts"
 import { checkTiled } from "./check.ts"
@@ -12,8 +12,8 @@ export default {
   name: "tiled",
   about: "High-radix switch of tiles: row buses, tile crossbars, column channels; idle port memory can serve as a stash.",
   cites: "Exploiting Idle Resources in a High-Radix Switch for Supplemental Storage, M. A. Blumrich, N. Jiang and L. R. Dennison, 2018",
-  limits: "moves whole packets (virtual cut-through); all routers have the same number of ports",
-  can: ["acknowledgements", "marks"],
+  limits: "moves whole packets (virtual cut-through); smaller routers have the tiles of the largest one, with empty ports",
+  can: ["acknowledgements", "marks", "bubbles", "farQueues"],
   params,
   check: (p: TiledParams, on: SwitchSiteInfo) => checkTiled(p, on.topology.graph),
   make: (p: TiledParams, on: SwitchSiteInfo) => tiledModel(p, on.topology.graph),

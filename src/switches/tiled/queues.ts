@@ -1,13 +1,11 @@
 // Every queue of a tiled switch and the output that its front packet waits for: input buffers and pools, row buffers, column buffers, output buffers.
 import { lowest } from "../../core/bitset.ts"
 import { eachInChain, FLITS, STATE } from "../../fabric/packets.ts"
-import type { TransferSwitch } from "../../fabric/transfer.ts"
+import type { VisitQueue } from "../../fabric/switch.ts"
 import { LACKING } from "./columns.ts"
 import type { Frame } from "./frame.ts"
 
-type Visit = Parameters<TransferSwitch["queues"]>[0]
-
-export function eachQueue(frame: Frame, visit: Visit): void {
+export function eachQueue(frame: Frame, visit: VisitQueue): void {
   const { site, k, columns: c, tables, bytes } = frame
   const { layout: l, columns: a, rules } = site
   const { rows, inputs } = k.geometry

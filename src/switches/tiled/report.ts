@@ -21,8 +21,8 @@ export function reportValues(frame: Frame, cycles: number): Record<string, numbe
   const g = k.geometry
   const steps = (cycles * options.clock.link) / options.clock.core
   const sum = (what: number) => counted(frame, what)
-  const buses = l.graph.routers * g.ports
-  const channels = l.graph.routers * g.rows * g.ports
+  const buses = l.graph.chans
+  const channels = g.rows * buses
   const share = (flits: number, paths: number) => flits / (paths * steps)
   // every flit that passed a multiplexer passed a row bus and a tile before, beside the storage path
   const moved = site.columns.flitHops.reduce((a, b) => a + b, 0)

@@ -16,6 +16,7 @@ import { makeRow, type RowStage } from "./row.ts"
 import { makeStash } from "./stash.ts"
 import { makeTile } from "./tile.ts"
 import { timersDue } from "./timers.ts"
+import { queueSpan, waitsOf } from "./waits.ts"
 
 export function makeTiled(open: Omit<Frame, "wires">): MakeTransferSwitch {
   const low = lowest
@@ -185,6 +186,8 @@ export function makeTiled(open: Omit<Frame, "wires">): MakeTransferSwitch {
       values: (cycles) => reportValues(frame, cycles),
       tables: () => reportTables(frame),
       queues: (visit) => eachQueue(frame, visit),
+      waits: () => waitsOf(frame),
+      span: queueSpan(frame),
       timersDue: () => timersDue(frame),
     }
   }

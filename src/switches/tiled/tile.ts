@@ -28,6 +28,9 @@ export function makeTile(frame: Frame): TileStage {
   const COLCAP = options.columnBuffer
   const TAIL = options.releaseAtTail
   const ITERATIONS = options.iterations
+  const BUBBLES = frame.bubbles !== undefined
+  const enters = frame.bubbles?.enters ?? new Uint8Array(64)
+  const TWO = 2 * site.constants.maxLength
   const ALL = I === 32 ? -1 : (1 << I) - 1
   const WORDS = k.toWords
   const VCS = 1 << LV
@@ -128,7 +131,8 @@ export function makeTile(frame: Frame): TileStage {
         m &= m - 1
         const p =
           STASH && v === S ? storeQueue[2 * ((q0 + i) * C + column[o0]!)]! : voq[((q0 + i) * VOQS + queueOf[((o0 + out) << LV) + v]!) << 1]!
-        if (colHeld[(to << LV) + v]! + packets[p + FLITS]! <= COLCAP) {
+        const need = BUBBLES && enters[queue] !== 0 && (!STASH || v !== S) ? TWO : packets[p + FLITS]!
+        if (colHeld[(to << LV) + v]! + need <= COLCAP) {
           grantInput[out] = i
           grantVc[out] = v
           return true

@@ -13,6 +13,7 @@ import {
   transferMarks,
 } from "../../../fabric/packets.ts"
 import { makeRooms, type Rooms, roomRules } from "../../../fabric/rooms.ts"
+import type { StateWaits } from "../../../fabric/switch.ts"
 import {
   type MakeTransferSwitch,
   QUEUE_TOP,
@@ -128,6 +129,17 @@ export class TransferEngine extends ClockedEngine {
   queues(visit: (chan: number, flits: number, src: number, dst: number, room: boolean) => void): void {
     const { packets } = this.columns
     this.sw.queues((port, flits, p, room) => visit(this.channel(port), flits, packets[p + SRC]!, packets[p + DST]!, room))
+  }
+
+  waits(): readonly StateWaits[] {
+    return this.sw.waits()
+  }
+  get span(): number {
+    return this.sw.span
+  }
+  journey(packet: number): { from: number; to: number } {
+    const { packets } = this.columns
+    return { from: packets[packet + SRC]!, to: packets[packet + DST]! }
   }
 
   fingerprint(): string {

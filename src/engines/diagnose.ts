@@ -4,7 +4,7 @@
 // pairs it wants, so it can still move if one of them is free, or if the front that has it, or that stands in the buffer behind it, moves or can still move.
 // Taking away all who can, again and again, leaves exactly those that wait only for one another: a deadlock, and following any of them leads into a cycle.
 // Without one, a packet that has been overtaken too often is starved.
-import type { Chan, End, Packet, Vc } from "../../model/ids.ts"
+import type { Chan, End, Packet, Vc } from "../model/ids.ts"
 
 export interface Place {
   readonly chan: Chan
@@ -83,16 +83,15 @@ export function diagnose(net: Waits): Diagnosis {
 /** Those that wait only for one another. */
 function hopeless(net: Waits, waiting: readonly Waiter[]): Set<Waiter> {
   const left = new Set(waiting)
-  for (let again = true; again; ) {
-    again = false
-    for (const w of left) {
-      const blockers = net.blockers(w)
-      const moves = blockers.length === 0 || blockers.some(({ by }) => typeof by === "number" || !left.has(by))
-      if (!moves) continue
-      left.delete(w)
-      again = true
-    }
+  /** those that one lets go on */
+  const behind = new Map<Waiter, Waiter[]>(waiting.map((w) => [w, []]))
+  const moving: Waiter[] = []
+  for (const w of waiting) {
+    const fronts = net.blockers(w).map(({ by }) => (typeof by === "number" ? undefined : behind.get(by)))
+    if (fronts.length === 0 || fronts.includes(undefined)) moving.push(w)
+    else for (const list of fronts) list?.push(w)
   }
+  for (let w = moving.pop(); w !== undefined; w = moving.pop()) if (left.delete(w)) for (const b of behind.get(w)!) moving.push(b)
   return left
 }
 

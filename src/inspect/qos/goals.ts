@@ -1,0 +1,172 @@
+// What is wished of a link, level by level: a share of its bandwidth, the largest distance between two entries of the table (which stands for latency), and
+// the largest message. Read from YAML; every mistake is a complaint.
+import { type Checked, type Complaint, complain } from "../../core/complaint.ts"
+import { json } from "../../core/json-schema.ts"
+import type { Field } from "../../core/schema.ts"
+import { bytes, choice, fraction, int, join, mapOf, maybe, nested, rate, schema, text } from "../../core/schema.ts"
+import { MOST_ENTRIES, MOST_VL, WEIGHT_BYTES } from "../../model/arbitration.ts"
+
+export interface Level {
+  readonly name: string
+  readonly sl: number
+  readonly vl: number
+  /** of the link */
+  readonly share: number
+  /** digits behind the point with which the share was written; undefined where it is what others leave */
+  readonly digits: number | undefined
+  /** most entries from one of its own to the next */
+  readonly distance: number
+  /** credits of the largest message */
+  readonly mtu: number
+}
+
+export interface Goals {
+  readonly title: string
+  readonly entries: number
+  /** credits of the general MTU */
+  readonly gmtu: number
+  /** bytes in a second, undefined where waits are wanted in bytes alone */
+  readonly link: number | undefined
+  readonly levels: readonly Level[]
+}
+
+const MOST_SL = 15
+
+/** With the digits behind the point with which it was written; or an equal part of what the others leave. */
+type Share = { readonly part: number; readonly digits: number } | "rest"
+
+const share: Field<Share> = (() => {
+  const part = fraction({ about: "share of the link: 0.3, 30%, or rest for an equal part of what the others leave" })
+  return {
+    info: { ...part.info, type: 'fraction | "rest"' },
+    json: json.union([part.json, json.literal("rest")]),
+    parse(raw, path, scale) {
+      if (raw === "rest") return { ok: raw }
+      const got = part.parse(raw, path, scale)
+      return "bad" in got ? got : { ok: { part: got.ok, digits: digitsOf(raw) } }
+    },
+  }
+})()
+
+const level = schema({
+  share,
+  distance: int({ about: "largest distance between two entries of this level: a power of two", min: 1, max: MOST_ENTRIES }),
+  mtu: bytes({ about: "largest message", min: 1 }),
+  sl: maybe(int({ about: "service level; the place in the list unless given", min: 0, max: MOST_SL })),
+  vl: maybe(int({ about: "virtual lane; as sl unless given", min: 0 })),
+})
+
+const file = schema({
+  title: text({ about: "what these goals are for", default: "" }),
+  entries: choice(["16", "32", "64"], { about: "entries of the table", default: "64" }),
+  gmtu: maybe(bytes({ about: "general MTU; the largest of all levels unless given", min: WEIGHT_BYTES })),
+  link: maybe(rate({ about: "bandwidth of the link, for waits in time" })),
+  levels: mapOf(nested(level), { about: "service levels by name, the most urgent first", default: {} }),
+})
+
+export function readGoals(raw: unknown): Checked<Goals> {
+  const given = raw as { entries?: unknown } | null
+  const got = file.parse(typeof given?.entries === "number" ? { ...given, entries: String(given.entries) } : raw, "")
+  if ("bad" in got) return got
+  const p = got.ok
+  const names = Object.keys(p.levels)
+  if (names.length === 0)
+    return { bad: [complain("levels", "there is none", "write levels: { NC: { share: 0.1, distance: 2, mtu: 192B } }")] }
+  const entries = Number(p.entries)
+  const fixed = names.reduce((sum, n) => sum + partOf(p.levels[n]!.share), 0)
+  const free = names.filter((n) => p.levels[n]!.share === "rest").length
+  const made = names.map((name, i): Level => {
+    const l = p.levels[name]!
+    const sl = l.sl ?? i
+    return {
+      name,
+      sl,
+      vl: l.vl ?? sl,
+      share: l.share === "rest" ? (1 - fixed) / free : l.share.part,
+      digits: l.share === "rest" ? undefined : l.share.digits,
+      distance: l.distance,
+      mtu: Math.ceil(l.mtu / WEIGHT_BYTES),
+    }
+  })
+  const gmtu = p.gmtu === undefined ? Math.max(...made.map((l) => l.mtu)) : Math.ceil(p.gmtu / WEIGHT_BYTES)
+  const bad = [...made.flatMap((l) => wrongLevel(l, entries, gmtu)), ...wrongTogether(made, entries)]
+  return bad.length > 0
+    ? { bad }
+    : { ok: { title: p.title, entries, gmtu, link: p.link === undefined ? undefined : p.link / 8, levels: made } }
+}
+
+function partOf(share: Share): number {
+  return share === "rest" ? 0 : share.part
+}
+
+/** Digits of the fraction: 0.094 has 3, 9.4% has 3. */
+function digitsOf(written: unknown): number {
+  const m = /\.(\d+)/.exec(String(written))
+  return (m?.[1]?.length ?? 0) + (String(written).includes("%") ? 2 : 0)
+}
+
+function wrongLevel(l: Level, entries: number, gmtu: number): Complaint[] {
+  const at = (key: string) => join(join("levels", l.name), key)
+  const bad: Complaint[] = []
+  if (l.share <= 0) bad.push(complain(at("share"), `${shown(l.share)} leaves it nothing`, "give it a share above 0"))
+  const lower = 2 ** Math.floor(Math.log2(l.distance))
+  if (lower !== l.distance)
+    bad.push(
+      complain(at("distance"), `${l.distance} is not a power of two, so entries cannot lie evenly`, `write ${lower} or ${2 * lower}`),
+    )
+  if (l.distance > entries) bad.push(complain(at("distance"), `${l.distance} is longer than the table`, `write ${entries} at most`))
+  if (l.vl === 15) bad.push(complain(at("vl"), "VL15 is for management and carries no data", `choose a VL from 0 to ${MOST_VL}`))
+  else if (l.vl > MOST_VL)
+    bad.push(complain(at("vl"), `there is no VL ${l.vl}: ${l.name} would have no VL`, `choose a VL from 0 to ${MOST_VL}`))
+  if (l.mtu > gmtu)
+    bad.push(
+      complain(
+        at("mtu"),
+        `${l.mtu * WEIGHT_BYTES} bytes are more than the general MTU`,
+        `write ${gmtu * WEIGHT_BYTES}B at most, or a larger gmtu`,
+      ),
+    )
+  return bad
+}
+
+function wrongTogether(all: readonly Level[], entries: number): Complaint[] {
+  const bad: Complaint[] = []
+  for (const key of ["sl", "vl"] as const)
+    for (const [i, l] of all.entries()) {
+      const other = all.slice(0, i).find((o) => o[key] === l[key])
+      if (other === undefined) continue
+      const free = Array.from({ length: MOST_VL + 1 }, (_, n) => n).find((n) => !all.some((o) => o[key] === n))
+      bad.push(
+        complain(
+          join(join("levels", l.name), key),
+          `${key.toUpperCase()} ${l[key]} is that of ${other.name}: their shares could not be told apart`,
+          free === undefined ? "use fewer levels" : `write ${key}: ${free}`,
+        ),
+      )
+    }
+  const sum = all.reduce((s, l) => s + l.share, 0)
+  if (sum > 1 + 1e-9)
+    bad.push(
+      complain(
+        "levels",
+        `the shares add up to ${shown(sum)}, above 1`,
+        `take ${shown(sum - 1)} from them, or divide each by ${shown(sum)}`,
+      ),
+    )
+  const wanted = all.reduce((s, l) => s + entries / l.distance, 0)
+  if (wanted > entries) {
+    const densest = all.reduce((a, b) => (b.distance < a.distance ? b : a))
+    bad.push(
+      complain(
+        "levels",
+        `the distances ask for ${wanted} entries, and the table has ${entries}`,
+        `make distances longer: ${densest.name} with ${2 * densest.distance} would need ${entries / densest.distance / 2} entries fewer`,
+      ),
+    )
+  }
+  return bad
+}
+
+function shown(value: number): string {
+  return String(Number(value.toFixed(6)))
+}

@@ -1,0 +1,96 @@
+// Deficit table: the entries of a table are gone through in a circle; an entry gives its queue a weight, which is sent, and what is too small for the next
+// message is saved for the queue's next entry. R. Martínez-Morais, F. J. Alfaro-Cortés and J. L. Sánchez, "Providing QoS with the Deficit Table Scheduler",
+// 2009; on InfiniBand and Omni-Path switches: J. Cano-Cano, F. J. Andújar, F. J. Alfaro and J. L. Sánchez, "QoS Provision in Hierarchical and
+// non-Hierarchical Switch Architectures", where weights are flow control credits of 64 bytes.
+// A queue is active when its head could go now. One that is not active when the scheduler is asked loses what it had saved and what was left of its entry.
+// Limits: 64 entries. A weight below the largest message of its queue is served all the same, but some visits send nothing.
+import { schema } from "../core/schema.ts"
+import { MOST_QUEUE, tableComplaints, tableField } from "../model/arbitration.ts"
+import type { Plugin } from "../model/plugin.ts"
+import type { QosModel, QosScheduler, QosSite, TableEntry } from "../model/scheduler.ts"
+import { entriesOf, entryFrom, lowest } from "./bits.ts"
+
+export function dtable(site: QosSite, table: readonly TableEntry[]): QosScheduler {
+  const { queueOf, bytesOf, low, high, serves } = entriesOf(table)
+  const { queues, unitBytes } = site
+  /** [row] -> 1 + the entry that was selected last; 1 + the queue that it serves, 0 = none; bytes that are left of it; bits of queues that have a deficit */
+  const pointer = site.ints(site.rows)
+  const serving = site.ints(site.rows)
+  const accumulated = site.ints(site.rows)
+  const owed = site.ints(site.rows)
+  /** [row * queues + queue] -> bytes saved */
+  const deficit = site.ints(site.rows * queues)
+
+  function forget(row: number, bits: number): void {
+    for (let left = bits; left !== 0; left &= left - 1) deficit[row * queues + lowest(left)] = 0
+    owed[row]! &= ~bits
+  }
+
+  return {
+    columns: { pointer, serving, accumulated, owed, deficit },
+    hears: false,
+    arrived() {},
+    pick(row, sendable, sizes, _, at) {
+      const inactive = owed[row]! & ~sendable
+      if (inactive !== 0) forget(row, inactive)
+      const now = serving[row]! - 1
+      if (now >= 0) {
+        const left = accumulated[row]!
+        if ((sendable & (1 << now)) !== 0) {
+          if (left >= sizes[at + now]! * unitBytes) return now
+          // too small for the head: saved for the queue's next entry
+          deficit[row * queues + now] = left
+          if (left > 0) owed[row]! |= 1 << now
+        }
+        serving[row] = 0
+        accumulated[row] = 0
+      }
+      const active = sendable & serves
+      if (active === 0) return -1
+      let lowBits = 0
+      let highBits = 0
+      for (let left = active; left !== 0; left &= left - 1) {
+        const queue = lowest(left)
+        lowBits |= low[queue]!
+        highBits |= high[queue]!
+      }
+      let first = pointer[row]!
+      for (;;) {
+        const entry = entryFrom(lowBits, highBits, first)
+        first = entry + 1
+        const queue = queueOf[entry]!
+        const i = row * queues + queue
+        const sum = bytesOf[entry]! + deficit[i]!
+        if (sum >= sizes[at + queue]! * unitBytes) {
+          deficit[i] = 0
+          owed[row]! &= ~(1 << queue)
+          pointer[row] = first
+          serving[row] = queue + 1
+          accumulated[row] = sum
+          return queue
+        }
+        deficit[i] = sum
+        owed[row]! |= 1 << queue
+      }
+    },
+    sent(row, _, size) {
+      accumulated[row]! -= size * unitBytes
+    },
+  }
+}
+
+type Params = { table: readonly TableEntry[] }
+
+export default {
+  kind: "qos",
+  name: "dtable",
+  about: "A table of queues and weights, gone through in a circle; what is too small for a message is saved for the queue's next entry.",
+  cites: "Providing QoS with the Deficit Table Scheduler, R. Martínez-Morais, F. J. Alfaro-Cortés and J. L. Sánchez, 2009",
+  limits: "at most 64 entries; a queue without an entry is never served",
+  params: schema({ table: tableField({ about: "entries, queue:weight in units of 64 bytes, in the order of service", most: MOST_QUEUE }) }),
+  make: (p): QosModel => ({
+    serves: entriesOf(p.table).serves,
+    check: (largest) => tableComplaints(p.table, largest, "table"),
+    build: (site) => dtable(site, p.table),
+  }),
+} satisfies Plugin<Params, QosModel, unknown>

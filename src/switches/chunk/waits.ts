@@ -1,0 +1,20 @@
+// Who waits for credits in the chunk routers, for the diagnosis of a stall. Asked between two common times.
+import { DST, NEXT, SRC, UP, WAIT } from "../../model/events.ts"
+
+/** Rows of WAIT for the waiting lists of `slots` slots: their first chunks lie `step` words apart from `waiting` on. */
+export function waitsIn(mem: Int32Array, waiting: number, step: number, slots: number, cold: number): Int32Array {
+  const rows: number[] = []
+  for (let slot = 0; slot < slots; slot++) {
+    const rowOf = new Map<number, number>()
+    for (let c = mem[waiting + slot * step]!; c !== 0; c = mem[c + NEXT]!) {
+      const up = mem[c + UP]!
+      const row = rowOf.get(up)
+      if (row !== undefined) rows[row + WAIT.count]!++
+      else {
+        rowOf.set(up, rows.length)
+        rows.push(slot, up, 1, mem[c + cold + SRC]!, mem[c + DST]!)
+      }
+    }
+  }
+  return Int32Array.from(rows)
+}

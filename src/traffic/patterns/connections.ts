@@ -1,0 +1,35 @@
+// Connections that stay for the whole run: each endpoint has so many partners, and is the partner of as many, because they are drawn as permutations
+// without fixed points. With one connection this is random-permutation; with several a message goes to one of them at random.
+import { complain } from "../../core/complaint.ts"
+import { int, schema } from "../../core/schema.ts"
+import type { End } from "../../model/ids.ts"
+import type { PatternPlugin } from "../../model/plugin.ts"
+import type { Rng, TrafficPattern } from "../../model/traffic.ts"
+import { derangement } from "./random-permutation.ts"
+
+class Connections implements TrafficPattern {
+  private readonly ends: number
+  private readonly count: number
+  /** [connection * ends + from] -> its destination */
+  private readonly to: Int32Array
+  constructor(ends: number, count: number, rng: Rng) {
+    this.ends = ends
+    this.count = count
+    this.to = new Int32Array(ends * count)
+    for (let c = 0; c < count; c++) this.to.set(derangement(ends, rng), c * ends)
+  }
+  dest(from: End, rng: Rng): End {
+    return this.to[(this.count === 1 ? 0 : rng.below(this.count)) * this.ends + from]!
+  }
+}
+
+export default {
+  kind: "pattern",
+  name: "connections",
+  about: "Fixed connections, as many from each endpoint as to it; a message goes to one of its endpoint's at random.",
+  limits: "two connections of an endpoint may lead to the same partner",
+  params: schema({ count: int({ about: "connections of each endpoint", min: 1, max: 1024, default: 1 }) }),
+  check: (_p, on) =>
+    on.topology.graph.ends > 1 ? [] : [complain("name", "the only endpoint has no partner", "build at least 2 endpoints")],
+  make: (p, on) => new Connections(on.topology.graph.ends, p.count, on.rng),
+} satisfies PatternPlugin<{ count: number }>

@@ -1,0 +1,39 @@
+// lacewing without Node (`lacewing/web`): from the text of an experiment to its report, in a page, in a worker of a page, in any other place with JavaScript.
+//   const file = readText(text)
+//   const planned = plan(file.ok)
+//   const { ok } = await runPlan(planned.ok, file.ok.host)
+//   const html = reportHtml({ records: ok.records, about: aboutOf(planned.ok) })
+// Nothing that can be reached from here may know Node; the browser tests look.
+
+import type { Plan } from "./experiment/plan.ts"
+import { complaintsOf } from "./experiment/sense.ts"
+import type { Placed } from "./experiment/source.ts"
+import type { Host } from "./model/host.ts"
+import { prepare } from "./run/open.ts"
+
+/** What is wrong with the networks of a plan: each kind is built once. Empty: all of its runs can be run. */
+export function check(plan: Plan, host: Host): Placed[] {
+  return complaintsOf(plan.runs, host, { prepare })
+}
+
+export type { Checked, Complaint } from "./core/complaint.ts"
+export { figuresOf } from "./draw/figure/choose.ts"
+export { draw } from "./draw/figure/draw.ts"
+export type { Figure } from "./draw/figure/figure.ts"
+export { type PictureOptions, picture } from "./draw/figure/picture.ts"
+export type { Drawing } from "./draw/figure/plot.ts"
+export { type Reported, reportHtml } from "./draw/report/report.ts"
+export { type Plan, type PlannedRun, type PlanOptions, plan } from "./experiment/plan.ts"
+export type { Placed } from "./experiment/source.ts"
+export { type ExperimentFile, readText } from "./experiment/text.ts"
+export { packageVersion } from "./experiment/version.ts"
+export type { RunResult, RunSpec } from "./model/experiment.ts"
+export { type Host, hostOf, NotReadable } from "./model/host.ts"
+export { aboutOf } from "./results/about.ts"
+export { recordOf, recordText } from "./results/json.ts"
+export { type Knee, kneesOf } from "./results/knees.ts"
+export type { About } from "./results/manifest.ts"
+export type { RunRecord } from "./results/record.ts"
+export { judge, type PointSummary, summarise, type Verdict } from "./results/summary.ts"
+export { type MeasureOptions, measure, openRun, type PlanRunOptions, type RanAlone, runPlan } from "./run/alone.ts"
+export type { PausableRun, Saved } from "./run/pausable.ts"

@@ -1,0 +1,58 @@
+// What a page does with `lacewing/web`, and nothing else: from the text of an experiment to its report. The tests call it from outside.
+import {
+  aboutOf,
+  check,
+  figuresOf,
+  hostOf,
+  judge,
+  openRun,
+  picture,
+  plan,
+  readText,
+  recordText,
+  reportHtml,
+  runPlan,
+  summarise,
+} from "lacewing/web"
+
+async function textToReport(text, name, files, options) {
+  const file = readText(text, name, hostOf(files))
+  if ("bad" in file) return { bad: file.bad }
+  const planned = plan(file.ok, options)
+  if ("bad" in planned) return { bad: planned.bad }
+  const bad = check(planned.ok, file.ok.host)
+  if (bad.length > 0) return { bad }
+  let told = 0
+  const done = await runPlan(planned.ok, file.ok.host, { runtime: "a page", machine: "nobody's", onRecord: () => told++ })
+  if ("bad" in done) return { bad: done.bad }
+  const { records, knees } = done.ok
+  const rows = summarise(records)
+  return {
+    told,
+    knees,
+    records: records.map(recordText),
+    states: rows.map((row) => row.state),
+    verdicts: judge(planned.ok.expect, rows).map((v) => v.holds),
+    pictures: figuresOf(records).map((figure) => picture(figure)),
+    report: reportHtml({ records, about: aboutOf(planned.ok) }),
+  }
+}
+
+/** The first run of an experiment, left and gone on from after every so many cycles. */
+async function paused(text, name, budget) {
+  const file = readText(text, name)
+  const planned = plan(file.ok)
+  const run = planned.ok.runs[0]
+  let at = (await openRun(run, file.ok.host)).ok
+  let pauses = 0
+  while (!at.step(budget)) {
+    const saved = structuredClone(at.save())
+    await at.close()
+    at = (await openRun(run, file.ok.host, {}, saved)).ok
+    pauses++
+  }
+  const { fingerprint, why } = await at.result()
+  return { pauses, fingerprint, why }
+}
+
+Object.assign(globalThis, { textToReport, paused })
