@@ -5,6 +5,7 @@
 import type { Complaint } from "../core/complaint.ts"
 import type { CongestionModel } from "../model/congestion.ts"
 import type { Table } from "../model/experiment.ts"
+import type { EndpointProtocol, EndpointSite } from "../model/protocol.ts"
 import type { RoutingFunction } from "../model/routing.ts"
 import type { Topology } from "../model/topology.ts"
 import type { VcPlan } from "../model/vc-plan.ts"
@@ -143,6 +144,10 @@ export interface TransferSwitchModel {
   readonly sums?: boolean
   /** it sends messages to its neighbours, or hears them */
   readonly tells?: boolean
+  /** flits of the longest of them */
+  readonly longestNote?: number
+  /** what endpoints do about its messages, unless a congestion management has them */
+  endpoint?(site: EndpointSite): EndpointProtocol
   readonly lanes?: Lanes
   /** it asks for a routing that is a table (fabric/table.ts) */
   readonly table?: boolean

@@ -1,8 +1,9 @@
 // Conservation, in words: what senders believe of the lanes behind them, records, and the bits that stand for queues.
 import { type Complaint, complain } from "../../core/complaint.ts"
-import { DST, eachInChain, FLITS, STATE } from "../../fabric/packets.ts"
+import { DST, END, eachInChain, FLITS, STATE } from "../../fabric/packets.ts"
 import { onWires, portName, recordComplaints } from "../parts/books.ts"
 import type { Frame } from "./frame.ts"
+import { lineComplaints } from "./isolation/audit.ts"
 
 const BUG = "this is a bug in lacewing"
 
@@ -15,13 +16,20 @@ export function auditQueueScheme(frame: Frame, t: number): Complaint[] {
   const laneAt = (q: number, p: number) => scheme.lane(l.outerRouter[ports.router[q]!]!, a.packets[p + DST]!, table)
   const expected = onWires(site, { lanes, laneAt })
   const heads: number[] = [...a.waitHead]
+  if (frame.lines !== undefined) {
+    bad.push(...lineComplaints(frame, frame.lines, t))
+    for (let x = 0; x < ports.count; x++) heads.push(frame.lines.notes[2 * x]!)
+    for (let e = 0; e < l.ends; e++) heads.push(a.ends[e * END.size + END.noteHead]!)
+    heads.push(...a.hearHead, ...a.endHearHead)
+  }
   for (let q = 0; q < ports.count; q++)
     for (let k = 0; k < Q; k++) {
       const head = chains.first(q * Q + k)
       heads.push(head)
       eachInChain(a.packets, head, (p) => {
-        expected[(l.up[q]! >> l.LV) * lanes + laneAt(q, p)]! += a.packets[p + FLITS]!
+        if (k === 0 || frame.p.credits !== "nfq") expected[(l.up[q]! >> l.LV) * lanes + laneAt(q, p)]! += a.packets[p + FLITS]!
       })
+      if (frame.lines !== undefined) continue
       for (let o = 0; o < l.radix; o++) {
         const bit = (c.waiting[(q * l.radix + o) * frame.words + (k >> 5)]! >>> k) & 1
         if (bit === (head !== 0 && bytes[(head + STATE) << 2] === o ? 1 : 0)) continue

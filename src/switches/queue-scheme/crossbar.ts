@@ -6,6 +6,8 @@ import { CREDIT_SHIFT, DST, FLITS, HOPS, STATE } from "../../fabric/packets.ts"
 import type { TransferWires } from "../../fabric/transfer.ts"
 import type { Frame } from "./frame.ts"
 import type { Inputs } from "./inputs.ts"
+import type { Isolation } from "./isolation/isolation.ts"
+import type { Notes } from "./isolation/notes.ts"
 
 export interface Crossbar {
   enter(part: number): void
@@ -14,14 +16,22 @@ export interface Crossbar {
   /** the transfer that holds output `port` has ended */
   ended(port: number): void
   laneCredit(port: number, lane: number, flits: number): void
+  /** messages that wait for the link of output `port`, if it is free */
+  tellOne(port: number, s: number, t: number): void
 }
 
-export function makeCrossbar(frame: Frame, inputs: Inputs, { launch, giveBackLane }: TransferWires): Crossbar {
+export function makeCrossbar(
+  frame: Frame,
+  inputs: Inputs,
+  { launch, giveBackLane, tell }: TransferWires,
+  isolation: Isolation | undefined,
+  notes: Notes | undefined,
+): Crossbar {
   const low = lowest
   const { site, use, ports, chains, matching, scheme, table, hold, mask: MASK, words: QW } = frame
   const { LV, PS, firstRouter, radix: R, down, latency, outerRouter } = site.layout
   const { packets, packetHops, flitHops, portFlits } = site.columns
-  const { portWords: WORDS } = site.constants
+  const { portWords: WORDS, own: OWN } = site.constants
   const { load } = site
   const { held } = site.rooms
   const bytes = new Uint8Array(packets.buffer)
@@ -32,6 +42,11 @@ export function makeCrossbar(frame: Frame, inputs: Inputs, { launch, giveBackLan
   const { ask, match, pairs } = matching
   const { waiting, wants, askers, dirty, busyIn, busyOut, turn, lacking, from, until, ends, laneHeld } = frame.columns
   const READ = use.adaptive
+  const TELLS = notes !== undefined
+  const noteHeads = frame.lines?.notes
+  const noteDirty = frame.lines?.noteDirty
+  const ISOLATES = isolation !== undefined
+  const NFQ_CREDITS = frame.p.credits === "nfq"
   // [input << 5 | output] -> queue that would go, and the lane behind the output << 16
   const found = scratch(1024)
   let me = 0
@@ -50,13 +65,21 @@ export function makeCrossbar(frame: Frame, inputs: Inputs, { launch, giveBackLan
       const i = low(m)
       const q = r * PS + i
       let can = 0
+      let urgent = 3
       for (let w = wants[q]! & ~busyOut[r]!; w !== 0; w &= w - 1) {
         const o = low(w)
-        const got = pick(q, o, r * PS + o, t)
-        if (got >= 0) {
-          can |= 1 << o
-          found[(i << 5) | o] = got
-        } else lack(q, o)
+        const got = ISOLATES ? urgentOf(q, o, r * PS + o, t) : pick(q, o, r * PS + o, t)
+        if (got < 0) {
+          lack(q, o)
+          continue
+        }
+        found[(i << 5) | o] = got
+        // an input offers queues of its most urgent class alone
+        const c = ISOLATES ? isolation.classOf(q, got) : urgent
+        if (c < urgent) can = 0
+        if (c > urgent) continue
+        urgent = c
+        can |= 1 << o
       }
       if (can === 0) continue
       ask(0, i, can, 0)
@@ -89,6 +112,25 @@ export function makeCrossbar(frame: Frame, inputs: Inputs, { launch, giveBackLan
     return -1
   }
 
+  /** Of the queues of input q that ask for output o: one of the most urgent class, whose front has been here longest; -1 if there is no room behind it. */
+  function urgentOf(q: number, o: number, port: number, t: number): number {
+    let best = -1
+    let rank = 0
+    for (let m = waiting[q * R + o]!; m !== 0; m &= m - 1) {
+      const k = low(m)
+      const p = queues[2 * (q * Q + k)]!
+      if (room(port, p) < 0) {
+        if (lacking[q * Q + k] === 0) lacksFrom(q * Q + k, t)
+        continue
+      }
+      const key = isolation!.classOf(q, k) * 0x80000000 + (packets[p + OWN]! >>> 1)
+      if (best >= 0 && key >= rank) continue
+      best = k
+      rank = key
+    }
+    return best
+  }
+
   /** The lane of packet p behind an output, -1 if it has no room for it. */
   function room(port: number, p: number): number {
     const d = down[port]!
@@ -110,13 +152,13 @@ export function makeCrossbar(frame: Frame, inputs: Inputs, { launch, giveBackLan
     const port = r * PS + o
     busyIn[r]! |= 1 << i
     busyOut[r]! |= 1 << o
-    const p = leave(q, o, k)
-    const f = packets[p + FLITS]!
     if (lacking[q * Q + k] !== 0) {
       lacking[q * Q + k] = 0
-      packets[p + HOPS]! += t << CREDIT_SHIFT
+      packets[queues[2 * (q * Q + k)]! + HOPS]! += t << CREDIT_SHIFT
     }
-    turn[q] = k + 1 === Q ? 0 : k + 1
+    const p = ISOLATES ? isolation.leave(q, o, k, t) : leave(q, o, k)
+    const f = packets[p + FLITS]!
+    if (!ISOLATES) turn[q] = k + 1 === Q ? 0 : k + 1
     from[port] = q
     until[port] = t + f
     ends[(wheel + ((t + f) & MASK)) * WORDS + ((port - portBase) >> 5)]! |= 1 << port
@@ -132,13 +174,33 @@ export function makeCrossbar(frame: Frame, inputs: Inputs, { launch, giveBackLan
       }
     }
     launch(port << LV, p, t + latency[port]! + (down[port]! < 0 ? f : hold[f]!))
-    giveBackLane(q, LANES === 1 ? 0 : k, f, t)
+    if (!NFQ_CREDITS || k === 0) giveBackLane(q, LANES === 1 ? 0 : k, f, t)
+  }
+
+  /** Messages go before data, each as long as its flits. */
+  function tellOne(port: number, _s: number, t: number): void {
+    const r = router[port]!
+    const o = local[port]!
+    while (((busyOut[r]! >>> o) & 1) === 0) {
+      const p = notes!.take(port)
+      if (p === 0) return
+      const f = packets[p + FLITS]!
+      portFlits[port]! += f
+      if (f > 0) {
+        busyOut[r]! |= 1 << o
+        from[port] = -1
+        until[port] = t + f
+        ends[(wheel + ((t + f) & MASK)) * WORDS + ((port - portBase) >> 5)]! |= 1 << port
+      }
+      tell(port, p, t + latency[port]! + f)
+    }
   }
 
   function ended(port: number): void {
     const r = router[port]!
-    busyIn[r]! &= ~(1 << local[from[port]!]!)
+    if (from[port]! >= 0) busyIn[r]! &= ~(1 << local[from[port]!]!)
     busyOut[r]! &= ~(1 << local[port]!)
+    if (TELLS && noteHeads![2 * port] !== 0) noteDirty![port >> 5]! |= 1 << port
     if (askers[r] !== 0) dirty[r >> 5]! |= 1 << r
   }
 
@@ -151,5 +213,5 @@ export function makeCrossbar(frame: Frame, inputs: Inputs, { launch, giveBackLan
     renew(port)
   }
 
-  return { enter, arbitrate, ended, laneCredit }
+  return { enter, arbitrate, ended, laneCredit, tellOne }
 }

@@ -6,6 +6,8 @@ import { makeChains } from "../parts/chains.ts"
 import { makeMatching } from "../parts/matching.ts"
 import { portsOf } from "../parts/ports.ts"
 import { wheelMask, wheelWords } from "../parts/sweep.ts"
+import { lineColumns } from "./isolation/columns.ts"
+import { longestNote } from "./isolation/notes.ts"
 import type { QueueSchemeParams } from "./params.ts"
 import type { Scheme } from "./scheme.ts"
 
@@ -35,7 +37,8 @@ export function frameOf(spec: QueueSchemeSpec) {
     outputs: l.radix,
     levels: 1,
   })
-  const mask = wheelMask(constants.maxLength + 1)
+  // messages of a whole piece (isolation/notes.ts) hold a link too
+  const mask = wheelMask(Math.max(constants.maxLength, longestNote(p)) + 1)
   /** words of a set of queues */
   const words = (Q + 31) >> 5
   const columns = {
@@ -62,5 +65,6 @@ export function frameOf(spec: QueueSchemeSpec) {
     // [output * lanes + lane] -> flits that the lane behind it holds
     laneHeld: u16(ports.count * scheme.lanes),
   }
-  return { ...spec, ports, chains, matching, mask, words, columns }
+  const lines = scheme.lines !== undefined ? lineColumns(site, ports, scheme.lines, Math.max(1, p.timer ?? 256)) : undefined
+  return { ...spec, ports, chains, matching, mask, words, lines, columns: { ...columns, ...lines?.columns } }
 }

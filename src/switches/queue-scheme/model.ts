@@ -4,6 +4,9 @@ import type { RoomSpec } from "../../fabric/rooms.ts"
 import { type Table, tableOf } from "../../fabric/table.ts"
 import type { TransferSwitchModel } from "../../fabric/transfer.ts"
 import type { Graph } from "../../model/graph.ts"
+import type { EndpointSite } from "../../model/protocol.ts"
+import { makeAdapter } from "./isolation/adapter.ts"
+import { longestNote } from "./isolation/notes.ts"
 import type { QueueSchemeParams } from "./params.ts"
 import type { Scheme } from "./scheme.ts"
 import { schemes } from "./schemes.ts"
@@ -25,7 +28,10 @@ export function schemeOf(p: QueueSchemeParams, graph: Graph): Scheme {
 
 export function queueSchemeModel(p: QueueSchemeParams, graph: Graph): TransferSwitchModel {
   const scheme = schemeOf(p, graph)
-  const maxPacket = Math.min(MOST_FLITS, scheme.laneFlits)
+  const { lines = 0, laneFlits, lineFlits = laneFlits } = scheme
+  const maxPacket = Math.min(MOST_FLITS, laneFlits, lineFlits)
+  const tells = lines > 0 && p.detection !== "off"
+  let records: Int32Array = new Int32Array(0)
   const hold = new Uint16Array(maxPacket + 1).fill(p.pipeline)
   const room = (flits: number): RoomSpec => ({ flits, reserve: 0, reservedVcs: 0, cap: flits, part: 0 })
   // known when the routing is: before any packet is sent
@@ -43,6 +49,9 @@ export function queueSchemeModel(p: QueueSchemeParams, graph: Graph): TransferSw
     carried: () => 1,
     ackVc: 0,
     sums: true,
+    ownWord: lines > 0,
+    tells,
+    ...(tells ? { longestNote: longestNote(p) } : {}),
     table: scheme.table,
     lanes: { count: scheme.lanes, flits: scheme.laneFlits, of: (router, dst) => scheme.lane(router, dst, table) },
     maxPacket,
@@ -50,8 +59,15 @@ export function queueSchemeModel(p: QueueSchemeParams, graph: Graph): TransferSw
     innerFlits: 0,
     copies: 0,
     sequence: false,
-    longestTimer: 0,
+    longestTimer: tells ? (p.timer ?? 256) + 1 : 0,
+    ...(tells
+      ? {
+          endpoint: (site: EndpointSite) =>
+            makeAdapter(site, { lines, header: p.header ?? 8, answer: p.scheme === "fbicm-2" && (p.answer ?? true), packets: records }),
+        }
+      : {}),
     build: (site, use) => {
+      records = site.columns.packets
       if (scheme.table) table ??= tableOf(use.routing, graph, use.candidates)
       return makeQueueScheme({ site, use, p, scheme, table, hold })
     },

@@ -10,6 +10,10 @@ export interface Scheme {
   /** lanes of a link, and flits of each */
   readonly lanes: number
   readonly laneFlits: number
+  /** CAM lines of a port, with a queue each behind the normal one: most flits of one of these queues, and of all. Absent: packets stay where they are */
+  readonly lines?: number
+  readonly lineFlits?: number
+  readonly asideFlits?: number
   /** it asks for the routing's table */
   readonly table: boolean
   /** lane of a packet to endpoint `dst` at the inputs of `router` (network's numbers) */

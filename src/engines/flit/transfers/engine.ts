@@ -32,6 +32,7 @@ import { lookahead, outboxes, outboxMarks } from "../outbox.ts"
 import { sourceModel } from "../sources.ts"
 import { fingerprintOfTransfers } from "./fingerprint.ts"
 import { makeTransferLoop, type TransferLoop } from "./loop.ts"
+import type { TransferLoopSpec } from "./spec.ts"
 
 export interface TransferEngineSpec {
   readonly graph: Graph
@@ -201,9 +202,15 @@ function build(spec: TransferEngineSpec, instantiate: typeof makeTransferLoop) {
     injectRandom: endpoint.injectRandom,
     ack: endpoint.ack,
     ackVc: model.ackVc,
-    ...(spec.congestion.endpoint === undefined ? {} : { makeProtocol: spec.congestion.endpoint }),
+    ...protocolOf(spec),
   })
   return { layout, constants, columns, rooms, queued, load, boxFirst, loop }
+}
+
+/** That of the congestion management, else that of the switch. */
+function protocolOf({ congestion, model }: TransferEngineSpec): Pick<TransferLoopSpec, "makeProtocol"> {
+  const makeProtocol = congestion.endpoint ?? model.endpoint
+  return makeProtocol === undefined ? {} : { makeProtocol }
 }
 
 function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, creditRoom: number): TransferConstants {
@@ -212,7 +219,7 @@ function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, cr
   const maxLength = Math.max(1, endpoint.ack, congestion.controlFlits ?? 0, ...streams.map((s) => s.packet.max))
   const words = recordWords(spec.scratch, congestion.kinds === true || model.tells === true, model.stashes, model.ownWord === true)
   const late = latestCredit(l, spec)
-  const reach = 2 * l.maxLatency + 2 * maxLength + model.hold[maxLength]! + late + 8
+  const reach = 2 * l.maxLatency + 2 * Math.max(maxLength, model.longestNote ?? 0) + model.hold[maxLength]! + late + 8
   return {
     streams: streams.length,
     maxLength,

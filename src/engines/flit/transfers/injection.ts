@@ -123,7 +123,8 @@ export function makeInjection(
     ends[e * END.size + END.noteHead] = packets[p + NEXT]!
     hearAt(entry[e]! >> LV, p, t + entryLatency[e]! + f)
     ends[e * END.size + END.until] = t + f
-    wakeAt(e, t + f)
+    // one in a cycle, even if it takes no time
+    wakeAt(e, f > 0 ? t + f : t + 1)
   }
 
   /** The first packet of the most urgent class that has one which can go; classes of one level in turn, or in order of creation,
