@@ -83,7 +83,8 @@ function idleTurnaround(streams: readonly Stream[], { endpoint }: Network): Comp
 
 /** Whole packets must fit where cut-through or bubbles wait for that much room: else they would wait for ever. */
 function tooLong(streams: readonly Stream[], { switch: sw, routing, routingPlugin }: Network): Complaint[] {
-  if (sw.moves !== "flits") return [...tooLongToMove(streams, sw), ...noBubble(streams, sw, routing, routingPlugin.name)]
+  if (sw.moves !== "flits")
+    return [...tooLongToMove(streams, sw), ...forPackets(streams, sw), ...noBubble(streams, sw, routing, routingPlugin.name)]
   const bubbles = routing.room !== undefined
   if (bubbles && (!sw.timing.cutThrough || sw.buffer.reserve < sw.buffer.depth))
     return [
@@ -126,6 +127,12 @@ function tooLongToMove(
     ...(s.packet.max > most ? [complaint(`traffic.${i}.packet`, s.packet.max)] : []),
     ...(s.reply > most ? [complaint(`traffic.${i}.reply`, s.reply)] : []),
   ])
+}
+
+/** What the switch says of its parameters where packets are so short. */
+function forPackets(streams: readonly Stream[], sw: TransferSwitchModel): Complaint[] {
+  const shortest = Math.min(...streams.map((s) => s.packet.fixed ?? 1))
+  return prefixed("network.switch", sw.checkPackets?.(shortest) ?? [])
 }
 
 /** Where packets wait for room for two of the largest, that much must be there. */

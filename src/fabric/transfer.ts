@@ -154,6 +154,8 @@ export interface TransferSwitchModel {
   readonly maxPacket: number
   /** keys of the switch that say so; absent: `packet` */
   readonly packetKeys?: readonly string[]
+  /** complaints about its parameters where the shortest packet has so many flits; paths are those of its keys */
+  checkPackets?(shortest: number): Complaint[]
   /** equal parts into which what they say is cut, each of which must hold the packet; absent: 1 */
   readonly packetParts?: number
   /** flits that a router holds beside its port buffers for each port, and flits of copies that it keeps */

@@ -28,6 +28,7 @@ function family<const Of extends string, const K extends string>(of: Of, about: 
 const clocked = ["input-queued", "tiled", "combined", "queue-scheme"] as const
 const whole = ["tiled", "combined", "queue-scheme"] as const
 const crossbars = ["combined", "queue-scheme"] as const
+const schemes = ["queue-scheme"] as const
 const tiled = ["tiled"] as const
 const packet = ["packet"] as const
 
@@ -43,6 +44,7 @@ const several = "several workers"
 const optimistic = "sync: optimistic"
 const reliable = "the network can lose packets"
 const stash = "the switch has a stash"
+const isolates = "the scheme isolates congested flows"
 
 const list = {
   offered: {
@@ -139,6 +141,25 @@ const list = {
     { unit: "fraction", of: tiled },
   ),
   "switch.crossbar.use": { about: "share of the core steps in which it moved a flit: crossbar outputs", unit: "fraction", of: crossbars },
+  "isolation.lines": { about: "CAM lines in use at the end, mean over the input ports", unit: "count", of: schemes, when: isolates },
+  "isolation.lines.max": { about: "most CAM lines that an input port ever used", unit: "count", of: schemes, when: isolates },
+  "isolation.cam.use": {
+    about: "share of the time in which the CAM of an input port had a line in use",
+    unit: "fraction",
+    of: schemes,
+    when: isolates,
+  },
+  ...family(
+    "isolation",
+    "in the whole run",
+    {
+      born: "CAM lines allocated at input ports",
+      aside: "packets set aside in the queues of lines",
+      messages: "messages between switches about lines",
+    },
+    { unit: "count", of: schemes, when: isolates },
+  ),
+  "isolation.flits": { about: "in the whole run: flits of these messages", unit: "flits", of: schemes, when: isolates },
   "ecn.marked": { about: "packets marked by congested inputs", unit: "count", of: tiled },
   ...family(
     "errors",

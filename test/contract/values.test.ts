@@ -37,7 +37,7 @@ const runs: Readonly<Record<Machine, readonly Tree[]>> = {
   ],
   "queue-scheme": [
     changed(queueScheme, { probes: all.probes.filter((p) => p !== "groups") }),
-    changed(queueScheme, { ...automatic, traffic: two("4flits") }),
+    changed(queueScheme, { ...automatic, traffic: two("4flits"), "network.switch.scheme": "fbicm-2" }),
   ],
   packet: [
     changed(packet, { ...streams, ...automatic, traffic: two("2KiB"), engine: { name: "packet", workers: 2 } }),

@@ -27,6 +27,13 @@ const separable = {
 }
 const automatic = { "measure.warmup": "auto", "measure.window": "auto", "measure.limit": "3000cycles" }
 
+/** A few packets make a line. */
+const isolating = {
+  "network.switch": { name: "queue-scheme", scheme: "fbicm-2", memory: "256flits", detect: 2, stop: 2, go: 1 },
+  "measure.window": "1800cycles",
+  "measure.limit": "1800cycles",
+}
+
 /** By "kind name", "kind name.key" or "kind *.key": keys of the scene to set first, and values to try. */
 export const special: Readonly<Record<string, { readonly with?: Readonly<Record<string, unknown>>; readonly to?: readonly unknown[] }>> = {
   "topology *.failed": { to: Array.from({ length: 24 }, (_, r) => [`0-${r + 1}`]) },
@@ -135,6 +142,22 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
     with: { "network.switch": { name: "queue-scheme", scheme: "voq-network", queue: "8flits" } },
   },
   "switch queue-scheme.iterations": { with: { "network.switch.scheme": "voq-switch" } },
+  "switch queue-scheme.detection": { with: isolating, to: ["off"] },
+  "switch queue-scheme.detect": { with: isolating, to: [4] },
+  "switch queue-scheme.stop": { with: isolating, to: [4] },
+  "switch queue-scheme.go": { with: isolating, to: [0] },
+  "switch queue-scheme.lines": { with: isolating, to: [1] },
+  "switch queue-scheme.list": { with: isolating, to: [1] },
+  "switch queue-scheme.split": { with: isolating, to: ["static"] },
+  "switch queue-scheme.credits": { with: { ...isolating, "network.switch.split": "static" }, to: ["nfq"] },
+  "switch queue-scheme.cfq": { with: isolating, to: ["16flits"] },
+  "switch queue-scheme.aside": { with: isolating, to: ["24flits"] },
+  "switch queue-scheme.timer": { with: isolating, to: ["8cycles"] },
+  "switch queue-scheme.header": { with: isolating, to: ["2flits"] },
+  "switch queue-scheme.each": { with: isolating, to: ["9flits"] },
+  "switch queue-scheme.answer": { with: isolating, to: [false] },
+  "switch queue-scheme.stopRule": { with: isolating, to: ["line"] },
+  "switch queue-scheme.cascade": { with: isolating, to: [false] },
   "endpoint adapter.backlog": { to: [2] },
   "switch tiled.packet": { with: { "network.congestion.least": "16flits" }, to: ["12flits"] },
   "switch tiled.carries": { to: [{ link: [0, 3] }] },

@@ -62,13 +62,15 @@ describe("any partition", () => {
     ],
     ["voq-switch", { switch: { scheme: "voq-switch", memory: "128flits" } }],
     ["voq-network, three iterations", { switch: { scheme: "voq-network", queue: "16flits", iterations: 3 } }],
+    ["fbicm-1", { switch: { scheme: "fbicm-1", memory: "256flits", detect: 2, stop: 2, go: 1 } }],
+    ["fbicm-2", { switch: { scheme: "fbicm-2", memory: "256flits", detect: 2, stop: 2, go: 1, list: 2 } }],
     ["1q with a routing that reads queues", { routing: { name: "tree.nearest-ancestor", up: "adaptive" }, switch: { memory: "64flits" } }],
   ])("%s: one fingerprint", (_, w) => {
     const prints = [1, 2, 3].map((parts) => {
       const e = schemeEngine({ traffic: [{ load: 0.9 }], ...w, links: { link: "5cycles" } }, parts)
-      e.advance(1500)
+      e.advance(900)
       expect(e.audit()).toEqual([])
-      expect(e.stat("delivered")).toBeGreaterThan(500)
+      expect(e.stat("delivered")).toBeGreaterThan(300)
       return e.fingerprint()
     })
     expect(new Set(prints).size).toBe(1)
@@ -111,6 +113,41 @@ describe("refused", () => {
       "a routing that draws with a scheme that looks ahead",
       { routing: { name: "tree.nearest-ancestor" }, switch: { scheme: "voq-switch" } },
       'network.switch.scheme: asks for a table of the output for each destination, and "tree.nearest-ancestor" does not choose by the destination alone | choose another scheme, or a deterministic routing such as tree.destination-digit',
+    ],
+    [
+      "detection above the memory",
+      { switch: { scheme: "fbicm-2", memory: "256flits", detect: 32 } },
+      "network.switch.detect: 32 packets and one more never fit into a memory of 32 | set it to at most 31, or memory higher",
+    ],
+    [
+      "Go above Stop",
+      { switch: { scheme: "fbicm-2", stop: 4, go: 5 } },
+      "network.switch.go: 5 packets are more than stop (4) | set go to at most 4",
+    ],
+    [
+      "more lines than packets",
+      { switch: { scheme: "fbicm-2", memory: "48flits", detect: 2, lines: 7, cfq: "8flits" } },
+      "network.switch.lines: 7 lines share a memory of 6 packets | set it to at most 6",
+    ],
+    [
+      "an empty list",
+      { switch: { scheme: "fbicm-2", list: 0 } },
+      "network.switch.list: 0 is too small | choose a value at least 1, at most 65535",
+    ],
+    [
+      "a window that ends before it begins",
+      { traffic: [{ start: "300cycles", stop: "200cycles" }] },
+      "traffic.0.stop: 200 cycles, before its start at 300 | set it to more than 300cycles, or start earlier",
+    ],
+    [
+      "a routing that draws with isolation",
+      { routing: { name: "tree.nearest-ancestor" }, switch: { scheme: "fbicm-2" } },
+      'network.switch.scheme: asks for a table of the output for each destination, and "tree.nearest-ancestor" does not choose by the destination alone | choose another scheme, or a deterministic routing such as tree.destination-digit',
+    ],
+    [
+      "credits of a queue without a size",
+      { switch: { scheme: "fbicm-1", credits: "nfq" } },
+      "network.switch.credits: a normal queue that shares the memory has no size of its own | set split: static, or credits: pool",
     ],
     [
       "more VCs than it has",

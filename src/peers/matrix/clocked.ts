@@ -202,6 +202,15 @@ export function combinedSpec(d: Dice): RunSpec {
 
 function queueScheme(d: Dice): Named {
   const memory = { memory: `${d.pick([64, 128, 256])}flits` }
+  const stop = d.int(1, 4)
+  const isolating = {
+    ...memory,
+    ...{ detect: d.int(1, 4), stop, go: d.int(0, stop), lines: d.int(1, 5), timer: `${d.pick([0, 16, 100])}cycles` },
+    ...d.maybe(0.3, () => ({ cascade: false })),
+    ...d.maybe(0.3, () => ({ stopRule: "line" })),
+    ...d.maybe(0.3, () => ({ split: "static", lines: d.int(1, 3), memory: "256flits", credits: d.pick(["pool", "nfq"]) })),
+    ...d.maybe(0.3, () => ({ header: `${d.int(0, 9)}flits`, each: `${d.int(0, 3)}flits` })),
+  }
   return {
     name: "queue-scheme",
     ...d.pick<object>([
@@ -209,6 +218,8 @@ function queueScheme(d: Dice): Named {
       { scheme: "dbbm", queues: d.int(2, 8), ...memory },
       { scheme: "voq-switch", ...memory },
       { scheme: "voq-network", queue: `${d.pick([8, 16, 32])}flits` },
+      { scheme: "fbicm-1", ...isolating },
+      { scheme: "fbicm-2", ...isolating, ...d.maybe(0.5, () => ({ list: d.int(1, 4) })), ...d.maybe(0.3, () => ({ answer: false })) },
     ]),
     ...d.maybe(0.3, () => ({ pipeline: `${d.int(1, 4)}cycles` })),
     ...d.maybe(0.3, () => ({ iterations: d.int(2, 3) })),

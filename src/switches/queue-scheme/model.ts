@@ -5,26 +5,15 @@ import { type Table, tableOf } from "../../fabric/table.ts"
 import type { TransferSwitchModel } from "../../fabric/transfer.ts"
 import type { Graph } from "../../model/graph.ts"
 import type { EndpointSite } from "../../model/protocol.ts"
+import { checkPackets } from "./check.ts"
 import { makeAdapter } from "./isolation/adapter.ts"
 import { longestNote } from "./isolation/notes.ts"
 import type { QueueSchemeParams } from "./params.ts"
-import type { Scheme } from "./scheme.ts"
-import { schemes } from "./schemes.ts"
+import { schemeOf } from "./schemes.ts"
 import { makeQueueScheme } from "./switch.ts"
 
 /** Flits of a packet are 11 bits of a credit. */
 const MOST_FLITS = 2047
-
-/** Ports of the largest router. */
-export function radixOf(graph: Graph): number {
-  let radix = 1
-  for (let r = 0; r < graph.routers; r++) radix = Math.max(radix, graph.firstChan[r + 1]! - graph.firstChan[r]!)
-  return radix
-}
-
-export function schemeOf(p: QueueSchemeParams, graph: Graph): Scheme {
-  return schemes[p.scheme].make({ p, radix: radixOf(graph), ends: graph.ends })
-}
 
 export function queueSchemeModel(p: QueueSchemeParams, graph: Graph): TransferSwitchModel {
   const scheme = schemeOf(p, graph)
@@ -55,6 +44,7 @@ export function queueSchemeModel(p: QueueSchemeParams, graph: Graph): TransferSw
     table: scheme.table,
     lanes: { count: scheme.lanes, flits: scheme.laneFlits, of: (router, dst) => scheme.lane(router, dst, table) },
     maxPacket,
+    checkPackets: (shortest) => checkPackets(p, scheme, shortest),
     ...(p.scheme === "voq-network" ? { packetKeys: ["queue"] } : { packetKeys: ["memory"], packetParts: scheme.lanes }),
     innerFlits: 0,
     copies: 0,

@@ -1,5 +1,7 @@
 // All queue schemes, by name.
-import type { SchemeFile } from "./scheme.ts"
+import type { Graph } from "../../model/graph.ts"
+import type { QueueSchemeParams } from "./params.ts"
+import type { Scheme, SchemeFile } from "./scheme.ts"
 import oneQueue from "./schemes/1q.ts"
 import dbbm from "./schemes/dbbm.ts"
 import fbicm1 from "./schemes/fbicm-1.ts"
@@ -15,3 +17,14 @@ export const schemes = {
   "fbicm-1": fbicm1,
   "fbicm-2": fbicm2,
 } as const satisfies Record<string, SchemeFile>
+
+/** Ports of the largest router. */
+export function radixOf(graph: Graph): number {
+  let radix = 1
+  for (let r = 0; r < graph.routers; r++) radix = Math.max(radix, graph.firstChan[r + 1]! - graph.firstChan[r]!)
+  return radix
+}
+
+export function schemeOf(p: QueueSchemeParams, graph: Graph): Scheme {
+  return schemes[p.scheme].make({ p, radix: radixOf(graph), ends: graph.ends })
+}

@@ -7,11 +7,15 @@ import type { Lines } from "./columns.ts"
 
 const BUG = "this is a bug in lacewing"
 
-export function lineComplaints({ site, ports, chains, columns: c, scheme }: Frame, s: Lines, t: number): Complaint[] {
+export function lineComplaints({ site, ports, chains, columns: c, scheme, p }: Frame, s: Lines, t: number): Complaint[] {
   const { packets } = site.columns
   const { radix: R } = site.layout
   const bytes = new Uint8Array(packets.buffer)
   const bad: Complaint[] = []
+  const stops = (x: number, d: number) => {
+    const k = s.outOwner[x * s.N + d]!
+    return p.stopRule !== "line" && k !== 0 && s.outStop[x * s.L + k - 1] !== 0
+  }
   for (let q = 0; q < ports.count; q++) {
     const say = (says: string) => bad.push(complain(portName(site, q), `cycle ${t}: ${says}`, BUG))
     let on = 0
@@ -21,17 +25,19 @@ export function lineComplaints({ site, ports, chains, columns: c, scheme }: Fram
       const head = chains.first(q * (s.L + 1) + k)
       let flits = 0
       let count = 0
-      eachInChain(packets, head, (p) => {
-        flits += packets[p + FLITS]!
+      eachInChain(packets, head, (one) => {
+        flits += packets[one + FLITS]!
         count++
-        if (k > 0 && bytes[(p + STATE) << 2] !== s.lineOut[line]) say(`line ${k - 1}: a packet of another output`)
-        if (k > 0 && ((s.lineList[line * s.W + (packets[p + DST]! >> 5)]! >>> packets[p + DST]!) & 1) === 0)
-          say(`line ${k - 1}: packet to ${packets[p + DST]} is not of its list`)
+        if (k > 0 && bytes[(one + STATE) << 2] !== s.lineOut[line]) say(`line ${k - 1}: a packet of another output`)
+        if (k > 0 && ((s.lineList[line * s.W + (packets[one + DST]! >> 5)]! >>> packets[one + DST]!) & 1) === 0)
+          say(`line ${k - 1}: packet to ${packets[one + DST]} is not of its list`)
       })
       for (let o = 0; o < R; o++) {
         const asks = (c.waiting[q * R + o]! >>> k) & 1
         const may = k === 0 ? s.normalAsks[q] === o + 1 : ((s.lineAsks[q]! >>> (k - 1)) & 1) !== 0 && s.lineOut[line] === o
         if (asks !== (may ? 1 : 0)) say(`queue ${k}: output ${o} is ${asks === 1 ? "" : "not "}asked`)
+        if (asks === 1 && k > 0 && head !== 0 && stops(ports.router[q]! * site.layout.PS + o, packets[head + DST]!))
+          say(`line ${k - 1} is stopped, and asks output ${o}`)
         if (asks === 1 && (head === 0 || bytes[(head + STATE) << 2] !== o)) say(`queue ${k} asks output ${o} for nothing`)
       }
       if (k === 0) {
