@@ -13,6 +13,7 @@ class Order {
   private readonly born = new Map<number, number>()
   private readonly last: Int32Array
   wrong = 0
+  seen = 0
   constructor(engine: TransferEngine) {
     this.last = new Int32Array(engine.layout.ends)
   }
@@ -24,6 +25,7 @@ class Order {
       if (p === 0) this.last[e] = 0
       if (p === 0 || p === this.last[e]) continue
       this.last[e] = p
+      this.seen++
       const pair = packets[p + SRC]! * layout.ends + e
       if (packets[p + BIRTH]! < (this.born.get(pair) ?? -1)) this.wrong++
       this.born.set(pair, packets[p + BIRTH]!)
@@ -125,6 +127,30 @@ function check(
   for (const name of ["lines", "list", "closed"])
     expect([name, e.loop.protocol!.columns[name]!.reduce((n, x) => n + (x !== 0 ? 1 : 0), 0)]).toEqual([name, 0])
 }
+
+test("64 endpoints, a hot spot, short lists: lists mix congested points, packets move on from line to line, and all pairs keep their order", () => {
+  const hot = Array.from({ length: 16 }, (_, i) => String(4 * i + 1))
+  const e = schemeEngine({
+    topology: { name: "tree", k: 4, n: 3 },
+    switch: { scheme: "fbicm-2", memory: "512flits", detect: 3, stop: 3, go: 1, list: 4, timer: "16cycles" },
+    traffic: [
+      { pattern: { name: "to-set", set: [32] }, from: hot, load: 1, start: "200cycles" },
+      { pattern: { name: "to-set", set: [0, 16, 32, 48, 5, 21] }, from: Array.from({ length: 64 }, (_, i) => String(i)), load: 0.4 },
+    ],
+  })
+  const order = new Order(e)
+  for (let t = 1; t <= 3000; t++) {
+    e.advance(t)
+    order.look(e)
+  }
+  expect(e.audit()).toEqual([])
+  const { cascaded, skipped } = e.sw.columns as Readonly<Record<string, Int32Array>>
+  const sum = (c: Int32Array) => c.reduce((a, b) => a + b, 0)
+  expect(sum(cascaded!)).toBeGreaterThan(100)
+  expect(sum(skipped!)).toBeGreaterThan(10)
+  expect(order.seen).toBeGreaterThan(1500)
+  expect(order.wrong).toBe(0)
+})
 
 test("schemes that isolate", () => {
   fc.assert(
