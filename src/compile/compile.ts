@@ -60,6 +60,7 @@ function compiled(spec: RunSpec, host: Host): Checked<Compiled> {
   const bad = [
     ...tooLong(streams.ok.slice(0, spec.traffic.length), network.ok),
     ...idleTurnaround(streams.ok, network.ok),
+    ...unknownCaps(streams.ok, network.ok),
     ...mixedPriorities(streams.ok, network.ok),
     ...unknownPriorities(streams.ok, network.ok),
   ]
@@ -73,6 +74,13 @@ function ofPacketEngine(spec: NetworkSpec, { switch: sw, endpoint }: Network): C
     ...(isChunk(sw) ? [foreign("network.switch.name", spec.switch.name, "a switch", "input-queued")] : []),
     ...(isRails(endpoint) ? [foreign("network.endpoint.name", spec.endpoint.name, "an endpoint", "simple")] : []),
   ]
+}
+
+/** Caps are those of streams that there are. */
+function unknownCaps(streams: readonly Stream[], { endpoint }: Network): Complaint[] {
+  const names = streams.map((s) => s.name)
+  const wrong = endpoint.cap?.streams.filter((name) => !names.includes(name)) ?? []
+  return wrong.map((name) => complain("network.endpoint.capped", `no stream is called "${name}"`, `choose of ${names.join(", ")}`))
 }
 
 /** A turnaround is between a request and its reply. */
@@ -188,6 +196,8 @@ function network(spec: NetworkSpec, asked: number, seed: number, host: Host, any
   if (cong !== undefined) bad.push(...prefixed("network.congestion", cong.plugin.check?.(cong.params as never, undefined as never) ?? []))
   if (bad.length > 0 || topology === undefined || rout === undefined || sw === undefined || endp === undefined || cong === undefined)
     return { bad }
+  bad.push(...prefixed("network.endpoint", endp.plugin.check?.(endp.params as never, undefined as never) ?? []))
+  if (bad.length > 0) return { bad }
   const endpoint = endp.plugin.make(endp.params as never, undefined as never) as EndpointModel
   const congestion = cong.plugin.make(cong.params as never, undefined as never) as CongestionModel
   const asks: Asks = { switch: swit!.plugin, endpoint: endp.plugin, asking: { routing: rout, endpoint: endp, congestion: cong } }

@@ -1,10 +1,14 @@
 // The adapter of networks with queue schemes: an admittance queue for each destination, and packets that leave for the switch when the queue that they will
 // join there has room. What waits for a full queue keeps nobody back who goes to another one.
-// J. Escudero-Sahuquillo and others, "Cost-effective congestion management for interconnection networks using distributed deterministic routing", 2010.
+// J. Escudero-Sahuquillo, P. J. Garcia, F. J. Quiles, J. Flich and J. Duato, "Efficient Congestion Management for High-Performance Interconnection Networks
+// with Distributed Routing", 2010.
 // Limits: the injection queues are those of the switch behind the link: the adapter itself has admittance queues alone.
-import { choice, int, schema } from "../core/schema.ts"
+import { type Complaint, complain } from "../core/complaint.ts"
+import { choice, int, list, schema, text } from "../core/schema.ts"
 import type { EndpointModel } from "../model/endpoint.ts"
 import type { Plugin } from "../model/plugin.ts"
+
+type Params = { admittance: "round-robin" | "fifo"; backlog: number; capped: readonly string[]; cap: number }
 
 export default {
   kind: "endpoint",
@@ -12,7 +16,7 @@ export default {
   about:
     "An admittance queue for each destination, served in turn; a packet leaves when the queue of the switch that it will join has room.",
   cites:
-    "Cost-effective congestion management for interconnection networks using distributed deterministic routing, J. Escudero-Sahuquillo and others, 2010",
+    "Efficient Congestion Management for High-Performance Interconnection Networks with Distributed Routing, J. Escudero-Sahuquillo, P. J. Garcia, F. J. Quiles, J. Flich and J. Duato, 2010",
   limits: "needs a switch whose links have lanes, such as queue-scheme",
   needs: () => ["admittance"],
   params: schema({
@@ -26,11 +30,19 @@ export default {
       max: 65000,
       default: 1024,
     }),
+    capped: list(text({}), { about: "names of streams whose sources pause while their endpoint holds `cap` messages", default: [] }),
+    cap: int({ about: "messages of an endpoint from which on these streams create no more", min: 1, max: 65000, default: 1024 }),
   }),
+  check(p): Complaint[] {
+    return p.capped.length > 0 && p.cap > p.backlog
+      ? [complain("cap", `${p.cap} messages are more than the backlog (${p.backlog})`, `set it to at most ${p.backlog}, or backlog higher`)]
+      : []
+  },
   make: (p): EndpointModel => ({
     ...{ injectRandom: false, ack: 0, reorder: 0, turnaround: 0 },
     perDestination: p.admittance === "round-robin",
     backlog: p.backlog,
     active: p.backlog,
+    ...(p.capped.length > 0 ? { cap: { messages: p.cap, streams: p.capped } } : {}),
   }),
-} satisfies Plugin<{ admittance: "round-robin" | "fifo"; backlog: number }, EndpointModel, unknown>
+} satisfies Plugin<Params, EndpointModel, unknown>

@@ -1,7 +1,7 @@
 // An input-queued switch whose input memory is cut into queues by a scheme: one FIFO, a few by destination, one for each output or each endpoint. Crossbar as
 // fast as the links, iSLIP, packets that hold their ports, virtual cut-through.
-// The schemes are those that J. Escudero-Sahuquillo and others compare in "Cost-effective congestion management for interconnection networks using
-// distributed deterministic routing", 2010, and in the report of 2009 behind it.
+// The schemes are those that J. Escudero-Sahuquillo, P. J. Garcia, F. J. Quiles, J. Flich and J. Duato compare in "Efficient Congestion Management for
+// High-Performance Interconnection Networks with Distributed Routing", 2010.
 // Limits: packets move as a whole; one VC; at most 32 ports.
 import type { SwitchSiteInfo, TransferSwitchModel } from "../../fabric/transfer.ts"
 import type { Plugin } from "../../model/plugin.ts"
@@ -15,7 +15,7 @@ export default {
   about:
     "Input-queued switch with a queue scheme: one FIFO, queues by destination (DBBM), virtual output queues of the switch or of the network.",
   cites:
-    "Cost-effective congestion management for interconnection networks using distributed deterministic routing, J. Escudero-Sahuquillo and others, 2010",
+    "Efficient Congestion Management for High-Performance Interconnection Networks with Distributed Routing, J. Escudero-Sahuquillo, P. J. Garcia, F. J. Quiles, J. Flich and J. Duato, 2010",
   limits: "moves whole packets (virtual cut-through); one VC; at most 32 ports for each router",
   can: ["admittance"],
   params,

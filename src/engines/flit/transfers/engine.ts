@@ -195,6 +195,8 @@ function build(spec: TransferEngineSpec, instantiate: typeof makeTransferLoop) {
     pass: model.pass,
     plan: spec.plan,
     streamClass: scratchOf(spec.streams.map((s) => spec.plan.classOf[s.vcFirst]!)),
+    capOf: scratchOf(spec.streams.map((s) => (endpoint.cap?.streams.includes(s.name) === true ? endpoint.cap.messages : 0))),
+    stopOf: Float64Array.from(spec.streams, (s) => s.stop),
     turnaround: endpoint.turnaround,
     atBirth: spec.congestion.atBirth === true,
     anyEntry: model.anyEntry === true,

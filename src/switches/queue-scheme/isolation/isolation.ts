@@ -1,8 +1,8 @@
 // Congestion isolation in the inputs of switches: FBICM. Packets arrive in the normal queue (NFQ, queue 0). When it grows beyond a threshold its front is
 // taken for congested: a CAM line is born, and packets to the destinations of its list are set aside in the line's queue (CFQ, queue 1 + line), so that the
 // others pass. A line's queue that grows stops its senders, over all links of the tree.
-// J. Escudero-Sahuquillo, P. J. Garcia, F. J. Quiles, J. Flich and J. Duato, "FBICM: efficient congestion management for high-performance networks using
-// distributed deterministic routing", 2008, and their report on shorter lists of 2009. docs/isolation.md names the rules that these leave open.
+// J. Escudero-Sahuquillo, P. J. Garcia, F. J. Quiles, J. Flich and J. Duato, "Efficient Congestion Management for High-Performance Interconnection Networks
+// with Distributed Routing", 2010. docs/isolation.md names the rules that it leaves open.
 import { lowest } from "../../../core/bitset.ts"
 import { CREDIT_SHIFT, DST, FLITS, HOPS, STATE } from "../../../fabric/packets.ts"
 import type { TransferWires } from "../../../fabric/transfer.ts"

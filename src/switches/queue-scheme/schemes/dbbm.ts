@@ -1,5 +1,4 @@
 // Destination-based buffer management: destinations share a few queues by their number, d mod queues.
-// T. Nachiondo, J. Flich and J. Duato, "Buffer management strategies to reduce HoL blocking", 2010.
 import { MEMORY, QUEUES } from "../params.ts"
 import type { SchemeFile } from "../scheme.ts"
 
