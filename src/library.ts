@@ -11,8 +11,10 @@ import type { ProbePlugin } from "./model/probe.ts"
 import type { QosModel } from "./model/scheduler.ts"
 import channelsProbe from "./probes/channels.ts"
 import endpointsProbe from "./probes/endpoints.ts"
+import eventsProbe from "./probes/events.ts"
 import groupsProbe from "./probes/groups.ts"
 import latencyProbe from "./probes/latency.ts"
+import occupancyProbe from "./probes/occupancy.ts"
 import seriesProbe from "./probes/series.ts"
 import ageScheduler from "./qos/age.ts"
 import drrScheduler from "./qos/drr.ts"
@@ -218,7 +220,15 @@ export const sizes: readonly SizesPlugin<unknown>[] = [bimodalSizes, fixedSizes,
 export const switches: readonly AnyPlugin[] = [inputQueued, chunk, tiled, combined, queueScheme]
 export const endpoints: readonly AnyPlugin[] = [simpleEndpoint, railsEndpoint, queuePairs, adapter]
 export const congestions: readonly AnyPlugin[] = [noCongestion, ecnWindow]
-export const probes: readonly ProbePlugin<unknown>[] = [channelsProbe, endpointsProbe, groupsProbe, latencyProbe, seriesProbe]
+export const probes: readonly ProbePlugin<unknown>[] = [
+  channelsProbe,
+  endpointsProbe,
+  eventsProbe,
+  groupsProbe,
+  latencyProbe,
+  occupancyProbe,
+  seriesProbe,
+]
 /** For the switches and endpoints that have an output with several queues; none of the library's has one yet, so experiments cannot name them. */
 export const schedulers: readonly Plugin<unknown, QosModel, unknown>[] = [
   roundRobinScheduler,
@@ -242,3 +252,12 @@ export const library: readonly AnyPlugin[] = [
   ...congestions,
   ...probes,
 ]
+
+export { resolve as resolveCommunicators } from "./workloads/check/communicators.ts"
+export { dryRun } from "./workloads/check/dry.ts"
+export { operationLines } from "./workloads/check/operations.ts"
+export { trafficOf } from "./workloads/check/traffic.ts"
+export { compact, compactOf } from "./workloads/formats/compact.ts"
+export { traceFormats } from "./workloads/formats/formats.ts"
+export { goalOf } from "./workloads/formats/goal-text.ts"
+export { readTrace } from "./workloads/formats/read.ts"

@@ -21,7 +21,7 @@ export function chromiumPath(): string {
   return pathOf(findBrowser, "scripts/chromium.mjs")
 }
 
-/** Firefox speaks WebDriver BiDi: any release of it goes with the pinned puppeteer-core. */
+/** Firefox by WebDriver BiDi. Tried with the pinned puppeteer-core: 153.7.0esr of Debian, and no other release. */
 export function launchFirefox(): Promise<Firefox> {
   const executablePath = pathOf(findFirefox, "scripts/firefox.mjs")
   return puppeteer.launch({ browser: "firefox", executablePath, headless: true, timeout: 0, protocolTimeout: 0 })

@@ -7,9 +7,10 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { RunResult, RunSpec } from "../src/model/experiment.ts"
 import { differencesOf } from "../src/peers/matrix/ways.ts"
-import { checkpointPath } from "../src/results/checkpoints.ts"
+import { checkpointPath, readCheckpoint, writeCheckpoint } from "../src/results/checkpoints.ts"
+import { readResults } from "../src/results/read.ts"
 import { sealBytes } from "../src/results/seal.ts"
-import { Checkpoints } from "../src/run/checkpoint.ts"
+import { Checkpoints, packed, unpacked } from "../src/run/checkpoint.ts"
 import { prepare, simulate } from "../src/run/simulate.ts"
 import { built, root } from "./support/build.ts"
 import { specOf } from "./support/machine.ts"
@@ -77,7 +78,9 @@ describe("left and gone on from", () => {
     test(`${workers} workers in one thread`, async () => {
       const { result, times, said } = await interrupted(join(out, `w${workers}`), spec, 3, { workers, threads: false })
       expect(times).toBe(2)
-      expect(said).toEqual(Array(times).fill("run aa goes on from its checkpoint"))
+      // steps of 16, 32 and 64 cycles, or shorter ones where the machine is slow: at least a cycle each, and every leg leads on
+      const cycles = said.map((text) => Number(/^run aa goes on from its checkpoint at cycle (\d+)$/.exec(text)?.[1]))
+      expect([cycles.length, cycles[0]! >= 3, cycles[1]! >= cycles[0]! + 3]).toEqual([2, true, true])
       expect(differencesOf(straight, result)).toEqual([])
     })
 
@@ -98,7 +101,7 @@ describe("left and gone on from", () => {
     // the last state of two is still there
     expect(existsSync(checkpointPath(dir, "aa"))).toBe(true)
     const second = await interrupted(dir, spec, 1e9, { workers: 1, threads: false })
-    expect(second.said).toEqual(["run aa goes on from its checkpoint"])
+    expect(second.said).toEqual([expect.stringMatching(/^run aa goes on from its checkpoint at cycle \d+$/)])
     expect(differencesOf(straight, second.result)).toEqual([])
   })
 
@@ -224,10 +227,36 @@ describe("a process that is killed", () => {
     const left = await killed("SIGTERM", 0)
     expect([left.code, left.stderr.includes("goes on from its checkpoint")]).toEqual([130, true])
     expect(readdirSync(states).filter((f) => f.endsWith(".bin"))).toHaveLength(1)
+    // the processes so far took, let us say, a million seconds
+    const [name] = readdirSync(states)
+    const hash = name!.replace(".bin", "")
+    const bytes = readCheckpoint(dir, hash)
+    const kept = typeof bytes === "string" ? bytes : unpacked(hash, bytes)
+    if (typeof kept === "string") throw new Error(kept)
+    expect(kept.seconds).toBeGreaterThan(0)
+    writeCheckpoint(dir, hash, packed(hash, kept, 1e6))
     const last = await start("--out", dir).ended
     expect([last.code, last.stderr.includes("goes on from its checkpoint")]).toEqual([0, true])
     expect(same(resultIn(last))).toEqual(same(straight))
+    const read = await readResults(dir)
+    if ("bad" in read) throw new Error(read.bad[0]!.says)
+    const { provenance, result } = read.ok.records[0]!
+    // of all processes; those of the run itself lie within the saved run, which nobody has changed
+    expect([provenance.seconds > 1e6, result.values["seconds"]! < 1e6]).toEqual([true, true])
     expect(readdirSync(states)).toEqual([])
+  })
+
+  test("SIGKILL at three random moments: each process goes on from the last checkpoint, and seconds are those of all (scripts/kill-checkpoint.mjs)", async () => {
+    const options = ["--kills", "3", "--cycles", "20000", "--interval", "30ms", "--busy", "--json"]
+    const child = spawn(process.execPath, [join(root, "scripts/kill-checkpoint.mjs"), ...options])
+    let said = ""
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (d) => (said += d))
+    const code = await new Promise((done) => child.on("close", done))
+    expect(code, said).toBe(0)
+    const found = JSON.parse(said)
+    expect([found.kills, found.wrong, found.tables.length > 3]).toEqual([3, [], true])
+    expect(found.lastCheckpoint).toBeGreaterThan(0)
+    expect(found.seconds).toBeGreaterThan(found.secondsAtLast)
   })
 
   test("an interval that is none is refused", async () => {

@@ -64,13 +64,21 @@ describe("files", () => {
 })
 
 describe("as a library", () => {
-  test("lacewing and lacewing/core can be imported", async () => {
-    const program = `import { run } from "lacewing"; import { quantity, plainScale } from "lacewing/core"
-      console.log(typeof run, quantity("2us", "cycles", plainScale))`
-    // 2 us of 1 ns each
-    expect(await execute(process.execPath, ["--input-type=module", "-e", program])).toEqual({ status: 0, out: "function 2000\n", err: "" })
+  /** what `exports` of the package names, as one writes it in an import */
+  const entries = Object.keys(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).exports)
+    .map((entry) => `lacewing${entry.slice(1)}`)
+    .filter((entry) => entry !== "lacewing/package.json")
+  test("every entry can be imported", async () => {
+    expect(entries).toEqual(["lacewing", "lacewing/core", "lacewing/web"])
+    const program = `import { run } from "lacewing"; import { quantity, plainScale } from "lacewing/core"; import { readText } from "lacewing/web"
+      import { readFileSync } from "node:fs"; import { fileURLToPath } from "node:url"
+      const about = JSON.parse(readFileSync(fileURLToPath(import.meta.resolve("lacewing/package.json")), "utf8"))
+      console.log(typeof run, quantity("2us", "cycles", plainScale), readText("").bad.length, about.name)`
+    // 2 us of 1 ns each; an empty file is one complaint
+    const said: Said = { status: 0, out: "function 2000 1 lacewing\n", err: "" }
+    expect(await execute(process.execPath, ["--input-type=module", "-e", program])).toEqual(said)
   })
-  test("their types are there, name the plug-ins of the library, and have no option without effect", async () => {
+  test("their types are there for nodenext and bundlers, name the plug-ins of the library, and have no option without effect", async () => {
     writeFileSync(
       join(project, "program.ts"),
       `import { defineExperiment, definePlugin, type Finished, type RunOptions, run } from "lacewing"
@@ -100,9 +108,35 @@ export const options: RunOptions = { catalog: [] }
 export const nothing: Checked<typeof Heap> | undefined = undefined
 `,
     )
-    const options = ["--noEmit", "--strict", "--target", "es2022", "--module", "nodenext", "--types", "node"]
-    const tsc = [join(root, "node_modules/typescript/bin/tsc"), ...options, "--typeRoots", join(root, "node_modules/@types"), "program.ts"]
-    expect(await execute(process.execPath, tsc)).toEqual({ status: 0, out: "", err: "" })
+    writeFileSync(
+      join(project, "page.ts"),
+      `import { aboutOf, check, hostOf, plan, readText, reportHtml, runPlan } from "lacewing/web"
+export async function report(text: string): Promise<string> {
+  const file = readText(text)
+  if ("bad" in file) return file.bad[0]!.says
+  const planned = plan(file.ok)
+  if ("bad" in planned || check(planned.ok, file.ok.host).length > 0) return ""
+  const ran = await runPlan(planned.ok, file.ok.host)
+  return "bad" in ran ? "" : reportHtml({ records: ran.ok.records, about: aboutOf(planned.ok) })
+}
+// @ts-expect-error a host has files, by their names
+hostOf(7)
+// @ts-expect-error a file that was read may be refused
+export const wrong = (text: string) => readText(text).ok
+`,
+    )
+    // no entry without types: strict refuses a module that has none, and one whose types were any would have every name
+    const known = entries.map(
+      (entry, i) => `import * as e${i} from ${JSON.stringify(entry)}\n// @ts-expect-error there is no such name\ne${i}.nobody\n`,
+    )
+    writeFileSync(join(project, "entries.ts"), known.join(""))
+    const compiler = [join(root, "node_modules/typescript/bin/tsc"), "--noEmit", "--strict", "--target", "es2022"]
+    const node = ["--module", "nodenext", "--types", "node", "--typeRoots", join(root, "node_modules/@types")]
+    // as a page is bundled: no types of Node
+    const page = ["--module", "esnext", "--moduleResolution", "bundler", "--lib", "es2022,dom", "--types", "", "--typeRoots", "none"]
+    const clean: Said = { status: 0, out: "", err: "" }
+    for (const options of [node, page])
+      expect(await execute(process.execPath, [...compiler, ...options, "program.ts", "page.ts", "entries.ts"])).toEqual(clean)
   })
 })
 

@@ -8,6 +8,7 @@ export const commands: readonly Listed[] = [
   { name: "route", about: "show every way from one endpoint to another, with its VCs", load: () => import("./route.ts") },
   { name: "topology", about: "measure, draw or export a network: counts, hops, bisection, cost", load: () => import("./topology.ts") },
   { name: "cost", about: "price and power of a network: routers, cables, optics", load: () => import("./cost.ts") },
+  { name: "trace", about: "check, show or convert a trace of an application", load: () => import("./inspect/trace.ts") },
   {
     name: "qos",
     about: "from shares and distances of service levels to an arbitration table; OpenSM's lines",

@@ -5,6 +5,7 @@ import type { Found } from "../experiment/find.ts"
 import * as library from "../library.ts"
 import { type Ability, abilities } from "../model/abilities.ts"
 import type { TrafficSpec } from "../model/experiment.ts"
+import type { ProbePlugin } from "../model/probe.ts"
 
 type Doer = Pick<library.AnyPlugin, "name" | "can">
 
@@ -29,7 +30,7 @@ const instead = {
   congestion: ["name", "set network.congestion to none"],
 } as const
 
-export function refusals(asks: Asks, traffic: readonly TrafficSpec[]): Complaint[] {
+export function refusals(asks: Asks, traffic: readonly TrafficSpec[], probes: readonly Found<ProbePlugin<unknown>>[] = []): Complaint[] {
   const bad: Complaint[] = []
   const ask = (path: string, fix: string, needs: readonly Ability[]) => {
     for (const ability of needs) bad.push(...refusal(asks, path, fix, ability))
@@ -38,6 +39,9 @@ export function refusals(asks: Asks, traffic: readonly TrafficSpec[]): Complaint
     if (t.class !== 0) ask(`traffic.${i}.class`, "leave it out", ["classes"])
     if (t.priority !== 0) ask(`traffic.${i}.priority`, "leave it out", ["priorities"])
     if (quantity(t.reply, "flits") !== 0) ask(`traffic.${i}.reply`, "leave it out", ["replies"])
+  })
+  probes.forEach(({ plugin, params }, i) => {
+    ask(`probes.${i}`, "leave the probe out", plugin.needs?.(params) ?? [])
   })
   for (const kind of ["routing", "endpoint", "congestion"] as const) {
     const { plugin, params } = asks.asking[kind]

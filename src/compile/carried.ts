@@ -13,11 +13,16 @@ const BUDGET = 30_000
 const known = new Map<string, UsedVcs>()
 const MOST_KNOWN = 64
 
-/** `name`: topology and routing with all their parameters. */
-export function uncarried(model: FlitSwitchModel | TransferSwitchModel, network: Routed, name: string): Complaint[] {
+/** `name`: topology and routing with all their parameters; `classes` of traffic, whose VCs follow each other. */
+export function uncarried(
+  model: FlitSwitchModel | TransferSwitchModel,
+  network: Routed & { readonly classes: number },
+  name: string,
+): Complaint[] {
   if (!("carried" in model)) return []
   const { graph } = network.topology
-  const all = 2 ** network.vcsPerClass - 1
+  const { classes, vcsPerClass: each } = network
+  const all = 2 ** (classes * each) - 1
   const carried = (c: number) => model.carried(c) & all
   // class 0 are the links of endpoints: those take every VC
   const limited = graph.classes.map((_, c) => c).filter((c) => c > 0 && carried(c) !== all)
@@ -26,7 +31,9 @@ export function uncarried(model: FlitSwitchModel | TransferSwitchModel, network:
   if (known.size >= MOST_KNOWN) known.clear()
   known.set(name, used)
   return limited.flatMap((c) => {
-    const beyond = list(used.masks[c]! & ~carried(c))
+    let sent = 0
+    for (let k = 0; k < classes; k++) sent |= used.masks[c]! << (k * each)
+    const beyond = list(sent & ~carried(c))
     if (beyond.length === 0) return []
     const links = graph.classes[c]!
     const vcs = `VC ${beyond.join(" and VC ")}`
@@ -34,7 +41,7 @@ export function uncarried(model: FlitSwitchModel | TransferSwitchModel, network:
       complain(
         `network.switch.carries.${links}`,
         `"${network.routingPlugin.name}" sends packets on ${vcs} of ${links} links, which carry ${list(carried(c)).join(", ") || "none"}`,
-        `write ${links}: [${list(used.masks[c]! | carried(c)).join(", ")}], or leave ${links} out: then they carry all`,
+        `write ${links}: [${list(sent | carried(c)).join(", ")}], or leave ${links} out: then they carry all`,
       ),
     ]
   })

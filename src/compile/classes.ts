@@ -1,6 +1,7 @@
 // The classes of VCs of a run: those of its streams, then those of its congestion protocol.
 import { type Complaint, complain } from "../core/complaint.ts"
 import { Draws } from "../core/rng.ts"
+import { prefixed } from "../experiment/find.ts"
 import type { CongestionModel } from "../model/congestion.ts"
 import type { RoutingFunction } from "../model/routing.ts"
 import type { Stream } from "../model/stream.ts"
@@ -56,6 +57,13 @@ export function unknownPriorities(streams: readonly Stream[], network: Network):
           `${fix}, or give all classes one priority`,
         ),
       ]
+}
+
+/** What a switch that moves packets says to its classes. */
+export function unfitClasses(streams: readonly Stream[], network: Network): Complaint[] {
+  const { switch: sw, endpoint } = network
+  if (sw.moves === "flits") return []
+  return prefixed("network.switch", sw.unfit?.(planOf(network, streams), endpoint.ack > 0) ?? [])
 }
 
 /** VCs and packets that a congestion protocol asks for, against those of the switch. `needs`: VCs of data; `each`: VCs that

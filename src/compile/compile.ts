@@ -16,17 +16,19 @@ import type { NetworkSpec, RunSpec } from "../model/experiment.ts"
 import { setLatencies } from "../model/graph.ts"
 import type { Host } from "../model/host.ts"
 import type { RoutingPlugin } from "../model/plugin.ts"
+import type { ProbePlugin } from "../model/probe.ts"
 import type { RoutingFunction } from "../model/routing.ts"
 import type { Stream } from "../model/stream.ts"
 import type { Topology } from "../model/topology.ts"
 import { dataVcs } from "../model/vc-plan.ts"
 import { type Asks, refusals } from "./asks.ts"
 import { uncarried, withoutBubble } from "./carried.ts"
-import { crowded, mixedPriorities, unknownPriorities } from "./classes.ts"
+import { crowded, mixedPriorities, unfitClasses, unknownPriorities } from "./classes.ts"
 import { applyLayout } from "./floor/cables.ts"
 import { guarded } from "./guarded.ts"
 import type { Network } from "./network.ts"
 import { isChunk, isRails } from "./packet/models.ts"
+import { probesIn } from "./probes.ts"
 import { streamsOf } from "./streams.ts"
 import { noTable } from "./table.ts"
 
@@ -34,6 +36,7 @@ export interface Compiled {
   readonly spec: RunSpec
   readonly network: Network
   readonly streams: readonly Stream[]
+  readonly probes: readonly Found<ProbePlugin<unknown>>[]
 }
 
 /** Bytes that a network may take where the host does not say how many there are. */
@@ -53,7 +56,8 @@ function compiled(spec: RunSpec, host: Host): Checked<Compiled> {
   if (large.length > 0) return { bad: large }
   const foreign = ofPacketEngine(spec.network, network.ok)
   if (foreign.length > 0) return { bad: foreign }
-  const refused = refusals(network.ok.asks, spec.traffic)
+  const probes = probesIn(spec, network.ok.scale)
+  const refused = refusals(network.ok.asks, spec.traffic, probes)
   if (refused.length > 0) return { bad: refused }
   const streams = streamsOf(spec, network.ok, host)
   if ("bad" in streams) return streams
@@ -63,8 +67,9 @@ function compiled(spec: RunSpec, host: Host): Checked<Compiled> {
     ...unknownCaps(streams.ok, network.ok),
     ...mixedPriorities(streams.ok, network.ok),
     ...unknownPriorities(streams.ok, network.ok),
+    ...unfitClasses(streams.ok, network.ok),
   ]
-  return bad.length > 0 ? { bad } : { ok: { spec, network: network.ok, streams: streams.ok } }
+  return bad.length > 0 ? { bad } : { ok: { spec, network: network.ok, streams: streams.ok, probes } }
 }
 
 function ofPacketEngine(spec: NetworkSpec, { switch: sw, endpoint }: Network): Complaint[] {
@@ -143,9 +148,10 @@ function forPackets(streams: readonly Stream[], sw: TransferSwitchModel): Compla
   return prefixed("network.switch", sw.checkPackets?.(shortest) ?? [])
 }
 
-/** Where packets wait for room for two of the largest, that much must be there. */
+/** Where packets wait for room for two of the largest, that much must be there: of the VC behind the link, unless the switch keeps bubbles in a buffer
+ *  of its own (withoutBubble). */
 function noBubble(streams: readonly Stream[], sw: TransferSwitchModel, routing: RoutingFunction, name: string): Complaint[] {
-  if (routing.room === undefined) return []
+  if (routing.room === undefined || sw.bubble !== undefined) return []
   const most = Math.max(...streams.map((s) => Math.max(s.packet.max, s.reply)))
   const { reserve } = sw.buffers.input(1)
   return reserve >= 2 * most
@@ -246,7 +252,13 @@ function network(spec: NetworkSpec, asked: number, seed: number, host: Host, any
   bad.push(...noTable(sw, routed))
   if (bad.length > 0) return { bad }
   const { topology: wiring, routing: ways, links, layout } = spec
-  bad.push(...uncarried(sw, routed, canonical({ wiring, ways, vcsPerClass, seed, links, layout, plugins: host.outside?.hashes ?? [] })))
+  bad.push(
+    ...uncarried(
+      sw,
+      { ...routed, classes },
+      canonical({ wiring, ways, vcsPerClass, seed, links, layout, plugins: host.outside?.hashes ?? [] }),
+    ),
+  )
   bad.push(...withoutBubble(sw, routing))
   if (bad.length > 0) return { bad }
   return {

@@ -2,7 +2,7 @@
 // packet is acknowledged by the interface of its destination at once. Acknowledgements go first.
 // M. A. Blumrich, N. Jiang and L. R. Dennison, "Exploiting Idle Resources in a High-Radix Switch for Supplemental Storage", 2018.
 // Limits: needs a switch that moves whole packets.
-import { flits, int, schema } from "../core/schema.ts"
+import { cycles, flits, int, schema } from "../core/schema.ts"
 import type { EndpointModel } from "../model/endpoint.ts"
 import type { Plugin } from "../model/plugin.ts"
 
@@ -13,7 +13,7 @@ export default {
   cites: "Exploiting Idle Resources in a High-Radix Switch for Supplemental Storage, M. A. Blumrich, N. Jiang and L. R. Dennison, 2018",
   limits: "needs a switch that moves whole packets, such as tiled",
   can: ["windows", "classes", "priorities", "replies"],
-  needs: () => ["acknowledgements"],
+  needs: (p) => ["acknowledgements", ...(p.turnaround > 0 ? (["replies"] as const) : [])],
   params: schema({
     ack: flits({ about: "size of an acknowledgement; 0flits = none are sent", max: 2047, default: "1flit" }),
     reorder: int({
@@ -36,6 +36,12 @@ export default {
       max: 65000,
       default: 1,
     }),
+    turnaround: cycles({
+      about:
+        "between the arrival of a request and the earliest departure of its reply, and part of the reply's latency; its acknowledgement goes at once",
+      max: 1024,
+      default: "0cycles",
+    }),
   }),
-  make: (p): EndpointModel => ({ injectRandom: false, perDestination: true, turnaround: 0, ...p, active: Math.min(p.active, p.backlog) }),
-} satisfies Plugin<{ ack: number; backlog: number; active: number; reorder: number }, EndpointModel, unknown>
+  make: (p): EndpointModel => ({ injectRandom: false, perDestination: true, ...p, active: Math.min(p.active, p.backlog) }),
+} satisfies Plugin<{ ack: number; backlog: number; active: number; reorder: number; turnaround: number }, EndpointModel, unknown>

@@ -1,7 +1,9 @@
 // State that every clocked switch shares: packets, wheels, injection, counters. Everything is a column: copyable, shareable, hashable.
 
 import { BINS } from "../core/histogram.ts"
+import type { Watch } from "../model/probe.ts"
 import { type Column, type Columns, f64, i32, type Marks, scratchOf, u8, u32, upTo } from "./columns.ts"
+import { factColumns, factMarks } from "./facts.ts"
 import type { Layout } from "./layout.ts"
 
 /** Numbers that are constants of any compiled kernel. */
@@ -14,6 +16,8 @@ export interface TrafficConstants {
   /** cycles of one interval of the time series, and their number */
   readonly seriesInterval: number
   readonly seriesLength: number
+  /** what probes ask for beside the counters */
+  readonly watch: Watch
 }
 
 /** Numbers that are constants of the kernel that moves flits. */
@@ -98,6 +102,9 @@ export function counterColumns(l: Layout, k: TrafficConstants) {
     seriesLatency: f64(lanes * k.seriesLength),
     seriesNetwork: f64(lanes * k.seriesLength),
     seriesIn: u32(lanes * k.seriesLength),
+    // flits in each router at the end of each interval
+    ...factColumns(l, k.watch),
+    occupancy: u32(k.watch.occupancy ? l.routers * k.seriesLength : 1),
     // commutative hash of everything delivered, two lanes for each partition
     trail: i32(l.parts * 2),
     // control: measured packets are created in [from, to); nothing is created from `quiet` on; `full` is set when an answer found no memory
@@ -169,10 +176,12 @@ export function recordSize(k: RecordKind): number {
 }
 
 /** What was ever used of the records; what is in use of the stacks of free ones and of the slots of the wheels: each has its count. */
-export function flitMarks(k: FlitConstants, { fresh, freeTop, flitCount, creditCount }: Columns): Marks {
+export function flitMarks(k: FlitConstants, columns: Columns): Marks {
+  const { fresh, freeTop, flitCount, creditCount } = columns
   const size = recordSize(k)
   const flits = { room: k.flitRoom, used: flitCount!.slice() }
   return {
+    ...factMarks(k.watch, columns),
     packet: { room: k.packetRoom * size, used: Array.from(fresh!, (n) => n * size) },
     free: { room: k.packetRoom, used: freeTop!.slice() },
     flitAt: flits,

@@ -1,6 +1,7 @@
 // State of the engine that moves whole packets: records of 64 bytes (one cache line holds all that a hop needs), wheels of bit sets, flights in order.
 // A packet is named by the index of the first word of its record; 0 is none. `NetView` looks at the same records through views with an offset.
 import { type Columns, f64, i32, type Marks, scratchOf, u16 } from "./columns.ts"
+import { factMarks } from "./facts.ts"
 import { BIRTH_MASK, counterColumns, sourceColumns, type TrafficConstants } from "./flit.ts"
 import type { Layout } from "./layout.ts"
 
@@ -201,11 +202,13 @@ export function transferColumns(l: Layout, k: TransferConstants) {
 }
 
 /** What of the records of packets and messages was ever used; the first of each partition, and of each endpoint, never is. */
-export function transferMarks(k: TransferConstants, { fresh, ends }: Columns): Marks {
+export function transferMarks(k: TransferConstants, columns: Columns): Marks {
+  const { fresh, ends } = columns
   const room = k.packetRoom * k.stride
   const used = Array.from(fresh!, (n) => (n + 1) * k.stride)
   const messages = Array.from({ length: ends!.length / END.size }, (_, e) => (ends![e * END.size + END.fresh]! + 1) * MESSAGE.size)
   return {
+    ...factMarks(k.watch, columns),
     packets: { room, used },
     messages: { room: (k.backlog * k.dataClasses + 1) * MESSAGE.size, used: messages },
     ...(k.stashes ? { stashed: { room: room >> 4, used: used.map((n) => n >> 4) } } : {}),

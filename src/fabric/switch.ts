@@ -33,6 +33,8 @@ export interface FlitSwitch {
   digest(d: StateDigest, outer: (id: number) => number, s: number): void
   /** every buffer whose front cannot move, and what would let it: for the diagnosis of a stall */
   waits(): readonly StateWaits[]
+  /** flits in the buffers of a router */
+  stored(router: number): number
   /** every buffer that holds something */
   queues(visit: VisitQueue): void
   /** conservation, in words */

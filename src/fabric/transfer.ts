@@ -38,6 +38,8 @@ export interface TransferWires {
   /** such a message reaches the switch or endpoint behind output `port` in cycle `at`, later if the one before it on this link is not there yet.
    *  In band it is the link stage that calls this, ahead of data, and charges its flits; a side band charges nothing */
   tell(port: number, packet: number, at: number): void
+  /** something of a kind (model/facts.ts) happens in this cycle; absent where no probe asks, so whoever calls it has a constant for that */
+  fact?(kind: number, a: number, b: number, c: number): void
 }
 
 export interface TransferSwitch {
@@ -62,8 +64,9 @@ export interface TransferSwitch {
   /** counters of its own after a run of `cycles` */
   values(cycles: number): Record<string, number>
   tables(): Record<string, Table>
-  /** every queue that holds something */
-  queues(visit: VisitQueue): void
+  /** every queue of routers [first, end) that holds something: the output port that its front packet goes to, flits, that packet, and whether there is room
+   *  behind the port. Chains of other routers are left alone: another worker may be writing them */
+  queues(visit: VisitQueue, first: number, end: number): void
   /** every queue whose front cannot move, and what would let it: for the diagnosis of a stall */
   waits(): readonly StateWaits[]
   /** numbers of queues that each router takes in `waits` */
@@ -93,7 +96,8 @@ export const QUEUE_TOP = 65535
 
 /** How buffers of one port are cut, by its link class. */
 export interface TransferBuffers {
-  input(linkClass: number): RoomSpec
+  /** `plan`: the classes of VCs, which may change what is kept for a VC; absent: one class */
+  input(linkClass: number, plan?: VcPlan): RoomSpec
   output(linkClass: number): RoomSpec
 }
 
@@ -136,6 +140,8 @@ export interface TransferSwitchModel {
   readonly ackVc: number
   /** endpoints inject on any VC of a class that has room, in turn; absent: on the first alone */
   readonly anyEntry?: boolean
+  /** what of the classes of VCs does not go with its parameters (paths without network.switch), where some packets are acknowledged or none */
+  unfit?(plan: VcPlan, acknowledged: boolean): Complaint[]
   /** its arbiters know one level of priority: the key that says so, and what to set it to */
   readonly oneLevel?: { readonly key: string; readonly fix: string }
   /** it keeps a word of its own on every packet (TransferConstants.own) */

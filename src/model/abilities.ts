@@ -13,6 +13,9 @@ export const abilities = {
   windows: { of: ["endpoint"], about: "injection that waits for an open window" },
   bubbles: { of: ["switch"], about: "room for several packets before one may enter a ring (bubble flow control)" },
   escapes: { of: ["switch"], about: "any candidate that is free while a packet waits (escape VCs)" },
+  occupancy: { of: ["switch"], about: "the flits in each router, interval by interval" },
+  events: { of: ["switch"], about: "a list of events, cycle by cycle" },
+  packetEvents: { of: ["switch"], about: "events of packets inside the network and of control packets" },
   farQueues: { of: ["switch"], about: "queues of other routers, as an oracle would tell them" },
 } as const satisfies Record<string, { of: readonly ("switch" | "endpoint")[]; about: string }>
 

@@ -1,6 +1,7 @@
 // What a run leaves to be looked at: counter columns in the network's own numbering. Probes are pure functions of them, called after the run
 // (or after any part of it), never from the loop.
 import type { Table } from "./experiment.ts"
+import type { EventsWish } from "./facts.ts"
 import type { Plugin, Site } from "./plugin.ts"
 
 export type Counts = Uint32Array | Float64Array
@@ -24,6 +25,34 @@ export interface StreamCounts {
   readonly seriesInjected?: Counts
 }
 
+/** What a run writes down only where a probe asks for it. */
+export interface Watch {
+  /** flits in each router at the end of each interval of the series */
+  readonly occupancy: boolean
+  /** rows of facts that each partition keeps, 0 = none; a bit for each kind that is written */
+  readonly facts: number
+  readonly kinds: number
+}
+export const UNWATCHED: Watch = { occupancy: false, facts: 0, kinds: 0 }
+
+export interface Occupancy {
+  /** whole intervals that the run had */
+  readonly intervals: number
+  /** [router * intervals + interval] -> flits in its queues at the end of the interval */
+  readonly flits: Uint32Array
+}
+
+/** Facts (facts.ts) in order of cycle, kind and their three ints. */
+export interface Events {
+  /** whatever was written down from this cycle on is here; 0 = all */
+  readonly from: number
+  readonly cycle: Int32Array
+  readonly kind: Int32Array
+  readonly a: Int32Array
+  readonly b: Int32Array
+  readonly c: Int32Array
+}
+
 export interface RunCounts {
   /** cycles of the measured window, and of one interval of the series */
   readonly window: number
@@ -31,6 +60,9 @@ export interface RunCounts {
   /** [chan] -> flits that crossed it in the measured window */
   readonly channel: Counts
   readonly streams: readonly StreamCounts[]
+  /** where a probe asks for it (`needs`) */
+  readonly occupancy?: Occupancy
+  readonly events?: Events
 }
 
 export interface Report {
@@ -44,4 +76,6 @@ export interface Probe {
 
 export interface ProbePlugin<P> extends Plugin<P, Probe, Site> {
   readonly kind: "probe"
+  /** of a probe that needs `events`: how many, and which */
+  events?(p: P): EventsWish
 }

@@ -57,6 +57,8 @@ export interface EndpointSite {
   wakeAt(e: number, cycle: number): void
   /** the endpoint is to be asked now what it may send */
   wake(e: number): void
+  /** something of a kind (facts.ts) happens in this cycle, by the network's numbers; absent where no probe asks */
+  fact?(kind: number, a: number, b: number, c: number): void
 }
 
 /** Every part is optional: what is absent costs nothing. */

@@ -40,6 +40,7 @@ const extremes = {
   max: "of the endpoint with most",
   fairness: "Jain's index of fairness over the endpoints",
 }
+const occupancy = "with the probe occupancy"
 const several = "several workers"
 const optimistic = "sync: optimistic"
 const reliable = "the network can lose packets"
@@ -101,6 +102,18 @@ const list = {
     unit: "cycles",
     of: tiled,
     when: stash,
+  },
+  ...family(
+    "occupancy",
+    "flits in the queues of one router at the end of an interval",
+    { mean: "mean of all routers and intervals", max: "largest" },
+    { unit: "flits", of: clocked, when: occupancy },
+  ),
+  "events.from": {
+    about: "the table of events has all from this cycle on; 0 = from the first",
+    unit: "cycles",
+    of: clocked,
+    when: "with the probe events",
   },
   saturated: {
     about: "1 if clearly less was accepted than offered (by more than twice the interval, or than the noise of the count), else 0",

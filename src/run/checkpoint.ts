@@ -22,6 +22,8 @@ interface Head {
   readonly version: string
   readonly little: boolean
   readonly workers: number
+  /** that the run has taken so far, in all its processes */
+  readonly seconds: number
   readonly state: JsonValue
   readonly columns: readonly (readonly [name: string, kind: string, length: number])[]
 }
@@ -35,10 +37,10 @@ const little = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1
 const ALIGN = 8
 const aligned = (n: number) => Math.ceil(n / ALIGN) * ALIGN
 
-export function packed(run: string, { saved, workers }: Kept): Uint8Array {
+export function packed(run: string, { saved, workers }: Kept, seconds: number): Uint8Array {
   const columns = Object.entries(saved.columns)
   const head: Head = {
-    ...{ run, model: modelVersion, version: packageVersion, little, workers, state: saved.state },
+    ...{ run, model: modelVersion, version: packageVersion, little, workers, seconds, state: saved.state },
     columns: columns.map(([name, c]) => [name, c.constructor.name, c.length]),
   }
   const text = new TextEncoder().encode(JSON.stringify(head))
@@ -53,8 +55,12 @@ export function packed(run: string, { saved, workers }: Kept): Uint8Array {
   return deflateSync(bytes, { level: LEVEL })
 }
 
+export interface Packed extends Kept {
+  readonly seconds: number
+}
+
 /** A sentence where these are not the bytes of a state of this run. */
-export function unpacked(run: string, deflated: Uint8Array): Kept | string {
+export function unpacked(run: string, deflated: Uint8Array): Packed | string {
   const inflated = inflateSync(deflated)
   const bytes = new Uint8Array(inflated.length)
   bytes.set(inflated)
@@ -63,6 +69,7 @@ export function unpacked(run: string, deflated: Uint8Array): Kept | string {
   if (head.run !== run) return "is the state of another run"
   if (head.model !== modelVersion || head.version !== packageVersion) return `was written by version ${head.version}`
   if (head.little !== little) return "was written by a machine with another order of bytes"
+  if (typeof head.seconds !== "number") return "does not say how long its run has taken"
   const columns: Record<string, TypedArray> = {}
   let at = ALIGN + aligned(length)
   for (const [name, kind, n] of head.columns) {
@@ -72,16 +79,22 @@ export function unpacked(run: string, deflated: Uint8Array): Kept | string {
     at += aligned(n * make.BYTES_PER_ELEMENT)
   }
   const saved: Saved = { state: head.state, columns }
-  return { saved, workers: head.workers }
+  return { saved, workers: head.workers, seconds: head.seconds }
 }
 
 /** A file whose checksum is right may still be none of ours. */
-function readable(run: string, bytes: Uint8Array): Kept | string {
+function readable(run: string, bytes: Uint8Array): Packed | string {
   try {
     return unpacked(run, bytes)
   } catch (error) {
     return `cannot be read: ${error instanceof Error ? error.message : String(error)}`
   }
+}
+
+/** Times in milliseconds. `started`: when this process began with the run. */
+interface Clock {
+  readonly now?: () => number
+  readonly started?: number
 }
 
 export class Checkpoints implements Keeper {
@@ -90,12 +103,29 @@ export class Checkpoints implements Keeper {
   private readonly order: CheckpointOrder
   private readonly mustLeave: () => boolean
   private readonly say: (text: string) => void
-  private last = performance.now()
+  private readonly clock: () => number
+  private readonly started: number
+  /** seconds of earlier processes, up to the state that this one goes on from */
+  private earlier = 0
+  /** when the newest state that is written was taken, how long it took to write, and when that had ended */
+  private taken: number
+  private took = 0
+  private written: number
+  private asked: number | undefined
 
-  constructor(order: CheckpointOrder, mustLeave: () => boolean, say: (text: string) => void) {
+  constructor(order: CheckpointOrder, mustLeave: () => boolean, say: (text: string) => void, clock: Clock = {}) {
     this.order = order
     this.mustLeave = mustLeave
     this.say = say
+    this.clock = clock.now ?? (() => performance.now())
+    this.taken = this.clock()
+    this.written = this.taken
+    this.started = clock.started ?? this.taken
+  }
+
+  /** What the run has taken so far: this process, and each one before up to the state that the next went on from. */
+  get seconds(): number {
+    return this.earlier + (this.clock() - this.started) / 1000
   }
 
   read(): Kept | undefined {
@@ -108,30 +138,46 @@ export class Checkpoints implements Keeper {
       this.refuse(kept)
       return undefined
     }
-    this.say(`run ${hash.slice(0, 10)} goes on from its checkpoint`)
+    this.earlier = kept.seconds
     return kept
+  }
+
+  goesOn(cycle: number): void {
+    this.say(`run ${this.order.hash.slice(0, 10)} goes on from its checkpoint at cycle ${cycle}`)
   }
 
   refuse(why: string): void {
     const { dir, hash } = this.order
+    this.earlier = 0
     const aside = this.attempted("it cannot be set aside", () => setCheckpointAside(dir, hash))
     const where = aside === undefined ? "remove it" : `set aside as ${aside}`
     this.say(`${checkpointPath(dir, hash)}: ${why}\n  fix: ${where}; the run starts over`)
   }
 
+  /**
+   * A state is taken so early that it lies on the disk before the one there is older than an interval, if the next step takes no more than twice the last one. Where
+   * writing takes long, half of the time is still the run's.
+   */
   wants(): "go on" | "write" | "leave" {
     const { every } = this.order
+    const now = this.clock()
+    const step = now - (this.asked ?? now)
+    this.asked = now
     if (every === undefined) return "go on"
     if (this.mustLeave()) return "leave"
-    return performance.now() - this.last >= 1000 * every ? "write" : "go on"
+    const due = Math.max(this.taken + 1000 * every - 2 * step - this.took, this.written + this.took)
+    return now >= due ? "write" : "go on"
   }
 
   /** A state that cannot be written is no reason to end: the run goes on, and the one before is still there. */
   write(kept: Kept): void {
     const { dir, hash } = this.order
     this.left = this.mustLeave()
-    this.attempted("no checkpoint was written", () => writeCheckpoint(dir, hash, packed(hash, kept)))
-    this.last = performance.now()
+    this.taken = this.asked ?? this.taken
+    this.attempted("no checkpoint was written", () => writeCheckpoint(dir, hash, packed(hash, kept, this.seconds)))
+    this.written = this.clock()
+    this.took = this.written - this.taken
+    this.asked = this.written
   }
 
   /** Trouble with files, or a state that is larger than an array can be, is said; undefined then. */

@@ -23,7 +23,9 @@ async function opened(open: Open, options: SimulateOptions, keeper: Keeper): Pro
   if (kept !== undefined) {
     const { saved, workers } = kept
     try {
-      return { run: await open({ ...options, workers }, saved), workers }
+      const run = await open({ ...options, workers }, saved)
+      keeper.goesOn(run.now)
+      return { run, workers }
     } catch (e) {
       keeper.refuse(e instanceof Error ? e.message : String(e))
     }

@@ -2,19 +2,19 @@
 import { clockedEngine, mostWorkers, partsFor } from "../compile/clocked/engine.ts"
 import { type Compiled, compile } from "../compile/compile.ts"
 import { sharing } from "../compile/offered.ts"
+import { reported } from "../compile/probes.ts"
 import type { Checked } from "../core/complaint.ts"
 import { Draws } from "../core/rng.ts"
 import type { ClockedEngine } from "../engines/flit/clocked.ts"
-import { find } from "../experiment/find.ts"
-import { outsideOf, probesFor } from "../experiment/outside/known.ts"
 import type { RunResult, RunSpec, Table } from "../model/experiment.ts"
 import type { Host } from "../model/host.ts"
 import type { Outcome } from "./clocked/counts.ts"
-import { Measurement, type MeasurePlan, planOf } from "./clocked/measure.ts"
+import { Measurement } from "./clocked/measure.ts"
 import { readRun, saveRun } from "./clocked/saved.ts"
 import { countsOf, valuesOf } from "./clocked/values.ts"
 import type { QueueSamples } from "./clocked/worst-channels.ts"
 import { keptRun } from "./kept.ts"
+import { type MeasurePlan, planOf } from "./measure-plan.ts"
 import type { SimulateOptions, Threads } from "./options.ts"
 import { openPacket, type PreparedPacket, preparePacket } from "./packet/simulate.ts"
 import type { PausableRun, Saved } from "./pausable.ts"
@@ -79,6 +79,9 @@ async function openFlit(p: PreparedFlit, options: SimulateOptions, saved?: Saved
   }
   const seconds = () => (was?.seconds ?? 0) + (performance.now() - started) / 1000
   return {
+    get now() {
+      return engine.now
+    },
     step: (budget) => measurement.step(budget),
     save: () => saveRun(measurement.save(), workers, seconds()),
     async result() {
@@ -115,13 +118,9 @@ export function resultOf(engine: ClockedEngine, c: Compiled, o: Outcome, samples
   const worst = samples.table(c.network.topology.graph, counts.channel, counts.window)
   if (worst !== undefined) tables["channels-worst"] = worst
   const site = { topology: c.network.topology, vcs: c.network.vcsPerClass, rng: new Draws(c.spec.seed) }
-  for (const named of c.spec.probes) {
-    const found = find(probesFor({ outside: outsideOf(c.spec.plugins) }), named, "probes", c.network.scale)
-    if ("bad" in found) continue
-    const report = found.ok.plugin.make(found.ok.params, site).report(counts)
-    Object.assign(tables, report.tables)
-    Object.assign(values, report.values)
-  }
+  const report = reported(c.probes, site, counts)
+  Object.assign(tables, report.tables)
+  Object.assign(values, report.values)
   Object.assign(values, engine.extraValues())
   Object.assign(tables, c.spec.probes.some((p) => p.name === "series") ? engine.extraTables() : {})
   values["seconds"] = seconds

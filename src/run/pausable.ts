@@ -38,6 +38,8 @@ export function paced(run: Pausable): () => boolean {
 
 /** A whole run, from its machine to its result. */
 export interface PausableRun extends Pausable {
+  /** the cycle that it stands at */
+  readonly now: number
   /** once it has ended; sends its threads home */
   result(): Promise<RunResult>
   /** sends its threads home before it has ended */
@@ -48,6 +50,8 @@ export interface PausableRun extends Pausable {
 export interface Keeper {
   /** what an earlier process wrote; undefined if there is nothing of use */
   read(): Kept | undefined
+  /** the run goes on from what was read, at this cycle */
+  goesOn(cycle: number): void
   /** nobody can go on from what was read, and why */
   refuse(why: string): void
   /** asked after every step */

@@ -31,6 +31,7 @@ async function serve(order: Order, say: (report: Report) => void, simulatorUrl: 
           order.checkpoint,
           () => stop() === STOP.leave,
           (text) => say({ kind: "note", text }),
+          { started },
         )
   const result = await simulate(prepared.ok, {
     ...(keeper === undefined ? {} : { keeper }),
@@ -48,8 +49,7 @@ async function serve(order: Order, say: (report: Report) => void, simulatorUrl: 
   if (keeper?.left === true) return say({ kind: "left" })
   most = Math.max(most, megabytes())
   if (most > order.megabytes) return say({ kind: "memory", says: `${Math.ceil(most)} MB` })
-  // a run that went on from a checkpoint counts what earlier processes took
-  const seconds = Math.max((performance.now() - started) / 1000, result.values["seconds"] ?? 0)
+  const seconds = keeper?.seconds ?? (performance.now() - started) / 1000
   say({ kind: "result", result, seconds, megabytes: most })
 }
 

@@ -1,7 +1,8 @@
 // What the combined switch does with classes, priorities, replies, bubbles and routers of different sizes; the same bits for any partition.
 import { describe, expect, test } from "vitest"
+import { clockedEngine, partsFor } from "../../src/compile/clocked/engine.ts"
 import type { TransferEngine } from "../../src/engines/flit/transfers/engine.ts"
-import { combinedEngine, drained } from "../support/combined.ts"
+import { combinedEngine, compiledCombined, drained } from "../support/combined.ts"
 import type { Wish } from "../support/machine.ts"
 
 const mean = (e: TransferEngine, stream: number) => e.stat("latency", stream) / e.stat("measured", stream)
@@ -57,6 +58,23 @@ describe("bubbles", () => {
 })
 
 describe("any partition", () => {
+  test("dragonfly.ugal-g, which reads queues of other routers: one fingerprint for any number of workers", () => {
+    const made = compiledCombined({
+      topology: { name: "dragonfly", p: 2, a: 4, h: 2 },
+      routing: { name: "dragonfly.ugal-g" },
+      switch: { vcs: 5 },
+      links: { end: "5cycles", local: "10cycles", global: "40cycles" },
+      traffic: [{ flits: 24, load: 0.3, pattern: { name: "group-adversarial" } }],
+    })
+    const prints = [1, 2, 4].map((workers) => {
+      const e = clockedEngine(made, { ...partsFor(made, workers), horizon: 20_000, series: 1024 })
+      e.advance(1200)
+      expect(e.audit()).toEqual([])
+      expect(e.stat("delivered")).toBeGreaterThan(500)
+      return e.fingerprint()
+    })
+    expect(new Set(prints).size).toBe(1)
+  })
   test.each<[string, Wish]>([
     [
       "tree, whose top routers have fewer ports",

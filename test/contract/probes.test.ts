@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { beforeAll, expect, test } from "vitest"
 import { run } from "../../src/index.ts"
 import { probes } from "../../src/library.ts"
+import { facts } from "../../src/model/facts.ts"
 import { built, root } from "../support/build.ts"
 
 beforeAll(() => void built())
@@ -34,4 +35,10 @@ test("tables and columns are documented", async () => {
       .map((column) => `${name}.${column}`)
   })
   expect(missing).toEqual([])
+})
+
+test("events and what their numbers mean are documented, one row each, in their order", () => {
+  const page = readFileSync(join(root, "docs/results.md"), "utf8")
+  const rows = Object.entries(facts).map(([name, f]) => `| \`${name}\` | ${f.about} | ${f.ints.join(", ")} |`)
+  expect(page).toContain(`${rows.join("\n")}\n\n`)
 })

@@ -33,6 +33,9 @@ const asks: Readonly<Record<Ability, Readonly<Record<string, unknown>>>> = {
   windows: { "network.congestion": { name: "ecn-window" } },
   bubbles: torus("torus.bubble"),
   escapes: torus("torus.adaptive"),
+  occupancy: { probes: [{ name: "occupancy" }] },
+  events: { probes: [{ name: "events" }] },
+  packetEvents: { probes: [{ name: "events", kinds: ["dropped"] }] },
   farQueues: { "network.topology": { name: "dragonfly", p: 2, a: 4, h: 2 }, "network.routing": "dragonfly.ugal-g" },
 }
 

@@ -142,6 +142,8 @@ function sceneOf(plugin: AnyPlugin): readonly [Tree, string] {
       ]
     case "congestion":
       return [tiled, "network.congestion"]
+    case "probe":
+      return [changed(flit, { probes: [named] }), "probes.0"]
     default:
       return [flit, plugin.kind]
   }

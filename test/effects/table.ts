@@ -36,6 +36,7 @@ const isolating = {
 
 /** By "kind name", "kind name.key" or "kind *.key": keys of the scene to set first, and values to try. */
 export const special: Readonly<Record<string, { readonly with?: Readonly<Record<string, unknown>>; readonly to?: readonly unknown[] }>> = {
+  "probe events.rows": { with: { "probes.0.rows": 100 }, to: [50] },
   "topology *.failed": { to: Array.from({ length: 24 }, (_, r) => [`0-${r + 1}`]) },
   // up-down routing does not use every link: one that fails may be missed by nobody
   "topology *.failures": { to: [1, 2, 4, 8, 16] },
@@ -178,6 +179,7 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "endpoint rails.metric": { with: railed },
   "endpoint rails.pace": { with: railed },
   "endpoint queue-pairs.backlog": { to: [1] },
+  "endpoint queue-pairs.turnaround": { with: { "traffic.0.reply": "2flits" }, to: ["40cycles"] },
   "congestion ecn-window.least": { to: ["64flits"] },
 
   "network *.links": { to: [{ link: "30cycles" }] },
@@ -193,6 +195,7 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "stream combined.class": { with: { "network.switch.vcs": 6 }, to: [1] },
   "stream combined.priority": { with: { "network.switch.vcs": 6, "traffic.1.class": 1 }, to: [1] },
   "stream combined.reply": { with: { "network.switch.vcs": 6 }, to: ["2flits"] },
+  "stream tiled.priority": { with: { "traffic.1.class": 1 }, to: [1] },
   "stream *.from": { to: [[1, 2]] },
   "stream *.start": { to: ["100cycles"] },
   "stream *.stop": { to: ["100cycles"] },
@@ -242,9 +245,6 @@ export const refused: Readonly<Record<string, string>> = {
   "stream queue-scheme.priority": "an ability that the switch does not declare",
   "stream queue-scheme.class": "an ability that the switch does not declare",
   "stream queue-scheme.reply": "an ability that the switch does not declare",
-  "stream tiled.priority": "an ability that the switch does not declare",
-  "stream tiled.class": "an ability that the switch does not declare",
-  "stream tiled.reply": "an ability that the switch does not declare",
   "stream chunk.priority": "an ability that the switch does not declare",
   "stream chunk.reply": "an ability that the switch does not declare",
 }

@@ -19,7 +19,7 @@ for (const { name, spec, options, budgets } of legs) {
   const ended = budgets === undefined ? toTheEnd(run) : budgets.some((budget) => run.step(budget))
   if (ended) answer[name] = { from: kept !== undefined, result: await run.result() }
   else {
-    writeFileSync(file, packed(name, { saved: run.save(), workers: options.workers }))
+    writeFileSync(file, packed(name, { saved: run.save(), workers: options.workers }, 0))
     await run.close()
     answer[name] = { from: kept !== undefined }
   }

@@ -21,6 +21,7 @@ export interface Wish {
   readonly links?: Readonly<Record<string, string>>
   readonly traffic?: readonly StreamWish[]
   readonly measure?: Partial<RunSpec["measure"]>
+  readonly probes?: RunSpec["probes"]
   readonly seed?: number
 }
 
@@ -38,7 +39,7 @@ export function specOf(w: Wish): RunSpec {
     engine: { name: "flit" },
     traffic: (w.traffic ?? [{}]).map(streamOf),
     measure: plainMeasure(w.measure ?? {}),
-    probes: [],
+    probes: w.probes ?? [],
     seed: w.seed ?? 1,
   }
 }

@@ -265,9 +265,12 @@ function makePlain(o: PlainOptions, site: TransferSite, use: TransferUse, wires:
     copies: () => 0,
     values: () => ({}),
     tables: () => ({}),
-    queues(visit) {
-      for (let i = 0; i < queue.length; i += 2)
-        if (queue[i] !== 0) visit(Math.floor(i < MADE_QUEUES ? (i / 2) >> LV : ((i - MADE_QUEUES) / 2) * PS), 1, queue[i]!, true)
+    queues(visit, first, end) {
+      for (let i = 0; i < queue.length; i += 2) {
+        const port = i < MADE_QUEUES ? (i / 2) >> LV : ((i - MADE_QUEUES) / 2) * PS
+        const r = Math.floor(port / PS)
+        if (r >= first && r < end && queue[i] !== 0) visit(port, 1, queue[i]!, true)
+      }
     },
     timersDue: () => 0,
   }

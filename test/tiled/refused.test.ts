@@ -56,9 +56,6 @@ describe("what nobody would do", () => {
   const torus = { topology: { name: "torus", sides: "4x4", p: 2 }, links: { end: "5ns", link: "40ns" } }
   const iq = { switch: { name: "input-queued", buffer: "32flits" }, endpoint: { name: "simple" } }
   test.each<[string, RunSpec, RegExp]>([
-    ["classes on tiled", run({}, { class: 1 }), /^traffic\.0\.class: .*switch "tiled" .*\| leave it out/],
-    ["priorities on tiled", run({}, { priority: 3 }), /^traffic\.0\.priority: .*switch "tiled"/],
-    ["answers on tiled", run({}, { reply: "1flit" }), /^traffic\.0\.reply: .*switch "tiled"/],
     ["escape VCs on tiled", run({ ...torus, routing: { name: "torus.adaptive" } }), /^network\.routing\.name: .*escape.*switch "tiled"/],
     ["drawn VCs on tiled", run({ endpoint: { name: "simple", vc: "random" } }), /^network\.endpoint\.name: .*switch "tiled"/],
     [
@@ -92,6 +89,46 @@ describe("what nobody would do", () => {
   ])("%s", (_name, spec, finding) => {
     const said = complaintsOf(spec)
     expect(said[0]).toMatch(finding)
+  })
+})
+
+describe("classes of traffic", () => {
+  const on = (switched: Record<string, unknown>, traffic: Partial<TrafficSpec>, ack = "1flit"): string[] => {
+    const { network } = pair(40, switched, [])
+    return complaintsOf(specOf({ ...network, endpoint: { name: "queue-pairs", ack } }, [stream("all", 0.1, traffic)]))
+  }
+  test("more classes than VCs", () => {
+    // class 3 and its answers: five classes
+    expect(on({ vcs: 4 }, { class: 3, reply: "1flit" })).toEqual([
+      'network.routing: "mesh.dimension-order" needs 1 VCs for each of the 5 classes of traffic, the switch has 4 | ' +
+        "set network.switch.vcs to at least 5, or choose another routing",
+    ])
+  })
+  test("acknowledgements need a VC of their own in every class", () => {
+    expect(on({ vcs: 3 }, { class: 1 })).toEqual([
+      "network.switch.vcs: data and acknowledgements need a VC each at the end ports, each of the 2 classes of traffic has 1 | " +
+        "set it to at least 4, or network.endpoint.ack to 0flits",
+    ])
+    expect(on({ vcs: 4 }, { class: 1 })).toEqual([])
+    expect(on({ vcs: 3 }, { class: 1 }, "0flits")).toEqual([])
+  })
+  test("the reserve of the VCs on which endpoints send", () => {
+    // three classes, two VCs each, 24 flits: 144 of 125
+    expect(on({ vcs: 6, buffer: "250flits", stash: { end: 0.5 }, absorb: true }, { class: 2 })).toEqual([
+      "network.switch.reserve: 6 VCs x 24 flits is more than the 125 of a port of class end | set reserve to at most 20flits",
+    ])
+  })
+  test("links carry VCs of every class", () => {
+    const spec = small({ load: 0.1, switch: { vcs: 12 } })
+    const [said] = complaintsOf({ ...spec, traffic: [stream("all", 0.1), stream("more", 0.1, { class: 1 })] })
+    expect(said).toMatch(
+      /^network\.switch\.carries\.local: "dragonfly\.par62" sends packets on VC 6 and VC 8 and VC 9 and VC 10 .* \| write local: \[0, 1, 2, 3, 4, 6, 8, 9, 10\]/,
+    )
+  })
+  test("streams of one class have one priority", () => {
+    const { network } = pair(40, {}, [])
+    const said = complaintsOf(specOf(network, [stream("a", 0.1), stream("b", 0.1, { priority: 2 })]))
+    expect(said.join()).toMatch(/^traffic\.1\.priority: "b" has priority 2, "a" of the same class 0 has 0/)
   })
 })
 

@@ -39,7 +39,7 @@ describe.skipIf(cores.length === 0)("two and four workers do what one does (as m
     ["windows", { load: 0.9, stash: 0.1, switch: { absorb: true }, congestion: { name: "ecn-window", window: "200flits" } }],
   ] as const) {
     test(name, async () => {
-      const spec = { ...small(o), measure, probes: [{ name: "series" }] }
+      const spec = { ...small(o), measure, probes: [{ name: "series" }, { name: "occupancy" }, { name: "events" }] }
       const one = await simulated(spec, 1)
       expect(one.values["packets"]).toBeGreaterThan(1000)
       for (const workers of cores) expect(await simulated(spec, workers)).toEqual(one)

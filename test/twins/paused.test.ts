@@ -50,7 +50,10 @@ function run(spec: RunSpec, workers: number, pauses?: { each: (n: number) => num
 
 const auto = { warmup: "auto", window: "auto" } as const
 const mesh = (load: number, measure: Partial<RunSpec["measure"]>, more = {}) =>
-  ({ ...specOf({ traffic: [{ load, flits: 2 }], measure, ...more }), probes: [{ name: "series" }] }) satisfies RunSpec
+  ({
+    ...specOf({ traffic: [{ load, flits: 2 }], measure, ...more }),
+    probes: [{ name: "series" }, { name: "occupancy" }, { name: "events", rows: 300 }],
+  }) satisfies RunSpec
 
 const cases: readonly [name: string, spec: RunSpec, why: string][] = [
   ["fixed window", mesh(0.3, { warmup: "1000cycles", window: "3000cycles", limit: "20kcycles", drain: "measured" }), "drained"],
@@ -75,7 +78,8 @@ const cases: readonly [name: string, spec: RunSpec, why: string][] = [
     "tiled, with a stash",
     {
       ...small({ load: 0.4, stash: 1, switch: { reliability: true } }),
-      measure: mesh(0, { warmup: "300cycles", window: "600cycles", limit: "20kcycles", drain: "all" }).measure,
+      probes: [{ name: "occupancy" }, { name: "events" }],
+      measure: mesh(0, { warmup: "300cycles", window: "600cycles", limit: "20kcycles", drain: "all", series: "100cycles" }).measure,
     },
     "drained",
   ],

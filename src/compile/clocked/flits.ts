@@ -4,6 +4,7 @@ import { makeLoop } from "../../engines/flit/loop.ts"
 import { scratchOf } from "../../fabric/columns.ts"
 import { Candidates, NetView } from "../../model/routing.ts"
 import type { Compiled } from "../compile.ts"
+import { watchOf } from "../probes.ts"
 
 export interface EngineOptions {
   readonly parts?: number
@@ -39,6 +40,7 @@ export function flitEngine(c: Compiled, o: EngineOptions): FlitEngine {
       seed: spec.seed,
       horizon: o.horizon,
       series: o.series,
+      watch: watchOf(c.probes),
       ...(o.parts !== undefined ? { parts: o.parts } : {}),
       ...(o.assign !== undefined ? { assign: o.assign } : {}),
       ...(o.workers !== undefined ? { workers: o.workers } : {}),

@@ -4,16 +4,19 @@ import { canonical } from "../../core/canonical.ts"
 import { type Checked, type Complaint, complain } from "../../core/complaint.ts"
 import { quantity, type Scale } from "../../core/units.ts"
 import type { RailsModel } from "../../endpoints/rails/plugin.ts"
+import type { Found } from "../../experiment/find.ts"
 import { tooHeavy } from "../../experiment/loads.ts"
 import { type PacketEngineParams, packetEngine } from "../../experiment/packet-engine.ts"
 import * as library from "../../library.ts"
 import type { RunSpec } from "../../model/experiment.ts"
 import type { Host } from "../../model/host.ts"
+import type { ProbePlugin } from "../../model/probe.ts"
 import type { Stream } from "../../model/stream.ts"
 import type { ChunkModel } from "../../switches/chunk/plugin.ts"
 import { refusals } from "../asks.ts"
 import { classesOf, compileNetwork } from "../compile.ts"
 import { guarded } from "../guarded.ts"
+import { probesIn } from "../probes.ts"
 import { streamsOf } from "../streams.ts"
 import type { Routed } from "../subject.ts"
 import { unfit } from "./fit.ts"
@@ -30,6 +33,7 @@ export interface PacketCompiled {
   readonly optimism: number
   readonly scale: Scale
   readonly vcsPerClass: number
+  readonly probes: readonly Found<ProbePlugin<unknown>>[]
 }
 
 export function compilePacket(spec: RunSpec, host: Host): Checked<PacketCompiled> {
@@ -52,7 +56,8 @@ function compiledPacket(spec: RunSpec, host: Host): Checked<PacketCompiled> {
   if ("bad" in chunk) return chunk
   const rails = railsOf(compiled.ok.endpoint, topology.graph.rails)
   if ("bad" in rails) return rails
-  const refused = refusals({ ...compiled.ok.asks, ...standIns, engine: "packet" }, spec.traffic)
+  const probes = probesIn(spec, scale)
+  const refused = refusals({ ...compiled.ok.asks, ...standIns, engine: "packet" }, spec.traffic, probes)
   if (refused.length > 0) return { bad: refused }
   const flitRate = (scale.flit * byteTime({ chunk: chunk.ok.params, cycle: scale.cycle, flit: scale.flit })) / scale.cycle
   const streams = streamsOf({ ...spec, traffic: spec.traffic.map((t) => ({ ...t, load: t.load / flitRate })) }, compiled.ok, host)
@@ -88,6 +93,7 @@ function compiledPacket(spec: RunSpec, host: Host): Checked<PacketCompiled> {
           optimism: Math.round(optimism),
           scale,
           vcsPerClass,
+          probes,
         },
       }
 }

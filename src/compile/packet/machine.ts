@@ -255,9 +255,9 @@ function shortestChunk(n: PacketNetwork, links: LinkTimes): { chan: number; entr
     if (all % packet > 0) bytes = Math.min(bytes, last(all % packet))
   }
   if (links.head !== undefined) return { chan: links.head, entry: links.head }
-  const whole = bytes >= chunk
-  const time = Math.round(bytes * byteTime(n))
-  return { chan: whole ? least(links.full) : time, entry: whole ? links.entryFull : time }
+  // a whole chunk may be quicker than a part of one: endpoints' links may have the bandwidth of all rails for those alone (endRate)
+  const time = bytes >= chunk ? Number.POSITIVE_INFINITY : Math.round(bytes * byteTime(n))
+  return { chan: Math.min(least(links.full), time), entry: Math.min(links.entryFull, time) }
 }
 
 /** Chunks that can be on their way at once: what all buffers hold, but no more than a memory of reason. */

@@ -1,7 +1,8 @@
 // Stacked areas: the bandwidth of service levels over load or time. The height of a layer is its value, the upper edge the sum of those below it and itself.
 import * as Plot from "@observablehq/plot"
+import type { Drawing, Hit } from "./drawing.ts"
 import type { AreasFigure } from "./figure.ts"
-import { axes, type Drawing, finish, type Hit, legend, narrow, plot, scaleOf, yLabel } from "./plot.ts"
+import { axes, finish, legend, narrow, plot, scaleOf, yLabel } from "./plot.ts"
 import { colourOf } from "./theme.ts"
 
 /** One value of one layer with the edges between which it is drawn. */

@@ -1,8 +1,9 @@
 // Horizontal bars: names are long, and a phone is narrow. With intervals, or cut into parts that add up.
 import * as Plot from "@observablehq/plot"
+import type { Drawing, Hit } from "./drawing.ts"
 import type { BarsFigure, StackFigure } from "./figure.ts"
 import { shown, withInterval } from "./format.ts"
-import { type Drawing, escaped, finish, type Hit, legend, narrow, plot, textWidth } from "./plot.ts"
+import { escaped, finish, legend, narrow, plot, textWidth } from "./plot.ts"
 import { colourOf } from "./theme.ts"
 
 const BAR = 30

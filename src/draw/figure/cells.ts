@@ -1,7 +1,9 @@
-// Grids of coloured cells: load of every channel, traffic between groups. The cells are plain rectangles; axes and legend are drawn around them.
+// Grids of coloured cells: load of every channel, traffic between groups, how full routers were. The cells are plain rectangles; axes and legend are drawn around them.
+
+import type { Drawing, Hit } from "./drawing.ts"
 import type { CellsFigure } from "./figure.ts"
 import { shown } from "./format.ts"
-import { type Drawing, escaped, FONT, type Hit, narrow } from "./plot.ts"
+import { escaped, FONT, narrow } from "./plot.ts"
 import { heat } from "./theme.ts"
 
 export function drawCells(figure: CellsFigure, width: number): Drawing {
@@ -9,7 +11,7 @@ export function drawCells(figure: CellsFigure, width: number): Drawing {
   const top = 46
   const inner = width - left - 12
   const size = Math.min(inner / figure.columns, 34)
-  const tall = figure.bands === undefined ? size : Math.max(size, Math.min(18, 260 / figure.rows))
+  const tall = figure.bands === undefined && figure.tall !== true ? size : Math.max(size, Math.min(18, 260 / figure.rows))
   const gap = size > 7 ? 1 : size > 4 ? 0.5 : 0
   const [wide, high] = [size * figure.columns, tall * figure.rows]
   const height = Math.round(top + high + 44)
@@ -40,13 +42,15 @@ function steps(count: number, room: number): number[] {
 
 function ticksX(figure: CellsFigure, left: number, size: number, bottom: number, width: number): string[] {
   return steps(figure.columns, narrow(width) ? 8 : 16).map(
-    (c) => `<text x="${n(left + (c + 0.5) * size)}" y="${n(bottom + 16)}" text-anchor="middle">${c + (figure.x.min ?? 0)}</text>`,
+    (c) =>
+      `<text x="${n(left + (c + 0.5) * size)}" y="${n(bottom + 16)}" text-anchor="middle">${c * (figure.x.step ?? 1) + (figure.x.min ?? 0)}</text>`,
   )
 }
 
 function ticksY(figure: CellsFigure, left: number, tall: number, top: number): string[] {
   return steps(figure.rows, Math.max(4, (figure.rows * tall) / 22)).map(
-    (r) => `<text x="${left - 6}" y="${n(top + (r + 0.5) * tall)}" dy="0.35em" text-anchor="end">${r + (figure.y.min ?? 0)}</text>`,
+    (r) =>
+      `<text x="${left - 6}" y="${n(top + (r + 0.5) * tall)}" dy="0.35em" text-anchor="end">${r * (figure.y.step ?? 1) + (figure.y.min ?? 0)}</text>`,
   )
 }
 

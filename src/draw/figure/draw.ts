@@ -3,9 +3,9 @@
 import { drawAreas } from "./areas.ts"
 import { drawBars, drawStack } from "./bars.ts"
 import { drawCells } from "./cells.ts"
+import type { Drawing } from "./drawing.ts"
 import type { Figure } from "./figure.ts"
 import { drawLines } from "./lines.ts"
-import type { Drawing } from "./plot.ts"
 
 export function draw(figure: Figure, width: number): Drawing {
   switch (figure.kind) {

@@ -5,6 +5,8 @@ export type Axis = {
   readonly log?: boolean
   readonly min?: number
   readonly max?: number
+  /** cells: what one column or row stands for */
+  readonly step?: number
   readonly format?: "number" | "percent"
 }
 
@@ -96,6 +98,8 @@ export type CellsFigure = Common & {
   readonly unit: string
   readonly max: number
   readonly cells: readonly { readonly x: number; readonly y: number; readonly value: number; readonly facts: readonly Fact[] }[]
+  /** rows may be taller than columns are wide */
+  readonly tall?: true
   /** first row of each band with its name */
   readonly bands?: readonly { readonly row: number; readonly name: string }[]
 }

@@ -1,8 +1,9 @@
 // Lines with markers and intervals: latency against load, accepted against offered, distributions, time series.
 import * as Plot from "@observablehq/plot"
+import type { Drawing, Hit } from "./drawing.ts"
 import type { Fact, Line, LinesFigure, Spot } from "./figure.ts"
 import { markKey, marksOf, ruled } from "./marks.ts"
-import { axes, type Drawing, finish, type Hit, legend, narrow, plot, rightAxis, scaleOf, yLabel } from "./plot.ts"
+import { axes, finish, legend, narrow, plot, rightAxis, scaleOf, yLabel } from "./plot.ts"
 import { colourOf, dashOf, markerPath } from "./theme.ts"
 
 export function drawLines(given: LinesFigure, width: number): Drawing {

@@ -1,7 +1,8 @@
 // Numbers of somebody else's beside our lines: what the text of a paper gives. A cross where both coordinates are known, a rule across where one is.
 import * as Plot from "@observablehq/plot"
+import type { Hit } from "./drawing.ts"
 import type { Fact, LinesFigure, Mark } from "./figure.ts"
-import { escaped, type Hit } from "./plot.ts"
+import { escaped } from "./plot.ts"
 
 const CROSS = "M-5,-5L5,5M-5,5L5,-5"
 const stroke = 'stroke="var(--ink)" fill="none"'

@@ -1,21 +1,10 @@
 // Observable Plot without a browser: one document of linkedom, the size and type of all figures, and the marks they share.
 import * as Plot from "@observablehq/plot"
 import { parseHTML } from "linkedom"
-import type { Axis, Fact } from "./figure.ts"
+import type { Axis } from "./figure.ts"
 import { colourOf, dashOf, markerPath } from "./theme.ts"
 
 export const { document } = parseHTML("<!doctype html><html><body></body></html>")
-
-/** Where a value can be read under the pointer: a spot, or a box when it has a size. In units of the view box. */
-export type Hit = {
-  readonly x: number
-  readonly y: number
-  readonly w?: number
-  readonly h?: number
-  readonly title: string
-  readonly facts: readonly Fact[]
-}
-export type Drawing = { readonly svg: string; readonly width: number; readonly height: number; readonly hits: readonly Hit[] }
 
 /** Names without quotes: they stand in attributes, and some renderers stumble over quotes there. */
 export const FONT = "Helvetica Neue, Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif"

@@ -1,4 +1,4 @@
-// Figures of the tables that probes leave: distribution, time series, load of every channel, traffic between groups, where the time goes.
+// Figures of the tables that probes leave: distribution, time series, load of every channel, how full routers were, traffic between groups, where the time goes.
 // Each is drawn for the telling point of each line: the highest load that is not saturated, first seed.
 import type { Table } from "../../model/experiment.ts"
 import type { RunRecord } from "../../results/record.ts"
@@ -6,6 +6,7 @@ import { attribution } from "./attribution.ts"
 import { channelCells } from "./channels.ts"
 import type { CellsFigure, Figure, LinesFigure } from "./figure.ts"
 import { shortKey } from "./format.ts"
+import { occupancyCells } from "./occupancy.ts"
 import { type Arranged, type Series, telling } from "./series.ts"
 
 /** More maps than this are clutter: the first lines are shown. */
@@ -28,6 +29,9 @@ export function tableFigures(a: Arranged): Figure[] {
     ...having("channels")
       .slice(0, MAPS)
       .map((s) => channelCells(s.table, `channels-${s.series.name}`, `Load of every channel: ${titleOf(s)}`)),
+    ...having("occupancy")
+      .slice(0, MAPS)
+      .map((s) => occupancyCells(s.table, `occupancy-${s.series.name}`, `How full routers were: ${titleOf(s)}`)),
     ...having("groups")
       .slice(0, MAPS)
       .map((s) => groups(s)),

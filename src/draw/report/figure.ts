@@ -1,9 +1,9 @@
 // A figure inside the page: drawn twice, for a wide and for a narrow screen, with the values that the pointer can read.
 
 import { draw } from "../figure/draw.ts"
+import type { Drawing, Hit } from "../figure/drawing.ts"
 import type { Fact, Figure } from "../figure/figure.ts"
 import { shown } from "../figure/format.ts"
-import type { Drawing, Hit } from "../figure/plot.ts"
 import { html, jsonIn, type Markup, raw } from "./html.ts"
 
 const WIDE = 480

@@ -10,7 +10,7 @@ import { kneesHtml } from "./knees.ts"
 import { script } from "./script.ts"
 import { specHtml } from "./spec.ts"
 import { style } from "./style.ts"
-import { attributionTable, pointsTable, runsTable, shortTable, worstChannels } from "./tables.ts"
+import { attributionTable, eventsTable, pointsTable, runsTable, shortTable, worstChannels } from "./tables.ts"
 import { type Warning, warningsOf } from "./warnings.ts"
 
 export type Reported = {
@@ -57,6 +57,7 @@ ${section("In short", shortTable(records))}
 ${figures.map((f, i) => figureHtml(f, i + 1, wide(i)))}</div>
 ${section("Where the time goes", attributionTable(records), "Cycles of the mean latency of the measured packets, point by point. Points that are saturated are left out.")}
 ${section(records.some((r) => r.result.tables["channels-worst"] !== undefined) ? "The worst channels" : "The busiest channels", worstChannels(records), "At the highest load of each line that is not saturated.")}
+${folded("What happened when", eventsTable(records))}
 <h2>All points</h2>
 <p>Means over the seeds with 95 % confidence intervals. A click on a head sorts.</p>
 ${pointsTable(records)}
@@ -72,6 +73,11 @@ ${provenance(records)}
 
 function section(title: string, body: Markup | undefined, says = ""): Markup | undefined {
   return body === undefined ? undefined : html`<h2>${title}</h2>${says === "" ? "" : html`<p>${says}</p>`}${body}`
+}
+
+/** Long, and seldom read: closed at first. */
+function folded(title: string, body: Markup | undefined): Markup | undefined {
+  return body === undefined ? undefined : html`<details><summary>${title}</summary>${body}</details>`
 }
 
 function summary(records: readonly RunRecord[]): Markup {

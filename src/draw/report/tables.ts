@@ -134,6 +134,15 @@ export function worstChannels(records: readonly RunRecord[]): Markup | undefined
   return found.length > 0 ? anyTable(found, "worst") : busiest(series)
 }
 
+/** What happened in the runs at the telling point of each line (table `events`); undefined where nobody asked. */
+export function eventsTable(records: readonly RunRecord[]): Markup | undefined {
+  const found = arrange(records).series.flatMap((s) => {
+    const run = telling(s).runs.find((r) => r.result.tables["events"] !== undefined)
+    return run === undefined ? [] : [{ name: s.name, columns: run.result.tables["events"]! }]
+  })
+  return found.length === 0 ? undefined : anyTable(found, "events")
+}
+
 /** Tables of runs side by side, column by column as they are; lines tell them apart where there are several. */
 function anyTable(found: readonly { name: string; columns: Table }[], id: string): Markup {
   const several = found.length > 1

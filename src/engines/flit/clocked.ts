@@ -56,6 +56,9 @@ export abstract class ClockedEngine implements Member {
    *  behind that channel. */
   abstract queues(visit: (chan: number, flits: number, src: number, dst: number, room: boolean) => void): void
 
+  /** Flits in the queues of routers [first, end), router by router, in one call or several. */
+  protected abstract occupied(first: number, end: number, add: (router: number, flits: number) => void): void
+
   /** Queues whose fronts cannot move (fabric/switch.ts), and numbers of queues that each router takes. */
   abstract waits(): readonly StateWaits[]
   abstract get span(): number
@@ -108,13 +111,13 @@ export abstract class ClockedEngine implements Member {
       return
     }
     if (parts === 1) {
-      this.loop.run(0, this.now, end)
+      this.run(0, this.now, end)
       this.now = end
       return
     }
     while (this.now < end) {
       const next = Math.min(end, (Math.floor(this.now / window) + 1) * window)
-      for (let p = 0; p < parts; p++) this.loop.run(p, this.now, next)
+      for (let p = 0; p < parts; p++) this.run(p, this.now, next)
       if (next % window === 0) for (let p = 0; p < parts; p++) this.loop.collect(p, (next / window - 1) & 1)
       this.now = next
     }
@@ -126,9 +129,32 @@ export abstract class ClockedEngine implements Member {
   get window(): number {
     return this.constants.window
   }
+  /** Between two cycles there is time to look at what stands in the routers of the partition: the loop itself knows nothing of it. */
   run(part: number, t: number, end: number): void {
-    this.loop.run(part, t, end)
+    const { seriesInterval, watch } = this.constants
+    if (!watch.occupancy) {
+      this.loop.run(part, t, end)
+      return
+    }
+    while (t < end) {
+      const next = Math.min(end, (Math.floor(t / seriesInterval) + 1) * seriesInterval)
+      this.loop.run(part, t, next)
+      if (next % seriesInterval === 0) this.look(part, next / seriesInterval - 1)
+      t = next
+    }
   }
+
+  /** Writes down what the routers of the partition hold at the end of an interval. */
+  private look(part: number, interval: number): void {
+    const { occupancy } = this.columns
+    const { seriesLength } = this.constants
+    const { firstRouter } = this.layout
+    if (interval >= seriesLength) return
+    this.occupied(firstRouter[part]!, firstRouter[part + 1]!, (router, flits) => {
+      occupancy[router * seriesLength + interval]! += flits
+    })
+  }
+
   collect(part: number, parity: number): void {
     this.loop.collect(part, parity)
   }

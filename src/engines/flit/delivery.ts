@@ -2,8 +2,10 @@
 import { BINS, bin } from "../../core/histogram.ts"
 import { draw } from "../../core/rng.ts"
 import { CONTROL, STAT } from "../../fabric/flit.ts"
+import { FACT } from "../../model/facts.ts"
 import type { Births } from "./births.ts"
 import type { Counting } from "./counting.ts"
+import type { Facts } from "./facts.ts"
 import type { Records } from "./records.ts"
 import type { LoopSpec } from "./spec.ts"
 
@@ -12,7 +14,7 @@ export interface Delivery {
   deliverHeld(p: number, node: number, at: number): void
 }
 
-export function makeDelivery(spec: LoopSpec, records: Records, births: Births, counting: Counting): Delivery {
+export function makeDelivery(spec: LoopSpec, records: Records, births: Births, counting: Counting, { ON: FACTS, factAt }: Facts): Delivery {
   const { layout, columns, sources, turnaround: TURN } = spec
   const { ends: N, entryLatency, outerEnd } = layout
   const { endOut, stat, histogram, networkHistogram, seriesCount, seriesFlits, seriesLatency, seriesNetwork, control } = columns
@@ -29,6 +31,7 @@ export function makeDelivery(spec: LoopSpec, records: Records, births: Births, c
   const STATS = STAT
   const CONTROLS = CONTROL
   const HISTOGRAM_BINS = BINS
+  const { delivered: DELIVERED } = FACT
 
   /** A packet in one piece: its head reaches the endpoint at cycle `at`, a flit in each of the following cycles. */
   function deliverHeld(p: number, node: number, at: number): void {
@@ -74,6 +77,7 @@ export function makeDelivery(spec: LoopSpec, records: Records, births: Births, c
       went(l, pSrc[p]!, outerEnd[node]!, hops, way >>> 12, pWait[p]!, LEN > 0 ? LEN : pLen[p]!)
     }
     trace(pKey[p]!, at, hops, pSrc[p]!)
+    if (FACTS) factAt(at, DELIVERED, pSrc[p]!, outerEnd[node]!, pKey[p]!)
     if (REPLIES && replyLength[stream]! > 0) reply(p, stream, node, at)
     discard(p)
   }

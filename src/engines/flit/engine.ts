@@ -15,6 +15,7 @@ import {
 import { type Layout, layOut } from "../../fabric/layout.ts"
 import type { FlitSwitch, MakeFlitSwitch, StateWaits, SwitchSite, SwitchTiming } from "../../fabric/switch.ts"
 import type { Graph } from "../../model/graph.ts"
+import { UNWATCHED, type Watch } from "../../model/probe.ts"
 import type { Stream } from "../../model/stream.ts"
 import { ClockedEngine, prefixed, total } from "./clocked.ts"
 import { fingerprintOf } from "./fingerprint.ts"
@@ -38,6 +39,7 @@ export interface FlitEngineSpec {
   /** cycles that the time series must cover, and of one interval */
   readonly horizon: number
   readonly series: number
+  readonly watch?: Watch
   /** [router] -> partition; absent = one partition */
   readonly assign?: ArrayLike<number>
   readonly parts?: number
@@ -97,6 +99,10 @@ export class FlitEngine extends ClockedEngine {
   queues(visit: (chan: number, flits: number, src: number, dst: number, room: boolean) => void): void {
     const { pSrc, pDst } = this.fields
     this.sw.queues((port, flits, packet, room) => visit(this.channel(port), flits, pSrc[packet]!, pDst[packet]!, room))
+  }
+
+  protected override occupied(first: number, end: number, add: (router: number, flits: number) => void): void {
+    for (let r = first; r < end; r++) add(r, this.sw.stored(r))
   }
 
   waits(): readonly StateWaits[] {
@@ -181,6 +187,7 @@ function constantsOf(spec: FlitEngineSpec, l: Layout): FlitConstants {
     window,
     seriesInterval: spec.series,
     seriesLength: Math.floor(spec.horizon / spec.series) + 2,
+    watch: spec.watch ?? UNWATCHED,
     queued,
     outboxRoom: boxes(l, { window, workers }, timing).total,
   }

@@ -1,8 +1,10 @@
 // Endpoints that send: the next packet of their sources, a VC with room for it, one flit in each cycle.
 import { draw, streamOf } from "../../core/rng.ts"
 import { CONTROL } from "../../fabric/flit.ts"
+import { FACT } from "../../model/facts.ts"
 import type { Births } from "./births.ts"
 import type { Counting } from "./counting.ts"
+import type { Facts } from "./facts.ts"
 import type { Records } from "./records.ts"
 import type { LoopSpec } from "./spec.ts"
 
@@ -13,7 +15,13 @@ export interface Injection {
   inject(t: number): void
 }
 
-export function makeInjection(spec: LoopSpec, { newPacket }: Records, { schedule }: Births, counting: Counting): Injection {
+export function makeInjection(
+  spec: LoopSpec,
+  { newPacket }: Records,
+  { schedule }: Births,
+  counting: Counting,
+  { ON: FACTS, fact }: Facts,
+): Injection {
   const { layout, constants, columns, sources } = spec
   const { LV, NOV, ends: N, entry, entryLatency, outerEnd, parts, vcs: VCS } = layout
   const { flitAt, flitPacket, flitCount, waiting, ready, txLeft, txVc, txLast, txPacket, txStream } = columns
@@ -27,6 +35,7 @@ export function makeInjection(spec: LoopSpec, { newPacket }: Records, { schedule
   const ONE = parts === 1
   // a constant of another module costs a load each time it is read; this does not
   const CONTROLS = CONTROL
+  const { injected: INJECTED } = FACT
   const VMASK = (1 << LV) - 1
   const SOURCES = STREAMS * N
   const REPLIES = sources.replies
@@ -149,6 +158,7 @@ export function makeInjection(spec: LoopSpec, { newPacket }: Records, { schedule
           ov = NOV + (node << LV) + v
           txVc[node] = ov
           pEnter[p] = t
+          if (FACTS) fact(INJECTED, pSrc[p]!, pDst[p]!, pKey[p]!)
           head = p
           left = LEN > 0 ? LEN : pLen[p]!
           if (STREAMS > 1) txStream[node] = pStream[p]!

@@ -11,6 +11,7 @@ import type { ClockedLoop } from "./clocked.ts"
 import { makeCounting } from "./counting.ts"
 import { makeDelivery } from "./delivery.ts"
 import { makeDue } from "./due.ts"
+import { makeFacts } from "./facts.ts"
 import { makeInjection } from "./injection.ts"
 import { makeOutbox } from "./outbox.ts"
 import { makeRecords } from "./records.ts"
@@ -48,12 +49,14 @@ export function makeLoop(spec: LoopSpec): Loop {
   }
 
   const counting = makeCounting(spec)
+  const facts = makeFacts(spec)
+  const { ON: FACTS, tick } = facts
   const outbox = makeOutbox(spec, WORKERS, receive)
   const { post } = outbox
   const births = makeBirths(spec, wants)
   const records = makeRecords(spec, outbox)
-  const injection = makeInjection(spec, records, births, counting)
-  const { deliver, deliverHeld } = makeDelivery(spec, records, births, counting)
+  const injection = makeInjection(spec, records, births, counting, facts)
+  const { deliver, deliverHeld } = makeDelivery(spec, records, births, counting, facts)
 
   /** A source of this endpoint has something to send. */
   function wants(node: number): void {
@@ -168,12 +171,14 @@ export function makeLoop(spec: LoopSpec): Loop {
     wheel = part * (WM + 1)
     births.enter(part)
     counting.enter(part)
+    facts.enter(part)
     records.enter(part)
     injection.enter(part)
     due.enter(part)
   }
 
   function cycle(t: number): void {
+    if (FACTS) tick(t)
     credits(t)
     arrivals(t)
     wakeSources(t)

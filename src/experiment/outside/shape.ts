@@ -83,7 +83,8 @@ function wrongWith(p: unknown): Finding[] {
   want("about", typeof p["about"] === "string" && p["about"] !== "", "one sentence", "say in a sentence what it does")
   want("params", isSchema(p["params"]), "a schema", 'import { schema } from "lacewing/core", or leave params out')
   called("make", "write make(params, site) { … }")
-  for (const key of ["check", "needs"]) may(key, (v) => typeof v === "function", "a function", "leave it out, or give a function")
+  for (const key of ["check", "needs", ...(kind === "probe" ? ["events"] : [])])
+    may(key, (v) => typeof v === "function", "a function", "leave it out, or give a function")
   may("aliases", texts, "a list of names", "leave it out")
   if (kind === "routing") {
     called("vcs", "write vcs: () => 1, the fewest VCs with which it is free of deadlock")

@@ -43,13 +43,18 @@ export function inputQueued(d: Dice, vcs: number): Named {
   }
 }
 
-function finish(d: Dice, network: NetworkSpec, end: number, traffic: Parameters<typeof trafficOf>[1], reply: boolean): RunSpec {
+/** `urgent`: priority of class 1. */
+function finish(d: Dice, network: NetworkSpec, end: number, traffic: Parameters<typeof trafficOf>[1], reply: boolean, urgent = 0): RunSpec {
   return {
     network,
     engine: { name: "flit" },
-    traffic: trafficOf(d, traffic).map((t) => (reply ? { ...t, reply: `${d.int(1, 4)}flits` } : t)),
+    traffic: trafficOf(d, traffic).map((t) => ({
+      ...t,
+      ...(reply ? { reply: `${d.int(1, 4)}flits` } : {}),
+      ...(t.class === 1 ? { priority: urgent } : {}),
+    })),
     measure: measureOf(d, end),
-    probes: probesOf(d),
+    probes: probesOf(d, [{ name: "occupancy" }, { name: "events", rows: 500 }]),
     seed: d.int(1, 1_000_000),
   }
 }
@@ -83,13 +88,14 @@ export function inputQueuedSpec(d: Dice): RunSpec {
   return finish(d, network, end, { ...traffic, classes: reply ? 1 : classes }, reply)
 }
 
-function tiled(d: Dice, net: Network): Named {
+function tiled(d: Dice, net: Network, classes: number): Named {
   const stash = d.chance(0.5)
   const ends = d.pick([0.5, 0.875])
   const errs = stash && d.chance(0.4)
   return {
     name: "tiled",
-    vcs: Math.min(14, net.vcs + d.int(1, 2)),
+    // acknowledgements have a VC of their own in each class
+    vcs: Math.min(14, Math.max(2, net.vcs) * classes + d.int(classes > 1 ? 0 : 1, 2)),
     // ports must be rows and columns of equal size
     ...d.pick([
       { rows: 1, columns: 1 },
@@ -122,7 +128,12 @@ function tiled(d: Dice, net: Network): Named {
 export function tiledSpec(d: Dice): RunSpec {
   const net = networkOf(d, "regular")
   const end = d.int(1000, 4000)
-  const switched = tiled(d, net)
+  const streams = d.pick([1, 1, 2])
+  // a routing of many VCs leaves none for a second class
+  const room = 2 * Math.max(2, net.vcs) <= 14
+  const reply = room && streams === 1 && d.chance(0.3)
+  const classes = reply ? 2 : room && d.chance(0.5) ? streams : 1
+  const switched = tiled(d, net, classes)
   const answered = switched["reliability"] === true || switched["absorb"] === true
   const ecn = d.chance(0.25)
   const network: NetworkSpec = {
@@ -134,6 +145,7 @@ export function tiledSpec(d: Dice): RunSpec {
       ack: answered || ecn || d.chance(0.5) ? "1flit" : "0flits",
       ...d.maybe(0.3, () => ({ active: d.int(1, 4) })),
       ...d.maybe(0.2, () => ({ backlog: d.int(1, 64) })),
+      ...(reply ? d.maybe(0.5, () => ({ turnaround: `${d.int(1, 200)}cycles` })) : {}),
     },
     congestion: ecn ? { name: "ecn-window", window: `${d.pick([100, 200, 400])}flits` } : { name: "none" },
     links: { ...links(d, net, [1, 5, 40, 200]), end: d.pick(["5cycles", "40cycles"]) },
@@ -149,7 +161,7 @@ export function tiledSpec(d: Dice): RunSpec {
     load,
     end,
   }
-  return finish(d, network, end, { ...traffic, streams: d.pick([1, 1, 2]), classes: 1 }, false)
+  return finish(d, network, end, { ...traffic, streams, classes: reply ? 1 : classes }, reply, d.pick([0, 1]))
 }
 
 function combined(d: Dice, vcs: number, islip: boolean): Named {

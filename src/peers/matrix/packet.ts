@@ -86,7 +86,7 @@ export function packetSpec(d: Dice): RunSpec {
       end,
     }),
     measure: measureOf(d, end),
-    probes: probesOf(d),
+    probes: probesOf(d, []),
     seed: d.int(1, 1_000_000),
   }
 }

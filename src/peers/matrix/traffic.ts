@@ -83,6 +83,8 @@ export function measureOf(d: Dice, end: number): MeasureSpec {
   })
 }
 
-export function probesOf(d: Dice): Named[] {
-  return ["channels", "endpoints", "groups", "latency", "series", "streams"].filter(() => d.chance(0.3)).map((name) => ({ name }))
+/** `more`: what not every engine has; one draw for all of these. */
+export function probesOf(d: Dice, more: readonly Named[]): Named[] {
+  const probes: readonly (readonly Named[])[] = ["channels", "endpoints", "groups", "latency", "series"].map((name) => [{ name }])
+  return [...probes, more].filter(() => d.chance(0.3)).flat()
 }

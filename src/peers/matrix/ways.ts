@@ -68,7 +68,7 @@ function compare(a: unknown, b: unknown, path: string, found: string[]): void {
 }
 
 function at(of: object, key: string): unknown {
-  return Object.entries(of).find(([k]) => k === key)?.[1]
+  return Object.getOwnPropertyDescriptor(of, key)?.value
 }
 
 export function specFor(spec: RunSpec, way: Way): RunSpec {

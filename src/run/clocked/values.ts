@@ -4,10 +4,11 @@ import type { Compiled } from "../../compile/compile.ts"
 import { BINS, Histogram } from "../../core/histogram.ts"
 import { isSaturated } from "../../core/saturation.ts"
 import type { ClockedEngine } from "../../engines/flit/clocked.ts"
-import type { RunCounts, StreamCounts } from "../../model/probe.ts"
+import type { Occupancy, RunCounts, StreamCounts } from "../../model/probe.ts"
 import type { Values } from "../../model/values.ts"
 import { quantiles, streamValues } from "../stream-values.ts"
 import type { Outcome } from "./counts.ts"
+import { eventsOf } from "./events.ts"
 
 export function valuesOf(engine: ClockedEngine, c: Compiled, o: Outcome): Record<string, number> {
   const ends = engine.layout.graph.ends
@@ -80,5 +81,18 @@ export function countsOf(engine: ClockedEngine, c: Compiled, o: Outcome): RunCou
   }))
   const channel = new Uint32Array(graph.chans)
   for (let ch = 0; ch < graph.chans; ch++) channel[ch] = o.counts.portFlits[l.slot[ch]! >> l.LV]!
-  return { window: o.to - o.from, interval: k.seriesInterval, channel, streams }
+  const seen = {
+    ...(k.watch.occupancy ? { occupancy: occupancyOf(engine) } : {}),
+    ...(k.watch.facts > 0 ? { events: eventsOf(engine) } : {}),
+  }
+  return { window: o.to - o.from, interval: k.seriesInterval, channel, streams, ...seen }
+}
+
+function occupancyOf({ layout: l, columns, constants: k, now }: ClockedEngine): Occupancy {
+  const intervals = Math.min(k.seriesLength, Math.floor(now / k.seriesInterval))
+  const flits = new Uint32Array(l.graph.routers * intervals)
+  for (let r = 0; r < l.routers; r++)
+    if (l.outerRouter[r]! >= 0)
+      flits.set(columns.occupancy.subarray(r * k.seriesLength, r * k.seriesLength + intervals), l.outerRouter[r]! * intervals)
+  return { intervals, flits }
 }

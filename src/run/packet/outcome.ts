@@ -1,5 +1,5 @@
 // How a measured packet run ended.
-import type { Stopped } from "../clocked/measure.ts"
+import type { Stopped } from "../ends.ts"
 
 export interface PacketOutcome {
   readonly why: Stopped["why"]

@@ -2,15 +2,25 @@
 import type { PartState } from "../../engines/packet/state.ts"
 import type { SyncStats } from "../../engines/packet/sync.ts"
 import type { Batch } from "../../engines/steady.ts"
-import type { RunSpec, StopReason } from "../../model/experiment.ts"
+import type { RunSpec } from "../../model/experiment.ts"
 import { refuseOther } from "../difference.ts"
 import type { Remembered } from "../looks.ts"
+import {
+  asJson,
+  batchesIn,
+  batchWords,
+  type EndWords,
+  endWords,
+  halvesOf,
+  lookColumns,
+  looksIn,
+  outcomeIn,
+  type Phase,
+} from "../packing.ts"
 import { columnIn, type JsonValue, named, type Saved, under } from "../pausable.ts"
 import type { PacketOutcome } from "./outcome.ts"
 import type { RunLayout, RunState } from "./run.ts"
 import type { Sent } from "./watchdog.ts"
-
-export type Phase = "start" | "warm up" | "lead" | "window" | "precise" | "overloaded" | "drain" | "ended"
 
 /** What a measurement knows; times in cycles. */
 export interface State {
@@ -42,71 +52,38 @@ export interface MeasurementParts {
 
 interface Words {
   readonly measure: State
-  readonly ended: { why: StopReason; explains: string; from: number; to: number; halves: boolean[] } | null
+  readonly ended: EndWords | null
 }
 
-const BATCH_WORDS = ["latency", "offered", "accepted", "backlog"] as const
-/** judged; then for each look: when, chunks under way */
-const LOOK_WORDS = 2
-
 export function saveMeasurement({ state, batches, before, outcome: o, looks }: MeasurementParts): Saved {
-  const words: Words = {
-    measure: { ...state },
-    ended: o === undefined ? null : { ...texts(o), halves: [o.half !== undefined, o.acceptedHalf !== undefined] },
-  }
-  const { seen } = looks
-  const sent = new Uint32Array(seen.reduce((n, s) => n + s.sent.length, 0))
-  for (const [i, s] of seen.entries()) sent.set(s.sent, i * s.sent.length)
+  const words: Words = { measure: { ...state }, ended: o === undefined ? null : endWords(o) }
   return {
     state: asJson(words),
     columns: {
-      // batches without a packet have no latency, which JSON has no word for
-      batches: Float64Array.from(batches.flatMap((b) => BATCH_WORDS.map((w) => b[w]))),
+      batches: batchWords(batches),
       before: before.slice(),
-      looks: Float64Array.from([looks.judged, ...seen.flatMap((s) => [s.at, s.underWay])]),
-      "looks.sent": sent,
-      ...(o === undefined
-        ? {}
-        : { "outcome.channels": o.channels.slice(), "outcome.halves": Float64Array.of(o.half ?? 0, o.acceptedHalf ?? 0) }),
+      ...lookColumns(
+        looks,
+        (l) => [l.at, l.underWay],
+        "sent",
+        (l) => l.sent,
+      ),
+      ...(o === undefined ? {} : { "outcome.channels": o.channels.slice(), "outcome.halves": halvesOf(o) }),
     },
   }
 }
 
 export function readMeasurement(saved: Saved, chans: number): MeasurementParts & { batches: Batch[] } {
-  const { measure, ended: e } = JSON.parse(JSON.stringify(saved.state)) as Words
-  const looks = columnIn(saved, "looks", Float64Array)
-  const count = (looks.length - 1) / LOOK_WORDS
-  const sent = columnIn(saved, "looks.sent", Uint32Array, count * chans)
-  const seen = Array.from({ length: count }, (_, i) => ({
-    at: looks[1 + i * LOOK_WORDS]!,
-    underWay: looks[2 + i * LOOK_WORDS]!,
-    sent: sent.slice(i * chans, (i + 1) * chans),
-  }))
-  const words = columnIn(saved, "batches", Float64Array)
-  const batches = Array.from({ length: words.length / BATCH_WORDS.length }, (_, i) => {
-    const [latency, offered, accepted, backlog] = words.subarray(i * BATCH_WORDS.length)
-    return { latency: latency!, offered: offered!, accepted: accepted!, backlog: backlog! }
-  })
+  const { measure, ended } = JSON.parse(JSON.stringify(saved.state)) as Words
+  const channels = () => columnIn(saved, "outcome.channels", Uint32Array, chans).slice()
   return {
     state: measure,
-    batches,
+    batches: batchesIn(saved),
     before: columnIn(saved, "before", Uint32Array).slice(),
-    looks: { seen, judged: looks[0]! },
-    outcome: e === null ? undefined : outcomeIn(saved, e, chans),
-  }
-}
-
-function texts({ why, explains, from, to }: PacketOutcome): Pick<PacketOutcome, "why" | "explains" | "from" | "to"> {
-  return { why, explains, from, to }
-}
-
-function outcomeIn(saved: Saved, e: NonNullable<Words["ended"]>, chans: number): PacketOutcome {
-  const [half, acceptedHalf] = columnIn(saved, "outcome.halves", Float64Array, 2)
-  return {
-    ...{ why: e.why, explains: e.explains, from: e.from, to: e.to },
-    channels: columnIn(saved, "outcome.channels", Uint32Array, chans).slice(),
-    ...(e.halves[0] === true ? { half: half! } : {}),
-    ...(e.halves[1] === true ? { acceptedHalf: acceptedHalf! } : {}),
+    looks: looksIn<Sent>(saved, { count: 2, name: "sent", length: chans }, ([at, underWay], sent) => ({
+      ...{ at: at!, underWay: underWay!, sent },
+    })),
+    outcome: ended === null ? undefined : { ...outcomeIn(saved, ended), channels: channels() },
   }
 }
 
@@ -174,8 +151,4 @@ export function readPacket(saved: Saved, spec: RunSpec): PacketParts {
 function intColumns(saved: Saved, prefix: string): PartState["columns"] {
   const names = Object.keys(under(prefix, saved.columns))
   return Object.fromEntries(names.map((name) => [name, columnIn(saved, prefix + name, Int32Array)]))
-}
-
-function asJson(value: object): JsonValue {
-  return JSON.parse(JSON.stringify(value)) as JsonValue
 }

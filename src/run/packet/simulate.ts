@@ -3,21 +3,20 @@
 import { sharing } from "../../compile/offered.ts"
 import { compilePacket, type PacketCompiled } from "../../compile/packet/compile.ts"
 import { aheadOf, byteTime, chunkTimes } from "../../compile/packet/machine.ts"
+import { reported } from "../../compile/probes.ts"
 import { type Checked, complain } from "../../core/complaint.ts"
 import { hash3 } from "../../core/hash.ts"
 import { BINS, Histogram } from "../../core/histogram.ts"
 import { Draws } from "../../core/rng.ts"
 import { isSaturated } from "../../core/saturation.ts"
 import { type Attribution, attributionOf, countsWays, endsTime, leastWays, linksOf, linkTime } from "../../engines/packet/attribution.ts"
-import { find } from "../../experiment/find.ts"
-import { outsideOf, probesFor } from "../../experiment/outside/known.ts"
 import type { RunResult, RunSpec, Table } from "../../model/experiment.ts"
 import type { Host } from "../../model/host.ts"
 import type { RunCounts } from "../../model/probe.ts"
 import type { Values } from "../../model/values.ts"
-import { type MeasurePlan, planOf } from "../clocked/measure.ts"
+import { type MeasurePlan, planOf } from "../measure-plan.ts"
 import type { SimulateOptions, Threads } from "../options.ts"
-import type { Pausable, Saved } from "../pausable.ts"
+import type { PausableRun, Saved } from "../pausable.ts"
 import { quantiles, streamValues } from "../stream-values.ts"
 import {
   type CollectMemory,
@@ -87,21 +86,8 @@ function collectSpec({ compiled: c, plan }: PreparedPacket): CollectSpec {
   }
 }
 
-/** A packet run that can pause. */
-export interface PacketPausable extends Pausable {
-  /** Once it has ended; also ends its threads. */
-  result(): Promise<RunResult>
-  /** Ends its threads before it has ended. */
-  close(): Promise<void>
-}
-
 /** A run at its beginning, or where one of the same specification, synchronisation and workers was saved. */
-export async function openPacket(
-  p: PreparedPacket,
-  options: SimulateOptions = {},
-  saved?: Saved,
-  threads?: Threads,
-): Promise<PacketPausable> {
+export async function openPacket(p: PreparedPacket, options: SimulateOptions = {}, saved?: Saved, threads?: Threads): Promise<PausableRun> {
   const { compiled: c, plan } = p
   const started = performance.now()
   const { network, streams } = c
@@ -156,6 +142,9 @@ export async function openPacket(
   }
   const seconds = () => (was?.seconds ?? 0) + (performance.now() - started) / 1000
   return {
+    get now() {
+      return measurement.now
+    },
     step: (budget) => measurement.step(budget),
     save() {
       const { open, ...state } = run.save()
@@ -339,12 +328,7 @@ function probed(
     })),
   }
   const site = { topology: c.network.topology, vcs: c.vcsPerClass, rng: new Draws(c.spec.seed) }
-  for (const named of c.spec.probes) {
-    const found = find(probesFor({ outside: outsideOf(c.spec.plugins) }), named, "probes", c.scale)
-    if ("bad" in found) continue
-    const report = found.ok.plugin.make(found.ok.params, site).report(counts)
-    Object.assign(tables, report.tables)
-    Object.assign(values, report.values)
-  }
-  return tables
+  const report = reported(c.probes, site, counts)
+  Object.assign(values, report.values)
+  return Object.assign(tables, report.tables)
 }

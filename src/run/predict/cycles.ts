@@ -1,6 +1,6 @@
 // Cycles that a measurement will take, by the rules of measure-flit.ts and steady.ts: fixed windows by their lengths and what they leave to drain, automatic ones by
 // the batches that their decisions ask for.
-import type { MeasurePlan } from "../clocked/measure.ts"
+import type { MeasurePlan } from "../measure-plan.ts"
 import { FULL } from "./round.ts"
 
 /** What the walks say about the traffic of a run. */

@@ -6,7 +6,7 @@ import type { Compiled } from "../../compile/compile.ts"
 import { type PacketNetwork, packetWords } from "../../compile/packet/machine.ts"
 import { GraphBuilder } from "../../model/graph.ts"
 import type { Topology } from "../../model/topology.ts"
-import type { MeasurePlan } from "../clocked/measure.ts"
+import type { MeasurePlan } from "../measure-plan.ts"
 
 export interface Bytes {
   /** of all columns */

@@ -2,7 +2,7 @@
 import { plainScale } from "../../core/units.ts"
 import { scaleOf } from "../../experiment/fields.ts"
 import type { RunSpec } from "../../model/experiment.ts"
-import { planOf } from "../clocked/measure.ts"
+import { planOf } from "../measure-plan.ts"
 import { cyclesOf } from "./cycles.ts"
 import { type Predicted, sizeOf } from "./run.ts"
 

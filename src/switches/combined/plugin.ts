@@ -14,7 +14,7 @@ export default {
   about: "Combined input and output queued switch: virtual output queues, a fast crossbar that packets hold, small output buffers.",
   cites: "Contention-based Congestion Management in Large-Scale Networks, G. Kim, C. Kim, J. Jeong, M. Parker and J. Kim, 2016",
   limits: "moves whole packets (virtual cut-through); at most 63 ports for each router",
-  can: ["classes", "priorities", "replies", "drawnVcs", "acknowledgements", "bubbles"],
+  can: ["classes", "priorities", "replies", "drawnVcs", "acknowledgements", "bubbles", "farQueues", "occupancy", "events", "packetEvents"],
   params,
   check: (p: CombinedParams, on: SwitchSiteInfo) => checkCombined(p, on.topology.graph),
   make: (p: CombinedParams, on: SwitchSiteInfo) => combinedModel(p, on.topology.graph),

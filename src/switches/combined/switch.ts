@@ -75,7 +75,7 @@ export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
       copies: () => 0,
       values: (cycles) => reportValues(state, cycles),
       tables: () => ({}),
-      queues: (visit) => eachQueue(state, visit),
+      queues: (visit, first, end) => eachQueue(state, visit, first, end),
       waits: () => waitsOf(state),
       span: queueSpan(frame),
       timersDue: () => 0,

@@ -11,7 +11,7 @@ import { makeSwitchAllocation } from "./switch-allocation.ts"
 import { makeGeneralSwitch } from "./switch-general.ts"
 import { makeCrossing } from "./traverse.ts"
 import { makeVcAllocation } from "./vc-allocation.ts"
-import { queuesOf, waitsOf } from "./waits.ts"
+import { queuesOf, storedIn, waitsOf } from "./waits.ts"
 
 export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
   const { firstRouter } = spec.layout
@@ -108,6 +108,7 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
     columns: state.columns,
     digest: (d, outer, s) => digestState(spec, state, d, outer, s),
     waits: () => waitsOf(spec, state, vcs),
+    stored: (router) => storedIn(spec, state, router),
     queues: (visit) => queuesOf(spec, state, visit),
     audit: (t) => auditCredits(spec, state.columns, t),
   }

@@ -109,7 +109,7 @@ export default {
   name: "input-queued",
   about: "Virtual-channel router with input buffers: routing, VC allocation, switch allocation, crossbar.",
   cites: "A detailed and flexible cycle-accurate network-on-chip simulator, N. Jiang and others, 2013",
-  can: ["classes", "priorities", "replies", "drawnVcs", "bubbles", "escapes", "farQueues"],
+  can: ["classes", "priorities", "replies", "drawnVcs", "bubbles", "escapes", "farQueues", "occupancy", "events"],
   params,
   check(p: Params, on?: { readonly topology?: Topology }): Complaint[] {
     const bad: Complaint[] = []

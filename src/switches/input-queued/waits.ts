@@ -79,6 +79,13 @@ function headsToRoute({ layout: l }: IqSpec, state: IqState): ReadonlySet<number
   return heads
 }
 
+/** Flits in the buffers of a router; a packet that crosses in one piece counts as a whole until its head leaves. */
+export function storedIn({ layout: { RS }, constants }: IqSpec, { cnt }: IqState, router: number): number {
+  let n = 0
+  for (let iv = router * RS; iv < (router + 1) * RS; iv++) n += cnt[iv]!
+  return n * Math.max(1, constants.held)
+}
+
 /** Every buffer that holds something, by the output port that its front packet goes to, and whether that port has room for it behind it. */
 export function queuesOf(spec: IqSpec, state: IqState, visit: VisitQueue): void {
   const { layout: l, candidates: C, constants, rules } = spec

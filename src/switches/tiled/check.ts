@@ -2,6 +2,8 @@
 import { type Complaint, complain } from "../../core/complaint.ts"
 import { radixOf } from "../../fabric/layout.ts"
 import type { Graph } from "../../model/graph.ts"
+import type { VcPlan } from "../../model/vc-plan.ts"
+import { ACK_VC } from "./classes.ts"
 import { checkGeometry } from "./geometry.ts"
 import { carriedVcs, clockOf, normalFlits, poolFlits } from "./model.ts"
 import type { TiledParams } from "./params.ts"
@@ -51,6 +53,22 @@ export function checkTiled(p: TiledParams, graph: Graph): Complaint[] {
   return bad
 }
 
+/** Several classes of VCs: each needs those on which its packets enter, and a reserve for them at the ports of endpoints. */
+export function checkPlan(p: TiledParams, graph: Graph, plan: VcPlan, acknowledged: boolean): Complaint[] {
+  if (plan.plain) return []
+  const each = plan.classes[0]!.count
+  const least = plan.classes.reduce((n, c, i) => n + (i < plan.data ? ACK_VC + 1 : c.count), 0)
+  if (acknowledged && each <= ACK_VC)
+    return [
+      complain(
+        "vcs",
+        `data and acknowledgements need a VC each at the end ports, each of the ${plan.data} classes of traffic has ${each}`,
+        `set it to at least ${least}, or network.endpoint.ack to 0flits`,
+      ),
+    ]
+  return checkReserve(p, graph.classes[0]!, true, plan)
+}
+
 /** A copy lies in the switch where its packet enters the network, and is deleted there by the answer. */
 function checkCopies(p: TiledParams, graph: Graph): Complaint[] {
   const { routerOf, firstChan, linkClass, classes } = graph
@@ -83,6 +101,21 @@ function checkCopies(p: TiledParams, graph: Graph): Complaint[] {
   return []
 }
 
+function checkReserve(p: TiledParams, name: string, isEnd: boolean, plan?: VcPlan): Complaint[] {
+  const flits = normalFlits(p, name)
+  let n = 0
+  for (let m = carriedVcs(p, name, isEnd, false, plan); m !== 0; m &= m - 1) n++
+  if (n * p.reserve <= flits) return []
+  const fewer = isEnd ? "" : ", or say in carries which VCs these links carry"
+  return [
+    complain(
+      "reserve",
+      `${n} VCs x ${p.reserve} flits is more than the ${flits} of a port of class ${name}`,
+      `set reserve to at most ${Math.floor(flits / n)}flits${fewer}`,
+    ),
+  ]
+}
+
 function checkClass(p: TiledParams, graph: Graph, name: string, c: number): Complaint[] {
   const bad: Complaint[] = []
   const flits = normalFlits(p, name)
@@ -93,16 +126,7 @@ function checkClass(p: TiledParams, graph: Graph, name: string, c: number): Comp
   if (flits < p.packet) bad.push(complain(path, `leaves ${flits} flits to links of class ${name}, a packet has ${p.packet}`, way))
   else if (flits < 2 * latency && (p.stash[name] ?? 0) > 0)
     bad.push(complain(path, `leaves ${flits} flits to links of class ${name}, whose round trip holds ${2 * latency}`, way))
-  let n = 0
-  for (let m = carriedVcs(p, name, c === 0, false); m !== 0; m &= m - 1) n++
-  if (n * p.reserve > flits)
-    bad.push(
-      complain(
-        "reserve",
-        `${n} VCs x ${p.reserve} flits is more than the ${flits} of a port of class ${name}`,
-        `set reserve to at most ${Math.floor(flits / n)}flits, or say in carries which VCs these links carry`,
-      ),
-    )
+  bad.push(...checkReserve(p, name, c === 0))
   const pool = poolFlits(p, name)
   if (pool > 0 && pool < p.packet)
     bad.push(

@@ -1,8 +1,7 @@
 // What all stages of the tiled switch share: constants, columns, tables of its geometry, the outside world.
 import { i32, u8, u16 } from "../../fabric/columns.ts"
 import { type Layout, NOWHERE, portsOf } from "../../fabric/layout.ts"
-import type { RoutingUse } from "../../fabric/switch.ts"
-import type { TransferSite, TransferWires } from "../../fabric/transfer.ts"
+import type { TransferSite, TransferUse, TransferWires } from "../../fabric/transfer.ts"
 import type { Bubbles } from "./bubble.ts"
 import type { TiledColumns, TiledConstants } from "./columns.ts"
 import { columnOf, outputOf, rowOf, slotOf } from "./geometry.ts"
@@ -10,7 +9,7 @@ import { banked, type TiledOptions } from "./options.ts"
 
 export interface Frame {
   readonly site: TransferSite
-  readonly use: RoutingUse
+  readonly use: TransferUse
   readonly k: TiledConstants
   readonly columns: TiledColumns
   readonly options: TiledOptions
@@ -22,6 +21,8 @@ export interface Frame {
   readonly running: Int32Array
   /** [flits] -> cycles from the head's arrival until a packet may move on */
   readonly hold: Uint16Array
+  /** priority level of a packet in this switch, 0 is the most urgent; asked only where there are several */
+  levelOf(p: number): number
   /** fabric/packets.ts: lateIn */
   readonly late: Int32Array
   /** [port] -> chance of an error before and on its link, and a number of its own that no partition changes; empty without errors */

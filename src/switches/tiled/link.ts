@@ -1,10 +1,11 @@
-// Output buffers and links: VCs share the link in turn, a whole packet at a time, if the input on the other side has room for it; those that hold less
-// than their part of it come first. What was sent stays
+// Output buffers and links: VCs share the link in turn, a whole packet at a time, if the input on the other side has room for it; the most urgent priority
+// goes first, and within it those that hold less than their part of that input. What was sent stays
 // in the output buffer for one round trip, until the link-level acknowledgement is back. A transmission that is damaged on the link is repeated by the
 // link (go-back-N): nothing else gets through until its sender has learnt of it, one round trip later.
 import { lowest } from "../../core/bitset.ts"
 import { draw, streamOf, unit } from "../../core/rng.ts"
-import { CREDIT_SHIFT, FLAG, FLITS, HOP_MASK, HOPS, KEY, NEXT, STATE } from "../../fabric/packets.ts"
+import { CREDIT_SHIFT, DST, FLAG, FLITS, HOP_MASK, HOPS, KEY, NEXT, SRC, STATE } from "../../fabric/packets.ts"
+import { FACT } from "../../model/facts.ts"
 import { LACKING, WORK } from "./columns.ts"
 import type { Frame } from "./frame.ts"
 import type { StashPath } from "./stash.ts"
@@ -18,7 +19,7 @@ export interface LinkStage {
 
 export function makeLink(frame: Frame, stash: StashPath): LinkStage {
   const low = lowest
-  const { site, k, columns, options, wires, bytes, running } = frame
+  const { site, use, k, columns, options, wires, bytes, running } = frame
   const { layout, columns: shared, rooms, rules, queued } = site
   const { LV, down, latency } = layout
   const { packets, portFlits } = shared
@@ -31,12 +32,16 @@ export function makeLink(frame: Frame, stash: StashPath): LinkStage {
   const ERRORS_OF = streamOf(site.constants.seed, 0x3e99)
   const LINK_SEED = site.constants.seed ^ 0x71e5
   const { fits, take, give, modest } = rules
-  const { launch } = wires
+  const { launch, fact } = wires
+  const FACTS = fact !== undefined
+  const { dropped: DROPPED } = FACT
   const OUT = rooms.OUT
   const { releaseAtTail: TAIL, retention: RETAIN, removeRoundTrip: REMOVE, reliability: COPIES } = options
   const { core: CORE, link: LINK } = options.clock
   const WORDS = k.portWords
   const VMASK = (1 << LV) - 1
+  const { levels } = use.plan
+  const LEVELS = levels.length
   const { hold } = frame
   const { held } = rooms
   const { still } = frame.tables
@@ -55,13 +60,19 @@ export function makeLink(frame: Frame, stash: StashPath): LinkStage {
       return
     }
     const waiting = outMask[o]! & ~LACKING
+    if (LEVELS === 1) inTurn(o, waiting, t)
+    else for (let level = 0; level < LEVELS; level++) if (inTurn(o, waiting & levels[level]!, t)) return
+  }
+
+  /** The front of one of these VCs goes, of the first in turn that can; answers whether one does. */
+  function inTurn(o: number, waiting: number, t: number): boolean {
     const ejects = down[o]! < 0
     const m = ejects || (waiting & (waiting - 1)) === 0 ? waiting : modest(o, waiting)
     let first = (m >> linkNext[o]!) << linkNext[o]!
     let second = m ^ first
     for (;;) {
       if (first === 0) {
-        if (second === 0) return
+        if (second === 0) return false
         first = second
         second = 0
       }
@@ -79,7 +90,7 @@ export function makeLink(frame: Frame, stash: StashPath): LinkStage {
       if (next === 0) outMask[o]! &= ~(1 << v)
       linkNext[o] = (v + 1) >> LV === 0 ? v + 1 : 0
       start(o, ov, p, f, ejects, t)
-      return
+      return true
     }
   }
 
@@ -178,6 +189,7 @@ export function makeLink(frame: Frame, stash: StashPath): LinkStage {
     const lost = unit(draw(packets[p + KEY]! ^ ERRORS_OF, ~salt)) <= options.lost
     bytes[b]! |= lost ? FLAG.lost : FLAG.spoilt
     work[running[0]! + (lost ? WORK.lost : WORK.spoilt)]!++
+    if (FACTS && lost) fact!(DROPPED, packets[p + SRC]!, packets[p + DST]!, packets[p + KEY]!)
   }
 
   function giveOutput(o: number, ov: number, f: number): void {

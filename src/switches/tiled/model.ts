@@ -7,16 +7,15 @@ import type { RoomSpec } from "../../fabric/rooms.ts"
 import type { TransferSite, TransferSwitchModel } from "../../fabric/transfer.ts"
 import type { CongestionModel, Marking } from "../../model/congestion.ts"
 import type { Graph } from "../../model/graph.ts"
+import { planVcs, type VcPlan } from "../../model/vc-plan.ts"
 import { bubblesOf } from "./bubble.ts"
+import { ACK_VC, entryVcs, lastVcs, levelsOf } from "./classes.ts"
 import { type TiledConstants, tiledColumns } from "./columns.ts"
 import { type Frame, type Tables, tablesOf } from "./frame.ts"
 import { geometryOf } from "./geometry.ts"
 import type { TiledOptions } from "./options.ts"
 import type { TiledParams } from "./params.ts"
 import { makeTiled } from "./switch.ts"
-
-/** Injection VC of acknowledgements: they must not wait behind data that waits for stash space. */
-export const ACK_VC = 1
 
 /** speed = link / core as whole numbers; undefined if none below 100 will do */
 export function clockOf(speed: number): { link: number; core: number } | undefined {
@@ -36,27 +35,28 @@ export function poolFlits(p: TiledParams, name: string): number {
   return Math.floor(2 * p.buffer * (p.stash[name] ?? 0) * p.capacity + 1e-9) & ~1
 }
 
-/** VCs of links of a class. */
-export function carriedVcs(p: TiledParams, name: string, isEnd: boolean, output: boolean): number {
-  if (isEnd && output) return p.eject === "any" ? (1 << p.vcs) - 1 : 1 << (p.vcs - 1)
-  if (isEnd) return 1 | (1 << ACK_VC)
+/** VCs of links of a class; without a plan those of one class of traffic. */
+export function carriedVcs(p: TiledParams, name: string, isEnd: boolean, output: boolean, plan: VcPlan = planVcs([0], p.vcs)): number {
+  if (isEnd && output) return p.eject === "any" ? (1 << p.vcs) - 1 : lastVcs(plan)
+  if (isEnd) return entryVcs(plan)
   const list = p.carries[name]
   return list === undefined ? (1 << p.vcs) - 1 : list.reduce((mask, v) => mask | (1 << v), 0)
 }
 
 export function tiledModel(p: TiledParams, graph: Graph): TransferSwitchModel {
   const clock = clockOf(p.speed) ?? { link: 1, core: 1 }
-  const spec = (c: number, output: boolean): RoomSpec => {
+  const spec = (c: number, output: boolean, plan?: VcPlan): RoomSpec => {
     const name = graph.classes[c]!
     // endpoints always drain: what leaves for them needs no reserve
-    const reservedVcs = c === 0 && output ? 0 : carriedVcs(p, name, c === 0, output)
+    const reservedVcs = c === 0 && output ? 0 : carriedVcs(p, name, c === 0, output, plan)
     const flits = normalFlits(p, name)
     const sharedPart = flits - p.reserve * bitCount(reservedVcs)
     const part = p.fair ? Math.floor(flits / Math.max(1, bitCount(reservedVcs))) : 0
     return { flits, reserve: p.reserve, reservedVcs, cap: Math.floor(sharedPart * (p.cap[name] ?? 1)), part }
   }
   const hold = Uint16Array.from({ length: p.packet + 1 }, (_, f) => Math.ceil(f * (1 - clock.core / clock.link) - 1e-9) + p.pipeline)
-  const options: TiledOptions = {
+  const carried = (c: number, plan?: VcPlan) => carriedVcs(p, graph.classes[c]!, c === 0, true, plan)
+  const options: Omit<TiledOptions, "carried"> = {
     vcs: p.vcs,
     rows: p.rows,
     columns: p.columns,
@@ -69,7 +69,6 @@ export function tiledModel(p: TiledParams, graph: Graph): TransferSwitchModel {
     retention: p.retention,
     removeRoundTrip: p.removeRoundTrip,
     ejectAny: p.eject === "any",
-    carried: (c) => carriedVcs(p, graph.classes[c]!, c === 0, true),
     stillOf: (c) => Math.max(p.packet, Math.floor(normalFlits(p, graph.classes[c]!) * (p.still[graph.classes[c]!] ?? 1))),
     packet: p.packet,
     poolOf: (c) => poolFlits(p, graph.classes[c]!),
@@ -99,8 +98,8 @@ export function tiledModel(p: TiledParams, graph: Graph): TransferSwitchModel {
     hold,
     pass,
     stashes: (p.reliability || p.absorb) && p.capacity > 0,
-    buffers: { input: (c) => spec(c, false), output: (c) => spec(c, true) },
-    carried: options.carried,
+    buffers: { input: (c, plan) => spec(c, false, plan), output: (c) => spec(c, true) },
+    carried: (c) => carried(c),
     ackVc: ACK_VC,
     maxPacket: p.packet,
     innerFlits: (p.columns * p.rowBuffer + p.rows * p.columnBuffer) * p.vcs,
@@ -109,8 +108,9 @@ export function tiledModel(p: TiledParams, graph: Graph): TransferSwitchModel {
     sequence: p.timeout > 0 || Object.values(p.errors).some((x) => x > 0),
     bubble: { key: "columnBuffer", flits: p.columnBuffer },
     build(site, use, congestion) {
-      const parts = partsOf(site, options, p, congestion)
-      return makeTiled({ ...parts, hold, late: lateIn(pass), use, bubbles: bubblesOf(site.layout, use.routing, parts.tables) })
+      const parts = partsOf(site, { ...options, carried: (c) => carried(c, use.plan) }, p, congestion)
+      const levelOf = levelsOf(use.plan, site.columns.packets, parts.bytes)
+      return makeTiled({ ...parts, hold, late: lateIn(pass), use, levelOf, bubbles: bubblesOf(site.layout, use.routing, parts.tables) })
     },
   }
 }
@@ -126,7 +126,7 @@ function partsOf(
   options: TiledOptions,
   p: TiledParams,
   congestion: CongestionModel,
-): Omit<Frame, "wires" | "use" | "hold" | "late" | "bubbles"> {
+): Omit<Frame, "wires" | "use" | "hold" | "late" | "levelOf" | "bubbles"> {
   const { layout: l, constants } = site
   const stash = options.reliability || options.absorb
   const retain = retainRings(l, constants.maxLength)

@@ -1,5 +1,5 @@
-// Output multiplexers: the column buffers of the R rows share an output, a whole packet at a time, round robin over (row, VC). A retrieved packet
-// returns to the VC that it had before it was stashed.
+// Output multiplexers: the column buffers of the R rows share an output, a whole packet at a time, round robin over (row, VC), the most urgent
+// priority first. A retrieved packet returns to the VC that it had before it was stashed.
 import { lowest } from "../../core/bitset.ts"
 import { CREDIT_SHIFT, FLITS, HOPS, NEXT, STATE } from "../../fabric/packets.ts"
 import { LACKING } from "./columns.ts"
@@ -12,14 +12,14 @@ export interface MuxStage {
 
 export function makeMux(frame: Frame): MuxStage {
   const low = lowest
-  const { site, k, columns, options, tables, bytes, running } = frame
+  const { site, use, k, columns, options, tables, bytes, running, levelOf } = frame
   const { layout, columns: shared, rooms } = site
   const { LV, PS, down } = layout
   const { packets, packetHops, flitHops } = shared
   const { colQueue, colMask, colHeld, colRows, muxUntil, muxNext, muxFrom, muxLength, muxDirty, muxEnd } = columns
   const { outQueue, outMask, linkDirty, tileDirty, wants, recent, lacking, lacked } = columns
   const { local, router, tileOf, still, queue: queueOf } = tables
-  const { coreMask: CM, colQueues: COLQS, V } = k
+  const { coreMask: CM, colQueues: COLQS, V, R, stash: STASH } = k
   const { rows: ROWS } = k.geometry
   const { fits, take, modest } = site.rules
   const OUT = rooms.OUT
@@ -32,35 +32,50 @@ export function makeMux(frame: Frame): MuxStage {
   const LEAST = options.columnBuffer - site.constants.maxLength
   const WORDS = k.portWords
   const VMASK = (1 << LV) - 1
+  const { levels } = use.plan
+  const LEVELS = levels.length
 
   function arbitrate(o: number, s: number, t: number): void {
     const rows = colRows[o]!
     if (rows === 0 || muxUntil[o]! > s) return
+    for (let level = 0; level < LEVELS; level++) if (inTurn(o, rows, level, s, t)) return
+  }
+
+  /** A packet of this level goes, the first in turn that can; answers whether one does. */
+  function inTurn(o: number, rows: number, level: number, s: number, t: number): boolean {
     const from = muxNext[o]! >> LV
     const fromVc = muxNext[o]! & VMASK
     const to0 = router[o]! * ROWS * PS + local[o]!
-    const may = allowed(o, rows, to0)
+    const may = allowed(o, rows, to0, LEVELS === 1 ? NETWORK : levels[level]!)
     for (let j = 0; j <= ROWS; j++) {
       const r = from + j >= ROWS ? from + j - ROWS : from + j
       if (((rows >> r) & 1) === 0) continue
       let m = colMask[to0 + r * PS]! & may
+      if (LEVELS > 1 && STASH && ((m >> R) & 1) !== 0 && levelOf(retrieved(o, r)) !== level) m &= ~(1 << R)
       if (j === 0) m &= -1 << fromVc
       else if (j === ROWS) m &= ~(-1 << fromVc)
       while (m !== 0) {
         const v = low(m)
         m &= m - 1
-        if (tryQueue(o, r, to0 + r * PS, v, s, t)) return
+        if (tryQueue(o, r, to0 + r * PS, v, s, t)) return true
       }
     }
+    return false
   }
 
-  /** Of the VCs that wait for an output buffer, those that hold less than their part of it come first; retrieved packets are not counted among them. */
-  function allowed(o: number, rows: number, to0: number): number {
-    if (down[o]! < 0) return -1
+  /** The first retrieved packet of a row. */
+  function retrieved(o: number, r: number): number {
+    return colQueue[((router[o]! * ROWS + r) * COLQS + queueOf[(o << LV) + R]!) << 1]!
+  }
+
+  /** Of the VCs of a level that wait for an output buffer, those that hold less than their part of it come first; retrieved packets are not counted among
+   *  them. */
+  function allowed(o: number, rows: number, to0: number, ofLevel: number): number {
+    if (down[o]! < 0) return ofLevel | ~NETWORK
     let waiting = 0
     for (let m = rows; m !== 0; m &= m - 1) waiting |= colMask[to0 + low(m) * PS]!
-    waiting &= NETWORK
-    return (waiting & (waiting - 1)) === 0 ? -1 : modest(FIRST_OUT + o, waiting) | ~NETWORK
+    waiting &= ofLevel
+    return (waiting & (waiting - 1)) === 0 ? ofLevel | ~NETWORK : modest(FIRST_OUT + o, waiting) | ~NETWORK
   }
 
   function tryQueue(o: number, r: number, to: number, v: number, s: number, t: number): boolean {

@@ -3,7 +3,7 @@
 // Limits: packets move as a whole; all routers have the tiles of the largest one, smaller ones leave ports empty; no packet is longer than 2047 flits.
 import type { SwitchSiteInfo, TransferSwitchModel } from "../../fabric/transfer.ts"
 import type { Plugin } from "../../model/plugin.ts"
-import { checkTiled } from "./check.ts"
+import { checkPlan, checkTiled } from "./check.ts"
 import { tiledModel } from "./model.ts"
 import { params, type TiledParams } from "./params.ts"
 
@@ -13,8 +13,11 @@ export default {
   about: "High-radix switch of tiles: row buses, tile crossbars, column channels; idle port memory can serve as a stash.",
   cites: "Exploiting Idle Resources in a High-Radix Switch for Supplemental Storage, M. A. Blumrich, N. Jiang and L. R. Dennison, 2018",
   limits: "moves whole packets (virtual cut-through); smaller routers have the tiles of the largest one, with empty ports",
-  can: ["acknowledgements", "marks", "bubbles", "farQueues"],
+  can: ["classes", "priorities", "replies", "acknowledgements", "marks", "bubbles", "farQueues", "occupancy", "events", "packetEvents"],
   params,
   check: (p: TiledParams, on: SwitchSiteInfo) => checkTiled(p, on.topology.graph),
-  make: (p: TiledParams, on: SwitchSiteInfo) => tiledModel(p, on.topology.graph),
+  make: (p: TiledParams, on: SwitchSiteInfo) => ({
+    ...tiledModel(p, on.topology.graph),
+    unfit: (plan, acknowledged) => checkPlan(p, on.topology.graph, plan, acknowledged),
+  }),
 } satisfies Plugin<TiledParams, TransferSwitchModel, SwitchSiteInfo>

@@ -5,7 +5,8 @@ import type { VisitQueue } from "../../fabric/switch.ts"
 import { LACKING } from "./columns.ts"
 import type { Frame } from "./frame.ts"
 
-export function eachQueue(frame: Frame, visit: VisitQueue): void {
+/** Of routers [first, end). */
+export function eachQueue(frame: Frame, visit: VisitQueue, first: number, end: number): void {
   const { site, k, columns: c, tables, bytes } = frame
   const { layout: l, columns: a, rules } = site
   const { rows, inputs } = k.geometry
@@ -22,11 +23,11 @@ export function eachQueue(frame: Frame, visit: VisitQueue): void {
   const each = (mask: number, of: (bit: number) => void) => {
     for (let m = mask; m !== 0; m &= m - 1) of(lowest(m))
   }
-  for (let q = 0; q < l.routers * l.PS; q++) {
+  for (let q = first * l.PS; q < end * l.PS; q++) {
     each(c.inMask[q]!, (v) => see(c.inQueue[2 * ((q << l.LV) + v)]!, tables.router[q]!))
     each(c.outMask[q]! & ~LACKING, (v) => see(c.outQueue[2 * ((q << l.LV) + v)]!, tables.router[q]!))
   }
-  for (let to = 0; to < tables.portOf.length; to++) {
+  for (let to = first * rows * l.PS; to < end * rows * l.PS; to++) {
     const o = tables.portOf[to]!
     const router = tables.router[o]!
     const row = Math.floor(to / l.PS) % rows

@@ -2,8 +2,9 @@
 // bus writes into the row buffer of the tile that leads to the packet's output. Packets that are to be stashed go to the storage VC of the column with
 // most storage credits, or to both at once: the bus is heard by all tiles of the row.
 import { lowest } from "../../core/bitset.ts"
-import { scratch } from "../../fabric/columns.ts"
+import { scratch, scratchOf } from "../../fabric/columns.ts"
 import { FLAG, FLITS, HOP_MASK, HOPS, KEY, NEXT, STATE } from "../../fabric/packets.ts"
+import { FACT } from "../../model/facts.ts"
 import { WORK } from "./columns.ts"
 import { type Frame, NO_QUEUE } from "./frame.ts"
 import type { StashPath } from "./stash.ts"
@@ -22,7 +23,11 @@ export function makeRow(frame: Frame, stash: StashPath): RowStage {
   const { layout, columns: shared } = site
   const { LV, PS, outerRouter, down } = layout
   const { packets, stashed } = shared
-  const { routing, net, out } = use
+  const { routing, routings, net, out, plan } = use
+  const { plain: PLAIN, classOf, firstOf, wholeOf, levels } = plan
+  const LEVELS = levels.length
+  const countOf = scratchOf(Array.from(classOf, (c) => plan.classes[c]!.count))
+  const { levelOf } = frame
   const { inQueue, inMask, busBusy, rowNext, rowLength, rowHeld, voq, voqMask, wants, wanted, rowDirty, tileDirty, rowEnd } = columns
   const { inHeld, congested, work } = columns
   const { local, router, row, column, input, output, isEnd, linkClass, queue: queueOf, limited: LIMITED } = tables
@@ -34,7 +39,9 @@ export function makeRow(frame: Frame, stash: StashPath): RowStage {
   const EJECT_ANY = options.ejectAny
   const WORDS = k.portWords
   const { reliability: COPIES, absorb: ABSORB } = options
-  const { giveBack, discard } = wires
+  const { giveBack, discard, fact } = wires
+  const FACTS = fact !== undefined
+  const { marked: MARKED } = FACT
   const MARKING = frame.thresholds !== undefined
   const on = frame.thresholds?.on ?? scratch(1)
   const off = frame.thresholds?.off ?? scratch(1)
@@ -42,17 +49,18 @@ export function makeRow(frame: Frame, stash: StashPath): RowStage {
 
   function route(p: number, q: number, v: number, t: number): void {
     const at = outerRouter[router[q]!]!
+    const way = PLAIN ? routing : routings[classOf[v]!]!
     net.decide(t)
-    if ((packets[p + HOPS]! & HOP_MASK) === 0) routing.inject?.(p, at, net)
+    if ((packets[p + HOPS]! & HOP_MASK) === 0) way.inject?.(p, at, net)
     out.n = 0
-    routing.route(p, at, local[q]!, v, net, out)
+    way.route(p, at, local[q]!, PLAIN ? v : v - firstOf[v]!, net, out)
     let best = 0
     for (let i = 1; i < out.n; i++) if (out.cost[i]! < out.cost[best]!) best = i
     const port = out.port[best]!
-    const mask = out.vcMask[best]!
+    const mask = PLAIN ? out.vcMask[best]! : wholeOf[v]! !== 0 ? wholeOf[v]! : out.vcMask[best]! << firstOf[v]!
     const b = (p + STATE) << 2
     bytes[b] = port
-    bytes[b + 1] = down[router[q]! * PS + port]! < 0 ? ejectVc(p) : low(mask)
+    bytes[b + 1] = down[router[q]! * PS + port]! < 0 ? ejectVc(p, v) : low(mask)
     packets[p + HOPS]!++
     if (LIMITED && queueOf[((router[q]! * PS + port) << LV) + bytes[b + 1]!] === NO_QUEUE) misled(q, port, bytes[b + 1]!)
   }
@@ -63,8 +71,11 @@ export function makeRow(frame: Frame, stash: StashPath): RowStage {
     throw new Error(`a packet was sent on VC ${vc} of ${links} links, which network.switch.carries.${links} leaves out: add it there`)
   }
 
-  function ejectVc(p: number): number {
-    return EJECT_ANY ? (packets[p + KEY]! >>> 8) % V : V - 1
+  /** Of a packet that came on VC v: it keeps its class on the last link too. */
+  function ejectVc(p: number, v: number): number {
+    const first = PLAIN ? 0 : firstOf[v]!
+    const count = PLAIN ? V : countOf[v]!
+    return first + (EJECT_ANY ? (packets[p + KEY]! >>> 8) % count : count - 1)
   }
 
   function arrive(iv: number, p: number, t: number): void {
@@ -96,17 +107,28 @@ export function makeRow(frame: Frame, stash: StashPath): RowStage {
   function arbitrate(q: number, s: number, t: number): void {
     if (busBusy[q] !== 0) return
     const m = inMask[q]!
+    if (LEVELS === 1) {
+      inTurn(q, m, s, t)
+      return
+    }
+    // the pool is as urgent as the packet in front of it
+    const pooled = STASH && ((m >> R) & 1) !== 0 ? levelOf(inQueue[2 * ((q << LV) + R)]!) : -1
+    for (let level = 0; level < LEVELS; level++) if (inTurn(q, (m & levels[level]!) | (level === pooled ? 1 << R : 0), s, t)) return
+  }
+
+  /** One of these VCs takes the bus, the first that can; answers whether one does. */
+  function inTurn(q: number, m: number, s: number, t: number): boolean {
     let first = (m >> rowNext[q]!) << rowNext[q]!
     let second = m ^ first
     for (;;) {
       if (first === 0) {
-        if (second === 0) return
+        if (second === 0) return false
         first = second
         second = 0
       }
       const v = low(first)
       first &= first - 1
-      if (tryVc(q, v, s, t)) return
+      if (tryVc(q, v, s, t)) return true
     }
   }
 
@@ -142,7 +164,7 @@ export function makeRow(frame: Frame, stash: StashPath): RowStage {
       }
     } else if (!free) return false
     if (sc >= 0) {
-      const copy = copyOf(p, t)
+      const copy = copyOf(p, v, t)
       if (copy === 0) return false
       store(q, sc, copy)
     }
@@ -169,7 +191,7 @@ export function makeRow(frame: Frame, stash: StashPath): RowStage {
       return
     }
     rowLength[q] = f + (v << 16)
-    if (MARKING && congested[q] !== 0) mark(p)
+    if (MARKING && congested[q] !== 0) mark(q, p)
     if (!TAIL) giveBack((q << LV) + v, f, s * CORE === t * LINK ? t : t + 1)
   }
 
@@ -177,11 +199,12 @@ export function makeRow(frame: Frame, stash: StashPath): RowStage {
     return (running[3]! + (s & CM)) * WORDS
   }
 
-  function mark(p: number): void {
+  function mark(q: number, p: number): void {
     const b = ((p + STATE) << 2) + 2
     if ((bytes[b]! & (FLAG.ack | FLAG.marked)) !== 0) return
     bytes[b]! |= FLAG.marked
     work[running[0]! + WORK.marked]!++
+    if (FACTS) fact!(MARKED, outerRouter[router[q]!]!, local[q]!, packets[p + KEY]!)
   }
 
   function enqueue(q: number, o: number, v: number, p: number): void {

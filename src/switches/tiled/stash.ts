@@ -38,8 +38,8 @@ export interface StashPath {
   chooseColumn(q: number, f: number): number
   /** the packet takes the row bus towards the storage VC of column c */
   store(q: number, c: number, p: number): void
-  /** a copy of a packet that enters the network; 0 if there is no record left */
-  copyOf(p: number, t: number): number
+  /** a copy of a packet that enters the network on VC v; 0 if there is no record left */
+  copyOf(p: number, v: number, t: number): number
   /** the head of a pool's FIFO leaves over the row bus; answers whether it takes its space along */
   leavePool(p: number): boolean
   /** the packet begins to wait in the stash */
@@ -55,9 +55,9 @@ export interface StashPath {
   answered(ack: number, s: number): void
 }
 
-/** `routeAgain` finds the output of a packet that starts anew at port q. */
-export function makeStash(frame: Frame, routeAgain: (p: number, q: number, t: number) => void): StashPath {
-  const { site, k, columns, options, tables, wires, bytes, running, hold, late } = frame
+/** `routeAgain` finds the output of a packet that starts anew at port q, on VC v. */
+export function makeStash(frame: Frame, routeAgain: (p: number, q: number, v: number, t: number) => void): StashPath {
+  const { site, use, k, columns, options, tables, wires, bytes, running, hold, late, levelOf } = frame
   const { layout, columns: shared, constants } = site
   const { LV, PS, entryLatency, innerEnd } = layout
   const { packets, stashed } = shared
@@ -70,6 +70,8 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, t: nu
   const { rowBuffer: ROWCAP, releaseAtTail: TAIL, reserveAtBus: AT_BUS, sideband, sidebandSpread: SPREAD, retries: RETRIES } = options
   const { record, discard } = wires
   const STRIDE = constants.stride
+  const { plain: PLAIN, levels } = use.plan
+  const LEVELS = levels.length
   const WORDS = k.portWords
   const SERIES = constants.seriesInterval
   const LATENESS = streamOf(constants.seed, 0x51de)
@@ -112,12 +114,14 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, t: nu
     work[running[0]! + WORK.rowStorage]! += f
   }
 
-  function copyOf(p: number, t: number): number {
+  function copyOf(p: number, v: number, t: number): number {
     const copy = record()
     if (copy === 0) return 0
     for (let w = 1; w < STRIDE; w++) packets[copy + w] = packets[p + w]!
     packets[copy + COPY] = 0
     packets[copy + PLACE] = 0
+    // a copy makes no hops: the word keeps the VC on which its packet entered
+    if (!PLAIN) packets[copy + HOPS] = v
     bytes[(copy + STATE) << 2] = 0
     bytes[((copy + STATE) << 2) + 1] = 0
     bytes[((copy + STATE) << 2) + 2] = FLAG.copy
@@ -139,6 +143,11 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, t: nu
     if (storeUntil[o]! > s) return
     const rows = storeRows[o]!
     if (rows === 0) return
+    for (let level = 0; level < LEVELS; level++) if (storeInTurn(o, rows, level, s)) return
+  }
+
+  /** A row's packet of this level goes into the pool, the first in turn that can; answers whether one does. */
+  function storeInTurn(o: number, rows: number, level: number, s: number): boolean {
     for (let j = 0; j < ROWS; j++) {
       const r = storeRow[o]! + j >= ROWS ? storeRow[o]! + j - ROWS : storeRow[o]! + j
       if (((rows >> r) & 1) === 0) continue
@@ -146,7 +155,7 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, t: nu
       const at = ((router[o]! * ROWS + r) * COLQS + queueOf[(o << LV) + S]!) << 1
       const p = colQueue[at]!
       const f = packets[p + FLITS]!
-      if (poolFree[o]! < banked(f)) continue
+      if ((LEVELS > 1 && levelOf(p) !== level) || poolFree[o]! < banked(f)) continue
       const next = packets[p + NEXT]!
       colQueue[at] = next
       if (next === 0) storeRows[o]! &= ~(1 << r)
@@ -158,8 +167,9 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, t: nu
       storeEnd[(running[3]! + ((s + f) & CM)) * WORDS + ((o - running[2]!) >> 5)]! |= 1 << o
       if (!TAIL) freeColumn(to, f)
       work[running[0]! + WORK.storage]! += f
-      return
+      return true
     }
+    return false
   }
 
   function fillPool(o: number, flits: number, s: number): void {
@@ -339,7 +349,7 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, t: nu
     packets[p + STATE] = (bytes[b + 3]! << 24) | ((FLAG.borrows | given) << 16)
     if (given !== 0) packets[p + PLACE] = DIRECT
     else again(p)
-    routeAgain(p, o, t)
+    routeAgain(p, o, PLAIN ? 0 : packets[copy + HOPS]!, t)
     toFifo(o, p)
     work[running[0]! + WORK.repeated]!++
   }

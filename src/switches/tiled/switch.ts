@@ -31,7 +31,7 @@ export function makeTiled(open: Omit<Frame, "wires">): MakeTransferSwitch {
     const { rows: ROWS, columns: C } = k.geometry
     const PW = k.portWords
     const TW = k.toWords
-    const routeAgain = (p: number, q: number, t: number): void => row.route(p, q, 0, t)
+    const routeAgain = (p: number, q: number, v: number, t: number): void => row.route(p, q, v, t)
     const stash = makeStash(frame, routeAgain)
     const row: RowStage = makeRow(frame, stash)
     const tile = makeTile(frame)
@@ -185,7 +185,7 @@ export function makeTiled(open: Omit<Frame, "wires">): MakeTransferSwitch {
       copies: () => copiesIn(frame),
       values: (cycles) => reportValues(frame, cycles),
       tables: () => reportTables(frame),
-      queues: (visit) => eachQueue(frame, visit),
+      queues: (visit, first, end) => eachQueue(frame, visit, first, end),
       waits: () => waitsOf(frame),
       span: queueSpan(frame),
       timersDue: () => timersDue(frame),

@@ -1,6 +1,6 @@
 // Tile crossbars: a separable output-first allocator over (input, VC) requests, round robin at both stages, pointers move for final matches only
-// (D. U. Becker and W. J. Dally, "Allocator implementations for network-on-chip routers", 2009); all VCs have equal priority, storage and retrieval
-// included. A match moves a whole packet into the column buffer of its VC. The head of a storage FIFO chooses its output anew at each attempt: the port
+// (D. U. Becker and W. J. Dally, "Allocator implementations for network-on-chip routers", 2009). VCs of one priority are equal, storage and retrieval
+// included, which have that of their front packet; of several the most urgent goes first at both stages. A match moves a whole packet into the column buffer of its VC. The head of a storage FIFO chooses its output anew at each attempt: the port
 // with a pool whose column buffer has most storage credits, ties by the larger pool.
 import { lowest } from "../../core/bitset.ts"
 import { FLITS, NEXT, STATE } from "../../fabric/packets.ts"
@@ -14,7 +14,7 @@ export interface TileStage {
 
 export function makeTile(frame: Frame): TileStage {
   const low = lowest
-  const { site, k, columns, options, tables, bytes, running } = frame
+  const { site, use, k, columns, options, tables, bytes, running, levelOf } = frame
   const { layout, columns: shared, queued } = site
   const { LV, PS } = layout
   const { packets } = shared
@@ -27,6 +27,8 @@ export function makeTile(frame: Frame): TileStage {
   const { rows: ROWS, columns: C, inputs: I, outputs: O } = k.geometry
   const COLCAP = options.columnBuffer
   const TAIL = options.releaseAtTail
+  const { levels } = use.plan
+  const LEVELS = levels.length
   const ITERATIONS = options.iterations
   const BUBBLES = frame.bubbles !== undefined
   const enters = frame.bubbles?.enters ?? new Uint8Array(64)
@@ -35,9 +37,10 @@ export function makeTile(frame: Frame): TileStage {
   const WORDS = k.toWords
   const VCS = 1 << LV
   const VMASK = VCS - 1
-  // scratch of one attempt: granted input and VC of each output; the output that storage heads want, and the inputs that have one
+  // scratch of one attempt: granted input, VC and level of each output; the output that storage heads want, and the inputs that have one
   const grantInput = new Int32Array(32)
   const grantVc = new Int32Array(32)
+  const grantLevel = new Int32Array(32)
   let storedTo = -1
   let storing = 0
 
@@ -69,7 +72,7 @@ export function makeTile(frame: Frame): TileStage {
       outs &= outs - 1
       let asks = wants[to0 + out]! & inFree
       if (STASH && out === storedTo) asks |= storing
-      if (asks === 0 || !grant(tile, out, asks)) continue
+      if (asks === 0 || !(LEVELS === 1 ? grant(tile, out, asks, 0) : grantUrgent(tile, out, asks))) continue
       const bit = 1 << grantInput[out]!
       if ((granted & bit) !== 0) lost = 1
       granted |= bit
@@ -110,8 +113,18 @@ export function makeTile(frame: Frame): TileStage {
     if (storing !== 0) storedTo = best
   }
 
-  /** The output picks the first (input, VC) after its last winner whose packet fits its column buffer. */
-  function grant(tile: number, out: number, asks: number): boolean {
+  /** The most urgent level of which a packet fits. */
+  function grantUrgent(tile: number, out: number, asks: number): boolean {
+    for (let level = 0; level < LEVELS; level++) {
+      if (!grant(tile, out, asks, level)) continue
+      grantLevel[out] = level
+      return true
+    }
+    return false
+  }
+
+  /** The output picks the first (input, VC) of a level after its last winner whose packet fits its column buffer. */
+  function grant(tile: number, out: number, asks: number, level: number): boolean {
     const to = firstTo[tile]! + out
     const q0 = firstInput[tile]!
     const o0 = firstOutput[tile]!
@@ -124,13 +137,13 @@ export function makeTile(frame: Frame): TileStage {
       const queue = (q0 + i) * PS + port
       let m = voqMask[queue]!
       if (STASH && out === storedTo && ((storing >> i) & 1) !== 0) m |= 1 << S
+      if (LEVELS > 1) m = ofLevel(m, level, q0 + i, o0 + out)
       if (j === 0) m &= -1 << fromVc
       else if (j === I) m &= ~(-1 << fromVc)
       while (m !== 0) {
         const v = low(m)
         m &= m - 1
-        const p =
-          STASH && v === S ? storeQueue[2 * ((q0 + i) * C + column[o0]!)]! : voq[((q0 + i) * VOQS + queueOf[((o0 + out) << LV) + v]!) << 1]!
+        const p = front(q0 + i, o0 + out, v)
         const need = BUBBLES && enters[queue] !== 0 && (!STASH || v !== S) ? TWO : packets[p + FLITS]!
         if (colHeld[(to << LV) + v]! + need <= COLCAP) {
           grantInput[out] = i
@@ -142,12 +155,36 @@ export function makeTile(frame: Frame): TileStage {
     return false
   }
 
-  /** The input takes one of the outputs that granted it: the first at or after its pointer. */
+  /** The first packet of VC v that waits in the row buffers of input q for output o. */
+  function front(q: number, o: number, v: number): number {
+    return STASH && v === S ? storeQueue[2 * (q * C + column[o]!)]! : voq[(q * VOQS + queueOf[(o << LV) + v]!) << 1]!
+  }
+
+  function ofLevel(m: number, level: number, q: number, o: number): number {
+    let of = m & levels[level]!
+    if (!STASH) return of
+    if (((m >> S) & 1) !== 0 && levelOf(front(q, o, S)) === level) of |= 1 << S
+    if (((m >> R) & 1) !== 0 && levelOf(front(q, o, R)) === level) of |= 1 << R
+    return of
+  }
+
+  /** The most urgent level at which one of these outputs granted input i. */
+  function mostUrgent(i: number, won: number): number {
+    let least = LEVELS
+    for (let m = won; m !== 0; m &= m - 1) {
+      const out = low(m)
+      if (grantInput[out] === i && grantLevel[out]! < least) least = grantLevel[out]!
+    }
+    return least
+  }
+
+  /** The input takes one of the outputs that granted it: the first at or after its pointer, among those of the most urgent level. */
   function accept(tile: number, i: number, won: number, s: number): void {
     const q = firstInput[tile]! + i
     const c = column[firstOutput[tile]!]!
     let out = inNext[q * C + c]!
-    while (((won >> out) & 1) === 0 || grantInput[out] !== i) out = out + 1 === O ? 0 : out + 1
+    const level = LEVELS === 1 ? 0 : mostUrgent(i, won)
+    while (((won >> out) & 1) === 0 || grantInput[out] !== i || (LEVELS > 1 && grantLevel[out] !== level)) out = out + 1 === O ? 0 : out + 1
     const v = grantVc[out]!
     const to = firstTo[tile]! + out
     const o = firstOutput[tile]! + out

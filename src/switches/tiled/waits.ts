@@ -55,6 +55,10 @@ export function waitsOf(frame: Frame): readonly StateWaits[] {
   const and = (holders: Holders, holder: Holder | undefined): Holders =>
     holders === undefined || holder === undefined ? undefined : [...holders, holder]
 
+  /** network VCs of the same priority: others neither wait for it nor keep it waiting for ever */
+  const { levels, levelOf } = frame.use.plan
+  const peers = (v: number): number => (levels.length === 1 ? (1 << k.V) - 1 : levels[levelOf[v]!]!)
+
   /** the row buffer that input q writes packet p into */
   function forRow(q: number, v: number, p: number): Holders {
     const o = outputOf(p, router[q]!)
@@ -111,7 +115,7 @@ export function waitsOf(frame: Frame): readonly StateWaits[] {
     each(c.colRows[o]!, (r) => {
       waiting |= c.colMask[to(r)]!
     })
-    waiting &= (1 << k.V) - 1
+    waiting &= peers(ov & ((1 << LV) - 1))
     const first = rules.modest((rooms.OUT >> LV) + o, waiting)
     if ((waiting & (waiting - 1)) === 0 || ((first >> (ov & ((1 << LV) - 1))) & 1) !== 0) return undefined
     each(c.colRows[o]!, (r) => each(c.colMask[to(r)]! & first, (v) => at.push(inColumn(r, o, v))))
@@ -123,7 +127,7 @@ export function waitsOf(frame: Frame): readonly StateWaits[] {
     const ov = (o << LV) + v
     if (rooms.held[ov]! - c.recent[ov]! >= tables.still[o]!) return only(behind(ov))
     if (!rules.fits(ov, flits(p))) return roomHolders(rooms, LV, ov, flits(p), (x) => only(behind(x)))
-    const waiting = c.outMask[o]! & ~LACKING
+    const waiting = c.outMask[o]! & ~LACKING & peers(v)
     const first = rules.modest(o, waiting)
     if ((waiting & (waiting - 1)) === 0 || ((first >> v) & 1) !== 0) return undefined
     const at: Holder[] = []

@@ -5,6 +5,7 @@ import { CONTROL, STAT } from "../../../fabric/flit.ts"
 import { BIRTH, COPY, DST, END, ENTER, FLITS, HOPS, NEXT, PLACE, SRC, STATE } from "../../../fabric/packets.ts"
 import { type EndpointSite, OWN_CLASS } from "../../../model/protocol.ts"
 import type { Counting } from "../counting.ts"
+import type { Facts } from "../facts.ts"
 import type { Made } from "./made.ts"
 import type { Records } from "./records.ts"
 import type { TransferLoopSpec } from "./spec.ts"
@@ -22,7 +23,14 @@ export interface Control {
   readonly site: EndpointSite
 }
 
-export function makeControl(spec: TransferLoopSpec, { discard }: Records, made: Made, wakes: Wakes, { lane }: Counting): Control {
+export function makeControl(
+  spec: TransferLoopSpec,
+  { discard }: Records,
+  made: Made,
+  wakes: Wakes,
+  { lane }: Counting,
+  { ON: FACTS, fact }: Facts,
+): Control {
   const { layout, columns, constants, plan, streamClass } = spec
   const { outerEnd, entryLatency } = layout
   const { packets, ends, waitHead, waitTail, control, stat } = columns
@@ -103,6 +111,7 @@ export function makeControl(spec: TransferLoopSpec, { discard }: Records, made: 
     tell,
     wakeAt: timer,
     wake,
+    ...(FACTS ? { fact } : {}),
   }
   return { push, abandoned, site }
 }

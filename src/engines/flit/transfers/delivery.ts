@@ -22,8 +22,10 @@ import {
   STATE,
   WIRE_MASK,
 } from "../../../fabric/packets.ts"
+import { FACT } from "../../../model/facts.ts"
 import { type EndpointProtocol, KIND } from "../../../model/protocol.ts"
 import type { Counting } from "../counting.ts"
+import type { Facts } from "../facts.ts"
 import type { Control } from "./control.ts"
 import type { Records } from "./records.ts"
 import type { TransferLoopSpec } from "./spec.ts"
@@ -48,6 +50,7 @@ export function makeDelivery(
   { push, abandoned }: Control,
   { wake }: Wakes,
   { lane, seriesAt, created, went, trace }: Counting,
+  { ON: FACTS, fact }: Facts,
   protocol: EndpointProtocol | undefined,
 ): Delivery {
   const { columns, constants, hold, ack: ACK } = spec
@@ -64,6 +67,7 @@ export function makeDelivery(
   const DELIVERED = protocol?.delivered !== undefined
   const RECEIVES = protocol?.received !== undefined
   const HEARS = protocol?.heard !== undefined
+  const { delivered: ARRIVED, received: CAME_BACK } = FACT
   const PASS = Math.min(...spec.pass)
 
   function deliver(e: number, p: number, t: number): void {
@@ -74,6 +78,7 @@ export function makeDelivery(
       return
     }
     if ((flags & FLAG.ack) !== 0) {
+      if (FACTS) fact(CAME_BACK, packets[p + SRC]!, packets[p + DST]!, KINDS ? packets[p + KIND_AT]! : KIND.ack)
       // a refusal, a damaged answer or a second one changes nothing here
       if (RECEIVES && (flags & (FLAG.negative | FLAG.spoilt)) === 0) {
         const kept = protocol!.received!(e, p, t)
@@ -86,6 +91,7 @@ export function makeDelivery(
     const verdict = SEQUENCED ? judge(e, p) : NEW
     const stream = bytes[at + 3]!
     if (verdict === NEW) {
+      if (FACTS) fact(ARRIVED, packets[p + SRC]!, packets[p + DST]!, packets[p + KEY]!)
       count(e, p, stream, t)
       if (DELIVERED) protocol!.delivered!(e, p, t)
       if (REPLIES && replyLength[stream]! > 0 && reply(e, p, stream, t)) return

@@ -25,6 +25,7 @@ import type { CongestionModel } from "../../../model/congestion.ts"
 import type { EndpointModel } from "../../../model/endpoint.ts"
 import type { Table } from "../../../model/experiment.ts"
 import type { Graph } from "../../../model/graph.ts"
+import { UNWATCHED, type Watch } from "../../../model/probe.ts"
 import type { Stream } from "../../../model/stream.ts"
 import type { VcPlan } from "../../../model/vc-plan.ts"
 import { ClockedEngine, prefixed, total } from "../clocked.ts"
@@ -46,6 +47,7 @@ export interface TransferEngineSpec {
   /** cycles that the time series must cover, and of one interval */
   readonly horizon: number
   readonly series: number
+  readonly watch?: Watch
   readonly assign?: ArrayLike<number>
   readonly parts?: number
   makeSwitch(site: TransferSite): MakeTransferSwitch
@@ -129,7 +131,14 @@ export class TransferEngine extends ClockedEngine {
 
   queues(visit: (chan: number, flits: number, src: number, dst: number, room: boolean) => void): void {
     const { packets } = this.columns
-    this.sw.queues((port, flits, p, room) => visit(this.channel(port), flits, packets[p + SRC]!, packets[p + DST]!, room))
+    const see = (port: number, flits: number, p: number, room: boolean) =>
+      visit(this.channel(port), flits, packets[p + SRC]!, packets[p + DST]!, room)
+    this.sw.queues(see, 0, this.layout.routers)
+  }
+
+  protected override occupied(first: number, end: number, add: (router: number, flits: number) => void): void {
+    const { PS } = this.layout
+    this.sw.queues((port, flits) => add(Math.floor(port / PS), flits), first, end)
   }
 
   waits(): readonly StateWaits[] {
@@ -177,7 +186,7 @@ function build(spec: TransferEngineSpec, instantiate: typeof makeTransferLoop) {
   const constants = constantsOf(spec, layout, outboxRoom, rings.total)
   const columns = transferColumns(layout, constants)
   columns.creditFirst.set(rings.first)
-  const rooms = roomsOf(layout, model)
+  const rooms = roomsOf(layout, model, spec.plan)
   const rules = roomRules(rooms, layout.LV)
   const queued = u16(layout.NOV).fill(QUEUE_TOP)
   const load = i32(layout.routers * layout.PS)
@@ -229,6 +238,7 @@ function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, cr
     seed: spec.seed | 0,
     seriesInterval: spec.series,
     seriesLength: Math.floor(spec.horizon / spec.series) + 2,
+    watch: spec.watch ?? UNWATCHED,
     ...words,
     packetRoom: Math.floor(Math.min(recordsNeeded(spec, l), 2 ** 30 / words.stride / l.parts)),
     wheelMask: 2 ** bitsFor(reach) - 1,
@@ -318,15 +328,15 @@ function creditRings(l: Layout, spec: TransferEngineSpec): { first: Int32Array; 
   return { first, total: at }
 }
 
-function roomsOf(l: Layout, model: TransferSwitchModel): Rooms {
+function roomsOf(l: Layout, model: TransferSwitchModel, plan: VcPlan): Rooms {
   const chan = (port: number) => l.graph.firstChan[l.outerRouter[Math.floor(port / l.PS)]!]! + (port % l.PS)
   // a router with fewer ports than the largest one has places where there is no port: any class will do
   const exists = (port: number) => chan(port) < l.graph.firstChan[l.outerRouter[Math.floor(port / l.PS)]! + 1]!
   const classOf = (port: number) => (exists(port) ? l.graph.linkClass[chan(port)]! : 0)
   return makeRooms(
     l,
-    (port) => model.buffers.input(l.down[port]! >= 0 ? classOf(l.down[port]! >> l.LV) : classOf(port)),
-    (end) => model.buffers.input(classOf(l.entry[end]! >> l.LV)),
+    (port) => model.buffers.input(l.down[port]! >= 0 ? classOf(l.down[port]! >> l.LV) : classOf(port), plan),
+    (end) => model.buffers.input(classOf(l.entry[end]! >> l.LV), plan),
     (port) => model.buffers.output(classOf(port)),
   )
 }

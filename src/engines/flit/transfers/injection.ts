@@ -21,8 +21,10 @@ import {
   SRC,
   STATE,
 } from "../../../fabric/packets.ts"
-import { type EndpointProtocol, OWN_CLASS, PLAIN_RIDE } from "../../../model/protocol.ts"
+import { FACT } from "../../../model/facts.ts"
+import { type EndpointProtocol, KIND, OWN_CLASS, PLAIN_RIDE } from "../../../model/protocol.ts"
 import type { Counting } from "../counting.ts"
+import type { Facts } from "../facts.ts"
 import { ANY_TIME } from "./control.ts"
 import type { Entry } from "./entry.ts"
 import type { Messages } from "./messages.ts"
@@ -44,6 +46,7 @@ export function makeInjection(
   { record }: Records,
   { fill, toRing, leaveRing, advanceQueue }: Messages,
   { seriesAt }: Counting,
+  { ON: FACTS, fact }: Facts,
   { wake, wakeAt }: Wakes,
   { vcFor, take }: Entry,
   protocol: EndpointProtocol | undefined,
@@ -65,6 +68,8 @@ export function makeInjection(
   const MAY = protocol?.mayInject !== undefined
   const INJECTED = protocol?.injected !== undefined
   const RIDES = protocol?.vcClass !== undefined
+  const { injected: LEFT, sent: SENT } = FACT
+  const { ack: ACK } = KIND
   const KEYS = constants.seed ^ 0x5bd1e995
   const levelOf = scratchOf(plan.classes.map((c) => plan.levelOf[c.first]!))
   // the partition that is running
@@ -205,7 +210,7 @@ export function makeInjection(
       }
       if (SEQUENCED && fresh) packets[p + SEQUENCE] = flowNext[e * layout.graph.ends + to]!++
       enters(e, p, to, bytes[((p + STATE) << 2) + 3]!, f, t)
-    }
+    } else if (FACTS) fact(SENT, packets[p + SRC]!, packets[p + DST]!, KINDS ? packets[p + KIND_AT]! : ACK)
     vc = v
     waitHead[e * CLASSES + c] = packets[p + NEXT]!
     return p
@@ -216,6 +221,7 @@ export function makeInjection(
     packets[p + ENTER] = t
     endIn[e * STREAMS + stream]! += f
     seriesIn[seriesAt(stream, t)]! += f
+    if (FACTS) fact(LEFT, packets[p + SRC]!, to, packets[p + KEY]!)
     if (INJECTED) protocol!.injected!(e, to, p, t)
   }
 

@@ -9,6 +9,7 @@ import type { EndpointProtocol } from "../../../model/protocol.ts"
 import { makeBirths } from "../births.ts"
 import type { ClockedLoop } from "../clocked.ts"
 import { makeCounting } from "../counting.ts"
+import { makeFacts } from "../facts.ts"
 import { makeOutbox } from "../outbox.ts"
 import { makeControl } from "./control.ts"
 import { makeDelivery } from "./delivery.ts"
@@ -32,22 +33,26 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
   const { link: LINK, core: CORE } = spec.clock
   const { tells: TELLS } = spec.constants
   const counting = makeCounting(spec)
+  const facts = makeFacts(spec)
+  const { ON: FACTS, tick } = facts
   const outbox = makeOutbox(spec, spec.layout.parts, receive)
   const births = makeBirths(spec, wants)
   const records = makeRecords(spec, outbox)
   const wires = makeWires(spec, outbox)
-  const made = makeMade(spec, records)
+  const made = makeMade(spec, records, facts)
   const { launch, giveBack, giveBackLane, tell } = wires
   const { answer, make, note } = made
-  const sw = spec.makeSwitch({ launch, giveBack, giveBackLane, record: records.record, discard: records.discard, answer, make, note, tell })
+  const { record, discard } = records
+  const told = FACTS ? { fact: facts.fact } : {}
+  const sw = spec.makeSwitch({ launch, giveBack, giveBackLane, record, discard, answer, make, note, tell, ...told })
   const wakes = makeWakes(spec)
-  const control = makeControl(spec, records, made, wakes, counting)
+  const control = makeControl(spec, records, made, wakes, counting, facts)
   const protocol = spec.makeProtocol?.(control.site)
   const messages = makeMessages(spec, births, counting, protocol)
   const entry = makeEntry(spec, wakes)
-  const injection = makeInjection(spec, wires, records, messages, counting, wakes, entry, protocol)
+  const injection = makeInjection(spec, wires, records, messages, counting, facts, wakes, entry, protocol)
   const verdicts = makeVerdicts(spec)
-  const delivery = makeDelivery(spec, records, verdicts, control, wakes, counting, protocol)
+  const delivery = makeDelivery(spec, records, verdicts, control, wakes, counting, facts, protocol)
   const due = makeDue(spec, wires, sw, delivery, entry)
   const { fly, creditOn, hearAt } = wires
   const { dueCredits, dueArrivals, dueMessages, dueAtEnds } = due
@@ -75,6 +80,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
 
   function enter(part: number): void {
     counting.enter(part)
+    facts.enter(part)
     births.enter(part)
     records.enter(part)
     made.enter(part)
@@ -92,6 +98,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
     wakes.begin(t)
     let s = Math.ceil((t * LINK) / CORE)
     for (; t < end; t++) {
+      if (FACTS) tick(t)
       dueCredits(t)
       if (TELLS) dueMessages(t)
       dueArrivals(t)

@@ -3,6 +3,8 @@
 import { draw, streamOf } from "../../../core/rng.ts"
 import { BIRTH, COPY, DIRECT, DST, ENTER, FLAG, FLITS, HOPS, KEY, NEXT, PLACE, SEQUENCE, SRC, STATE } from "../../../fabric/packets.ts"
 import type { TransferWires } from "../../../fabric/transfer.ts"
+import { FACT } from "../../../model/facts.ts"
+import type { Facts } from "../facts.ts"
 import type { Records } from "./records.ts"
 import type { TransferLoopSpec } from "./spec.ts"
 
@@ -12,13 +14,14 @@ export interface Made extends Pick<TransferWires, "answer" | "make" | "note"> {
   control(from: number, to: number, n: number, kind: number, value: number, flits: number): number
 }
 
-export function makeMade(spec: TransferLoopSpec, { record }: Records): Made {
+export function makeMade(spec: TransferLoopSpec, { record }: Records, { ON: FACTS, fact }: Facts): Made {
   const { packets, routerMade, dropped } = spec.columns
   const { kind: KIND, value: VALUE, seed } = spec.constants
   const { outerRouter } = spec.layout
   const bytes = new Uint8Array(packets.buffer)
   const END_KEYS = seed ^ 0x1f83d9ab
   const ROUTER_KEYS = seed ^ 0x2b3e6c1f
+  const { dropped: DROPPED, sent: SENT } = FACT
   let me = 0
 
   function enter(part: number): void {
@@ -38,12 +41,18 @@ export function makeMade(spec: TransferLoopSpec, { record }: Records): Made {
     packets[p + NEXT] = 0
     bytes[((p + STATE) << 2) + 2]! |= FLAG.ack
     dropped[me]!++
+    if (FACTS) {
+      fact(DROPPED, from, packets[p + SRC]!, packets[p + KEY]!)
+      fact(SENT, packets[p + SRC]!, from, kind)
+    }
   }
 
   function make(router: number, from: number, to: number, kind: number, value: number, flits: number): number {
     const n = routerMade[router]!
     const p = fresh(from, to, draw(streamOf(ROUTER_KEYS, outerRouter[router]!), n), kind, value, flits)
-    if (p !== 0) routerMade[router] = n + 1
+    if (p === 0) return 0
+    routerMade[router] = n + 1
+    if (FACTS) fact(SENT, from, to, kind)
     return p
   }
 

@@ -1,0 +1,6 @@
+// DUMPI: a .meta file and the binary files of three ranks.
+import { dumpiRing } from "../../../test/support/dumpi-ring.mjs"
+import { traceReader } from "../traces.mjs"
+
+const ranks = Object.fromEntries([0, 1, 2].map((r) => [`t-000${r}.bin`, dumpiRing(r, 3, 3)]))
+export default traceReader({ "t.meta": "hostname=h\nnumprocs=3\nfileprefix=t\n", ...ranks })

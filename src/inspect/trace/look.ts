@@ -1,0 +1,83 @@
+// What can be said of a trace before anything runs: who is missing, what has no partner, who waits for whom.
+import { type Complaint, complain } from "../../core/complaint.ts"
+import { dryRun, resolveCommunicators, trafficOf } from "../../library.ts"
+import type { Flow } from "../../workloads/check/traffic.ts"
+import type { Trace } from "../../workloads/formats/trace.ts"
+
+const firstOnes = 10
+
+export interface Look {
+  readonly trace: Trace
+  /** who sends how much to whom, by sender */
+  readonly flows: readonly (readonly Flow[])[]
+  readonly checks: Readonly<Record<string, unknown>>
+  /** what can be lived with, and what is wrong */
+  readonly notes: readonly Complaint[]
+  readonly bad: readonly Complaint[]
+}
+
+/** `most`: operations that are followed at most. */
+export function lookAt(name: string, trace: Trace, most?: number): Look {
+  const notes = [...trace.notes]
+  const bad = [...trace.bad]
+  const { program } = trace
+  if (program === undefined)
+    return { trace, flows: [], checks: { ranks: trace.ranks, missingRanks: trace.missing, notChecked: "the trace is damaged" }, notes, bad }
+  const resolved = resolveCommunicators(program)
+  const { flows, unknown } = trafficOf(program, resolved)
+  const sent = flows.flat()
+  const sums = {
+    ranks: trace.ranks,
+    missingRanks: trace.missing,
+    messages: sent.reduce((n, f) => n + f.messages, 0),
+    bytes: sent.reduce((n, f) => n + f.bytes, 0),
+    pairs: sent.length,
+    ...(unknown > 0 ? { messagesOnUnknownCommunicators: unknown } : {}),
+  }
+  if (trace.missing.length > 0 || bad.length > 0) {
+    const why = trace.missing.length > 0 ? "ranks are missing" : "the trace is damaged"
+    return { trace, flows, checks: { ...sums, notChecked: `partners and waits: ${why}` }, notes, bad }
+  }
+  const dry = dryRun(program, resolved, most)
+  if (dry.cut)
+    return { trace, flows, checks: { ...sums, notChecked: `partners and waits: more than ${dry.operations} operations` }, notes, bad }
+  for (const w of dry.wrong) bad.push(complain(`${name}, rank ${w.rank}, operation ${w.op} (${w.call})`, w.says, "check the trace"))
+  for (const r of dry.unmatchedReceives.slice(0, firstOnes))
+    bad.push(
+      complain(
+        `${name}, rank ${r.rank}, operation ${r.op} (${r.call})`,
+        `a receive ${r.peer < 0 ? "from anybody" : `from rank ${r.peer}`}, ${r.tag < 0 ? "any tag" : `tag ${r.tag}`}: expected a send that nobody makes`,
+        "record the whole program, or leave the receive out",
+      ),
+    )
+  if (dry.circle.length > 0)
+    bad.push(
+      complain(
+        `${name}, ranks ${dry.circle.map((w) => w.rank).join(", ")}`,
+        `wait for each other: ${dry.circle.map((w) => `rank ${w.rank}, operation ${w.op}: ${w.says}`).join("; ")}`,
+        "no network can help: check the order of these calls",
+      ),
+    )
+  else
+    for (const w of dry.waiting.filter((w) => !dry.unmatchedReceives.some((r) => r.rank === w.rank)).slice(0, firstOnes))
+      bad.push(complain(`${name}, rank ${w.rank}, operation ${w.op} (${w.call})`, w.says, "check the trace: nobody does"))
+  if (dry.unmatchedSends.length > 0) {
+    const s = dry.unmatchedSends[0]!
+    notes.push(
+      complain(
+        `${name}, rank ${s.rank}, operation ${s.op} (${s.call})`,
+        `${dry.unmatchedSends.length} sends have no receive; the first goes to rank ${s.peer} with tag ${s.tag}`,
+        "record the whole program, or take what there is",
+      ),
+    )
+  }
+  const checks = {
+    ...sums,
+    operations: dry.operations,
+    unmatchedSends: { count: dry.unmatchedSends.length, first: dry.unmatchedSends.slice(0, firstOnes) },
+    unmatchedReceives: { count: dry.unmatchedReceives.length, first: dry.unmatchedReceives.slice(0, firstOnes) },
+    waiting: { count: dry.waiting.length, first: dry.waiting.slice(0, firstOnes) },
+    circularWaits: dry.circle,
+  }
+  return { trace, flows, checks, notes, bad }
+}

@@ -1,0 +1,44 @@
+// How full every router was, and when: the flits that stood in its queues at the end of each interval.
+import { schema } from "../core/schema.ts"
+import type { Table } from "../model/experiment.ts"
+import type { Occupancy, ProbePlugin, Report } from "../model/probe.ts"
+
+/** A row for each router and interval with something in it, the intervals in order; `time` is the end of the interval. */
+export function occupancyTable({ intervals, flits }: Occupancy, interval: number): Table {
+  const routers = intervals === 0 ? 0 : flits.length / intervals
+  const rows: { time: number[]; router: number[]; flits: number[] } = { time: [], router: [], flits: [] }
+  for (let i = 0; i < intervals; i++) {
+    for (let r = 0; r < routers; r++) {
+      const n = flits[r * intervals + i]!
+      if (n === 0) continue
+      rows.time.push((i + 1) * interval)
+      rows.router.push(r)
+      rows.flits.push(n)
+    }
+  }
+  return rows
+}
+
+function report(o: Occupancy, interval: number): Report {
+  let sum = 0
+  let most = 0
+  for (const n of o.flits) {
+    sum += n
+    most = Math.max(most, n)
+  }
+  return {
+    tables: { occupancy: occupancyTable(o, interval) },
+    values: { "occupancy.mean": sum / o.flits.length, "occupancy.max": most },
+  }
+}
+
+export default {
+  kind: "probe",
+  name: "occupancy",
+  about: "Flits in the queues of every router at the end of each interval, from the first cycle on; measure.series sets the interval.",
+  limits:
+    "one look for each interval: what comes and goes between two of them is not seen; packets that a switch moves in one piece count as a whole, and not while they move between two of its queues; copies in a stash are left out",
+  params: schema({}),
+  needs: () => ["occupancy"],
+  make: () => ({ report: (run) => report(run.occupancy ?? { intervals: 0, flits: new Uint32Array(0) }, run.interval) }),
+} satisfies ProbePlugin<Record<never, never>>

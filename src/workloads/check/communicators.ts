@@ -1,0 +1,183 @@
+// Who is in which communicator, for all ranks of a program at once: calls that make one are matched in the order in which each rank makes them.
+import {
+  COMM,
+  FIRST_COMM,
+  forEachOp,
+  KIND,
+  Kind,
+  kindOf,
+  LIST,
+  LOW,
+  NEEDS,
+  NONE,
+  PEER,
+  type Program,
+  SELF,
+  TAG,
+  VALUES,
+  WORLD,
+} from "../program.ts"
+
+/** `members` are ranks of the world. */
+export interface Communicator {
+  readonly id: number
+  readonly members: Int32Array
+}
+
+interface Making {
+  readonly kind: number
+  readonly comm: number
+  readonly made: number
+  readonly colour: number
+  readonly key: number
+  readonly values: Int32Array
+}
+
+export interface Resolved {
+  readonly world: Communicator
+  /** What each call of this rank that makes a communicator made, in the order of the calls; undefined: none, or not known. */
+  made(rank: number): readonly (Communicator | undefined)[]
+  /** calls whose partners never came (they are in ranks that are missing, or the trace is wrong): rank and the number of its call */
+  readonly open: readonly { readonly rank: number; readonly making: number }[]
+}
+
+export function makesCommunicator(kind: number): boolean {
+  return kind >= Kind.COMM_DUP && kind <= Kind.COMM_DEFINE
+}
+
+export function resolve(program: Program): Resolved {
+  const { ranks } = program
+  const world: Communicator = { id: 0, members: Int32Array.from({ length: ranks }, (_, r) => r) }
+  let next = 1
+  const fresh = (members: Int32Array): Communicator => ({ id: next++, members })
+  const makings = Array.from({ length: ranks }, (_, r) => makingsOf(program, r))
+  if (makings.every((m) => m.length === 0)) return { world, made: () => none, open: [] }
+  const results = makings.map((): (Communicator | undefined)[] => [])
+  const own = makings.map(() => new Map<number, Communicator>([[WORLD, world]]))
+  /** ordinal of each rank's next call on a communicator, by its id */
+  const turns = makings.map(() => new Map<number | string, number>())
+  const shared = new Map<string, Communicator>()
+  const splits = new Map<string, Map<number, Making>>()
+  const ready = makings.map((_, r) => r)
+  const waiting = new Set<number>()
+
+  const take = (rank: number, m: Making, made: Communicator | undefined): void => {
+    results[rank]!.push(made)
+    if (made !== undefined && m.made !== NONE) own[rank]!.set(m.made, made)
+  }
+  const same = (key: string, members: () => Int32Array): Communicator => {
+    const have = shared.get(key)
+    if (have !== undefined) return have
+    const made = fresh(members())
+    shared.set(key, made)
+    return made
+  }
+  for (let rank = ready.pop(); rank !== undefined; rank = ready.pop()) advance(rank)
+  return { world, made: (r) => results[r]!, open: [...waiting].map((rank) => ({ rank, making: results[rank]!.length })) }
+
+  function advance(rank: number): void {
+    const list = makings[rank]!
+    while (results[rank]!.length < list.length) {
+      const m = list[results[rank]!.length]!
+      if (m.kind === Kind.COMM_DEFINE) {
+        const key = `= ${m.values.join(",")}`
+        const turn = turnOf(rank, key)
+        take(rank, m, m.made === NONE ? undefined : same(`${turn} ${key}`, () => m.values))
+        continue
+      }
+      const of = m.comm === SELF ? { id: -1, members: Int32Array.of(rank) } : own[rank]!.get(m.comm)
+      if (of === undefined) {
+        waiting.add(rank)
+        return
+      }
+      const key = `${of.id === -1 ? `self ${rank}` : of.id} ${turnOf(rank, of.id, m.kind === Kind.COMM_SPLIT)}`
+      if (m.kind === Kind.COMM_DUP)
+        take(
+          rank,
+          m,
+          same(key, () => of.members),
+        )
+      else if (m.kind === Kind.COMM_CREATE) {
+        const made = same(`${key} ${m.values.join(",")}`, () => m.values.map((i) => of.members[i] ?? -1).filter((w) => w >= 0))
+        take(rank, m, m.made === NONE ? undefined : made)
+      } else if (!split(rank, m, of, key)) return
+    }
+    waiting.delete(rank)
+  }
+
+  /** The turn counts on, except that a split which waits for others is asked for again. */
+  function turnOf(rank: number, id: number | string, again = false): number {
+    const turn = turns[rank]!.get(id) ?? 0
+    if (!again) turns[rank]!.set(id, turn + 1)
+    return turn
+  }
+
+  /** Answers whether the rank may go on. */
+  function split(rank: number, m: Making, of: Communicator, key: string): boolean {
+    let arrived = splits.get(key)
+    if (arrived === undefined) splits.set(key, (arrived = new Map()))
+    arrived.set(rank, m)
+    if (arrived.size < of.members.length) {
+      waiting.add(rank)
+      return false
+    }
+    splits.delete(key)
+    const colours = new Map<number, number[]>()
+    of.members.forEach((w) => {
+      const colour = arrived.get(w)!.colour
+      if (colour !== NONE) colours.set(colour, [...(colours.get(colour) ?? []), w])
+    })
+    // members are in the order of the old communicator, and the sort keeps it among equal keys
+    const made = new Map(
+      [...colours].map(([c, list]) => [c, fresh(Int32Array.from(list.sort((a, b) => arrived.get(a)!.key - arrived.get(b)!.key)))]),
+    )
+    for (const w of of.members) {
+      const theirs = arrived.get(w)!
+      turnOf(w, of.id)
+      take(w, theirs, made.get(theirs.colour))
+      waiting.delete(w)
+      if (w !== rank) ready.push(w)
+    }
+    return true
+  }
+}
+
+const nothing: readonly Making[] = []
+const none: readonly (Communicator | undefined)[] = []
+
+function makingsOf(program: Program, rank: number): readonly Making[] {
+  const source = program.rank(rank)
+  // a trace may claim a million ranks of which it has three
+  if (source.at(0) === undefined) return nothing
+  const found: Making[] = []
+  forEachOp(source, (w, row) => {
+    const { ops, list } = w
+    const kind = kindOf(ops[row + KIND]!)
+    if (!makesCommunicator(kind)) return
+    const from = ops[row + LIST]! + ops[row + NEEDS]!
+    const values = list.slice(from, from + ops[row + VALUES]!)
+    found.push({ kind, comm: ops[row + COMM]!, made: ops[row + PEER]!, colour: ops[row + TAG]!, key: ops[row + LOW]!, values })
+  })
+  return found
+}
+
+/** Which communicators a rank has at a moment, followed through its operations. */
+export class Following {
+  readonly #own = new Map<number, Communicator>()
+  readonly #made: readonly (Communicator | undefined)[]
+  #at = 0
+  constructor(resolved: Resolved, rank: number) {
+    this.#made = resolved.made(rank)
+    this.#own.set(WORLD, resolved.world)
+    this.#own.set(SELF, { id: -1 - rank, members: Int32Array.of(rank) })
+  }
+  get(number: number): Communicator | undefined {
+    return this.#own.get(number)
+  }
+  /** The rank makes one: what it is, and under which number it goes from here on. */
+  make(number: number): Communicator | undefined {
+    const made = this.#made[this.#at++]
+    if (number >= FIRST_COMM && made !== undefined) this.#own.set(number, made)
+    return made
+  }
+}

@@ -1,0 +1,13 @@
+// Every format of traces that can be read, in the order in which a file is offered to them: the sure ones first.
+import { chakra } from "./chakra/chakra.ts"
+import { compact } from "./compact.ts"
+import { dumpi } from "./dumpi/dumpi.ts"
+import { htsim, matrix } from "./flows.ts"
+import { goal } from "./goal.ts"
+import { aicb } from "./layers/aicb.ts"
+import { simai } from "./layers/simai.ts"
+import { otf2 } from "./otf2.ts"
+import { simgrid } from "./simgrid.ts"
+import type { TraceFormat } from "./trace.ts"
+
+export const traceFormats: readonly TraceFormat[] = [compact, dumpi, otf2, chakra, goal, aicb, simai, htsim, simgrid, matrix]

@@ -1,0 +1,204 @@
+// Writes the operations of one rank: used by readers of traces, generators of skeletons, and tests. A reader that cannot hold a rank in memory cuts with `take`.
+import {
+  ANY,
+  BLOCKS,
+  CALL,
+  COMM,
+  HIGH,
+  inMemory,
+  JUMP,
+  KIND,
+  Kind,
+  LIST,
+  LOW,
+  NEEDS,
+  NONE,
+  PEER,
+  type Program,
+  type RankSource,
+  REQUEST,
+  SYNCHRONOUS,
+  TAG,
+  VALUES,
+  type Window,
+  WORDS,
+  WORLD,
+} from "./program.ts"
+
+export interface OpFields {
+  /** BLOCKS, SYNCHRONOUS, ONE_OF */
+  readonly flags?: number
+  readonly peer?: number
+  readonly tag?: number
+  readonly comm?: number
+  /** bytes, picoseconds or turns */
+  readonly amount?: number
+  readonly request?: number
+  readonly needs?: ArrayLike<number>
+  readonly values?: ArrayLike<number>
+  readonly call?: number
+}
+
+const none: readonly number[] = []
+
+export class RankWriter {
+  #ops = new Int32Array(64 * WORDS)
+  #list = new Int32Array(64)
+  #used = 0
+  #count = 0
+  #first = 0
+  readonly #loops: number[] = []
+
+  /** operations written so far, those taken away included */
+  get written(): number {
+    return this.#first + this.#count
+  }
+  /** operations that `take` would give */
+  get waiting(): number {
+    return this.#count
+  }
+  /** loops that are open: no window may be cut then */
+  get open(): number {
+    return this.#loops.length
+  }
+
+  /** Adds one operation and returns its number. */
+  op(kind: Kind, f: OpFields = {}): number {
+    const row = this.#count * WORDS
+    if (row === this.#ops.length) this.#ops = grown(this.#ops, row + WORDS)
+    const needs = f.needs ?? none
+    const values = f.values ?? none
+    const end = this.#used + needs.length + values.length
+    if (end > this.#list.length) this.#list = grown(this.#list, end)
+    this.#list.set(needs, this.#used)
+    this.#list.set(values, this.#used + needs.length)
+    const o = this.#ops
+    const n = f.amount ?? 0
+    o[row + KIND] = kind | (f.flags ?? 0)
+    o[row + PEER] = f.peer ?? NONE
+    o[row + TAG] = f.tag ?? 0
+    o[row + COMM] = f.comm ?? WORLD
+    o[row + LOW] = n % 0x1_0000_0000
+    o[row + HIGH] = n < 0 ? 0 : Math.floor(n / 0x1_0000_0000)
+    o[row + REQUEST] = f.request ?? NONE
+    o[row + LIST] = this.#used
+    o[row + NEEDS] = needs.length
+    o[row + VALUES] = values.length
+    o[row + CALL] = f.call ?? NONE
+    o[row + JUMP] = 0
+    this.#used = end
+    this.#count++
+    return this.written - 1
+  }
+  /** The same without an object, for readers of millions: `word` is a kind with its flags, `needs` may be none. */
+  plain(
+    word: number,
+    peer: number,
+    tag: number,
+    comm: number,
+    amount: number,
+    request: number,
+    call: number,
+    needs: ArrayLike<number> = none,
+  ): number {
+    const row = this.#count * WORDS
+    if (row === this.#ops.length) this.#ops = grown(this.#ops, row + WORDS)
+    const end = this.#used + needs.length
+    if (end > this.#list.length) this.#list = grown(this.#list, end)
+    for (let i = 0; i < needs.length; i++) this.#list[this.#used + i] = needs[i]!
+    const o = this.#ops
+    o[row + KIND] = word
+    o[row + PEER] = peer
+    o[row + TAG] = tag
+    o[row + COMM] = comm
+    o[row + LOW] = amount % 0x1_0000_0000
+    o[row + HIGH] = Math.floor(amount / 0x1_0000_0000)
+    o[row + REQUEST] = request
+    o[row + LIST] = this.#used
+    o[row + NEEDS] = needs.length
+    o[row + VALUES] = 0
+    o[row + CALL] = call
+    o[row + JUMP] = 0
+    this.#used = end
+    this.#count++
+    return this.written - 1
+  }
+  compute(picoseconds: number, f: OpFields = {}): number {
+    return this.op(Kind.COMPUTE, { flags: BLOCKS, ...f, amount: picoseconds })
+  }
+  send(peer: number, bytes: number, tag = 0, f: OpFields = {}): number {
+    return this.op(Kind.SEND, { flags: BLOCKS, ...f, peer, amount: bytes, tag })
+  }
+  ssend(peer: number, bytes: number, tag = 0, f: OpFields = {}): number {
+    return this.send(peer, bytes, tag, { flags: BLOCKS | SYNCHRONOUS, ...f })
+  }
+  recv(peer: number, bytes: number, tag = ANY, f: OpFields = {}): number {
+    return this.op(Kind.RECV, { flags: BLOCKS, ...f, peer, amount: bytes, tag })
+  }
+  isend(peer: number, bytes: number, tag: number, request: number, f: OpFields = {}): number {
+    return this.send(peer, bytes, tag, { flags: 0, ...f, request })
+  }
+  irecv(peer: number, bytes: number, tag: number, request: number, f: OpFields = {}): number {
+    return this.recv(peer, bytes, tag, { flags: 0, ...f, request })
+  }
+  wait(needs: ArrayLike<number>, f: OpFields = {}): number {
+    return this.op(Kind.WAIT, { flags: BLOCKS, ...f, needs })
+  }
+  collective(kind: Kind, bytes: number, f: OpFields = {}): number {
+    return this.op(kind, { flags: BLOCKS, ...f, amount: bytes })
+  }
+  /** The operations that `body` writes, `turns` times. */
+  loop(turns: number, body: () => void): void {
+    this.begin(turns)
+    body()
+    this.end()
+  }
+  begin(turns: number): void {
+    this.#loops.push(this.op(Kind.LOOP, { amount: turns }))
+  }
+  end(): void {
+    const start = this.#loops.pop()
+    if (start === undefined) throw new RangeError("END without LOOP")
+    const at = this.op(Kind.END)
+    this.#ops[(at - this.#first) * WORDS + JUMP] = start + 1 - at
+    this.#ops[(start - this.#first) * WORDS + JUMP] = at + 1 - start
+  }
+
+  /** What was written since the last `take`, as a window of its own. */
+  take(): Window {
+    const window = {
+      first: this.#first,
+      count: this.#count,
+      ops: this.#ops.slice(0, this.#count * WORDS),
+      list: this.#list.slice(0, this.#used),
+    }
+    this.#first += this.#count
+    this.#count = 0
+    this.#used = 0
+    return window
+  }
+  /** All of it as a stream in memory. */
+  source(): RankSource {
+    const w = this.take()
+    return inMemory(w.ops, w.count, w.list)
+  }
+}
+
+function grown(column: Int32Array, least: number): Int32Array<ArrayBuffer> {
+  const more = new Int32Array(Math.max(least, column.length * 2))
+  more.set(column)
+  return more
+}
+
+/** A program that a function writes, rank by rank, when it is asked for. */
+export function written(ranks: number, write: (rank: number, to: RankWriter) => void, calls: readonly string[] = []): Program {
+  return {
+    ranks,
+    calls,
+    rank: (r) => {
+      const to = new RankWriter()
+      write(r, to)
+      return to.source()
+    },
+  }
+}
