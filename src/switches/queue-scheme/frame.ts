@@ -7,7 +7,7 @@ import { makeMatching } from "../parts/matching.ts"
 import { portsOf } from "../parts/ports.ts"
 import { wheelMask, wheelWords } from "../parts/sweep.ts"
 import { lineColumns } from "./isolation/columns.ts"
-import { longestNote } from "./isolation/notes.ts"
+import { longestNote } from "./isolation/pieces.ts"
 import type { QueueSchemeParams } from "./params.ts"
 import type { Scheme } from "./scheme.ts"
 

@@ -5,8 +5,8 @@ import { BIRTH, DST, ENTER, FLITS, HOPS, KEY, NEXT, PLACE, SEQUENCE, SRC } from 
 import type { TransferWires } from "../../../fabric/transfer.ts"
 import { KIND } from "../../../model/protocol.ts"
 import type { Frame } from "../frame.ts"
-import type { QueueSchemeParams } from "../params.ts"
 import type { Lines } from "./columns.ts"
+import { PIECE } from "./pieces.ts"
 
 export const NOTE = {
   /** the whole line (version 1), to be answered or not; the same line stops */
@@ -23,7 +23,6 @@ export const NOTE = {
 
 /** words of a record that hold destinations, two each */
 const ROOM = [DST, KEY, SRC, BIRTH, ENTER, HOPS, PLACE, SEQUENCE] as const
-export const PIECE = 2 * ROOM.length
 
 /** value of a message: line, hops, destinations in this piece, congested output port (version 1) */
 export function noteValue(line: number, hops: number, count: number, point: number): number {
@@ -41,11 +40,6 @@ export function destinationAt(packets: Int32Array, p: number, n: number): number
 function putDestination(packets: Int32Array, p: number, n: number, d: number): void {
   const at = p + ROOM[n >> 1]!
   packets[at] = (n & 1) === 0 ? d : packets[at]! | (d << 16)
-}
-
-/** Flits of the longest piece. */
-export function longestNote(p: Pick<QueueSchemeParams, "header" | "each">): number {
-  return (p.header ?? 8) + PIECE * (p.each ?? 2)
 }
 
 export interface Notes {
