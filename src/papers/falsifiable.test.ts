@@ -51,10 +51,12 @@ function madeUp(planned: Record<string, readonly Planned[]>, mode: Mode, number:
   const draws = new Draws(number).at(0, 0)
   const any = (): number => 10 ** (4 * draws.unit() - 2 - (number % 7))
   const intervals = Array.from({ length: 90 }, (_, i) => i)
+  const hot = hotRouter(netOf(mode))
+  const router = intervals.map(() => hot)
   // the intervals of a table cover the run, whatever its length
   const known = (limit: string) => ({
     time: intervals.map((i) => (nanoseconds(limit) / 90) * (i + 1)),
-    router: intervals.map(() => hotRouter(netOf(mode))),
+    router,
   })
   const provenance = { version: "", node: "", host: "", started: "", seconds: 1 }
   return Object.fromEntries(
