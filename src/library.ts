@@ -8,6 +8,7 @@ import lhrp from "./congestion/lhrp.ts"
 import noCongestion from "./congestion/none.ts"
 import smsrp from "./congestion/smsrp.ts"
 import srp from "./congestion/srp.ts"
+import adapter from "./endpoints/adapter.ts"
 import queuePairs from "./endpoints/queue-pairs.ts"
 import railsEndpoint from "./endpoints/rails/plugin.ts"
 import serviceLevels from "./endpoints/service-levels.ts"
@@ -73,6 +74,7 @@ import combined from "./switches/combined/plugin.ts"
 import infiniband from "./switches/infiniband/plugin.ts"
 import inputQueued from "./switches/input-queued/plugin.ts"
 import omniPath from "./switches/omni-path/plugin.ts"
+import queueScheme from "./switches/queue-scheme/plugin.ts"
 import tiled from "./switches/tiled/plugin.ts"
 import butterfly from "./topologies/butterfly.ts"
 import cascade from "./topologies/cascade.ts"
@@ -225,8 +227,8 @@ export const arrivals: readonly ArrivalsPlugin<unknown>[] = [
   poissonArrivals,
 ]
 export const sizes: readonly SizesPlugin<unknown>[] = [bimodalSizes, fixedSizes, rangeSizes, weightedSizes]
-export const switches: readonly AnyPlugin[] = [inputQueued, chunk, tiled, combined, infiniband, omniPath]
-export const endpoints: readonly AnyPlugin[] = [simpleEndpoint, railsEndpoint, queuePairs, serviceLevels]
+export const switches: readonly AnyPlugin[] = [inputQueued, chunk, tiled, combined, infiniband, omniPath, queueScheme]
+export const endpoints: readonly AnyPlugin[] = [simpleEndpoint, railsEndpoint, queuePairs, serviceLevels, adapter]
 export const congestions: readonly AnyPlugin[] = [noCongestion, ecnWindow, ideal, ecnDelay, cbcm, srp, smsrp, lhrp]
 export const probes: readonly ProbePlugin<unknown>[] = [
   channelsProbe,

@@ -249,6 +249,7 @@ describe("hot folders", () => {
     "fabric/flit.ts": "how far columns were used, asked by a snapshot",
     "fabric/packets.ts": "how far columns were used, asked by a snapshot",
     "switches/parts/allocator.ts": "allocators that look at a whole router: the one exception that runs with the cycles",
+    "switches/queue-scheme/check.ts": "complaints before cycle 0",
     "switches/parts/waits.ts": "once, when a network stands still",
     "switches/tiled/check.ts": "complaints before cycle 0",
     "switches/tiled/waits.ts": "once, when a network stands still",

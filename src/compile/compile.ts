@@ -31,6 +31,7 @@ import { isChunk, isRails } from "./packet/models.ts"
 import { probesIn } from "./probes.ts"
 import { unserved } from "./served.ts"
 import { streamsOf } from "./streams.ts"
+import { noTable } from "./table.ts"
 
 export interface Compiled {
   readonly spec: RunSpec
@@ -64,6 +65,7 @@ function compiled(spec: RunSpec, host: Host): Checked<Compiled> {
   const bad = [
     ...tooLong(streams.ok.slice(0, spec.traffic.length), network.ok),
     ...idleTurnaround(streams.ok, network.ok),
+    ...unknownCaps(streams.ok, network.ok),
     ...mixedPriorities(streams.ok, network.ok),
     ...unknownPriorities(streams.ok, network.ok),
     ...unserved(streams.ok, network.ok),
@@ -81,6 +83,13 @@ function ofPacketEngine(spec: NetworkSpec, { switch: sw, endpoint }: Network): C
   ]
 }
 
+/** Caps are those of streams that there are. */
+function unknownCaps(streams: readonly Stream[], { endpoint }: Network): Complaint[] {
+  const names = streams.map((s) => s.name)
+  const wrong = endpoint.cap?.streams.filter((name) => !names.includes(name)) ?? []
+  return wrong.map((name) => complain("network.endpoint.capped", `no stream is called "${name}"`, `choose of ${names.join(", ")}`))
+}
+
 /** A turnaround is between a request and its reply. */
 function idleTurnaround(streams: readonly Stream[], { endpoint }: Network): Complaint[] {
   if (endpoint.turnaround === 0 || streams.some((s) => s.reply > 0)) return []
@@ -89,7 +98,8 @@ function idleTurnaround(streams: readonly Stream[], { endpoint }: Network): Comp
 
 /** Whole packets must fit where cut-through or bubbles wait for that much room: else they would wait for ever. */
 function tooLong(streams: readonly Stream[], { switch: sw, routing, routingPlugin }: Network): Complaint[] {
-  if (sw.moves !== "flits") return [...tooLongToMove(streams, sw), ...noBubble(streams, sw, routing, routingPlugin.name)]
+  if (sw.moves !== "flits")
+    return [...tooLongToMove(streams, sw), ...forPackets(streams, sw), ...noBubble(streams, sw, routing, routingPlugin.name)]
   const bubbles = routing.room !== undefined
   if (bubbles && (!sw.timing.cutThrough || sw.buffer.reserve < sw.buffer.depth))
     return [
@@ -117,18 +127,27 @@ function tooLong(streams: readonly Stream[], { switch: sw, routing, routingPlugi
 }
 
 /** Switches that move whole packets know how long these can be. */
-function tooLongToMove(streams: readonly Stream[], { maxPacket: most, packetKeys = ["packet"] }: TransferSwitchModel): Complaint[] {
+function tooLongToMove(
+  streams: readonly Stream[],
+  { maxPacket: most, packetKeys = ["packet"], packetParts = 1 }: TransferSwitchModel,
+): Complaint[] {
   const keys = packetKeys.map((key) => `network.switch.${key}`).join(" and ")
   const complaint = (path: string, flits: number) =>
     complain(
       path,
       `${flits} flits, the longest packet of the switch has ${most}`,
-      `set ${keys} to at least ${flits}flits, or send shorter packets`,
+      `set ${keys} to at least ${flits * packetParts}flits, or send shorter packets`,
     )
   return streams.flatMap((s, i) => [
     ...(s.packet.max > most ? [complaint(`traffic.${i}.packet`, s.packet.max)] : []),
     ...(s.reply > most ? [complaint(`traffic.${i}.reply`, s.reply)] : []),
   ])
+}
+
+/** What the switch says of its parameters where packets are so short. */
+function forPackets(streams: readonly Stream[], sw: TransferSwitchModel): Complaint[] {
+  const shortest = Math.min(...streams.map((s) => s.packet.fixed ?? 1))
+  return prefixed("network.switch", sw.checkPackets?.(shortest) ?? [])
 }
 
 /** Where packets wait for room for two of the largest, that much must be there: of the VC behind the link, unless the switch keeps bubbles in a buffer
@@ -163,7 +182,7 @@ export function compileNetwork(spec: NetworkSpec, classes: number, seed: number,
   return guarded(() => network(spec, classes, seed, host, anyVcs))
 }
 
-function network(spec: NetworkSpec, classes: number, seed: number, host: Host, anyVcs: boolean): Checked<Network> {
+function network(spec: NetworkSpec, asked: number, seed: number, host: Host, anyVcs: boolean): Checked<Network> {
   const bad: Complaint[] = []
   const scale = scaleOf(spec, bad)
   const keep = <T>(c: Checked<T>): T | undefined => {
@@ -187,6 +206,8 @@ function network(spec: NetworkSpec, classes: number, seed: number, host: Host, a
   if (cong !== undefined) bad.push(...prefixed("network.congestion", cong.plugin.check?.(cong.params as never, undefined as never) ?? []))
   if (qos !== undefined) bad.push(...prefixed("network.qos", qos.plugin.check?.(qos.params as never, undefined) ?? []))
   if (bad.length > 0 || !topology || !rout || !sw || !endp || !cong || !qos) return { bad }
+  bad.push(...prefixed("network.endpoint", endp.plugin.check?.(endp.params as never, undefined as never) ?? []))
+  if (bad.length > 0) return { bad }
   const endpoint = endp.plugin.make(endp.params as never, undefined as never) as EndpointModel
   // the packet engine has none, and says so later
   const foreign = isChunk(sw) || isRails(endpoint)
@@ -214,6 +235,9 @@ function network(spec: NetworkSpec, classes: number, seed: number, host: Host, a
       ],
     }
   }
+  // classes that the switch does not know are refused as such, not for want of VCs
+  const known = swit!.plugin.can?.some((a) => a === "classes" || a === "replies") === true
+  const classes = known || sw.moves !== "packets" ? asked : 1
   const vcsPerClass = Math.floor(dataVcs(sw.vcs, congestion.classes) / classes)
   const needs = plugin.vcs(rout.params as never, topology as never)
   bad.push(...crowded(sw, congestion, cong.plugin.name, needs * classes, needs))
@@ -236,6 +260,8 @@ function network(spec: NetworkSpec, classes: number, seed: number, host: Host, a
   const routing = plugin.make(rout.params as never, site as never)
   const routed = { topology, routing, routingPlugin: plugin, routingParams: rout.params, vcsPerClass }
   bad.push(...wayward({ ...routed, congestion }, cong.plugin.name))
+  bad.push(...noTable(sw, routed))
+  if (bad.length > 0) return { bad }
   const { topology: wiring, routing: ways, links, layout } = spec
   bad.push(
     ...uncarried(

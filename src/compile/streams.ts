@@ -69,6 +69,10 @@ function streamOf(t: TrafficSpec, i: number, spec: RunSpec, network: Network, ho
   const chosen = sendersOf(t.from, topology.graph.ends, `${path}.from`, bad)
   const start = duration("start", 0)
   const stop = duration("stop", Number.POSITIVE_INFINITY)
+  if (stop < start)
+    bad.push(
+      complain(`${path}.stop`, `${stop} cycles, before its start at ${start}`, `set it to more than ${start}cycles, or start earlier`),
+    )
   if (bad.length > 0) return { bad }
   const dests = pattern.ok.plugin.make(pattern.ok.params as never, site)
   const senders = withoutSilent(chosen, dests, topology.graph.ends, spec.seed)

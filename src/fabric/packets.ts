@@ -97,6 +97,9 @@ export const RING = { head: 0, tail: 1, count: 2, stored: 3, behind: 4, size: 8 
 /** Record of a message in a queue: the next one of its queue; the next queue's first one; packets left; stream; destination; birth; number of its packet */
 export const MESSAGE = { next: 0, ring: 1, left: 2, stream: 3, to: 4, birth: 5, count: 6, size: 8 } as const
 
+/** In an outbox: the port of a message between neighbours is larger by this. */
+export const HEARS = 0x40000000
+
 export interface TransferConstants extends TrafficConstants, RecordWords {
   /** records of one partition */
   readonly packetRoom: number

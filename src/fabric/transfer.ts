@@ -5,6 +5,7 @@
 import type { Complaint } from "../core/complaint.ts"
 import type { CongestionModel } from "../model/congestion.ts"
 import type { Table } from "../model/experiment.ts"
+import type { EndpointProtocol, EndpointSite } from "../model/protocol.ts"
 import type { RoutingFunction } from "../model/routing.ts"
 import type { QosModel } from "../model/scheduler.ts"
 import type { Topology } from "../model/topology.ts"
@@ -156,12 +157,22 @@ export interface TransferSwitchModel {
   readonly sums?: boolean
   /** it sends messages to its neighbours, or hears them */
   readonly tells?: boolean
+  /** flits of the longest of them */
+  readonly longestNote?: number
+  /** what endpoints do about its messages, unless a congestion management has them */
+  endpoint?(site: EndpointSite): EndpointProtocol
   readonly lanes?: Lanes
+  /** it asks for a routing that is a table (fabric/table.ts) */
+  readonly table?: boolean
   readonly maxPacket: number
   /** the key that says what every VC has for itself (two packets of it where a ring is kept moving by bubbles); absent: `buffer` */
   readonly reserveKey?: string
   /** keys of the switch that say so; absent: `packet` */
   readonly packetKeys?: readonly string[]
+  /** complaints about its parameters where the shortest packet has so many flits; paths are those of its keys */
+  checkPackets?(shortest: number): Complaint[]
+  /** equal parts into which what they say is cut, each of which must hold the packet; absent: 1 */
+  readonly packetParts?: number
   /** flits that a router holds beside its port buffers for each port, and flits of copies that it keeps */
   readonly innerFlits: number
   readonly copies: number

@@ -6,6 +6,7 @@ export const abilities = {
   classes: { of: ["switch", "endpoint"], about: "VCs of its own for each class of traffic" },
   priorities: { of: ["switch", "endpoint"], about: "more urgent streams first" },
   replies: { of: ["switch", "endpoint"], about: "answers to packets" },
+  admittance: { of: ["switch"], about: "endpoints with a queue for each destination that look at the room of each" },
   acknowledgements: { of: ["switch"], about: "acknowledgements and a queue for each destination" },
   drawnVcs: { of: ["switch", "endpoint"], about: "a VC drawn anew for each attempt to inject" },
   marks: { of: ["switch"], about: "marks on what passes a congested input" },

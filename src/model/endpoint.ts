@@ -16,4 +16,6 @@ export interface EndpointModel {
   readonly scheduled?: boolean
   /** cycles between the arrival of a request and the earliest departure of its reply */
   readonly turnaround: number
+  /** streams whose sources create nothing while their endpoint holds so many messages; when they go on, it is from then on */
+  readonly cap?: { readonly messages: number; readonly streams: readonly string[] }
 }

@@ -2,7 +2,7 @@
 // machines: what a run says under a name that is not here, and a name here that no run gives, fail a test (test/contract/values.test.ts).
 
 /** What runs: routers, and switches that move whole packets, of the clocked engine, the packet engine. */
-export const machines = ["input-queued", "tiled", "combined", "infiniband", "omni-path", "packet"] as const
+export const machines = ["input-queued", "tiled", "combined", "infiniband", "omni-path", "queue-scheme", "packet"] as const
 export type Machine = (typeof machines)[number]
 
 export interface ValueInfo {
@@ -25,10 +25,11 @@ function family<const Of extends string, const K extends string>(of: Of, about: 
   ) as Record<`${Of}.${K}`, ValueInfo>
 }
 
-const clocked = ["input-queued", "tiled", "combined", "infiniband", "omni-path"] as const
-const whole = ["tiled", "combined", "infiniband", "omni-path"] as const
-const crossbars = ["combined", "infiniband", "omni-path"] as const
+const clocked = ["input-queued", "tiled", "combined", "infiniband", "omni-path", "queue-scheme"] as const
+const whole = ["tiled", "combined", "infiniband", "omni-path", "queue-scheme"] as const
+const crossbars = ["combined", "infiniband", "omni-path", "queue-scheme"] as const
 const combined = ["combined"] as const
+const schemes = ["queue-scheme"] as const
 const tiled = ["tiled"] as const
 const packet = ["packet"] as const
 
@@ -45,6 +46,7 @@ const several = "several workers"
 const optimistic = "sync: optimistic"
 const reliable = "the network can lose packets"
 const stash = "the switch has a stash"
+const isolates = "the scheme isolates congested flows"
 
 const withJobs = "the run has jobs"
 const list = {
@@ -162,6 +164,25 @@ const list = {
     { unit: "fraction", of: tiled },
   ),
   "switch.crossbar.use": { about: "share of the core steps in which it moved a flit: crossbar outputs", unit: "fraction", of: crossbars },
+  "isolation.lines": { about: "CAM lines in use at the end, mean over the input ports", unit: "count", of: schemes, when: isolates },
+  "isolation.lines.max": { about: "most CAM lines that an input port ever used", unit: "count", of: schemes, when: isolates },
+  "isolation.cam.use": {
+    about: "share of the time in which the CAM of an input port had a line in use",
+    unit: "fraction",
+    of: schemes,
+    when: isolates,
+  },
+  ...family(
+    "isolation",
+    "in the whole run",
+    {
+      born: "CAM lines allocated at input ports",
+      aside: "packets set aside in the queues of lines",
+      messages: "messages between switches about lines",
+    },
+    { unit: "count", of: schemes, when: isolates },
+  ),
+  "isolation.flits": { about: "in the whole run: flits of these messages", unit: "flits", of: schemes, when: isolates },
   "ecn.marked": { about: "packets marked by congested inputs, or by contended outputs", unit: "count", of: whole },
   "control.packets": {
     about: "control packets of the congestion protocol in the whole run",

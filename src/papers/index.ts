@@ -7,6 +7,15 @@ import cbcmFig12 from "./cbcm/fig12.ts"
 import cbcmFig14 from "./cbcm/fig14.ts"
 import cbcmOverhead from "./cbcm/overhead.ts"
 import cbcmTable1 from "./cbcm/table1.ts"
+import fbicmFig51a from "./fbicm/fig5.1a.ts"
+import fbicmFig51b from "./fbicm/fig5.1b.ts"
+import fbicmFig52a from "./fbicm/fig5.2a.ts"
+import fbicmFig52b from "./fbicm/fig5.2b.ts"
+import fbicmFig53a from "./fbicm/fig5.3a.ts"
+import fbicmFig53b from "./fbicm/fig5.3b.ts"
+import fbicmTable53 from "./fbicm/table5.3.ts"
+import fbicmText34 from "./fbicm/text-3.4.ts"
+import fbicmV1V2 from "./fbicm/v1-v2.ts"
 import fitflyFig3 from "./fitfly/fig3.ts"
 import fitflyFig10 from "./fitfly/fig10.ts"
 import fitflyTable2 from "./fitfly/table2.ts"
@@ -32,6 +41,15 @@ export const papers: readonly PaperFigure[] = [
   fitflyFig3,
   fitflyTable4,
   fitflyFig10,
+  fbicmTable53,
+  fbicmText34,
+  fbicmFig51a,
+  fbicmFig51b,
+  fbicmFig52a,
+  fbicmFig52b,
+  fbicmFig53a,
+  fbicmFig53b,
+  fbicmV1V2,
   stashingTable1,
   stashingFig1,
   stashingFig2,

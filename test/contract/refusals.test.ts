@@ -10,11 +10,19 @@ import { listTraffic } from "../../src/experiment/settings.ts"
 import { congestions, endpoints, routings, switches } from "../../src/library.ts"
 import { type Ability, abilities } from "../../src/model/abilities.ts"
 import { prepare, simulate } from "../../src/run/simulate.ts"
-import { changed, combined, flit, infiniband, omniPath, packet, type Tree, tiled } from "../effects/scenes.ts"
+import { changed, combined, flit, infiniband, omniPath, packet, queueScheme, type Tree, tiled } from "../effects/scenes.ts"
 import { host } from "./machines.ts"
 
 const keys = keysOf(new Catalog())
-const scenes: Readonly<Record<string, Tree>> = { "input-queued": flit, tiled, combined, infiniband, "omni-path": omniPath, chunk: packet }
+const scenes: Readonly<Record<string, Tree>> = {
+  "input-queued": flit,
+  tiled,
+  combined,
+  infiniband,
+  "omni-path": omniPath,
+  "queue-scheme": queueScheme,
+  chunk: packet,
+}
 
 const torus = (routing: string) => ({
   "network.topology": { name: "torus", sides: "4x4", p: 2 },
@@ -26,6 +34,7 @@ const asks: Readonly<Record<Ability, Readonly<Record<string, unknown>>>> = {
   classes: { "traffic.class": 1 },
   priorities: { "traffic.priority": 1 },
   replies: { "traffic.reply": "1flit" },
+  admittance: { "network.endpoint": { name: "adapter" } },
   acknowledgements: { "network.endpoint": { name: "queue-pairs" } },
   drawnVcs: { "network.endpoint": { name: "simple", vc: "random" } },
   marks: { "network.congestion": { name: "ecn-window" } },

@@ -11,7 +11,7 @@ import { listTraffic } from "../../src/experiment/settings.ts"
 import { probes } from "../../src/library.ts"
 import { givenBy, type Machine, machines, valueInfo, values } from "../../src/model/values.ts"
 import { prepare, simulate } from "../../src/run/simulate.ts"
-import { changed, combined, contended, flit, infiniband, jobs, omniPath, packet, type Tree, tiled } from "../effects/scenes.ts"
+import { changed, combined, contended, flit, infiniband, jobs, omniPath, packet, queueScheme, type Tree, tiled } from "../effects/scenes.ts"
 import { root } from "../support/build.ts"
 
 const keys = keysOf(new Catalog())
@@ -46,6 +46,10 @@ const runs: Readonly<Record<Machine, readonly Tree[]>> = {
   "omni-path": [
     changed(omniPath, { ...streams, ...automatic, traffic: two("4flits"), "network.switch.vcs": 4, "network.switch.mport": 1 }),
     changed(omniPath, { "traffic.0.reply": "2flits", "traffic.0.load": 0.2, "network.switch.vcs": 6 }),
+  ],
+  "queue-scheme": [
+    changed(queueScheme, { probes: all.probes.filter((p) => p !== "groups") }),
+    changed(queueScheme, { ...automatic, traffic: two("4flits"), "network.switch.scheme": "fbicm-2" }),
   ],
   packet: [
     changed(packet, { ...streams, ...some, ...automatic, traffic: two("2KiB"), engine: { name: "packet", workers: 2 } }),
@@ -105,7 +109,7 @@ describe("the list of values", () => {
           flit: "8B",
         },
       })
-    const clocked = ["input-queued", "tiled", "combined", "infiniband", "omni-path"].map((sw) => named("flit", sw))
+    const clocked = ["input-queued", "tiled", "combined", "infiniband", "omni-path", "queue-scheme"].map((sw) => named("flit", sw))
     expect([...clocked, named("packet", "chunk")]).toEqual(machines)
   })
 

@@ -12,7 +12,7 @@ import { type AnyPlugin, library, workloads } from "../../src/library.ts"
 import { prepare, simulate } from "../../src/run/simulate.ts"
 import { files } from "../contract/cases.ts"
 import { cases } from "../contract/routing-cases.ts"
-import { changed, combined, contended, flit, infiniband, jobs, omniPath, others, packet, type Tree, tiled } from "./scenes.ts"
+import { changed, combined, contended, flit, infiniband, jobs, omniPath, others, packet, queueScheme, type Tree, tiled } from "./scenes.ts"
 import { refused as alwaysRefused, special, without } from "./table.ts"
 
 const keys = keysOf(new Catalog())
@@ -138,7 +138,10 @@ function sceneOf(plugin: AnyPlugin): readonly [Tree, string] {
     case "switch":
       return [scenes[plugin.name]!, "network.switch"]
     case "endpoint":
-      return [{ rails: packet, "queue-pairs": tiled, "service-levels": infiniband }[plugin.name] ?? flit, "network.endpoint"]
+      return [
+        { rails: packet, "queue-pairs": tiled, "service-levels": infiniband, adapter: queueScheme }[plugin.name] ?? flit,
+        "network.endpoint",
+      ]
     case "congestion":
       return plugin.name === "ecn-window"
         ? [tiled, "network.congestion"]
@@ -154,7 +157,15 @@ function sceneOf(plugin: AnyPlugin): readonly [Tree, string] {
   }
 }
 
-const scenes: Readonly<Record<string, Tree>> = { "input-queued": flit, tiled, combined, infiniband, "omni-path": omniPath, chunk: packet }
+const scenes: Readonly<Record<string, Tree>> = {
+  "input-queued": flit,
+  tiled,
+  combined,
+  infiniband,
+  "omni-path": omniPath,
+  "queue-scheme": queueScheme,
+  chunk: packet,
+}
 
 /** Keys of the experiment, with each switch. */
 function ofExperiment(): Subject[] {

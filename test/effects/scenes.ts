@@ -78,6 +78,23 @@ export const infiniband: Tree = {
   measure: { ...window, window: "900cycles", limit: "900cycles" },
 }
 
+/** A small tree, half of whose endpoints send to one of them: queues fill up to the sources. */
+export const queueScheme: Tree = {
+  lacewing: 1,
+  network: {
+    topology: { name: "tree", k: 3, n: 2 },
+    routing: "tree.destination-digit",
+    switch: { name: "queue-scheme", memory: "96flits" },
+    endpoint: { name: "adapter" },
+    links: { end: "2cycles", link: "3cycles" },
+  },
+  traffic: [
+    { name: "hot", pattern: { name: "to-set", set: [4] }, from: ["0-3"], load: 0.7, packet: "8flits", message: "3packets" },
+    { name: "all", pattern: "uniform", load: 0.6, packet: "5flits" },
+  ],
+  measure: { ...window, window: "900cycles", limit: "900cycles" },
+}
+
 /** The same with one endpoint less and more links: MPorts of two ports, so that there are ways through the centre. */
 export const omniPath: Tree = {
   ...infiniband,

@@ -27,6 +27,13 @@ const separable = {
 }
 const automatic = { "measure.warmup": "auto", "measure.window": "auto", "measure.limit": "3000cycles" }
 
+/** A few packets make a line. */
+const isolating = {
+  "network.switch": { name: "queue-scheme", scheme: "fbicm-2", memory: "256flits", detect: 2, stop: 2, go: 1 },
+  "measure.window": "1800cycles",
+  "measure.limit": "1800cycles",
+}
+
 /** By "kind name", "kind name.key" or "kind *.key": keys of the scene to set first, and values to try. */
 export const special: Readonly<Record<string, { readonly with?: Readonly<Record<string, unknown>>; readonly to?: readonly unknown[] }>> = {
   "probe events.rows": { with: { "probes.0.rows": 100 }, to: [50] },
@@ -101,6 +108,7 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "pattern matrix": { with: { file: "all.csv" } },
   "pattern matrix.file": { to: ["some.csv"] },
   "pattern to-set": { with: { set: [0, 1] } },
+  "pattern to-set.block": { with: { "traffic.pattern.set": [0, 1, 5] }, to: [4] },
   "pattern to-set.set": { to: [[0, 2]] },
   "pattern neighbour.digits": { to: [[16, 1]] },
   "pattern neighbour.radix": { to: [16] },
@@ -131,6 +139,30 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "switch chunk.commit": { with: { "network.switch.order": "strict-high" } },
   "switch chunk.creditWire": { with: { "network.switch.buffer": "1KiB", "network.links": { link: "200ns" } } },
   "switch chunk.endRate": { with: railed },
+  "switch queue-scheme.queues": { with: { "network.switch.scheme": "dbbm" } },
+  "switch queue-scheme.queue": {
+    with: { "network.switch": { name: "queue-scheme", scheme: "voq-network", queue: "8flits" } },
+  },
+  "switch queue-scheme.iterations": { with: { "network.switch.scheme": "voq-switch" } },
+  "switch queue-scheme.detection": { with: isolating, to: ["off"] },
+  "switch queue-scheme.detect": { with: isolating, to: [4] },
+  "switch queue-scheme.stop": { with: isolating, to: [4] },
+  "switch queue-scheme.go": { with: isolating, to: [0] },
+  "switch queue-scheme.lines": { with: isolating, to: [1] },
+  "switch queue-scheme.list": { with: isolating, to: [1] },
+  "switch queue-scheme.split": { with: isolating, to: ["static"] },
+  "switch queue-scheme.credits": { with: { ...isolating, "network.switch.split": "static" }, to: ["nfq"] },
+  "switch queue-scheme.cfq": { with: isolating, to: ["16flits"] },
+  "switch queue-scheme.aside": { with: isolating, to: ["24flits"] },
+  "switch queue-scheme.timer": { with: isolating, to: ["8cycles"] },
+  "switch queue-scheme.header": { with: isolating, to: ["2flits"] },
+  "switch queue-scheme.each": { with: isolating, to: ["9flits"] },
+  "switch queue-scheme.answer": { with: isolating, to: [false] },
+  "switch queue-scheme.stopRule": { with: isolating, to: ["line"] },
+  "switch queue-scheme.cascade": { with: isolating, to: [false] },
+  "endpoint adapter.capped": { with: { "network.endpoint.cap": 2 }, to: [["hot"]] },
+  "endpoint adapter.cap": { with: { "network.endpoint.capped": ["hot"], "network.endpoint.cap": 2 }, to: [5] },
+  "endpoint adapter.backlog": { to: [2] },
   "switch tiled.packet": { with: { "network.congestion.least": "16flits" }, to: ["12flits"] },
   "switch tiled.carries": { to: [{ link: [0, 3] }] },
   "switch tiled.reliability": { with: { "network.switch.errors": {}, "network.switch.timeout": "0cycles" } },
@@ -203,6 +235,7 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   // orders are shuffled from the third try on, and which of them need fewer layers is chance
   "routing any.layered.tries": { to: [1, 2, 20, 100] },
   "network input-queued.flit": { with: { "traffic.packet": "24B" }, to: ["12B"] },
+  "network queue-scheme.flit": { with: { "network.switch.memory": "960B" }, to: ["16B"] },
   "network tiled.flit": { with: { "network.switch.buffer": "1600B" }, to: ["16B"] },
   "network combined.flit": { with: { "traffic.0.packet": "48B" }, to: ["16B"] },
   "network *.flit": { to: ["16B"] },
@@ -229,6 +262,10 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "measure *.warmup": { with: { "measure.limit": "20kcycles" }, to: ["50cycles"] },
   "measure *.window": { with: { "measure.limit": "20kcycles" }, to: ["50cycles"] },
   "measure *.precision": { with: { ...automatic, "measure.limit": "16000cycles", "traffic.load": 0.2 }, to: [0.5, 0.0001] },
+  "measure queue-scheme.precision": {
+    with: { ...automatic, "measure.limit": "16000cycles", "traffic.0.load": 0.05, "traffic.1.load": 0.1 },
+    to: [0.5, 0.0001],
+  },
   "measure tiled.precision": {
     with: { ...automatic, "measure.limit": "16000cycles", "traffic.0.load": 0.05, "traffic.1.load": 0.1, "network.switch.errors": {} },
     to: [0.5, 0.0001],
@@ -250,6 +287,7 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "measure *.saturation": {
     with: { ...automatic, "measure.limit": "10000cycles", "traffic.load": 1, "traffic.pattern": { name: "to-set", set: [0] } },
   },
+  "measure queue-scheme.saturation": { with: { ...automatic, "measure.limit": "10000cycles", "traffic.0.load": 1 } },
   "measure tiled.saturation": { with: { ...automatic, "measure.limit": "10000cycles", "traffic.0.load": 1 } },
   "measure chunk.saturation": {
     with: { ...automatic, "measure.limit": "40us", "traffic.load": 1, "traffic.pattern": { name: "to-set", set: [0] } },
@@ -293,6 +331,9 @@ export const refused: Readonly<Record<string, string>> = {
   "endpoint rails.rails": "must be the planes of the network",
   "stream omni-path.priority": "an ability that the switch does not declare",
   "stream infiniband.priority": "an ability that the switch does not declare",
+  "stream queue-scheme.priority": "an ability that the switch does not declare",
+  "stream queue-scheme.class": "an ability that the switch does not declare",
+  "stream queue-scheme.reply": "an ability that the switch does not declare",
   "stream chunk.priority": "an ability that the switch does not declare",
   "measure input-queued.until": "jobs need the packet engine",
   "measure tiled.until": "jobs need the packet engine",

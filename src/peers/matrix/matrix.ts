@@ -1,13 +1,13 @@
 // The random matrix: configurations by the dozen, each run in every mode and with several numbers of workers. One seed, one sequence of configurations.
 import type { RunSpec } from "../../model/experiment.ts"
-import { combinedSpec, infinibandSpec, inputQueuedSpec, omniPathSpec, tiledSpec } from "./clocked.ts"
+import { combinedSpec, infinibandSpec, inputQueuedSpec, omniPathSpec, queueSchemeSpec, tiledSpec } from "./clocked.ts"
 import { Dice } from "./dice.ts"
 import { packetSpec } from "./packet.ts"
 import { shrink, yamlOf } from "./shrink.ts"
 import { copied, tryOut } from "./trial.ts"
 import { clockedWays, packetWays, type Way } from "./ways.ts"
 
-export const engines = ["packet", "input-queued", "tiled", "combined", "infiniband", "omni-path"] as const
+export const engines = ["packet", "input-queued", "tiled", "combined", "infiniband", "omni-path", "queue-scheme"] as const
 export type MatrixEngine = (typeof engines)[number]
 
 const specs: Readonly<Record<MatrixEngine, (d: Dice) => RunSpec>> = {
@@ -17,6 +17,7 @@ const specs: Readonly<Record<MatrixEngine, (d: Dice) => RunSpec>> = {
   combined: combinedSpec,
   infiniband: infinibandSpec,
   "omni-path": omniPathSpec,
+  "queue-scheme": queueSchemeSpec,
 }
 
 export interface Tally {

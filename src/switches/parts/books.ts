@@ -1,21 +1,29 @@
 // Conservation, counted from the outside in: what the sender of each channel believes to lie in the input behind it is what flies there, lies there, or
 // comes back as a credit; and every record is free or in exactly one place. For audits: slow and plain.
 import { type Complaint, complain } from "../../core/complaint.ts"
-import { eachInChain, FLITS, STATE } from "../../fabric/packets.ts"
+import { eachInChain, FLITS, HEARS, STATE } from "../../fabric/packets.ts"
 import type { TransferSite } from "../../fabric/transfer.ts"
 import type { PartsState } from "./state.ts"
 
 export const BUG = "this is a bug in lacewing"
 
-/** What the books of senders ([slot of fabric/rooms.ts] -> flits) should say because of wires alone: packets that fly, credits on their way. */
-export function onWires({ layout: l, columns: a, boxFirst, rooms }: TransferSite): Int32Array {
-  const expected = new Int32Array(rooms.held.length)
+/** Lanes of a link instead of VCs, and that of a packet at an input port. */
+export interface LaneBooks {
+  readonly lanes: number
+  laneAt(port: number, p: number): number
+}
+
+/** What the books of senders ([slot of fabric/rooms.ts], or [channel * lanes + lane], -> flits) should say because of wires alone: packets that fly, credits
+ *  on their way. */
+export function onWires({ layout: l, columns: a, boxFirst, rooms }: TransferSite, by?: LaneBooks): Int32Array {
+  const expected = new Int32Array(by === undefined ? rooms.held.length : (l.routers * l.PS + l.ends) * by.lanes)
   const bytes = new Uint8Array(a.packets.buffer)
   const flies = (port: number) => (p: number) => {
-    expected[l.up[port]! + bytes[((p + STATE) << 2) + 1]!]! += a.packets[p + FLITS]!
+    const slot = by === undefined ? l.up[port]! + bytes[((p + STATE) << 2) + 1]! : (l.up[port]! >> l.LV) * by.lanes + by.laneAt(port, p)
+    expected[slot]! += a.packets[p + FLITS]!
   }
   const comes = (channel: number, word: number) => {
-    expected[(channel << l.LV) + (word >>> 16)]! += word & 0xffff
+    expected[(by === undefined ? channel << l.LV : channel * by.lanes) + (word >>> 16)]! += word & 0xffff
   }
   const ports = l.routers * l.PS
   for (let port = 0; port < ports; port++) if (l.up[port]! >= 0) eachInChain(a.packets, a.flyHead[port]!, flies(port))
@@ -25,7 +33,10 @@ export function onWires({ layout: l, columns: a, boxFirst, rooms }: TransferSite
     const n = (a.creditTail[channel]! - a.creditHead[channel]!) & 0xffff
     for (let i = 0; i < n; i++) comes(channel, a.credits[first + ((a.creditHead[channel]! + i) & (size - 1))]!)
   }
-  eachPosted(a.outCount, boxFirst, a.outbox, (id, value) => (id >= 0 ? flies(id)(value) : comes(~id, value)))
+  eachPosted(a.outCount, boxFirst, a.outbox, (id, value) => {
+    if (id < 0) comes(~id, value)
+    else if (id < HEARS) flies(id)(value)
+  })
   return expected
 }
 

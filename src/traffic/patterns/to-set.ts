@@ -1,5 +1,5 @@
 import { complain } from "../../core/complaint.ts"
-import { flag, schema } from "../../core/schema.ts"
+import { flag, int, schema } from "../../core/schema.ts"
 import type { End } from "../../model/ids.ts"
 import type { PatternPlugin } from "../../model/plugin.ts"
 import type { Rng, TrafficPattern } from "../../model/traffic.ts"
@@ -8,19 +8,27 @@ import { SILENT } from "../permutation.ts"
 
 class ToSet implements TrafficPattern {
   readonly set: Int32Array
-  /** [endpoint] -> its place in the set, -1 if it is not in it or may send to itself */
+  /** [endpoint] -> members of the set that it never sends to (itself, its block): how many, and the place of the first; they lie side by side */
   readonly place: Int32Array
-  constructor(set: readonly End[], ends: number, self: boolean) {
+  readonly skips: Int32Array
+  constructor(set: readonly End[], ends: number, self: boolean, block: number) {
     this.set = Int32Array.from(set)
-    this.place = new Int32Array(ends).fill(-1)
-    if (!self) for (let i = 0; i < set.length; i++) this.place[set[i]!] = i
+    // the members of a block side by side
+    if (block > 1) this.set.sort()
+    this.place = new Int32Array(ends)
+    this.skips = new Int32Array(ends)
+    if (self) return
+    this.set.forEach((member, i) => {
+      const first = member - (member % block)
+      for (let e = first; e < Math.min(ends, first + block); e++) if (this.skips[e]!++ === 0) this.place[e] = i
+    })
   }
   dest(from: End, rng: Rng): End {
-    const place = this.place[from]!
-    if (place < 0) return this.set[rng.below(this.set.length)]!
-    if (this.set.length === 1) return SILENT
-    const i = rng.below(this.set.length - 1)
-    return this.set[i < place ? i : i + 1]!
+    const skips = this.skips[from]!
+    if (skips === 0) return this.set[rng.below(this.set.length)]!
+    if (this.set.length === skips) return SILENT
+    const i = rng.below(this.set.length - skips)
+    return this.set[i < this.place[from]! ? i : i + skips]!
   }
 }
 
@@ -31,11 +39,12 @@ export default {
   params: schema({
     set: ends("endpoints that receive"),
     self: flag({ about: "an endpoint of the set may draw itself", default: false }),
+    block: int({ about: "nor any other of its block of so many endpoints in a row (unless self)", min: 1, default: 1 }),
   }),
   check(p, on) {
     const bad = outside(p.set, on, "set")
     if (new Set(p.set).size < p.set.length) bad.push(complain("set", "names an endpoint twice", "name each endpoint once"))
     return bad
   },
-  make: (p, on) => new ToSet(p.set, on.topology.graph.ends, p.self),
-} satisfies PatternPlugin<{ set: readonly End[]; self: boolean }>
+  make: (p, on) => new ToSet(p.set, on.topology.graph.ends, p.self, p.block),
+} satisfies PatternPlugin<{ set: readonly End[]; self: boolean; block: number }>

@@ -35,6 +35,7 @@ import { lookahead, outboxes, outboxMarks } from "../outbox.ts"
 import { sourceModel } from "../sources.ts"
 import { fingerprintOfTransfers } from "./fingerprint.ts"
 import { makeTransferLoop, type TransferLoop } from "./loop.ts"
+import type { TransferLoopSpec } from "./spec.ts"
 
 export interface TransferEngineSpec {
   readonly graph: Graph
@@ -225,6 +226,8 @@ function build(spec: TransferEngineSpec, instantiate: typeof makeTransferLoop) {
     pass: model.pass,
     plan: spec.plan,
     streamClass: scratchOf(spec.streams.map((s) => spec.plan.classOf[s.vcFirst]!)),
+    capOf: scratchOf(spec.streams.map((s) => (endpoint.cap?.streams.includes(s.name) === true ? endpoint.cap.messages : 0))),
+    stopOf: Float64Array.from(spec.streams, (s) => s.stop),
     turnaround: endpoint.turnaround,
     atBirth: spec.congestion.atBirth === true,
     anyEntry: model.anyEntry === true,
@@ -234,7 +237,7 @@ function build(spec: TransferEngineSpec, instantiate: typeof makeTransferLoop) {
     ackVc: model.ackVc,
     scheduler,
     ages: spec.qos.ages === true,
-    ...(spec.congestion.endpoint === undefined ? {} : { makeProtocol: spec.congestion.endpoint }),
+    ...protocolOf(spec),
   })
   return { layout, constants, columns, rooms, queued, load, boxFirst, loop, scheduler }
 }
@@ -244,13 +247,19 @@ function schedulerOf({ endpoint, qos, plan, flitBytes }: TransferEngineSpec, l: 
   return qos.build({ rows: l.ends, queues: plan.classes.length, unitBytes: flitBytes, rate: 1, ints: i32, reals: f64 })
 }
 
+/** That of the congestion management, else that of the switch. */
+function protocolOf({ congestion, model }: TransferEngineSpec): Pick<TransferLoopSpec, "makeProtocol"> {
+  const makeProtocol = congestion.endpoint ?? model.endpoint
+  return makeProtocol === undefined ? {} : { makeProtocol }
+}
+
 function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, creditRoom: number): TransferConstants {
   const { streams, model, endpoint } = spec
   const { congestion } = spec
   const maxLength = Math.max(1, endpoint.ack, congestion.controlFlits ?? 0, ...streams.map((s) => s.packet.max))
   const words = recordWords(spec.scratch, congestion.kinds === true || model.tells === true, model.stashes, model.ownWord === true)
   const late = latestCredit(l, spec)
-  const reach = 2 * l.maxLatency + 2 * maxLength + model.hold[maxLength]! + late + 8
+  const reach = 2 * l.maxLatency + 2 * Math.max(maxLength, model.longestNote ?? 0) + model.hold[maxLength]! + late + 8
   return {
     streams: streams.length,
     maxLength,

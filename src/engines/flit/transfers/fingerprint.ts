@@ -1,11 +1,10 @@
 // A hash of the state of the engine that moves packets, the same for any partition and any number of workers.
 
 import { lowest } from "../../../core/bitset.ts"
-import { DST, END, eachInChain, FLITS, KEY, MESSAGE, RING, stateOf } from "../../../fabric/packets.ts"
+import { DST, END, eachInChain, FLITS, HEARS, KEY, MESSAGE, RING, stateOf } from "../../../fabric/packets.ts"
 import { digestScheduler } from "../../../fabric/scheduling.ts"
 import { Digest, outerIdOf } from "../fingerprint.ts"
 import type { TransferEngine } from "./engine.ts"
-import { HEARS } from "./wires.ts"
 
 export function fingerprintOfTransfers(engine: TransferEngine): string {
   const { layout: l, columns: a, constants: k, now } = engine

@@ -63,6 +63,8 @@ export function makeInjection(
   const { length } = spec.sources
   const PLAIN = plan.plain
   const LEVELS = plan.levels.length
+  // a queue whose lane is full keeps nobody back whose lane is not
+  const PASS = (spec.lanes?.count ?? 1) > 1
   const IN_TURN = constants.queues > 1
   const MAY = protocol?.mayInject !== undefined
   const INJECTED = protocol?.injected !== undefined
@@ -133,7 +135,8 @@ export function makeInjection(
     ends[e * END.size + END.noteHead] = packets[p + NEXT]!
     hearAt(entry[e]! >> LV, p, t + entryLatency[e]! + f)
     ends[e * END.size + END.until] = t + f
-    wakeAt(e, t + f)
+    // one in a cycle, even if it takes no time
+    wakeAt(e, f > 0 ? t + f : t + 1)
   }
 
   /** The scheduler chooses among the classes whose first packet is there and has room for all of it. It is asked even if there is none. */
@@ -276,7 +279,7 @@ export function makeInjection(
       if (!RIDES || levelOf[rides] === level) {
         const f = length(stream, from, number)
         const v = vcFor(e, rides, to, f, false, t)
-        if (v < 0 && !RIDES) return 0
+        if (v < 0 && !RIDES && !PASS) return 0
         const again = v >= 0 && MAY ? protocol!.mayInject!(e, to, f, t) : 0
         if (v >= 0 && again === 0) {
           const p = record()

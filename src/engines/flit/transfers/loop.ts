@@ -3,6 +3,7 @@
 // (flights, credits): nothing depends on the order in which events were made, so any partition gives the same bits.
 //
 // Every part is a closure over constants and columns on purpose, as ../loop.ts.
+import { HEARS } from "../../../fabric/packets.ts"
 import type { TransferSwitch } from "../../../fabric/transfer.ts"
 import type { EndpointProtocol } from "../../../model/protocol.ts"
 import { makeBirths } from "../births.ts"
@@ -21,7 +22,7 @@ import { makeRecords } from "./records.ts"
 import type { TransferLoopSpec } from "./spec.ts"
 import { makeVerdicts } from "./verdict.ts"
 import { makeWakes } from "./wakes.ts"
-import { HEARS, makeWires } from "./wires.ts"
+import { makeWires } from "./wires.ts"
 
 export interface TransferLoop extends ClockedLoop {
   readonly sw: TransferSwitch

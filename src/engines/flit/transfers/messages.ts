@@ -25,7 +25,8 @@ export function makeMessages(
   const { ends, rings, messages, queueTail, birth, made, messageLeft, control } = spec.columns
   const { streams: STREAMS, backlog: BACKLOG, queues: QUEUES, dataClasses: DATA } = spec.constants
   const { create, nextBirth, length } = spec.sources
-  const { streamClass } = spec
+  const { streamClass, capOf, stopOf } = spec
+  const CAPPED = capOf.some((n) => n > 0)
   const ROOM = BACKLOG * DATA + 1
   const ONE = DATA === 1
   const GENERATED = protocol?.generated !== undefined
@@ -39,9 +40,24 @@ export function makeMessages(
       const source = oldest(e, ring - e * DATA, t)
       rings[at + RING.behind] = source < 0 ? 0 : 1
       if (source < 0 || rings[at + RING.stored]! >= most) return
+      if (CAPPED && !goesOn(source, rings[at + RING.stored]!, t)) {
+        if (birth[source]! < Number.POSITIVE_INFINITY) return
+        continue
+      }
       newMessage(e, ring, (source / N) | 0, source, t)
       if (birth[source]! >= t + 1 && birth[source]! < Number.POSITIVE_INFINITY) schedule(source, Math.floor(birth[source]!))
     }
+  }
+
+  /** A capped source that is late was paused: what it makes now is born now, if its stream still lasts. */
+  function goesOn(source: number, stored: number, t: number): boolean {
+    const stream = (source / N) | 0
+    const cap = capOf[stream]!
+    if (cap === 0) return true
+    if (stored >= cap) return false
+    if (Math.floor(birth[source]!) >= t) return true
+    birth[source] = t < stopOf[stream]! ? t : Number.POSITIVE_INFINITY
+    return t < stopOf[stream]!
   }
 
   /** The source of a class at an endpoint whose next message has waited longest; negative if none is due. */

@@ -23,6 +23,9 @@ export interface TransferLoopSpec {
   readonly plan: VcPlan
   /** [stream] -> its class */
   readonly streamClass: Int32Array
+  /** [stream] -> messages of an endpoint from which on it creates no more (0 = any number), and the cycle in which it ends */
+  readonly capOf: Int32Array
+  readonly stopOf: Float64Array
   /** cycles between a request and the earliest departure of its reply */
   readonly turnaround: number
   /** messages are made at their birth */

@@ -1,12 +1,9 @@
 // Links and credits between routers and endpoints. What is on its way waits in order on its channel (flights, credits), and the cycle in which the first of
 // them is due is a bit of the channel in a wheel: nothing depends on the order in which events were made.
-import { NEXT, PLACE } from "../../../fabric/packets.ts"
+import { HEARS, NEXT, PLACE } from "../../../fabric/packets.ts"
 import type { TransferWires } from "../../../fabric/transfer.ts"
 import type { Outbox } from "../outbox.ts"
 import type { TransferLoopSpec } from "./spec.ts"
-
-/** In an outbox: the port of a message between neighbours is larger by this. */
-export const HEARS = 0x40000000
 
 export interface PacketWires extends Pick<TransferWires, "launch" | "giveBack" | "giveBackLane" | "tell"> {
   enter(part: number): void

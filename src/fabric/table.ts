@@ -1,0 +1,35 @@
+// Routing tables: the output of every router for every destination, where the routing is a function of these two alone.
+import type { Graph } from "../model/graph.ts"
+import { Candidates, NetView, type RoutingFunction } from "../model/routing.ts"
+
+/** [router * endpoints + destination] -> port. */
+export interface Table {
+  readonly ends: number
+  readonly ports: Uint8Array
+}
+
+/** The table of a routing that neither draws nor reads queues; undefined if the input, or what rides on a packet, makes a difference. */
+export function tableOf(routing: RoutingFunction, graph: Graph, candidates: number): Table | undefined {
+  if (routing.inject !== undefined) return undefined
+  const { routers, ends, firstChan } = graph
+  const dst = new Int32Array(1)
+  const one = new Int32Array(1)
+  const none = new Int32Array(graph.chans)
+  const net = new NetView({
+    ...{ src: one, dst, flits: new Int32Array([1]), hops: one, key: one, scratch: new Int32Array(16), scratchSlots: 1 },
+    ...{ slot: Int32Array.from(none, (_, c) => c), capacity: none, credits: none, vcs: 1 },
+  })
+  const out = new Candidates(candidates)
+  const ports = new Uint8Array(routers * ends)
+  for (let r = 0; r < routers; r++)
+    for (let d = 0; d < ends; d++) {
+      dst[0] = d
+      for (let from = 0; from < firstChan[r + 1]! - firstChan[r]!; from++) {
+        out.n = 0
+        routing.route(0, r, from, 0, net, out)
+        if (out.n !== 1 || (from > 0 && ports[r * ends + d] !== out.port[0])) return undefined
+        ports[r * ends + d] = out.port[0]!
+      }
+    }
+  return { ends, ports }
+}

@@ -1,0 +1,80 @@
+// Sense of the parameters against the network, in words.
+import { type Complaint, complain } from "../../core/complaint.ts"
+import type { Graph } from "../../model/graph.ts"
+import { MEMORY, type QueueSchemeParams } from "./params.ts"
+import type { Scheme } from "./scheme.ts"
+import { radixOf, schemeOf, schemes } from "./schemes.ts"
+
+/** Inputs and outputs of a crossbar are bits of a word. */
+const MOST_PORTS = 32
+/** Lanes that a link may have (fabric/transfer.ts). */
+const MOST_LANES = 1024
+
+type Key = keyof QueueSchemeParams
+
+export function checkQueueScheme(p: QueueSchemeParams, graph: Graph): Complaint[] {
+  const bad: Complaint[] = []
+  const radix = radixOf(graph)
+  if (radix > MOST_PORTS)
+    bad.push(
+      complain("", `a router has ${radix} ports, its crossbar at most ${MOST_PORTS}`, "choose a topology of smaller routers, or combined"),
+    )
+  if (graph.latency.some((x) => x < 1) || graph.entryLatency.some((x) => x < 1))
+    bad.push(complain("", "a link without latency", "give every class in network.links at least 1cycle"))
+  bad.push(...idleKeys(p))
+  const { lanes, laneFlits, lines, asideFlits } = schemeOf(p, graph)
+  if (lanes > MOST_LANES)
+    bad.push(complain("scheme", `${lanes} queues for each port, at most ${MOST_LANES} are possible`, "choose a smaller network, or dbbm"))
+  if (laneFlits < 1) bad.push(complain("memory", `less than a flit for each of ${lanes} queues`, `set it to at least ${lanes}flits`))
+  const { stop = 8, go = 4, split = "shared", credits = "pool" } = p
+  if (lines !== undefined && go > stop) bad.push(complain("go", `${go} packets are more than stop (${stop})`, `set go to at most ${stop}`))
+  if (credits === "nfq" && split === "shared")
+    bad.push(complain("credits", "a normal queue that shares the memory has no size of its own", "set split: static, or credits: pool"))
+  if (lines !== undefined && asideFlits! > (p.memory ?? MEMORY))
+    bad.push(complain("aside", `${asideFlits} flits are more than the memory`, `set it to at most ${p.memory ?? MEMORY}flits`))
+  if (lines !== undefined && oneWay(graph))
+    bad.push(
+      complain(
+        "scheme",
+        "messages go back over the link of a packet, and some links have one direction",
+        "choose another scheme, or topology",
+      ),
+    )
+  return bad
+}
+
+/** Some channel has no partner the other way. */
+function oneWay(graph: Graph): boolean {
+  return graph.far.some((far, c) => far !== graph.near[c])
+}
+
+/** Sense against the packets of the traffic, the shortest of which has so many flits. */
+export function checkPackets(p: QueueSchemeParams, { lines, laneFlits }: Scheme, shortest: number): Complaint[] {
+  if (lines === undefined) return []
+  const bad: Complaint[] = []
+  const packets = Math.floor(laneFlits / shortest)
+  const { detect = 8 } = p
+  if (detect >= packets)
+    bad.push(
+      complain(
+        "detect",
+        `${detect} packets and one more never fit into a memory of ${packets}`,
+        `set it to at most ${packets - 1}, or memory higher`,
+      ),
+    )
+  if (lines > packets) bad.push(complain("lines", `${lines} lines share a memory of ${packets} packets`, `set it to at most ${packets}`))
+  return bad
+}
+
+/** Keys that the scheme has no use for. */
+function idleKeys(p: QueueSchemeParams): Complaint[] {
+  const names = Object.keys(schemes) as (keyof typeof schemes)[]
+  const own: readonly Key[] = schemes[p.scheme].keys
+  const special = new Set<Key>(names.flatMap((n) => schemes[n].keys))
+  return [...special]
+    .filter((key) => p[key] !== undefined && !own.includes(key))
+    .map((key) => {
+      const users = names.filter((n) => (schemes[n].keys as readonly Key[]).includes(key))
+      return complain(key, `scheme ${p.scheme} has no use for it`, `leave it out, or set scheme to ${users.join(" or ")}`)
+    })
+}

@@ -1,0 +1,217 @@
+// Crossbars as fast as the links: a transfer holds its input, its output and the link behind that from head to tail. In a cycle every crossbar that must look
+// collects what its free inputs could send to its free outputs, matches it (iSLIP), and begins a transfer for each pair.
+import { lowest } from "../../core/bitset.ts"
+import { scratch } from "../../fabric/columns.ts"
+import { CREDIT_SHIFT, DST, FLITS, HOPS, STATE } from "../../fabric/packets.ts"
+import type { TransferWires } from "../../fabric/transfer.ts"
+import type { Frame } from "./frame.ts"
+import type { Inputs } from "./inputs.ts"
+import type { Isolation } from "./isolation/isolation.ts"
+import type { Notes } from "./isolation/notes.ts"
+
+export interface Crossbar {
+  enter(part: number): void
+  /** the crossbar of router r, in cycle t */
+  arbitrate(r: number, s: number, t: number): void
+  /** the transfer that holds output `port` has ended */
+  ended(port: number): void
+  laneCredit(port: number, lane: number, flits: number): void
+  /** messages that wait for the link of output `port`, if it is free */
+  tellOne(port: number, s: number, t: number): void
+}
+
+export function makeCrossbar(
+  frame: Frame,
+  inputs: Inputs,
+  { launch, giveBackLane, tell }: TransferWires,
+  isolation: Isolation | undefined,
+  notes: Notes | undefined,
+): Crossbar {
+  const low = lowest
+  const { site, use, ports, chains, matching, scheme, table, hold, mask: MASK, words: QW } = frame
+  const { LV, PS, firstRouter, radix: R, down, latency, outerRouter } = site.layout
+  const { packets, packetHops, flitHops, portFlits } = site.columns
+  const { portWords: WORDS, own: OWN } = site.constants
+  const { load } = site
+  const { held } = site.rooms
+  const bytes = new Uint8Array(packets.buffer)
+  const { router, local } = ports
+  const { queues } = chains
+  const { lane: laneOf, lanes: LANES, laneFlits: ROOM, queues: Q } = scheme
+  const { leave, lack, renew } = inputs
+  const { ask, match, pairs } = matching
+  const { waiting, wants, askers, dirty, busyIn, busyOut, turn, lacking, from, until, ends, laneHeld } = frame.columns
+  const READ = use.adaptive
+  const TELLS = notes !== undefined
+  const noteHeads = frame.lines?.notes
+  const noteDirty = frame.lines?.noteDirty
+  const ISOLATES = isolation !== undefined
+  const NFQ_CREDITS = frame.p.credits === "nfq"
+  // [input << 5 | output] -> queue that would go, and the lane behind the output << 16
+  const found = scratch(1024)
+  let me = 0
+  let wheel = 0
+  let portBase = 0
+
+  function enter(part: number): void {
+    me = part
+    wheel = part * (MASK + 1)
+    portBase = firstRouter[part]! * PS
+  }
+
+  function arbitrate(r: number, _s: number, t: number): void {
+    let asking = 0
+    for (let m = askers[r]! & ~busyIn[r]!; m !== 0; m &= m - 1) {
+      const i = low(m)
+      const q = r * PS + i
+      let can = 0
+      let urgent = 3
+      for (let w = wants[q]! & ~busyOut[r]!; w !== 0; w &= w - 1) {
+        const o = low(w)
+        const got = ISOLATES ? urgentOf(q, o, r * PS + o, t) : pick(q, o, r * PS + o, t)
+        if (got < 0) {
+          lack(q, o)
+          continue
+        }
+        found[(i << 5) | o] = got
+        // an input offers queues of its most urgent class alone
+        const c = ISOLATES ? isolation.classOf(q, got) : urgent
+        if (c < urgent) can = 0
+        if (c > urgent) continue
+        urgent = c
+        can |= 1 << o
+      }
+      if (can === 0) continue
+      ask(0, i, can, 0)
+      asking++
+    }
+    if (asking === 0) return
+    const n = match(r)
+    // who lost may win in the next cycle
+    if (n < asking) dirty[r >> 5]! |= 1 << r
+    for (let k = 0; k < n; k++) move(r, (pairs[k]! >> 8) & 255, pairs[k]! & 255, t)
+  }
+
+  /** The first queue of input q, from its turn on, whose front packet has room behind output o, with its lane there << 16; -1 if there is none. */
+  function pick(q: number, o: number, port: number, t: number): number {
+    const first = (q * R + o) * QW
+    const begin = turn[q]!
+    const word = begin >> 5
+    for (let n = 0; n <= QW; n++) {
+      const w = word + n < QW ? word + n : word + n - QW
+      let m = waiting[first + w]!
+      if (n === 0) m &= -1 << begin
+      else if (n === QW) m &= ~(-1 << begin)
+      for (; m !== 0; m &= m - 1) {
+        const k = (w << 5) + low(m)
+        const lane = room(port, queues[2 * (q * Q + k)]!)
+        if (lane >= 0) return (lane << 16) | k
+        if (lacking[q * Q + k] === 0) lacksFrom(q * Q + k, t)
+      }
+    }
+    return -1
+  }
+
+  /** Of the queues of input q that ask for output o: one of the most urgent class, whose front has been here longest; -1 if there is no room behind it. */
+  function urgentOf(q: number, o: number, port: number, t: number): number {
+    let best = -1
+    let rank = 0
+    for (let m = waiting[q * R + o]!; m !== 0; m &= m - 1) {
+      const k = low(m)
+      const p = queues[2 * (q * Q + k)]!
+      if (room(port, p) < 0) {
+        if (lacking[q * Q + k] === 0) lacksFrom(q * Q + k, t)
+        continue
+      }
+      const key = isolation!.classOf(q, k) * 0x80000000 + (packets[p + OWN]! >>> 1)
+      if (best >= 0 && key >= rank) continue
+      best = k
+      rank = key
+    }
+    return best
+  }
+
+  /** The lane of packet p behind an output, -1 if it has no room for it. */
+  function room(port: number, p: number): number {
+    const d = down[port]!
+    if (d < 0) return 0
+    const lane = laneOf(outerRouter[router[d >> LV]!]!, packets[p + DST]!, table)
+    return laneHeld[port * LANES + lane]! + packets[p + FLITS]! <= ROOM ? lane : -1
+  }
+
+  /** Rare, so a function of its own: from this cycle on the front packet of a queue waits for room behind the link. */
+  function lacksFrom(queue: number, t: number): void {
+    lacking[queue] = 1
+    packets[queues[2 * queue]! + HOPS]! -= t << CREDIT_SHIFT
+  }
+
+  function move(r: number, i: number, o: number, t: number): void {
+    const got = found[(i << 5) | o]!
+    const k = got & 0xffff
+    const q = r * PS + i
+    const port = r * PS + o
+    busyIn[r]! |= 1 << i
+    busyOut[r]! |= 1 << o
+    if (lacking[q * Q + k] !== 0) {
+      lacking[q * Q + k] = 0
+      packets[queues[2 * (q * Q + k)]! + HOPS]! += t << CREDIT_SHIFT
+    }
+    const p = ISOLATES ? isolation.leave(q, o, k, t) : leave(q, o, k)
+    const f = packets[p + FLITS]!
+    if (!ISOLATES) turn[q] = k + 1 === Q ? 0 : k + 1
+    from[port] = q
+    until[port] = t + f
+    ends[(wheel + ((t + f) & MASK)) * WORDS + ((port - portBase) >> 5)]! |= 1 << port
+    packetHops[me]!++
+    flitHops[me]! += f
+    portFlits[port]! += f
+    bytes[((p + STATE) << 2) + 1] = 0
+    if (down[port]! >= 0) {
+      laneHeld[port * LANES + (got >> 16)]! += f
+      if (READ) {
+        load[port]! += f
+        held[port << LV]! += f
+      }
+    }
+    launch(port << LV, p, t + latency[port]! + (down[port]! < 0 ? f : hold[f]!))
+    if (!NFQ_CREDITS || k === 0) giveBackLane(q, LANES === 1 ? 0 : k, f, t)
+  }
+
+  /** Messages go before data, each as long as its flits. */
+  function tellOne(port: number, _s: number, t: number): void {
+    const r = router[port]!
+    const o = local[port]!
+    while (((busyOut[r]! >>> o) & 1) === 0) {
+      const p = notes!.take(port)
+      if (p === 0) return
+      const f = packets[p + FLITS]!
+      portFlits[port]! += f
+      if (f > 0) {
+        busyOut[r]! |= 1 << o
+        from[port] = -1
+        until[port] = t + f
+        ends[(wheel + ((t + f) & MASK)) * WORDS + ((port - portBase) >> 5)]! |= 1 << port
+      }
+      tell(port, p, t + latency[port]! + f)
+    }
+  }
+
+  function ended(port: number): void {
+    const r = router[port]!
+    if (from[port]! >= 0) busyIn[r]! &= ~(1 << local[from[port]!]!)
+    busyOut[r]! &= ~(1 << local[port]!)
+    if (TELLS && noteHeads![2 * port] !== 0) noteDirty![port >> 5]! |= 1 << port
+    if (askers[r] !== 0) dirty[r >> 5]! |= 1 << r
+  }
+
+  function laneCredit(port: number, lane: number, flits: number): void {
+    laneHeld[port * LANES + lane]! -= flits
+    if (READ) {
+      load[port]! -= flits
+      held[port << LV]! -= flits
+    }
+    renew(port)
+  }
+
+  return { enter, arbitrate, ended, laneCredit, tellOne }
+}

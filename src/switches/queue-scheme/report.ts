@@ -1,0 +1,38 @@
+// Counters as values, and every queue with the output that its front packet waits for.
+import { DST, eachInChain, FLITS, STATE } from "../../fabric/packets.ts"
+import type { TransferSwitch } from "../../fabric/transfer.ts"
+import type { Frame } from "./frame.ts"
+
+/** Utilisation = flits moved / (ports * cycles). */
+export function reportValues({ site, ports }: Frame, cycles: number): Record<string, number> {
+  let outputs = 0
+  for (let o = 0; o < ports.count; o++) outputs += ports.wired[o]!
+  let moved = 0
+  for (const flits of site.columns.flitHops) moved += flits
+  return { "switch.crossbar.use": moved / (outputs * cycles) }
+}
+
+export function eachQueue(frame: Frame, visit: Parameters<TransferSwitch["queues"]>[0]): void {
+  const { site, ports, chains, scheme } = frame
+  const { layout: l, columns: a } = site
+  const bytes = new Uint8Array(a.packets.buffer)
+  for (let q = 0; q < ports.count; q++)
+    for (let k = 0; k < scheme.queues; k++) {
+      const head = chains.first(q * scheme.queues + k)
+      if (head === 0) continue
+      let flits = 0
+      eachInChain(a.packets, head, (p) => {
+        flits += a.packets[p + FLITS]!
+      })
+      const o = ports.router[q]! * l.PS + bytes[(head + STATE) << 2]!
+      visit(o, flits, head, roomBehind(frame, o, head))
+    }
+}
+
+function roomBehind({ site, ports, scheme, table, columns }: Frame, o: number, p: number): boolean {
+  const { layout: l, columns: a } = site
+  const d = l.down[o]!
+  if (d < 0) return true
+  const lane = scheme.lane(l.outerRouter[ports.router[d >> l.LV]!]!, a.packets[p + DST]!, table)
+  return columns.laneHeld[o * scheme.lanes + lane]! + a.packets[p + FLITS]! <= scheme.laneFlits
+}

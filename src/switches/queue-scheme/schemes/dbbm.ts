@@ -1,0 +1,12 @@
+// Destination-based buffer management: destinations share a few queues by their number, d mod queues.
+import { MEMORY, QUEUES } from "../params.ts"
+import type { SchemeFile } from "../scheme.ts"
+
+export default {
+  name: "dbbm",
+  keys: ["memory", "queues"],
+  make: ({ p }) => {
+    const queues = p.queues ?? QUEUES
+    return { queues, lanes: queues, laneFlits: Math.floor((p.memory ?? MEMORY) / queues), table: false, lane: (_, dst) => dst % queues }
+  },
+} satisfies SchemeFile

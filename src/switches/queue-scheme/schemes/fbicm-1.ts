@@ -1,0 +1,5 @@
+// FBICM as first published: a line lists all destinations that the table sends to the congested output, and every Stop carries the whole line.
+import type { SchemeFile } from "../scheme.ts"
+import { keys, makeFbicm } from "./fbicm.ts"
+
+export default { name: "fbicm-1", keys, make: makeFbicm } satisfies SchemeFile

@@ -1,0 +1,48 @@
+// Congestion isolation: detection, lines, messages; order, conservation and release on small trees.
+import { describe, expect, test } from "vitest"
+import { CONTROL } from "../../src/fabric/flit.ts"
+import type { Wish } from "../support/machine.ts"
+import { schemeEngine } from "../support/queue-scheme.ts"
+
+const hot: Wish = {
+  topology: { name: "tree", k: 2, n: 3 },
+  traffic: [
+    { pattern: { name: "to-set", set: [4] }, from: ["1", "3", "5", "7"], load: 1, stop: "1500cycles" },
+    { pattern: { name: "uniform" }, from: ["0", "2", "4", "6"], load: 0.9, stop: "2500cycles" },
+  ],
+}
+
+describe("a hot spot comes and goes", () => {
+  test.each([
+    ["fbicm-2", {}],
+    ["fbicm-1", {}],
+    ["fbicm-2", { cascade: false, stopRule: "line" }],
+    ["fbicm-2", { split: "static", credits: "nfq", list: 2, answer: false }],
+  ])("%s %o: nothing is lost, all lines are free again", (scheme, more) => {
+    const e = schemeEngine({ ...hot, switch: { scheme, memory: "512flits", detect: 4, stop: 4, go: 2, ...more } })
+    for (let t = 100; t <= 8000; t += 100) {
+      e.advance(t)
+      expect(e.audit()).toEqual([])
+    }
+    e.columns.control[CONTROL.quiet] = 2500
+    for (let i = 0; i < 100 && (e.busy || e.onWires() > 0 || e.timersDue() > 0); i++) e.advance(e.now + 200)
+    expect(e.audit()).toEqual([])
+    expect(e.stat("delivered")).toBe(e.stat("created"))
+    const values = e.extraValues()
+    expect(values["isolation.born"]).toBeGreaterThan(4)
+    expect(values["isolation.lines"]).toBe(0)
+    expect(e.extraTables()["lines"]!["router"]).toEqual([])
+  })
+})
+
+describe("without detection", () => {
+  test("the same bits as one queue", () => {
+    const prints = [{ scheme: "1q" }, { scheme: "fbicm-2", detection: "off" }, { scheme: "fbicm-1", detection: "off" }].map((sw) => {
+      const e = schemeEngine({ ...hot, switch: { memory: "256flits", ...sw } })
+      e.advance(2000)
+      expect(e.audit()).toEqual([])
+      return `${e.fingerprint()} ${e.stat("delivered")}`
+    })
+    expect(new Set(prints).size).toBe(1)
+  })
+})
