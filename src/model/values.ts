@@ -29,6 +29,7 @@ const clocked = ["input-queued", "tiled", "combined", "infiniband", "omni-path",
 const whole = ["tiled", "combined", "infiniband", "omni-path", "queue-scheme"] as const
 const crossbars = ["combined", "infiniband", "omni-path", "queue-scheme"] as const
 const combined = ["combined"] as const
+const marking = ["tiled", "combined"] as const
 const schemes = ["queue-scheme"] as const
 const tiled = ["tiled"] as const
 const packet = ["packet"] as const
@@ -183,7 +184,7 @@ const list = {
     { unit: "count", of: schemes, when: isolates },
   ),
   "isolation.flits": { about: "in the whole run: flits of these messages", unit: "flits", of: schemes, when: isolates },
-  "ecn.marked": { about: "packets marked by congested inputs, or by contended outputs", unit: "count", of: whole },
+  "ecn.marked": { about: "packets marked by congested inputs, or by contended outputs", unit: "count", of: marking },
   "control.packets": {
     about: "control packets of the congestion protocol in the whole run",
     unit: "count",

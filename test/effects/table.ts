@@ -337,6 +337,10 @@ export const refused: Readonly<Record<string, string>> = {
   "stream chunk.priority": "an ability that the switch does not declare",
   "measure input-queued.until": "jobs need the packet engine",
   "measure tiled.until": "jobs need the packet engine",
+  "measure combined.until": "jobs need the packet engine",
+  "measure infiniband.until": "jobs need the packet engine",
+  "measure omni-path.until": "jobs need the packet engine",
+  "measure queue-scheme.until": "jobs need the packet engine",
   "stream chunk.reply": "an ability that the switch does not declare",
 }
 

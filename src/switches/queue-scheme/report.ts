@@ -12,11 +12,11 @@ export function reportValues({ site, ports }: Frame, cycles: number): Record<str
   return { "switch.crossbar.use": moved / (outputs * cycles) }
 }
 
-export function eachQueue(frame: Frame, visit: Parameters<TransferSwitch["queues"]>[0]): void {
+export function eachQueue(frame: Frame, visit: Parameters<TransferSwitch["queues"]>[0], first?: number, end?: number): void {
   const { site, ports, chains, scheme } = frame
   const { layout: l, columns: a } = site
   const bytes = new Uint8Array(a.packets.buffer)
-  for (let q = 0; q < ports.count; q++)
+  for (let q = (first ?? 0) * l.PS; q < (end ?? l.routers) * l.PS; q++)
     for (let k = 0; k < scheme.queues; k++) {
       const head = chains.first(q * scheme.queues + k)
       if (head === 0) continue

@@ -82,7 +82,7 @@ export function makeQueueScheme(spec: QueueSchemeSpec): MakeTransferSwitch {
       copies: () => 0,
       values: (cycles) => ({ ...reportValues(frame, cycles), ...(lines === undefined ? {} : lineValues(frame, lines, cycles)) }),
       tables: () => (lines === undefined ? {} : { lines: lineTable(frame, lines) }),
-      queues: (visit) => eachQueue(frame, visit),
+      queues: (visit, first, end) => eachQueue(frame, visit, first, end),
       waits: () => waitsOf(frame),
       span: queueSpan(frame),
       timersDue: () => (lines === undefined ? 0 : armed(lines)),

@@ -324,11 +324,13 @@ function most(l: Layout, of: (part: number) => number): number {
   return m
 }
 
-/** Cycles that a credit may wait for its turn: a faster core empties an input faster than one message in a cycle can say. Each is about a packet. */
+/** Cycles that a credit may wait for its turn: a core that is faster than the link, or drops, empty an input faster than one message in a cycle can say, and while
+ * the link fills it again the messages of all that it held wait. Each is about a packet. */
 function latestCredit(l: Layout, { model, streams, endpoint, congestion }: TransferEngineSpec): number {
   const control = endpoint.ack > 0 || congestion.kinds === true || model.tells === true
   const shortest = control ? 1 : Math.min(...streams.map((s) => (s.packet.fixed !== undefined ? s.packet.fixed : 1)))
-  return Math.ceil((largestInput(l, model) / shortest) * (model.clock.link / model.clock.core - 1))
+  const faster = model.clock.link > model.clock.core || congestion.kinds === true
+  return faster ? Math.ceil(largestInput(l, model) / shortest) : 0
 }
 
 function largestInput(l: Layout, model: TransferSwitchModel): number {
