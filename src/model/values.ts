@@ -30,6 +30,7 @@ const whole = ["tiled", "combined", "infiniband", "omni-path", "queue-scheme"] a
 const crossbars = ["combined", "infiniband", "omni-path", "queue-scheme"] as const
 const combined = ["combined"] as const
 const marking = ["tiled", "combined"] as const
+const controlled = ["combined", "queue-scheme"] as const
 const schemes = ["queue-scheme"] as const
 const tiled = ["tiled"] as const
 const packet = ["packet"] as const
@@ -188,7 +189,7 @@ const list = {
   "control.packets": {
     about: "control packets of the congestion protocol in the whole run",
     unit: "count",
-    of: combined,
+    of: controlled,
     when: "the congestion protocol has packets of its own",
   },
   ...family(
