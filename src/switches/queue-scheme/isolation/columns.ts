@@ -58,13 +58,12 @@ export function lineColumns({ layout: l, constants }: TransferSite, ports: Ports
     lineAsks: i32(n),
     // inputs that must look at their normal queue again; timers
     postDirty: i32((n + 31) >> 5),
+    postMarks: i32((n + 1023) >> 10),
     timerDue: wheelWords(l.parts, mask, constants.portWords),
-    // messages that wait for a link: [2x] first, [2x + 1] last; links that have some
-    notes: i32(2 * n),
-    noteDirty: i32((n + 31) >> 5),
-    // [port] -> messages sent, their flits; lines born, destinations that had an owner already, packets set aside, moved on, heads that found no line or room
-    noteCount: i32(n),
-    noteFlits: i32(n),
+    timerMarks: wheelWords(l.parts, mask, constants.portMarks),
+    // [output] -> lines in use
+    outLines: u8(n),
+    // [port] -> lines born, destinations that had an owner already, packets set aside, moved on, heads that found no line or room
     born: i32(n),
     skipped: i32(n),
     aside: i32(n),

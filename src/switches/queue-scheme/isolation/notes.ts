@@ -1,11 +1,12 @@
 // Messages between neighbours about the lines of a congestion tree, in band: they wait for the link and go before data.
 // A message names a line (of the input that it is about), and carries up to 16 destinations in the words of its record that the wires do not use; longer
 // lists follow in further pieces. A header has 8 flits and a destination 2 unless told otherwise.
+import { i32 } from "../../../fabric/columns.ts"
 import { BIRTH, DST, ENTER, FLITS, HOPS, KEY, NEXT, PLACE, SEQUENCE, SRC } from "../../../fabric/packets.ts"
 import type { TransferWires } from "../../../fabric/transfer.ts"
 import { KIND } from "../../../model/protocol.ts"
+import { mark } from "../../parts/sweep.ts"
 import type { Frame } from "../frame.ts"
-import type { Lines } from "./columns.ts"
 import { PIECE } from "./pieces.ts"
 
 export const NOTE = {
@@ -53,9 +54,30 @@ export interface Notes {
   take(x: number): number
 }
 
-export function makeNotes({ site, p: params }: Pick<Frame, "site" | "p">, lines: Lines, wires: TransferWires): Notes {
+/** Messages that wait for a link: [2x] first, [2x + 1] last; links that have some; how many each port sent, and their flits. */
+export type NoteColumns = ReturnType<typeof noteColumns>
+
+export function noteColumns(ports: number) {
+  return {
+    notes: i32(2 * ports),
+    noteDirty: i32((ports + 31) >> 5),
+    noteMarks: i32((ports + 1023) >> 10),
+    noteCount: i32(ports),
+    noteFlits: i32(ports),
+  }
+}
+
+/** `lists`: destinations of lines, W words each. */
+export function makeNotes(
+  { site, p: params }: Pick<Frame, "site" | "p">,
+  columns: NoteColumns,
+  lists: Int32Array | undefined,
+  wires: TransferWires,
+): Notes {
   const { packets } = site.columns
-  const { notes, noteDirty, noteCount, noteFlits, lineList, W } = lines
+  const { notes, noteDirty, noteMarks, noteCount, noteFlits } = columns
+  const lineList = lists ?? new Int32Array(0)
+  const W = (site.layout.graph.ends + 31) >> 5
   const HEADER = params.header ?? 8
   const EACH = params.each ?? 2
   const { note } = wires
@@ -67,7 +89,7 @@ export function makeNotes({ site, p: params }: Pick<Frame, "site" | "p">, lines:
     if (notes[2 * x] === 0) notes[2 * x] = p
     else packets[notes[2 * x + 1]! + NEXT] = p
     notes[2 * x + 1] = p
-    noteDirty[x >> 5]! |= 1 << x
+    mark(noteDirty, noteMarks, x)
     noteFlits[x]! += flits
     return p
   }
