@@ -91,11 +91,12 @@ export const END = {
 } as const
 
 /** Messages of one class of data at an endpoint: ring of active queues, named by their first messages; messages stored; 1 if messages wait outside of the
- * queues */
-export const RING = { head: 0, tail: 1, count: 2, stored: 3, behind: 4, size: 8 } as const
+ * queues; 1 if no lane has room for any of them, until a credit or another queue comes */
+export const RING = { head: 0, tail: 1, count: 2, stored: 3, behind: 4, stuck: 5, size: 8 } as const
 
-/** Record of a message in a queue: the next one of its queue; the next queue's first one; packets left; stream; destination; birth; number of its packet */
-export const MESSAGE = { next: 0, ring: 1, left: 2, stream: 3, to: 4, birth: 5, count: 6, size: 8 } as const
+/** Record of a message in a queue: the next one of its queue; the next queue's first one; packets left; stream; destination; birth; number of its packet;
+ * lane, where links have several */
+export const MESSAGE = { next: 0, ring: 1, left: 2, stream: 3, to: 4, birth: 5, count: 6, lane: 7, size: 8 } as const
 
 /** In an outbox: the port of a message between neighbours is larger by this. */
 export const HEARS = 0x40000000

@@ -34,14 +34,15 @@ export function makeCrossbar(
   const { packets, packetHops, flitHops, portFlits } = site.columns
   const { portWords: WORDS, portMarks: MARKS, own: OWN } = site.constants
   const { load } = site
-  const { held } = site.rooms
+  const { held: roomsHeld } = site.rooms
   const bytes = new Uint8Array(packets.buffer)
   const { router, local } = ports
   const { queues } = chains
   const { lane: laneOf, lanes: LANES, laneFlits: ROOM, queues: Q } = scheme
   const { leave, lack, renew } = inputs
   const { ask, match, pairs } = matching
-  const { waiting, wants, askers, dirty, busyIn, busyOut, turn, lacking, from, until, ends, endMarks, laneHeld } = frame.columns
+  const { waiting, wants, askers, dirty, busyIn, busyOut, turn, lacking, from, until, ends, endMarks, laneHeld, full, lackBits } = frame.columns
+  const ALIKE = scheme.alike === true
   const READ = use.adaptive
   const TELLS = notes !== undefined
   const talk = frame.talk
@@ -103,11 +104,23 @@ export function makeCrossbar(
       let m = waiting[first + w]!
       if (n === 0) m &= -1 << begin
       else if (n === QW) m &= ~(-1 << begin)
+      if (ALIKE && m !== 0) {
+        const shut = m & full[port * QW + w]!
+        if (shut !== 0) {
+          m &= ~shut
+          // those that would have been looked at before the first with room
+          const before = shut & ~lackBits[q * QW + w]! & ((m & -m) - 1)
+          if (before !== 0) lackAll(q, w, before, t)
+        }
+      }
       for (; m !== 0; m &= m - 1) {
         const k = (w << 5) + low(m)
         const lane = room(port, queues[2 * (q * Q + k)]!)
         if (lane >= 0) return (lane << 16) | k
-        if (lacking[q * Q + k] === 0) lacksFrom(q * Q + k, t)
+        if (lacking[q * Q + k] === 0) {
+          lacksFrom(q * Q + k, t)
+          if (ALIKE) lackBits[q * QW + w]! |= 1 << k
+        }
       }
     }
     return -1
@@ -140,6 +153,11 @@ export function makeCrossbar(
     return laneHeld[port * LANES + lane]! + packets[p + FLITS]! <= ROOM ? lane : -1
   }
 
+  function lackAll(q: number, w: number, queuesOf: number, t: number): void {
+    for (let m = queuesOf; m !== 0; m &= m - 1) lacksFrom(q * Q + (w << 5) + low(m), t)
+    lackBits[q * QW + w]! |= queuesOf
+  }
+
   /** Rare, so a function of its own: from this cycle on the front packet of a queue waits for room behind the link. */
   function lacksFrom(queue: number, t: number): void {
     lacking[queue] = 1
@@ -155,6 +173,7 @@ export function makeCrossbar(
     busyOut[r]! |= 1 << o
     if (lacking[q * Q + k] !== 0) {
       lacking[q * Q + k] = 0
+      if (ALIKE) lackBits[q * QW + (k >> 5)]! &= ~(1 << k)
       packets[queues[2 * (q * Q + k)]! + HOPS]! += t << CREDIT_SHIFT
     }
     const p = ASIDE ? aside.leave(q, o, k, t) : leave(q, o, k)
@@ -168,10 +187,13 @@ export function makeCrossbar(
     portFlits[port]! += f
     bytes[((p + STATE) << 2) + 1] = 0
     if (down[port]! >= 0) {
-      laneHeld[port * LANES + (got >> 16)]! += f
+      const lane = got >> 16
+      const held = laneHeld[port * LANES + lane]! + f
+      laneHeld[port * LANES + lane] = held
+      if (ALIKE && held >= ROOM) full[port * QW + (lane >> 5)]! |= 1 << lane
       if (READ) {
         load[port]! += f
-        held[port << LV]! += f
+        roomsHeld[port << LV]! += f
       }
     }
     launch(port << LV, p, t + latency[port]! + (down[port]! < 0 ? f : hold[f]!))
@@ -214,11 +236,12 @@ export function makeCrossbar(
 
   function laneCredit(port: number, lane: number, flits: number): void {
     laneHeld[port * LANES + lane]! -= flits
+    if (ALIKE) full[port * QW + (lane >> 5)]! &= ~(1 << lane)
     if (READ) {
       load[port]! -= flits
-      held[port << LV]! -= flits
+      roomsHeld[port << LV]! -= flits
     }
-    renew(port)
+    renew(port, lane)
   }
 
   return { enter, arbitrate, ended, laneCredit, tellOne }

@@ -66,6 +66,9 @@ export function frameOf(spec: QueueSchemeSpec) {
     endMarks: wheelWords(l.parts, mask, constants.portMarks),
     // [output * lanes + lane] -> flits that the lane behind it holds
     laneHeld: u16(ports.count * scheme.lanes),
+    // [output * words + word] -> lanes behind it that are full, where they have the numbers of queues; [input * words + word] -> `lacking` as bits
+    full: i32(scheme.alike === true ? ports.count * words : 1),
+    lackBits: i32(scheme.alike === true ? ports.count * words : 1),
   }
   const lines = scheme.lines !== undefined ? lineColumns(site, ports, scheme.lines, Math.max(1, p.timer ?? 256)) : undefined
   const talk = lines !== undefined ? noteColumns(ports.count) : undefined

@@ -1,7 +1,7 @@
 // Room at the inputs that endpoints send into: which VC of its class a packet takes; where links have lanes, room is that of its lane.
 import { draw, streamOf } from "../../../core/rng.ts"
 import { scratchOf } from "../../../fabric/columns.ts"
-import { DST, END } from "../../../fabric/packets.ts"
+import { DST, END, RING } from "../../../fabric/packets.ts"
 import type { TransferLoopSpec } from "./spec.ts"
 import type { Wakes } from "./wakes.ts"
 
@@ -18,7 +18,8 @@ export function makeEntry(spec: TransferLoopSpec, { wakeAt }: Wakes): Entry {
   const { LV, NOV, outerEnd } = layout
   const { ends } = columns
   const { fits } = rules
-  const { packets, laneHeld } = columns
+  const { packets, laneHeld, rings } = columns
+  const { dataClasses: DATA } = spec.constants
   const { lanes } = spec
   const LANES = lanes !== undefined
   const COUNT = lanes?.count ?? 0
@@ -64,8 +65,12 @@ export function makeEntry(spec: TransferLoopSpec, { wakeAt }: Wakes): Entry {
   }
 
   function give(e: number, lane: number, f: number): void {
-    if (LANES) laneHeld[e * COUNT + lane]! -= f
-    else rules.give(NOV + (e << LV) + lane, f)
+    if (!LANES) {
+      rules.give(NOV + (e << LV) + lane, f)
+      return
+    }
+    laneHeld[e * COUNT + lane]! -= f
+    for (let ring = e * DATA; ring < (e + 1) * DATA; ring++) rings[ring * RING.size + RING.stuck] = 0
   }
 
   function take(e: number, v: number, p: number, f: number): void {

@@ -54,8 +54,9 @@ export function lineColumns({ layout: l, constants }: TransferSite, ports: Ports
     lastMove: i32(n),
     camCycles: i32(n),
     camSince: i32(n),
-    // [input] -> queues of lines that ask
+    // [input] -> queues of lines that ask, and those of which this must be found out again
     lineAsks: i32(n),
+    lineStale: i32(n),
     // inputs that must look at their normal queue again; timers
     postDirty: i32((n + 31) >> 5),
     postMarks: i32((n + 1023) >> 10),

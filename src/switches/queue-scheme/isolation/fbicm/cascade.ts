@@ -22,9 +22,10 @@ export function makeCascade(frame: Frame, s: Lines, { list, born }: LineBook, { 
   const { own: OWN } = site.constants
   const { pop, queues } = chains
   const { lacking } = frame.columns
-  const { L, N, lineOn, lineOut, lineNext, lineFlits, outHops, outPoint, outOwner, outLines, movedTo, moved, cascaded } = s
+  const { L, N, lineOn, lineOut, lineNext, lineFlits, outHops, outPoint, outOwner, outLines, movedTo, moved, cascaded, lineStale } = s
   const { join, left, checkStop, checkGo, idle } = flow
   const Q = 1 + L
+  const ALL = 2 ** L - 1
   const CASCADE = params.cascade ?? true
   const LINE_ROOM = frame.scheme.lineFlits!
 
@@ -62,6 +63,8 @@ export function makeCascade(frame: Frame, s: Lines, { list, born }: LineBook, { 
     packets[p + OWN]! |= 1
     moved[q * N + d]!++
     movedTo[q * N + d] = j + 1
+    // whoever else goes to d waits for it from now on
+    lineStale[q] = ALL
     cascaded[q]!++
     join(q, j, p)
     checkStop(q, j)

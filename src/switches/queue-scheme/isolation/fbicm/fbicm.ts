@@ -37,9 +37,11 @@ export function makeFbicm(frame: Frame, s: Lines, inputs: Inputs, notes: Notes, 
   const { refresh } = gates
   const { join, left, checkStop, checkGo, idle, ends } = flow
   const { cascade, unlack } = moves
-  const { L, N, lineNext, lineFlits, owner, movedTo, moved, lines, setAside, normal, normalAsks, lastMove, lineAsks } = s
+  const { L, N, lineNext, lineFlits, owner, movedTo, moved, lines, setAside, normal, normalAsks, lastMove, lineAsks, lineStale } = s
   const { postDirty, postMarks, aside, refused } = s
   const Q = 1 + L
+  const ALL = 2 ** L - 1
+  const DETECT = params.detect ?? 8
   const SHORT = params.scheme === "fbicm-2"
   const CASCADE = params.cascade ?? true
   const LINE_ROOM = frame.scheme.lineFlits!
@@ -48,9 +50,9 @@ export function makeFbicm(frame: Frame, s: Lines, inputs: Inputs, notes: Notes, 
 
   function arrived(q: number, p: number, t: number): void {
     packets[p + OWN] = t << 1
-    normal[q]!++
-    push(q * Q, p)
-    post(q, 0, t)
+    const n = ++normal[q]!
+    // behind a front that asks already, nothing is new before the queue is too long
+    if (push(q * Q, p) || normalAsks[q] === 0 || n === DETECT + 1) post(q, 0, t)
   }
 
   function timer(q: number, _s: number, t: number): void {
@@ -69,7 +71,7 @@ export function makeFbicm(frame: Frame, s: Lines, inputs: Inputs, notes: Notes, 
       }
       if (p === 0 || p === queues[2 * q * Q]) break
     }
-    refresh(q)
+    if (lineStale[q] !== 0) refresh(q)
   }
 
   /** The line + 1 that owns destination d at input q, which has lines; 0 = none. */
@@ -126,7 +128,10 @@ export function makeFbicm(frame: Frame, s: Lines, inputs: Inputs, notes: Notes, 
       left(q, i, p)
       setAside[q]! -= packets[p + FLITS]!
       lineAsks[q]! &= ~(1 << i)
-      if ((packets[p + OWN]! & 1) !== 0) moved[q * N + packets[p + DST]!]!--
+      if ((packets[p + OWN]! & 1) !== 0) {
+        moved[q * N + packets[p + DST]!]!--
+        lineStale[q] = ALL
+      }
       cascade(q, i, t)
       checkGo(q, i)
       idle(q, i, t)

@@ -23,7 +23,7 @@ export function makeFlow(frame: Frame, s: Lines, notes: Notes, { arm, dies }: Li
   const { site, chains, p: params } = frame
   const { packets } = site.columns
   const { push } = chains
-  const { L, W, lineOn, lineHops, linePoint, lineState, linePackets, lineFlits, lineDue } = s
+  const { L, W, lineOn, lineHops, linePoint, lineState, linePackets, lineFlits, lineDue, lineStale } = s
   const Q = 1 + L
   const SHORT = params.scheme === "fbicm-2"
   const ANSWER = params.answer ?? true
@@ -35,13 +35,14 @@ export function makeFlow(frame: Frame, s: Lines, notes: Notes, { arm, dies }: Li
     linePackets[line]!++
     lineFlits[line]! += packets[p + FLITS]!
     lineDue[line] = 0
-    push(q * Q + 1 + i, p)
+    if (push(q * Q + 1 + i, p)) lineStale[q]! |= 1 << i
   }
 
   function left(q: number, i: number, p: number): void {
     const line = q * L + i
     linePackets[line]!--
     lineFlits[line]! -= packets[p + FLITS]!
+    lineStale[q]! |= 1 << i
   }
 
   function checkStop(q: number, i: number): void {

@@ -10,7 +10,7 @@ export interface Gates {
   portOf(q: number, line: number): number
   /** is some destination of the line stopped? */
   stopped(q: number, line: number): boolean
-  /** bits of all line queues of input q that ask */
+  /** which of the line queues of input q that are stale ask */
   refresh(q: number): void
 }
 
@@ -22,7 +22,7 @@ export function makeGates(frame: Frame, s: Lines, { front, gone }: Inputs): Gate
   const { own: OWN } = site.constants
   const { router } = ports
   const { queues } = chains
-  const { L, W, N, lineOut, lineNext, lineList, outStop, outOwner, outLines, moved, movedTo, lines, lineAsks } = s
+  const { L, W, N, lineOut, lineNext, lineList, outStop, outOwner, outLines, moved, movedTo, lineAsks, lineStale } = s
   const Q = 1 + L
   const CASCADE = params.cascade ?? true
   const HEAD_STOPS = (params.stopRule ?? "head") === "head"
@@ -48,12 +48,13 @@ export function makeGates(frame: Frame, s: Lines, { front, gone }: Inputs): Gate
   }
 
   function refresh(q: number): void {
-    if (lines[q] === 0 && lineAsks[q] === 0) return
+    let stale = lineStale[q]!
+    lineStale[q] = 0
     let asks = lineAsks[q]!
-    for (let i = 0; i < L; i++) {
+    for (; stale !== 0; stale &= stale - 1) {
+      const i = low(stale)
       const p = queues[2 * (q * Q + 1 + i)]!
       const was = ((asks >>> i) & 1) !== 0
-      if (p === 0 && !was) continue
       const may = p !== 0 && !blocked(q, i, p)
       if (may === was) continue
       asks ^= 1 << i

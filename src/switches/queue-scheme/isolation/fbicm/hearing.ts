@@ -25,8 +25,9 @@ export function makeHearing(
   const { value: VALUE, kind: KIND_AT } = site.constants
   const { router, local } = ports
   const { queues } = chains
-  const { L, N, lineOn, lineOut, lineNext, lineState, outOn, outHops, outPoint, outStop, outOwner, lines } = s
+  const { L, N, lineOn, lineOut, lineNext, lineState, outOn, outHops, outPoint, outStop, outOwner, lines, lineStale } = s
   const Q = 1 + L
+  const ALL = 2 ** L - 1
   const ANSWER = params.answer ?? true
 
   /** Something has changed at output x: all inputs look again. */
@@ -34,12 +35,14 @@ export function makeHearing(
     const first = router[x]! * PS
     const o = local[x]!
     for (let q = first; q < first + R; q++) {
-      if (lines[q] !== 0)
+      if (lines[q] !== 0) {
+        lineStale[q] = ALL
         for (let i = 0; i < L; i++) {
           if (lineOn[q * L + i] === 0 || lineOut[q * L + i] !== o) continue
           cascade(q, i, t)
           idle(q, i, t)
         }
+      }
       // an input without lines whose front is nobody's has nothing to look at
       const p = queues[2 * q * Q]!
       if (lines[q] !== 0 || (p !== 0 && outOwner[x * N + packets[p + DST]!] !== 0)) post(q, 0, t)
