@@ -41,7 +41,8 @@ export function makeCrossbar(
   const { lane: laneOf, lanes: LANES, laneFlits: ROOM, queues: Q } = scheme
   const { leave, lack, renew } = inputs
   const { ask, match, pairs } = matching
-  const { waiting, wants, askers, dirty, busyIn, busyOut, turn, lacking, from, until, ends, endMarks, laneHeld, full, lackBits } = frame.columns
+  const { waiting, wants, askers, dirty, busyIn, busyOut, turn, lacking, from, until, ends, endMarks, laneHeld, full, lackBits } =
+    frame.columns
   const ALIKE = scheme.alike === true
   const READ = use.adaptive
   const TELLS = notes !== undefined

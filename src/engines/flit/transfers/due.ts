@@ -1,5 +1,7 @@
 // What is due in a cycle: credits and packets at routers, then at endpoints, visited in rising order of their ports.
+
 import { lowest } from "../../../core/bitset.ts"
+import { creditFlits, creditLane } from "../../../fabric/credit.ts"
 import { lateIn, NEXT, PLACE, STATE } from "../../../fabric/packets.ts"
 import type { TransferSwitch } from "../../../fabric/transfer.ts"
 import type { Delivery } from "./delivery.ts"
@@ -25,7 +27,8 @@ export function makeDue(
 ): Due {
   const low = lowest
   const { LV, NOV, PS, firstRouter, firstEnd } = spec.layout
-  const { packets, arriveDue, arriveMarks, creditDue, creditMarks, endArriveDue, endCreditDue, endWakeDue, flyHead, endFlyHead, endReady } = spec.columns
+  const { packets, arriveDue, arriveMarks, creditDue, creditMarks, endArriveDue, endCreditDue, endWakeDue, flyHead, endFlyHead, endReady } =
+    spec.columns
   const { hearDue, hearMarks, hearHead, endHearDue, endHearHead } = spec.columns
   const { wheelMask: WM, portWords: PW, portMarks: PM, endWords: EW } = spec.constants
   const bytes = new Uint8Array(packets.buffer)
@@ -59,8 +62,8 @@ export function makeDue(
         for (; m !== 0; m &= m - 1) {
           const port = portBase + (w << 5) + low(m)
           const word = nextCredit(port)
-          if (LANES) laneCredit!(port, word >>> 16, word & 0xffff, t)
-          else credit((port << LV) + (word >>> 16), word & 0xffff, t)
+          if (LANES) laneCredit!(port, creditLane(word), creditFlits(word), t)
+          else credit((port << LV) + creditLane(word), creditFlits(word), t)
         }
       }
     }
@@ -132,7 +135,7 @@ export function makeDue(
         const e = endBase + (w << 5) + low(m)
         m &= m - 1
         const word = nextCredit(FIRST + e)
-        give(e, word >>> 16, word & 0xffff)
+        give(e, creditLane(word), creditFlits(word))
       }
       m = endArriveDue[at + w]!
       endArriveDue[at + w] = 0

@@ -1,6 +1,7 @@
 // Room at the inputs that endpoints send into: which VC of its class a packet takes; where links have lanes, room is that of its lane.
 import { draw, streamOf } from "../../../core/rng.ts"
 import { scratchOf } from "../../../fabric/columns.ts"
+import type { Layout } from "../../../fabric/layout.ts"
 import { DST, END, RING } from "../../../fabric/packets.ts"
 import type { TransferLoopSpec } from "./spec.ts"
 import type { Wakes } from "./wakes.ts"
@@ -11,6 +12,11 @@ export interface Entry {
   take(e: number, v: number, p: number, f: number): void
   /** a credit comes back: a lane is a VC where there are no others */
   give(e: number, lane: number, f: number): void
+}
+
+/** [endpoint] -> the router that it sends into, by the network's number. */
+export function entryRouters({ entry, outerRouter, LV, PS }: Layout): Int32Array {
+  return scratchOf(Array.from(entry, (iv) => (iv < 0 ? 0 : outerRouter[Math.floor((iv >> LV) / PS)]!)))
 }
 
 export function makeEntry(spec: TransferLoopSpec, { wakeAt }: Wakes): Entry {
@@ -24,7 +30,7 @@ export function makeEntry(spec: TransferLoopSpec, { wakeAt }: Wakes): Entry {
   const LANES = lanes !== undefined
   const COUNT = lanes?.count ?? 0
   const ROOM = lanes?.flits ?? 0
-  const routerOf = scratchOf(Array.from(layout.entry, (iv) => (iv < 0 ? 0 : layout.outerRouter[Math.floor((iv >> LV) / layout.PS)]!)))
+  const routerOf = entryRouters(layout)
   const PLAIN = plan.plain
   const first = scratchOf(plan.classes.map((c) => c.first))
   const count = scratchOf(plan.classes.map((c) => c.count))

@@ -1,11 +1,11 @@
 // Messages that wait at an endpoint, in one queue or one for each destination, apart for each class of data; queues with something to send take turns in a
 // ring. An endpoint that is behind its sources stores only a few of their messages: the next one is computed when there is room for it.
-import { scratchOf } from "../../../fabric/columns.ts"
 import { CONTROL } from "../../../fabric/flit.ts"
 import { END, MESSAGE, RING } from "../../../fabric/packets.ts"
 import type { EndpointProtocol } from "../../../model/protocol.ts"
 import type { Births } from "../births.ts"
 import type { Counting } from "../counting.ts"
+import { entryRouters } from "./entry.ts"
 import type { TransferLoopSpec } from "./spec.ts"
 
 export interface Messages {
@@ -33,8 +33,7 @@ export function makeMessages(
   const LANES = (lanes?.count ?? 1) > 1
   const COUNT = lanes?.count ?? 0
   const FULL = lanes?.flits ?? 0
-  const { layout } = spec
-  const routerOf = scratchOf(Array.from(layout.entry, (iv) => (iv < 0 ? 0 : layout.outerRouter[Math.floor((iv >> layout.LV) / layout.PS)]!)))
+  const routerOf = entryRouters(spec.layout)
   const CAPPED = capOf.some((n) => n > 0)
   const ROOM = BACKLOG * DATA + 1
   const ONE = DATA === 1

@@ -74,3 +74,16 @@ export function lineColumns({ layout: l, constants }: TransferSite, ports: Ports
   }
   return { ...columns, columns, L, W: words, N, mask }
 }
+
+/** Messages that wait for a link: [2x] first, [2x + 1] last; links that have some; how many each port sent, and their flits. */
+export type NoteColumns = ReturnType<typeof noteColumns>
+
+export function noteColumns(ports: number) {
+  return {
+    notes: i32(2 * ports),
+    noteDirty: i32((ports + 31) >> 5),
+    noteMarks: i32((ports + 1023) >> 10),
+    noteCount: i32(ports),
+    noteFlits: i32(ports),
+  }
+}

@@ -1,12 +1,12 @@
 // Messages between neighbours about the lines of a congestion tree, in band: they wait for the link and go before data.
 // A message names a line (of the input that it is about), and carries up to 16 destinations in the words of its record that the wires do not use; longer
 // lists follow in further pieces. A header has 8 flits and a destination 2 unless told otherwise.
-import { i32 } from "../../../fabric/columns.ts"
 import { BIRTH, DST, ENTER, FLITS, HOPS, KEY, NEXT, PLACE, SEQUENCE, SRC } from "../../../fabric/packets.ts"
 import type { TransferWires } from "../../../fabric/transfer.ts"
 import { KIND } from "../../../model/protocol.ts"
 import { mark } from "../../parts/sweep.ts"
 import type { Frame } from "../frame.ts"
+import type { NoteColumns } from "./columns.ts"
 import { PIECE } from "./pieces.ts"
 
 export const NOTE = {
@@ -52,19 +52,6 @@ export interface Notes {
   down(x: number, kind: number, i: number): void
   /** the first message that waits for output x; 0 = none */
   take(x: number): number
-}
-
-/** Messages that wait for a link: [2x] first, [2x + 1] last; links that have some; how many each port sent, and their flits. */
-export type NoteColumns = ReturnType<typeof noteColumns>
-
-export function noteColumns(ports: number) {
-  return {
-    notes: i32(2 * ports),
-    noteDirty: i32((ports + 31) >> 5),
-    noteMarks: i32((ports + 1023) >> 10),
-    noteCount: i32(ports),
-    noteFlits: i32(ports),
-  }
 }
 
 /** `lists`: destinations of lines, W words each. */

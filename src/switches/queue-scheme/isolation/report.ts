@@ -1,8 +1,7 @@
 // What is to be seen of congestion trees: timers, values, the table of CAM lines.
 import type { Table } from "../../../model/experiment.ts"
 import type { Frame } from "../frame.ts"
-import { type Lines, MAPPED, SENT_STOP } from "./columns.ts"
-import type { NoteColumns } from "./notes.ts"
+import { type Lines, MAPPED, type NoteColumns, SENT_STOP } from "./columns.ts"
 
 /** Lines whose timer runs, and messages that wait for a link. */
 export function armed({ talk }: Frame, { lineDue }: Lines): number {

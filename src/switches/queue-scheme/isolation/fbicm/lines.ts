@@ -27,7 +27,21 @@ export function makeLineBook({ site, p }: Frame, s: Lines, notes: Notes): LineBo
   const { portWords: WORDS, portMarks: MARKS } = site.constants
   const { L, W, N, mask: MASK } = s
   const { lineOn, lineHops, linePoint, lineOut, lineNext, lineState, lineLength, lineBirth, lineDue, lineList, owner, lines, most } = s
-  const { outOn, outHops, outStop, outLength, outList, outOwner, camCycles, camSince, skipped, born: bornAt, timerDue, timerMarks, outLines } = s
+  const {
+    outOn,
+    outHops,
+    outStop,
+    outLength,
+    outList,
+    outOwner,
+    camCycles,
+    camSince,
+    skipped,
+    born: bornAt,
+    timerDue,
+    timerMarks,
+    outLines,
+  } = s
   const SHORT = p.scheme === "fbicm-2"
   const CAP = SHORT ? (p.list ?? 8) : N
   const CASCADE = p.cascade ?? true
