@@ -1,5 +1,6 @@
 // Links and credits between routers and endpoints. What is on its way waits in order on its channel (flights, credits), and the cycle in which the first of
 // them is due is a bit of the channel in a wheel: nothing depends on the order in which events were made.
+import { creditWord } from "../../../fabric/credit.ts"
 import { HEARS, NEXT, PLACE } from "../../../fabric/packets.ts"
 import type { TransferWires } from "../../../fabric/transfer.ts"
 import type { Outbox } from "../outbox.ts"
@@ -80,7 +81,7 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
     creditLast[port] = leave
     const channel = up[port]! >> LV
     const at = leave + upLatency[port]!
-    const word = (lane << 16) | flits
+    const word = creditWord(lane, flits)
     if (ONE || upPart[port] === me) creditOn(channel, word, at)
     else post(upPart[port]!, at, ~channel, word)
   }
