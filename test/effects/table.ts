@@ -144,6 +144,10 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
     with: { "network.switch": { name: "queue-scheme", scheme: "voq-network", queue: "8flits" } },
   },
   "switch queue-scheme.iterations": { with: { "network.switch.scheme": "voq-switch" } },
+  "switch queue-scheme.flows": {
+    with: { ...isolating, "network.switch": { name: "queue-scheme", scheme: "bfc", memory: "256flits", stop: 2, go: 1 } },
+    to: [1],
+  },
   "switch queue-scheme.detection": { with: isolating, to: ["off"] },
   "switch queue-scheme.detect": { with: isolating, to: [4] },
   "switch queue-scheme.stop": { with: isolating, to: [4] },
