@@ -42,12 +42,13 @@ function scriptOf(p: Params, ends: number, rng: Draws): Script {
   for (const host of hosts) {
     // pauses are so long that bursts take their share of the time
     const pause = () => Math.floor(1000 * p.burst * (1 / p.on - 1) * pareto(p.alpha, rng))
-    let now = p.on < 1 ? pause() : 0
+    const begin = at
+    let now = 0
     let left = 0
     for (let i = 0; i < n; i++, at++) {
       if (left <= 0) {
         left = Math.max(1, Math.round(p.burst * pareto(p.alpha, rng)))
-        if (i > 0 && p.on < 1) now += pause()
+        if (p.on < 1) now += pause()
       }
       left--
       const few = rng.unit() <= p.skew
@@ -60,6 +61,9 @@ function scriptOf(p: Params, ends: number, rng: Draws): Script {
       now += 1000
     }
     lasts += now / hosts.length
+    // nobody knows when a host began
+    const phase = Math.floor(rng.unit() * now)
+    for (let i = begin; i < at; i++) made.time[i] = (made.time[i]! + phase) % now
   }
   return { ...bySender(made, ends), lasts }
 }
