@@ -1,5 +1,7 @@
 // What is due in a cycle: credits and packets at routers, then at endpoints, visited in rising order of their ports.
+
 import { lowest } from "../../../core/bitset.ts"
+import { creditFlits, creditLane } from "../../../fabric/credit.ts"
 import { lateIn, NEXT, PLACE, STATE } from "../../../fabric/packets.ts"
 import type { TransferSwitch } from "../../../fabric/transfer.ts"
 import type { Delivery } from "./delivery.ts"
@@ -57,8 +59,8 @@ export function makeDue(
         m &= m - 1
         const port = portBase + (w << 5) + b
         const word = nextCredit(port)
-        if (LANES) laneCredit!(port, word >>> 16, word & 0xffff, t)
-        else credit((port << LV) + (word >>> 16), word & 0xffff, t)
+        if (LANES) laneCredit!(port, creditLane(word), creditFlits(word), t)
+        else credit((port << LV) + creditLane(word), creditFlits(word), t)
       }
     }
   }
@@ -123,7 +125,7 @@ export function makeDue(
         const e = endBase + (w << 5) + low(m)
         m &= m - 1
         const word = nextCredit(FIRST + e)
-        give(e, word >>> 16, word & 0xffff)
+        give(e, creditLane(word), creditFlits(word))
       }
       m = endArriveDue[at + w]!
       endArriveDue[at + w] = 0

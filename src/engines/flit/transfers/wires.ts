@@ -1,5 +1,6 @@
 // Links and credits between routers and endpoints. What is on its way waits in order on its channel (flights, credits), and the cycle in which the first of
 // them is due is a bit of the channel in a wheel: nothing depends on the order in which events were made.
+import { creditWord } from "../../../fabric/credit.ts"
 import { HEARS, NEXT, PLACE } from "../../../fabric/packets.ts"
 import type { TransferWires } from "../../../fabric/transfer.ts"
 import type { Outbox } from "../outbox.ts"
@@ -27,6 +28,8 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
   const ONE = parts === 1
   const VMASK = (1 << LV) - 1
   const FIRST = NOV >> LV
+  // latency and length of a message take less than the other half of the wheel
+  const BURST = WM >> 1
   // bases of the partition that is running
   let me = 0
   let wheel = 0
@@ -78,7 +81,7 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
     creditLast[port] = leave
     const channel = up[port]! >> LV
     const at = leave + upLatency[port]!
-    const word = (lane << 16) | flits
+    const word = creditWord(lane, flits)
     if (ONE || upPart[port] === me) creditOn(channel, word, at)
     else post(upPart[port]!, at, ~channel, word)
   }
@@ -107,6 +110,7 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
   function tell(port: number, p: number, at: number): void {
     let due = tellLast[port]! + 1
     if (due < at) due = at
+    else if (due - at > BURST) burst(port, due - at)
     tellLast[port] = due
     packets[p + NEXT] = 0
     const d = down[port]!
@@ -121,6 +125,11 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
     endHearTail[e] = p
     const rel = e - endBase
     endHearDue[(wheel + (due & WM)) * EW + (rel >> 5)]! |= 1 << (rel & 31)
+  }
+
+  /** One message reaches the other side in each cycle: a side band on which more wait than the wheel has cycles would lose them. */
+  function burst(port: number, waiting: number): void {
+    throw new Error(`${waiting} messages wait on the side band of port ${port}: a link may have at most ${BURST} of them`)
   }
 
   function hearAt(port: number, p: number, at: number): void {
