@@ -1,9 +1,9 @@
 // What the rooms above the library use of workloads.
 export { algorithms, choose } from "./collectives/choose.ts"
 export { type Algorithm, type Call, call, Moves } from "./collectives/schedule.ts"
-export type { Background } from "./generators/background.ts"
 export { type HaloSize, halo } from "./generators/halo.ts"
 export { type RingSize, ring } from "./generators/ring.ts"
+export type { Background } from "./generators/workload-plugin.ts"
 export { type Analysis, analyse } from "./mpi/analysis.ts"
 export type { Job, JobPlan } from "./mpi/job.ts"
 export { type MpiLayer, mpiLayer } from "./mpi/layer.ts"

@@ -3,17 +3,6 @@
 import { choice, fraction, int, schema, time } from "../../core/schema.ts"
 import type { WorkloadPlugin } from "./workload-plugin.ts"
 
-export interface Background {
-  readonly background: true
-  readonly ranks: number
-  /** of one endpoint channel */
-  readonly load: number
-  /** ps between two messages of a rank */
-  readonly period: number
-  readonly phase: "random" | "together" | "exponential"
-  readonly pattern: "uniform" | "ring" | "hotspot"
-}
-
 const params = schema({
   ranks: int({ about: "ranks that send", min: 2, max: 1 << 20, default: 16 }),
   load: fraction({
