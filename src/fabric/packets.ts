@@ -103,6 +103,8 @@ export const HEARS = 0x40000000
 export interface TransferConstants extends TrafficConstants, RecordWords {
   /** records of one partition */
   readonly packetRoom: number
+  /** packets that are made already and may wait at one endpoint (0 = none ever wait) */
+  readonly waitRoom: number
   /** slots of the link wheel - 1; 32-bit words of one partition's ports and endpoints */
   readonly wheelMask: number
   readonly portWords: number
@@ -173,6 +175,8 @@ export function transferColumns(l: Layout, k: TransferConstants) {
     // [endpoint, VC class] -> packets that are made already and go before new data: acknowledgements, control packets, replies, what is sent again
     waitHead: i32(l.ends * k.classes),
     waitTail: i32(l.ends * k.classes),
+    // [endpoint] -> how many these are, all classes together
+    waits: i32(k.waitRoom > 0 ? l.ends : 1),
     // [endpoint, lane] -> flits that the lane of its input holds (fabric/transfer.ts: Lanes)
     laneHeld: u16(l.ends * k.lanes),
     // [endpoint] -> cycle of its protocol's timer, 0 = none; who is to be looked at in a cycle

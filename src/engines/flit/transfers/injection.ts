@@ -55,7 +55,7 @@ export function makeInjection(
   const low = lowest
   const { layout, columns, constants, hold, plan, streamClass } = spec
   const { LV, entry, entryLatency, outerEnd, firstEnd } = layout
-  const { packets, ends, rings, messages, waitHead, endReady, endIn, seriesIn, flowNext } = columns
+  const { packets, ends, rings, messages, waitHead, waits, endReady, endIn, seriesIn, flowNext } = columns
   const { streams: STREAMS, wheelMask: WM, endWords: EW, backlog: BACKLOG, sequence: SEQUENCED } = constants
   const { classes: CLASSES, dataClasses: DATA, kinds: KINDS, kind: KIND_AT, value: VALUE, tells: TELLS } = constants
   const ACTIVE = spec.atBirth ? BACKLOG : constants.active
@@ -240,6 +240,7 @@ export function makeInjection(
     } else if (FACTS) fact(SENT, packets[p + SRC]!, packets[p + DST]!, KINDS ? packets[p + KIND_AT]! : ACK)
     vc = v
     waitHead[e * CLASSES + c] = packets[p + NEXT]!
+    waits[e]!--
     return p
   }
 

@@ -28,6 +28,8 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
   const ONE = parts === 1
   const VMASK = (1 << LV) - 1
   const FIRST = NOV >> LV
+  // latency and length of a message take less than the other half of the wheel
+  const BURST = WM >> 1
   // bases of the partition that is running
   let me = 0
   let wheel = 0
@@ -108,6 +110,7 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
   function tell(port: number, p: number, at: number): void {
     let due = tellLast[port]! + 1
     if (due < at) due = at
+    else if (due - at > BURST) burst(port, due - at)
     tellLast[port] = due
     packets[p + NEXT] = 0
     const d = down[port]!
@@ -122,6 +125,11 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
     endHearTail[e] = p
     const rel = e - endBase
     endHearDue[(wheel + (due & WM)) * EW + (rel >> 5)]! |= 1 << (rel & 31)
+  }
+
+  /** One message reaches the other side in each cycle: a side band on which more wait than the wheel has cycles would lose them. */
+  function burst(port: number, waiting: number): void {
+    throw new Error(`${waiting} messages wait on the side band of port ${port}: a link may have at most ${BURST} of them`)
   }
 
   function hearAt(port: number, p: number, at: number): void {
