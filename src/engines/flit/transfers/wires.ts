@@ -21,10 +21,11 @@ export interface PacketWires extends Pick<TransferWires, "launch" | "giveBack" |
 export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires {
   const { layout, columns, constants } = spec
   const { LV, NOV, PS, down, up, latency, upLatency, downPart, upPart, parts, firstRouter, firstEnd } = layout
-  const { packets, arriveDue, creditDue, endArriveDue, endCreditDue, flyHead, flyTail, endFlyHead, endFlyTail } = columns
-  const { hearDue, hearHead, hearTail, endHearDue, endHearHead, endHearTail, tellLast } = columns
+  const { packets, arriveDue, arriveMarks, creditDue, creditMarks, endArriveDue, endCreditDue, flyHead, flyTail, endFlyHead, endFlyTail } =
+    columns
+  const { hearDue, hearMarks, hearHead, hearTail, endHearDue, endHearHead, endHearTail, tellLast } = columns
   const { credits, creditFirst, creditHead, creditTail, creditLast } = columns
-  const { wheelMask: WM, portWords: PW, endWords: EW } = constants
+  const { wheelMask: WM, portWords: PW, portMarks: PM, endWords: EW } = constants
   const ONE = parts === 1
   const VMASK = (1 << LV) - 1
   const FIRST = NOV >> LV
@@ -49,7 +50,9 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
     else packets[flyTail[port]! + NEXT] = p
     flyTail[port] = p
     const rel = port - portBase
-    arriveDue[(wheel + (at & WM)) * PW + (rel >> 5)]! |= 1 << (rel & 31)
+    const slot = wheel + (at & WM)
+    arriveDue[slot * PW + (rel >> 5)]! |= 1 << rel
+    arriveMarks[slot * PM + (rel >> 10)]! |= 1 << (rel >> 5)
   }
 
   function launch(ov: number, p: number, at: number): void {
@@ -93,7 +96,9 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
     creditTail[channel] = tail + 1
     if (channel < FIRST) {
       const rel = channel - portBase
-      creditDue[(wheel + (at & WM)) * PW + (rel >> 5)]! |= 1 << (rel & 31)
+      const slot = wheel + (at & WM)
+      creditDue[slot * PW + (rel >> 5)]! |= 1 << rel
+      creditMarks[slot * PM + (rel >> 10)]! |= 1 << (rel >> 5)
     } else {
       const rel = channel - FIRST - endBase
       endCreditDue[(wheel + (at & WM)) * EW + (rel >> 5)]! |= 1 << (rel & 31)
@@ -138,7 +143,9 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
     else packets[hearTail[port]! + NEXT] = p
     hearTail[port] = p
     const rel = port - portBase
-    hearDue[(wheel + (at & WM)) * PW + (rel >> 5)]! |= 1 << (rel & 31)
+    const slot = wheel + (at & WM)
+    hearDue[slot * PW + (rel >> 5)]! |= 1 << rel
+    hearMarks[slot * PM + (rel >> 10)]! |= 1 << (rel >> 5)
   }
 
   return { enter, fly, launch, giveBack, giveBackLane, creditOn, nextCredit, tell, hearAt }
