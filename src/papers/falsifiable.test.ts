@@ -116,6 +116,8 @@ const fewSeeds = {
   "fbicm/fig5.1b curve-4": "below saturation, drawn beside the judged runs at load 1",
   "stashing/fig5a curve": "below saturation: a million packets each",
   "stashing/fig5b curve": "below saturation: a million packets each",
+  "stashing/fig6 bigfft-longer": "the judged row once more, with longer messages",
+  "stashing/fig6 fill-boundary-longer": "the judged row once more, with longer messages",
   "stashing/fig7a packets": "drawn beside the judged runs, not judged",
   "stashing/fig7b packets": "drawn beside the judged runs, not judged",
   "stashing/fig8 packets": "drawn beside the judged runs, not judged",

@@ -40,6 +40,7 @@ export function transferEngine(c: Compiled, o: TransferEngineOptions): TransferE
       horizon: o.horizon,
       series: o.series,
       watch: watchOf(c.probes),
+      ranks: c.ranks,
       ...(o.parts !== undefined ? { parts: o.parts } : {}),
       ...(o.assign !== undefined ? { assign: o.assign } : {}),
       makeSwitch: (site) =>

@@ -28,6 +28,7 @@ import type { Counting } from "../counting.ts"
 import type { Facts } from "../facts.ts"
 import type { Control } from "./control.ts"
 import type { Records } from "./records.ts"
+import type { RankSeat } from "./seat.ts"
 import type { TransferLoopSpec } from "./spec.ts"
 import { ABANDONED, EARLY, NEW, REFUSED, VERDICTS, type Verdicts } from "./verdict.ts"
 import type { Wakes } from "./wakes.ts"
@@ -52,6 +53,7 @@ export function makeDelivery(
   { lane, seriesAt, created, went, trace }: Counting,
   { ON: FACTS, fact }: Facts,
   protocol: EndpointProtocol | undefined,
+  seat: RankSeat | undefined,
 ): Delivery {
   const { columns, constants, hold, ack: ACK } = spec
   const { packets, endOut, stat, histogram, networkHistogram, control, stashed } = columns
@@ -69,6 +71,8 @@ export function makeDelivery(
   const HEARS = protocol?.heard !== undefined
   const { delivered: ARRIVED, received: CAME_BACK } = FACT
   const PASS = Math.min(...spec.pass)
+  const JOBS = spec.ranks?.stream ?? -1
+  const { job: JOB } = constants
 
   function deliver(e: number, p: number, t: number): void {
     const at = (p + STATE) << 2
@@ -93,6 +97,7 @@ export function makeDelivery(
     if (verdict === NEW) {
       if (FACTS) fact(ARRIVED, packets[p + SRC]!, packets[p + DST]!, packets[p + KEY]!)
       count(e, p, stream, t)
+      if (stream === JOBS) seat!.arrived(packets[p + JOB]!, t)
       if (DELIVERED) protocol!.delivered!(e, p, t)
       if (REPLIES && replyLength[stream]! > 0 && reply(e, p, stream, t)) return
     } else if (verdict === ABANDONED) abandoned(p)
