@@ -21,7 +21,7 @@ const heavy: readonly App[] = ["bigfft", "fill-boundary"]
 const light = apps.filter((a) => !heavy.includes(a))
 const SCALE = 1 / 64
 /** the 25 % row once more with longer messages */
-const LONGER = 1 / 16
+const LONGER = 1 / 32
 
 const sizes: Readonly<Record<Mode, Readonly<Record<App, object>>>> = {
   full: {
@@ -130,7 +130,7 @@ function rows(runs: PaperRuns, mode: Mode): Row[] {
         value: slower(runs, `${app}-longer`, "25 %"),
         low: 1.05,
         high: Number.POSITIVE_INFINITY,
-        note: "the same with messages four times as long",
+        note: "the same with messages twice as long",
       }),
     ),
   ]
