@@ -33,7 +33,7 @@ export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
     const DROPS = dropping !== undefined
     const { marking, sensing } = frame
     const columns = {
-      queues: chains.queues,
+      ...chains.columns,
       ...matching.columns,
       ...input.columns,
       ...output.columns,

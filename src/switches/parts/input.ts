@@ -11,7 +11,7 @@
 // The packet's own word (constants.own) holds the VCs that it may take at its output.
 import { lowest } from "../../core/bitset.ts"
 import { i32 } from "../../fabric/columns.ts"
-import { FLITS, HOP_MASK, HOPS, STATE } from "../../fabric/packets.ts"
+import { HOP_MASK, recordViews } from "../../fabric/packets.ts"
 import type { TransferSite, TransferUse } from "../../fabric/transfer.ts"
 import type { Chains } from "./chains.ts"
 import type { DroppingPart } from "./dropping.ts"
@@ -71,9 +71,11 @@ export function makeInput(spec: InputSpec): InputStage {
   const { LV, PS, outerRouter, radix: R } = site.layout
   const { packets } = site.columns
   const { own: OWN } = site.constants
-  const bytes = new Uint8Array(packets.buffer)
+  const { pFlits, pHops, sPort } = recordViews(packets)
+  const pOwn = packets.subarray(OWN)
+  const HOPS_ONLY = HOP_MASK
   const { router, local } = ports
-  const { push, pop, queues } = chains
+  const { push, pop, heads } = chains
   const { plan, routing, routings, net, out } = use
   const { plain: PLAIN, classOf, firstOf, levelOf, levels, wholeOf } = plan
   const LEVELS = levels.length
@@ -96,16 +98,16 @@ export function makeInput(spec: InputSpec): InputStage {
     const at = outerRouter[router[q]!]!
     const way = PLAIN ? routing : routings[classOf[v]!]!
     net.decide(t, PLAIN ? 0 : firstOf[v]!)
-    if ((packets[p + HOPS]! & HOP_MASK) === 0) way.inject?.(p, at, net)
+    if ((pHops[p]! & HOPS_ONLY) === 0) way.inject?.(p, at, net)
     out.n = 0
     way.route(p, at, local[q]!, PLAIN ? v : v - firstOf[v]!, net, out)
     let best = 0
     for (let i = 1; i < out.n; i++) if (out.cost[i]! < out.cost[best]!) best = i
     const o = out.port[best]!
     const mask = out.vcMask[best]!
-    packets[p + OWN] = PLAIN ? mask : wholeOf[v]! !== 0 ? wholeOf[v]! : mask << firstOf[v]!
-    bytes[(p + STATE) << 2] = o
-    packets[p + HOPS]!++
+    pOwn[p] = PLAIN ? mask : wholeOf[v]! !== 0 ? wholeOf[v]! : mask << firstOf[v]!
+    sPort[p << 2] = o
+    pHops[p]!++
     return o
   }
 
@@ -113,7 +115,7 @@ export function makeInput(spec: InputSpec): InputStage {
     const q = iv >> LV
     const v = iv & VMASK
     lastIn[q] = p
-    tailAt[q] = t + packets[p + FLITS]! - 1
+    tailAt[q] = t + pFlits[p]! - 1
     if (VOQ) {
       const o = route(p, q, v, t)
       if (DROPS && dropping!.refuses(q, o, p, t)) {
@@ -150,7 +152,7 @@ export function makeInput(spec: InputSpec): InputStage {
     const p = pop(queue)
     if (MARKS) marking!.leaves((q << LV) + v, p)
     if (DROPS) dropping!.leaves(q, o, p, t)
-    const next = queues[2 * queue]!
+    const next = heads[queue]!
     if (VOQ) {
       if (next === 0) gone(q, o, v)
     } else {

@@ -1,8 +1,8 @@
 // What is due in a cycle: credits and packets at routers, then at endpoints, visited in rising order of their ports.
-
+// Columns and bases are taken into locals before a loop: inside it the compiler would load their address and length for every word.
 import { lowest } from "../../../core/bitset.ts"
 import { creditFlits, creditLane } from "../../../fabric/credit.ts"
-import { lateIn, NEXT, PLACE, STATE } from "../../../fabric/packets.ts"
+import { lateIn, recordViews } from "../../../fabric/packets.ts"
 import type { TransferSwitch } from "../../../fabric/transfer.ts"
 import type { Delivery } from "./delivery.ts"
 import type { Entry } from "./entry.ts"
@@ -26,11 +26,13 @@ export function makeDue(
   { give }: Entry,
 ): Due {
   const low = lowest
+  const laneOf = creditLane
+  const flitsOf = creditFlits
   const { LV, NOV, PS, firstRouter, firstEnd } = spec.layout
-  const { packets, arriveDue, creditDue, endArriveDue, endCreditDue, endWakeDue, flyHead, endFlyHead, endReady } = spec.columns
+  const { arriveDue, creditDue, endArriveDue, endCreditDue, endWakeDue, flyHead, endFlyHead, endReady } = spec.columns
   const { hearDue, hearHead, endHearDue, endHearHead } = spec.columns
   const { wheelMask: WM, portWords: PW, endWords: EW } = spec.constants
-  const bytes = new Uint8Array(packets.buffer)
+  const { pNext, pPlace, sVc } = recordViews(spec.columns.packets)
   const { core: CORE } = spec.clock
   const late = lateIn(spec.pass)
   const FIRST = NOV >> LV
@@ -49,44 +51,46 @@ export function makeDue(
   }
 
   function dueCredits(t: number): void {
-    const at = (wheel + (t & WM)) * PW
+    const due = creditDue
+    const base = portBase
+    const at = Math.imul(wheel + (t & WM), PW)
     for (let w = 0; w < PW; w++) {
-      let m = creditDue[at + w]!
+      let m = due[at + w]!
       if (m === 0) continue
-      creditDue[at + w] = 0
-      while (m !== 0) {
-        const b = low(m)
-        m &= m - 1
-        const port = portBase + (w << 5) + b
-        const word = nextCredit(port)
-        if (LANES) laneCredit!(port, creditLane(word), creditFlits(word), t)
-        else credit((port << LV) + creditLane(word), creditFlits(word), t)
-      }
+      due[at + w] = 0
+      for (; m !== 0; m &= m - 1) creditAt((base + (w << 5) + low(m)) | 0, t)
     }
+  }
+
+  function creditAt(port: number, t: number): void {
+    const word = nextCredit(port)
+    if (LANES) laneCredit!(port, laneOf(word), flitsOf(word), t)
+    else credit((port << LV) + laneOf(word), flitsOf(word), t)
   }
 
   function dueArrivals(t: number): void {
     const lateness = late[t % CORE]!
-    const at = (wheel + (t & WM)) * PW
+    const due = arriveDue
+    const base = portBase
+    const at = Math.imul(wheel + (t & WM), PW)
     for (let w = 0; w < PW; w++) {
-      let m = arriveDue[at + w]!
+      let m = due[at + w]!
       if (m === 0) continue
-      arriveDue[at + w] = 0
-      while (m !== 0) {
-        const b = low(m)
-        m &= m - 1
-        const port = portBase + (w << 5) + b
-        const p = flyHead[port]!
-        flyHead[port] = packets[p + NEXT]!
-        packets[p + PLACE]! += lateness
-        arrive((port << LV) + bytes[((p + STATE) << 2) + 1]!, p, t)
-      }
+      due[at + w] = 0
+      for (; m !== 0; m &= m - 1) arriveAt((base + (w << 5) + low(m)) | 0, lateness, t)
     }
+  }
+
+  function arriveAt(port: number, lateness: number, t: number): void {
+    const p = flyHead[port]!
+    flyHead[port] = pNext[p]!
+    pPlace[p]! += lateness
+    arrive((port << LV) + sVc[p << 2]!, p, t)
   }
 
   /** Messages between neighbours. */
   function dueMessages(t: number): void {
-    const at = (wheel + (t & WM)) * PW
+    const at = Math.imul(wheel + (t & WM), PW)
     for (let w = 0; w < PW; w++) {
       let m = hearDue[at + w]!
       if (m === 0) continue
@@ -95,11 +99,11 @@ export function makeDue(
         const port = portBase + (w << 5) + low(m)
         m &= m - 1
         const p = hearHead[port]!
-        hearHead[port] = packets[p + NEXT]!
+        hearHead[port] = pNext[p]!
         hear!(port, p, t)
       }
     }
-    const ends = (wheel + (t & WM)) * EW
+    const ends = Math.imul(wheel + (t & WM), EW)
     for (let w = 0; w < EW; w++) {
       let m = endHearDue[ends + w]!
       endHearDue[ends + w] = 0
@@ -107,36 +111,45 @@ export function makeDue(
         const e = endBase + (w << 5) + low(m)
         m &= m - 1
         const p = endHearHead[e]!
-        endHearHead[e] = packets[p + NEXT]!
+        endHearHead[e] = pNext[p]!
         heard(e, p, t)
       }
     }
   }
 
   function dueAtEnds(t: number): void {
-    const at = (wheel + (t & WM)) * EW
-    const ready = me * EW
+    const credits = endCreditDue
+    const wakes = endWakeDue
+    const arrivals = endArriveDue
+    const must = endReady
+    const base = endBase
+    const at = Math.imul(wheel + (t & WM), EW)
+    const ready = Math.imul(me, EW)
     for (let w = 0; w < EW; w++) {
-      let m = endCreditDue[at + w]!
-      endCreditDue[at + w] = 0
-      endReady[ready + w]! |= m | endWakeDue[at + w]!
-      endWakeDue[at + w] = 0
-      while (m !== 0) {
-        const e = endBase + (w << 5) + low(m)
-        m &= m - 1
-        const word = nextCredit(FIRST + e)
-        give(e, creditLane(word), creditFlits(word))
+      let m = credits[at + w]!
+      const woken = m | wakes[at + w]!
+      if (woken !== 0) {
+        credits[at + w] = 0
+        wakes[at + w] = 0
+        must[ready + w]! |= woken
+        for (; m !== 0; m &= m - 1) endCredit((base + (w << 5) + low(m)) | 0)
       }
-      m = endArriveDue[at + w]!
-      endArriveDue[at + w] = 0
-      while (m !== 0) {
-        const e = endBase + (w << 5) + low(m)
-        m &= m - 1
-        const p = endFlyHead[e]!
-        endFlyHead[e] = packets[p + NEXT]!
-        deliver(e, p, t)
-      }
+      m = arrivals[at + w]!
+      if (m === 0) continue
+      arrivals[at + w] = 0
+      for (; m !== 0; m &= m - 1) endArrival((base + (w << 5) + low(m)) | 0, t)
     }
+  }
+
+  function endCredit(e: number): void {
+    const word = nextCredit(FIRST + e)
+    give(e, laneOf(word), flitsOf(word))
+  }
+
+  function endArrival(e: number, t: number): void {
+    const p = endFlyHead[e]!
+    endFlyHead[e] = pNext[p]!
+    deliver(e, p, t)
   }
 
   return { enter, dueCredits, dueArrivals, dueMessages, dueAtEnds }

@@ -1,7 +1,7 @@
 // Links and credits between routers and endpoints. What is on its way waits in order on its channel (flights, credits), and the cycle in which the first of
 // them is due is a bit of the channel in a wheel: nothing depends on the order in which events were made.
 import { creditWord } from "../../../fabric/credit.ts"
-import { HEARS, NEXT, PLACE } from "../../../fabric/packets.ts"
+import { HEARS, recordViews } from "../../../fabric/packets.ts"
 import type { TransferWires } from "../../../fabric/transfer.ts"
 import type { Outbox } from "../outbox.ts"
 import type { TransferLoopSpec } from "./spec.ts"
@@ -21,10 +21,12 @@ export interface PacketWires extends Pick<TransferWires, "launch" | "giveBack" |
 export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires {
   const { layout, columns, constants } = spec
   const { LV, NOV, PS, down, up, latency, upLatency, downPart, upPart, parts, firstRouter, firstEnd } = layout
-  const { packets, arriveDue, creditDue, endArriveDue, endCreditDue, flyHead, flyTail, endFlyHead, endFlyTail } = columns
+  const { arriveDue, creditDue, endArriveDue, endCreditDue, flyHead, flyTail, endFlyHead, endFlyTail } = columns
   const { hearDue, hearHead, hearTail, endHearDue, endHearHead, endHearTail, tellLast } = columns
   const { credits, creditFirst, creditHead, creditTail, creditLast } = columns
   const { wheelMask: WM, portWords: PW, endWords: EW } = constants
+  const { pNext, pPlace } = recordViews(columns.packets)
+  const wordOf = creditWord
   const ONE = parts === 1
   const VMASK = (1 << LV) - 1
   const FIRST = NOV >> LV
@@ -44,17 +46,17 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
   }
 
   function fly(port: number, p: number, at: number): void {
-    packets[p + NEXT] = 0
+    pNext[p] = 0
     if (flyHead[port] === 0) flyHead[port] = p
-    else packets[flyTail[port]! + NEXT] = p
+    else pNext[flyTail[port]!] = p
     flyTail[port] = p
     const rel = port - portBase
-    arriveDue[(wheel + (at & WM)) * PW + (rel >> 5)]! |= 1 << (rel & 31)
+    arriveDue[Math.imul(wheel + (at & WM), PW) + (rel >> 5)]! |= 1 << rel
   }
 
   function launch(ov: number, p: number, at: number): void {
     const port = ov >> LV
-    packets[p + PLACE]! += latency[port]!
+    pPlace[p]! += latency[port]!
     const d = down[port]!
     if (d >= 0) {
       if (ONE || downPart[port] === me) fly(d >> LV, p, at)
@@ -62,12 +64,12 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
       return
     }
     const e = -1 - d
-    packets[p + NEXT] = 0
+    pNext[p] = 0
     if (endFlyHead[e] === 0) endFlyHead[e] = p
-    else packets[endFlyTail[e]! + NEXT] = p
+    else pNext[endFlyTail[e]!] = p
     endFlyTail[e] = p
     const rel = e - endBase
-    endArriveDue[(wheel + (at & WM)) * EW + (rel >> 5)]! |= 1 << (rel & 31)
+    endArriveDue[Math.imul(wheel + (at & WM), EW) + (rel >> 5)]! |= 1 << rel
   }
 
   /** A credit message leaves; one in each cycle and channel. */
@@ -81,7 +83,7 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
     creditLast[port] = leave
     const channel = up[port]! >> LV
     const at = leave + upLatency[port]!
-    const word = creditWord(lane, flits)
+    const word = wordOf(lane, flits)
     if (ONE || upPart[port] === me) creditOn(channel, word, at)
     else post(upPart[port]!, at, ~channel, word)
   }
@@ -93,10 +95,10 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
     creditTail[channel] = tail + 1
     if (channel < FIRST) {
       const rel = channel - portBase
-      creditDue[(wheel + (at & WM)) * PW + (rel >> 5)]! |= 1 << (rel & 31)
+      creditDue[Math.imul(wheel + (at & WM), PW) + (rel >> 5)]! |= 1 << rel
     } else {
       const rel = channel - FIRST - endBase
-      endCreditDue[(wheel + (at & WM)) * EW + (rel >> 5)]! |= 1 << (rel & 31)
+      endCreditDue[Math.imul(wheel + (at & WM), EW) + (rel >> 5)]! |= 1 << rel
     }
   }
 
@@ -112,7 +114,7 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
     if (due < at) due = at
     else if (due - at > BURST) burst(port, due - at)
     tellLast[port] = due
-    packets[p + NEXT] = 0
+    pNext[p] = 0
     const d = down[port]!
     if (d >= 0) {
       if (ONE || downPart[port] === me) hearAt(d >> LV, p, due)
@@ -121,7 +123,7 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
     }
     const e = -1 - d
     if (endHearHead[e] === 0) endHearHead[e] = p
-    else packets[endHearTail[e]! + NEXT] = p
+    else pNext[endHearTail[e]!] = p
     endHearTail[e] = p
     const rel = e - endBase
     endHearDue[(wheel + (due & WM)) * EW + (rel >> 5)]! |= 1 << (rel & 31)
@@ -133,9 +135,9 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
   }
 
   function hearAt(port: number, p: number, at: number): void {
-    packets[p + NEXT] = 0
+    pNext[p] = 0
     if (hearHead[port] === 0) hearHead[port] = p
-    else packets[hearTail[port]! + NEXT] = p
+    else pNext[hearTail[port]!] = p
     hearTail[port] = p
     const rel = port - portBase
     hearDue[(wheel + (at & WM)) * PW + (rel >> 5)]! |= 1 << (rel & 31)

@@ -34,7 +34,7 @@ export function makeIsolation(frame: Frame, s: Lines, inputs: Inputs, notes: Not
   const { own: OWN, value: VALUE, kind: KIND_AT } = site.constants
   const bytes = new Uint8Array(packets.buffer)
   const { router, local } = ports
-  const { push, pop, queues } = chains
+  const { push, pop, heads } = chains
   const { front, gone } = inputs
   const { lacking } = frame.columns
   const { L, W, N } = s
@@ -96,7 +96,7 @@ export function makeIsolation(frame: Frame, s: Lines, inputs: Inputs, notes: Not
     if (lines[q] === 0 && asks === 0) return
     for (let i = 0; i < L; i++) {
       const line = q * L + i
-      const p = queues[2 * (q * Q + 1 + i)]!
+      const p = heads[q * Q + 1 + i]!
       const was = ((asks >>> i) & 1) !== 0
       const may = p !== 0 && !blocked(q, i, p)
       if (may === was) continue
@@ -176,7 +176,7 @@ export function makeIsolation(frame: Frame, s: Lines, inputs: Inputs, notes: Not
     if (!CASCADE) return
     const line = q * L + i
     for (;;) {
-      const p = queues[2 * (q * Q + 1 + i)]!
+      const p = heads[q * Q + 1 + i]!
       if (p === 0 || (packets[p + OWN]! & 1) !== 0) return
       const d = packets[p + DST]!
       const j = target(q, line, d, t)
@@ -273,7 +273,7 @@ export function makeIsolation(frame: Frame, s: Lines, inputs: Inputs, notes: Not
 
   function post(q: number, _s: number, t: number): void {
     for (;;) {
-      const p = queues[2 * q * Q]!
+      const p = heads[q * Q]!
       const o = p === 0 ? -1 : postOne(q, p, t)
       const asks = normalAsks[q]! - 1
       if (asks !== o) {
@@ -281,7 +281,7 @@ export function makeIsolation(frame: Frame, s: Lines, inputs: Inputs, notes: Not
         if (o >= 0) front(q, o, 0)
         normalAsks[q] = o + 1
       }
-      if (p === 0 || p === queues[2 * q * Q]) break
+      if (p === 0 || p === heads[q * Q]) break
     }
     refresh(q)
   }
