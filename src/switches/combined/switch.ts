@@ -58,6 +58,7 @@ export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
     return {
       ...makeCycle(site, input, output, crossbar, DROPS || SENSES ? watch : undefined),
       arrive: input.arrive,
+      ...(input.arrivals === undefined ? {} : { arrivals: input.arrivals }),
       credit: output.credit,
       columns,
       digest: (d, outer) => digestCombined(state, d, outer),

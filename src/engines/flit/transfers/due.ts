@@ -2,6 +2,7 @@
 // Columns and bases are taken into locals before a loop: inside it the compiler would load their address and length for every word.
 import { lowest } from "../../../core/bitset.ts"
 import { creditFlits, creditLane } from "../../../fabric/credit.ts"
+import { scratch } from "../../../fabric/columns.ts"
 import { lateIn, recordViews } from "../../../fabric/packets.ts"
 import type { TransferSwitch } from "../../../fabric/transfer.ts"
 import type { Delivery } from "./delivery.ts"
@@ -21,7 +22,7 @@ export interface Due {
 export function makeDue(
   spec: TransferLoopSpec,
   { nextCredit }: PacketWires,
-  { arrive, credit, laneCredit, hear }: TransferSwitch,
+  { arrive, arrivals, credit, laneCredit, hear }: TransferSwitch,
   { deliver, heard }: Delivery,
   { give }: Entry,
 ): Due {
@@ -37,6 +38,10 @@ export function makeDue(
   const late = lateIn(spec.pass)
   const FIRST = NOV >> LV
   const LANES = laneCredit !== undefined
+  const TOGETHER = arrivals !== undefined
+  // packets that arrive in a cycle, and their input VCs
+  const coming = scratch(32 * PW)
+  const inputs = scratch(32 * PW)
   // bases of the partition that is running
   let me = 0
   let wheel = 0
@@ -72,20 +77,28 @@ export function makeDue(
     const lateness = late[t % CORE]!
     const due = arriveDue
     const base = portBase
+    const head = flyHead
+    const next = pNext
+    const place = pPlace
+    const vc = sVc
     const at = Math.imul(wheel + (t & WM), PW)
+    let n = 0
+    // all of them first: their records are far apart, and memory answers several at a time
     for (let w = 0; w < PW; w++) {
       let m = due[at + w]!
       if (m === 0) continue
       due[at + w] = 0
-      for (; m !== 0; m &= m - 1) arriveAt((base + (w << 5) + low(m)) | 0, lateness, t)
+      for (; m !== 0; m &= m - 1) {
+        const port = (base + (w << 5) + low(m)) | 0
+        const p = head[port]!
+        head[port] = next[p]!
+        place[p]! += lateness
+        coming[n] = p
+        inputs[n++] = (port << LV) + vc[p << 2]!
+      }
     }
-  }
-
-  function arriveAt(port: number, lateness: number, t: number): void {
-    const p = flyHead[port]!
-    flyHead[port] = pNext[p]!
-    pPlace[p]! += lateness
-    arrive((port << LV) + sVc[p << 2]!, p, t)
+    if (TOGETHER) arrivals!(inputs, coming, n, t)
+    else for (let k = 0; k < n; k++) arrive(inputs[k]!, coming[k]!, t)
   }
 
   /** Messages between neighbours. */

@@ -105,7 +105,11 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
   function nextCredit(channel: number): number {
     const first = creditFirst[channel]!
     const head = creditHead[channel]!
-    creditHead[channel] = head + 1
+    // an empty ring begins anew, so that a few credits never leave its first words
+    if (head + 1 === creditTail[channel]) {
+      creditHead[channel] = 0
+      creditTail[channel] = 0
+    } else creditHead[channel] = head + 1
     return credits[first + (head & (creditFirst[channel + 1]! - first - 1))]!
   }
 
