@@ -1,8 +1,8 @@
 // What is due in a cycle: credits and packets at routers, then at endpoints, visited in rising order of their ports.
 // Columns and bases are taken into locals before a loop: inside it the compiler would load their address and length for every word.
 import { lowest } from "../../../core/bitset.ts"
-import { creditFlits, creditLane } from "../../../fabric/credit.ts"
 import { scratch } from "../../../fabric/columns.ts"
+import { creditFlits, creditLane } from "../../../fabric/credit.ts"
 import { lateIn, recordViews } from "../../../fabric/packets.ts"
 import type { TransferSwitch } from "../../../fabric/transfer.ts"
 import type { Delivery } from "./delivery.ts"
@@ -58,17 +58,25 @@ export function makeDue(
   function dueCredits(t: number): void {
     const due = creditDue
     const base = portBase
+    const words = coming
+    const ports = inputs
     const at = Math.imul(wheel + (t & WM), PW)
+    let n = 0
+    // all of them first, as arrivals
     for (let w = 0; w < PW; w++) {
       let m = due[at + w]!
       if (m === 0) continue
       due[at + w] = 0
-      for (; m !== 0; m &= m - 1) creditAt((base + (w << 5) + low(m)) | 0, t)
+      for (; m !== 0; m &= m - 1) {
+        const port = (base + (w << 5) + low(m)) | 0
+        words[n] = nextCredit(port)
+        ports[n++] = port
+      }
     }
+    for (let k = 0; k < n; k++) creditAt(ports[k]!, words[k]!, t)
   }
 
-  function creditAt(port: number, t: number): void {
-    const word = nextCredit(port)
+  function creditAt(port: number, word: number, t: number): void {
     if (LANES) laneCredit!(port, laneOf(word), flitsOf(word), t)
     else credit((port << LV) + laneOf(word), flitsOf(word), t)
   }

@@ -1,7 +1,7 @@
 // Room at the inputs that endpoints send into: which VC of its class a packet takes; where links have lanes, room is that of its lane.
 import { draw, streamOf } from "../../../core/rng.ts"
 import { scratchOf } from "../../../fabric/columns.ts"
-import { DST, END } from "../../../fabric/packets.ts"
+import { END as END_WORDS, recordViews } from "../../../fabric/packets.ts"
 import type { TransferLoopSpec } from "./spec.ts"
 import type { Wakes } from "./wakes.ts"
 
@@ -18,7 +18,9 @@ export function makeEntry(spec: TransferLoopSpec, { wakeAt }: Wakes): Entry {
   const { LV, NOV, outerEnd } = layout
   const { ends } = columns
   const { fits } = rules
-  const { packets, laneHeld } = columns
+  const { laneHeld } = columns
+  const { pDst } = recordViews(columns.packets)
+  const END = END_WORDS
   const { lanes } = spec
   const LANES = lanes !== undefined
   const COUNT = lanes?.count ?? 0
@@ -70,7 +72,7 @@ export function makeEntry(spec: TransferLoopSpec, { wakeAt }: Wakes): Entry {
 
   function take(e: number, v: number, p: number, f: number): void {
     if (LANES) {
-      laneHeld[e * COUNT + laneOf(e, packets[p + DST]!)]! += f
+      laneHeld[e * COUNT + laneOf(e, pDst[p]!)]! += f
       return
     }
     rules.take(NOV + (e << LV) + v, f)
