@@ -19,6 +19,7 @@ export interface NetworkOptions {
   readonly congestion?: Named
   readonly switch?: Readonly<Record<string, unknown>>
   readonly routing?: Readonly<Record<string, unknown>>
+  readonly endpoint?: Readonly<Record<string, unknown>>
 }
 
 export function stashingNetwork(o: NetworkOptions): NetworkSpec {
@@ -28,7 +29,7 @@ export function stashingNetwork(o: NetworkOptions): NetworkSpec {
     topology: { name: "dragonfly", p, a, h, roles: "random" },
     routing: { name: "dragonfly.par62", ...o.routing },
     switch: { name: "tiled", rows, columns, carries: { local: [0, 1, 2, 3, 4], global: [2, 4] }, ...stash, ...o.switch },
-    endpoint: { name: "queue-pairs" },
+    endpoint: { name: "queue-pairs", ...o.endpoint },
     congestion: o.congestion ?? { name: "none" },
     links: { end: "5ns", local: "40ns", global: "500ns" },
     cycle: "1ns",
@@ -78,19 +79,18 @@ export function stashingRun(o: NetworkOptions & { load: number; seed: number; wa
   }
 }
 
-/** Endpoints of the congestion experiments: sinks with four sources each, drawn once among all endpoints; everybody else is a victim. */
-export function placement(net: Net, sinks: number, seed = 7): { pairs: number[][]; sinks: number[]; victims: number[] } {
+/** Endpoints of the congestion experiments: sinks and four times as many sources, drawn once among all endpoints; everybody else is a victim. */
+export function placement(net: Net, sinks: number, seed = 7): { sinks: number[]; sources: number[]; victims: number[] } {
   const draws = new Draws(seed).at(0x7069, 0)
   const left = Array.from({ length: endsOf(net) }, (_, e) => e)
   const take = (): number => left.splice(draws.below(left.length), 1)[0]!
-  const pairs: number[][] = []
   const hot: number[] = []
+  const sources: number[] = []
   for (let s = 0; s < sinks; s++) {
-    const sink = take()
-    hot.push(sink)
-    for (let i = 0; i < 4; i++) pairs.push([take(), sink])
+    hot.push(take())
+    for (let i = 0; i < 4; i++) sources.push(take())
   }
-  return { pairs, sinks: hot, victims: left }
+  return { sinks: hot, sources, victims: left }
 }
 
 /** A rising list of numbers as ranges: [1, 2, 3, 7] is ["1-3", 7]. */
