@@ -3,8 +3,8 @@
 //   routing=, switch=, endpoint=, congestion= (JSON, merged into the network)  label=TEXT
 // Prints one JSON line: what the rows of figures 5 to 9 are made of.
 import { readFileSync } from "node:fs"
-import { hotspotRun } from "../dist/papers/stashing/hotspots.js"
 import { burstRun } from "../dist/papers/stashing/fig9.js"
+import { hotspotRun } from "../dist/papers/stashing/hotspots.js"
 import { measured, stashingNetwork, stream } from "../dist/papers/stashing/network.js"
 import { prepare, simulate } from "../dist/run/simulate.js"
 
@@ -33,7 +33,12 @@ function specOf() {
       ...(given["each"] === undefined ? {} : { each: num("each", 1) }),
     })
   if (what === "bursts")
-    return burstRun({ ...options, congestion: { name: "ecn-window", ...json("congestion") }, packets: num("packets", 128), until: num("us", 100) })
+    return burstRun({
+      ...options,
+      congestion: { name: "ecn-window", ...json("congestion") },
+      packets: num("packets", 128),
+      until: num("us", 100),
+    })
   const us = num("us", 40)
   return {
     network: stashingNetwork(options),
@@ -104,7 +109,11 @@ const shown =
           p99: round(values["victims.network.p99"]),
           aggressors: round(2 * values["aggressors.accepted"], 4),
         }
-      : { accepted: round(values["accepted"], 4), latency: round(values["latency.mean"]), series: at("series", "accepted", [10, 20, 30, 40, 50, 60], 1, 3) }
+      : {
+          accepted: round(values["accepted"], 4),
+          latency: round(values["latency.mean"]),
+          series: at("series", "accepted", [10, 20, 30, 40, 50, 60], 1, 3),
+        }
 console.log(
   JSON.stringify({
     label: given["label"] ?? process.argv.slice(2).join(" "),

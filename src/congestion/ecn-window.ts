@@ -120,7 +120,8 @@ export default {
       default: "port",
     }),
     direct: fraction({
-      about: "packets to a destination whose window is below this share of the largest go the shortest way, whatever the routing; 0 = none do",
+      about:
+        "packets to a destination whose window is below this share of the largest go the shortest way, whatever the routing; 0 = none do",
       default: 0,
     }),
   }),

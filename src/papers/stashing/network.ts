@@ -24,11 +24,14 @@ export interface NetworkOptions {
 
 export function stashingNetwork(o: NetworkOptions): NetworkSpec {
   const { p, a, h, rows, columns } = nets[o.net]
+  const routing = { name: "dragonfly.par62-direct", ...o.routing }
+  // only local misrouting takes a second local hop in the last group
+  const local = routing.name === "dragonfly.par62" ? [0, 1, 2, 3, 4, 5] : [0, 1, 2, 3, 4]
   const stash = o.stash === undefined ? {} : { stash: { end: 0.875, local: 0.75 }, capacity: o.stash }
   return {
     topology: { name: "dragonfly", p, a, h, roles: "random" },
-    routing: { name: "dragonfly.par62", ...o.routing },
-    switch: { name: "tiled", rows, columns, carries: { local: [0, 1, 2, 3, 4], global: [2, 4] }, ...stash, ...o.switch },
+    routing,
+    switch: { name: "tiled", rows, columns, carries: { local, global: [2, 4] }, ...stash, ...o.switch },
     endpoint: { name: "queue-pairs", ...o.endpoint },
     congestion: o.congestion ?? { name: "none" },
     links: { end: "5ns", local: "40ns", global: "500ns" },
