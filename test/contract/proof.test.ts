@@ -77,7 +77,6 @@ describe.each(small.map((c) => [title(c), c] as const))("%s", (_, c) => {
 })
 
 test("PAR6/2 uses all of its six local VCs with local misrouting, and five without", () => {
-  const least = (routing: string) =>
-    check("dragonfly", { p: 1, a: 3, h: 1 }, routing, {}, (declared) => declared).vcs.least
+  const least = (routing: string) => check("dragonfly", { p: 1, a: 3, h: 1 }, routing, {}, (declared) => declared).vcs.least
   expect([least("dragonfly.par62"), least("dragonfly.par62-direct")]).toEqual([6, 5])
 })

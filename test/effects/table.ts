@@ -255,6 +255,18 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "congestion cbcm.least": { to: [90] },
   "congestion cbcm.flows": { to: [2] },
   "endpoint queue-pairs.turnaround": { with: { "traffic.0.reply": "2flits" }, to: ["40cycles"] },
+  // a routing that leaves the shortest way where queues are long
+  "congestion ecn-window.direct": {
+    with: {
+      "network.topology": { name: "dragonfly", p: 2, a: 4, h: 1 },
+      "network.routing": { name: "dragonfly.par62-direct", bias: "0flits", idle: "400flits" },
+      "network.switch.still": {},
+      "network.switch.errors": {},
+      "network.links": {},
+      "traffic.1.pattern": "group-adversarial",
+    },
+    to: [1],
+  },
   "congestion ecn-window.least": { to: ["64flits"] },
 
   "network *.links": { to: [{ link: "30cycles" }] },
