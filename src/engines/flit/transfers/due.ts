@@ -30,9 +30,10 @@ export function makeDue(
   const laneOf = creditLane
   const flitsOf = creditFlits
   const { LV, NOV, PS, firstRouter, firstEnd } = spec.layout
-  const { arriveDue, creditDue, endArriveDue, endCreditDue, endWakeDue, flyHead, endFlyHead, endReady } = spec.columns
-  const { hearDue, hearHead, endHearDue, endHearHead } = spec.columns
-  const { wheelMask: WM, portWords: PW, endWords: EW } = spec.constants
+  const { arriveDue, arriveMarks, creditDue, creditMarks, endArriveDue, endCreditDue, endWakeDue, flyHead, endFlyHead, endReady } =
+    spec.columns
+  const { hearDue, hearMarks, hearHead, endHearDue, endHearHead } = spec.columns
+  const { wheelMask: WM, portWords: PW, portMarks: PM, endWords: EW } = spec.constants
   const { pNext, pPlace, sVc } = recordViews(spec.columns.packets)
   const { core: CORE } = spec.clock
   const late = lateIn(spec.pass)
@@ -57,20 +58,28 @@ export function makeDue(
 
   function dueCredits(t: number): void {
     const due = creditDue
+    const marked = creditMarks
     const base = portBase
     const words = coming
     const ports = inputs
-    const at = Math.imul(wheel + (t & WM), PW)
+    const slot = wheel + (t & WM)
+    const at = Math.imul(slot, PW)
+    const first = Math.imul(slot, PM)
     let n = 0
     // all of them first, as arrivals
-    for (let w = 0; w < PW; w++) {
-      let m = due[at + w]!
-      if (m === 0) continue
-      due[at + w] = 0
-      for (; m !== 0; m &= m - 1) {
-        const port = (base + (w << 5) + low(m)) | 0
-        words[n] = nextCredit(port)
-        ports[n++] = port
+    for (let i = 0; i < PM; i++) {
+      let marks = marked[first + i]!
+      if (marks === 0) continue
+      marked[first + i] = 0
+      for (; marks !== 0; marks &= marks - 1) {
+        const w = (i << 5) + low(marks)
+        let m = due[at + w]!
+        due[at + w] = 0
+        for (; m !== 0; m &= m - 1) {
+          const port = (base + (w << 5) + low(m)) | 0
+          words[n] = nextCredit(port)
+          ports[n++] = port
+        }
       }
     }
     for (let k = 0; k < n; k++) creditAt(ports[k]!, words[k]!, t)
@@ -84,25 +93,33 @@ export function makeDue(
   function dueArrivals(t: number): void {
     const lateness = late[t % CORE]!
     const due = arriveDue
+    const marked = arriveMarks
     const base = portBase
     const head = flyHead
     const next = pNext
     const place = pPlace
     const vc = sVc
-    const at = Math.imul(wheel + (t & WM), PW)
+    const slot = wheel + (t & WM)
+    const at = Math.imul(slot, PW)
+    const first = Math.imul(slot, PM)
     let n = 0
     // all of them first: their records are far apart, and memory answers several at a time
-    for (let w = 0; w < PW; w++) {
-      let m = due[at + w]!
-      if (m === 0) continue
-      due[at + w] = 0
-      for (; m !== 0; m &= m - 1) {
-        const port = (base + (w << 5) + low(m)) | 0
-        const p = head[port]!
-        head[port] = next[p]!
-        place[p]! += lateness
-        coming[n] = p
-        inputs[n++] = (port << LV) + vc[p << 2]!
+    for (let i = 0; i < PM; i++) {
+      let marks = marked[first + i]!
+      if (marks === 0) continue
+      marked[first + i] = 0
+      for (; marks !== 0; marks &= marks - 1) {
+        const w = (i << 5) + low(marks)
+        let m = due[at + w]!
+        due[at + w] = 0
+        for (; m !== 0; m &= m - 1) {
+          const port = (base + (w << 5) + low(m)) | 0
+          const p = head[port]!
+          head[port] = next[p]!
+          place[p]! += lateness
+          coming[n] = p
+          inputs[n++] = (port << LV) + vc[p << 2]!
+        }
       }
     }
     if (TOGETHER) arrivals!(inputs, coming, n, t)
@@ -111,17 +128,20 @@ export function makeDue(
 
   /** Messages between neighbours. */
   function dueMessages(t: number): void {
-    const at = Math.imul(wheel + (t & WM), PW)
-    for (let w = 0; w < PW; w++) {
-      let m = hearDue[at + w]!
-      if (m === 0) continue
-      hearDue[at + w] = 0
-      while (m !== 0) {
-        const port = portBase + (w << 5) + low(m)
-        m &= m - 1
-        const p = hearHead[port]!
-        hearHead[port] = pNext[p]!
-        hear!(port, p, t)
+    const slot = wheel + (t & WM)
+    const at = Math.imul(slot, PW)
+    const first = Math.imul(slot, PM)
+    const due = hearDue
+    const marked = hearMarks
+    const base = portBase
+    for (let i = 0; i < PM; i++) {
+      let marks = marked[first + i]!
+      marked[first + i] = 0
+      for (; marks !== 0; marks &= marks - 1) {
+        const w = (i << 5) + low(marks)
+        let m = due[at + w]!
+        due[at + w] = 0
+        for (; m !== 0; m &= m - 1) hears((base + (w << 5) + low(m)) | 0, t)
       }
     }
     const ends = Math.imul(wheel + (t & WM), EW)
@@ -136,6 +156,12 @@ export function makeDue(
         heard(e, p, t)
       }
     }
+  }
+
+  function hears(port: number, t: number): void {
+    const p = hearHead[port]!
+    hearHead[port] = pNext[p]!
+    hear!(port, p, t)
   }
 
   function dueAtEnds(t: number): void {

@@ -261,6 +261,7 @@ function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, cr
   const words = recordWords(spec.scratch, congestion.kinds === true || model.tells === true, model.stashes, model.ownWord === true)
   const late = latestCredit(l, spec)
   const reach = 2 * l.maxLatency + 2 * Math.max(maxLength, model.longestNote ?? 0) + model.hold[maxLength]! + late + 8
+  const portWords = (most(l, (p) => routersIn(l, p) * l.PS) + 31) >> 5
   return {
     streams: streams.length,
     maxLength,
@@ -273,7 +274,8 @@ function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, cr
     packetRoom: Math.floor(Math.min(recordsNeeded(spec, l), MOST_WORDS / words.stride / l.parts)),
     waitRoom: waitRoomOf(spec, l),
     wheelMask: 2 ** bitsFor(reach) - 1,
-    portWords: (most(l, (p) => routersIn(l, p) * l.PS) + 31) >> 5,
+    portWords,
+    portMarks: (portWords + 31) >> 5,
     endWords: (most(l, (p) => l.firstEnd[p + 1]! - l.firstEnd[p]!) + 31) >> 5,
     window: lookahead(l, 0),
     outboxRoom,

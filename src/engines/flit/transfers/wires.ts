@@ -21,10 +21,10 @@ export interface PacketWires extends Pick<TransferWires, "launch" | "giveBack" |
 export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires {
   const { layout, columns, constants } = spec
   const { LV, NOV, PS, down, up, latency, upLatency, downPart, upPart, parts, firstRouter, firstEnd } = layout
-  const { arriveDue, creditDue, endArriveDue, endCreditDue, flyHead, flyTail, endFlyHead, endFlyTail } = columns
-  const { hearDue, hearHead, hearTail, endHearDue, endHearHead, endHearTail, tellLast } = columns
+  const { arriveDue, arriveMarks, creditDue, creditMarks, endArriveDue, endCreditDue, flyHead, flyTail, endFlyHead, endFlyTail } = columns
+  const { hearDue, hearMarks, hearHead, hearTail, endHearDue, endHearHead, endHearTail, tellLast } = columns
   const { credits, creditFirst, creditHead, creditTail, creditLast } = columns
-  const { wheelMask: WM, portWords: PW, endWords: EW } = constants
+  const { wheelMask: WM, portWords: PW, portMarks: PM, endWords: EW } = constants
   const { pNext, pPlace } = recordViews(columns.packets)
   const wordOf = creditWord
   const ONE = parts === 1
@@ -51,7 +51,9 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
     else pNext[flyTail[port]!] = p
     flyTail[port] = p
     const rel = port - portBase
-    arriveDue[Math.imul(wheel + (at & WM), PW) + (rel >> 5)]! |= 1 << rel
+    const slot = wheel + (at & WM)
+    arriveDue[Math.imul(slot, PW) + (rel >> 5)]! |= 1 << rel
+    arriveMarks[Math.imul(slot, PM) + (rel >> 10)]! |= 1 << (rel >> 5)
   }
 
   function launch(ov: number, p: number, at: number): void {
@@ -95,7 +97,9 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
     creditTail[channel] = tail + 1
     if (channel < FIRST) {
       const rel = channel - portBase
-      creditDue[Math.imul(wheel + (at & WM), PW) + (rel >> 5)]! |= 1 << rel
+      const slot = wheel + (at & WM)
+      creditDue[Math.imul(slot, PW) + (rel >> 5)]! |= 1 << rel
+      creditMarks[Math.imul(slot, PM) + (rel >> 10)]! |= 1 << (rel >> 5)
     } else {
       const rel = channel - FIRST - endBase
       endCreditDue[Math.imul(wheel + (at & WM), EW) + (rel >> 5)]! |= 1 << rel
@@ -144,7 +148,9 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
     else pNext[hearTail[port]!] = p
     hearTail[port] = p
     const rel = port - portBase
-    hearDue[(wheel + (at & WM)) * PW + (rel >> 5)]! |= 1 << (rel & 31)
+    const slot = wheel + (at & WM)
+    hearDue[Math.imul(slot, PW) + (rel >> 5)]! |= 1 << rel
+    hearMarks[Math.imul(slot, PM) + (rel >> 10)]! |= 1 << (rel >> 5)
   }
 
   return { enter, fly, launch, giveBack, giveBackLane, creditOn, nextCredit, tell, hearAt }
