@@ -1,16 +1,21 @@
 // Degrees and metrics of contention, exactly.
 import { describe, expect, test } from "vitest"
 import { siteOf } from "../../../test/support/combined.ts"
-import { AVERAGE, makeAverages } from "./averages.ts"
+import { AVERAGE, type Averages, makeAverages } from "./averages.ts"
 import { portsOf } from "./ports.ts"
 import { makeSensing, ONE } from "./sensing.ts"
 
 const usual = { samples: 100, interval: 10, threshold: 1 } as const
 
+function sampled(averages: Averages, o: number, value: number, t: number): void {
+  averages.tick(t)
+  averages.sample(o, value)
+}
+
 /** The metric after 200 cycles in which sample t is of(t), asked for at once: cycles without requests are not sampled. */
 function metricOf(of: (t: number) => number): { metric: number; above: boolean } {
   const averages = makeAverages(2, usual, 1)
-  for (let t = 0; t < 200; t++) if (of(t) > 0) averages.sample(1, of(t), t)
+  for (let t = 0; t < 200; t++) if (of(t) > 0) sampled(averages, 1, of(t), t)
   return { metric: averages.metric(1, 200), above: averages.above(1, 200) }
 }
 
@@ -39,7 +44,7 @@ describe("metric", () => {
         expect(averages.metric(0, t)).toBeCloseTo(mean - spread / 2, 9)
       }
       series.push(value)
-      if (value > 0) averages.sample(0, value, t)
+      if (value > 0) sampled(averages, 0, value, t)
     }
   })
 })

@@ -22,7 +22,7 @@ import type { Ports } from "./ports.ts"
 export const ONE = 65536
 
 export interface SensingPart {
-  readonly columns: Readonly<Record<string, Int32Array | Uint16Array>>
+  readonly columns: Readonly<Record<string, Int32Array | Uint16Array | Uint8Array>>
   /** VC v of input q has (1) or has not (0) a packet at its front for output o */
   seen(q: number, o: number, v: number, waits: number): void
   /** a packet of VC v begins to cross from input q to output o */
@@ -46,6 +46,7 @@ export function makeSensing(site: TransferSite, use: TransferUse, ports: Ports, 
   const { plan } = use
   const WEIGHTED = s.estimator === "weighted"
   const HOLDERS = s.holders
+  const NARROW = R + 1 <= 32
   // control packets, of classes that are more urgent than data, do not count
   const counts = scratch(plan.vcs)
   for (let v = 0; v < plan.vcs; v++) counts[v] = plan.classOf[v]! < plan.data || plan.priorityOf[v]! <= 0 ? 1 : 0
@@ -65,6 +66,7 @@ export function makeSensing(site: TransferSite, use: TransferUse, ports: Ports, 
   const { asks, asked, askOut, askIn, asking, holds, contended } = columns
   const { above } = averages
   const push = averages.sample
+  const { tick } = averages
   // [output of the router that is looked at] -> requests
   const degree = scratch(64)
 
@@ -106,13 +108,14 @@ export function makeSensing(site: TransferSite, use: TransferUse, ports: Ports, 
   }
 
   function sample(from: number, to: number, t: number): void {
+    tick(t)
     for (let w = from; w < to; w++) for (let m = asking[w]!; m !== 0; m &= m - 1) look((w << 5) + low(m), t)
   }
 
   function look(r: number, t: number): void {
     let a = 0
     let b = 0
-    for (let word = 0; word < 2; word++) {
+    for (let word = 0; word < (NARROW ? 1 : 2); word++) {
       for (let m = askIn[(r << 1) + word]!; m !== 0; m &= m - 1) {
         const i = (word << 5) + low(m)
         const q = i < R ? r * PS + i : PORTS + r
@@ -122,27 +125,35 @@ export function makeSensing(site: TransferSite, use: TransferUse, ports: Ports, 
           b |= askOut[(q << 1) + 1]!
           continue
         }
-        const o = pick(q, asked[q] === 1 ? 0 : below(draw(keys[q]!, t), asked[q]!))
+        const o = pick(q, t)
         degree[o]!++
         if (o < 32) a |= 1 << o
         else b |= 1 << o
       }
     }
-    add(r, 0, a, t)
-    add(r, 32, b, t)
+    add(r, 0, a)
+    if (!NARROW) add(r, 32, b)
   }
 
-  function add(r: number, base: number, outputs: number, t: number): void {
+  function add(r: number, base: number, outputs: number): void {
     for (let m = outputs; m !== 0; m &= m - 1) {
       const o = base + low(m)
-      push(r * PS + o, degree[o]!, t)
+      push(r * PS + o, degree[o]!)
       degree[o] = 0
     }
   }
 
+  /** The output of a request of input q, drawn. */
+  function pick(q: number, t: number): number {
+    const first = askOut[q << 1]!
+    // most inputs ask for one output
+    if ((NARROW || askOut[(q << 1) + 1] === 0) && (first & (first - 1)) === 0 && first !== 0) return low(first)
+    return request(q, below(draw(keys[q]!, t), asked[q]!))
+  }
+
   /** Output of request number n of input q. */
-  function pick(q: number, n: number): number {
-    for (let word = 0; word < 2; word++) {
+  function request(q: number, n: number): number {
+    for (let word = 0; word < (NARROW ? 1 : 2); word++) {
       for (let m = askOut[(q << 1) + word]!; m !== 0; m &= m - 1) {
         const o = (word << 5) + low(m)
         n -= bits(asks[q * R + o]!)
