@@ -49,6 +49,8 @@ export interface EndpointSite {
   /** memory that workers share */
   column(n: number): Int32Array
   readonly packets: PacketView
+  /** [endpoint] -> load that the traffic offers it, as drawn beforehand: for reports, no protocol knows it */
+  offered(): Float32Array
   /** the network's number of a row, -1 in a hole */
   outer(e: number): number
   /** a control packet of the endpoint, behind those of its class that wait already */

@@ -227,6 +227,8 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "congestion cbcm.full": { to: [1000] },
   "congestion cbcm.least": { to: [90] },
   "congestion cbcm.flows": { to: [2] },
+  "congestion cbcm.routerEpoch": { with: { "network.congestion.detect": "router" }, to: ["20cycles"] },
+  "congestion cbcm.pairs": { with: { "network.congestion.detect": "router", "network.congestion.routerEpoch": "20cycles" }, to: [8] },
   "endpoint queue-pairs.turnaround": { with: { "traffic.0.reply": "2flits" }, to: ["40cycles"] },
   "congestion ecn-window.least": { to: ["64flits"] },
 

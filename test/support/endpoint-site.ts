@@ -62,6 +62,7 @@ export function endpointSite(ends: number, maxPacket: number): TestSite {
     firstClass: 1,
     column: (n) => new Int32Array(n),
     packets: view,
+    offered: () => new Float32Array(ends),
     outer: (e) => e,
     send: (e, to, kind, value) => void sent.push({ e, to, kind, value }),
     again: (_, packet, how) => void again_.push({ packet, how }),

@@ -18,7 +18,9 @@ const UNTHROTTLE = KIND.own + 1
 export function makeCbcm(site: EndpointSite, p: CbcmParams): EndpointProtocol {
   const { packets, rows } = site
   const destination = makeDestination(site, p, (e, to, degree) => site.send(e, to, THROTTLE, degree, 1, site.firstClass))
-  const source = makeSource(site, p, unthrottle)
+  // loads are drawn: uniform traffic at the full rate offers some endpoints a little more than 1
+  const blameless = Uint8Array.from(site.offered(), (load) => (load <= 1.25 ? 1 : 0))
+  const source = makeSource(site, p, blameless, unthrottle)
   const apart = p.hot === "own" ? ride(site.firstClass + 1, KIND.data) : ride(OWN_CLASS, KIND.data) | DIRECT_RIDE
 
   function unthrottle(e: number, to: number): void {
@@ -67,13 +69,20 @@ export function makeCbcm(site: EndpointSite, p: CbcmParams): EndpointProtocol {
       destination.digest(add)
     },
     values(now) {
-      let sent = 0
-      for (let e = 0; e < rows; e++) sent += destination.sent(e)
-      const { end, cycles } = throttled(now)
+      const of = (what: (e: number) => number): number => {
+        let sum = 0
+        for (let e = 0; e < rows; e++) if (site.outer(e) >= 0) sum += what(e)
+        return sum
+      }
+      const time = of((e) => source.held(e, now))
+      const all = of(destination.met)
+      const innocent = of((e) => (blameless[site.outer(e)] !== 0 ? destination.met(e) : 0))
       return {
-        "throttle.sent": sent,
-        "throttle.endpoints": end.length,
-        "throttle.flows": cycles.reduce((a, b) => a + b, 0) / Math.max(1, now),
+        "throttle.sent": of(destination.sent),
+        "throttle.endpoints": of((e) => (source.received(e) > 0 ? 1 : 0)),
+        "throttle.flows": time / Math.max(1, now),
+        "throttle.share": time / Math.max(1, now * all),
+        "throttle.wrong": of((e) => source.wronged(e, now)) / Math.max(1, now * innocent),
       }
     },
     tables: (now) => ({ throttled: throttled(now) }),

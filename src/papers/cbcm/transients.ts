@@ -1,25 +1,29 @@
 // Victims around the onset of a hot spot: what Figs 11 and 13 have in common. An interval has 100 cycles.
 import { type Transient, transientOf } from "../../core/transient.ts"
-import type { LinesFigure } from "../../draw/figure/figure.ts"
+import type { Line, LinesFigure } from "../../draw/figure/figure.ts"
 import type { PaperRuns } from "../paper.ts"
 
 export const INTERVAL = 100
 
-/** Latency of the victims in each interval, mean over the seeds. */
-export function latencyOf(runs: PaperRuns, name: string, variant: string): number[] {
-  const all = (runs[name] ?? [])
-    .filter((r) => r.point["variant"] === variant)
-    .map((r) => (r.result.tables["victims.series"]?.["latency"] ?? []).map(Number))
-  const longest = Math.max(0, ...all.map((a) => a.length))
-  return Array.from({ length: longest }, (_, i) => {
-    const there = all.map((a) => a[i]).filter((v): v is number => v !== undefined && !Number.isNaN(v))
+type Series = { readonly time: readonly number[]; readonly latency: readonly number[] }
+
+/** Ends of the intervals and the latency of the victims in them, mean over the seeds. */
+export function latencyOf(runs: PaperRuns, name: string, variant: string): Series {
+  const all = (runs[name] ?? []).filter((r) => r.point["variant"] === variant).map((r) => r.result.tables["victims.series"] ?? {})
+  const time = all.map((t) => (t["time"] ?? []).map(Number)).reduce((a, b) => (b.length > a.length ? b : a), [])
+  const latency = time.map((_, i) => {
+    const there = all.map((t) => Number(t["latency"]?.[i])).filter((v) => !Number.isNaN(v))
     return there.reduce((a, b) => a + b, 0) / there.length
   })
+  return { time, latency }
 }
 
-/** A fifth of the time before the event is warm-up. */
-export function transient(runs: PaperRuns, name: string, variant: string, event: number): Transient {
-  return transientOf(latencyOf(runs, name, variant), event, Math.floor(event / 5))
+/** Around interval `onset`; a fifth of the time before it is warm-up. What does not settle took all the time that there was. */
+export function transient(runs: PaperRuns, name: string, variant: string, onset: number): Transient {
+  const { time, latency } = latencyOf(runs, name, variant)
+  const event = time.filter((t) => t <= onset * INTERVAL).length
+  const got = transientOf(latency, event, Math.floor(event / 5))
+  return { ...got, settled: Math.min(got.settled, latency.length - event) }
 }
 
 export function drawn(runs: PaperRuns, name: string, variants: readonly string[], title: string): LinesFigure {
@@ -32,8 +36,13 @@ export function drawn(runs: PaperRuns, name: string, variants: readonly string[]
     y: { label: "Latency of the victims (cycles)" },
     lines: variants.map((variant) => ({
       name: variant,
-      spots: latencyOf(runs, name, variant).flatMap((y, x) => (Number.isFinite(y) ? [{ x, y }] : [])),
+      spots: spots(latencyOf(runs, name, variant)),
     })),
     markers: false,
   }
+}
+
+/** Times in intervals. */
+function spots({ time, latency }: Series): Line["spots"] {
+  return latency.flatMap((y, i) => (Number.isFinite(y) ? [{ x: time[i]! / INTERVAL, y }] : []))
 }

@@ -117,6 +117,7 @@ export function makeControl(
     firstClass: plan.data,
     column: i32,
     packets: makeView(spec),
+    offered: spec.offeredTo,
     outer: (e) => outerEnd[e]!,
     send,
     message,
