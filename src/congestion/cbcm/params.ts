@@ -41,7 +41,7 @@ export const params = schema({
   }),
   pairs: int({
     about: "detect: router: pairs of an output and a destination that a router watches (rounded up to a power of two)",
-    min: 8,
+    min: 1,
     max: 4096,
     default: 64,
   }),
