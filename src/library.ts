@@ -122,7 +122,10 @@ import bimodalSizes from "./traffic/sizes/bimodal.ts"
 import fixedSizes from "./traffic/sizes/fixed.ts"
 import rangeSizes from "./traffic/sizes/range.ts"
 import weightedSizes from "./traffic/sizes/weighted.ts"
+import { backgroundWorkload } from "./workloads/generators/background.ts"
 import { collectiveWorkload, haloWorkload, ringWorkload } from "./workloads/generators/plugins.ts"
+import { skeletons } from "./workloads/generators/skeletons/plugins.ts"
+import { trainingWorkload } from "./workloads/generators/training.ts"
 
 export { breakable }
 
@@ -251,7 +254,14 @@ export const schedulers: readonly Plugin<unknown, QosModel, unknown>[] = [
   wfqScheduler,
 ]
 
-export const programs: readonly AnyPlugin[] = [ringWorkload, haloWorkload, collectiveWorkload]
+export const programs: readonly AnyPlugin[] = [
+  ringWorkload,
+  haloWorkload,
+  collectiveWorkload,
+  trainingWorkload,
+  backgroundWorkload,
+  ...skeletons,
+]
 
 export const library: readonly AnyPlugin[] = [
   ...topologies,

@@ -27,6 +27,19 @@ const separable = {
 }
 const automatic = { "measure.warmup": "auto", "measure.window": "auto", "measure.limit": "3000cycles" }
 
+/** Eight ranks, all degrees two. */
+const training = {
+  data: 2,
+  tensor: 2,
+  pipeline: 2,
+  layers: 2,
+  batches: 2,
+  activation: "3000B",
+  gradient: "5000B",
+  dispatch: "1000B",
+  forward: "300ns",
+}
+
 /** A few packets make a line. */
 const isolating = {
   "network.switch": { name: "queue-scheme", scheme: "fbicm-2", memory: "256flits", detect: 2, stop: 2, go: 1 },
@@ -304,7 +317,30 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "workload halo": { with: { grid: "2x2x1", compute: "300ns" } },
   "workload halo.grid": { to: ["2x1x1"] },
   "workload collective": { with: { ranks: 3, bytes: "3000B" } },
+  "workload amg": { with: { grid: "2x2x1", turns: 1, byteScale: 0.05 } },
+  "workload amg.grid": { to: ["2x1x1"] },
+  "workload multigrid": { with: { grid: "2x2x1", turns: 1, byteScale: 0.05 } },
+  "workload multigrid.grid": { to: ["2x1x1"] },
+  "workload minife": { with: { grid: "2x2x1", turns: 1, byteScale: 0.05 } },
+  "workload minife.grid": { to: ["2x1x1"] },
+  "workload nekbone": { with: { grid: "2x2x1", turns: 1, byteScale: 0.05 } },
+  "workload nekbone.grid": { to: ["2x1x1"] },
+  "workload fill-boundary": { with: { grid: "2x2x1", turns: 1, byteScale: 0.0005 } },
+  "workload fill-boundary.grid": { to: ["2x1x1"] },
+  "workload cns": { with: { grid: "2x2x1", turns: 1, byteScale: 0.001 } },
+  "workload cns.grid": { to: ["2x1x1"] },
+  "workload amr": { with: { grid: "2x2x1", turns: 1, byteScale: 0.05 } },
+  "workload amr.grid": { to: ["2x1x1"] },
+  "workload amr.draws": { to: [2, 3, 4] },
+  "workload hilo": { with: { grid: "2x2", turns: 1 } },
+  "workload hilo.grid": { to: ["2x1"] },
+  "workload bigfft": { with: { grid: "2x2", turns: 1, points: 16 } },
+  "workload bigfft.grid": { to: ["2x1"] },
+  "workload training": { with: training },
+  "workload training.dispatch": { with: { "jobs.0.workload.expert": 2 }, to: ["3000B"] },
+  "workload background": { with: { ranks: 4, load: 0.2, period: "3us" } },
   "job packet.name": { to: ["other"] },
+  "job packet.among": { with: { "jobs.0.place": "random" }, to: [7] },
   "job packet.file": { with: { "jobs.0.place": "file", "jobs.0.file": "seats.txt" }, to: ["other-seats.txt"] },
   "mpi packet.eager": { to: ["2KiB"] },
   "mpi packet.limit": { with: { "jobs.0.mpi.eager": "3000B" } },
