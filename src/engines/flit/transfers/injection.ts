@@ -40,6 +40,7 @@ export function makeInjection(
   { wake, wakeAt }: Wakes,
   { vcFor, take }: Entry,
   protocol: EndpointProtocol | undefined,
+  asked: Int32Array,
 ): Injection {
   const low = lowest
   // constants of other modules cost a load each time they are read; these do not
@@ -232,6 +233,7 @@ export function makeInjection(
     if (data) {
       const to = pDst[p]!
       const fresh = pEnter[p] !== AT_ANY_TIME
+      asked[0] = 0
       const again = MAY && fresh ? protocol!.mayInject!(e, to, f, t) : 0
       if (again !== 0) {
         if (again !== WOKEN) wakeAt(e, again - t > WM ? t + WM : again)
@@ -284,6 +286,10 @@ export function makeInjection(
       const to = messages[i + MESSAGE.to]!
       const from = outerEnd[e]!
       const number = messages[i + MESSAGE.count]!
+      if (RIDES) {
+        asked[0] = i
+        asked[1] = from
+      }
       const how = RIDES ? protocol!.vcClass!(e, to, t) : PLAIN_RIDE
       const rides = RIDES && classOfRide(how) !== OWN_CLASS ? classOfRide(how) : c
       if (!RIDES || levelOf[rides] === level) {
