@@ -8,6 +8,7 @@ import type { PluginFile, RunSpec } from "../model/experiment.ts"
 import type { Host } from "../model/host.ts"
 import { type Axis, axesOf, countOf, position, shortNames } from "./axes.ts"
 import { Catalog } from "./catalog.ts"
+import { type ClusterKeys, clusterKeys } from "./cluster/keys.ts"
 import { complete } from "./complete.ts"
 import { type Expectation, machineOf, ownersOf } from "./expect.ts"
 import { isMap, scaleOf } from "./fields.ts"
@@ -47,6 +48,8 @@ export interface Plan {
   readonly skipped: readonly Skipped[]
   readonly search: SaturationSearch | undefined
   readonly limits: Limits
+  /** what a scheduler is asked for */
+  readonly cluster: ClusterKeys
 }
 
 export interface PlanOptions {
@@ -78,6 +81,8 @@ export function plan(file: ExperimentFile, options: PlanOptions = {}): { ok: Pla
   const seeds = options.seeds ?? seedsOf(tree["seeds"], top)
   const limits = limitsOf(tree["limits"], top)
   const search = searchOf(tree["search"], top)
+  const cluster = clusterKeys.parse(tree["cluster"], "cluster")
+  if ("bad" in cluster) top.push(...cluster.bad)
   if (search !== undefined) startingLoad(tree, search)
   const sourceOf = (key: string) => sources.find((s) => isMap(s.value) && Object.hasOwn(s.value, key)) ?? source
   const pinned = (key: string) => set.some((s) => sameKey(s.path, key))
@@ -134,11 +139,12 @@ export function plan(file: ExperimentFile, options: PlanOptions = {}): { ok: Pla
     },
   })
   bad.push(...judged.bad.map(atTop))
-  if (bad.length > 0) return { bad: distinct(bad) }
+  if (bad.length > 0 || "bad" in cluster) return { bad: distinct(bad) }
   const title = typeof tree["title"] === "string" ? tree["title"] : file.name
   const name = typeof tree["name"] === "string" ? tree["name"] : file.name
   const folder = host.folder ?? "."
-  return { ok: { name, title, file: source.file, folder, runs, points, expect: judged.expect, skipped: judged.skipped, search, limits } }
+  const { expect, skipped } = judged
+  return { ok: { name, title, file: source.file, folder, runs, points, expect, skipped, search, limits, cluster: cluster.ok } }
 }
 
 /** A search brings its own loads: streams need none in the file. */
