@@ -9,7 +9,7 @@ import type { Host } from "../model/host.ts"
 import { type Axis, axesOf, countOf, position, shortNames } from "./axes.ts"
 import { Catalog } from "./catalog.ts"
 import { type ClusterKeys, clusterKeys } from "./cluster/keys.ts"
-import { complete } from "./complete.ts"
+import { complete, Seen } from "./complete.ts"
 import { type Expectation, machineOf, ownersOf } from "./expect.ts"
 import { isMap, scaleOf } from "./fields.ts"
 import { FileHashes } from "./files.ts"
@@ -179,15 +179,17 @@ function expand(e: Expansion, bad: Placed[]): PlannedRun[] {
   const files = new FileHashes(e.host)
   const runs: PlannedRun[] = []
   const seen = new Set<string>()
+  const parts = new Seen()
   const known = { network: e.keys.network.fields, traffic: e.keys.stream.fields, measure: e.keys.measure.fields }
   for (let n = 0; n < countOf(axes); n++) {
     const at = position(axes, n)
     const varied = axes.flatMap((a, i) => a.settings(at[i]!))
-    const tree = structuredClone(fixed)
+    const tree = { ...fixed }
+    for (const part of new Set(varied.map((s) => s.path.split(".")[0]!))) if (part in tree) tree[part] = copyOf(tree[part])
     const settings = [...e.commandLine, ...varied]
     const place = placer(e.sources, settings)
     const wrong = varied.flatMap((s) => [...variable(s.path, known), ...apply(tree, s.path, s.value, catalog)])
-    const got = complete(tree, e.keys)
+    const got = complete(tree, e.keys, parts)
     if ("bad" in got) wrong.push(...got.bad)
     const hashes = "ok" in got ? files.of(got.ok, wrong) : {}
     if (wrong.length > 0 || "bad" in got) {
@@ -207,6 +209,12 @@ function expand(e: Expansion, bad: Placed[]): PlannedRun[] {
     }
   }
   return runs
+}
+
+/** Of plain data, which the tree is. */
+function copyOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copyOf)
+  return isMap(value) ? Object.fromEntries(Object.entries(value).map(([k, v]) => [k, copyOf(v)])) : value
 }
 
 function pointsOf(axes: readonly Axis[]): Map<string, readonly (string | number)[]> {

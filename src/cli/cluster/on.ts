@@ -14,7 +14,7 @@ import { executorFor } from "../../run/cluster/executors/index.ts"
 import { follow } from "../../run/cluster/follow.ts"
 import type { Asked, Frozen } from "../../run/cluster/frozen.ts"
 import { collect, gathered } from "../../run/cluster/gather.ts"
-import { Job, jobsIn } from "../../run/cluster/job.ts"
+import { Job, jobsIn, type Round } from "../../run/cluster/job.ts"
 import { isOver } from "../../run/cluster/judge.ts"
 import { Known } from "../../run/cluster/known.ts"
 import { makeRound } from "../../run/cluster/rounds.ts"
@@ -55,17 +55,19 @@ export async function runOn(plan: Plan, dir: string, o: Options, io: Io, sensibl
   const asked: Asked = { on, cluster: cluster.ok, checkpoint, audit: o.audit === true, ...(simulator === undefined ? {} : { simulator }) }
   const executor = executorFor(on, cluster.ok)
   if (o.dryRun === true) return dryRun(plan, dir, asked, executor, o, io)
-  if (!existsSync(dir)) await sensible(plan.runs)
+  // a folder is made only for what makes sense, and what can be handed over
+  const begun = existsSync(dir) ? undefined : await begin(plan, dir, asked, executor, undefined, io, sensible, json)
   const store = await opened(dir, plan, io, json)
   let job: Job | undefined
   try {
     if (o.quiet !== true) for (const c of [...store.said, ...(await collect(store))]) sayPlain(c, io)
-    const units = missing(plan, (hash) => store.get(hash))
-    if (units.length > 0) await sensible(units.map((i) => plan.runs[i]!))
     const bad = await otherJobs(dir, plan)
     if (bad.length > 0) refusePlain(bad, io, json)
     job = await goingOn(dir, plan)
-    if (job === undefined && units.length > 0) job = await begin(plan, dir, asked, executor, units, store, io, json)
+    const made = job !== undefined ? undefined : (begun ?? (await begin(plan, dir, asked, executor, store, io, sensible, json)))
+    const wrote = await made?.job.make(plan, asked, made.round)
+    if (wrote !== undefined && "bad" in wrote) refusePlain(wrote.bad, io, json)
+    job ??= made?.job
   } finally {
     sayOnce(await store.close(), io)
   }
@@ -133,24 +135,26 @@ async function goingOn(dir: string, plan: Plan): Promise<Job | undefined> {
   return undefined
 }
 
+/** A new job that nothing stands against; nothing is written yet. Undefined: nothing is to do. */
 async function begin(
   plan: Plan,
   dir: string,
   asked: Asked,
   executor: Executor,
-  units: readonly number[],
-  store: Store,
+  store: Store | undefined,
   io: Io,
+  sensible: (todo: Plan["runs"]) => Promise<void>,
   json: boolean,
-): Promise<Job> {
+): Promise<{ readonly job: Job; readonly round: Round } | undefined> {
+  const known: Get = (hash) => store?.get(hash)
+  const units = missing(plan, known)
+  if (units.length === 0) return undefined
+  await sensible(units.map((i) => plan.runs[i]!))
   const job = Job.in(dir)
-  const known = (hash: string) => store.get(hash)
   const round = await makeRound({ plan, asked, executor, job: job.id, number: 1, first: 1, units, known })
   const bad = await executor.check(job, round.pieces)
   if (bad.length > 0) refusePlain(bad, io, json)
-  const made = await job.make(plan, asked, round)
-  if ("bad" in made) refusePlain(made.bad, io, json)
-  return job
+  return { job, round }
 }
 
 async function opened(dir: string, plan: Plan, io: Io, json: boolean): Promise<Store> {

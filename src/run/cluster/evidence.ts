@@ -12,7 +12,7 @@ import { disk } from "../../results/calls.ts"
 import { entries, makeFolder, textOf, UNFINISHED, writeAtomic } from "../../results/disk.ts"
 import { JOURNAL } from "../../results/journal.ts"
 import { writerOf } from "../../results/lock.ts"
-import { readManifest } from "../../results/manifest.ts"
+import { MANIFEST, readManifest } from "../../results/manifest.ts"
 
 export interface Ended {
   /** done: every run of it was stored or failed; left: it was told to end and wrote down what was running; refused: it cannot run here; trouble: its results could not be kept */
@@ -28,6 +28,7 @@ export interface FailedRun {
 }
 
 export interface Evidence {
+  /** it has taken its folder */
   readonly begun: boolean
   readonly ended?: Ended
   readonly writer: "none" | "alive" | "gone"
@@ -42,7 +43,7 @@ const none: Evidence = { begun: false, writer: "none", silent: Infinity, stored:
 
 /** How a task stands, from its files alone. */
 export function evidenceIn(dir: string): Evidence {
-  if (!disk.isFolder(dir)) return none
+  if (disk.kind(join(dir, MANIFEST)) !== "file") return none
   const ended = endedIn(dir)
   const { state, silent } = writerOf(dir)
   return {
