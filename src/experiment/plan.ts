@@ -124,7 +124,7 @@ export function plan(file: ExperimentFile, options: PlanOptions = {}): { ok: Pla
       axes,
       set,
     ),
-    owners: [...new Set(runs.flatMap((r) => ownersOf(r.spec)))],
+    owners: tree["expect"] === undefined ? [] : [...new Set(runs.flatMap((r) => ownersOf(r.spec)))],
     machines: [...new Set(runs.map((r) => machineOf(r.spec)))],
     scale: scaleOf(tree["network"], plainScale),
   }

@@ -2,6 +2,7 @@
 
 import { existsSync } from "node:fs"
 import { basename, join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
 import type { Command } from "commander"
 import { type Checked, complain } from "../../core/complaint.ts"
 import { packageVersion } from "../../experiment/version.ts"
@@ -151,7 +152,7 @@ async function cancel(name: string, o: Options, io: Io): Promise<void> {
   const { asked } = await frozenOf(job, io, o)
   // who follows it sees this, and hands over nothing more
   job.cancelled = true
-  const bad = await stopAll(job, job.rounds(), executorFor(asked.on, asked.cluster), 1)
+  const bad = await stopAll(job, job.rounds(), executorFor(asked.on, asked.cluster), () => sleep(1000))
   for (const c of bad) sayPlain(c, io)
   if (bad.length > 0) throw new Exit(exit.failed)
   io.out(`job ${job.id} is cancelled; what is stored is kept, \`lacewing jobs resume ${job.id}\` goes on`)

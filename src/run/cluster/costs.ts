@@ -1,6 +1,5 @@
 // What each run of a plan will take, for packing: predicted as `--dry-run` does, corrected by what known runs took. Runs that differ in seed, or by less than a tenth in
 // load, are looked at once; where a plan has more kinds than can be looked at in a few seconds, the rest cost what the others do on average.
-import { canonical } from "../../core/canonical.ts"
 import { atLoad, type Plan, type PlannedRun } from "../../experiment/plan.ts"
 import type { SaturationSearch } from "../../experiment/search.ts"
 import type { RunRecord } from "../../results/record.ts"
@@ -39,10 +38,13 @@ export function costsOf(plan: Plan, known: (hash: string) => RunRecord | undefin
     return found
   }
   const usual = (): Cost => ({ seconds: sum / Math.max(1, looked.size), megabytes: most })
-  const compared = plan.runs.flatMap((run) => known(run.hash) ?? []).slice(0, COMPARED)
-  const byHash = new Map(plan.runs.map((r) => [r.hash, r]))
-  const guessed = compared.map((r) => look(byHash.get(r.hash)!)).map((p) => (p === undefined ? usual().seconds : secondsAt(p, rate)))
-  const took = compared.reduce((s, r) => s + r.provenance.seconds, 0)
+  const compared: { readonly run: PlannedRun; readonly record: RunRecord }[] = []
+  for (const run of plan.runs) {
+    const record = known(run.hash)
+    if (record !== undefined && compared.push({ run, record }) === COMPARED) break
+  }
+  const guessed = compared.map((c) => look(c.run)).map((p) => (p === undefined ? usual().seconds : secondsAt(p, rate)))
+  const took = compared.reduce((s, { record }) => s + record.provenance.seconds, 0)
   const correction = took > 0 ? took / guessed.reduce((a, b) => a + b, 0) : 1
   const one = (p: Predicted | undefined): Cost => {
     const { seconds, megabytes } = p === undefined ? usual() : { seconds: secondsAt(p, rate), megabytes: megabytesOf(p) }
@@ -75,16 +77,29 @@ function searched(
   return { seconds, megabytes }
 }
 
-/** Names for kinds of runs: all but seed and load, and the load in steps of a tenth. */
+/** Names for kinds of runs: all but seed and load, and the load in steps of a tenth. Parts that runs share are written once. */
 class Kinds {
   private readonly texts = new WeakMap<object, string>()
+  private readonly numbers = new Map<string, number>()
   of({ spec }: PlannedRun): string {
-    const { network, engine, traffic, jobs, measure, probes } = spec
-    const before = this.texts.get(traffic)
+    const { network, engine, traffic, jobs = none, measure, probes } = spec
+    const streams = this.part(traffic, () => traffic.map(({ load, ...t }) => `${level(load)} ${this.number(JSON.stringify(t))}`).join())
+    const rest = [network, engine, jobs, measure, probes].map((p) => this.part(p, () => String(this.number(JSON.stringify(p)))))
+    return `${streams}/${rest.join("/")}`
+  }
+  private part(value: object, make: () => string): string {
+    const before = this.texts.get(value)
     if (before !== undefined) return before
-    const level = (load: number) => (load > 0 ? Math.round(Math.log(load) / Math.log(1.1)) : -1000)
-    const key = canonical([network, engine, traffic.map((t) => ({ ...t, load: level(t.load) })), jobs ?? [], measure, probes])
-    this.texts.set(traffic, key)
-    return key
+    const text = make()
+    this.texts.set(value, text)
+    return text
+  }
+  private number(text: string): number {
+    const n = this.numbers.get(text) ?? this.numbers.size
+    this.numbers.set(text, n)
+    return n
   }
 }
+
+const none: readonly never[] = []
+const level = (load: number) => (load > 0 ? Math.round(Math.log(load) / Math.log(1.1)) : -1000)

@@ -8,14 +8,27 @@ import type { Executor, Look } from "./executor.ts"
 import type { Frozen } from "./frozen.ts"
 import { handOver, stopAll } from "./hand-over.ts"
 import { type Job, type Round, tasksOf } from "./job.ts"
-import { isOver, Judge, type TaskState } from "./judge.ts"
+import { FORGOTTEN, isOver, Judge, type TaskState } from "./judge.ts"
 import { Known } from "./known.ts"
 import { logOf } from "./logs.ts"
-import { makeRound } from "./rounds.ts"
+import { makeRound, type RoundOptions } from "./rounds.ts"
 import { mostTries, triesOf } from "./tries.ts"
+
+/** Seconds. */
+export interface Clock {
+  now(): number
+  wait(seconds: number, signal?: AbortSignal): Promise<void>
+}
+
+const wall: Clock = {
+  now: () => Date.now() / 1000,
+  wait: (seconds, signal) => sleep(1000 * seconds, undefined, signal === undefined ? {} : { signal }).catch(() => undefined),
+}
 
 export interface FollowOptions {
   readonly signal: AbortSignal
+  readonly clock?: Clock
+  readonly cost?: RoundOptions["cost"]
   /** seconds between two looks: from, to */
   readonly least?: number
   readonly most?: number
@@ -55,6 +68,7 @@ class Follower {
   private readonly noted = new Map<number, number>()
   private readonly least: number
   private readonly most: number
+  private readonly clock: Clock
   private rounds: Round[]
   private delay: number
   private over = 0
@@ -69,6 +83,7 @@ class Follower {
     this.least = o.least ?? 2
     this.most = Math.max(this.least, o.most ?? 60)
     this.judge = new Judge(executor, o.patience ?? Math.max(60, this.least))
+    this.clock = o.clock ?? wall
     this.rounds = job.rounds()
     this.delay = this.least
   }
@@ -79,6 +94,7 @@ class Follower {
       if (this.o.signal.aborted) return this.end("detached")
       const sent = await handOver(this.job, this.rounds, this.executor, {
         settle: 5 * this.least,
+        now: this.clock.now,
         signal: this.o.signal,
         note: (text) => this.o.onNote?.(text),
       })
@@ -91,7 +107,7 @@ class Follower {
       const { again, lost } = this.missing(states)
       this.tell(states)
       const open = states.some((s) => !isOver(s)) || this.rounds.some((r) => r.pieces.some((p) => p.id === undefined))
-      const due = !open || performance.now() - this.roundAt > 5000 * this.least
+      const due = !open || this.clock.now() - this.roundAt > 5 * this.least
       if (again.length > 0 && due) await this.addRound(again, states)
       else if (!open) return this.end("done", [], lost)
       else await this.wait(states)
@@ -105,7 +121,7 @@ class Follower {
     const pieces = [...open].filter((p) => p.id !== undefined)
     const look = pieces.length === 0 ? new Map() : await this.executor.look(this.job, pieces)
     const asked = look === undefined ? undefined : await this.withPast(look, found, pieces)
-    const now = performance.now() / 1000
+    const now = this.clock.now()
     return found.map((t) => {
       if (t.piece.id === undefined && t.evidence.ended === undefined)
         return { ...t, state: t.evidence.begun ? "running" : "waiting", reason: "not handed over yet" }
@@ -131,7 +147,7 @@ class Follower {
     const said = states.find((s) => s.state === "refused")
     if (said !== undefined) return [...(said.evidence.ended?.says ?? [])]
     if (states.some((s) => s.evidence.begun)) return []
-    const ended = states.filter((s) => s.state === "lost" && !s.reason.startsWith("CANCELLED"))
+    const ended = states.filter((s) => s.state === "lost" && s.reason !== FORGOTTEN && !s.reason.startsWith("CANCELLED"))
     if (ended.length < Math.min(3, states.length)) return []
     const { index, reason } = ended[0]!
     const log = logOf(this.job, ended[0]!)
@@ -170,15 +186,14 @@ class Follower {
       ...{ plan, asked, executor: this.executor, job: this.job.id, number, first, units },
       alone: new Set(units.filter((u) => suspects.has(u))),
       known: this.o.known,
+      cost: this.o.cost,
     })
     this.job.writeRound(round)
     this.rounds.push(round)
-    this.roundAt = performance.now()
+    this.roundAt = this.clock.now()
     this.delay = this.least
-    const points = units.length === 1 ? "1 point" : `${units.length} points`
-    this.o.onNote?.(
-      `${points} are missing and are handed over again, in ${round.tasks.length} ${round.tasks.length === 1 ? "task" : "tasks"}`,
-    )
+    const counted = (n: number, what: string) => `${n} ${what}${n === 1 ? "" : "s"}`
+    this.o.onNote?.(`missing: ${counted(units.length, "point")}, handed over again in ${counted(round.tasks.length, "task")}`)
   }
 
   private tell(states: readonly TaskState[]): void {
@@ -198,12 +213,12 @@ class Follower {
     const over = states.filter(isOver).length
     this.delay = over > this.over ? Math.max(this.least, this.delay / 2) : Math.min(this.most, 1.3 * this.delay)
     this.over = over
-    await sleep(1000 * this.delay, undefined, { signal: this.o.signal }).catch(() => undefined)
+    await this.clock.wait(this.delay, this.o.signal)
   }
 
   /** Nothing stays in the queue. */
   private async stop(says: readonly Complaint[]): Promise<Followed> {
-    const bad = await stopAll(this.job, this.rounds, this.executor, this.least)
+    const bad = await stopAll(this.job, this.rounds, this.executor, () => this.clock.wait(this.least))
     this.job.end({ why: "refused", says: says.map((c) => `${c.path}: ${c.says}`) })
     return this.end("refused", [...says, ...bad])
   }

@@ -31,7 +31,7 @@ export interface Piece {
   readonly memory: number
   /** the scheduler's number, once it is known */
   readonly id?: string
-  /** when it was handed over last without an answer, in milliseconds since 1970 */
+  /** when it was handed over last without an answer, in seconds since 1970 */
   readonly tried?: number
 }
 

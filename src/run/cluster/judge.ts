@@ -20,6 +20,8 @@ export function isOver({ state }: TaskState): boolean {
   return state !== "waiting" && state !== "running"
 }
 
+export const FORGOTTEN = "not in the queue any more"
+
 /** Seconds. A task shows life every 15 s. */
 const BEATS = 40
 /** Looks in which the scheduler says that it has ended: its last word may take a moment through a network file system. */
@@ -71,7 +73,7 @@ export class Judge {
 
   private missing(e: Evidence, index: number, now: number): Pick<TaskState, "state" | "reason"> {
     const { since, looks } = this.absent.get(index)!
-    if (looks > this.looks && now - since >= this.patience) return { state: "lost", reason: "not in the queue any more" }
+    if (looks > this.looks && now - since >= this.patience) return { state: "lost", reason: FORGOTTEN }
     return { state: e.begun ? "running" : "waiting", reason: "not in the queue" }
   }
 }

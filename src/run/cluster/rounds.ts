@@ -1,11 +1,11 @@
 // A round: tasks that are made and handed over together. The first has all that is to do; each further one has what is missing.
-import type { Plan } from "../../experiment/plan.ts"
+import type { Plan, PlannedRun } from "../../experiment/plan.ts"
 import type { RunRecord } from "../../results/record.ts"
 import { costsOf } from "./costs.ts"
 import { type Executor, settled } from "./executor.ts"
 import type { Asked } from "./frozen.ts"
 import type { Piece, Round, TaskPlan } from "./job.ts"
-import { type Packed, pack } from "./pack.ts"
+import { type Cost, type Packed, pack } from "./pack.ts"
 
 export interface RoundOptions {
   readonly plan: Plan
@@ -19,6 +19,8 @@ export interface RoundOptions {
   readonly units: readonly number[]
   readonly alone?: ReadonlySet<number>
   known(hash: string): RunRecord | undefined
+  /** predicted unless given */
+  readonly cost?: ((run: PlannedRun) => Cost) | undefined
 }
 
 /** What a process needs beside its runs, in megabytes; predictions of memory are good for a factor of this. */
@@ -35,8 +37,8 @@ export function memoryOf(tasks: readonly TaskPlan[], asked: Asked, cpus: number)
 export async function makeRound(o: RoundOptions): Promise<Round> {
   const { plan, asked, executor, alone = new Set() } = o
   const { perTask, cpus } = settled(asked.cluster, asked.on)
-  const costs = costsOf(plan, o.known)
-  const units = o.units.map((run) => ({ run, cost: costs.of(plan.runs[run]!) }))
+  const cost = o.cost ?? costsOf(plan, o.known).of
+  const units = o.units.map((run) => ({ run, cost: cost(plan.runs[run]!) }))
   const { maxTasks, mem } = asked.cluster
   const together = units.filter((u) => !alone.has(u.run))
   const packed: Packed[] = [
