@@ -3,6 +3,15 @@ import { defineConfig } from "vitest/config"
 // How long a test takes says something about the machine, not about the program: the limit is only there to end what hangs.
 const hangs = 3_600_000
 
+// test/slurm starts a cluster: it is run when it is named, and is no part of npm test
+const asked = process.argv.some((a) => a.includes("test/slurm"))
+
 export default defineConfig({
-  test: { include: ["src/**/*.test.ts", "test/**/*.test.ts"], testTimeout: hangs, hookTimeout: hangs, pool: "forks" },
+  test: {
+    exclude: ["**/node_modules/**", ...(asked ? [] : ["test/slurm/**"])],
+    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    testTimeout: hangs,
+    hookTimeout: hangs,
+    pool: "forks",
+  },
 })
