@@ -48,8 +48,10 @@ export function complete(tree: Tree, keys: Keys, seen = new Seen()): Checked<Com
     bad.push(complain("jobs", `engine: ${engine.name} has no ranks yet`, "set engine: packet"))
   if (jobs.length > 0 && traffic.some((t) => t.name === "jobs"))
     bad.push(complain("traffic", 'a stream is named "jobs", as the messages of jobs are', "give it another name"))
-  if (jobs.length === 0 && measure?.until !== undefined)
-    bad.push(complain("measure.until", "there are no jobs", "add jobs, or leave it out"))
+  if (measure?.until !== undefined && jobs.every((j) => j.workload.name === "background"))
+    bad.push(
+      complain("measure.until", jobs.length === 0 ? "there are no jobs" : "no job ends: all are backgrounds", "add jobs, or leave it out"),
+    )
   if (network === undefined || engine === undefined || measure === undefined || bad.length > 0) return { bad }
   return { ok: { network, engine, traffic, ...(jobs.length > 0 ? { jobs } : {}), measure, probes } }
 }
@@ -62,8 +64,8 @@ function measureOf(raw: unknown, keys: Keys, scale: Scale): Checked<MeasureSpec>
 }
 
 /** A key that was not given is not in a specification either. */
-function withoutAbsent({ file, ...job }: JobSpec): JobSpec {
-  return file === undefined ? job : { ...job, file }
+function withoutAbsent({ file, among, ...job }: JobSpec): JobSpec {
+  return { ...job, ...(file === undefined ? {} : { file }), ...(among === undefined ? {} : { among }) }
 }
 
 function listJobs(raw: unknown, keys: Keys, scale: Scale, bad: Complaint[]): JobSpec[] {

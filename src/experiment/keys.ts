@@ -76,6 +76,13 @@ function describeKeys(catalog: Catalog): Keys {
         default: "contiguous",
       }),
       file: maybe(text({ about: "place: file: a text with an endpoint for each rank", needed: false })),
+      among: maybe(
+        int({
+          about: "only the first so many endpoints are taken: random places are then the same in networks of other sizes",
+          min: 1,
+          needed: false,
+        }),
+      ),
       each: int({ about: "ranks of each endpoint", min: 1, max: 1024, default: 1 }),
       mpi: written(workloads.mpiParams, "what MPI costs and how it decides"),
     }),

@@ -38,6 +38,8 @@ export class NetView {
   now: Cycle = 0
   readonly at: NetColumns
   private drawn = 0
+  /** first VC of the class of the packet that is being routed */
+  protected firstVcOfClass = 0
   // the columns that every hop looks at, one step nearer
   private readonly dstOf: Int32Array
   private readonly riding: Int32Array
@@ -45,6 +47,8 @@ export class NetView {
   private readonly controlOf: Int32Array | undefined
   private readonly sums: Int32Array | undefined
   private readonly slotBits: number
+  private far: Ints | undefined = undefined
+  private moving: Ints | undefined = undefined
   constructor(at: NetColumns) {
     this.at = at
     this.dstOf = at.dst
@@ -75,10 +79,11 @@ export class NetView {
   draw(p: Packet, n: number): number {
     return below(draw(this.at.key[p]!, ((this.at.hops[p]! & HOPS) << 8) | (this.drawn++ & 255)), n)
   }
-  /** Called by the engine before each decision. */
-  decide(now: Cycle): void {
+  /** Called by the engine before each decision, with the first VC of the packet's class: VCs of a routing are those of the class. */
+  decide(now: Cycle, first = 0): void {
     this.now = now
     this.drawn = 0
+    this.firstVcOfClass = first
   }
   /** flits that this channel's far buffers hold or are about to hold (used credits), all VCs together; where there are VCs that are not data's, without these */
   queued(c: Chan): number {
@@ -94,14 +99,30 @@ export class NetView {
     const { published } = this.at
     return published === undefined ? this.queued(c) : published[c]!
   }
+  /** flits that stand behind a channel: of those that its far buffers hold, all VCs together, what was not sent within the last round trip where the switch
+   *  knows it (`knowsBehind`), else all of them */
+  behind(c: Chan): number {
+    const { far, moving } = this
+    if (far === undefined || moving === undefined) return this.queued(c)
+    const first = this.at.slot[c]!
+    let sum = 0
+    for (let v = 0; v < this.at.vcs; v++) sum += far[first + v]! - moving[first + v]!
+    return sum
+  }
+  /** [slot] -> flits that the sender knows in the buffer behind, and those of them that it sent within the last round trip */
+  knowsBehind(far: Ints, moving: Ints): void {
+    this.far = far
+    this.moving = moving
+  }
   queuedVc(c: Chan, v: Vc): number {
-    const i = this.at.slot[c]! + v
+    const i = this.at.slot[c]! + this.firstVcOfClass + v
     const { held } = this.at
     return held !== undefined ? held[i]! : this.at.capacity[i]! - this.at.credits[i]!
   }
   credits(c: Chan, v: Vc): number {
     const { held, rooms, slot } = this.at
-    return held !== undefined ? rooms![slot[c]! + v]! - held[slot[c]! + v]! : this.at.credits[slot[c]! + v]!
+    const i = slot[c]! + this.firstVcOfClass + v
+    return held !== undefined ? rooms![i]! - held[i]! : this.at.credits[i]!
   }
   /** `needs.scratch` ints that ride on the packet */
   get(p: Packet, slot: number): number {
@@ -143,8 +164,6 @@ export interface RoutingFunction {
   readonly readsQueues?: boolean
   /** the same answer as route(), for routings that need no more than this */
   readonly oblivious?: NextPort
-  /** VCs (mask) that an endpoint may inject this packet on; absent = all */
-  entry?(p: Packet, net: NetView): number
   /** once per packet, at its first router, before the first route() */
   inject?(p: Packet, at: Router, net: NetView): void
   /** inPort and inVc: where the packet stands; at its first router inPort is the endpoint's port */

@@ -16,9 +16,12 @@ import fbicmFig53b from "./fbicm/fig5.3b.ts"
 import fbicmTable53 from "./fbicm/table5.3.ts"
 import fbicmText34 from "./fbicm/text-3.4.ts"
 import fbicmV1V2 from "./fbicm/v1-v2.ts"
+import { fig4 as fitflyFig4, fig5 as fitflyFig5 } from "./fitfly/beside.ts"
+import { fig6 as fitflyFig6, fig7 as fitflyFig7, fig8 as fitflyFig8, fig9 as fitflyFig9 } from "./fitfly/equal.ts"
 import fitflyFig3 from "./fitfly/fig3.ts"
 import fitflyFig10 from "./fitfly/fig10.ts"
 import fitflyTable2 from "./fitfly/table2.ts"
+import fitflyTable3 from "./fitfly/table3.ts"
 import fitflyTable4 from "./fitfly/table4.ts"
 import type { PaperFigure } from "./paper.ts"
 import qosTable4 from "./qos/table4.ts"
@@ -39,6 +42,13 @@ import stashingTable1 from "./stashing/table1.ts"
 export const papers: readonly PaperFigure[] = [
   fitflyTable2,
   fitflyFig3,
+  fitflyFig4,
+  fitflyFig5,
+  fitflyFig6,
+  fitflyFig7,
+  fitflyFig8,
+  fitflyFig9,
+  fitflyTable3,
   fitflyTable4,
   fitflyFig10,
   fbicmTable53,

@@ -9,10 +9,11 @@ import { join } from "node:path"
 import type { Complaint } from "../../core/complaint.ts"
 import type { StopReason } from "../../model/experiment.ts"
 import { disk } from "../../results/calls.ts"
-import { entries, makeFolder, textOf, UNFINISHED, writeAtomic } from "../../results/disk.ts"
-import { JOURNAL } from "../../results/journal.ts"
+import { entries, makeFolder, textOf, writeAtomic } from "../../results/disk.ts"
+import { JOURNAL, UNFINISHED } from "../../results/folder/journal.ts"
+import { MANIFEST } from "../../results/folder/manifest.ts"
 import { writerOf } from "../../results/lock.ts"
-import { MANIFEST, readManifest } from "../../results/manifest.ts"
+import { readManifest } from "../../results/manifest.ts"
 
 export interface Ended {
   /** done: every run of it was stored or failed; left: it was told to end and wrote down what was running; refused: it cannot run here; trouble: its results could not be kept */

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest"
 import { planned } from "../../../test/support/cluster.ts"
 import { hashOf, modelVersion } from "../../experiment/identity.ts"
 import { packageVersion } from "../../experiment/version.ts"
+import { nodeDigest } from "../../results/disk.ts"
 import { sealText } from "../../results/seal.ts"
 import { type Asked, frozenOf, frozenText } from "./frozen.ts"
 
@@ -36,7 +37,10 @@ describe("a plan that is written down", () => {
   })
   test("of another version is refused, with both versions", () => {
     const of = (version: string, model: number) =>
-      sealText(inside.replace(`"version":"${packageVersion}","model":${modelVersion}`, `"version":"${version}","model":${model}`))
+      sealText(
+        inside.replace(`"version":"${packageVersion}","model":${modelVersion}`, `"version":"${version}","model":${model}`),
+        nodeDigest,
+      )
     expect(typeof frozenOf(of(packageVersion, modelVersion))).toBe("object")
     expect(frozenOf(of("9.0.0", modelVersion))).toBe(
       `was made by lacewing 9.0.0 (model ${modelVersion}), and this is ${packageVersion} (model ${modelVersion})`,

@@ -5,6 +5,7 @@ import { modelVersion } from "../../experiment/identity.ts"
 import type { Plan, PlannedRun } from "../../experiment/plan.ts"
 import { packageVersion } from "../../experiment/version.ts"
 import type { RunSpec } from "../../model/experiment.ts"
+import { nodeDigest } from "../../results/disk.ts"
 import { openText, sealText } from "../../results/seal.ts"
 
 export const FROZEN = 1
@@ -61,12 +62,12 @@ export function frozenText(plan: Plan, asked: Asked): string {
     keys,
   }
   const body = `${JSON.stringify(head).slice(0, -1)},\n"parts":[\n${parts.texts.join(",\n")}\n],\n"runs":[\n${rows.join(",\n")}\n]}`
-  return sealText(body)
+  return sealText(body, nodeDigest)
 }
 
 /** A sentence where it is not what was written, or nothing that this version can run. */
 export function frozenOf(text: string): Frozen | string {
-  const body = openText(text)
+  const body = openText(text, nodeDigest)
   if (body === undefined || body === text) return "is not what was written: it was changed or cut short"
   // whole, by its checksum: what frozenText of some version wrote
   const r: Written = JSON.parse(body)
