@@ -119,6 +119,7 @@ const fewSeeds = {
   "stashing/fig7a packets": "drawn beside the judged runs, not judged",
   "stashing/fig7b packets": "drawn beside the judged runs, not judged",
   "stashing/fig8 packets": "drawn beside the judged runs, not judged",
+  "cbcm/fig8a min": "minimal routing, drawn beside the judged runs",
 }
 
 test("what is judged at the paper's size has at least three seeds; run times have none", () => {

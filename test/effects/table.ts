@@ -234,6 +234,8 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "congestion ecn-delay.flows": { to: [1] },
   "congestion srp": { with: { budget: "60cycles", least: "8flits", chunk: "32flits" } },
   "congestion srp.least": { to: ["16flits"] },
+  "congestion srp.budget": { with: { "traffic.0.message": "8packets" }, to: ["5cycles"] },
+  "congestion srp.chunk": { with: { "traffic.0.message": "8packets" }, to: ["16flits"] },
   "congestion srp.flows": { with: { "traffic.1.packet": "8flits" }, to: [1] },
   "congestion srp.vcs": { with: { "network.switch.vcs": 8 } },
   "congestion smsrp.vcs": { with: { "network.switch.vcs": 8 } },
@@ -254,6 +256,8 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "congestion cbcm.full": { to: [1000] },
   "congestion cbcm.least": { to: [90] },
   "congestion cbcm.flows": { to: [2] },
+  "congestion cbcm.routerEpoch": { with: { "network.congestion.detect": "router" }, to: ["20cycles"] },
+  "congestion cbcm.pairs": { with: { "network.congestion.detect": "router", "network.congestion.routerEpoch": "20cycles" }, to: [1] },
   "endpoint queue-pairs.turnaround": { with: { "traffic.0.reply": "2flits" }, to: ["40cycles"] },
   // a routing that leaves the shortest way where queues are long
   "congestion ecn-window.direct": {

@@ -52,6 +52,8 @@ export interface TransferEngineSpec {
   /** cycles that the time series must cover, and of one interval */
   readonly horizon: number
   readonly series: number
+  /** [endpoint] -> load that it is offered */
+  offeredTo(): Float32Array
   readonly watch?: Watch
   readonly assign?: ArrayLike<number>
   readonly parts?: number
@@ -238,6 +240,7 @@ function build(spec: TransferEngineSpec, instantiate: typeof makeTransferLoop) {
     ackVc: model.ackVc,
     scheduler,
     ages: spec.qos.ages === true,
+    offeredTo: spec.offeredTo,
     ...protocolOf(spec),
   })
   return { layout, constants, columns, rooms, queued, load, boxFirst, loop, scheduler }

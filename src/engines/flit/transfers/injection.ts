@@ -51,6 +51,7 @@ export function makeInjection(
   { wake, wakeAt }: Wakes,
   { vcFor, take }: Entry,
   protocol: EndpointProtocol | undefined,
+  asked: Int32Array,
 ): Injection {
   const low = lowest
   const { layout, columns, constants, hold, plan, streamClass } = spec
@@ -233,6 +234,7 @@ export function makeInjection(
     if (data) {
       const to = packets[p + DST]!
       const fresh = packets[p + ENTER] !== ANY_TIME
+      asked[0] = 0
       const again = MAY && fresh ? protocol!.mayInject!(e, to, f, t) : 0
       if (again !== 0) {
         if (again !== WOKEN) wakeAt(e, again - t > WM ? t + WM : again)
@@ -285,6 +287,10 @@ export function makeInjection(
       const to = messages[i + MESSAGE.to]!
       const from = outerEnd[e]!
       const number = messages[i + MESSAGE.count]!
+      if (RIDES) {
+        asked[0] = i
+        asked[1] = from
+      }
       const how = RIDES ? protocol!.vcClass!(e, to, t) : PLAIN_RIDE
       const rides = RIDES && classOfRide(how) !== OWN_CLASS ? classOfRide(how) : c
       if (!RIDES || levelOf[rides] === level) {
