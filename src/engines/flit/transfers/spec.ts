@@ -48,5 +48,7 @@ export interface TransferLoopSpec {
     readonly stream: number
     readonly packet: number
   }
+  /** [endpoint] -> load that it is offered */
+  offeredTo(): Float32Array
   makeProtocol?(site: EndpointSite): EndpointProtocol
 }
