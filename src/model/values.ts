@@ -51,7 +51,7 @@ const stash = "the switch has a stash"
 const isolates = "the scheme isolates congested flows"
 
 const withJobs = "the run has jobs"
-const ranked = [...packet, ...whole]
+const ranked = [...whole, ...packet]
 const list = {
   "jobs.time": { about: "end of the last rank of all jobs", unit: "cycles", of: ranked, when: withJobs },
   "jobs.ended": { about: "ranks that have ended, of all", unit: "fraction", of: ranked, when: withJobs },
