@@ -19,6 +19,7 @@ const given: Readonly<Record<string, Record<string, unknown>>> = {
   "pattern matrix": { file: "m.csv" },
   "pattern block-trace": { file: "week.csv", hosts: "0-3", disks: "8-15" },
   "pattern storage": { hosts: "0-3", disks: "8-15", requests: 50 },
+  "pattern sinks": { sinks: "8-11", sources: "0-7" },
   "pattern to-set": { set: "8-15" },
   "arrivals on-off": { on: "3cycles", share: 0.4 },
   "sizes bimodal": { short: "1flit", long: "9flits" },

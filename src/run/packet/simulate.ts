@@ -14,6 +14,7 @@ import type { RunResult, RunSpec, Table } from "../../model/experiment.ts"
 import type { Host } from "../../model/host.ts"
 import type { RunCounts } from "../../model/probe.ts"
 import type { Values } from "../../model/values.ts"
+import { jobResults, waitingIn } from "../jobs.ts"
 import { type MeasurePlan, planOf } from "../measure-plan.ts"
 import type { SimulateOptions, Threads } from "../options.ts"
 import type { PausableRun, Saved } from "../pausable.ts"
@@ -32,7 +33,6 @@ import {
   shareWindow,
   total,
 } from "./collect.ts"
-import { jobResults, waitingIn } from "./jobs.ts"
 import { PacketMeasurement } from "./measure.ts"
 import type { PacketOutcome } from "./outcome.ts"
 import { crewPlan, type Mode, PacketCrew, type PacketRun } from "./run.ts"
@@ -106,8 +106,7 @@ export async function openPacket(p: PreparedPacket, options: SimulateOptions = {
   }
   const was = saved === undefined ? undefined : readPacket(saved, c.spec)
   const run: PacketRun =
-    // workers of a run with jobs take turns in one thread: on threads of their own such runs have been seen not to end
-    mode.sync !== "sequential" && workers > 1 && threads?.packet !== undefined && options.threads !== false && c.jobs === undefined
+    mode.sync !== "sequential" && workers > 1 && threads?.packet !== undefined && options.threads !== false
       ? await threads.packet(
           network,
           crewPlan(network, mode),
@@ -129,7 +128,7 @@ export async function openPacket(p: PreparedPacket, options: SimulateOptions = {
     intervals: collect.intervals,
     offered,
     options,
-    waiting: () => waitingIn(c, run),
+    waiting: () => waitingIn(c.jobs, run),
   })
   try {
     if (was !== undefined) {
@@ -156,8 +155,10 @@ export async function openPacket(p: PreparedPacket, options: SimulateOptions = {
     },
     async result() {
       const outcome = measurement.result()
+      // asked of threads that still serve
+      const ranks = c.jobs === undefined ? undefined : run.summaries()
       joinMessages([...collectors.map((k) => k.open()), ...(await run.close())], memories[0]!.sums)
-      return resultOf(c, collect, memories, outcome, run, measurement.now, seconds(), gathered)
+      return resultOf(c, collect, memories, outcome, run, ranks, measurement.now, seconds(), gathered)
     },
     async close() {
       await run.close()
@@ -171,6 +172,7 @@ function resultOf(
   memories: readonly CollectMemory[],
   o: PacketOutcome,
   run: PacketRun,
+  ranks: Int32Array | undefined,
   now: number,
   seconds: number,
   gathered: number,
@@ -214,7 +216,7 @@ function resultOf(
     tables["attribution"] = { part: Object.keys(parts), cycles: Object.values(parts) }
     for (const [part, cycles] of Object.entries(parts)) values[`time.${part}`] = cycles
   }
-  const jobs = c.jobs === undefined ? undefined : jobResults(c.jobs, run.summaries(), c.network.cycle)
+  const jobs = c.jobs === undefined || ranks === undefined ? undefined : jobResults(c.jobs, ranks, c.network.cycle)
   if (jobs !== undefined) {
     Object.assign(values, jobs.values)
     Object.assign(tables, jobs.tables)
