@@ -65,7 +65,7 @@ export function portOf(params: Readonly<Record<string, unknown>>): Port {
     },
     line: (name, i) => column(name)[base * LINES + i]!,
     port: (name) => column(name)[base]!,
-    queues: (column("queues").length / 2 / (layout.routers * layout.PS)) | 0,
+    queues: column("heads").length / (layout.routers * layout.PS),
     memory: model.moves === "packets" ? (model.lanes?.flits ?? 0) : 0,
   }
 }

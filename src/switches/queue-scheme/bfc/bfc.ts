@@ -20,7 +20,7 @@ export function makeBfc(frame: Frame, s: FlowColumns, { front, gone }: Inputs, n
   const { value: VALUE, kind: KIND_AT } = site.constants
   const bytes = new Uint8Array(packets.buffer)
   const { router, local } = ports
-  const { push, pop, queues } = chains
+  const { push, pop, heads } = chains
   const { flows: F, flowQueue, flowPackets, flowPaused, pausedNext, outPaused, pausedHead, queuePackets, queueFlows, asked, taken } = s
   const { queues: Q } = scheme
   const ALL = Q === 32 ? -1 : 2 ** Q - 1
@@ -89,7 +89,7 @@ export function makeBfc(frame: Frame, s: FlowColumns, { front, gone }: Inputs, n
     const n = --queuePackets[q * Q + k]!
     if (left === 0 && flowPaused[q * F + f] === 0) forget(q, k, f)
     if (n <= GO && pausedHead[q * Q + k] !== 0) resumeAll(q, k)
-    const next = queues[2 * (q * Q + k)]!
+    const next = heads[q * Q + k]!
     if (next !== 0) ask(q, k, next)
     return p
   }
@@ -109,7 +109,7 @@ export function makeBfc(frame: Frame, s: FlowColumns, { front, gone }: Inputs, n
 
   /** Queue k of input q has packets of a flow that is paused behind output o now, or no longer. */
   function turn(q: number, k: number, f: number, o: number, on: boolean): void {
-    const head = queues[2 * (q * Q + k)]!
+    const head = heads[q * Q + k]!
     if (head === 0 || bytes[(head + STATE) << 2] !== o || idOf(packets[head + SRC]!, packets[head + DST]!, F) !== f) return
     if (!on) {
       if (asked[q * Q + k] === 0) ask(q, k, head)

@@ -25,7 +25,7 @@ export function makeRecn(frame: Frame, s: Lines, v: TurnColumns, inputs: Inputs,
   const { own: OWN, value: VALUE, kind: KIND_AT } = site.constants
   const bytes = new Uint8Array(packets.buffer)
   const { router, local } = ports
-  const { push, pop, queues } = chains
+  const { push, pop, heads } = chains
   const { front, gone } = inputs
   const book = makeBook(frame, s, v, notes)
   const { born, dies, arm, outBorn, giveBack } = book
@@ -111,7 +111,7 @@ export function makeRecn(frame: Frame, s: Lines, v: TurnColumns, inputs: Inputs,
   /** May the front of line i ask? Not before those that were here when the line was born, nor while it is stopped behind its output. */
   function may(q: number, i: number): boolean {
     const line = q * L + i
-    if (queues[2 * (q * Q + 1 + i)] === 0) return false
+    if (heads[q * Q + 1 + i] === 0) return false
     const y = lineNext[line]!
     if (y !== 0 && outStop[(router[q]! * PS + lineOut[line]!) * L + y - 1] !== 0) return false
     for (let k = 0; k < Q; k++) if (left[q * Q + k]! < after[line * Q + k]!) return false
@@ -142,7 +142,7 @@ export function makeRecn(frame: Frame, s: Lines, v: TurnColumns, inputs: Inputs,
       normal[q]!--
       standing[q * R + o]!--
       normalAsks[q] = 0
-      const next = queues[2 * q * Q]!
+      const next = heads[q * Q]!
       if (next !== 0) asksFor(q, bytes[(next + STATE) << 2]!)
     } else {
       const line = q * L + k - 1
