@@ -8,6 +8,7 @@ import type { CellsFigure, Figure, LinesFigure } from "./figure.ts"
 import { shortKey } from "./format.ts"
 import { occupancyCells } from "./occupancy.ts"
 import { type Arranged, type Series, telling } from "./series.ts"
+import { runTree } from "./tree.ts"
 
 /** More maps than this are clutter: the first lines are shown. */
 const MAPS = 4
@@ -32,6 +33,9 @@ export function tableFigures(a: Arranged): Figure[] {
     ...having("occupancy")
       .slice(0, MAPS)
       .map((s) => occupancyCells(s.table, `occupancy-${s.series.name}`, `How full routers were: ${titleOf(s)}`)),
+    ...having("lines")
+      .slice(0, MAPS)
+      .map((s) => runTree(s.run, `tree-${s.series.name}`, `Congestion trees: ${titleOf(s)}`)),
     ...having("groups")
       .slice(0, MAPS)
       .map((s) => groups(s)),
