@@ -16,7 +16,11 @@ function specOf(scheme: string) {
     ],
   })
   const measure = { ...spec.measure, warmup: "0cycles", window: "1500cycles", limit: "1500cycles", drain: "none" as const }
-  return { ...spec, measure, probes: [{ name: "events", rows: 65_536, kinds: ["lineBorn", "lineDied", "lineStopped", "lineGoes"] }] }
+  return {
+    ...spec,
+    measure,
+    probes: [{ name: "series" }, { name: "events", rows: 65_536, kinds: ["lineBorn", "lineDied", "lineStopped", "lineGoes"] }],
+  }
 }
 
 async function tablesOf(scheme: string) {
