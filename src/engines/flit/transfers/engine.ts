@@ -6,8 +6,10 @@ import { type Layout, layOut } from "../../../fabric/layout.ts"
 import {
   DST,
   END,
+  KEY,
   recordWords,
   SRC,
+  STATE,
   type TransferColumns,
   type TransferConstants,
   transferColumns,
@@ -30,7 +32,7 @@ import { UNWATCHED, type Watch } from "../../../model/probe.ts"
 import type { QosModel, QosScheduler } from "../../../model/scheduler.ts"
 import type { Stream } from "../../../model/stream.ts"
 import type { VcPlan } from "../../../model/vc-plan.ts"
-import { ClockedEngine, prefixed, total } from "../clocked.ts"
+import { ClockedEngine, prefixed, total, type VisitFront } from "../clocked.ts"
 import { lookahead, outboxes, outboxMarks } from "../outbox.ts"
 import { sourceModel } from "../sources.ts"
 import { waitingRoom } from "../waiting.ts"
@@ -151,10 +153,11 @@ export class TransferEngine extends ClockedEngine {
     return this.spec.model.stashes
   }
 
-  queues(visit: (chan: number, flits: number, src: number, dst: number, room: boolean) => void): void {
+  queues(visit: VisitFront): void {
     const { packets } = this.columns
+    const vcOf = (p: number) => (packets[p + STATE]! >> 8) & 255
     const see = (port: number, flits: number, p: number, room: boolean) =>
-      visit(this.channel(port), flits, packets[p + SRC]!, packets[p + DST]!, room)
+      visit(this.channel(port), flits, packets[p + SRC]!, packets[p + DST]!, room, vcOf(p), packets[p + KEY]!)
     this.sw.queues(see, 0, this.layout.routers)
   }
 
