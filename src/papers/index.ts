@@ -1,12 +1,25 @@
 // Every figure and table of a paper that `lacewing paper` reproduces, in the order of the list. One import and one line each.
 
+import cbcmAssumptions from "./cbcm/assumptions.ts"
+import cbcmFig2 from "./cbcm/fig2.ts"
 import cbcmFig3a from "./cbcm/fig3a.ts"
 import cbcmFig3b from "./cbcm/fig3b.ts"
 import cbcmFig5a from "./cbcm/fig5a.ts"
+import cbcmFig5b from "./cbcm/fig5b.ts"
+import cbcmFig7 from "./cbcm/fig7.ts"
+import cbcmFig8a from "./cbcm/fig8a.ts"
+import cbcmFig8b from "./cbcm/fig8b.ts"
+import cbcmFig8c from "./cbcm/fig8c.ts"
+import cbcmFig9a from "./cbcm/fig9a.ts"
+import cbcmFig9b from "./cbcm/fig9b.ts"
+import cbcmFig11 from "./cbcm/fig11.ts"
 import cbcmFig12 from "./cbcm/fig12.ts"
+import cbcmFig13 from "./cbcm/fig13.ts"
 import cbcmFig14 from "./cbcm/fig14.ts"
 import cbcmOverhead from "./cbcm/overhead.ts"
 import cbcmTable1 from "./cbcm/table1.ts"
+import cbcmText2b from "./cbcm/text-2b.ts"
+import cbcmText5b from "./cbcm/text-5b.ts"
 import fbicmFig51a from "./fbicm/fig5.1a.ts"
 import fbicmFig51b from "./fbicm/fig5.1b.ts"
 import fbicmFig52a from "./fbicm/fig5.2a.ts"
@@ -33,6 +46,7 @@ import stashingFig3 from "./stashing/fig3.ts"
 import stashingFig4 from "./stashing/fig4.ts"
 import stashingFig5a from "./stashing/fig5a.ts"
 import stashingFig5b from "./stashing/fig5b.ts"
+import stashingFig6 from "./stashing/fig6.ts"
 import stashingFig7a from "./stashing/fig7a.ts"
 import stashingFig7b from "./stashing/fig7b.ts"
 import stashingFig8 from "./stashing/fig8.ts"
@@ -67,6 +81,7 @@ export const papers: readonly PaperFigure[] = [
   stashingFig4,
   stashingFig5a,
   stashingFig5b,
+  stashingFig6,
   stashingFig7a,
   stashingFig7b,
   stashingFig8,
@@ -77,10 +92,23 @@ export const papers: readonly PaperFigure[] = [
   qosFig6a,
   qosFig6e,
   cbcmTable1,
+  cbcmFig2,
+  cbcmText2b,
   cbcmFig3a,
   cbcmFig3b,
   cbcmFig5a,
+  cbcmFig5b,
+  cbcmFig7,
+  cbcmFig8a,
+  cbcmFig8b,
+  cbcmFig8c,
+  cbcmFig9a,
+  cbcmFig9b,
+  cbcmText5b,
+  cbcmFig11,
   cbcmFig12,
+  cbcmFig13,
   cbcmFig14,
   cbcmOverhead,
+  cbcmAssumptions,
 ]

@@ -12,6 +12,7 @@ import type { Outcome } from "./clocked/counts.ts"
 import { Measurement } from "./clocked/measure.ts"
 import { readRun, saveRun } from "./clocked/saved.ts"
 import { countsOf, valuesOf } from "./clocked/values.ts"
+import { jobResults, waitingIn } from "./jobs.ts"
 import { keptRun } from "./kept.ts"
 import { type MeasurePlan, planOf } from "./measure-plan.ts"
 import type { SimulateOptions, Threads } from "./options.ts"
@@ -102,7 +103,8 @@ export function clockedRun({ compiled, plan }: PreparedFlit, engine: ClockedEngi
     offered.flits += flits
     offered.packets += flits / compiled.streams[i]!.packet.mean
   })
-  return new Measurement(engine, compiled.network.topology, plan, offered, options, standingWishes(compiled.probes))
+  const waiting = () => waitingIn(compiled.ranks?.layer, engine.jobs)
+  return new Measurement(engine, compiled.network.topology, plan, offered, options, waiting, standingWishes(compiled.probes))
 }
 
 /** What was looked at while it ran. */
@@ -126,6 +128,9 @@ export function resultOf(engine: ClockedEngine, c: Compiled, o: Outcome, { sampl
   Object.assign(values, engine.extraValues())
   Object.assign(tables, c.spec.probes.some((p) => p.name === "series") ? engine.extraTables() : {})
   Object.assign(tables, c.spec.probes.some((p) => p.name === "endpoints") ? engine.endTables() : {})
+  const jobs = c.ranks === undefined ? undefined : jobResults(c.ranks.layer, engine.jobs!.summaries(), c.network.scale.cycle)
+  Object.assign(values, jobs?.values)
+  Object.assign(tables, jobs?.tables)
   values["seconds"] = seconds
   return { why: o.why, explains: o.explains + lossOf(engine), fingerprint: engine.fingerprint(), values, tables }
 }

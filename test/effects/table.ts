@@ -246,6 +246,8 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "congestion ecn-delay.flows": { to: [1] },
   "congestion srp": { with: { budget: "60cycles", least: "8flits", chunk: "32flits" } },
   "congestion srp.least": { to: ["16flits"] },
+  "congestion srp.budget": { with: { "traffic.0.message": "8packets" }, to: ["5cycles"] },
+  "congestion srp.chunk": { with: { "traffic.0.message": "8packets" }, to: ["16flits"] },
   "congestion srp.flows": { with: { "traffic.1.packet": "8flits" }, to: [1] },
   "congestion srp.vcs": { with: { "network.switch.vcs": 8 } },
   "congestion smsrp.vcs": { with: { "network.switch.vcs": 8 } },
@@ -266,6 +268,8 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "congestion cbcm.full": { to: [1000] },
   "congestion cbcm.least": { to: [90] },
   "congestion cbcm.flows": { to: [2] },
+  "congestion cbcm.routerEpoch": { with: { "network.congestion.detect": "router" }, to: ["20cycles"] },
+  "congestion cbcm.pairs": { with: { "network.congestion.detect": "router", "network.congestion.routerEpoch": "20cycles" }, to: [1] },
   "endpoint queue-pairs.turnaround": { with: { "traffic.0.reply": "2flits" }, to: ["40cycles"] },
   // a routing that leaves the shortest way where queues are long
   "congestion ecn-window.direct": {
@@ -347,6 +351,12 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
     with: { traffic: { pattern: "uniform", load: 0.1, packet: "256flits" }, jobs: [{ workload: { name: "ring", ranks: 2 } }] },
     to: ["jobs"],
   },
+  ...Object.fromEntries(
+    ["tiled", "combined", "infiniband", "omni-path", "queue-scheme"].map((name) => [
+      `measure ${name}.until`,
+      { with: { jobs: [{ workload: { name: "ring", ranks: 2, bytes: "100B" } }] }, to: ["jobs"] },
+    ]),
+  ),
   "workload ring": { with: { ranks: 3 } },
   "workload halo": { with: { grid: "2x2x1", compute: "300ns" } },
   "workload halo.grid": { to: ["2x1x1"] },
@@ -409,12 +419,7 @@ export const refused: Readonly<Record<string, string>> = {
   "stream queue-scheme.class": "an ability that the switch does not declare",
   "stream queue-scheme.reply": "an ability that the switch does not declare",
   "stream chunk.priority": "an ability that the switch does not declare",
-  "measure input-queued.until": "jobs need the packet engine",
-  "measure tiled.until": "jobs need the packet engine",
-  "measure combined.until": "jobs need the packet engine",
-  "measure infiniband.until": "jobs need the packet engine",
-  "measure omni-path.until": "jobs need the packet engine",
-  "measure queue-scheme.until": "jobs need the packet engine",
+  "measure input-queued.until": "a switch that moves flits has no ranks",
   "stream chunk.reply": "an ability that the switch does not declare",
 }
 

@@ -29,6 +29,16 @@ export interface Snapshot {
  *  that channel, the VC that it has or asks for, and the packet's own 32 bits. */
 export type VisitFront = (chan: number, flits: number, src: number, dst: number, room: boolean, vc: number, key: number) => void
 
+/** Ranks of parallel programs on a machine. */
+export interface RankState {
+  readonly ranks: number
+  finished(): number
+  /** events of ranks, and messages at interfaces, that wait for their time */
+  pending(): number
+  /** what a report needs of all of them */
+  summaries(): Int32Array
+}
+
 export abstract class ClockedEngine implements Member {
   now = 0
   /** set when several workers run this machine; this one is the first of them */
@@ -202,6 +212,11 @@ export abstract class ClockedEngine implements Member {
     return {}
   }
 
+  /** absent: there are none */
+  get jobs(): RankState | undefined {
+    return undefined
+  }
+
   snapshot(): Snapshot {
     const columns = this.allColumns()
     return { now: this.now, columns: copyOut(columns, this.marks(columns)) }
@@ -218,6 +233,12 @@ export function total(column: Column): number {
   let sum = 0
   for (let i = 0; i < column.length; i++) sum += column[i]!
   return sum
+}
+
+export function countOf(n: number, is: (i: number) => boolean): number {
+  let count = 0
+  for (let i = 0; i < n; i++) if (is(i)) count++
+  return count
 }
 
 export function prefixed(prefix: string, columns: Readonly<Record<string, Column>>): Record<string, Column> {

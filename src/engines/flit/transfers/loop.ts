@@ -3,6 +3,7 @@
 // (flights, credits): nothing depends on the order in which events were made, so any partition gives the same bits.
 //
 // Every part is a closure over constants and columns on purpose, as ../loop.ts.
+import { scratch } from "../../../fabric/columns.ts"
 import { HEARS } from "../../../fabric/packets.ts"
 import type { TransferSwitch } from "../../../fabric/transfer.ts"
 import type { EndpointProtocol } from "../../../model/protocol.ts"
@@ -19,6 +20,7 @@ import { makeInjection } from "./injection.ts"
 import { makeMade } from "./made.ts"
 import { makeMessages } from "./messages.ts"
 import { makeRecords } from "./records.ts"
+import { makeRankSeat, type RankSeat } from "./seat.ts"
 import type { TransferLoopSpec } from "./spec.ts"
 import { makeVerdicts } from "./verdict.ts"
 import { makeWakes } from "./wakes.ts"
@@ -27,6 +29,7 @@ import { makeWires } from "./wires.ts"
 export interface TransferLoop extends ClockedLoop {
   readonly sw: TransferSwitch
   readonly protocol: EndpointProtocol | undefined
+  readonly seat: RankSeat | undefined
 }
 
 export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
@@ -46,13 +49,15 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
   const told = FACTS ? { fact: facts.fact } : {}
   const sw = spec.makeSwitch({ launch, giveBack, giveBackLane, record, discard, answer, make, note, tell, ...told })
   const wakes = makeWakes(spec)
-  const control = makeControl(spec, records, made, wakes, counting, facts)
+  const asked = scratch(2)
+  const control = makeControl(spec, records, made, wakes, counting, facts, asked)
   const protocol = spec.makeProtocol?.(control.site)
-  const messages = makeMessages(spec, births, counting, protocol)
+  const seat = spec.ranks === undefined ? undefined : makeRankSeat(spec, spec.ranks.plan, spec.ranks.columns, outbox, handed)
+  const messages = makeMessages(spec, births, counting, protocol, seat)
   const entry = makeEntry(spec, wakes)
-  const injection = makeInjection(spec, wires, records, messages, counting, facts, wakes, entry, protocol)
+  const injection = makeInjection(spec, wires, records, messages, counting, facts, wakes, entry, protocol, asked, seat)
   const verdicts = makeVerdicts(spec)
-  const delivery = makeDelivery(spec, records, verdicts, control, wakes, counting, facts, protocol)
+  const delivery = makeDelivery(spec, records, verdicts, control, wakes, counting, facts, protocol, seat)
   const due = makeDue(spec, wires, sw, delivery, entry)
   const { fly, creditOn, hearAt } = wires
   const { dueCredits, dueArrivals, dueMessages, dueAtEnds } = due
@@ -60,6 +65,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
   const { inject } = injection
   const { dueTimers } = wakes
   const TIMERS = protocol?.due !== undefined
+  const RANKS = seat !== undefined
   const wakeSources = births.wake
 
   /** What another partition sent: a packet or a credit. */
@@ -72,6 +78,11 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
   /** A source of this endpoint has something to send. */
   function wants(e: number, stream: number): void {
     injection.due(e, stream)
+  }
+
+  /** A rank has handed over a message. */
+  function handed(e: number): void {
+    injection.due(e, spec.ranks!.stream)
   }
 
   function timer(e: number, t: number): void {
@@ -89,6 +100,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
     injection.enter(part)
     verdicts.enter(part)
     due.enter(part)
+    seat?.enter(part)
   }
 
   function run(part: number, t: number, end: number): void {
@@ -104,6 +116,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
       dueArrivals(t)
       wakeSources(t)
       dueAtEnds(t)
+      if (RANKS) seat!.due(t)
       if (TIMERS) dueTimers(t, timer)
       link(t)
       inject(t)
@@ -115,7 +128,16 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
     enter(part)
     outbox.collect(part, parity)
     records.collect(part, parity)
+    seat?.collect(part, parity)
   }
 
-  return { run, collect, start: births.start, sw, protocol }
+  function start(part: number): void {
+    births.start(part)
+    if (!RANKS) return
+    // what ranks do before the first cycle may already be handed over
+    enter(part)
+    seat!.start(part)
+  }
+
+  return { run, collect, start, sw, protocol, seat }
 }
