@@ -1,7 +1,8 @@
 // Conservation, in words: books of senders, output buffers with what every VL has for itself and at most, records.
 import { type Complaint, complain } from "../../core/complaint.ts"
-import { allHeads, BUG, bookComplaints, crossingBooks, flitsIn, inputBooks, onWires, portName, recordComplaints } from "../parts/books.ts"
+import { allHeads, BUG, bookComplaints, flitsIn, inputBooks, onWires, portName, recordComplaints } from "../parts/books.ts"
 import { mostOf } from "../parts/sense.ts"
+import { STATES } from "../parts/vls.ts"
 import type { InfinibandState } from "./frame.ts"
 
 export function auditInfiniband(f: InfinibandState, t: number): Complaint[] {
@@ -29,4 +30,12 @@ export function auditInfiniband(f: InfinibandState, t: number): Complaint[] {
     if (output.releaseAtTail) crossingBooks(f, expected, o)
   }
   return [...bad, ...bookComplaints(site, expected, t), ...recordComplaints(site, allHeads(f), t, 0)]
+}
+
+/** Room of inputs that is given back at the tail: what a transfer to output o still holds. */
+function crossingBooks({ site, ports, columns: c }: InfinibandState, expected: Int32Array, o: number): void {
+  const local = ports.local[o]!
+  const busy = (c["states"]![(ports.router[o]! << STATES.shift) + STATES.busyOut + (local >> 5)]! >>> local) & 1
+  const q = c["from"]![o]!
+  if (busy === 1 && q < ports.count) expected[site.layout.up[q]! + (c["moving"]![o]! >> 16)]! += c["moving"]![o]! & 0xffff
 }

@@ -1,7 +1,5 @@
 // A cycle of switches with one crossbar each: the links go first, then the core steps: transfers that end, then the crossbars that must look.
 import type { TransferSite, TransferSwitch } from "../../fabric/transfer.ts"
-import type { CrossbarStage } from "./crossbar.ts"
-import type { InputStage } from "./input.ts"
 import { sweep, sweepSlot } from "./sweep.ts"
 
 /** What links do, whatever the buffers in front of them are like. */
@@ -12,6 +10,15 @@ export interface LinkStage {
   link(o: number, s: number, t: number): void
 }
 
+/** What a crossbar does in a core step, and the routers that must look. */
+export interface CoreStage {
+  readonly columns: { readonly ends: Int32Array }
+  readonly wheelMask: number
+  enter(part: number): void
+  ended(o: number, s: number, t: number): void
+  arbitrate(r: number, s: number, t: number): void
+}
+
 /** What else a core step has: before its crossbars look, and after they have; routers [first, last) of the partition, words [from, to) of their bits. */
 export interface StepWatch {
   before(s: number, t: number, first: number, last: number): void
@@ -20,9 +27,9 @@ export interface StepWatch {
 
 export function makeCycle(
   { layout, constants }: TransferSite,
-  input: InputStage,
+  input: { readonly columns: { readonly dirty: Int32Array } },
   output: LinkStage,
-  crossbar: CrossbarStage,
+  crossbar: CoreStage,
   watch?: StepWatch,
 ): Pick<TransferSwitch, "enter" | "link" | "core"> {
   const { linkDirty, linkDue } = output.columns
