@@ -4,53 +4,47 @@
 // Who finds its outputs busy or full looks again when they call (../parts/vls.ts); who loses looks again in the next step.
 // Columns:
 //   inNext  [r * (R + 1) + i]  one behind the output that input i was given last;  outNext [r * R + o]  the input that output o looks at first
-//   from    [o]                the input whose transfer holds output o
-//   moving  [o]                its VL << 16 | flits (for room that is released at the tail)
-//   until   [o]                the core step in which the transfer of output o ends;  ends: the wheel of them
+//   ends    the wheel of outputs whose transfers end
 import { lowest } from "../../core/bitset.ts"
-import { i32, scratch, u8 } from "../../fabric/columns.ts"
+import { scratch, u8 } from "../../fabric/columns.ts"
 import { CREDIT_SHIFT, FLITS, HOPS } from "../../fabric/packets.ts"
 import type { TransferSite, TransferWires } from "../../fabric/transfer.ts"
 import type { LaneOutput } from "../parts/lanes.ts"
 import { NO_ROOM } from "../parts/output.ts"
-import type { Ports } from "../parts/ports.ts"
 import { wheelMask, wheelWords } from "../parts/sweep.ts"
-import { CALLS, IN, STATES, type VlInput } from "../parts/vls.ts"
+import { IN, OUTPUT, STATES, type VlInput } from "../parts/vls.ts"
 import type { Frame } from "./frame.ts"
 
-function crossbarColumns({ layout: l, constants }: TransferSite, ports: Ports, mask: number) {
+function crossbarColumns({ layout: l, constants }: TransferSite, mask: number) {
   return {
     inNext: u8(l.routers * (l.radix + 1)),
     outNext: u8(l.routers * l.radix),
-    from: i32(ports.count),
-    moving: i32(ports.count),
-    until: i32(ports.count),
     ends: wheelWords(l.parts, mask, constants.portWords),
   }
 }
 
 export function makeVlCrossbar(frame: Frame, input: VlInput, output: LaneOutput, { giveBack }: TransferWires) {
   const low = lowest
-  const { site, ports, chains, clock, startAtHead: HEAD } = frame
+  const { site, ports, chains, clock, outputs, startAtHead: HEAD } = frame
   const { atLink: AT_LINK, releaseAtTail: TAIL } = frame.output
   const { LV, PS, firstRouter, radix: R } = site.layout
   const { packets, packetHops, flitHops } = site.columns
   const { portWords: WORDS, maxLength: LONGEST } = site.constants
   const { router, local, count: PORTS } = ports
   const { queues } = chains
-  const { inputs, turn, states, calls, dirty } = input.columns
+  const { inputs, turn, states, dirty } = input.columns
   const outs = new Uint8Array(inputs.buffer)
   const { leave, wake, lack, freed } = input
   const { choose, take } = output
   const { fronts: FRONTS, lacks: LACKS, last: LAST, tail: TAIL_AT, noRoom: LACKING, outs: OUTS, shift: IN_SHIFT } = IN
   const { awake: AWAKE, busyIn: BUSY_IN, busyOut: BUSY_OUT, shift: STATE_SHIFT } = STATES
-  const { free: FREE, shift: CALL_SHIFT } = CALLS
+  const { free: FREE, from: FROM, moving: MOVING, ends: ENDS, shift: OUT_SHIFT } = OUTPUT
   const NARROW = R + 1 <= 32
   const VMASK = (1 << LV) - 1
   const { link: LINK, core: CORE } = clock
   const MASK = wheelMask(Math.ceil((LONGEST * LINK) / CORE) + 2)
-  const columns = crossbarColumns(site, ports, MASK)
-  const { inNext, outNext, from, moving, until, ends } = columns
+  const columns = crossbarColumns(site, MASK)
+  const { inNext, outNext, ends } = columns
   // [input] -> VL that it offers, VL behind the output << 8; [output * 2 + word] -> inputs that offer it something
   const offered = scratch(64)
   const offers = scratch(128)
@@ -104,7 +98,7 @@ export function makeVlCrossbar(frame: Frame, input: VlInput, output: LaneOutput,
       const o = outs[((at + OUTS) << 2) + v]!
       const port = r * PS + o
       if (busy(r, o)) {
-        calls[(port << CALL_SHIFT) + FREE + (NARROW ? 0 : i >> 5)]! |= 1 << i
+        outputs[(port << OUT_SHIFT) + FREE + (NARROW ? 0 : i >> 5)]! |= 1 << i
         continue
       }
       const got = choose(q, port, queues[2 * ((q << LV) + v)]!)
@@ -126,7 +120,7 @@ export function makeVlCrossbar(frame: Frame, input: VlInput, output: LaneOutput,
       const o = outs[((at + OUTS) << 2) + v]!
       const port = r * PS + o
       if (busy(r, o)) {
-        calls[(port << CALL_SHIFT) + FREE + (NARROW ? 0 : i >> 5)]! |= 1 << i
+        outputs[(port << OUT_SHIFT) + FREE + (NARROW ? 0 : i >> 5)]! |= 1 << i
         continue
       }
       if ((((o < 32 ? doneLow : doneHigh) >>> o) & 1) !== 0) continue
@@ -210,9 +204,10 @@ export function makeVlCrossbar(frame: Frame, input: VlInput, output: LaneOutput,
       const tail = Math.ceil((inputs[at + TAIL_AT]! * LINK) / CORE) + 1
       if (tail > end) end = tail
     }
-    from[port] = q
-    moving[port] = (v << 16) | f
-    until[port] = end
+    const record = port << OUT_SHIFT
+    outputs[record + FROM] = q
+    outputs[record + MOVING] = (v << 16) | f
+    outputs[record + ENDS] = end
     ends[(wheel + (end & MASK)) * WORDS + ((port - portBase) >> 5)]! |= 1 << port
     packetHops[me]!++
     flitHops[me]! += f
@@ -221,16 +216,20 @@ export function makeVlCrossbar(frame: Frame, input: VlInput, output: LaneOutput,
   }
 
   function ended(port: number, s: number, t: number): void {
-    const q = from[port]!
+    const q = outputs[(port << OUT_SHIFT) + FROM]!
     const r = router[port]!
     const i = local[q]!
     const o = local[port]!
     const state = r << STATE_SHIFT
     states[state + BUSY_IN + (NARROW ? 0 : i >> 5)]! &= ~(1 << i)
     states[state + BUSY_OUT + (NARROW ? 0 : o >> 5)]! &= ~(1 << o)
-    if (TAIL && q < PORTS) giveBack((q << LV) + (moving[port]! >> 16), moving[port]! & 0xffff, s * CORE === t * LINK ? t : t + 1)
+    if (TAIL && q < PORTS) release(q, outputs[(port << OUT_SHIFT) + MOVING]!, s, t)
     if (inputs[(q << IN_SHIFT) + FRONTS] !== 0) wake(q)
     freed(port)
+  }
+
+  function release(q: number, moved: number, s: number, t: number): void {
+    giveBack((q << LV) + (moved >> 16), moved & 0xffff, s * CORE === t * LINK ? t : t + 1)
   }
 
   return { columns, wheelMask: MASK, enter, arbitrate, ended }

@@ -6,6 +6,7 @@ import { inputQueues } from "../parts/input.ts"
 import { schedulerOf } from "../parts/lanes.ts"
 import { portsOf } from "../parts/ports.ts"
 import type { PartsState } from "../parts/state.ts"
+import { outputRecords } from "../parts/vls.ts"
 import type { InfinibandParams } from "./params.ts"
 
 export interface InfinibandSpec {
@@ -25,14 +26,15 @@ export function frameOf({ site, use, p, clock, hold }: InfinibandSpec) {
   const firstQueue = inputQueues(site, ports, false)
   const lanes = 1 << l.LV
   const chains = makeChains(columns.packets, firstQueue + ports.count * lanes)
+  const outputs = outputRecords(ports)
   const scheduler = schedulerOf(use, ports)
   const releaseAtTail = p.release === "tail"
   const atLink = p.credits === "link"
-  const input = { site, use, ports, chains, voq: false }
-  const output = { site, use, ports, chains, firstQueue, lanes, atLink, releaseAtTail, traverse: p.traverse, hold, scheduler }
+  const input = { site, use, ports, chains, outputs, voq: false }
+  const output = { site, use, ports, chains, firstQueue, lanes, atLink, releaseAtTail, traverse: p.traverse, hold, scheduler, outputs }
   // columns of the scheduler beside those of the stages
   const named = Object.fromEntries(Object.entries(scheduler.columns).map(([name, column]) => [`qos.${name}`, column]))
-  return { site, use, p, clock, ports, chains, scheduler, named, input, output, startAtHead: p.start === "head" }
+  return { site, use, p, clock, ports, chains, scheduler, named, outputs, input, output, startAtHead: p.start === "head" }
 }
 
 export type InfinibandState = Frame & PartsState

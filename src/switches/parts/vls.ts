@@ -3,10 +3,11 @@
 // found busy (`freed`) or without room (`renew`).
 // Columns:
 //   inputs   a record of 64 bytes for each input q: VLs that have a front packet; those of them that lack room; the packet that arrived last and the cycle
-//            in which its tail may move; VLs whose wait for room behind the link is on the record; a byte for each VL: output of its front packet
+//            in which its tail may move; VLs whose wait for room behind the link is on the record; two words of the crossbar; a byte for each VL: output of
+//            its front packet
 //   turn     [q] the VL that is looked at first
 //   states   a record for each router: inputs (two words) that must look, inputs and outputs that a transfer holds
-//   calls    [o] inputs (two words) to call when output o is free, and when it has room
+//   outputs  a record of 64 bytes for each output o; here: inputs (two words) to call when it is free, and when it has room
 //   dirty    bit r: routers that have an input which must look
 // The packet's own word (constants.own) holds the VLs that it may take at its output.
 import { lowest } from "../../core/bitset.ts"
@@ -17,17 +18,23 @@ import type { Chains } from "./chains.ts"
 import type { Ports } from "./ports.ts"
 
 /** Words of an input's record; `outs` is the first of eight that hold a byte for each VL. */
-export const IN = { fronts: 0, lacks: 1, last: 2, tail: 3, noRoom: 4, outs: 8, shift: 4 } as const
+export const IN = { fronts: 0, lacks: 1, last: 2, tail: 3, noRoom: 4, target: 5, until: 6, outs: 8, shift: 4 } as const
 /** Words of a router's record. */
 export const STATES = { awake: 0, busyIn: 2, busyOut: 4, shift: 3 } as const
-/** Words of an output's calls. */
-export const CALLS = { free: 0, room: 2, shift: 2 } as const
+/** Words of an output's record (lanes.ts, and the crossbar): VLs that have something; the cycle from which on the link is free; VLs whose first packet has
+ *  found no room behind the link (its wait is on the record); VL << 16 | flits of the packet on the link (released at the tail); of the transfer that holds the
+ *  output its input, VL << 16 | flits, and the step in which it ends; inputs to call when it is free, and when it has room. */
+export const OUTPUT = { mask: 0, until: 1, lacks: 2, sends: 3, from: 4, moving: 5, ends: 6, rate: 7, free: 8, room: 10, shift: 4 } as const
+
+/** Records of outputs; made before the stages that share them. */
+export const outputRecords = (ports: Ports): Int32Array => i32(ports.count << OUTPUT.shift)
 
 export interface VlInputSpec {
   readonly site: TransferSite
   readonly use: TransferUse
   readonly ports: Ports
   readonly chains: Chains
+  readonly outputs: Int32Array
 }
 
 export interface VlInput {
@@ -51,12 +58,11 @@ function vlColumns({ layout: l }: TransferSite, ports: Ports) {
     inputs: i32(ports.inputs << IN.shift),
     turn: u8(ports.inputs),
     states: i32(l.routers << STATES.shift),
-    calls: i32(ports.count << CALLS.shift),
     dirty: i32((l.routers + 31) >> 5),
   }
 }
 
-export function makeVlInput({ site, use, ports, chains }: VlInputSpec): VlInput {
+export function makeVlInput({ site, use, ports, chains, outputs }: VlInputSpec): VlInput {
   const low = lowest
   const { LV, PS, outerRouter, radix: R } = site.layout
   const { packets } = site.columns
@@ -70,9 +76,9 @@ export function makeVlInput({ site, use, ports, chains }: VlInputSpec): VlInput 
   const NARROW = R + 1 <= 32
   const { fronts: FRONTS, lacks: LACKS, last: LAST, tail: TAIL_AT, outs: OUTS, shift: IN_SHIFT } = IN
   const { awake: AWAKE, busyIn: BUSY_IN, shift: STATE_SHIFT } = STATES
-  const { free: FREE, room: ROOM, shift: CALL_SHIFT } = CALLS
+  const { free: FREE, room: ROOM, shift: OUT_SHIFT } = OUTPUT
   const columns = vlColumns(site, ports)
-  const { inputs, states, calls, dirty } = columns
+  const { inputs, states, dirty } = columns
   const outs = new Uint8Array(inputs.buffer)
 
   function queueOf(q: number, _o: number, v: number): number {
@@ -133,34 +139,34 @@ export function makeVlInput({ site, use, ports, chains }: VlInputSpec): VlInput 
   function lack(q: number, v: number, port: number): void {
     const i = local[q]!
     inputs[(q << IN_SHIFT) + LACKS]! |= 1 << v
-    calls[(port << CALL_SHIFT) + ROOM + (NARROW ? 0 : i >> 5)]! |= 1 << i
+    outputs[(port << OUT_SHIFT) + ROOM + (NARROW ? 0 : i >> 5)]! |= 1 << i
   }
 
   function freed(port: number): void {
     const r = router[port]!
     const to = (r << STATE_SHIFT) + AWAKE
-    const at = (port << CALL_SHIFT) + FREE
+    const at = (port << OUT_SHIFT) + FREE
     for (let word = 0; word < (NARROW ? 1 : 2); word++) {
-      const m = calls[at + word]!
+      const m = outputs[at + word]!
       if (m === 0) continue
-      calls[at + word] = 0
+      outputs[at + word] = 0
       states[to + word]! |= m
       dirty[r >> 5]! |= 1 << r
     }
   }
 
   function renew(port: number): void {
-    const at = (port << CALL_SHIFT) + ROOM
-    if (calls[at] !== 0) renewed(port, 0)
-    if (!NARROW && calls[at + 1] !== 0) renewed(port, 1)
+    const at = (port << OUT_SHIFT) + ROOM
+    if (outputs[at] !== 0) renewed(port, 0)
+    if (!NARROW && outputs[at + 1] !== 0) renewed(port, 1)
   }
 
   function renewed(port: number, word: number): void {
-    const at = (port << CALL_SHIFT) + ROOM + word
+    const at = (port << OUT_SHIFT) + ROOM + word
     const r = router[port]!
     const o = local[port]!
-    const called = calls[at]!
-    calls[at] = 0
+    const called = outputs[at]!
+    outputs[at] = 0
     for (let m = called; m !== 0; m &= m - 1) {
       const i = (word << 5) + low(m)
       const q = i < R ? r * PS + i : PORTS + r
