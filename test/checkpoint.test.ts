@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { RunResult, RunSpec } from "../src/model/experiment.ts"
 import { differencesOf } from "../src/peers/matrix/ways.ts"
 import { checkpointPath, readCheckpoint, writeCheckpoint } from "../src/results/checkpoints.ts"
+import { plainDigest } from "../src/results/folder/folder.ts"
 import { readResults } from "../src/results/read.ts"
 import { sealBytes } from "../src/results/seal.ts"
 import { Checkpoints, packed, unpacked } from "../src/run/checkpoint.ts"
@@ -114,7 +115,7 @@ describe("left and gone on from", () => {
     ],
     ["with one bit changed", (b) => b.map((x, i) => (i === 200 ? x ^ 4 : x)), spec, /is not whole/],
     ["empty", () => new Uint8Array(), spec, /is not whole/],
-    ["of nothing", () => sealBytes(new Uint8Array(40)), spec, /aa\.bin: cannot be read: .*\n {2}fix: set aside/],
+    ["of nothing", () => sealBytes(new Uint8Array(40), plainDigest), spec, /aa\.bin: cannot be read: .*\n {2}fix: set aside/],
     [
       "of another network",
       (b) => b,

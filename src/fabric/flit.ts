@@ -142,6 +142,7 @@ export function flitColumns(l: Layout, k: FlitConstants) {
     txStream: u8(nodes),
     replyHead: i32(nodes),
     replyTail: i32(nodes),
+    replyCount: i32(nodes),
     ...sourceColumns(l, k),
     births: i32(l.parts * (BIRTH_MASK + 1)),
     ...counterColumns(l, k),

@@ -91,11 +91,12 @@ export const END = {
 } as const
 
 /** Messages of one class of data at an endpoint: ring of active queues, named by their first messages; messages stored; 1 if messages wait outside of the
- * queues */
-export const RING = { head: 0, tail: 1, count: 2, stored: 3, behind: 4, size: 8 } as const
+ * queues; 1 if no lane has room for any of them, until a credit or another queue comes */
+export const RING = { head: 0, tail: 1, count: 2, stored: 3, behind: 4, stuck: 5, size: 8 } as const
 
-/** Record of a message in a queue: the next one of its queue; the next queue's first one; packets left; stream; destination; birth; number of its packet */
-export const MESSAGE = { next: 0, ring: 1, left: 2, stream: 3, to: 4, birth: 5, count: 6, size: 8 } as const
+/** Record of a message in a queue: the next one of its queue; the next queue's first one; packets left; stream; destination; birth; number of its packet;
+ * lane, where links have several */
+export const MESSAGE = { next: 0, ring: 1, left: 2, stream: 3, to: 4, birth: 5, count: 6, lane: 7, size: 8 } as const
 
 /** In an outbox: the port of a message between neighbours is larger by this. */
 export const HEARS = 0x40000000
@@ -103,9 +104,13 @@ export const HEARS = 0x40000000
 export interface TransferConstants extends TrafficConstants, RecordWords {
   /** records of one partition */
   readonly packetRoom: number
+  /** packets that are made already and may wait at one endpoint (0 = none ever wait) */
+  readonly waitRoom: number
   /** slots of the link wheel - 1; 32-bit words of one partition's ports and endpoints */
   readonly wheelMask: number
   readonly portWords: number
+  /** words of marks, a bit for each of these words of ports: few ports are due in a cycle, and nobody looks at the others */
+  readonly portMarks: number
   readonly endWords: number
   readonly window: number
   readonly outboxRoom: number
@@ -146,9 +151,11 @@ export function transferColumns(l: Layout, k: TransferConstants) {
     // records that go home: a chain for each pair of partitions, two parities
     homeHead: i32(2 * l.parts * l.parts),
     homeTail: i32(2 * l.parts * l.parts),
-    // what is due in a cycle, one bit for each port or endpoint
+    // what is due in a cycle, one bit for each port or endpoint; which words of ports have one
     arriveDue: i32(slots * k.portWords),
+    arriveMarks: i32(slots * k.portMarks),
     creditDue: i32(slots * k.portWords),
+    creditMarks: i32(slots * k.portMarks),
     endArriveDue: i32(slots * k.endWords),
     endCreditDue: i32(slots * k.endWords),
     endWakeDue: i32(slots * k.endWords),
@@ -173,6 +180,8 @@ export function transferColumns(l: Layout, k: TransferConstants) {
     // [endpoint, VC class] -> packets that are made already and go before new data: acknowledgements, control packets, replies, what is sent again
     waitHead: i32(l.ends * k.classes),
     waitTail: i32(l.ends * k.classes),
+    // [endpoint] -> how many these are, all classes together
+    waits: i32(k.waitRoom > 0 ? l.ends : 1),
     // [endpoint, lane] -> flits that the lane of its input holds (fabric/transfer.ts: Lanes)
     laneHeld: u16(l.ends * k.lanes),
     // [endpoint] -> cycle of its protocol's timer, 0 = none; who is to be looked at in a cycle
@@ -184,6 +193,7 @@ export function transferColumns(l: Layout, k: TransferConstants) {
     flowHas: i32(k.sequence ? 4 * l.ends * l.graph.ends : 1),
     // messages between neighbours, on their way to an input port or an endpoint, and the last cycle in which one of a link is due
     hearDue: i32(k.tells ? slots * k.portWords : 1),
+    hearMarks: i32(k.tells ? slots * k.portMarks : 1),
     hearHead: i32(k.tells ? ports : 1),
     hearTail: i32(k.tells ? ports : 1),
     endHearDue: i32(k.tells ? slots * k.endWords : 1),

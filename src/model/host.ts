@@ -13,6 +13,8 @@ export interface Host {
   read(path: string): string
   /** the same file as bytes, at most so many; absent: its text in UTF-8 */
   bytes?(path: string, most?: number): Uint8Array
+  /** names of what lies in a folder; none where there is no such folder; absent: this host has no folders */
+  list?(path: string): readonly string[]
   /** a path as people should see it; absent: as it is written */
   shown?(path: string): string
   /** where its paths start from, if it has such a place */
@@ -47,6 +49,11 @@ export function hostOf(files: Readonly<Record<string, string | Uint8Array>> = {}
     bytes(path) {
       const found = find(path)
       return typeof found === "string" ? new TextEncoder().encode(found) : found
+    },
+    list(path) {
+      const at = `${normal(path)}/`
+      const inside = [...given.keys()].filter((p) => p.startsWith(at)).map((p) => p.slice(at.length).split("/")[0]!)
+      return [...new Set(inside)].sort()
     },
   }
 }

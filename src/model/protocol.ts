@@ -68,8 +68,11 @@ export interface EndpointSite {
 }
 
 /** Every part is optional: what is absent costs nothing. */
+/** Answer of `mayInject`: not before the protocol wakes the endpoint. */
+export const UNTIL_WOKEN = 0x7fffffff
+
 export interface EndpointProtocol {
-  /** 0 = go; else the cycle in which to ask again (a wake asks earlier) */
+  /** 0 = go; else the cycle in which to ask again (a wake asks earlier), or UNTIL_WOKEN */
   mayInject?(e: number, to: number, flits: number, now: number): number
   /** class and kind of the next packet (`ride`) */
   vcClass?(e: number, to: number, now: number): number

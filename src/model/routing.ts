@@ -38,6 +38,8 @@ export class NetView {
   now: Cycle = 0
   readonly at: NetColumns
   private drawn = 0
+  /** first VC of the class of the packet that is being routed */
+  protected firstVcOfClass = 0
   // the columns that every hop looks at, one step nearer
   private readonly dstOf: Int32Array
   private readonly riding: Int32Array
@@ -75,10 +77,11 @@ export class NetView {
   draw(p: Packet, n: number): number {
     return below(draw(this.at.key[p]!, ((this.at.hops[p]! & HOPS) << 8) | (this.drawn++ & 255)), n)
   }
-  /** Called by the engine before each decision. */
-  decide(now: Cycle): void {
+  /** Called by the engine before each decision, with the first VC of the packet's class: VCs of a routing are those of the class. */
+  decide(now: Cycle, first = 0): void {
     this.now = now
     this.drawn = 0
+    this.firstVcOfClass = first
   }
   /** flits that this channel's far buffers hold or are about to hold (used credits), all VCs together; where there are VCs that are not data's, without these */
   queued(c: Chan): number {
@@ -95,13 +98,14 @@ export class NetView {
     return published === undefined ? this.queued(c) : published[c]!
   }
   queuedVc(c: Chan, v: Vc): number {
-    const i = this.at.slot[c]! + v
+    const i = this.at.slot[c]! + this.firstVcOfClass + v
     const { held } = this.at
     return held !== undefined ? held[i]! : this.at.capacity[i]! - this.at.credits[i]!
   }
   credits(c: Chan, v: Vc): number {
     const { held, rooms, slot } = this.at
-    return held !== undefined ? rooms![slot[c]! + v]! - held[slot[c]! + v]! : this.at.credits[slot[c]! + v]!
+    const i = slot[c]! + this.firstVcOfClass + v
+    return held !== undefined ? rooms![i]! - held[i]! : this.at.credits[i]!
   }
   /** `needs.scratch` ints that ride on the packet */
   get(p: Packet, slot: number): number {
@@ -143,8 +147,6 @@ export interface RoutingFunction {
   readonly readsQueues?: boolean
   /** the same answer as route(), for routings that need no more than this */
   readonly oblivious?: NextPort
-  /** VCs (mask) that an endpoint may inject this packet on; absent = all */
-  entry?(p: Packet, net: NetView): number
   /** once per packet, at its first router, before the first route() */
   inject?(p: Packet, at: Router, net: NetView): void
   /** inPort and inVc: where the packet stands; at its first router inPort is the endpoint's port */

@@ -52,8 +52,7 @@ export function plainChunks(n: PacketNetwork, until: number): Delivery[] {
   const { chunk: p, rails: railParams, seed, streams, routing } = n
   const links = linkTimes(n)
   const jitter = p.jitter === "codes"
-  // in order of joining there is nothing to commit early to
-  const early = p.commit === "early" && p.order !== "fifo"
+  const early = p.commit === "early"
   const vcs = p.vcs
   const room = Math.floor(p.buffer / p.chunk)
   const endRoom = Math.floor((p.endBuffer ?? p.buffer) / p.chunk)

@@ -31,9 +31,8 @@ export function usedVcs(subject: Subject, choice: "any" | "lowest", budget: numb
 
 /** The same routing as a switch sees it that takes the lowest VC of each candidate. */
 function lowest(routing: RoutingFunction): RoutingFunction {
-  const { entry, inject, room } = routing
+  const { inject, room } = routing
   return {
-    ...(entry === undefined ? {} : { entry: (p, net) => entry.call(routing, p, net) }),
     ...(inject === undefined ? {} : { inject: (p, at, net) => inject.call(routing, p, at, net) }),
     ...(room === undefined ? {} : { room: (at, inPort, port) => room.call(routing, at, inPort, port) }),
     route(p, at, inPort, inVc, net, out) {

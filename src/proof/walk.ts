@@ -198,27 +198,13 @@ export class Walker implements StateGraph {
 
   private enter(port: number, dest: End): void {
     const { oracle } = this
-    const { vcs, routing } = this.subject
+    const { vcs } = this.subject
     const from = endOf(this.graph.near[port]!)
     if (from === dest) return
     oracle.from = from
     oracle.injecting = true
-    let mask = 2 ** vcs - 1
-    if (routing.entry !== undefined) {
-      mask = 0
-      oracle.open("tree")
-      do {
-        do {
-          oracle.rewind(0)
-          oracle.scratch.fill(0)
-          mask |= routing.entry(0, oracle)
-        } while (oracle.nextDraws())
-      } while (oracle.nextQueues("tree", 0))
-      mask = this.legal(mask, -1)
-    }
     oracle.scratch.fill(0)
     for (let v = 0; v < vcs; v++) {
-      if (((mask >> v) & 1) === 0) continue
       this.intern(port * vcs + v, 0, -1)
       if (this.effort.entryVcs === "first") break
     }

@@ -1,5 +1,5 @@
 import type { Plan } from "../experiment/plan.ts"
-import type { About } from "./manifest.ts"
+import type { About } from "./folder/manifest.ts"
 
 /** What results say of where they come from. */
 export function aboutOf(plan: Pick<Plan, "title" | "name" | "file" | "search">): About {

@@ -1,7 +1,7 @@
 // The state of runs that have not ended, one file for each, named by the run: checkpoints/HASH.bin. Whole or not there at all, with its SHA-256 inside.
 import { join } from "node:path"
 import { disk } from "./calls.ts"
-import { readPlain, setAside, writeAtomic } from "./disk.ts"
+import { nodeDigest, readPlain, setAside, writeAtomic } from "./disk.ts"
 import { openBytes, sealBytes } from "./seal.ts"
 import { SET_ASIDE } from "./shard.ts"
 
@@ -14,14 +14,14 @@ export function checkpointPath(dir: string, hash: string): string {
 }
 
 export function writeCheckpoint(dir: string, hash: string, body: Uint8Array): void {
-  writeAtomic(checkpointPath(dir, hash), sealBytes(body))
+  writeAtomic(checkpointPath(dir, hash), sealBytes(body, nodeDigest))
 }
 
 /** "damaged": not what was written there. */
 export function readCheckpoint(dir: string, hash: string): Uint8Array | "absent" | "damaged" {
   const bytes = readPlain(checkpointPath(dir, hash), MOST)
   if (typeof bytes === "string") return bytes === "absent" ? "absent" : "damaged"
-  return openBytes(bytes) ?? "damaged"
+  return openBytes(bytes, nodeDigest) ?? "damaged"
 }
 
 /** Its run is stored. */

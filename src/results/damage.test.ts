@@ -25,6 +25,7 @@ import { query } from "./sql.ts"
 import { Store } from "./store.ts"
 import { replaceDisk } from "./calls.ts"
 import { exportCsv } from "./export.ts"
+import { plainDigest } from "./folder/folder.ts"
 import { journalPath } from "./journal.ts"
 import { fileName } from "../experiment/disk/safe-names.ts"
 import { sortRecords } from "./order.ts"
@@ -250,7 +251,7 @@ describe("damage", () => {
     '{"format":1,"version":"0.1.0","created":"","about":{},"next":2,"shards":[{"number":1,"runs":1,"files":[null]}],"retired":[]}',
     '{"format":1,"version":"0.1.0","created":"","about":[],"next":"x","shards":{},"retired":0}',
     JSON.stringify(
-      sealMap({ format: 2, version: "x", created: "", about: {}, next: 1, shards: [{ number: 5, runs: 1, files: [] }], retired: [] }),
+      sealMap({ format: 2, version: "x", created: "", about: {}, next: 1, shards: [{ number: 5, runs: 1, files: [] }], retired: [] }, plainDigest),
     ),
     "[".repeat(100_000),
     "\u0000",
@@ -306,7 +307,7 @@ describe("a folder of 0.1.0", () => {
     const store = await opened()
     expect(store.said).toEqual([])
     await store.close()
-    for (const name of readdirSync(join(dir, "runs"))) expect(sealOf(readFileSync(join(dir, "runs", name)))).toBe("whole")
+    for (const name of readdirSync(join(dir, "runs"))) expect(sealOf(readFileSync(join(dir, "runs", name)), plainDigest)).toBe("whole")
     rmSync(join(dir, "manifest.json"))
     rmSync(join(dir, "plan.json"))
     expect((await readable()).runs).toEqual(texts)
@@ -329,7 +330,7 @@ test("what is told about a folder comes back, and nothing else that a manifest m
   expect("ok" in read && read.ok.about).toEqual(about)
   const { sha256: _, ...raw } = JSON.parse(readFileSync(join(dir, "manifest.json"), "utf8"))
   const forged = { title: 7, file: "c", search: { ...about.search, from: 0 }, more: 1 }
-  writeFileSync(join(dir, "manifest.json"), JSON.stringify(sealMap({ ...raw, about: forged })))
+  writeFileSync(join(dir, "manifest.json"), JSON.stringify(sealMap({ ...raw, about: forged }, plainDigest)))
   const again = await readResults(dir)
   expect("ok" in again && again.ok.about).toEqual({ file: "c" })
 })

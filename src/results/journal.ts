@@ -1,15 +1,12 @@
-// The journal: one small JSON file for each finished run, from the moment it ends until a shard holds it.
+// Writing and reading the journal of a folder on disk.
 import { join } from "node:path"
 import type { RunRecord } from "./record.ts"
 import { disk } from "./calls.ts"
-import { entries, textOf, UNFINISHED, writeAtomic } from "./disk.ts"
-import { recordOf, recordText } from "./json.ts"
+import { nodeDigest, onDisk, writeAtomic } from "./disk.ts"
+import { JOURNAL, type Journal, journalIn } from "./folder/journal.ts"
+import { recordText } from "./json.ts"
 import { fileName } from "../experiment/disk/safe-names.ts"
-import { openText, sealText } from "./seal.ts"
-
-export const JOURNAL = "journal"
-/** The longest text that a run can be written as. */
-const MOST = 2 ** 29
+import { sealText } from "./seal.ts"
 
 export function journalPath(dir: string, hash: string): string {
   return join(dir, JOURNAL, `${fileName(hash)}.json`)
@@ -17,7 +14,7 @@ export function journalPath(dir: string, hash: string): string {
 
 /** Returns the size of what was written. */
 export function writeJournal(dir: string, record: RunRecord): number {
-  const text = sealText(recordText(record))
+  const text = sealText(recordText(record), nodeDigest)
   writeAtomic(journalPath(dir, record.hash), text)
   return text.length
 }
@@ -26,24 +23,7 @@ export function removeJournal(dir: string, hash: string): void {
   disk.remove(journalPath(dir, hash))
 }
 
-export type Journal = { readonly records: readonly RunRecord[]; readonly damaged: readonly string[]; readonly size: number }
-
-/** All runs of the journal; `damaged` are paths that hold no run. */
+/** All runs of the journal of a folder on disk. */
 export function readJournal(dir: string): Journal {
-  const records: RunRecord[] = []
-  const damaged: string[] = []
-  let size = 0
-  for (const name of entries(join(dir, JOURNAL))) {
-    if (name.endsWith(UNFINISHED)) continue
-    const path = join(dir, JOURNAL, name)
-    const text = textOf(path, MOST)
-    // a writer may move a run from the journal to a shard while we look
-    if (text === undefined) continue
-    const inside = openText(text)
-    const record = inside === undefined ? undefined : recordOf(inside)
-    if (record === undefined) damaged.push(path)
-    else records.push(record)
-    size += text.length
-  }
-  return { records, damaged, size }
+  return journalIn(onDisk(dir))
 }

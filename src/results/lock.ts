@@ -4,9 +4,10 @@ import { hostname } from "node:os"
 import { join } from "node:path"
 import { type Checked, complain } from "../core/complaint.ts"
 import { disk } from "./calls.ts"
-import { codeOf, quietly, textOf, UNFINISHED, writeNew } from "./disk.ts"
+import { codeOf, quietly, textOf, writeNew } from "./disk.ts"
 import { isMap } from "./json.ts"
-import { parsed } from "./manifest.ts"
+import { parsed } from "./folder/folder.ts"
+import { UNFINISHED } from "./folder/journal.ts"
 
 const NAME = "lock.json"
 const MOST = 2 ** 16

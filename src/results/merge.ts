@@ -3,7 +3,8 @@ import { type Checked, type Complaint, complain } from "../core/complaint.ts"
 import { Store, type StoreOptions } from "./store.ts"
 import { attempt } from "./disk.ts"
 import { readPlan } from "./plan.ts"
-import { type Results, readResults } from "./read.ts"
+import type { Results } from "./folder/read.ts"
+import { readResults } from "./read.ts"
 
 export type Merged = {
   readonly added: number

@@ -1,13 +1,16 @@
 // Opening a results folder for writing: what an interruption left is put right, what is damaged is set aside and said.
 import { join } from "node:path"
 import { type Checked, type Complaint, complain } from "../core/complaint.ts"
-import type { RunRecord } from "./record.ts"
 import { disk } from "./calls.ts"
 import { CHECKPOINTS } from "./checkpoints.ts"
-import { entries, setAside, UNFINISHED } from "./disk.ts"
-import { JOURNAL, readJournal } from "./journal.ts"
-import { type About, emptyManifest, FORMAT, MANIFEST, type Manifest, readManifest, type Shard, writeManifest } from "./manifest.ts"
-import { filesNumbered, findShards, readShard, SET_ASIDE, setShardAside } from "./shard.ts"
+import { entries, onDisk, setAside } from "./disk.ts"
+import { JOURNAL, UNFINISHED } from "./folder/journal.ts"
+import { type About, emptyManifest, FORMAT, MANIFEST, type Manifest, type Shard } from "./folder/manifest.ts"
+import { filesNumbered, findShards, readShard } from "./folder/shard.ts"
+import { readJournal } from "./journal.ts"
+import { readManifest, writeManifest } from "./manifest.ts"
+import { bare, type RunRecord } from "./record.ts"
+import { SET_ASIDE, setShardAside } from "./shard.ts"
 
 export type Opened = {
   readonly manifest: Manifest
@@ -40,14 +43,10 @@ export async function openFolder(dir: string, version: string, about: About): Pr
   return { ok: { manifest: now, known, said, journalSize: journal.size } }
 }
 
-export function bare(record: RunRecord): RunRecord {
-  return { ...record, result: { ...record.result, tables: {} } }
-}
-
 async function wholeShards(dir: string, manifest: Manifest, known: Opened["known"], said: Complaint[]): Promise<Shard[]> {
   const whole: Shard[] = []
   for (const shard of manifest.shards) {
-    const runs = await readShard(dir, shard, false)
+    const runs = await readShard(onDisk(dir), shard, false)
     if (typeof runs === "string") {
       setShardAside(dir, shard.number)
       const again = `set aside in ${join(dir, SET_ASIDE)}; its ${shard.runs} points will run again`
@@ -63,7 +62,7 @@ async function wholeShards(dir: string, manifest: Manifest, known: Opened["known
 /** A new folder, or one whose manifest was lost: the shards themselves say what they hold. */
 function recovered(dir: string, version: string, state: "absent" | "damaged", said: Complaint[]): Manifest {
   if (state === "damaged") setAside(join(dir, MANIFEST), join(dir, SET_ASIDE))
-  const { shards, damaged } = findShards(dir)
+  const { shards, damaged } = findShards(onDisk(dir))
   if (state === "damaged" || shards.length + damaged.length > 0) {
     said.push(complain(dir, `${MANIFEST} is ${state}`, `rebuilt from the ${shards.length} shards that lie there`))
   }
@@ -87,7 +86,7 @@ function innerLinks(dir: string): Complaint[] {
 /** What a killed process left: shards that no manifest named, shards that were rewritten. */
 function removeUnnamed(dir: string, manifest: Manifest): void {
   const never = (n: number): boolean => n >= manifest.next || manifest.retired.includes(n)
-  for (const path of filesNumbered(dir, never)) disk.remove(join(dir, path))
+  for (const path of filesNumbered(onDisk(dir), never)) disk.remove(join(dir, path))
 }
 
 /** Files that were being written. */

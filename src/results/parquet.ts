@@ -2,18 +2,19 @@
 import { parquetMetadata, parquetScan } from "hyparquet"
 import { parquetWriteBuffer } from "hyparquet-writer"
 import type { Cell, Column, Sheet } from "./columns.ts"
+import type { Digest } from "./folder/folder.ts"
 import { sealParquet } from "./seal.ts"
 
 const types = { text: "STRING", number: "DOUBLE", integer: "INT64" } as const
 const ROW_GROUP = 1_000_000
 
-export function parquetBytes(sheet: Sheet, notes: Readonly<Record<string, string>>): Uint8Array {
+export function parquetBytes(sheet: Sheet, notes: Readonly<Record<string, string>>, digest: Digest): Uint8Array {
   const written = parquetWriteBuffer({
     columnData: sheet.columns.map((c) => ({ name: c.name, type: types[c.type], data: dataOf(c) })),
     rowGroupSize: ROW_GROUP,
     kvMetadata: Object.entries(notes).map(([key, value]) => ({ key, value })),
   })
-  return sealParquet(new Uint8Array(written))
+  return sealParquet(new Uint8Array(written), digest)
 }
 
 function dataOf(column: Column): Cell[] | (bigint | null)[] {

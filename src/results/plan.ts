@@ -1,61 +1,16 @@
-// plan.json: which runs of the folder the experiment asks for now. A folder keeps every run that was ever made in it (they are the cache);
-// a report of the experiment must not mix in those of an earlier version of the file.
+// Writing and reading plan.json of a folder on disk.
 import { join } from "node:path"
-import { type Complaint, complain } from "../core/complaint.ts"
-import type { RunRecord } from "./record.ts"
-import { textOf, writeAtomic } from "./disk.ts"
-import { isMap } from "./json.ts"
-import { parsed } from "./manifest.ts"
-import { pointKey } from "./order.ts"
-import { isSealedMap, sealMap } from "./seal.ts"
-
-const NAME = "plan.json"
-const MOST = 2 ** 29
+import type { Complaint } from "../core/complaint.ts"
+import { nodeDigest, onDisk, textOf, writeAtomic } from "./disk.ts"
+import { MOST, PLAN, planIn } from "./folder/plan.ts"
+import { sealMap } from "./seal.ts"
 
 export function writePlan(dir: string, hashes: readonly string[]): void {
-  const { sha256 } = sealMap({ runs: hashes })
+  const { sha256 } = sealMap({ runs: hashes }, nodeDigest)
   const text = `{"sha256": "${sha256}", "runs": [\n${hashes.map((h) => JSON.stringify(h)).join(",\n")}\n]}\n`
-  if (text !== textOf(join(dir, NAME), MOST)) writeAtomic(join(dir, NAME), text)
+  if (text !== textOf(join(dir, PLAN), MOST)) writeAtomic(join(dir, PLAN), text)
 }
 
-/** The hashes; undefined when there is no plan, or none that can be read (which is said): then all runs count. */
 export function readPlan(dir: string, said: Complaint[]): ReadonlySet<string> | undefined {
-  const text = textOf(join(dir, NAME), MOST)
-  if (text === undefined) return undefined
-  const raw = parsed(text)
-  // 0.1.0 wrote no checksum
-  if (isMap(raw) && isTexts(raw["runs"]) && (raw["sha256"] === undefined || isSealedMap(raw))) return new Set(raw["runs"])
-  said.push(complain(join(dir, NAME), "is damaged: every run of the folder counts", "the same `lacewing run` writes it again"))
-  return undefined
-}
-
-function isTexts(raw: unknown): raw is string[] {
-  return Array.isArray(raw) && raw.every((h) => typeof h === "string")
-}
-
-/** The runs that are asked for. Without a plan, of runs with equal point and seed the newest. */
-export function planned(dir: string, records: readonly RunRecord[]): { records: readonly RunRecord[]; said: Complaint[] } {
-  const unread: Complaint[] = []
-  const plan = readPlan(dir, unread)
-  if (plan === undefined) {
-    const { records: kept, said } = newest(dir, records)
-    return { records: kept, said: [...unread, ...said] }
-  }
-  const kept = records.filter((r) => plan.has(r.hash))
-  const missing = plan.size - kept.length
-  const says = `${missing} of ${plan.size} runs are not there yet`
-  return { records: kept, said: missing > 0 ? [complain(dir, says, "the same `lacewing run` goes on from here")] : [] }
-}
-
-function newest(dir: string, records: readonly RunRecord[]): { records: RunRecord[]; said: Complaint[] } {
-  const byPoint = new Map<string, RunRecord>()
-  for (const r of records) {
-    const key = `${pointKey(r.point)} ${r.seed}`
-    const other = byPoint.get(key)
-    if (other === undefined || other.provenance.started < r.provenance.started) byPoint.set(key, r)
-  }
-  const older = records.length - byPoint.size
-  const says = `${older} older runs with the same point and seed are left out`
-  const fix = "they come from an earlier version of the experiment; give it a folder of its own with --out to keep both"
-  return { records: [...byPoint.values()], said: older > 0 ? [complain(dir, says, fix)] : [] }
+  return planIn(onDisk(dir), said)
 }

@@ -11,3 +11,8 @@ export type RunRecord = {
   readonly result: RunResult
   readonly provenance: { version: string; node: string; host: string; started: string; seconds: number }
 }
+
+/** Without its tables. */
+export function bare(record: RunRecord): RunRecord {
+  return { ...record, result: { ...record.result, tables: {} } }
+}

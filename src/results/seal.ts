@@ -1,11 +1,5 @@
 // Checksums that travel inside a file: whoever finds the file can tell whether it is what was written, without any other.
-import { createHash } from "node:crypto"
-
-function sha256(...parts: readonly (string | Uint8Array)[]): string {
-  const hash = createHash("sha256")
-  for (const part of parts) hash.update(part)
-  return hash.digest("hex")
-}
+import type { Digest } from "./folder/folder.ts"
 
 const TAG = new TextEncoder().encode("lacewing")
 const MAGIC = 0x31524150
@@ -13,8 +7,16 @@ const DIGEST = 32
 /** length of the footer and the magic number behind it */
 const TAIL = 8
 
+function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join("")
+}
+
+function bytesOf(hex: string): Uint8Array {
+  return Uint8Array.from({ length: DIGEST }, (_, i) => Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16))
+}
+
 /** Parquet finds its footer from the end and its pages from the beginning; between the two there is room: a tag and the SHA-256 of all the rest. */
-export function sealParquet(bytes: Uint8Array): Uint8Array {
+export function sealParquet(bytes: Uint8Array, sha256: Digest): Uint8Array {
   const at = footerOf(bytes)
   if (at === undefined) throw new Error("these bytes are not Parquet")
   const made = new Uint8Array(bytes.length + TAG.length + DIGEST)
@@ -22,18 +24,18 @@ export function sealParquet(bytes: Uint8Array): Uint8Array {
   made.set(TAG, at)
   made.set(bytes.subarray(at), at + TAG.length + DIGEST)
   const digest = sha256(made.subarray(0, at + TAG.length), bytes.subarray(at))
-  made.set(Buffer.from(digest, "hex"), at + TAG.length)
+  made.set(bytesOf(digest), at + TAG.length)
   return made
 }
 
 /** "none": a Parquet file without a checksum, as 0.1.0 wrote it, or one whose end is damaged. */
-export function sealOf(bytes: Uint8Array): "whole" | "broken" | "none" {
+export function sealOf(bytes: Uint8Array, sha256: Digest): "whole" | "broken" | "none" {
   const footer = footerOf(bytes)
   const at = footer === undefined ? -1 : footer - DIGEST
   if (footer === undefined || at - TAG.length < 4) return "none"
   if (!TAG.every((b, i) => bytes[at - TAG.length + i] === b)) return "none"
   const digest = sha256(bytes.subarray(0, at), bytes.subarray(footer))
-  return digest === Buffer.from(bytes.subarray(at, footer)).toString("hex") ? "whole" : "broken"
+  return digest === hexOf(bytes.subarray(at, footer)) ? "whole" : "broken"
 }
 
 /** Where the footer of a Parquet file begins, from its last eight bytes alone. */
@@ -46,20 +48,20 @@ function footerOf(bytes: Uint8Array): number | undefined {
 }
 
 /** Bytes with a tag and their checksum before them. */
-export function sealBytes(body: Uint8Array): Uint8Array {
+export function sealBytes(body: Uint8Array, sha256: Digest): Uint8Array {
   const made = new Uint8Array(TAG.length + DIGEST + body.length)
   made.set(TAG)
-  made.set(Buffer.from(sha256(body), "hex"), TAG.length)
+  made.set(bytesOf(sha256(body)), TAG.length)
   made.set(body, TAG.length + DIGEST)
   return made
 }
 
 /** The bytes inside; undefined when they are not what was written. */
-export function openBytes(bytes: Uint8Array): Uint8Array | undefined {
+export function openBytes(bytes: Uint8Array, sha256: Digest): Uint8Array | undefined {
   const begin = TAG.length + DIGEST
   if (bytes.length < begin || !TAG.every((b, i) => bytes[i] === b)) return undefined
   const body = bytes.subarray(begin)
-  return sha256(body) === Buffer.from(bytes.subarray(TAG.length, begin)).toString("hex") ? body : undefined
+  return sha256(body) === hexOf(bytes.subarray(TAG.length, begin)) ? body : undefined
 }
 
 const OPEN = '{"sha256":"'
@@ -67,12 +69,12 @@ const MIDDLE = '","run":'
 const BODY = OPEN.length + 64 + MIDDLE.length
 
 /** JSON text with the checksum of its text before it; JSON itself. */
-export function sealText(body: string): string {
+export function sealText(body: string, sha256: Digest): string {
   return `${OPEN}${sha256(body)}${MIDDLE}${body}}`
 }
 
 /** The text inside; undefined when it is not what was written. A text without a seal, as 0.1.0 wrote it, is its own inside. */
-export function openText(text: string): string | undefined {
+export function openText(text: string, sha256: Digest): string | undefined {
   if (!text.startsWith(OPEN)) return text
   if (!text.startsWith(MIDDLE, BODY - MIDDLE.length) || !text.endsWith("}")) return undefined
   const body = text.slice(BODY, -1)
@@ -80,11 +82,11 @@ export function openText(text: string): string | undefined {
 }
 
 /** The same for a small map that people read: `sha256` is one of its keys. */
-export function sealMap<T extends object>(map: T): T & { readonly sha256: string } {
+export function sealMap<T extends object>(map: T, sha256: Digest): T & { readonly sha256: string } {
   return { ...map, sha256: sha256(JSON.stringify(map)) }
 }
 
-export function isSealedMap(raw: Readonly<Record<string, unknown>>): boolean {
+export function isSealedMap(raw: Readonly<Record<string, unknown>>, sha256: Digest): boolean {
   const { sha256: digest, ...rest } = raw
   return digest === sha256(JSON.stringify(rest))
 }

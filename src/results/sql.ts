@@ -3,12 +3,13 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { type Checked, type Complaint, complain } from "../core/complaint.ts"
-import { contentsOf, damagedShard } from "./contents.ts"
-import { attempt } from "./disk.ts"
+import { attempt, onDisk } from "./disk.ts"
+import { contentsOf, damagedShard } from "./folder/contents.ts"
+import { wholeFiles } from "./folder/shard.ts"
 import { readJournal } from "./journal.ts"
 import { readPlan } from "./plan.ts"
 import { readResults, steadily } from "./read.ts"
-import { wholeFiles, writeShard } from "./shard.ts"
+import { writeShard } from "./shard.ts"
 
 export type Rows = {
   readonly columns: readonly string[]
@@ -47,7 +48,7 @@ type Views = { readonly create: readonly string[]; readonly said: readonly Compl
  * newer there. */
 function viewsOf(dir: string, scratch: string): Checked<Views> {
   const journal = readJournal(dir).records
-  const contents = contentsOf(dir)
+  const contents = contentsOf(onDisk(dir))
   if ("bad" in contents) return contents
   const said = [...contents.ok.said]
   const sources = new Map<string, { shards: string[]; waiting: string[] }>()
@@ -58,11 +59,11 @@ function viewsOf(dir: string, scratch: string): Checked<Views> {
     }
   }
   for (const shard of contents.ok.shards) {
-    const files = wholeFiles(dir, shard)
+    const files = wholeFiles(onDisk(dir), shard)
     if (typeof files === "string") said.push(damagedShard(dir, shard.number, files))
     else add("shards", dir, files)
   }
-  const waiting = journal.length > 0 ? wholeFiles(scratch, writeShard(scratch, 1, journal, "journal")) : new Map<string, string>()
+  const waiting = journal.length > 0 ? wholeFiles(onDisk(scratch), writeShard(scratch, 1, journal, "journal")) : new Map<string, string>()
   if (typeof waiting !== "string") add("waiting", scratch, waiting)
   const newer = `hash not in (${journal.map((r) => text(r.hash)).join(", ") || "''"})`
   const plan = readPlan(dir, said)

@@ -7,16 +7,18 @@
 //   lock.json   the process that writes; set-aside/ damaged files
 // A kill at any instant loses at most the run in flight: files appear by rename, and the manifest is replaced before anything is removed.
 import type { Checked, Complaint } from "../core/complaint.ts"
-import type { RunRecord } from "./record.ts"
-import { attempt, makeFolder, quietly } from "./disk.ts"
+import { bare, type RunRecord } from "./record.ts"
+import { attempt, makeFolder, onDisk, quietly } from "./disk.ts"
 import { readJournal, removeJournal, writeJournal } from "./journal.ts"
 import { type Lock, lock } from "./lock.ts"
-import { type About, FORMAT, type Manifest, readManifest, type Shard, writeManifest } from "./manifest.ts"
-import { bare, type Opened, openFolder } from "./open.ts"
+import { type About, FORMAT, type Manifest, type Shard } from "./folder/manifest.ts"
+import { readShard } from "./folder/shard.ts"
+import { readManifest, writeManifest } from "./manifest.ts"
+import { type Opened, openFolder } from "./open.ts"
 import { pointKey, sortRecords } from "./order.ts"
 import { writePlan } from "./plan.ts"
 import { readResults } from "./read.ts"
-import { readShard, removeShard, writeShard } from "./shard.ts"
+import { removeShard, writeShard } from "./shard.ts"
 
 export type StoreOptions = {
   readonly version: string
@@ -167,7 +169,7 @@ export class Store {
         batch = []
       }
       for (const shard of small) {
-        const runs = await readShard(dir, shard, true)
+        const runs = await readShard(onDisk(dir), shard, true)
         // damaged since the folder was opened: it stays in the manifest, and the next opening sets it aside
         if (typeof runs === "string") continue
         absorbed.add(shard)

@@ -3,11 +3,13 @@ import {
   aboutOf,
   check,
   figuresOf,
+  folderOf,
   hostOf,
   judge,
   openRun,
   picture,
   plan,
+  readFolder,
   readText,
   recordText,
   reportHtml,
@@ -55,4 +57,13 @@ async function paused(text, name, budget) {
   return { pauses, fingerprint, why }
 }
 
-Object.assign(globalThis, { textToReport, paused })
+/** A results folder that was handed over, as base64 by path: its runs, what is wrong with it, its report. */
+async function folderToReport(files) {
+  const bytes = Object.entries(files).map(([path, text]) => [path, Uint8Array.from(atob(text), (c) => c.charCodeAt(0))])
+  const read = await readFolder(folderOf(hostOf(Object.fromEntries(bytes)), "results"))
+  if ("bad" in read) return { bad: read.bad }
+  const { records, about, said } = read.ok
+  return { records: records.map(recordText), said, report: reportHtml({ records, about }) }
+}
+
+Object.assign(globalThis, { textToReport, paused, folderToReport })

@@ -1,17 +1,21 @@
 // `lacewing/web`, the file of the package as it is shipped, loaded by pages that have nothing else: from the text of an experiment to its report in Chromium,
 // and the same fingerprints in Firefox, another engine of JavaScript, for all experiments of the tree.
-import { readdirSync, readFileSync } from "node:fs"
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import type { Complaint } from "../../src/core/complaint.ts"
 import { reportHtml } from "../../src/draw/report/report.ts"
 import type { Placed } from "../../src/experiment/source.ts"
 import { aboutOf } from "../../src/results/about.ts"
 import { recordOf } from "../../src/results/json.ts"
 import type { Knee } from "../../src/results/knees.ts"
+import { readResults } from "../../src/results/read.ts"
 import type { RunRecord } from "../../src/results/record.ts"
+import { Store } from "../../src/results/store.ts"
 import { launch, launchFirefox, pageOf } from "../browsers.ts"
 import { built, root } from "../support/build.ts"
 
@@ -30,6 +34,7 @@ interface Options {
 }
 interface Functions {
   textToReport(text: string, name: string, files: Record<string, string>, options: Options): Promise<Made | { bad: Placed[] }>
+  folderToReport(files: Record<string, string>): Promise<{ records: string[]; said: Complaint[]; report: string } | { bad: Complaint[] }>
   paused(text: string, name: string, budget: number): Promise<{ pauses: number; fingerprint: string; why: string }>
 }
 
@@ -184,6 +189,39 @@ describe("Chromium", () => {
       {},
     )
     expect("bad" in without && without.bad.map((c) => `${c.path} ${c.says}`)).toEqual(["network.topology.file ring.edges does not exist"])
+  })
+
+  test("a results folder is read and drawn as Node does it, and what is damaged is said", async () => {
+    const dir = mkdtempSync(join(tmpdir(), "lacewing-folder-"))
+    try {
+      const done = await truth("first-curve")
+      const store = await Store.open(dir, { version: "0.1.0", about: aboutOf(done.plan), shardRuns: done.records.length - 1 })
+      if ("bad" in store) throw new Error(JSON.stringify(store.bad))
+      for (const record of done.records) await store.ok.add(record)
+      // all but one in a shard, the last one still in the journal
+      store.ok.abandon()
+      const read = await readResults(dir)
+      if ("bad" in read) throw new Error(JSON.stringify(read.bad))
+      const paths = readdirSync(dir, { recursive: true, withFileTypes: true }).filter((f) => f.isFile())
+      const inside = paths.map((f) => join(f.parentPath, f.name).slice(dir.length + 1))
+      expect(["runs/", "tables/", "journal/"].map((at) => inside.some((p) => p.startsWith(at)))).toEqual([true, true, true])
+      const files = Object.fromEntries(inside.map((p) => [`results/${p}`, readFileSync(join(dir, p)).toString("base64")]))
+      const got = await page.call("folderToReport", files)
+      if ("bad" in got) throw new Error(JSON.stringify(got.bad))
+      expect(got.records.map((text) => recordOf(text))).toEqual(read.ok.records)
+      expect(got.said).toEqual([])
+      expect(got.report).toBe(reportHtml({ records: read.ok.records, about: read.ok.about }))
+      const shard = Buffer.from(files["results/runs/0001.parquet"]!, "base64")
+      shard[100]! ^= 1
+      const hurt = await page.call("folderToReport", { ...files, "results/runs/0001.parquet": shard.toString("base64") })
+      expect("bad" in hurt ? hurt.bad : hurt.said.map((c) => `${c.path} ${c.says}`)).toEqual([
+        "results shard 1 is damaged: runs/0001.parquet differs from what was written",
+      ])
+      expect("bad" in hurt ? 0 : hurt.records.length).toBe(1)
+      expect(await page.call("folderToReport", {})).toMatchObject({ bad: [{ says: "holds no results" }] })
+    } finally {
+      rmSync(dir, { recursive: true })
+    }
   })
 
   test("a run is left and gone on from", async () => {

@@ -23,6 +23,8 @@ export interface PlainOptions {
   /** flits of a message to the neighbour that sent a packet, for each packet; 0 = none. `sideband`: it costs nothing */
   readonly notes?: number
   readonly sideband?: boolean
+  /** so many of them at once, instead of one */
+  readonly burst?: number
   /** so many lanes of `buffer` flits instead of VCs, by destination */
   readonly lanes?: number
 }
@@ -116,7 +118,7 @@ function makePlain(o: PlainOptions, site: TransferSite, use: TransferUse, wires:
     const control = (bytes[((p + STATE) << 2) + 2]! & FLAG.ack) !== 0
     if (!control) {
       const n = arrived[r]!++
-      if ((o.notes ?? 0) > 0) tellBack(port, t)
+      if ((o.notes ?? 0) > 0) for (let n = 0; n < (o.burst ?? 1); n++) tellBack(port, t)
       if ((o.makes ?? 0) > 0 && n % o.makes! === 0) {
         const by = wires.make(r, packets[p + SRC]!, packets[p + SRC]!, MADE, n, 1)
         if (by !== 0) {

@@ -85,6 +85,24 @@ describe("packets that switches drop, make and tell", () => {
       { numRuns: 12 },
     )
   })
+  test("a burst on a side band waits for its turn, and one that no wheel could hold is an error, never a loss", () => {
+    const told = (burst: number, cycles: number): TransferEngine => {
+      const engine = plainEngine({
+        vcs: 2,
+        plain: { notes: 1, sideband: true, burst },
+        traffic: [{ flits: 4, load: 0.02, stop: "20cycles" }],
+      })
+      engine.advance(cycles)
+      return engine
+    }
+    const wheel = told(1, 1).constants.wheelMask + 1
+    const engine = told(wheel / 4, 4000)
+    const between = engine.sw.columns["told"]!.filter((_, port) => engine.layout.down[port]! >= 0)
+    expect(sum(between)).toBeGreaterThan(wheel)
+    expect(own(engine, "heard")).toBe(sum(between))
+    expect(own(engine, "disorder")).toBe(0)
+    expect(() => told(wheel, 4000)).toThrow(/messages wait on the side band of port/)
+  })
   test("something is dropped, made and told", () => {
     const engine = machine({ drops: 2, makes: 3, notes: 2, sideband: false, delay: 50, flits: 4, load: 0.3, seed: 1 }, 1)
     engine.advance(BUSY)

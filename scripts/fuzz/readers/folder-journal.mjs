@@ -2,6 +2,7 @@
 
 import { sheetsOf } from "../../../dist/results/columns.js"
 import { compare, usual } from "../../../dist/results/compare/compare.js"
+import { nodeDigest } from "../../../dist/results/disk.js"
 import { csvOf } from "../../../dist/results/export.js"
 import { recordOf, recordText } from "../../../dist/results/json.js"
 import { sealText } from "../../../dist/results/seal.js"
@@ -15,7 +16,7 @@ export default {
     const path = [...disk.files.keys()].find((p) => p.startsWith(`${dir}/journal/`)).slice(dir.length + 1)
     if (random.chance(0.4)) return ask(random, withFile(disk, path, mutateBytes(random, disk.files.get(`${dir}/${path}`).data)), texts)
     const forged = recordText(mutateData(random, runs[2])) ?? ""
-    await ask(random, withFile(disk, path, Buffer.from(random.chance(0.8) ? sealText(forged) : forged)))
+    await ask(random, withFile(disk, path, Buffer.from(random.chance(0.8) ? sealText(forged, nodeDigest) : forged)))
     const record = recordOf(forged)
     if (record === undefined) return
     for (const sheet of sheetsOf([runs[0], record])) csvOf(sheet)

@@ -1,4 +1,5 @@
 // manifest.json of a results folder: damaged bytes, and forged with the right checksum.
+import { nodeDigest } from "../../../dist/results/disk.js"
 import { sealMap } from "../../../dist/results/seal.js"
 import { ask, dir, prepare, withFile } from "../folder.mjs"
 import { mutateBytes, mutateData } from "../mutate.mjs"
@@ -11,7 +12,7 @@ export default {
     if (random.chance(0.6)) {
       const { sha256: _, ...map } = JSON.parse(Buffer.from(data).toString())
       const forged = mutateData(random, random.chance(0.2) ? { ...map, format: 1 } : map)
-      made = Buffer.from(JSON.stringify(typeof forged === "object" && forged !== null ? sealMap(forged) : forged) ?? "")
+      made = Buffer.from(JSON.stringify(typeof forged === "object" && forged !== null ? sealMap(forged, nodeDigest) : forged) ?? "")
     }
     await ask(random, withFile(disk, "manifest.json", made), texts)
   },

@@ -1,4 +1,5 @@
 // plan.json of a results folder: damaged bytes, and forged with the right checksum.
+import { nodeDigest } from "../../../dist/results/disk.js"
 import { sealMap } from "../../../dist/results/seal.js"
 import { ask, dir, prepare, withFile } from "../folder.mjs"
 import { mutateBytes, mutateData } from "../mutate.mjs"
@@ -9,7 +10,7 @@ export default {
     let made = mutateBytes(random, disk.files.get(`${dir}/plan.json`).data)
     if (random.chance(0.5)) {
       const forged = mutateData(random, { runs: runs.map((r) => r.hash) })
-      made = Buffer.from(JSON.stringify(typeof forged === "object" && forged !== null ? sealMap(forged) : forged) ?? "")
+      made = Buffer.from(JSON.stringify(typeof forged === "object" && forged !== null ? sealMap(forged, nodeDigest) : forged) ?? "")
     }
     await ask(random, withFile(disk, "plan.json", made), texts)
   },

@@ -1,6 +1,6 @@
 // report.html: one file that opens offline and can be mailed. Figures, warnings, tables, specification and provenance of a set of results.
 import { pointsOf } from "../../results/compare/points.ts"
-import type { About } from "../../results/manifest.ts"
+import type { About } from "../../results/folder/manifest.ts"
 import type { RunRecord } from "../../results/record.ts"
 import { figuresOf } from "../figure/choose.ts"
 import { duration } from "../figure/format.ts"

@@ -8,6 +8,7 @@ import type { Counting } from "./counting.ts"
 import type { Facts } from "./facts.ts"
 import type { Records } from "./records.ts"
 import type { LoopSpec } from "./spec.ts"
+import { waitingRoom } from "./waiting.ts"
 
 export interface Delivery {
   deliver(p: number, node: number, at: number, last: boolean): void
@@ -18,13 +19,14 @@ export function makeDelivery(spec: LoopSpec, records: Records, births: Births, c
   const { layout, columns, sources, turnaround: TURN } = spec
   const { ends: N, entryLatency, outerEnd } = layout
   const { endOut, stat, histogram, networkHistogram, seriesCount, seriesFlits, seriesLatency, seriesNetwork, control } = columns
-  const { replyHead, replyTail, birth } = columns
+  const { replyHead, replyTail, replyCount, birth } = columns
   const { streams: STREAMS, fixedLength: LEN, held: HELD, seriesInterval: SERIES } = spec.constants
   const { pSrc, pDst, pBirth, pEnter, pKey, pNext, pHops, pLen, pStream, pWait } = spec.fields
   const { lane, seriesAt, created, went, trace } = counting
   const { newPacket, discard } = records
   const { schedule } = births
   const { replyLength } = sources
+  const REPLY_ROOM = waitingRoom(layout.graph.ends)
   const REPLIES = sources.replies
   const SOURCES = STREAMS * N
   // constants of other modules cost a load each time they are read; these do not
@@ -83,7 +85,7 @@ export function makeDelivery(spec: LoopSpec, records: Records, births: Births, c
   }
 
   function reply(request: number, stream: number, node: number, at: number): void {
-    const p = newPacket()
+    const p = replyCount[node]! < REPLY_ROOM ? newPacket() : -1
     if (p < 0) {
       control[CONTROLS.full] = 1
       return
@@ -104,6 +106,7 @@ export function makeDelivery(spec: LoopSpec, records: Records, births: Births, c
       schedule(SOURCES + node, at + TURN)
     } else pNext[replyTail[node]!] = p + 1
     replyTail[node] = p
+    replyCount[node]!++
   }
 
   return { deliver, deliverHeld }

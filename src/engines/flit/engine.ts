@@ -22,6 +22,7 @@ import { fingerprintOf } from "./fingerprint.ts"
 import { type Loop, makeLoop } from "./loop.ts"
 import { lookahead, outboxes, outboxMarks } from "./outbox.ts"
 import { sourceModel } from "./sources.ts"
+import { waitingRoom } from "./waiting.ts"
 
 export interface FlitEngineSpec {
   readonly graph: Graph
@@ -168,7 +169,8 @@ function constantsOf(spec: FlitEngineSpec, l: Layout): FlitConstants {
   const backlog = queued ? spec.buffer.total + 2 : 0
   const wheel = 2 ** bitsFor(2 * l.maxLatency + Math.max(timing.traverse, timing.batch) + timing.creditDelay + 4 + backlog + window + held)
   const workers = spec.workers ?? l.parts
-  const packets = spec.buffer.total * l.graph.chans + (streams.some((s) => s.reply > 0) ? 1 << 18 : 0) + 4 * l.ends
+  const packets =
+    spec.buffer.total * l.graph.chans + (streams.some((s) => s.reply > 0) ? l.graph.ends * waitingRoom(l.graph.ends) : 0) + 4 * l.ends
   return {
     streams: streams.length,
     fixedLength: fixed,

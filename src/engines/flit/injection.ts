@@ -25,7 +25,7 @@ export function makeInjection(
   const { layout, constants, columns, sources } = spec
   const { LV, NOV, ends: N, entry, entryLatency, outerEnd, parts, vcs: VCS } = layout
   const { flitAt, flitPacket, flitCount, waiting, ready, txLeft, txVc, txLast, txPacket, txStream } = columns
-  const { replyHead, birth, made, messageLeft, messageTo, endIn, seriesIn, control } = columns
+  const { replyHead, replyCount, birth, made, messageLeft, messageTo, endIn, seriesIn, control } = columns
   const { streams: STREAMS, fixedLength: LEN, held: HELD, seed: SEED, wheelMask: WM, flitRoom: FLITS } = constants
   const { injectRandom: RANDOM, turnaround: TURN, cutThrough: VCT, tailWait: TAILWAIT, capacity, credits: cred } = spec
   const { room, take } = spec.rules
@@ -56,6 +56,7 @@ export function makeInjection(
       if (h !== 0 && pBirth[h - 1]! + TURN <= t) {
         const rest = pNext[h - 1]!
         replyHead[node] = rest
+        replyCount[node]!--
         if (rest !== 0 && pBirth[rest - 1]! + TURN > t) {
           birth[SOURCES + node] = pBirth[rest - 1]! + TURN
           schedule(SOURCES + node, pBirth[rest - 1]! + TURN)

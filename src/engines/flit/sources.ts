@@ -19,6 +19,8 @@ export function sourceModel(streams: readonly Stream[], seed: number, columns: S
   const packets = streams.map((s) => s.packet)
   const messages = streams.map((s) => s.message)
   const { messageLeft, messageTo, process } = columns
+  // flits of a stream whose packets are all alike, else 0
+  const fixed = scratchOf(streams.map((s) => s.packet.fixed ?? 0))
   const MESSAGES = streams.some((s) => s.message.fixed !== 1)
   const column = (f: (s: Stream) => number) => scratchOf(streams.map(f))
   return {
@@ -47,6 +49,6 @@ export function sourceModel(streams: readonly Stream[], seed: number, columns: S
       const first = s.start + arrivals[stream]!.first(from, when[stream]!.at(from, 0))
       return first >= s.stop ? Number.POSITIVE_INFINITY : first
     },
-    length: (stream, from, count) => packets[stream]!.size(size[stream]!.at(from, count * ROOM)),
+    length: (stream, from, count) => (fixed[stream]! > 0 ? fixed[stream]! : packets[stream]!.size(size[stream]!.at(from, count * ROOM))),
   }
 }

@@ -54,18 +54,19 @@ export class PacketView extends NetView {
     const { mem } = this
     return below(draw(mem[p + UID]!, ((mem[p + STATE]! & HOPS) << 8) | (this.asked++ & 255)), n)
   }
-  override decide(now: number): void {
+  override decide(now: number, first = 0): void {
     this.now = now
     this.asked = 0
+    this.firstVcOfClass = first
   }
   override queued(c: Chan): number {
     return this.credit.load(c, this.now) * this.chunkFlits
   }
   override queuedVc(c: Chan, v: Vc): number {
-    return this.credit.used((c << this.vcBits) + v, this.now) * this.chunkFlits
+    return this.credit.used((c << this.vcBits) + this.firstVcOfClass + v, this.now) * this.chunkFlits
   }
   override credits(c: Chan, v: Vc): number {
-    const slot = (c << this.spec.vcBits) + v
+    const slot = (c << this.spec.vcBits) + this.firstVcOfClass + v
     return (this.spec.capacity[slot]! - this.credit.used(slot, this.now)) * this.spec.chunkFlits
   }
   override get(p: Packet, slot: number): number {

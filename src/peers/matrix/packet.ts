@@ -27,7 +27,6 @@ function switchOf(d: Dice, vcs: number, kib: number): Named {
       {},
       { order: d.pick(["strict-high", "strict-low", "round-robin"]) },
       { order: d.pick(["strict-high", "strict-low"]), commit: "early" },
-      { commit: "early" },
     ]),
     ...d.maybe(0.25, () => ({ switching: "cut-through" })),
     ...d.maybe(0.25, () => ({ jitter: "codes" })),

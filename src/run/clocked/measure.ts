@@ -138,7 +138,7 @@ export class Measurement implements Pausable {
     if (engine.columns.control[CONTROL.full] !== 0)
       return {
         why: "memory",
-        explains: `by cycle ${engine.now} more answers waited at their endpoints than there is room for; lower the load, or give answers a class of their own`,
+        explains: `by cycle ${engine.now} more answers waited at their endpoints than there is room for (or more packets were under way); lower the load, or give answers a class of their own`,
       }
     if (this.options.shouldStop?.()) return { why: "time", explains: `was stopped at cycle ${engine.now}` }
     return standstill(this.m.looks.look(engine.now))

@@ -66,8 +66,7 @@ export class Walk {
     this.key[0] = this.rng.bits()
     this.hops[0] = 0
     this.scratch.fill(0)
-    net.decide(0)
-    let mask = routing.entry?.(0, net) ?? 1
+    let mask = 1
     let port = graph.entry[from * rails + (rails > 1 ? this.rng.below(rails) : 0)]!
     for (let n = 0; n < MOST_HOPS; ) {
       const at = graph.routerOf[port]!

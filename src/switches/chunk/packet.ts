@@ -141,10 +141,10 @@ export function makeChunk(site: ChunkSite, at: ChunkColumns): PacketSwitch {
     }
     const state = mem[c + STATE]!
     const up = mem[c + UP]!
-    view.decide(t)
+    const first = classed ? vcFirst[mem[c + cold + STREAM]!]! : 0
+    view.decide(t, first)
     out.n = 0
     if (inject && (state & HOPS) === 0) routing.inject!(c, router, view)
-    const first = classed ? vcFirst[mem[c + cold + STREAM]!]! : 0
     routing.route(c, router, into - firstChan[router]!, up < entrySlots ? (up & vcMask) - first : 0, view, out)
     const slot =
       out.n === 1 && isOneBit(out.vcMask[0]!)

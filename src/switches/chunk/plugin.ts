@@ -77,6 +77,14 @@ export default {
     if (p.endBuffer !== undefined) room("endBuffer", p.endBuffer)
     if (p.commit === "early" && p.order === "round-robin")
       bad.push(complain("commit", "early commit knows no turns", "set order: strict-high or strict-low, or commit: free"))
+    if (p.commit === "early" && p.order === "fifo")
+      bad.push(
+        complain(
+          "commit",
+          "in order of joining there is nothing to commit early to",
+          "set order: strict-high or strict-low, or commit: free",
+        ),
+      )
     return bad
   },
   make: (p: ChunkParams): ChunkModel => ({ engine: "packet", vcs: p.vcs, params: p, lay: layChunk, build: makeChunk }),

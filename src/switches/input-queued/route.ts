@@ -33,10 +33,10 @@ export function makeRoute(spec: IqSpec, state: IqState): RouteStage {
       return
     }
     const local = W === 1 ? iv & 31 : iv - r * RS
-    net.decide(t)
+    const shift = STREAMS > 1 ? vcFirst[pStream[p]!]! : 0
+    net.decide(t, shift)
     if (hasInject && (pHops[p]! & 4095) === 0) routing.inject!(p, at, net)
     found.n = 0
-    const shift = STREAMS > 1 ? vcFirst[pStream[p]!]! : 0
     routing.route(p, at, local >> LV, (local & VMASK) - shift, net, found)
     if (C === 1) {
       const o = found.port[0]!

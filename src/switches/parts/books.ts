@@ -1,6 +1,8 @@
 // Conservation, counted from the outside in: what the sender of each channel believes to lie in the input behind it is what flies there, lies there, or
 // comes back as a credit; and every record is free or in exactly one place. For audits: slow and plain.
+
 import { type Complaint, complain } from "../../core/complaint.ts"
+import { creditFlits, creditLane } from "../../fabric/credit.ts"
 import { eachInChain, FLITS, HEARS, STATE } from "../../fabric/packets.ts"
 import type { TransferSite } from "../../fabric/transfer.ts"
 import type { PartsState } from "./state.ts"
@@ -23,7 +25,7 @@ export function onWires({ layout: l, columns: a, boxFirst, rooms }: TransferSite
     expected[slot]! += a.packets[p + FLITS]!
   }
   const comes = (channel: number, word: number) => {
-    expected[(by === undefined ? channel << l.LV : channel * by.lanes) + (word >>> 16)]! += word & 0xffff
+    expected[(by === undefined ? channel << l.LV : channel * by.lanes) + creditLane(word)]! += creditFlits(word)
   }
   const ports = l.routers * l.PS
   for (let port = 0; port < ports; port++) if (l.up[port]! >= 0) eachInChain(a.packets, a.flyHead[port]!, flies(port))

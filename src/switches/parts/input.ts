@@ -95,7 +95,7 @@ export function makeInput(spec: InputSpec): InputStage {
   function route(p: number, q: number, v: number, t: number): number {
     const at = outerRouter[router[q]!]!
     const way = PLAIN ? routing : routings[classOf[v]!]!
-    net.decide(t)
+    net.decide(t, PLAIN ? 0 : firstOf[v]!)
     if ((packets[p + HOPS]! & HOP_MASK) === 0) way.inject?.(p, at, net)
     out.n = 0
     way.route(p, at, local[q]!, PLAIN ? v : v - firstOf[v]!, net, out)

@@ -60,3 +60,61 @@ export function wheelMask(steps: number): number {
   while (mask < steps) mask = 2 * mask + 1
   return mask
 }
+
+// Large sets with few members at a time have marks: a bit for each word of the set that may have a member, so that a sweep looks at no other word.
+// A partition begins at a multiple of 1,024 members.
+
+export function mark(words: Int32Array, marks: Int32Array, i: number): void {
+  words[i >> 5]! |= 1 << i
+  marks[i >> 10]! |= 1 << (i >> 5)
+}
+
+/** Visits and clears the members of mark words [from, to); what a visit marks anew in a word that was visited is met in the next sweep. */
+export function sweepMarked(
+  words: Int32Array,
+  marks: Int32Array,
+  from: number,
+  to: number,
+  visit: (i: number, s: number, t: number) => void,
+  s: number,
+  t: number,
+): void {
+  const low = lowest
+  for (let k = from; k < to; k++) {
+    let marked = marks[k]!
+    if (marked === 0) continue
+    marks[k] = 0
+    for (; marked !== 0; marked &= marked - 1) {
+      const w = (k << 5) + low(marked)
+      let m = words[w]!
+      words[w] = 0
+      for (; m !== 0; m &= m - 1) visit((w << 5) + low(m), s, t)
+    }
+  }
+}
+
+/** The same for slot `slot` of a wheel with marks (`wheelWords` each): members are base + 0, 1, … */
+export function sweepMarkedSlot(
+  wheel: Int32Array,
+  marks: Int32Array,
+  slot: number,
+  words: number,
+  base: number,
+  visit: (i: number, s: number, t: number) => void,
+  s: number,
+  t: number,
+): void {
+  const low = lowest
+  const each = (words + 31) >> 5
+  for (let k = 0; k < each; k++) {
+    let marked = marks[slot * each + k]!
+    if (marked === 0) continue
+    marks[slot * each + k] = 0
+    for (; marked !== 0; marked &= marked - 1) {
+      const w = (k << 5) + low(marked)
+      let m = wheel[slot * words + w]!
+      wheel[slot * words + w] = 0
+      for (; m !== 0; m &= m - 1) visit(base + (w << 5) + low(m), s, t)
+    }
+  }
+}

@@ -2,12 +2,12 @@
 import { type Complaint, complain } from "../../core/complaint.ts"
 import { DST, END, eachInChain, FLITS, STATE } from "../../fabric/packets.ts"
 import { onWires, portName, recordComplaints } from "../parts/books.ts"
+import type { Aside } from "./aside.ts"
 import type { Frame } from "./frame.ts"
-import { lineComplaints } from "./isolation/audit.ts"
 
 const BUG = "this is a bug in lacewing"
 
-export function auditQueueScheme(frame: Frame, t: number): Complaint[] {
+export function auditQueueScheme(frame: Frame, aside: Aside | undefined, t: number): Complaint[] {
   const { site, ports, chains, scheme, table, columns: c } = frame
   const { layout: l, columns: a } = site
   const { queues: Q, lanes } = scheme
@@ -16,9 +16,9 @@ export function auditQueueScheme(frame: Frame, t: number): Complaint[] {
   const laneAt = (q: number, p: number) => scheme.lane(l.outerRouter[ports.router[q]!]!, a.packets[p + DST]!, table)
   const expected = onWires(site, { lanes, laneAt })
   const heads: number[] = [...a.waitHead]
-  if (frame.lines !== undefined) {
-    bad.push(...lineComplaints(frame, frame.lines, t))
-    for (let x = 0; x < ports.count; x++) heads.push(frame.lines.notes[2 * x]!)
+  if (aside !== undefined) {
+    bad.push(...aside.audit(t))
+    for (let x = 0; x < ports.count; x++) heads.push(frame.talk!.notes[2 * x]!)
     for (let e = 0; e < l.ends; e++) heads.push(a.ends[e * END.size + END.noteHead]!)
     heads.push(...a.hearHead, ...a.endHearHead)
   }
@@ -29,7 +29,7 @@ export function auditQueueScheme(frame: Frame, t: number): Complaint[] {
       eachInChain(a.packets, head, (p) => {
         if (k === 0 || frame.p.credits !== "nfq") expected[(l.up[q]! >> l.LV) * lanes + laneAt(q, p)]! += a.packets[p + FLITS]!
       })
-      if (frame.lines !== undefined) continue
+      if (aside !== undefined) continue
       for (let o = 0; o < l.radix; o++) {
         const bit = (c.waiting[(q * l.radix + o) * frame.words + (k >> 5)]! >>> k) & 1
         if (bit === (head !== 0 && bytes[(head + STATE) << 2] === o ? 1 : 0)) continue

@@ -4,9 +4,10 @@ import { lowest } from "../../core/bitset.ts"
 import { scratch } from "../../fabric/columns.ts"
 import { CREDIT_SHIFT, DST, FLITS, HOPS, STATE } from "../../fabric/packets.ts"
 import type { TransferWires } from "../../fabric/transfer.ts"
+import { mark } from "../parts/sweep.ts"
+import type { Aside } from "./aside.ts"
 import type { Frame } from "./frame.ts"
 import type { Inputs } from "./inputs.ts"
-import type { Isolation } from "./isolation/isolation.ts"
 import type { Notes } from "./isolation/notes.ts"
 
 export interface Crossbar {
@@ -24,28 +25,30 @@ export function makeCrossbar(
   frame: Frame,
   inputs: Inputs,
   { launch, giveBackLane, tell }: TransferWires,
-  isolation: Isolation | undefined,
+  aside: Aside | undefined,
   notes: Notes | undefined,
 ): Crossbar {
   const low = lowest
   const { site, use, ports, chains, matching, scheme, table, hold, mask: MASK, words: QW } = frame
   const { LV, PS, firstRouter, radix: R, down, latency, outerRouter } = site.layout
   const { packets, packetHops, flitHops, portFlits } = site.columns
-  const { portWords: WORDS, own: OWN } = site.constants
+  const { portWords: WORDS, portMarks: MARKS, own: OWN } = site.constants
   const { load } = site
-  const { held } = site.rooms
+  const { held: roomsHeld } = site.rooms
   const bytes = new Uint8Array(packets.buffer)
   const { router, local } = ports
   const { queues } = chains
   const { lane: laneOf, lanes: LANES, laneFlits: ROOM, queues: Q } = scheme
   const { leave, lack, renew } = inputs
   const { ask, match, pairs } = matching
-  const { waiting, wants, askers, dirty, busyIn, busyOut, turn, lacking, from, until, ends, laneHeld } = frame.columns
+  const { waiting, wants, askers, dirty, busyIn, busyOut, turn, lacking, from, until, ends, endMarks, laneHeld, full, lackBits } =
+    frame.columns
+  const ALIKE = scheme.alike === true
   const READ = use.adaptive
   const TELLS = notes !== undefined
-  const noteHeads = frame.lines?.notes
-  const noteDirty = frame.lines?.noteDirty
-  const ISOLATES = isolation !== undefined
+  const talk = frame.talk
+  const ASIDE = aside !== undefined
+  const RANKS = aside?.classOf !== undefined
   const NFQ_CREDITS = frame.p.credits === "nfq"
   // [input << 5 | output] -> queue that would go, and the lane behind the output << 16
   const found = scratch(1024)
@@ -68,14 +71,14 @@ export function makeCrossbar(
       let urgent = 3
       for (let w = wants[q]! & ~busyOut[r]!; w !== 0; w &= w - 1) {
         const o = low(w)
-        const got = ISOLATES ? urgentOf(q, o, r * PS + o, t) : pick(q, o, r * PS + o, t)
+        const got = RANKS ? urgentOf(q, o, r * PS + o, t) : pick(q, o, r * PS + o, t)
         if (got < 0) {
           lack(q, o)
           continue
         }
         found[(i << 5) | o] = got
         // an input offers queues of its most urgent class alone
-        const c = ISOLATES ? isolation.classOf(q, got) : urgent
+        const c = RANKS ? aside!.classOf!(q, got) : urgent
         if (c < urgent) can = 0
         if (c > urgent) continue
         urgent = c
@@ -102,11 +105,23 @@ export function makeCrossbar(
       let m = waiting[first + w]!
       if (n === 0) m &= -1 << begin
       else if (n === QW) m &= ~(-1 << begin)
+      if (ALIKE && m !== 0) {
+        const shut = m & full[port * QW + w]!
+        if (shut !== 0) {
+          m &= ~shut
+          // those that would have been looked at before the first with room
+          const before = shut & ~lackBits[q * QW + w]! & ((m & -m) - 1)
+          if (before !== 0) lackAll(q, w, before, t)
+        }
+      }
       for (; m !== 0; m &= m - 1) {
         const k = (w << 5) + low(m)
         const lane = room(port, queues[2 * (q * Q + k)]!)
         if (lane >= 0) return (lane << 16) | k
-        if (lacking[q * Q + k] === 0) lacksFrom(q * Q + k, t)
+        if (lacking[q * Q + k] === 0) {
+          lacksFrom(q * Q + k, t)
+          if (ALIKE) lackBits[q * QW + w]! |= 1 << k
+        }
       }
     }
     return -1
@@ -123,7 +138,7 @@ export function makeCrossbar(
         if (lacking[q * Q + k] === 0) lacksFrom(q * Q + k, t)
         continue
       }
-      const key = isolation!.classOf(q, k) * 0x80000000 + (packets[p + OWN]! >>> 1)
+      const key = aside!.classOf!(q, k) * 0x80000000 + (packets[p + OWN]! >>> 1)
       if (best >= 0 && key >= rank) continue
       best = k
       rank = key
@@ -137,6 +152,11 @@ export function makeCrossbar(
     if (d < 0) return 0
     const lane = laneOf(outerRouter[router[d >> LV]!]!, packets[p + DST]!, table)
     return laneHeld[port * LANES + lane]! + packets[p + FLITS]! <= ROOM ? lane : -1
+  }
+
+  function lackAll(q: number, w: number, queuesOf: number, t: number): void {
+    for (let m = queuesOf; m !== 0; m &= m - 1) lacksFrom(q * Q + (w << 5) + low(m), t)
+    lackBits[q * QW + w]! |= queuesOf
   }
 
   /** Rare, so a function of its own: from this cycle on the front packet of a queue waits for room behind the link. */
@@ -154,23 +174,27 @@ export function makeCrossbar(
     busyOut[r]! |= 1 << o
     if (lacking[q * Q + k] !== 0) {
       lacking[q * Q + k] = 0
+      if (ALIKE) lackBits[q * QW + (k >> 5)]! &= ~(1 << k)
       packets[queues[2 * (q * Q + k)]! + HOPS]! += t << CREDIT_SHIFT
     }
-    const p = ISOLATES ? isolation.leave(q, o, k, t) : leave(q, o, k)
+    const p = ASIDE ? aside.leave(q, o, k, t) : leave(q, o, k)
     const f = packets[p + FLITS]!
-    if (!ISOLATES) turn[q] = k + 1 === Q ? 0 : k + 1
+    if (!RANKS) turn[q] = k + 1 === Q ? 0 : k + 1
     from[port] = q
     until[port] = t + f
-    ends[(wheel + ((t + f) & MASK)) * WORDS + ((port - portBase) >> 5)]! |= 1 << port
+    endsAt(port, t + f)
     packetHops[me]!++
     flitHops[me]! += f
     portFlits[port]! += f
     bytes[((p + STATE) << 2) + 1] = 0
     if (down[port]! >= 0) {
-      laneHeld[port * LANES + (got >> 16)]! += f
+      const lane = got >> 16
+      const held = laneHeld[port * LANES + lane]! + f
+      laneHeld[port * LANES + lane] = held
+      if (ALIKE && held >= ROOM) full[port * QW + (lane >> 5)]! |= 1 << lane
       if (READ) {
         load[port]! += f
-        held[port << LV]! += f
+        roomsHeld[port << LV]! += f
       }
     }
     launch(port << LV, p, t + latency[port]! + (down[port]! < 0 ? f : hold[f]!))
@@ -190,27 +214,35 @@ export function makeCrossbar(
         busyOut[r]! |= 1 << o
         from[port] = -1
         until[port] = t + f
-        ends[(wheel + ((t + f) & MASK)) * WORDS + ((port - portBase) >> 5)]! |= 1 << port
+        endsAt(port, t + f)
       }
       tell(port, p, t + latency[port]! + f)
     }
+  }
+
+  function endsAt(port: number, t: number): void {
+    const slot = wheel + (t & MASK)
+    const rel = port - portBase
+    ends[slot * WORDS + (rel >> 5)]! |= 1 << rel
+    endMarks[slot * MARKS + (rel >> 10)]! |= 1 << (rel >> 5)
   }
 
   function ended(port: number): void {
     const r = router[port]!
     if (from[port]! >= 0) busyIn[r]! &= ~(1 << local[from[port]!]!)
     busyOut[r]! &= ~(1 << local[port]!)
-    if (TELLS && noteHeads![2 * port] !== 0) noteDirty![port >> 5]! |= 1 << port
+    if (TELLS && talk!.notes[2 * port] !== 0) mark(talk!.noteDirty, talk!.noteMarks, port)
     if (askers[r] !== 0) dirty[r >> 5]! |= 1 << r
   }
 
   function laneCredit(port: number, lane: number, flits: number): void {
     laneHeld[port * LANES + lane]! -= flits
+    if (ALIKE) full[port * QW + (lane >> 5)]! &= ~(1 << lane)
     if (READ) {
       load[port]! -= flits
-      held[port << LV]! -= flits
+      roomsHeld[port << LV]! -= flits
     }
-    renew(port)
+    renew(port, lane)
   }
 
   return { enter, arbitrate, ended, laneCredit, tellOne }

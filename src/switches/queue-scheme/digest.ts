@@ -1,11 +1,12 @@
 // The state of every queue and pointer, named by the network's own numbers.
 import { DST, eachInChain, FLITS, KEY, stateOf } from "../../fabric/packets.ts"
 import type { StateDigest } from "../../fabric/switch.ts"
+import type { Aside } from "./aside.ts"
 import type { Frame } from "./frame.ts"
-import type { Lines } from "./isolation/columns.ts"
 
 export function digestQueueScheme(
-  { site, ports, chains, scheme, columns: c, lines }: Frame,
+  { site, ports, chains, scheme, columns: c }: Frame,
+  aside: Aside | undefined,
   d: StateDigest,
   outer: (id: number) => number,
 ): void {
@@ -23,24 +24,10 @@ export function digestQueueScheme(
         d.add(key ^ ((k + 1) << 20), a.packets[p + KEY]!, place)
         d.add(key ^ ((k + 1) << 20), a.packets[p + DST]!, stateOf(a.packets, p) ^ (a.packets[p + FLITS]! << 24))
       })
-    if (lines !== undefined) digestLines(lines, d, q, key)
+    aside?.digest(d, q, key)
     for (let lane = 0; lane < lanes; lane++) {
       const held = c.laneHeld[q * lanes + lane]!
       if (held !== 0) d.add(key ^ ((lane + 1) << 19), held)
     }
-  }
-}
-
-function digestLines(s: Lines, d: StateDigest, q: number, key: number): void {
-  for (let i = 0; i < s.L; i++) {
-    const line = q * s.L + i
-    if (s.lineOn[line] !== 0) {
-      d.add(key ^ (0x51 + i), s.lineOut[line]! * 65536 + s.lineHops[line]! * 256 + s.lineNext[line]!, s.lineState[line]!)
-      d.add(key ^ (0x51 + i), s.lineDue[line]!)
-      for (let w = 0; w < s.W; w++) d.add(key ^ (0x51 + i), s.lineList[line * s.W + w]!, w)
-    }
-    if (s.outOn[line] === 0) continue
-    d.add(key ^ (0x91 + i), s.outHops[line]! * 2 + s.outStop[line]!)
-    for (let w = 0; w < s.W; w++) d.add(key ^ (0x91 + i), s.outList[line * s.W + w]!, w)
   }
 }

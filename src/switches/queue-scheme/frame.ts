@@ -6,7 +6,7 @@ import { makeChains } from "../parts/chains.ts"
 import { makeMatching } from "../parts/matching.ts"
 import { portsOf } from "../parts/ports.ts"
 import { wheelMask, wheelWords } from "../parts/sweep.ts"
-import { lineColumns } from "./isolation/columns.ts"
+import { lineColumns, noteColumns } from "./isolation/columns.ts"
 import { longestNote } from "./isolation/pieces.ts"
 import type { QueueSchemeParams } from "./params.ts"
 import type { Scheme } from "./scheme.ts"
@@ -62,9 +62,14 @@ export function frameOf(spec: QueueSchemeSpec) {
     from: i32(ports.count),
     until: i32(ports.count),
     ends: wheelWords(l.parts, mask, constants.portWords),
+    endMarks: wheelWords(l.parts, mask, constants.portMarks),
     // [output * lanes + lane] -> flits that the lane behind it holds
     laneHeld: u16(ports.count * scheme.lanes),
+    // [output * words + word] -> lanes behind it that are full, where they have the numbers of queues; [input * words + word] -> `lacking` as bits
+    full: i32(scheme.alike === true ? ports.count * words : 1),
+    lackBits: i32(scheme.alike === true ? ports.count * words : 1),
   }
   const lines = scheme.lines !== undefined ? lineColumns(site, ports, scheme.lines, Math.max(1, p.timer ?? 256)) : undefined
-  return { ...spec, ports, chains, matching, mask, words, lines, columns: { ...columns, ...lines?.columns } }
+  const talk = lines !== undefined ? noteColumns(ports.count) : undefined
+  return { ...spec, ports, chains, matching, mask, words, lines, talk, columns: { ...columns, ...lines?.columns, ...talk } }
 }

@@ -15,8 +15,8 @@ export interface Inputs {
   leave(q: number, o: number, k: number): number
   /** input q knows that output o has no room for any of its front packets */
   lack(q: number, o: number): void
-  /** output `port` has more room than before */
-  renew(port: number): void
+  /** output `port` has more room than before in a lane */
+  renew(port: number, lane: number): void
 }
 
 export function makeInputs(frame: Frame): Inputs {
@@ -29,6 +29,7 @@ export function makeInputs(frame: Frame): Inputs {
   const { push, pop, queues } = chains
   const { routing, net, out } = use
   const { lane, queues: Q } = scheme
+  const ALIKE = scheme.alike === true
   const { waiting, wants, lacks, askers, dirty, busyIn, busyOut } = frame.columns
 
   function route(p: number, q: number, t: number): number {
@@ -95,9 +96,14 @@ export function makeInputs(frame: Frame): Inputs {
     unwant(q, o)
   }
 
-  function renew(port: number): void {
+  function renew(port: number, lane: number): void {
+    if (lacks[port] === 0) return
+    if (ALIKE) renewOne(port, lane)
+    else renewAll(port)
+  }
+
+  function renewAll(port: number): void {
     let m = lacks[port]!
-    if (m === 0) return
     lacks[port] = 0
     const first = router[port]! * PS
     const o = local[port]!
@@ -109,6 +115,18 @@ export function makeInputs(frame: Frame): Inputs {
           want(q, o)
           break
         }
+    }
+  }
+
+  /** Inputs whose queue of this lane's number waits; the others still have no room. */
+  function renewOne(port: number, lane: number): void {
+    const first = router[port]! * PS
+    const o = local[port]!
+    for (let m = lacks[port]!; m !== 0; m &= m - 1) {
+      const q = first + low(m)
+      if (((waiting[(q * R + o) * WORDS + (lane >> 5)]! >>> lane) & 1) === 0) continue
+      lacks[port]! &= ~(m & -m)
+      want(q, o)
     }
   }
 

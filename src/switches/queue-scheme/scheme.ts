@@ -14,6 +14,8 @@ export interface Scheme {
   readonly lines?: number
   readonly lineFlits?: number
   readonly asideFlits?: number
+  /** a packet has the same lane at all routers, and its queue the number of it */
+  readonly alike?: boolean
   /** it asks for the routing's table */
   readonly table: boolean
   /** lane of a packet to endpoint `dst` at the inputs of `router` (network's numbers) */

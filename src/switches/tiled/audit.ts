@@ -1,5 +1,7 @@
 // Conservation, in words: what a buffer's books say is what lies in it, flies to it, or comes back from it; every record is somewhere.
+
 import { type Complaint, complain } from "../../core/complaint.ts"
+import { creditFlits, creditLane } from "../../fabric/credit.ts"
 import { eachInChain, FLITS, STATE } from "../../fabric/packets.ts"
 import { auditPools, auditRecords, type Say } from "./audit-records.ts"
 import type { Frame } from "./frame.ts"
@@ -72,7 +74,7 @@ function auditLinks(frame: Frame, say: Say): void {
     const n = (a.creditTail[channel]! - a.creditHead[channel]!) & 0xffff
     for (let i = 0; i < n; i++) {
       const word = a.credits[first + ((a.creditHead[channel]! + i) & (size - 1))]!
-      expected[(channel << l.LV) + (word >>> 16)]! += word & 0xffff
+      expected[(channel << l.LV) + creditLane(word)]! += creditFlits(word)
     }
   }
   inOutboxes(frame, expected, see)
@@ -92,7 +94,7 @@ function inOutboxes(frame: Frame, expected: Int32Array, see: (port: number) => (
     for (let n = 0; n < a.outCount[box]!; n++, i += 3) {
       const id = a.outbox[i + 1]!
       if (id >= 0) see(id)(a.outbox[i + 2]!)
-      else expected[(~id << l.LV) + (a.outbox[i + 2]! >>> 16)]! += a.outbox[i + 2]! & 0xffff
+      else expected[(~id << l.LV) + creditLane(a.outbox[i + 2]!)]! += creditFlits(a.outbox[i + 2]!)
     }
   }
 }

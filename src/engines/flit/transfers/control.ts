@@ -18,6 +18,8 @@ export const ANY_TIME = -1
 export interface Control {
   /** packet p waits at endpoint e, behind the others of VC class c */
   push(e: number, c: number, p: number): void
+  /** no more can wait at endpoint e: the run ends */
+  crowded(e: number): boolean
   /** nobody waits any more for this packet of a stream */
   abandoned(p: number): void
   readonly site: EndpointSite
@@ -33,8 +35,8 @@ export function makeControl(
 ): Control {
   const { layout, columns, constants, plan, streamClass } = spec
   const { outerEnd, entryLatency } = layout
-  const { packets, ends, waitHead, waitTail, control, stat } = columns
-  const { classes: CLASSES, kind: KIND_AT } = constants
+  const { packets, ends, waitHead, waitTail, waits, control, stat } = columns
+  const { classes: CLASSES, kind: KIND_AT, waitRoom: ROOM } = constants
   const bytes = new Uint8Array(packets.buffer)
   const { wake, timer } = wakes
 
@@ -44,15 +46,20 @@ export function makeControl(
     if (waitHead[q] === 0) waitHead[q] = p
     else packets[waitTail[q]! + NEXT] = p
     waitTail[q] = p
+    waits[e]!++
     wake(e)
   }
 
+  function crowded(e: number): boolean {
+    if (waits[e]! < ROOM) return false
+    control[CONTROL.full] = 1
+    return true
+  }
+
   function send(e: number, to: number, kind: number, value: number, flits: number, vcClass: number): void {
+    if (crowded(e)) return
     const p = made.control(outerEnd[e]!, to, ends[e * END.size + END.sent]!, kind, value, flits)
-    if (p === 0) {
-      control[CONTROL.full] = 1
-      return
-    }
+    if (p === 0) return
     ends[e * END.size + END.sent]!++
     push(e, vcClass, p)
   }
@@ -86,10 +93,7 @@ export function makeControl(
 
   function tell(e: number, kind: number, value: number, flits: number): void {
     const p = made.note(kind, value, flits)
-    if (p === 0) {
-      control[CONTROL.full] = 1
-      return
-    }
+    if (p === 0) return
     const own = e * END.size
     if (ends[own + END.noteHead] === 0) ends[own + END.noteHead] = p
     else packets[ends[own + END.noteTail]! + NEXT] = p
@@ -113,5 +117,5 @@ export function makeControl(
     wake,
     ...(FACTS ? { fact } : {}),
   }
-  return { push, abandoned, site }
+  return { push, crowded, abandoned, site }
 }

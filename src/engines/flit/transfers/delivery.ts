@@ -47,7 +47,7 @@ export function makeDelivery(
   spec: TransferLoopSpec,
   { record, discard }: Records,
   { judge }: Verdicts,
-  { push, abandoned }: Control,
+  { push, crowded, abandoned }: Control,
   { wake }: Wakes,
   { lane, seriesAt, created, went, trace }: Counting,
   { ON: FACTS, fact }: Facts,
@@ -96,7 +96,7 @@ export function makeDelivery(
       if (DELIVERED) protocol!.delivered!(e, p, t)
       if (REPLIES && replyLength[stream]! > 0 && reply(e, p, stream, t)) return
     } else if (verdict === ABANDONED) abandoned(p)
-    if (ACK === 0) {
+    if (ACK === 0 || crowded(e)) {
       discard(p)
       return
     }
@@ -119,11 +119,9 @@ export function makeDelivery(
 
   /** The answer that a stream asks for, in the record of its request unless that goes back as an acknowledgement. Answers whether it does. */
   function reply(e: number, request: number, stream: number, t: number): boolean {
+    if (crowded(e)) return false
     const p = ACK === 0 ? request : record()
-    if (p === 0) {
-      control[CONTROL.full] = 1
-      return false
-    }
+    if (p === 0) return false
     const from = packets[request + DST]!
     const other = replyStream[stream]!
     packets[p + DST] = packets[request + SRC]!

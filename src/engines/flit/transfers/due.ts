@@ -1,5 +1,7 @@
 // What is due in a cycle: credits and packets at routers, then at endpoints, visited in rising order of their ports.
+
 import { lowest } from "../../../core/bitset.ts"
+import { creditFlits, creditLane } from "../../../fabric/credit.ts"
 import { lateIn, NEXT, PLACE, STATE } from "../../../fabric/packets.ts"
 import type { TransferSwitch } from "../../../fabric/transfer.ts"
 import type { Delivery } from "./delivery.ts"
@@ -25,9 +27,10 @@ export function makeDue(
 ): Due {
   const low = lowest
   const { LV, NOV, PS, firstRouter, firstEnd } = spec.layout
-  const { packets, arriveDue, creditDue, endArriveDue, endCreditDue, endWakeDue, flyHead, endFlyHead, endReady } = spec.columns
-  const { hearDue, hearHead, endHearDue, endHearHead } = spec.columns
-  const { wheelMask: WM, portWords: PW, endWords: EW } = spec.constants
+  const { packets, arriveDue, arriveMarks, creditDue, creditMarks, endArriveDue, endCreditDue, endWakeDue, flyHead, endFlyHead, endReady } =
+    spec.columns
+  const { hearDue, hearMarks, hearHead, endHearDue, endHearHead } = spec.columns
+  const { wheelMask: WM, portWords: PW, portMarks: PM, endWords: EW } = spec.constants
   const bytes = new Uint8Array(packets.buffer)
   const { core: CORE } = spec.clock
   const late = lateIn(spec.pass)
@@ -47,54 +50,63 @@ export function makeDue(
   }
 
   function dueCredits(t: number): void {
-    const at = (wheel + (t & WM)) * PW
-    for (let w = 0; w < PW; w++) {
-      let m = creditDue[at + w]!
-      if (m === 0) continue
-      creditDue[at + w] = 0
-      while (m !== 0) {
-        const b = low(m)
-        m &= m - 1
-        const port = portBase + (w << 5) + b
-        const word = nextCredit(port)
-        if (LANES) laneCredit!(port, word >>> 16, word & 0xffff, t)
-        else credit((port << LV) + (word >>> 16), word & 0xffff, t)
+    const slot = wheel + (t & WM)
+    for (let i = 0; i < PM; i++) {
+      let marks = creditMarks[slot * PM + i]!
+      if (marks === 0) continue
+      creditMarks[slot * PM + i] = 0
+      for (; marks !== 0; marks &= marks - 1) {
+        const w = (i << 5) + low(marks)
+        let m = creditDue[slot * PW + w]!
+        creditDue[slot * PW + w] = 0
+        for (; m !== 0; m &= m - 1) {
+          const port = portBase + (w << 5) + low(m)
+          const word = nextCredit(port)
+          if (LANES) laneCredit!(port, creditLane(word), creditFlits(word), t)
+          else credit((port << LV) + creditLane(word), creditFlits(word), t)
+        }
       }
     }
   }
 
   function dueArrivals(t: number): void {
     const lateness = late[t % CORE]!
-    const at = (wheel + (t & WM)) * PW
-    for (let w = 0; w < PW; w++) {
-      let m = arriveDue[at + w]!
-      if (m === 0) continue
-      arriveDue[at + w] = 0
-      while (m !== 0) {
-        const b = low(m)
-        m &= m - 1
-        const port = portBase + (w << 5) + b
-        const p = flyHead[port]!
-        flyHead[port] = packets[p + NEXT]!
-        packets[p + PLACE]! += lateness
-        arrive((port << LV) + bytes[((p + STATE) << 2) + 1]!, p, t)
+    const slot = wheel + (t & WM)
+    for (let i = 0; i < PM; i++) {
+      let marks = arriveMarks[slot * PM + i]!
+      if (marks === 0) continue
+      arriveMarks[slot * PM + i] = 0
+      for (; marks !== 0; marks &= marks - 1) {
+        const w = (i << 5) + low(marks)
+        let m = arriveDue[slot * PW + w]!
+        arriveDue[slot * PW + w] = 0
+        for (; m !== 0; m &= m - 1) {
+          const port = portBase + (w << 5) + low(m)
+          const p = flyHead[port]!
+          flyHead[port] = packets[p + NEXT]!
+          packets[p + PLACE]! += lateness
+          arrive((port << LV) + bytes[((p + STATE) << 2) + 1]!, p, t)
+        }
       }
     }
   }
 
   /** Messages between neighbours. */
   function dueMessages(t: number): void {
-    const at = (wheel + (t & WM)) * PW
-    for (let w = 0; w < PW; w++) {
-      let m = hearDue[at + w]!
-      if (m === 0) continue
-      hearDue[at + w] = 0
-      while (m !== 0) {
-        const port = portBase + (w << 5) + low(m)
-        m &= m - 1
-        const p = hearHead[port]!
-        hearHead[port] = packets[p + NEXT]!
-        hear!(port, p, t)
+    const slot = wheel + (t & WM)
+    for (let i = 0; i < PM; i++) {
+      let marks = hearMarks[slot * PM + i]!
+      hearMarks[slot * PM + i] = 0
+      for (; marks !== 0; marks &= marks - 1) {
+        const w = (i << 5) + low(marks)
+        let m = hearDue[slot * PW + w]!
+        hearDue[slot * PW + w] = 0
+        for (; m !== 0; m &= m - 1) {
+          const port = portBase + (w << 5) + low(m)
+          const p = hearHead[port]!
+          hearHead[port] = packets[p + NEXT]!
+          hear!(port, p, t)
+        }
       }
     }
     const ends = (wheel + (t & WM)) * EW
@@ -123,7 +135,7 @@ export function makeDue(
         const e = endBase + (w << 5) + low(m)
         m &= m - 1
         const word = nextCredit(FIRST + e)
-        give(e, word >>> 16, word & 0xffff)
+        give(e, creditLane(word), creditFlits(word))
       }
       m = endArriveDue[at + w]!
       endArriveDue[at + w] = 0

@@ -33,6 +33,7 @@ import type { VcPlan } from "../../../model/vc-plan.ts"
 import { ClockedEngine, prefixed, total } from "../clocked.ts"
 import { lookahead, outboxes, outboxMarks } from "../outbox.ts"
 import { sourceModel } from "../sources.ts"
+import { waitingRoom } from "../waiting.ts"
 import { fingerprintOfTransfers } from "./fingerprint.ts"
 import { makeTransferLoop, type TransferLoop } from "./loop.ts"
 import type { TransferLoopSpec } from "./spec.ts"
@@ -260,6 +261,7 @@ function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, cr
   const words = recordWords(spec.scratch, congestion.kinds === true || model.tells === true, model.stashes, model.ownWord === true)
   const late = latestCredit(l, spec)
   const reach = 2 * l.maxLatency + 2 * Math.max(maxLength, model.longestNote ?? 0) + model.hold[maxLength]! + late + 8
+  const portWords = (most(l, (p) => routersIn(l, p) * l.PS) + 31) >> 5
   return {
     streams: streams.length,
     maxLength,
@@ -269,9 +271,11 @@ function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, cr
     seriesLength: Math.floor(spec.horizon / spec.series) + 2,
     watch: spec.watch ?? UNWATCHED,
     ...words,
-    packetRoom: Math.floor(Math.min(recordsNeeded(spec, l), 2 ** 30 / words.stride / l.parts)),
+    packetRoom: Math.floor(Math.min(recordsNeeded(spec, l), MOST_WORDS / words.stride / l.parts)),
+    waitRoom: waitRoomOf(spec, l),
     wheelMask: 2 ** bitsFor(reach) - 1,
-    portWords: (most(l, (p) => routersIn(l, p) * l.PS) + 31) >> 5,
+    portWords,
+    portMarks: (portWords + 31) >> 5,
     endWords: (most(l, (p) => l.firstEnd[p + 1]! - l.firstEnd[p]!) + 31) >> 5,
     window: lookahead(l, 0),
     outboxRoom,
@@ -300,15 +304,26 @@ function backlogOf({ endpoint, congestion, plan }: TransferEngineSpec): number {
   return Math.min(backlog, Math.floor(MOST_MESSAGES / plan.data))
 }
 
-/** Packets that all buffers of a partition hold, twice (acknowledgements are small), and the copies of its switches. */
+/** words of all records: their bytes must be numbers of 32 bits */
+const MOST_WORDS = 2 ** 29
+
+/** What may wait at one endpoint before the run ends for want of memory: a number of the network, never of its partitions. */
+function waitRoomOf({ endpoint, streams, congestion }: TransferEngineSpec, l: Layout): number {
+  const waits = endpoint.ack > 0 || congestion.kinds === true || streams.some((s) => s.reply > 0)
+  return waits ? waitingRoom(l.graph.ends) : 0
+}
+
+/** Packets that all buffers hold, twice (acknowledgements are small), the copies of switches, and what may wait at endpoints. Records of one partition may
+ * be anywhere in the network, so each partition has as many as the whole needs (memory that no packet needs is never touched): how many there are must not
+ * depend on the partitions. */
 function recordsNeeded(spec: TransferEngineSpec, l: Layout): number {
   const { model, streams } = spec
-  const routers = most(l, (p) => routersIn(l, p))
+  const { routers } = l.graph
   let flits = 0
   for (let c = 0; c < l.graph.classes.length; c++) flits = Math.max(flits, model.buffers.input(c).flits + model.buffers.output(c).flits)
   const shortest = Math.min(...streams.map((s) => s.packet.mean))
   const inside = l.radix * model.innerFlits
-  const waiting = most(l, (p) => l.firstEnd[p + 1]! - l.firstEnd[p]!) * (spec.congestion.controlRoom ?? 0)
+  const waiting = l.graph.ends * (waitRoomOf(spec, l) + (spec.congestion.controlRoom ?? 0))
   return 1024 + waiting + routers * Math.ceil((2 * (l.radix * flits + inside)) / shortest + model.copies / shortest)
 }
 

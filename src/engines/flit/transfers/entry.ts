@@ -1,7 +1,8 @@
 // Room at the inputs that endpoints send into: which VC of its class a packet takes; where links have lanes, room is that of its lane.
 import { draw, streamOf } from "../../../core/rng.ts"
 import { scratchOf } from "../../../fabric/columns.ts"
-import { DST, END } from "../../../fabric/packets.ts"
+import type { Layout } from "../../../fabric/layout.ts"
+import { DST, END, RING } from "../../../fabric/packets.ts"
 import type { TransferLoopSpec } from "./spec.ts"
 import type { Wakes } from "./wakes.ts"
 
@@ -13,17 +14,23 @@ export interface Entry {
   give(e: number, lane: number, f: number): void
 }
 
+/** [endpoint] -> the router that it sends into, by the network's number. */
+export function entryRouters({ entry, outerRouter, LV, PS }: Layout): Int32Array {
+  return scratchOf(Array.from(entry, (iv) => (iv < 0 ? 0 : outerRouter[Math.floor((iv >> LV) / PS)]!)))
+}
+
 export function makeEntry(spec: TransferLoopSpec, { wakeAt }: Wakes): Entry {
   const { layout, columns, plan, injectRandom: RANDOM, anyEntry: ANY, ackVc: ACKVC, rules } = spec
   const { LV, NOV, outerEnd } = layout
   const { ends } = columns
   const { fits } = rules
-  const { packets, laneHeld } = columns
+  const { packets, laneHeld, rings } = columns
+  const { dataClasses: DATA } = spec.constants
   const { lanes } = spec
   const LANES = lanes !== undefined
   const COUNT = lanes?.count ?? 0
   const ROOM = lanes?.flits ?? 0
-  const routerOf = scratchOf(Array.from(layout.entry, (iv) => (iv < 0 ? 0 : layout.outerRouter[Math.floor((iv >> LV) / layout.PS)]!)))
+  const routerOf = entryRouters(layout)
   const PLAIN = plan.plain
   const first = scratchOf(plan.classes.map((c) => c.first))
   const count = scratchOf(plan.classes.map((c) => c.count))
@@ -64,8 +71,12 @@ export function makeEntry(spec: TransferLoopSpec, { wakeAt }: Wakes): Entry {
   }
 
   function give(e: number, lane: number, f: number): void {
-    if (LANES) laneHeld[e * COUNT + lane]! -= f
-    else rules.give(NOV + (e << LV) + lane, f)
+    if (!LANES) {
+      rules.give(NOV + (e << LV) + lane, f)
+      return
+    }
+    laneHeld[e * COUNT + lane]! -= f
+    for (let ring = e * DATA; ring < (e + 1) * DATA; ring++) rings[ring * RING.size + RING.stuck] = 0
   }
 
   function take(e: number, v: number, p: number, f: number): void {

@@ -1,6 +1,7 @@
 // A hash of the state of the engine that moves packets, the same for any partition and any number of workers.
 
 import { lowest } from "../../../core/bitset.ts"
+import { creditFlits, creditLane } from "../../../fabric/credit.ts"
 import { DST, END, eachInChain, FLITS, HEARS, KEY, MESSAGE, RING, stateOf } from "../../../fabric/packets.ts"
 import { digestScheduler } from "../../../fabric/scheduling.ts"
 import { Digest, outerIdOf } from "../fingerprint.ts"
@@ -80,7 +81,7 @@ function digestRing({ columns: a }: TransferEngine, d: Digest, key: number, unti
 
 /** VC and flits of a credit. */
 function creditOf(word: number): number {
-  return ((word >>> 16) << 11) + (word & 0xffff)
+  return (creditLane(word) << 11) + creditFlits(word)
 }
 
 /** What lies in an outbox counts as if its receiver had it: behind what is on its way to that port already, in order. */

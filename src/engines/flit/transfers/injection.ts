@@ -23,7 +23,7 @@ import {
   STATE,
 } from "../../../fabric/packets.ts"
 import { FACT } from "../../../model/facts.ts"
-import { classOfRide, DIRECT_RIDE, type EndpointProtocol, KIND, OWN_CLASS, PLAIN_RIDE } from "../../../model/protocol.ts"
+import { classOfRide, DIRECT_RIDE, type EndpointProtocol, KIND, OWN_CLASS, PLAIN_RIDE, UNTIL_WOKEN } from "../../../model/protocol.ts"
 import type { Counting } from "../counting.ts"
 import type { Facts } from "../facts.ts"
 import { ANY_TIME } from "./control.ts"
@@ -45,7 +45,7 @@ export function makeInjection(
   spec: TransferLoopSpec,
   { fly, hearAt }: PacketWires,
   { record }: Records,
-  { fill, toRing, leaveRing, advanceQueue }: Messages,
+  { fill, toRing, leaveRing, skipFull, advanceQueue }: Messages,
   { seriesAt }: Counting,
   { ON: FACTS, fact }: Facts,
   { wake, wakeAt }: Wakes,
@@ -55,7 +55,7 @@ export function makeInjection(
   const low = lowest
   const { layout, columns, constants, hold, plan, streamClass } = spec
   const { LV, entry, entryLatency, outerEnd, firstEnd } = layout
-  const { packets, ends, rings, messages, waitHead, endReady, endIn, seriesIn, flowNext } = columns
+  const { packets, ends, rings, messages, waitHead, waits, endReady, endIn, seriesIn, flowNext } = columns
   const { streams: STREAMS, wheelMask: WM, endWords: EW, backlog: BACKLOG, sequence: SEQUENCED } = constants
   const { classes: CLASSES, dataClasses: DATA, kinds: KINDS, kind: KIND_AT, value: VALUE, tells: TELLS } = constants
   const ACTIVE = spec.atBirth ? BACKLOG : constants.active
@@ -67,10 +67,13 @@ export function makeInjection(
   const PASS = (spec.lanes?.count ?? 1) > 1
   const IN_TURN = constants.queues > 1
   const MAY = protocol?.mayInject !== undefined
+  // every queue was looked at, and none has room: nothing changes before a credit or another queue comes
+  const STICKS = PASS && !MAY && protocol?.vcClass === undefined
   const INJECTED = protocol?.injected !== undefined
   const RIDES = protocol?.vcClass !== undefined
   const { injected: LEFT, sent: SENT } = FACT
   const { ack: ACK } = KIND
+  const WOKEN = UNTIL_WOKEN
   const KEYS = constants.seed ^ 0x5bd1e995
   const { scheduler, ages: AGES } = spec
   const SCHEDULED = scheduler !== undefined
@@ -232,7 +235,7 @@ export function makeInjection(
       const fresh = packets[p + ENTER] !== ANY_TIME
       const again = MAY && fresh ? protocol!.mayInject!(e, to, f, t) : 0
       if (again !== 0) {
-        wakeAt(e, again - t > WM ? t + WM : again)
+        if (again !== WOKEN) wakeAt(e, again - t > WM ? t + WM : again)
         return 0
       }
       if (SEQUENCED && fresh) packets[p + SEQUENCE] = flowNext[e * layout.graph.ends + to]!++
@@ -240,6 +243,7 @@ export function makeInjection(
     } else if (FACTS) fact(SENT, packets[p + SRC]!, packets[p + DST]!, KINDS ? packets[p + KIND_AT]! : ACK)
     vc = v
     waitHead[e * CLASSES + c] = packets[p + NEXT]!
+    waits[e]!--
     return p
   }
 
@@ -268,6 +272,13 @@ export function makeInjection(
     let ask = 0
     let others = false
     held = false
+    if (STICKS) {
+      if (rings[at + RING.stuck] !== 0 || rings[at + RING.count] === 0) return 0
+      if (skipFull(e, ring)) {
+        rings[at + RING.stuck] = 1
+        return 0
+      }
+    }
     for (let n = rings[at + RING.count]!; n > 0; n--) {
       const i = rings[at + RING.head]!
       const stream = messages[i + MESSAGE.stream]!
@@ -314,9 +325,10 @@ export function makeInjection(
       leaveRing(ring, i)
       toRing(ring, i)
     }
+    if (STICKS) rings[at + RING.stuck] = 1
     if (ask > 0) {
       held = !others
-      wakeAt(e, ask - t > WM ? t + WM : ask)
+      if (ask !== WOKEN) wakeAt(e, ask - t > WM ? t + WM : ask)
     }
     return 0
   }

@@ -5,6 +5,7 @@ import { END, MESSAGE, RING } from "../../../fabric/packets.ts"
 import type { EndpointProtocol } from "../../../model/protocol.ts"
 import type { Births } from "../births.ts"
 import type { Counting } from "../counting.ts"
+import { entryRouters } from "./entry.ts"
 import type { TransferLoopSpec } from "./spec.ts"
 
 export interface Messages {
@@ -12,6 +13,8 @@ export interface Messages {
   fill(e: number, ring: number, t: number, most: number): void
   toRing(ring: number, i: number): void
   leaveRing(ring: number, i: number): void
+  /** queues at the front of the ring whose lanes are full go to its end; answers whether all are */
+  skipFull(e: number, ring: number): boolean
   advanceQueue(e: number, ring: number, i: number): void
 }
 
@@ -22,10 +25,15 @@ export function makeMessages(
   protocol: EndpointProtocol | undefined,
 ): Messages {
   const { ends: N, outerEnd } = spec.layout
-  const { ends, rings, messages, queueTail, birth, made, messageLeft, control } = spec.columns
+  const { ends, rings, messages, queueTail, birth, made, messageLeft, control, laneHeld } = spec.columns
   const { streams: STREAMS, backlog: BACKLOG, queues: QUEUES, dataClasses: DATA } = spec.constants
   const { create, nextBirth, length } = spec.sources
   const { streamClass, capOf, stopOf } = spec
+  const { lanes } = spec
+  const LANES = (lanes?.count ?? 1) > 1
+  const COUNT = lanes?.count ?? 0
+  const FULL = lanes?.flits ?? 0
+  const routerOf = entryRouters(spec.layout)
   const CAPPED = capOf.some((n) => n > 0)
   const ROOM = BACKLOG * DATA + 1
   const ONE = DATA === 1
@@ -96,12 +104,16 @@ export function makeMessages(
     messages[i + MESSAGE.to] = to
     messages[i + MESSAGE.birth] = Math.floor(born)
     messages[i + MESSAGE.count] = count
+    if (LANES) messages[i + MESSAGE.lane] = lanes!.of(routerOf[e]!, to)
     const q = QUEUES === 1 ? ring : ring * QUEUES + to
     const first = e * ROOM * MESSAGE.size
     const last = queueTail[q]!
     queueTail[q] = (i - first) / MESSAGE.size
     if (last !== 0) messages[first + last * MESSAGE.size + MESSAGE.next] = i
-    else toRing(ring, i)
+    else {
+      toRing(ring, i)
+      rings[ring * RING.size + RING.stuck] = 0
+    }
     created(stream, Math.floor(born), size)
     if (HEARS) arrived(e, ring - e * DATA, stream, from, count, size, t)
     if (GENERATED) generated(e, to, stream, from, count, size, t)
@@ -150,5 +162,24 @@ export function makeMessages(
     rings[ring * RING.size + RING.stored]!--
   }
 
-  return { fill, toRing, leaveRing, advanceQueue }
+  function skipFull(e: number, ring: number): boolean {
+    const at = ring * RING.size
+    const head = rings[at + RING.head]!
+    let before = 0
+    let i = head
+    for (let n = rings[at + RING.count]!; ; n--) {
+      if (n === 0) return true
+      if (laneHeld[e * COUNT + messages[i + MESSAGE.lane]!]! < FULL) break
+      before = i
+      i = messages[i + MESSAGE.ring]!
+    }
+    if (before === 0) return false
+    messages[rings[at + RING.tail]! + MESSAGE.ring] = head
+    messages[before + MESSAGE.ring] = 0
+    rings[at + RING.head] = i
+    rings[at + RING.tail] = before
+    return false
+  }
+
+  return { fill, toRing, leaveRing, skipFull, advanceQueue }
 }

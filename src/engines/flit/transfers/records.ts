@@ -1,12 +1,13 @@
 // Records of packets that are free: a list for each partition on top of a high-water mark. A record that ends its life in another partition goes home in
 // a list of its own at the next meeting.
+import { CONTROL } from "../../../fabric/flit.ts"
 import { NEXT } from "../../../fabric/packets.ts"
 import type { Outbox } from "../outbox.ts"
 import type { TransferLoopSpec } from "./spec.ts"
 
 export interface Records {
   enter(part: number): void
-  /** a free record; 0 if there is none */
+  /** a free record; 0 if there is none, and then the run ends */
   record(): number
   discard(p: number): void
   /** takes back what others have sent home in the window of this parity */
@@ -15,7 +16,7 @@ export interface Records {
 
 export function makeRecords(spec: TransferLoopSpec, { boxTo }: Outbox): Records {
   const { parts } = spec.layout
-  const { packets, freeHead, fresh, homeHead, homeTail } = spec.columns
+  const { packets, freeHead, fresh, homeHead, homeTail, control } = spec.columns
   const { stride: STRIDE, packetRoom: ROOM } = spec.constants
   const ONE = parts === 1
   let me = 0
@@ -31,9 +32,15 @@ export function makeRecords(spec: TransferLoopSpec, { boxTo }: Outbox): Records 
       return head
     }
     const n = fresh[me]! + 1
-    if (n >= ROOM) return 0
+    if (n >= ROOM) return exhausted()
     fresh[me] = n
     return (me * ROOM + n) * STRIDE
+  }
+
+  /** Whoever goes on without a record would do so for one number of partitions and not for another. */
+  function exhausted(): number {
+    control[CONTROL.full] = 1
+    return 0
   }
 
   function discard(p: number): void {

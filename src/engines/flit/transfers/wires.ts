@@ -1,5 +1,6 @@
 // Links and credits between routers and endpoints. What is on its way waits in order on its channel (flights, credits), and the cycle in which the first of
 // them is due is a bit of the channel in a wheel: nothing depends on the order in which events were made.
+import { creditWord } from "../../../fabric/credit.ts"
 import { HEARS, NEXT, PLACE } from "../../../fabric/packets.ts"
 import type { TransferWires } from "../../../fabric/transfer.ts"
 import type { Outbox } from "../outbox.ts"
@@ -20,13 +21,16 @@ export interface PacketWires extends Pick<TransferWires, "launch" | "giveBack" |
 export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires {
   const { layout, columns, constants } = spec
   const { LV, NOV, PS, down, up, latency, upLatency, downPart, upPart, parts, firstRouter, firstEnd } = layout
-  const { packets, arriveDue, creditDue, endArriveDue, endCreditDue, flyHead, flyTail, endFlyHead, endFlyTail } = columns
-  const { hearDue, hearHead, hearTail, endHearDue, endHearHead, endHearTail, tellLast } = columns
+  const { packets, arriveDue, arriveMarks, creditDue, creditMarks, endArriveDue, endCreditDue, flyHead, flyTail, endFlyHead, endFlyTail } =
+    columns
+  const { hearDue, hearMarks, hearHead, hearTail, endHearDue, endHearHead, endHearTail, tellLast } = columns
   const { credits, creditFirst, creditHead, creditTail, creditLast } = columns
-  const { wheelMask: WM, portWords: PW, endWords: EW } = constants
+  const { wheelMask: WM, portWords: PW, portMarks: PM, endWords: EW } = constants
   const ONE = parts === 1
   const VMASK = (1 << LV) - 1
   const FIRST = NOV >> LV
+  // latency and length of a message take less than the other half of the wheel
+  const BURST = WM >> 1
   // bases of the partition that is running
   let me = 0
   let wheel = 0
@@ -46,7 +50,9 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
     else packets[flyTail[port]! + NEXT] = p
     flyTail[port] = p
     const rel = port - portBase
-    arriveDue[(wheel + (at & WM)) * PW + (rel >> 5)]! |= 1 << (rel & 31)
+    const slot = wheel + (at & WM)
+    arriveDue[slot * PW + (rel >> 5)]! |= 1 << rel
+    arriveMarks[slot * PM + (rel >> 10)]! |= 1 << (rel >> 5)
   }
 
   function launch(ov: number, p: number, at: number): void {
@@ -78,7 +84,7 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
     creditLast[port] = leave
     const channel = up[port]! >> LV
     const at = leave + upLatency[port]!
-    const word = (lane << 16) | flits
+    const word = creditWord(lane, flits)
     if (ONE || upPart[port] === me) creditOn(channel, word, at)
     else post(upPart[port]!, at, ~channel, word)
   }
@@ -90,7 +96,9 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
     creditTail[channel] = tail + 1
     if (channel < FIRST) {
       const rel = channel - portBase
-      creditDue[(wheel + (at & WM)) * PW + (rel >> 5)]! |= 1 << (rel & 31)
+      const slot = wheel + (at & WM)
+      creditDue[slot * PW + (rel >> 5)]! |= 1 << rel
+      creditMarks[slot * PM + (rel >> 10)]! |= 1 << (rel >> 5)
     } else {
       const rel = channel - FIRST - endBase
       endCreditDue[(wheel + (at & WM)) * EW + (rel >> 5)]! |= 1 << (rel & 31)
@@ -107,6 +115,7 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
   function tell(port: number, p: number, at: number): void {
     let due = tellLast[port]! + 1
     if (due < at) due = at
+    else if (due - at > BURST) burst(port, due - at)
     tellLast[port] = due
     packets[p + NEXT] = 0
     const d = down[port]!
@@ -123,13 +132,20 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
     endHearDue[(wheel + (due & WM)) * EW + (rel >> 5)]! |= 1 << (rel & 31)
   }
 
+  /** One message reaches the other side in each cycle: a side band on which more wait than the wheel has cycles would lose them. */
+  function burst(port: number, waiting: number): void {
+    throw new Error(`${waiting} messages wait on the side band of port ${port}: a link may have at most ${BURST} of them`)
+  }
+
   function hearAt(port: number, p: number, at: number): void {
     packets[p + NEXT] = 0
     if (hearHead[port] === 0) hearHead[port] = p
     else packets[hearTail[port]! + NEXT] = p
     hearTail[port] = p
     const rel = port - portBase
-    hearDue[(wheel + (at & WM)) * PW + (rel >> 5)]! |= 1 << (rel & 31)
+    const slot = wheel + (at & WM)
+    hearDue[slot * PW + (rel >> 5)]! |= 1 << rel
+    hearMarks[slot * PM + (rel >> 10)]! |= 1 << (rel >> 5)
   }
 
   return { enter, fly, launch, giveBack, giveBackLane, creditOn, nextCredit, tell, hearAt }

@@ -1,6 +1,6 @@
 // The sender's end of a congestion tree: an endpoint keeps copies of the lines of the input that it feeds, and holds back packets to destinations of a line that
 // is stopped. Its admittance queues are what keeps them apart from all others.
-import type { EndpointProtocol, EndpointSite } from "../../../model/protocol.ts"
+import { type EndpointProtocol, type EndpointSite, UNTIL_WOKEN } from "../../../model/protocol.ts"
 import { countOf, destinationAt, lineOf, NOTE, noteValue } from "./notes.ts"
 
 export interface AdapterSpec {
@@ -10,9 +10,6 @@ export interface AdapterSpec {
   /** records of packets: messages carry their destinations in words that the engine has no use for */
   readonly packets: Int32Array
 }
-
-/** Far enough: a message wakes the endpoint. */
-const LATER = 0x10000000
 
 export function makeAdapter(site: EndpointSite, { lines: L, header: HEADER, answer: ANSWER, packets }: AdapterSpec): EndpointProtocol {
   const { rows, ends: N, column, packets: view, tell, wake } = site
@@ -62,7 +59,7 @@ export function makeAdapter(site: EndpointSite, { lines: L, header: HEADER, answ
   }
 
   return {
-    mayInject: (e, to, _flits, now) => (closed[e * N + to] === 0 ? 0 : now + LATER),
+    mayInject: (e, to) => (closed[e * N + to] === 0 ? 0 : UNTIL_WOKEN),
     heard,
     columns: { lines: state, list, closed },
     digest(add) {

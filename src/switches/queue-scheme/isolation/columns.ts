@@ -54,17 +54,17 @@ export function lineColumns({ layout: l, constants }: TransferSite, ports: Ports
     lastMove: i32(n),
     camCycles: i32(n),
     camSince: i32(n),
-    // [input] -> queues of lines that ask
+    // [input] -> queues of lines that ask, and those of which this must be found out again
     lineAsks: i32(n),
+    lineStale: i32(n),
     // inputs that must look at their normal queue again; timers
     postDirty: i32((n + 31) >> 5),
+    postMarks: i32((n + 1023) >> 10),
     timerDue: wheelWords(l.parts, mask, constants.portWords),
-    // messages that wait for a link: [2x] first, [2x + 1] last; links that have some
-    notes: i32(2 * n),
-    noteDirty: i32((n + 31) >> 5),
-    // [port] -> messages sent, their flits; lines born, destinations that had an owner already, packets set aside, moved on, heads that found no line or room
-    noteCount: i32(n),
-    noteFlits: i32(n),
+    timerMarks: wheelWords(l.parts, mask, constants.portMarks),
+    // [output] -> lines in use
+    outLines: u8(n),
+    // [port] -> lines born, destinations that had an owner already, packets set aside, moved on, heads that found no line or room
     born: i32(n),
     skipped: i32(n),
     aside: i32(n),
@@ -73,4 +73,17 @@ export function lineColumns({ layout: l, constants }: TransferSite, ports: Ports
     most: u8(n),
   }
   return { ...columns, columns, L, W: words, N, mask }
+}
+
+/** Messages that wait for a link: [2x] first, [2x + 1] last; links that have some; how many each port sent, and their flits. */
+export type NoteColumns = ReturnType<typeof noteColumns>
+
+export function noteColumns(ports: number) {
+  return {
+    notes: i32(2 * ports),
+    noteDirty: i32((ports + 31) >> 5),
+    noteMarks: i32((ports + 1023) >> 10),
+    noteCount: i32(ports),
+    noteFlits: i32(ports),
+  }
 }

@@ -4,8 +4,9 @@
 import { BIRTH, DST, ENTER, FLITS, HOPS, KEY, NEXT, PLACE, SEQUENCE, SRC } from "../../../fabric/packets.ts"
 import type { TransferWires } from "../../../fabric/transfer.ts"
 import { KIND } from "../../../model/protocol.ts"
+import { mark } from "../../parts/sweep.ts"
 import type { Frame } from "../frame.ts"
-import type { Lines } from "./columns.ts"
+import type { NoteColumns } from "./columns.ts"
 import { PIECE } from "./pieces.ts"
 
 export const NOTE = {
@@ -53,9 +54,17 @@ export interface Notes {
   take(x: number): number
 }
 
-export function makeNotes({ site, p: params }: Pick<Frame, "site" | "p">, lines: Lines, wires: TransferWires): Notes {
+/** `lists`: destinations of lines, W words each. */
+export function makeNotes(
+  { site, p: params }: Pick<Frame, "site" | "p">,
+  columns: NoteColumns,
+  lists: Int32Array | undefined,
+  wires: TransferWires,
+): Notes {
   const { packets } = site.columns
-  const { notes, noteDirty, noteCount, noteFlits, lineList, W } = lines
+  const { notes, noteDirty, noteMarks, noteCount, noteFlits } = columns
+  const lineList = lists ?? new Int32Array(0)
+  const W = (site.layout.graph.ends + 31) >> 5
   const HEADER = params.header ?? 8
   const EACH = params.each ?? 2
   const { note } = wires
@@ -67,7 +76,7 @@ export function makeNotes({ site, p: params }: Pick<Frame, "site" | "p">, lines:
     if (notes[2 * x] === 0) notes[2 * x] = p
     else packets[notes[2 * x + 1]! + NEXT] = p
     notes[2 * x + 1] = p
-    noteDirty[x >> 5]! |= 1 << x
+    mark(noteDirty, noteMarks, x)
     noteFlits[x]! += flits
     return p
   }

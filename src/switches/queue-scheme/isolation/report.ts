@@ -1,23 +1,28 @@
 // What is to be seen of congestion trees: timers, values, the table of CAM lines.
 import type { Table } from "../../../model/experiment.ts"
 import type { Frame } from "../frame.ts"
-import { type Lines, MAPPED, SENT_STOP } from "./columns.ts"
+import { type Lines, MAPPED, type NoteColumns, SENT_STOP } from "./columns.ts"
 
 /** Lines whose timer runs, and messages that wait for a link. */
-export function armed({ lineDue, notes }: Lines): number {
-  let n = 0
+export function armed({ talk }: Frame, { lineDue }: Lines): number {
+  let n = waitingNotes(talk!)
   for (let i = 0; i < lineDue.length; i++) if (lineDue[i] !== 0) n++
+  return n
+}
+
+export function waitingNotes({ notes }: NoteColumns): number {
+  let n = 0
   for (let i = 0; i < notes.length; i += 2) if (notes[i] !== 0) n++
   return n
 }
 
-function sum(column: ArrayLike<number>): number {
+export function sum(column: ArrayLike<number>): number {
   let all = 0
   for (let i = 0; i < column.length; i++) all += column[i]!
   return all
 }
 
-export function lineValues({ ports }: Frame, s: Lines, cycles: number): Record<string, number> {
+export function lineValues({ ports, talk }: Frame, s: Lines, cycles: number): Record<string, number> {
   let inputs = 0
   let on = 0
   let most = 0
@@ -31,8 +36,8 @@ export function lineValues({ ports }: Frame, s: Lines, cycles: number): Record<s
     "isolation.lines.max": most,
     "isolation.born": sum(s.born),
     "isolation.aside": sum(s.aside),
-    "isolation.messages": sum(s.noteCount),
-    "isolation.flits": sum(s.noteFlits),
+    "isolation.messages": sum(talk!.noteCount),
+    "isolation.flits": sum(talk!.noteFlits),
     "isolation.cam.use": cycles === 0 ? 0 : on / (inputs * cycles),
   }
 }

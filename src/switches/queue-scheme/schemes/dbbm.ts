@@ -7,6 +7,13 @@ export default {
   keys: ["memory", "queues"],
   make: ({ p }) => {
     const queues = p.queues ?? QUEUES
-    return { queues, lanes: queues, laneFlits: Math.floor((p.memory ?? MEMORY) / queues), table: false, lane: (_, dst) => dst % queues }
+    return {
+      queues,
+      lanes: queues,
+      laneFlits: Math.floor((p.memory ?? MEMORY) / queues),
+      table: false,
+      alike: true,
+      lane: (_, dst) => dst % queues,
+    }
   },
 } satisfies SchemeFile

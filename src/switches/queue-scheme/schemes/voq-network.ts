@@ -5,5 +5,5 @@ import type { SchemeFile } from "../scheme.ts"
 export default {
   name: "voq-network",
   keys: ["queue"],
-  make: ({ p, ends }) => ({ queues: ends, lanes: ends, laneFlits: p.queue ?? QUEUE, table: false, lane: (_, dst) => dst }),
+  make: ({ p, ends }) => ({ queues: ends, lanes: ends, laneFlits: p.queue ?? QUEUE, table: false, alike: true, lane: (_, dst) => dst }),
 } satisfies SchemeFile

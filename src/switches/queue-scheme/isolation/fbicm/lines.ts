@@ -1,8 +1,8 @@
 // Birth, lists and death of CAM lines. At one port a destination is owned by one active line at most: packets to it can never overtake each other (an Update
 // could otherwise add it to an older line while a younger one holds packets of it).
-import type { Frame } from "../frame.ts"
-import { type Lines, MAPPED, PENDING } from "./columns.ts"
-import { NOTE, type Notes } from "./notes.ts"
+import type { Frame } from "../../frame.ts"
+import { type Lines, MAPPED, PENDING } from "../columns.ts"
+import { NOTE, type Notes } from "../notes.ts"
 
 export interface LineBook {
   enter(part: number): void
@@ -17,16 +17,31 @@ export interface LineBook {
   dies(q: number, i: number, t: number): void
   /** the queue of a line is empty and may be filled: its timer starts */
   arm(q: number, i: number, t: number): void
+  outBorn(x: number, i: number): void
   outAdd(x: number, i: number, d: number): void
   outDies(x: number, i: number): void
 }
 
 export function makeLineBook({ site, p }: Frame, s: Lines, notes: Notes): LineBook {
   const { PS, firstRouter } = site.layout
-  const { portWords: WORDS } = site.constants
+  const { portWords: WORDS, portMarks: MARKS } = site.constants
   const { L, W, N, mask: MASK } = s
   const { lineOn, lineHops, linePoint, lineOut, lineNext, lineState, lineLength, lineBirth, lineDue, lineList, owner, lines, most } = s
-  const { outOn, outHops, outStop, outLength, outList, outOwner, camCycles, camSince, skipped, born: bornAt, timerDue } = s
+  const {
+    outOn,
+    outHops,
+    outStop,
+    outLength,
+    outList,
+    outOwner,
+    camCycles,
+    camSince,
+    skipped,
+    born: bornAt,
+    timerDue,
+    timerMarks,
+    outLines,
+  } = s
   const SHORT = p.scheme === "fbicm-2"
   const CAP = SHORT ? (p.list ?? 8) : N
   const CASCADE = p.cascade ?? true
@@ -104,7 +119,15 @@ export function makeLineBook({ site, p }: Frame, s: Lines, notes: Notes): LineBo
   function arm(q: number, i: number, t: number): void {
     const at = t + TIMER
     lineDue[q * L + i] = at
-    timerDue[(wheel + (at & MASK)) * WORDS + ((q - portBase) >> 5)]! |= 1 << q
+    const slot = wheel + (at & MASK)
+    const rel = q - portBase
+    timerDue[slot * WORDS + (rel >> 5)]! |= 1 << rel
+    timerMarks[slot * MARKS + (rel >> 10)]! |= 1 << (rel >> 5)
+  }
+
+  function outBorn(x: number, i: number): void {
+    if (outOn[x * L + i] === 0) outLines[x]!++
+    outOn[x * L + i] = 1
   }
 
   function outAdd(x: number, i: number, d: number): void {
@@ -129,11 +152,12 @@ export function makeLineBook({ site, p }: Frame, s: Lines, notes: Notes): LineBo
       }
       outList[line * W + w] = 0
     }
+    if (outOn[line] !== 0) outLines[x]!--
     outOn[line] = 0
     outStop[line] = 0
     outLength[line] = 0
     outHops[line] = 0
   }
 
-  return { enter, inList, inOutList, add, list, born, dies, arm, outAdd, outDies }
+  return { enter, inList, inOutList, add, list, born, dies, arm, outBorn, outAdd, outDies }
 }

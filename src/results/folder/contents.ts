@@ -1,6 +1,7 @@
 // What a results folder holds, for readers: from its manifest, or from the shards themselves when that is lost. Nothing is touched.
-import { type Checked, type Complaint, complain } from "../core/complaint.ts"
-import { type About, emptyManifest, readManifest, type Shard } from "./manifest.ts"
+import { type Checked, type Complaint, complain } from "../../core/complaint.ts"
+import type { Folder } from "./folder.ts"
+import { type About, emptyManifest, manifestIn, type Shard } from "./manifest.ts"
 import { findShards } from "./shard.ts"
 
 export type Contents = {
@@ -13,19 +14,19 @@ export type Contents = {
 
 export const leftOut = "it is left out here; the same `lacewing run` sets it aside and runs its points again"
 
-export function contentsOf(dir: string): Checked<Contents> {
-  const manifest = readManifest(dir)
+export function contentsOf(folder: Folder): Checked<Contents> {
+  const manifest = manifestIn(folder)
   if ("bad" in manifest) return manifest
   if (typeof manifest.ok !== "string") {
     const { about, version, shards } = manifest.ok
     return { ok: { about, version, shards, manifest: true, said: [] } }
   }
-  const { shards, damaged } = findShards(dir)
-  const said = damaged.map((d) => damagedShard(dir, d.number, d.says))
+  const { shards, damaged } = findShards(folder)
+  const said = damaged.map((d) => damagedShard(folder.name, d.number, d.says))
   const { about, version } = emptyManifest("unknown", {})
   return { ok: { about, version, shards, manifest: false, said } }
 }
 
-export function damagedShard(dir: string, number: number, says: string): Complaint {
-  return complain(dir, `shard ${number} is damaged: ${says}`, leftOut)
+export function damagedShard(name: string, number: number, says: string): Complaint {
+  return complain(name, `shard ${number} is damaged: ${says}`, leftOut)
 }
