@@ -30,7 +30,7 @@ export function frameOf({ site, use, p, clock, hold }: InfinibandSpec) {
   const scheduler = schedulerOf(use, ports)
   const releaseAtTail = p.release === "tail"
   const atLink = p.credits === "link"
-  const input = { site, use, ports, chains, outputs, voq: false }
+  const input = { site, use, ports, chains, outputs, voq: false, early: p.route - (p.body ?? p.route) }
   const output = { site, use, ports, chains, firstQueue, lanes, atLink, releaseAtTail, traverse: p.traverse, hold, scheduler, outputs }
   // columns of the scheduler beside those of the stages
   const named = Object.fromEntries(Object.entries(scheduler.columns).map(([name, column]) => [`qos.${name}`, column]))

@@ -40,7 +40,7 @@ export function frameOf({ site, use, p, hold }: OmniPathSpec) {
   const upLinks = i32((l.routers * UP) << UP_LINK.shift)
   const scheduler = schedulerOf(use, ports)
   const central = centralRooms(l.routers * MP, l.LV, p)
-  const input = { site, use, ports, chains, outputs, voq: false }
+  const input = { site, use, ports, chains, outputs, voq: false, early: p.route - (p.body ?? p.route) }
   const output = {
     site,
     use,

@@ -35,6 +35,8 @@ export interface VlInputSpec {
   readonly ports: Ports
   readonly chains: Chains
   readonly outputs: Int32Array
+  /** cycles that a tail may move earlier than the head's delay would let it */
+  readonly early: number
 }
 
 export interface VlInput {
@@ -62,7 +64,7 @@ function vlColumns({ layout: l }: TransferSite, ports: Ports) {
   }
 }
 
-export function makeVlInput({ site, use, ports, chains, outputs }: VlInputSpec): VlInput {
+export function makeVlInput({ site, use, ports, chains, outputs, early: EARLY }: VlInputSpec): VlInput {
   const low = lowest
   const { LV, PS, outerRouter, radix: R } = site.layout
   const { packets } = site.columns
@@ -108,7 +110,7 @@ export function makeVlInput({ site, use, ports, chains, outputs }: VlInputSpec):
     const v = iv & VMASK
     const at = q << IN_SHIFT
     inputs[at + LAST] = p
-    inputs[at + TAIL_AT] = t + packets[p + FLITS]! - 1
+    inputs[at + TAIL_AT] = t + packets[p + FLITS]! - 1 - EARLY
     if (push(iv, p)) front(q, v, route(p, q, v, t))
   }
 

@@ -1,0 +1,59 @@
+// One switch of the paper on the bench, for its drawings: structure is read off while packets pass.
+import { transferEngine } from "../../compile/clocked/transfers.ts"
+import { compile } from "../../compile/compile.ts"
+import { plainMeasure, plainStream } from "../../compile/plain-run.ts"
+import type { TransferEngine } from "../../engines/flit/transfers/engine.ts"
+import { CONTROL } from "../../fabric/flit.ts"
+import type { TrafficSpec } from "../../model/experiment.ts"
+import { NS, type Switch } from "./network.ts"
+
+/** `ports` endpoints on one switch. */
+export function benchOf(sw: Switch, ports: number, traffic: readonly TrafficSpec[]): TransferEngine {
+  const made = compile(
+    {
+      network: {
+        topology: { name: "crossbar", n: ports },
+        routing: { name: "crossbar.direct" },
+        switch: { name: sw },
+        endpoint: { name: "simple" },
+        links: { end: "1cycle" },
+        cycle: `${NS}ns`,
+        flit: "64B",
+      },
+      engine: { name: "flit" },
+      traffic,
+      measure: plainMeasure({}),
+      probes: [],
+      seed: 1,
+    },
+    { read: (path) => path },
+  )
+  if ("bad" in made) throw new Error(made.bad.map((c) => `${c.path}: ${c.says}`).join("; "))
+  const engine = transferEngine(made.ok, { horizon: 20_000, series: 1024 })
+  engine.columns.control[CONTROL.from] = 0
+  return engine
+}
+
+/** A stream of one class from some endpoints to one; `load` 1 keeps its sources busy. */
+export function stream(name: string, from: readonly number[], to: number, flits: number, vcClass: number, load: number): TrafficSpec {
+  return plainStream({
+    name,
+    class: vcClass,
+    load,
+    from: from.map(String),
+    pattern: { name: "to-set", set: [to] },
+    packet: { name: "fixed", size: `${flits}flits` },
+    arrivals: { name: "periodic", phase: "none" },
+  })
+}
+
+/** One packet of two flits between each pair of ports in turn, alone in the switch: [from * ports + to] -> its cycles. */
+export function crossings(sw: Switch, ports: number): number[] {
+  return Array.from({ length: ports * ports }, (_, n) => {
+    const [from, to] = [Math.floor(n / ports), n % ports]
+    if (from === to) return Number.NaN
+    const engine = benchOf(sw, ports, [stream("one", [from], to, 2, 0, 1e-4)])
+    engine.advance(60)
+    return engine.stat("latency") / engine.stat("measured")
+  })
+}
