@@ -1,12 +1,12 @@
 // Figure 2: the Omni-Path switch of 48 ports: 12 MPorts with 4:6 crossbars, two up-links of three flits a cycle each, a central crossbar of 24:48 with buffers.
 // Read off switches of 48 and of 8 ports.
-import { UP_LINK } from "../../switches/omni-path/up-link.ts"
 import { definition, exactly, type Facts, type PaperFigure } from "../paper.ts"
 import { cites } from "./network.ts"
 import { benchOf, stream } from "./one-switch.ts"
 
 const PORTS = 48
 const GBS = 12.5
+const UPLINKS = 24
 
 /** Cycles of a packet of two flits from one port to another, alone. */
 function crossing(from: number, to: number): number {
@@ -21,12 +21,14 @@ function busyCentre(flits: number) {
   const pairs = Array.from({ length: PORTS }, (_, i) => [i, (i + 4) % PORTS])
   const engine = benchOf("omni-path", PORTS, [{ ...all, from: "all", pattern: { name: "fixed", pairs } }])
   const up = engine.sw.columns["upLinks"]!
+  const words = up.length / UPLINKS
   const used = new Set<number>()
   let rate = 0
   for (let t = 1; t <= 1000; t++) {
     engine.advance(t)
-    for (let u = 0; u << UP_LINK.shift < up.length; u++) {
-      const writes = up[(u << UP_LINK.shift) + UP_LINK.writes]!
+    for (let u = 0; u < UPLINKS; u++) {
+      // the first word of its record: flits a cycle that enter it
+      const writes = up[u * words]!
       if (writes > 0) used.add(u)
       rate = Math.max(rate, writes)
     }

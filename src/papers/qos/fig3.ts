@@ -1,21 +1,10 @@
 // Figure 3: a round of the deficit table as a trace of the scheduler itself. SL 0 has an entry of weight 3 and three messages of 2 credits, SL 1 has none.
-import { dtable } from "../../qos/dtable.ts"
 import { exactly, type Facts, type PaperFigure } from "../paper.ts"
 import { cites } from "./network.ts"
+import { deficitTable } from "./one-switch.ts"
 
 function inspect(): Facts {
-  const site = {
-    rows: 1,
-    queues: 2,
-    unitBytes: 64,
-    rate: 1,
-    ints: (n: number) => new Int32Array(n),
-    reals: (n: number) => new Float64Array(n),
-  }
-  const of = dtable(site, [
-    { queue: 0, weight: 3 },
-    { queue: 1, weight: 3 },
-  ])
+  const of = deficitTable(1, 2, "0:3,1:3")
   const sizes = Int32Array.of(2, 0)
   const births = new Int32Array(2)
   const { accumulated, deficit } = of.columns

@@ -1,16 +1,15 @@
 // Figure 4: the deficit table in the memory of InfiniBand's arbitration tables: 64 high entries are the table, 16 low ones the deficits, one the accumulated
 // weight, each eight bits. The counters are those of a running switch; how many entries they leave is arithmetic.
 import { MOST_ENTRIES, MOST_WEIGHT } from "../../model/arbitration.ts"
-import { dtable } from "../../qos/dtable.ts"
 import { definition, exactly, type Facts, type PaperFigure, within } from "../paper.ts"
 import { cites, configuration } from "./network.ts"
+import { deficitTable } from "./one-switch.ts"
 
 const SLS = 16
 
 /** Counters of a scheduler for so many outputs and SLs. */
 function counters(rows: number, queues: number): { deficits: number; accumulators: number } {
-  const ints = (n: number) => new Int32Array(n)
-  const { columns } = dtable({ rows, queues, unitBytes: 64, rate: 1, ints, reals: (n) => new Float64Array(n) }, [{ queue: 0, weight: 1 }])
+  const { columns } = deficitTable(rows, queues, "0:2")
   return { deficits: columns["deficit"]!.length, accumulators: columns["accumulated"]!.length }
 }
 

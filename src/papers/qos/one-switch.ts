@@ -4,11 +4,11 @@ import { compile } from "../../compile/compile.ts"
 import { plainMeasure, plainStream } from "../../compile/plain-run.ts"
 import type { TransferEngine } from "../../engines/flit/transfers/engine.ts"
 import { CONTROL } from "../../fabric/flit.ts"
-import type { TrafficSpec } from "../../model/experiment.ts"
+import type { Named, TrafficSpec } from "../../model/experiment.ts"
+import type { QosScheduler } from "../../model/scheduler.ts"
 import { NS, type Switch } from "./network.ts"
 
-/** `ports` endpoints on one switch. */
-export function benchOf(sw: Switch, ports: number, traffic: readonly TrafficSpec[]): TransferEngine {
+function compiled(sw: Switch, ports: number, traffic: readonly TrafficSpec[], qos?: Named) {
   const made = compile(
     {
       network: {
@@ -19,6 +19,7 @@ export function benchOf(sw: Switch, ports: number, traffic: readonly TrafficSpec
         links: { end: "1cycle" },
         cycle: `${NS}ns`,
         flit: "64B",
+        ...(qos === undefined ? {} : { qos }),
       },
       engine: { name: "flit" },
       traffic,
@@ -29,7 +30,12 @@ export function benchOf(sw: Switch, ports: number, traffic: readonly TrafficSpec
     { read: (path) => path },
   )
   if ("bad" in made) throw new Error(made.bad.map((c) => `${c.path}: ${c.says}`).join("; "))
-  const engine = transferEngine(made.ok, { horizon: 20_000, series: 1024 })
+  return made.ok
+}
+
+/** `ports` endpoints on one switch. */
+export function benchOf(sw: Switch, ports: number, traffic: readonly TrafficSpec[]): TransferEngine {
+  const engine = transferEngine(compiled(sw, ports, traffic), { horizon: 20_000, series: 1024 })
   engine.columns.control[CONTROL.from] = 0
   return engine
 }
@@ -56,4 +62,11 @@ export function crossings(sw: Switch, ports: number): number[] {
     engine.advance(60)
     return engine.stat("latency") / engine.stat("measured")
   })
+}
+
+/** The deficit table by itself, as a switch builds it, for so many outputs and queues; `table`: queue:weight, in order. */
+export function deficitTable(rows: number, queues: number, table: string): QosScheduler {
+  const { network } = compiled("infiniband", 2, [stream("one", [0], 1, 2, 0, 1e-4)], { name: "dtable", table })
+  const ints = (n: number) => new Int32Array(n)
+  return network.qos.build({ rows, queues, unitBytes: 64, rate: 1, ints, reals: (n) => new Float64Array(n) })
 }
