@@ -123,7 +123,7 @@ describe("packets arrive when their flits would", () => {
       fc.property(wishes, ib, (o, { dry, ...more }) => {
         same("infiniband", wishOf(o, { ...more, ...(dry && more.speed > 1 ? { start: "dry" } : {}) }))
       }),
-      { numRuns: 20 },
+      { numRuns: 15 },
     ))
   it("omni-path: any size, MPort, up-link, queue, rate, buffer, delay and load", () =>
     fc.assert(
@@ -131,6 +131,6 @@ describe("packets arrive when their flits would", () => {
         const w = wishOf(o, more)
         same("omni-path", { ...w, switch: { ...w.switch, central: w.switch!["input"] } })
       }),
-      { numRuns: 20 },
+      { numRuns: 8 },
     ))
 })

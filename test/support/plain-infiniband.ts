@@ -28,8 +28,7 @@ export class PlainInfiniband extends PlainLevels<InfinibandParams> {
   protected load(o: Output): number {
     const sum = (a: readonly number[]) => a.reduce((x, y) => x + y, 0)
     if (!this.atLink) return sum(o.behind.held)
-    const onLink = this.releaseAtTail ? (o.sending?.packet.flits ?? 0) : 0
-    return sum(o.behind.held) + sum(o.buffer.held) - onLink
+    return sum(o.behind.held) + sum(o.buffer.held) - o.leaving
   }
 
   private clock(): [number, number] {

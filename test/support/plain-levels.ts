@@ -73,6 +73,8 @@ export interface Output {
   readonly behind: Shared
   readonly scheduler: Twin
   sending: Visit | undefined
+  /** flits that are on the link, or behind it, and whose room in the buffer is not free yet */
+  leaving: number
 }
 
 export interface Router {
@@ -132,6 +134,7 @@ export abstract class PlainLevels<P extends Params> {
         behind: new Shared(p, p.input),
         scheduler: this.scheduler(),
         sending: undefined,
+        leaving: 0,
       })),
     }))
     this.ends = Array.from({ length: g.ends }, () => ({
@@ -229,7 +232,8 @@ export abstract class PlainLevels<P extends Params> {
       if (v < 0) return
       o.sending = o.queues[v]!.shift()!
       const { flits } = o.sending.packet
-      if (!this.releaseAtTail) o.buffer.held[v]! -= flits
+      if (this.releaseAtTail) o.leaving = flits
+      else o.buffer.held[v]! -= flits
       if (this.atLink && !ejects) o.behind.held[v]! += flits
     }
     const here = o.sending
@@ -239,11 +243,16 @@ export abstract class PlainLevels<P extends Params> {
     const last = here.sent === packet.flits
     if (last) {
       o.sending = undefined
-      if (this.releaseAtTail) this.at(this.t + 1, () => (o.buffer.held[packet.vl]! -= packet.flits), true)
+      if (this.releaseAtTail) this.at(this.t + 1, () => this.release(o, packet), true)
     }
     const due = this.t + g.latency[o.chan]! + this.p.traverse
     if (!ejects) this.arrives(here, i, g.far[o.chan]!, due)
     else if (last) this.at(due + 1, () => this.deliver(packet))
+  }
+
+  private release(o: Output, { vl, flits }: Packet): void {
+    o.buffer.held[vl]! -= flits
+    o.leaving = 0
   }
 
   /** Flit i is on its way to an input: the head makes a new visit, the others join it. */
