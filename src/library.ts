@@ -45,6 +45,7 @@ import dragonflyMinimal from "./routing/dragonfly/minimal.ts"
 import dragonflyPar from "./routing/dragonfly/par.ts"
 import dragonflyParCodes from "./routing/dragonfly/par-codes.ts"
 import dragonflyPar62 from "./routing/dragonfly/par62.ts"
+import dragonflyPar62Direct from "./routing/dragonfly/par62-direct.ts"
 import dragonflyUgalG from "./routing/dragonfly/ugal-g.ts"
 import dragonflyUgalL from "./routing/dragonfly/ugal-l.ts"
 import dragonflyValiant from "./routing/dragonfly/valiant.ts"
@@ -114,6 +115,7 @@ import matrixPattern from "./traffic/patterns/matrix.ts"
 import neighbourPattern from "./traffic/patterns/neighbour.ts"
 import randomPermutationPattern from "./traffic/patterns/random-permutation.ts"
 import shufflePattern from "./traffic/patterns/shuffle.ts"
+import sinksPattern from "./traffic/patterns/sinks.ts"
 import toSetPattern from "./traffic/patterns/to-set.ts"
 import tornadoPattern from "./traffic/patterns/tornado.ts"
 import transposePattern from "./traffic/patterns/transpose.ts"
@@ -122,7 +124,10 @@ import bimodalSizes from "./traffic/sizes/bimodal.ts"
 import fixedSizes from "./traffic/sizes/fixed.ts"
 import rangeSizes from "./traffic/sizes/range.ts"
 import weightedSizes from "./traffic/sizes/weighted.ts"
+import { backgroundWorkload } from "./workloads/generators/background.ts"
 import { collectiveWorkload, haloWorkload, ringWorkload } from "./workloads/generators/plugins.ts"
+import { skeletons } from "./workloads/generators/skeletons/plugins.ts"
+import { trainingWorkload } from "./workloads/generators/training.ts"
 
 export { breakable }
 
@@ -170,6 +175,7 @@ export const routings: readonly AnyRouting[] = [
   dragonflyMinimal,
   dragonflyPar,
   dragonflyPar62,
+  dragonflyPar62Direct,
   dragonflyParCodes,
   dragonflyUgalG,
   dragonflyUgalL,
@@ -213,6 +219,7 @@ export const patterns: readonly PatternPlugin<unknown>[] = [
   neighbourPattern,
   randomPermutationPattern,
   shufflePattern,
+  sinksPattern,
   toSetPattern,
   tornadoPattern,
   transposePattern,
@@ -251,7 +258,14 @@ export const schedulers: readonly Plugin<unknown, QosModel, unknown>[] = [
   wfqScheduler,
 ]
 
-export const programs: readonly AnyPlugin[] = [ringWorkload, haloWorkload, collectiveWorkload]
+export const programs: readonly AnyPlugin[] = [
+  ringWorkload,
+  haloWorkload,
+  collectiveWorkload,
+  trainingWorkload,
+  backgroundWorkload,
+  ...skeletons,
+]
 
 export const library: readonly AnyPlugin[] = [
   ...topologies,

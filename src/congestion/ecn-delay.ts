@@ -119,7 +119,7 @@ export default {
   needs: () => ["marks", "protocols", "windows"],
   params: schema({
     threshold: fraction({ about: "an input marks what leaves it while it holds more than this share", default: 0.9 }),
-    base: choice(["vc", "port"], { about: "share of the room of one VC, or of all VCs of data", default: "vc" }),
+    base: choice(["vc", "port"], { about: "share of the room of one VC, or of all VCs of data", default: "port" }),
     cctiIncrease: int({ about: "CCTI_Increase: steps up the table for each notice", min: 1, max: 65535, default: 8 }),
     cctiLimit: int({ about: "CCTI_Limit: last place of the table", min: 1, max: 65535, default: 30 }),
     cctiMin: int({ about: "CCTI_Min: place that the timer leaves a flow at", min: 0, max: 65535, default: 0 }),

@@ -7,7 +7,7 @@ import { type Complaint, complain } from "../core/complaint.ts"
 import { choice, cycles, flits, fraction, schema } from "../core/schema.ts"
 import type { CongestionModel, Marking } from "../model/congestion.ts"
 import type { Plugin } from "../model/plugin.ts"
-import type { EndpointProtocol, EndpointSite, PacketView } from "../model/protocol.ts"
+import { DIRECT_RIDE, type EndpointProtocol, type EndpointSite, type PacketView, PLAIN_RIDE } from "../model/protocol.ts"
 
 type Params = {
   window: number
@@ -18,6 +18,7 @@ type Params = {
   on: number
   off: number
   base: Marking["base"]
+  direct: number
 }
 
 class Windows implements EndpointProtocol {
@@ -27,7 +28,7 @@ class Windows implements EndpointProtocol {
   private readonly out: Int32Array
   private readonly packets: PacketView
   private readonly ends: number
-  private readonly max: number
+  protected readonly max: number
   private readonly least: number
   private readonly share: number
   private readonly grow: number
@@ -83,6 +84,20 @@ class Windows implements EndpointProtocol {
   }
 }
 
+/** What is told of congestion on its way to a destination stays on that way: a detour would lead to the same place. */
+class StraightWindows extends Windows {
+  private readonly below: number
+
+  constructor(site: EndpointSite, p: Params) {
+    super(site, p)
+    this.below = this.max * p.direct
+  }
+
+  vcClass(e: number, to: number, now: number): number {
+    return this.window(e, to, now) < this.below ? PLAIN_RIDE | DIRECT_RIDE : PLAIN_RIDE
+  }
+}
+
 export default {
   kind: "congestion",
   name: "ecn-window",
@@ -104,6 +119,11 @@ export default {
         "share of the port's normal input buffer, of what one VC may hold of it, of the port's buffer unless one VC can never fill that share (then of what one VC may hold), or of the whole buffer with its stash",
       default: "port",
     }),
+    direct: fraction({
+      about:
+        "packets to a destination whose window is below this share of the largest go the shortest way, whatever the routing; 0 = none do",
+      default: 0,
+    }),
   }),
   check(p): Complaint[] {
     const bad: Complaint[] = []
@@ -116,6 +136,6 @@ export default {
     marking: { on: p.on, off: p.off, base: p.base },
     least: p.least,
     acknowledged: true,
-    endpoint: (site) => new Windows(site, p),
+    endpoint: (site) => (p.direct > 0 ? new StraightWindows(site, p) : new Windows(site, p)),
   }),
 } satisfies Plugin<Params, CongestionModel, unknown>

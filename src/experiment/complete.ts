@@ -1,7 +1,7 @@
 // One run's tree of raw values, completed with every default and checked against the schemas.
 import { type Checked, type Complaint, complain, nearest } from "../core/complaint.ts"
 import { kindOf, plainScale, type Scale } from "../core/units.ts"
-import type { EngineSpec, JobSpec, Named, RunSpec, TrafficSpec } from "../model/experiment.ts"
+import type { EngineSpec, JobSpec, MeasureSpec, Named, RunSpec, TrafficSpec } from "../model/experiment.ts"
 import { isMap, scaleOf } from "./fields.ts"
 import type { Keys } from "./keys.ts"
 import { tooHeavy } from "./loads.ts"
@@ -9,7 +9,25 @@ import type { Tree } from "./settings.ts"
 
 export type Completed = Omit<RunSpec, "seed">
 
-export function complete(tree: Tree, keys: Keys): Checked<Completed> {
+/** Parts that were complete before, by what was written: runs of a sweep have most of them in common. */
+export class Seen {
+  private readonly parts = new Map<string, Checked<object>>()
+  of<T extends object>(key: string, raw: unknown, scale: Scale, make: () => Checked<T>): Checked<T> {
+    const written = JSON.stringify(raw) ?? ""
+    // what JSON cannot tell apart (NaN and nothing) is looked at each time
+    if (written.includes("null")) return make()
+    const name = `${key} ${scale.cycle} ${scale.flit} ${written}`
+    const before = this.parts.get(name)
+    if (before !== undefined) return before as Checked<T>
+    const made = make()
+    if ("ok" in made && this.parts.size < most) this.parts.set(name, made)
+    return made
+  }
+}
+
+const most = 1000
+
+export function complete(tree: Tree, keys: Keys, seen = new Seen()): Checked<Completed> {
   const scale = scaleOf(tree["network"], plainScale)
   const bad: Complaint[] = []
   const keep = <T>(got: Checked<T>): T | undefined => {
@@ -17,9 +35,9 @@ export function complete(tree: Tree, keys: Keys): Checked<Completed> {
     bad.push(...got.bad)
     return undefined
   }
-  const network = keep(keys.network.parse(tree["network"], "network", scale))
-  const engine = keep(engineOf(tree["engine"], keys, scale))
-  const measure = keep(keys.measure.parse(tree["measure"], "measure", scale))
+  const network = keep(seen.of("network", tree["network"], scale, () => keys.network.parse(tree["network"], "network", scale)))
+  const engine = keep(seen.of("engine", tree["engine"], scale, () => engineOf(tree["engine"], keys, scale)))
+  const measure = keep(seen.of("measure", tree["measure"], scale, () => measureOf(tree["measure"], keys, scale)))
   const jobs = listJobs(tree["jobs"], keys, scale, bad)
   // jobs need no background
   const traffic =
@@ -30,17 +48,24 @@ export function complete(tree: Tree, keys: Keys): Checked<Completed> {
     bad.push(complain("jobs", `engine: ${engine.name} has no ranks yet`, "set engine: packet"))
   if (jobs.length > 0 && traffic.some((t) => t.name === "jobs"))
     bad.push(complain("traffic", 'a stream is named "jobs", as the messages of jobs are', "give it another name"))
-  if (jobs.length === 0 && measure?.until !== undefined)
-    bad.push(complain("measure.until", "there are no jobs", "add jobs, or leave it out"))
+  if (measure?.until !== undefined && jobs.every((j) => j.workload.name === "background"))
+    bad.push(
+      complain("measure.until", jobs.length === 0 ? "there are no jobs" : "no job ends: all are backgrounds", "add jobs, or leave it out"),
+    )
   if (network === undefined || engine === undefined || measure === undefined || bad.length > 0) return { bad }
-  const { until, ...rest } = measure
-  const measured = until === undefined ? rest : measure
-  return { ok: { network, engine, traffic, ...(jobs.length > 0 ? { jobs } : {}), measure: measured, probes } }
+  return { ok: { network, engine, traffic, ...(jobs.length > 0 ? { jobs } : {}), measure, probes } }
+}
+
+function measureOf(raw: unknown, keys: Keys, scale: Scale): Checked<MeasureSpec> {
+  const got = keys.measure.parse(raw, "measure", scale)
+  if ("bad" in got) return got
+  const { until, ...rest } = got.ok
+  return { ok: until === undefined ? rest : got.ok }
 }
 
 /** A key that was not given is not in a specification either. */
-function withoutAbsent({ file, ...job }: JobSpec): JobSpec {
-  return file === undefined ? job : { ...job, file }
+function withoutAbsent({ file, among, ...job }: JobSpec): JobSpec {
+  return { ...job, ...(file === undefined ? {} : { file }), ...(among === undefined ? {} : { among }) }
 }
 
 function listJobs(raw: unknown, keys: Keys, scale: Scale, bad: Complaint[]): JobSpec[] {

@@ -76,6 +76,13 @@ function describeKeys(catalog: Catalog): Keys {
         default: "contiguous",
       }),
       file: maybe(text({ about: "place: file: a text with an endpoint for each rank", needed: false })),
+      among: maybe(
+        int({
+          about: "only the first so many endpoints are taken: random places are then the same in networks of other sizes",
+          min: 1,
+          needed: false,
+        }),
+      ),
       each: int({ about: "ranks of each endpoint", min: 1, max: 1024, default: 1 }),
       mpi: written(workloads.mpiParams, "what MPI costs and how it decides"),
     }),
@@ -131,4 +138,5 @@ export const topKeys: Readonly<Record<string, string>> = {
   expect: 'thresholds, for example "latency.mean at load=0.1 < 60cycles"; a failed one gives exit code 1',
   search: "saturation: find the load where latency leaves its bounds by bisection instead of a grid",
   limits: "of each run: time (5min) and memory (2GiB)",
+  cluster: "what `run --on slurm` asks a scheduler for: partition, account, time, mem, cpus and so on",
 }

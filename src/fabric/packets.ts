@@ -238,6 +238,32 @@ export function stateOf(packets: Int32Array, p: number): number {
   return packets[p + STATE]! & ~((FLAG.stashed << 16) | (255 << 24))
 }
 
+/** The words of records as columns, each a view that begins at its word: a name of another module costs a load each time it is read, a column of the closure does
+ * not. The bytes of STATE are at [packet << 2]. */
+export function recordViews(packets: Int32Array) {
+  const word = (w: number) => packets.subarray(w)
+  const bytes = new Uint8Array(packets.buffer)
+  const byte = (b: number) => bytes.subarray((STATE << 2) + b)
+  return {
+    pNext: word(NEXT),
+    pSrc: word(SRC),
+    pDst: word(DST),
+    pBirth: word(BIRTH),
+    pEnter: word(ENTER),
+    pKey: word(KEY),
+    pFlits: word(FLITS),
+    pHops: word(HOPS),
+    pState: word(STATE),
+    pCopy: word(COPY),
+    pPlace: word(PLACE),
+    pSequence: word(SEQUENCE),
+    sPort: byte(0),
+    sVc: byte(1),
+    sFlags: byte(2),
+    sStream: byte(3),
+  }
+}
+
 /** Calls `see` for each packet of a chain, first to last. For audits and fingerprints. */
 export function eachInChain(packets: Int32Array, head: number, see: (p: number, place: number) => void): void {
   let place = 0

@@ -21,6 +21,21 @@ export interface Sensing {
   /** VCs whose packet is crossing ask still */
   readonly holders: boolean
   readonly threshold: number
+  /** routers on the way throttle too */
+  readonly routers?: Detection
+}
+
+/** Contention is counted for pairs of an output and a destination; where it lasts, the router tells the sources how many they are. */
+export interface Detection {
+  /** pairs that a router watches (a power of two), and sources of each that it knows */
+  readonly pairs: number
+  readonly sources: number
+  /** cycles that contention must last; throttles to D sources are D / eps cycles apart */
+  readonly epoch: number
+  readonly eps: number
+  /** kind of a throttle, and the place of its VC class in `classes` */
+  readonly kind: number
+  readonly rides: number
 }
 
 /** Speculative packets may be dropped: switches answer them. */

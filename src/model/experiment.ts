@@ -65,6 +65,8 @@ export interface JobSpec {
   /** where its ranks sit */
   readonly place: "contiguous" | "random" | "routers" | "groups" | "file"
   readonly file?: string | undefined
+  /** only the first so many endpoints are taken; absent: all are */
+  readonly among?: number | undefined
   /** ranks of each endpoint */
   readonly each: number
   /** what MPI costs, raw */

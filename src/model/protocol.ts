@@ -49,10 +49,14 @@ export interface EndpointSite {
   /** memory that workers share */
   column(n: number): Int32Array
   readonly packets: PacketView
+  /** [endpoint] -> load that the traffic offers it, as drawn beforehand: for reports, no protocol knows it */
+  offered(): Float32Array
   /** the network's number of a row, -1 in a hole */
   outer(e: number): number
   /** a control packet of the endpoint, behind those of its class that wait already */
   send(e: number, to: number, kind: number, value: number, flits: number, vcClass: number): void
+  /** flits that are left of the message about whose next packet `vcClass` or `mayInject` is being asked */
+  message(): number
   /** the answer of a switch, kept by `received`, becomes the packet again that it was, and waits for its turn before all new data of its class */
   again(e: number, packet: number, how: number): void
   /** it will not be sent again: nobody waits for it any more */

@@ -47,6 +47,8 @@ export class NetView {
   private readonly controlOf: Int32Array | undefined
   private readonly sums: Int32Array | undefined
   private readonly slotBits: number
+  private far: Ints | undefined = undefined
+  private moving: Ints | undefined = undefined
   constructor(at: NetColumns) {
     this.at = at
     this.dstOf = at.dst
@@ -96,6 +98,21 @@ export class NetView {
   published(c: Chan): number {
     const { published } = this.at
     return published === undefined ? this.queued(c) : published[c]!
+  }
+  /** flits that stand behind a channel: of those that its far buffers hold, all VCs together, what was not sent within the last round trip where the switch
+   *  knows it (`knowsBehind`), else all of them */
+  behind(c: Chan): number {
+    const { far, moving } = this
+    if (far === undefined || moving === undefined) return this.queued(c)
+    const first = this.at.slot[c]!
+    let sum = 0
+    for (let v = 0; v < this.at.vcs; v++) sum += far[first + v]! - moving[first + v]!
+    return sum
+  }
+  /** [slot] -> flits that the sender knows in the buffer behind, and those of them that it sent within the last round trip */
+  knowsBehind(far: Ints, moving: Ints): void {
+    this.far = far
+    this.moving = moving
   }
   queuedVc(c: Chan, v: Vc): number {
     const i = this.at.slot[c]! + this.firstVcOfClass + v

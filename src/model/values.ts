@@ -205,6 +205,12 @@ const list = {
     { unit: "count", of: combined, when: "network.congestion cbcm" },
   ),
   ...family(
+    "throttle",
+    "share of the time of a flow in which it was throttled",
+    { share: "mean over the flows", wrong: "mean over those whose destination is not offered more than it takes" },
+    { unit: "fraction", of: combined, when: "network.congestion cbcm" },
+  ),
+  ...family(
     "errors",
     "packets of the whole run",
     { lost: "lost without a trace", damaged: "that arrived damaged" },

@@ -94,8 +94,24 @@ function evaluations(figure: PaperFigure, mode: Mode): (readonly Row[])[] {
   return [...names].flatMap((of) => [0, 0.5, 1e6 + 1].map((v) => figure.rows({}, mode, (name) => (name === of ? v : 1))))
 }
 
+/** Loads between the judged ones. */
+function besides(id: string, names: readonly string[], top: number): Record<string, string> {
+  const why = "loads between those at which times are judged: drawn, and the order of mean hops is taken from them"
+  return Object.fromEntries(names.map((name) => [`${id} ${name}-loaded-${top}`, why]))
+}
+
 /** Fewer than three seeds at the paper's size, each for its reason. */
 const fewSeeds = {
+  ...besides("fitfly/fig4", ["amg-slim-fly-12.5", "amg-fit-fly-12.5", "amg-dragonfly-12.5", "amg-megafly-12.5"], 0.45),
+  ...besides(
+    "fitfly/fig5",
+    ["multigrid-slim-fly-12.5", "multigrid-fit-fly-12.5", "multigrid-dragonfly-12.5", "multigrid-megafly-12.5"],
+    0.45,
+  ),
+  ...besides("fitfly/fig6", ["amg-slim-fly-12.5", "amg-fit-fly-7"], 0.6),
+  ...besides("fitfly/fig7", ["multigrid-slim-fly-12.5", "multigrid-fit-fly-7"], 0.6),
+  ...besides("fitfly/fig8", ["amg-slim-fly-25", "amg-fit-fly-12.5"], 0.6),
+  ...besides("fitfly/fig9", ["multigrid-slim-fly-25", "multigrid-fit-fly-12.5"], 0.6),
   "fbicm/fig5.1a curve-3": "below saturation, drawn beside the judged runs at load 1",
   "fbicm/fig5.1b curve-4": "below saturation, drawn beside the judged runs at load 1",
   "stashing/fig5a curve": "below saturation: a million packets each",
@@ -103,6 +119,7 @@ const fewSeeds = {
   "stashing/fig7a packets": "drawn beside the judged runs, not judged",
   "stashing/fig7b packets": "drawn beside the judged runs, not judged",
   "stashing/fig8 packets": "drawn beside the judged runs, not judged",
+  "cbcm/fig8a min": "minimal routing, drawn beside the judged runs",
 }
 
 test("what is judged at the paper's size has at least three seeds; run times have none", () => {

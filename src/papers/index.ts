@@ -1,12 +1,25 @@
 // Every figure and table of a paper that `lacewing paper` reproduces, in the order of the list. One import and one line each.
 
+import cbcmAssumptions from "./cbcm/assumptions.ts"
+import cbcmFig2 from "./cbcm/fig2.ts"
 import cbcmFig3a from "./cbcm/fig3a.ts"
 import cbcmFig3b from "./cbcm/fig3b.ts"
 import cbcmFig5a from "./cbcm/fig5a.ts"
+import cbcmFig5b from "./cbcm/fig5b.ts"
+import cbcmFig7 from "./cbcm/fig7.ts"
+import cbcmFig8a from "./cbcm/fig8a.ts"
+import cbcmFig8b from "./cbcm/fig8b.ts"
+import cbcmFig8c from "./cbcm/fig8c.ts"
+import cbcmFig9a from "./cbcm/fig9a.ts"
+import cbcmFig9b from "./cbcm/fig9b.ts"
+import cbcmFig11 from "./cbcm/fig11.ts"
 import cbcmFig12 from "./cbcm/fig12.ts"
+import cbcmFig13 from "./cbcm/fig13.ts"
 import cbcmFig14 from "./cbcm/fig14.ts"
 import cbcmOverhead from "./cbcm/overhead.ts"
 import cbcmTable1 from "./cbcm/table1.ts"
+import cbcmText2b from "./cbcm/text-2b.ts"
+import cbcmText5b from "./cbcm/text-5b.ts"
 import fbicmFig51a from "./fbicm/fig5.1a.ts"
 import fbicmFig51b from "./fbicm/fig5.1b.ts"
 import fbicmFig52a from "./fbicm/fig5.2a.ts"
@@ -16,9 +29,12 @@ import fbicmFig53b from "./fbicm/fig5.3b.ts"
 import fbicmTable53 from "./fbicm/table5.3.ts"
 import fbicmText34 from "./fbicm/text-3.4.ts"
 import fbicmV1V2 from "./fbicm/v1-v2.ts"
+import { fig4 as fitflyFig4, fig5 as fitflyFig5 } from "./fitfly/beside.ts"
+import { fig6 as fitflyFig6, fig7 as fitflyFig7, fig8 as fitflyFig8, fig9 as fitflyFig9 } from "./fitfly/equal.ts"
 import fitflyFig3 from "./fitfly/fig3.ts"
 import fitflyFig10 from "./fitfly/fig10.ts"
 import fitflyTable2 from "./fitfly/table2.ts"
+import fitflyTable3 from "./fitfly/table3.ts"
 import fitflyTable4 from "./fitfly/table4.ts"
 import type { PaperFigure } from "./paper.ts"
 import qosAssumptions from "./qos/assumptions.ts"
@@ -47,6 +63,13 @@ import stashingTable1 from "./stashing/table1.ts"
 export const papers: readonly PaperFigure[] = [
   fitflyTable2,
   fitflyFig3,
+  fitflyFig4,
+  fitflyFig5,
+  fitflyFig6,
+  fitflyFig7,
+  fitflyFig8,
+  fitflyFig9,
+  fitflyTable3,
   fitflyTable4,
   fitflyFig10,
   fbicmTable53,
@@ -81,10 +104,23 @@ export const papers: readonly PaperFigure[] = [
   ...qosPanels,
   qosAssumptions,
   cbcmTable1,
+  cbcmFig2,
+  cbcmText2b,
   cbcmFig3a,
   cbcmFig3b,
   cbcmFig5a,
+  cbcmFig5b,
+  cbcmFig7,
+  cbcmFig8a,
+  cbcmFig8b,
+  cbcmFig8c,
+  cbcmFig9a,
+  cbcmFig9b,
+  cbcmText5b,
+  cbcmFig11,
   cbcmFig12,
+  cbcmFig13,
   cbcmFig14,
   cbcmOverhead,
+  cbcmAssumptions,
 ]

@@ -28,6 +28,8 @@ const DEEP = 8
 const STRIDE = 7919
 /** Combinations under "together", at most. */
 const MOST_TOGETHER = 50_000
+/** Stands for a VC where a routing asks what stands behind a channel. */
+const BEHIND = 62
 /** Queues that one decision may tell apart. */
 const MOST_READ = 256
 const TABLE_BITS = 10
@@ -136,6 +138,10 @@ export class Oracle extends NetView {
   }
   override published(c: Chan): number {
     return this.read(c, -1) ? FULL : 0
+  }
+  /** What stands behind a link does not follow from what waits before it. */
+  override behind(c: Chan): number {
+    return this.read(c, BEHIND) ? FULL : 0
   }
   override queuedVc(c: Chan, v: Vc): number {
     return this.read(c, v) ? FULL : 0

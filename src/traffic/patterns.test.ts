@@ -156,6 +156,21 @@ describe("random patterns, by chi-square", () => {
     expect(make("to-set", site(4), { set: 2 }).dest(2, new Draws(1))).toBe(-1)
   })
 
+  test("sinks: each source has its own sink and the next ones, all of them by default; nobody else sends", () => {
+    const [sinks, sources] = [
+      [9, 3],
+      [0, 1, 4, 5],
+    ]
+    // two sources for each sink, in order
+    expect(all(make("sinks", site(10), { sinks, sources, each: 1 }), 10)).toEqual([9, 9, -1, -1, 3, 3, -1, -1, -1, -1])
+    expect(chiSquare(seen(make("sinks", site(10), { sinks, sources }), 4, 10, 4000), [0, 0, 0, 2000, 0, 0, 0, 0, 0, 2000])).toBeLessThan(
+      limit(1),
+    )
+    // the last sink's next is the first
+    const three = make("sinks", site(10), { sinks: [7, 8, 9], sources: [0, 1, 2], each: 2 })
+    expect(chiSquare(seen(three, 2, 10, 4000), [0, 0, 0, 0, 0, 0, 0, 2000, 0, 2000])).toBeLessThan(limit(1))
+  })
+
   test("group-adversarial: uniform over the next group, the last wraps to the first", () => {
     const on = site(12, { groups: 3 })
     expect(chiSquare(seen(make("bad-dragon", on), 1, 12, 4000), [0, 0, 0, 0, 1000, 1000, 1000, 1000, 0, 0, 0, 0])).toBeLessThan(limit(3))
@@ -231,6 +246,8 @@ describe("complaints", () => {
     ["hotspot", { targets: "5-3" }, site(8), 'targets: the range 5-3 runs backwards. write "3-5"'],
     ["to-set", { set: [1, "0-2"] }, site(8), "set: names an endpoint twice. name each endpoint once"],
     ["to-set", { set: [1, "one"] }, site(8), 'set.1: expected an endpoint or a range of them, found the text "one". write 5 or "8-15"'],
+    ["sinks", { sinks: [1, 2], sources: [0, 2] }, site(8), "sources: 2 is a sink as well. take it out of one of the lists"],
+    ["sinks", { sinks: [1, 2], sources: [0, 3], each: 3 }, site(8), "each: 3 of 2 sinks. give at most 2"],
     [
       "group-adversarial",
       {},

@@ -22,6 +22,7 @@ const smaller: Readonly<Record<string, Raw>> = {
   "dragonfly.ugal-g": { p: 1, a: 3, h: 1 },
   "dragonfly.par": { p: 1, a: 3, h: 1 },
   "dragonfly.par62": { p: 1, a: 3, h: 1, roles: "random" },
+  "dragonfly.par62-direct": { p: 1, a: 3, h: 1, roles: "random" },
 }
 
 function check(
@@ -73,4 +74,9 @@ describe.each(small.map((c) => [title(c), c] as const))("%s", (_, c) => {
     expect(cycle.length).toBeGreaterThan(1)
     for (const [i, edge] of cycle.entries()) expect(edge.waitsFor).toBe(cycle[(i + 1) % cycle.length]!.holds)
   })
+})
+
+test("PAR6/2 uses all of its six local VCs with local misrouting, and five without", () => {
+  const least = (routing: string) => check("dragonfly", { p: 1, a: 3, h: 1 }, routing, {}, (declared) => declared).vcs.least
+  expect([least("dragonfly.par62"), least("dragonfly.par62-direct")]).toEqual([6, 5])
 })

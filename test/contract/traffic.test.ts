@@ -17,6 +17,7 @@ const given: Readonly<Record<string, Record<string, unknown>>> = {
   "pattern fixed": { pairs: [[0, 5]] },
   "pattern hotspot": { targets: ["0-3", 9], rates: [9, 1, 1, 1, 1], share: 0.7 },
   "pattern matrix": { file: "m.csv" },
+  "pattern sinks": { sinks: "8-11", sources: "0-7" },
   "pattern to-set": { set: "8-15" },
   "arrivals on-off": { on: "3cycles", share: 0.4 },
   "sizes bimodal": { short: "1flit", long: "9flits" },

@@ -181,12 +181,12 @@ describe("2.4 UGAL on a line of 4 routers with 1 endpoint each", () => {
   })
 })
 
-describe("2.5 PAR6/2 on the palmtree dragonfly a = 11, h = 5: switch (0, 0) to group 55 by its own global port 0", () => {
+describe("2.5 PAR6/2 without local misrouting on the palmtree dragonfly a = 11, h = 5: switch (0, 0) to group 55 by its own global port 0", () => {
   const on = { p: 1, a: 11, h: 5 }
   // port 0 is the endpoint, 1..10 local, 11..15 global; endpoint = switch
   const goal = 55 * 11 + 3
   const diverted = (minimal: number, other: number) => {
-    const { walk, queue, built } = walker("dragonfly", on, "dragonfly.par62")
+    const { walk, queue, built } = walker("dragonfly", on, "dragonfly.par62-direct")
     queue(0, 11, minimal)
     for (let j = 1; j < 5; j++) queue(0, 11 + j, other)
     const { graph } = built.topology
@@ -204,10 +204,45 @@ describe("2.5 PAR6/2 on the palmtree dragonfly a = 11, h = 5: switch (0, 0) to g
     for (const steps of five) expect(vcs(steps)).toEqual([2, 2, 3, 4, 4])
   })
   test("minimal l g l uses L0 G0 L2, inside one group L0", () => {
-    const { walk } = walker("dragonfly", on, "dragonfly.par62")
+    const { walk } = walker("dragonfly", on, "dragonfly.par62-direct")
     const steps = walk(3, 55 * 11 + 3)
     expect([vcs(steps), steps.length]).toEqual([[0, 2, 2], 4])
     expect(vcs(walk(3, 4))).toEqual([0])
+  })
+})
+
+describe("2.5 PAR6/2 with local misrouting, a = 11, h = 5", () => {
+  const on = { p: 1, a: 11, h: 5 }
+  const { walk, queue, built } = walker("dragonfly", on, "dragonfly.par62")
+  const { firstChan, far, routerOf } = built.topology.graph
+  const walks = (from: number, to: number) => Array.from({ length: 100 }, (_, key) => walk(from, to, key))
+  /** a full local port from one switch to another of its group */
+  const crowd = (at: number, peer: number, flits: number) => queue(at, 1 + (peer % 11 < at % 11 ? peer % 11 : (peer % 11) - 1), flits)
+  const entry = routerOf[far[firstChan[0]! + 11]!]!
+  const goal = entry - (entry % 11) + ((entry + 3) % 11)
+
+  test("idle: L0 inside a group, G0 L2 to another: no second local hop", () => {
+    expect(vcs(walk(0, 4))).toEqual([0])
+    expect(vcs(walk(0, goal))).toEqual([2, 2])
+  })
+  test("192 flits in the way are not enough, 193 are: L0 L1 inside a group, L2 L3 in the destination's", () => {
+    crowd(0, 4, 192)
+    expect(new Set(walks(0, 4).map((s) => s.length - 1))).toEqual(new Set([1]))
+    crowd(0, 4, 193)
+    crowd(entry, goal, 193)
+    for (const steps of walks(0, 4)) expect(vcs(steps)).toEqual([0, 1])
+    for (const steps of walks(0, goal)) expect(vcs(steps)).toEqual([2, 2, 3])
+    // over any of the nine others
+    expect(new Set(walks(0, 4).map((s) => s[1]!.at)).size).toBe(9)
+  })
+  test("the longest way with candidates of its own switch: L0 G0 L2 L3 G1 L4 L5", () => {
+    // group 30 is behind a global port of switch 5, all of whose others are idle; of the local ports of other groups two of three are crowded
+    for (let port = 11; port < 16; port++)
+      queue(5, port, routerOf[far[firstChan[5]! + port]!]! < 31 * 11 && routerOf[far[firstChan[5]! + port]!]! >= 30 * 11 ? 400 : 0)
+    for (let r = 11; r < 56 * 11; r++) for (let port = 1; port <= 10; port++) if ((r + port) % 3 !== 0) queue(r, port, 400)
+    const all = walks(1, 30 * 11 + 4).map(vcs)
+    for (const path of all) for (let i = 1; i < path.length; i++) expect(path[i]! >= path[i - 1]!).toBe(true)
+    expect(new Set(all.map((path) => path.join()))).toContain("0,2,2,3,4,4,5")
   })
 })
 

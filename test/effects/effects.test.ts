@@ -231,5 +231,8 @@ describe("every key has an effect, or is listed", () => {
   })
 })
 
-/** Tested as a plan: src/experiment/plan.test.ts, src/experiment/read.test.ts and src/experiment/outside/outside.test.ts. */
-const inPlan = ["lacewing", "title", "name", "include", "plugins", "seeds", "sweep", "zip", "variants", "expect", "search", "limits"]
+/** Tested as a plan: src/experiment/plan.test.ts, src/experiment/read.test.ts and src/experiment/outside/outside.test.ts; `cluster`: src/run/cluster. */
+const inPlan = [
+  ...["lacewing", "title", "name", "include", "plugins", "seeds", "sweep", "zip", "variants", "expect", "search", "limits"],
+  "cluster",
+]

@@ -27,6 +27,19 @@ const separable = {
 }
 const automatic = { "measure.warmup": "auto", "measure.window": "auto", "measure.limit": "3000cycles" }
 
+/** Eight ranks, all degrees two. */
+const training = {
+  data: 2,
+  tensor: 2,
+  pipeline: 2,
+  layers: 2,
+  batches: 2,
+  activation: "3000B",
+  gradient: "5000B",
+  dispatch: "1000B",
+  forward: "300ns",
+}
+
 /** A few packets make a line. */
 const isolating = {
   "network.switch": { name: "queue-scheme", scheme: "fbicm-2", memory: "256flits", detect: 2, stop: 2, go: 1 },
@@ -85,6 +98,16 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "routing dragonfly.booksim-ugal.bias": { with: crowded("group-adversarial"), to: ["0flits"] },
   "routing dragonfly.par.idle": { with: crowded("group-adversarial"), to: ["1flit", "4flits"] },
   "routing dragonfly.par62.idle": { with: crowded("group-adversarial"), to: ["1flit", "400flits"] },
+  "routing dragonfly.par62.behind": {
+    with: { ...crowded("group-adversarial"), "network.routing.bias": "0flits" },
+    to: ["0flits", "1flit", "4flits"],
+  },
+  "routing dragonfly.par62.local": { with: crowded("group-adversarial"), to: ["0flits"] },
+  "routing dragonfly.par62-direct.idle": { with: crowded("group-adversarial"), to: ["1flit", "400flits"] },
+  "routing dragonfly.par62-direct.behind": {
+    with: { ...crowded("group-adversarial"), "network.routing.bias": "0flits" },
+    to: ["0flits", "1flit", "4flits"],
+  },
   "routing dragonfly.par-codes.draws": {
     with: { ...crowded("uniform"), "network.topology": { name: "dragonfly", p: 2, a: 2, h: 4, g: 3, arrangement: "codes" } },
   },
@@ -107,6 +130,10 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "pattern hotspot.rates": { to: [[1, 3]] },
   "pattern matrix": { with: { file: "all.csv" } },
   "pattern matrix.file": { to: ["some.csv"] },
+  "pattern sinks": { with: { sinks: [0, 1], sources: [4, 9] } },
+  "pattern sinks.sinks": { to: [[0, 2]] },
+  "pattern sinks.sources": { to: [[4, 7]] },
+  "pattern sinks.each": { to: [1] },
   "pattern to-set": { with: { set: [0, 1] } },
   "pattern to-set.block": { with: { "traffic.pattern.set": [0, 1, 5] }, to: [4] },
   "pattern to-set.set": { to: [[0, 2]] },
@@ -207,6 +234,8 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "congestion ecn-delay.flows": { to: [1] },
   "congestion srp": { with: { budget: "60cycles", least: "8flits", chunk: "32flits" } },
   "congestion srp.least": { to: ["16flits"] },
+  "congestion srp.budget": { with: { "traffic.0.message": "8packets" }, to: ["5cycles"] },
+  "congestion srp.chunk": { with: { "traffic.0.message": "8packets" }, to: ["16flits"] },
   "congestion srp.flows": { with: { "traffic.1.packet": "8flits" }, to: [1] },
   "congestion srp.vcs": { with: { "network.switch.vcs": 8 } },
   "congestion smsrp.vcs": { with: { "network.switch.vcs": 8 } },
@@ -227,7 +256,21 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "congestion cbcm.full": { to: [1000] },
   "congestion cbcm.least": { to: [90] },
   "congestion cbcm.flows": { to: [2] },
+  "congestion cbcm.routerEpoch": { with: { "network.congestion.detect": "router" }, to: ["20cycles"] },
+  "congestion cbcm.pairs": { with: { "network.congestion.detect": "router", "network.congestion.routerEpoch": "20cycles" }, to: [1] },
   "endpoint queue-pairs.turnaround": { with: { "traffic.0.reply": "2flits" }, to: ["40cycles"] },
+  // a routing that leaves the shortest way where queues are long
+  "congestion ecn-window.direct": {
+    with: {
+      "network.topology": { name: "dragonfly", p: 2, a: 4, h: 1 },
+      "network.routing": { name: "dragonfly.par62-direct", bias: "0flits", idle: "400flits" },
+      "network.switch.still": {},
+      "network.switch.errors": {},
+      "network.links": {},
+      "traffic.1.pattern": "group-adversarial",
+    },
+    to: [1],
+  },
   "congestion ecn-window.least": { to: ["64flits"] },
 
   "network *.links": { to: [{ link: "30cycles" }] },
@@ -300,7 +343,30 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "workload halo": { with: { grid: "2x2x1", compute: "300ns" } },
   "workload halo.grid": { to: ["2x1x1"] },
   "workload collective": { with: { ranks: 3, bytes: "3000B" } },
+  "workload amg": { with: { grid: "2x2x1", turns: 1, byteScale: 0.05 } },
+  "workload amg.grid": { to: ["2x1x1"] },
+  "workload multigrid": { with: { grid: "2x2x1", turns: 1, byteScale: 0.05 } },
+  "workload multigrid.grid": { to: ["2x1x1"] },
+  "workload minife": { with: { grid: "2x2x1", turns: 1, byteScale: 0.05 } },
+  "workload minife.grid": { to: ["2x1x1"] },
+  "workload nekbone": { with: { grid: "2x2x1", turns: 1, byteScale: 0.05 } },
+  "workload nekbone.grid": { to: ["2x1x1"] },
+  "workload fill-boundary": { with: { grid: "2x2x1", turns: 1, byteScale: 0.0005 } },
+  "workload fill-boundary.grid": { to: ["2x1x1"] },
+  "workload cns": { with: { grid: "2x2x1", turns: 1, byteScale: 0.001 } },
+  "workload cns.grid": { to: ["2x1x1"] },
+  "workload amr": { with: { grid: "2x2x1", turns: 1, byteScale: 0.05 } },
+  "workload amr.grid": { to: ["2x1x1"] },
+  "workload amr.draws": { to: [2, 3, 4] },
+  "workload hilo": { with: { grid: "2x2", turns: 1 } },
+  "workload hilo.grid": { to: ["2x1"] },
+  "workload bigfft": { with: { grid: "2x2", turns: 1, points: 16 } },
+  "workload bigfft.grid": { to: ["2x1"] },
+  "workload training": { with: training },
+  "workload training.dispatch": { with: { "jobs.0.workload.expert": 2 }, to: ["3000B"] },
+  "workload background": { with: { ranks: 4, load: 0.2, period: "3us" } },
   "job packet.name": { to: ["other"] },
+  "job packet.among": { with: { "jobs.0.place": "random" }, to: [7] },
   "job packet.file": { with: { "jobs.0.place": "file", "jobs.0.file": "seats.txt" }, to: ["other-seats.txt"] },
   "mpi packet.eager": { to: ["2KiB"] },
   "mpi packet.limit": { with: { "jobs.0.mpi.eager": "3000B" } },

@@ -28,6 +28,8 @@ export interface TestSite extends EndpointSite {
   readonly timers: number[]
   /** packets that went again, and how */
   readonly again_: { readonly packet: number; readonly how: number }[]
+  /** flits of the message that the protocol is asked about */
+  front: number
 }
 
 export function endpointSite(ends: number, maxPacket: number): TestSite {
@@ -53,13 +55,14 @@ export function endpointSite(ends: number, maxPacket: number): TestSite {
     birth: () => 0,
     stream: () => 0,
   }
-  return {
+  const site: TestSite = {
     rows: ends,
     ends,
     maxPacket,
     firstClass: 1,
     column: (n) => new Int32Array(n),
     packets: view,
+    offered: () => new Float32Array(ends),
     outer: (e) => e,
     send: (e, to, kind, value) => void sent.push({ e, to, kind, value }),
     again: (_, packet, how) => void again_.push({ packet, how }),
@@ -73,5 +76,8 @@ export function endpointSite(ends: number, maxPacket: number): TestSite {
     packet: (p) => packets.push(p) - 1,
     timers,
     again_,
+    front: 0,
+    message: () => site.front,
   }
+  return site
 }

@@ -12,7 +12,7 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }))
 const good = `lacewing: 1
 network:
   topology: { name: dragonfly, p: 2, a: 5, h: 2, roles: random }
-  routing: dragonfly.par62
+  routing: dragonfly.par62-direct
   switch:
     name: tiled
     rows: 2

@@ -12,7 +12,7 @@ describe("VCs that links carry", () => {
   test("eight VCs: the routing numbers them otherwise, and the VCs that are missing are named with their links", () => {
     const said = complaintsOf(small({ load: 0.1, switch: { vcs: 8 } }))
     expect(said.join("\n")).toMatch(
-      /^network\.switch\.carries\.global: "dragonfly\.par62" sends packets on VC \d.* of global links, which carry 2, 4/m,
+      /^network\.switch\.carries\.global: "dragonfly\.par62-direct" sends packets on VC \d.* of global links, which carry 2, 4/m,
     )
     expect(complaintsOf(small({ load: 0.1, switch: { vcs: 8, carries: {} } }))).toEqual([])
   })
@@ -122,7 +122,7 @@ describe("classes of traffic", () => {
     const spec = small({ load: 0.1, switch: { vcs: 12 } })
     const [said] = complaintsOf({ ...spec, traffic: [stream("all", 0.1), stream("more", 0.1, { class: 1 })] })
     expect(said).toMatch(
-      /^network\.switch\.carries\.local: "dragonfly\.par62" sends packets on VC 6 and VC 8 and VC 9 and VC 10 .* \| write local: \[0, 1, 2, 3, 4, 6, 8, 9, 10\]/,
+      /^network\.switch\.carries\.local: "dragonfly\.par62-direct" sends packets on VC 6 and VC 8 and VC 9 and VC 10 .* \| write local: \[0, 1, 2, 3, 4, 6, 8, 9, 10\]/,
     )
   })
   test("streams of one class have one priority", () => {

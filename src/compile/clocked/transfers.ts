@@ -7,6 +7,7 @@ import { QUEUE_TOP, type TransferSite, type TransferSwitchModel } from "../../fa
 import { Candidates, NetView } from "../../model/routing.ts"
 import { planOf, routingsOf } from "../classes.ts"
 import type { Compiled } from "../compile.ts"
+import { offeredTo } from "../offered.ts"
 import { watchOf } from "../probes.ts"
 
 export interface TransferEngineOptions {
@@ -39,6 +40,7 @@ export function transferEngine(c: Compiled, o: TransferEngineOptions): TransferE
       seed: spec.seed,
       horizon: o.horizon,
       series: o.series,
+      offeredTo: () => offeredTo(c, network.topology.graph.ends),
       watch: watchOf(c.probes),
       ...(o.parts !== undefined ? { parts: o.parts } : {}),
       ...(o.assign !== undefined ? { assign: o.assign } : {}),

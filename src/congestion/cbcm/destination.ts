@@ -4,6 +4,7 @@
 //     <── unmarked packet, or one source alone ──┘                                             every packet's source is added to the list
 //
 // In HOT all sources of the list are told how many they are, again when that has changed, but not before the hold time is over.
+import { population } from "../../core/bitset.ts"
 import type { EndpointSite } from "../../model/protocol.ts"
 import { leastOf } from "../control.ts"
 import { type Flows, makeFlows } from "../flows.ts"
@@ -20,8 +21,9 @@ export interface Destination {
   /** what its timers ask for; answers the cycle of the next, 0 = none */
   due(e: number, now: number): number
   digest(add: (key: number, value: number, more?: number) => void): void
-  /** throttles that e has sent */
+  /** throttles that e has sent, sources that ever sent to it */
   sent(e: number): number
+  met(e: number): number
 }
 
 /** `tell`: endpoint e is to send a throttle of this degree. */
@@ -41,6 +43,9 @@ export function makeDestination(site: EndpointSite, p: CbcmParams, tell: (e: num
   const flitsIn = site.column(rows)
   const look = site.column(rows)
   const count = site.column(rows)
+  // [e * WORDS + w] -> sources that ever sent to e
+  const WORDS = (site.ends + 31) >> 5
+  const met = site.column(rows * WORDS)
 
   function clear(e: number): void {
     for (let row = list.firstRow(e); row < list.firstRow(e) + list.used(e); row++) if (list.to(row) >= 0) list.close(e, list.to(row))
@@ -48,6 +53,7 @@ export function makeDestination(site: EndpointSite, p: CbcmParams, tell: (e: num
   }
 
   function delivered(e: number, from: number, flits: number, marked: boolean, now: number): void {
+    met[e * WORDS + (from >> 5)]! |= 1 << from
     if (state[e] === STATE.hot) {
       flitsIn[e]! += flits
       const before = list.count(e)
@@ -143,7 +149,7 @@ export function makeDestination(site: EndpointSite, p: CbcmParams, tell: (e: num
 
   return {
     list,
-    columns: { ...named(list.columns), state, deadline: epoch, seen, extended, told, changed, hold, flitsIn, look, sent: count },
+    columns: { ...named(list.columns), state, deadline: epoch, seen, extended, told, changed, hold, flitsIn, look, sent: count, met },
     delivered,
     left,
     due,
@@ -162,6 +168,11 @@ export function makeDestination(site: EndpointSite, p: CbcmParams, tell: (e: num
       }
     },
     sent: (e) => count[e]!,
+    met(e) {
+      let n = 0
+      for (let w = e * WORDS; w < (e + 1) * WORDS; w++) n += population(met[w]!)
+      return n
+    },
   }
 }
 

@@ -15,7 +15,7 @@ export const params = schema({
   eps: real({ about: "throttles to D sources are D / eps cycles apart", above: 0, max: 1, default: 0.05 }),
   exit: fraction({
     about: "a destination gives up throttling when its channel was less busy than this over an epoch; 0 = only when its list is empty",
-    default: 0.9,
+    default: 0.5,
   }),
   sourceEpoch: cycles({
     about: "a source that creates less than its share in so many cycles is free again",
@@ -28,6 +28,22 @@ export const params = schema({
   hot: choice(["own", "shared"], {
     about: "throttled flows have a VC of their own, behind all others, or share those of data",
     default: "own",
+  }),
+  detect: choice(["destination", "router"], {
+    about: "destinations decide alone, or routers on the way too, which count contention for each output and destination",
+    default: "destination",
+  }),
+  routerEpoch: cycles({
+    about: "detect: router: a router throttles if all packets to a destination were contended for in so many cycles",
+    min: 1,
+    max: 1e6,
+    default: "1000cycles",
+  }),
+  pairs: int({
+    about: "detect: router: pairs of an output and a destination that a router watches (rounded up to a power of two)",
+    min: 1,
+    max: 4096,
+    default: 64,
   }),
   throttle: flag({ about: "destinations throttle; else packets are marked and nothing more", default: true }),
   flows: int({ about: "sources on the list of a destination, destinations that throttle one source", min: 2, max: 4096, default: 256 }),

@@ -1,9 +1,10 @@
 // Contention-based congestion management: routers mark packets at outputs that several inputs ask for; a destination all of whose packets are marked tells
 // their sources how many they are; each of these sends at its share, on a VC behind all others, until it creates less.
 // G. Kim, C. Kim, J. Jeong, M. Parker and J. Kim, "Contention-based Congestion Management in Large-Scale Networks", 2016.
-// Limits: destinations decide, not routers on the way; `exit` is not the paper's (docs/congestion.md).
+// Limits: `exit` is not the paper's, nor are the times of routers that detect (docs/congestion.md).
+import { bitsFor } from "../../core/bitset.ts"
 import { type Complaint, complain } from "../../core/complaint.ts"
-import type { CongestionModel } from "../../model/congestion.ts"
+import type { CongestionModel, Sensing } from "../../model/congestion.ts"
 import type { Plugin } from "../../model/plugin.ts"
 import { DIRECT_RIDE, type EndpointProtocol, type EndpointSite, KIND, OWN_CLASS, PLAIN_RIDE, ride } from "../../model/protocol.ts"
 import { CONTROL_CLASS, HOT_CLASS } from "../control.ts"
@@ -17,7 +18,9 @@ const UNTHROTTLE = KIND.own + 1
 export function makeCbcm(site: EndpointSite, p: CbcmParams): EndpointProtocol {
   const { packets, rows } = site
   const destination = makeDestination(site, p, (e, to, degree) => site.send(e, to, THROTTLE, degree, 1, site.firstClass))
-  const source = makeSource(site, p, unthrottle)
+  // loads are drawn: uniform traffic at the full rate offers some endpoints a little more than 1
+  const blameless = Uint8Array.from(site.offered(), (load) => (load <= 1.25 ? 1 : 0))
+  const source = makeSource(site, p, blameless, unthrottle)
   const apart = p.hot === "own" ? ride(site.firstClass + 1, KIND.data) : ride(OWN_CLASS, KIND.data) | DIRECT_RIDE
 
   function unthrottle(e: number, to: number): void {
@@ -66,17 +69,34 @@ export function makeCbcm(site: EndpointSite, p: CbcmParams): EndpointProtocol {
       destination.digest(add)
     },
     values(now) {
-      let sent = 0
-      for (let e = 0; e < rows; e++) sent += destination.sent(e)
-      const { end, cycles } = throttled(now)
+      const of = (what: (e: number) => number): number => {
+        let sum = 0
+        for (let e = 0; e < rows; e++) if (site.outer(e) >= 0) sum += what(e)
+        return sum
+      }
+      const time = of((e) => source.held(e, now))
+      const all = of(destination.met)
+      const innocent = of((e) => (blameless[site.outer(e)] !== 0 ? destination.met(e) : 0))
       return {
-        "throttle.sent": sent,
-        "throttle.endpoints": end.length,
-        "throttle.flows": cycles.reduce((a, b) => a + b, 0) / Math.max(1, now),
+        "throttle.sent": of(destination.sent),
+        "throttle.endpoints": of((e) => (source.received(e) > 0 ? 1 : 0)),
+        "throttle.flows": time / Math.max(1, now),
+        "throttle.share": time / Math.max(1, now * all),
+        "throttle.wrong": of((e) => source.wronged(e, now)) / Math.max(1, now * innocent),
       }
     },
     tables: (now) => ({ throttled: throttled(now) }),
   }
+}
+
+/** Sources of one destination that a router on the way knows. */
+const ROUTER_LIST = 32
+
+function sensingOf(p: CbcmParams): Sensing {
+  const sensing = { samples: p.samples, interval: p.interval, estimator: p.estimator, holders: p.holders, threshold: p.threshold }
+  if (p.detect === "destination" || !p.throttle) return sensing
+  const pairs = 2 ** bitsFor(p.pairs)
+  return { ...sensing, routers: { pairs, sources: ROUTER_LIST, epoch: p.routerEpoch, eps: p.eps, kind: THROTTLE, rides: 0 } }
 }
 
 export default {
@@ -84,7 +104,7 @@ export default {
   name: "cbcm",
   about: "Contended outputs mark packets; a destination that gets nothing but marked ones tells their sources their shares.",
   cites: "Contention-based Congestion Management in Large-Scale Networks, G. Kim, C. Kim, J. Jeong, M. Parker and J. Kim, 2016",
-  limits: "destinations decide, not routers on the way",
+  limits: "sources beyond `flows` of one destination are not throttled; a router on the way knows 32 of each",
   needs: () => ["sensing", "protocols", "windows"],
   params,
   check(p): Complaint[] {
@@ -95,7 +115,7 @@ export default {
     return bad
   },
   make: (p): CongestionModel => ({
-    sensing: { samples: p.samples, interval: p.interval, estimator: p.estimator, holders: p.holders, threshold: p.threshold },
+    sensing: sensingOf(p),
     classes: p.hot === "own" ? [CONTROL_CLASS, HOT_CLASS] : [CONTROL_CLASS],
     kinds: true,
     atBirth: p.throttle,

@@ -16,13 +16,14 @@ export interface Source {
   /** looks at the epochs that are over; answers the cycle of the next, 0 = none */
   due(e: number, now: number): number
   digest(add: (key: number, value: number, more?: number) => void): void
-  /** throttles that e received; cycles that its flows were throttled, all together */
+  /** throttles that e received; cycles that its flows were throttled, all together, and those of them to endpoints that are not offered too much */
   received(e: number): number
   held(e: number, now: number): number
+  wronged(e: number, now: number): number
 }
 
-/** `freed`: the flow from e to `to` is free by itself. */
-export function makeSource(site: EndpointSite, p: CbcmParams, freed: (e: number, to: number) => void): Source {
+/** `freed`: the flow from e to `to` is free by itself. `blameless`: [endpoint] -> 1 if it is not offered more than its channel takes. */
+export function makeSource(site: EndpointSite, p: CbcmParams, blameless: Uint8Array, freed: (e: number, to: number) => void): Source {
   const { packets, rows, maxPacket } = site
   const flows = makeFlows(rows, Math.min(p.flows, site.ends), site.column)
   const degree = site.column(flows.rows)
@@ -35,6 +36,7 @@ export function makeSource(site: EndpointSite, p: CbcmParams, freed: (e: number,
   const since = site.column(flows.rows)
   const got = site.column(rows)
   const over = site.column(rows)
+  const wrong = site.column(rows)
   const RATE = p.rate
   const FULL = p.full * maxPacket
 
@@ -67,6 +69,7 @@ export function makeSource(site: EndpointSite, p: CbcmParams, freed: (e: number,
 
   function free(e: number, row: number, now: number): void {
     over[e]! += now - since[row]!
+    if (blameless[flows.to(row)] !== 0) wrong[e]! += now - since[row]!
     flows.close(e, flows.to(row))
     site.wake(e)
   }
@@ -115,9 +118,17 @@ export function makeSource(site: EndpointSite, p: CbcmParams, freed: (e: number,
     return next
   }
 
+  /** Cycles of the throttles that are not over. */
+  function running(e: number, now: number, wrongly: boolean): number {
+    let sum = 0
+    for (let row = flows.firstRow(e); row < flows.firstRow(e) + flows.used(e); row++)
+      if (flows.to(row) >= 0 && (!wrongly || blameless[flows.to(row)] !== 0)) sum += now - since[row]!
+    return sum
+  }
+
   return {
     flows,
-    columns: { ...flows.columns, degree, from, spent, made, epoch, queued, since, got, over },
+    columns: { ...flows.columns, degree, from, spent, made, epoch, queued, since, got, over, wrong },
     throttled,
     isThrottled,
     mayInject,
@@ -137,10 +148,7 @@ export function makeSource(site: EndpointSite, p: CbcmParams, freed: (e: number,
       }
     },
     received: (e) => got[e]!,
-    held(e, now) {
-      let sum = over[e]!
-      for (let row = flows.firstRow(e); row < flows.firstRow(e) + flows.used(e); row++) if (flows.to(row) >= 0) sum += now - since[row]!
-      return sum
-    },
+    held: (e, now) => over[e]! + running(e, now, false),
+    wronged: (e, now) => wrong[e]! + running(e, now, true),
   }
 }

@@ -5,7 +5,8 @@
 //   smsrp  a reservation is asked for only what was dropped
 //   lhrp   the answer of the last router names the time itself (N. Jiang, L. Dennison and W. J. Dally, "Network endpoint congestion control for fine-grained
 //          communication", 2015)
-// A packet is its record: what was dropped cannot arrive, so nothing comes twice. Messages to one destination are one queue, reserved in pieces of `chunk` flits.
+// A packet is its record: what was dropped cannot arrive, so nothing comes twice. Messages to one destination are one queue, of which one message is reserved
+// at a time, in pieces of `chunk` flits: the next is asked for when each packet of the one before was confirmed or sent as data.
 import { type EndpointProtocol, type EndpointSite, KIND, OWN_CLASS, PLAIN_RIDE, ride } from "../../model/protocol.ts"
 import { reserve } from "../../model/reservation.ts"
 import { makeFlows } from "../flows.ts"
@@ -45,9 +46,9 @@ export function makeReservations(site: EndpointSite, p: ReservationParams): Endp
   const flows = makeFlows(rows, Math.min(p.flows, site.ends), site.column)
   const kept = makeKept(site, flows.rows)
   const phase = site.column(flows.rows)
-  // flits that were created and not sent; of the piece that is reserved; speculative packets that were not answered
-  const queued = site.column(flows.rows)
+  // srp: flits of the piece that is reserved, of its message behind that; speculative packets that were not answered
   const left = site.column(flows.rows)
+  const rest = site.column(flows.rows)
   const open = site.column(flows.rows)
   // when the reservation was sent, its flits, and the first cycle of the grant
   const asked = site.column(flows.rows)
@@ -68,31 +69,32 @@ export function makeReservations(site: EndpointSite, p: ReservationParams): Endp
     site.send(e, flows.to(row), RESERVATION, flits, 1, site.firstClass + CLASS.reservations)
   }
 
-  /** srp: the next piece of the queue. */
-  function begin(e: number, row: number, now: number): void {
-    left[row] = queued[row]! < p.chunk ? queued[row]! : p.chunk
+  /** srp: a message of so many flits, or its next piece. */
+  function begin(e: number, row: number, flits: number, now: number): void {
+    left[row] = flits < p.chunk ? flits : p.chunk
+    rest[row] = flits - left[row]!
     phase[row] = PHASE.speculates
     ask(e, row, left[row]!, now)
     site.wake(e)
   }
 
+  /** The first message of an idle flow is reserved when it is created, those behind it when they are at the front of the queue. */
   function generated(e: number, to: number, flits: number, now: number): void {
-    if (flits < p.least) return
-    let row = flows.find(e, to)
-    if (row < 0) {
-      row = openRow(e, to)
-      if (row < 0) return
-    }
-    queued[row]! += flits
-    if (phase[row] === PHASE.idle) begin(e, row, now)
+    if (flits >= p.least && flows.find(e, to) < 0) first(e, to, flits, now)
+  }
+
+  function first(e: number, to: number, flits: number, now: number): boolean {
+    const row = openRow(e, to)
+    if (row >= 0) begin(e, row, flits, now)
+    return row >= 0
   }
 
   function openRow(e: number, to: number): number {
     const row = flows.open(e, to)
     if (row < 0) return -1
     phase[row] = PHASE.idle
-    queued[row] = 0
     left[row] = 0
+    rest[row] = 0
     open[row] = 0
     reserved[row] = 0
     return row
@@ -103,15 +105,19 @@ export function makeReservations(site: EndpointSite, p: ReservationParams): Endp
     if (row < 0) return 0
     // what was dropped goes before what is new
     if (!SRP) return now + FAR
-    if (queued[row]! <= 0) return 0
-    if (left[row]! <= 0 || phase[row] === PHASE.waits) return now + FAR
-    return phase[row] === PHASE.speculates || start[row]! <= now ? 0 : start[row]!
+    // behind a message that is not done: short ones may go
+    if (left[row]! <= 0) return site.message() < p.least ? 0 : now + FAR
+    if (phase[row] === PHASE.waits) return now + FAR
+    // the reservation goes ahead
+    if (phase[row] === PHASE.speculates) return asked[row]! < now ? 0 : now + 1
+    return start[row]! <= now ? 0 : start[row]!
   }
 
-  function vcClass(e: number, to: number): number {
+  function vcClass(e: number, to: number, now: number): number {
     if (!SRP) return speculative
     const row = rowOf(e, to)
-    return row >= 0 && queued[row]! > 0 && phase[row] === PHASE.speculates ? speculative : PLAIN_RIDE
+    if (row < 0) return site.message() >= p.least && first(e, to, site.message(), now) ? speculative : PLAIN_RIDE
+    return left[row]! > 0 && phase[row] === PHASE.speculates ? speculative : PLAIN_RIDE
   }
 
   function injected(e: number, to: number, packet: number, now: number): void {
@@ -123,8 +129,7 @@ export function makeReservations(site: EndpointSite, p: ReservationParams): Endp
     if (isSpeculative) sent[e]!++
     if (!SRP) return
     const row = rowOf(e, to)
-    if (row < 0 || queued[row]! <= 0) return
-    queued[row]! -= packets.flits(packet)
+    if (row < 0 || left[row]! <= 0) return
     left[row]! -= packets.flits(packet)
     if (isSpeculative) open[row]!++
     done(e, row, now)
@@ -134,7 +139,9 @@ export function makeReservations(site: EndpointSite, p: ReservationParams): Endp
   function done(e: number, row: number, now: number): void {
     if (phase[row] === PHASE.idle || left[row]! > 0 || open[row]! > 0 || kept.head(row) !== 0) return
     phase[row] = PHASE.idle
-    if (queued[row]! > 0) begin(e, row, now)
+    // the last packet of a piece may be longer than what was left of it
+    const more = rest[row]! + left[row]!
+    if (more > 0) begin(e, row, more, now)
     else flows.close(e, flows.to(row))
   }
 
@@ -236,8 +243,8 @@ export function makeReservations(site: EndpointSite, p: ReservationParams): Endp
       ...flows.columns,
       ...kept.columns,
       phase,
-      queued,
       left,
+      rest,
       outstanding: open,
       asked,
       reserved,
@@ -261,7 +268,7 @@ export function makeReservations(site: EndpointSite, p: ReservationParams): Endp
         for (let row = flows.firstRow(e); row < flows.firstRow(e) + flows.used(e); row++)
           if (flows.to(row) >= 0) {
             const key = site.outer(e) * site.ends + flows.to(row)
-            add(key, phase[row]! * 65536 + queued[row]!, left[row]! * 256 + open[row]!)
+            add(key, phase[row]! * 65536 + rest[row]!, left[row]! * 256 + open[row]!)
             add(key, asked[row]!, kept.flits(row))
           }
       }

@@ -31,6 +31,10 @@ class CountingView extends NetView {
     this.looks++
     return super.published(c)
   }
+  override behind(c: Chan): number {
+    this.looks++
+    return super.behind(c)
+  }
   override queuedVc(c: Chan, v: Vc): number {
     this.looks++
     return super.queuedVc(c, v)

@@ -2,9 +2,7 @@
 import type { Line, LinesFigure } from "../../draw/figure/figure.ts"
 import type { Named, TrafficSpec } from "../../model/experiment.ts"
 import type { PaperRuns } from "../paper.ts"
-import { at, measured, network } from "./network.ts"
-
-export const routings = { MIN: "hyperx.minimal", UGAL: "hyperx.ugal-l" } as const
+import { at, measured, network, routings } from "./network.ts"
 
 export function sweep(
   protocols: Readonly<Record<string, Named>>,
@@ -45,4 +43,16 @@ export function lines(runs: PaperRuns, variants: readonly string[], loads: reado
 
 export function drawn(id: string, title: string, label: string, made: readonly Line[]): LinesFigure {
   return { kind: "lines", id, title, caption: "Mean of the seeds.", x: { label: "Offered load" }, y: { label }, lines: made, markers: true }
+}
+
+/** What a run says of a variant at a load. */
+export type Of = (load: number, value: string) => number
+
+/** The highest load, whatever lower ones do, of which 0.97 and more arrive, with less than six times the latency of the lowest. `name`: of a stream, with its dot. */
+export function saturation(loads: readonly number[], of: Of, name = ""): number {
+  const zero = of(loads[0]!, `${name}latency.mean`)
+  const fine = (load: number): boolean =>
+    of(load, `${name}latency.mean`) < 6 * zero && of(load, `${name}accepted`) >= 0.97 * of(load, `${name}offered`)
+  if (!Number.isFinite(zero)) return Number.NaN
+  return loads.reduce((last, load) => (fine(load) ? load : last), 0)
 }

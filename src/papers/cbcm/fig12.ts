@@ -1,11 +1,11 @@
 // Figure 12: how much throttled sources may send together where they share the VCs of data. Hot set of Fig. 2, 16 endpoints: the paper names no network.
 import type { Named } from "../../model/experiment.ts"
 import { type PaperFigure, type PaperRuns, type Row, within } from "../paper.ts"
-import { at, cites, measured, network, stream } from "./network.ts"
+import { at, cites, measured, network, stream, to, without } from "./network.ts"
 
 const hot = [0, 5, 8, 12]
 const sink = 4
-const rest = Array.from({ length: 16 }, (_, e) => e).filter((e) => e !== sink && !hot.includes(e))
+const rest = without(16, [sink, ...hot])
 const loads = [0.2, 0.4, 0.6]
 const variants: Readonly<Record<string, Named>> = {
   ideal: { name: "ideal", to: [sink] },
@@ -18,7 +18,7 @@ function experiment(warm: number, window: number, seeds: number) {
     lacewing: 1,
     title: "shares of throttled sources",
     network: network(),
-    traffic: [stream("victims", loads[0]!, { name: "to-set", set: rest }, rest), stream("hot", 1, { name: "to-set", set: [sink] }, hot)],
+    traffic: [stream("victims", loads[0]!, to(rest), rest), stream("hot", 1, to([sink]), hot)],
     measure: measured(warm, window),
     probes: [],
     // 4 VCs of data each: a shared protocol has one beside them

@@ -2,7 +2,7 @@
 // Its caption assumes that hot packets have a VC of their own, throttled or not: unthrottled that is `ideal`. Such packets go the shortest way, so 0, 1 and 2
 // come by one input. (Unthrottled on the VCs of data, with the detours of the other figures, endpoint 8 has 0.32: they come by three.)
 import { type PaperFigure, type PaperRuns, type Row, within } from "../paper.ts"
-import { at, cites, measured, network, stream } from "./network.ts"
+import { at, cites, measured, network, stream, to } from "./network.ts"
 
 const senders = [0, 1, 2, 8]
 
@@ -11,7 +11,7 @@ function experiment(warm: number, window: number, seeds: number) {
     lacewing: 1,
     title: "shares of four senders",
     network: network({ name: "cbcm" }),
-    traffic: senders.map((e) => stream(`n${e}`, 1, { name: "to-set", set: [9] }, [e])),
+    traffic: senders.map((e) => stream(`n${e}`, 1, to([9]), [e])),
     measure: measured(warm, window),
     probes: [],
     variants: { unthrottled: { network: network({ name: "ideal", to: [9] }) }, throttled: {} },

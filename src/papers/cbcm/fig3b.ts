@@ -1,10 +1,10 @@
 // Figure 3b: the traffic of Fig. 3a with a hot spot beside it: 1, 4, 8 and 12 send to 0 at their full rate.
 import { type PaperFigure, type PaperRuns, type Row, within } from "../paper.ts"
-import { routings } from "./curves.ts"
-import { at, cites, measured, network, shifted, stream } from "./network.ts"
+import { saturation } from "./curves.ts"
+import { at, cites, measured, network, routings, shifted, stream, to, without } from "./network.ts"
 
 const hot = [1, 4, 8, 12]
-const rest = Array.from({ length: 16 }, (_, e) => e).filter((e) => e !== 0 && !hot.includes(e))
+const rest = without(16, [0, ...hot])
 const loads = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4]
 const protocols = { Ideal: { name: "ideal", to: [0] }, ECN: { name: "ecn-delay" } }
 
@@ -13,7 +13,7 @@ function experiment(warm: number, window: number, seeds: number) {
     lacewing: 1,
     title: "congestion of the network beside a hot spot",
     network: network(),
-    traffic: [stream("victims", loads[0]!, shifted, rest), stream("hot", 1, { name: "to-set", set: [0] }, hot)],
+    traffic: [stream("victims", loads[0]!, shifted, rest), stream("hot", 1, to([0]), hot)],
     measure: measured(warm, window),
     probes: [],
     variants: Object.fromEntries(
@@ -26,20 +26,8 @@ function experiment(warm: number, window: number, seeds: number) {
   }
 }
 
-/** The highest load, whatever lower ones do, of which 0.97 and more arrive, with no more than six times the latency of the lowest. */
-function saturation(runs: PaperRuns, variant: string): number {
-  const of = (load: number, value: string) => at(runs, "curve", { variant, load }, `victims.${value}`)
-  let last = 0
-  for (const load of loads) {
-    const fine = of(load, "latency.mean") < 6 * of(loads[0]!, "latency.mean") && of(load, "accepted") >= 0.97 * of(load, "offered")
-    // 20,000 cycles of a low load may miss 0.97 by chance: the first load that does is no saturation
-    if (fine) last = load
-  }
-  return last
-}
-
 function rows(runs: PaperRuns): Row[] {
-  const of = (variant: string) => saturation(runs, variant)
+  const of = (variant: string) => saturation(loads, (load, value) => at(runs, "curve", { variant, load }, value), "victims.")
   const slow = (variant: string) => at(runs, "curve", { variant, load: 0.1 }, "victims.latency.mean")
   return [
     within({

@@ -1,5 +1,6 @@
-// The 16 endpoints of "Contention-based Congestion Management in Large-Scale Networks" (G. Kim, C. Kim, J. Jeong, M. Parker and J. Kim, 2016): four routers, all
-// linked with each other. One set of assumptions serves all figures (docs/congestion.md).
+// The networks of "Contention-based Congestion Management in Large-Scale Networks" (G. Kim, C. Kim, J. Jeong, M. Parker and J. Kim, 2016): 16 endpoints
+// on four routers that are all linked with each other, 512 on a square of such, 256 on a line. One set of assumptions serves all figures (docs/congestion.md).
+import { Draws } from "../../core/rng.ts"
 import type { MeasureSpec, Named, NetworkSpec, TrafficSpec } from "../../model/experiment.ts"
 import type { PaperRuns } from "../paper.ts"
 
@@ -8,10 +9,23 @@ export const cites = "Contention-based Congestion Management in Large-Scale Netw
 /** VCs with those of the protocol, 4 of data. */
 const vcs: Readonly<Record<string, number>> = { none: 4, ideal: 5, "ecn-delay": 5, cbcm: 6, srp: 8 }
 
-export function network(congestion: Named = { name: "none" }, routing = "hyperx.ugal-l"): NetworkSpec {
+/** The paper's networks, and smaller ones of the same kind. */
+export const nets = {
+  cases: { sides: "4", p: 4, ends: 16 },
+  square: { sides: "8x8", p: 8, ends: 512 },
+  smallSquare: { sides: "4x4", p: 4, ends: 64 },
+  line: { sides: "16", p: 16, ends: 256 },
+  smallLine: { sides: "8", p: 8, ends: 64 },
+} as const
+export type Net = keyof typeof nets
+
+export const routings = { MIN: "hyperx.minimal", UGAL: "hyperx.ugal-l" } as const
+export type Way = keyof typeof routings
+
+export function network(congestion: Named = { name: "none" }, routing: string = routings.UGAL, net: Net = "cases"): NetworkSpec {
   return {
-    topology: { name: "hyperx", sides: "4", p: 4 },
-    routing: { name: routing, ...(routing === "hyperx.ugal-l" ? { candidate: "any" } : {}) },
+    topology: { name: "hyperx", sides: nets[net].sides, p: nets[net].p },
+    routing: { name: routing, ...(routing === routings.UGAL ? { candidate: "any" } : {}) },
     switch: { name: "combined", vcs: vcs[congestion.name] ?? 8 },
     endpoint: { name: "queue-pairs", ack: "0flits", active: 1024 },
     congestion,
@@ -21,7 +35,13 @@ export function network(congestion: Named = { name: "none" }, routing = "hyperx.
   }
 }
 
-export function stream(name: string, load: number, pattern: Named, from: TrafficSpec["from"] = "all"): TrafficSpec {
+export function stream(
+  name: string,
+  load: number,
+  pattern: Named,
+  from: TrafficSpec["from"] = "all",
+  more: Partial<TrafficSpec> = {},
+): TrafficSpec {
   return {
     name,
     pattern,
@@ -35,14 +55,32 @@ export function stream(name: string, load: number, pattern: Named, from: Traffic
     priority: 0,
     class: 0,
     reply: "0flits",
+    ...more,
   }
+}
+
+export const range = (n: number): number[] => Array.from({ length: n }, (_, e) => e)
+export const without = (n: number, these: readonly number[]): number[] => range(n).filter((e) => !these.includes(e))
+export const to = (set: readonly number[]): Named => ({ name: "to-set", set })
+
+/** Endpoints drawn once, for all schemes and seeds. */
+export function drawnEnds(net: Net, count: number): number[] {
+  const draws = new Draws(2016).at(nets[net].ends, 0)
+  const all = range(nets[net].ends)
+  for (let i = 0; i < count; i++) {
+    const j = i + draws.below(all.length - i)
+    const kept = all[i]!
+    all[i] = all[j]!
+    all[j] = kept
+  }
+  return all.slice(0, count)
 }
 
 /** Endpoint i to endpoint i + 4: all of a router to the next one. */
 export const shifted: Named = { name: "fixed", to: Array.from({ length: 16 }, (_, e) => (e + 4) % 16) }
 
 /** Thousands of cycles. */
-export function measured(warm: number, window: number): MeasureSpec {
+export function measured(warm: number, window: number, series = "1kcycles"): MeasureSpec {
   return {
     warmup: `${warm}kcycles`,
     window: `${window}kcycles`,
@@ -50,7 +88,7 @@ export function measured(warm: number, window: number): MeasureSpec {
     limit: `${warm + window}kcycles`,
     drain: "none",
     saturation: "never",
-    series: "1kcycles",
+    series,
   }
 }
 

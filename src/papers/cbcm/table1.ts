@@ -1,16 +1,15 @@
 // Table I with the drawings of Figs 1, 4 and 6: four cases of congestion, and whom the protocol throttles in each.
 import type { TrafficSpec } from "../../model/experiment.ts"
 import { type PaperFigure, type PaperRuns, type Row, within } from "../paper.ts"
-import { cites, measured, network, shifted, stream } from "./network.ts"
+import { cites, measured, network, shifted, stream, to } from "./network.ts"
 
-const to = (end: number) => ({ name: "to-set", set: [end] })
 /** case -> traffic, who is to blame */
 const cases: Readonly<Record<string, readonly [string, TrafficSpec, readonly number[]]>> = {
   I: ["uniform traffic of load 0.3", stream("all", 0.3, { name: "uniform" }), []],
   II: ["endpoint i to i + 4, load 0.4", stream("all", 0.4, shifted), []],
-  III: ["0, 8 and 12 to 4", stream("all", 1, to(4), [0, 8, 12]), [0, 8, 12]],
-  "III+5": ["0, 5, 8 and 12 to 4", stream("all", 1, to(4), [0, 5, 8, 12]), [0, 5, 8, 12]],
-  IV: ["0 to 3 to 4", stream("all", 1, to(4), [0, 1, 2, 3]), [0, 1, 2, 3]],
+  III: ["0, 8 and 12 to 4", stream("all", 1, to([4]), [0, 8, 12]), [0, 8, 12]],
+  "III+5": ["0, 5, 8 and 12 to 4", stream("all", 1, to([4]), [0, 5, 8, 12]), [0, 5, 8, 12]],
+  IV: ["0 to 3 to 4", stream("all", 1, to([4]), [0, 1, 2, 3]), [0, 1, 2, 3]],
 }
 
 function experiment(window: number, seeds: number) {

@@ -1,13 +1,14 @@
-// Figures 7a, 7b and 8 are three views of the same runs: victims exchange uniform traffic at 40 % while, from 20 us on, groups of four sources send to
-// one sink each at full rate; windows of ECN throttle them. The first group is a stream of its own: its switch is the one of figure 8.
+// Figures 7a, 7b and 8 are three views of the same runs: victims exchange uniform traffic at 40 % while, from 20 us on, 48 sources send to 12 sinks at full
+// rate, each packet to one of them all (`each` left out); windows of ECN throttle them. Private groups of four sources and a sink (`each: 1`) are shown beside it.
+import type { RunSpec } from "../../model/experiment.ts"
 import { type Mode, type PaperPlan, type PaperRuns, type Row, within } from "../paper.ts"
-import { endsOf, measured, type Net, nets, placement, ranges, stashingNetwork, stream } from "./network.ts"
+import { endsOf, measured, type Net, type NetworkOptions, nets, placement, ranges, stashingNetwork, stream } from "./network.ts"
 import { meanOf, overTime, type Variant } from "./runs.ts"
 
 /** 12 sinks of 3,080 endpoints; as many of 462, rounded up */
 const sinks = { full: 12, mid: 2, small: 1 } as const
 export const netOf = (mode: Mode): Net => (mode === "full" ? "full" : "mid")
-export const units = ["flits", "packets"] as const
+export const units = ["flits", "packets", "private"] as const
 export type Unit = (typeof units)[number]
 export const START = 20
 
@@ -23,42 +24,58 @@ const variants = {
   "25 %": absorbing(0.25),
   "10 %": absorbing(0.1),
   "0 %": absorbing(0),
-  "no aggressors": { "traffic.1.start": "1ms", "traffic.2.start": "1ms" },
+  "no aggressors": { "traffic.1.start": "1ms" },
 }
 export const shown: readonly Variant[] = Object.keys(variants)
 
-function experiment(net: Net, unit: Unit, names: readonly string[], seeds: number, until = 90) {
-  const placed = placement(net, sinks[net])
-  const aggressor = (name: string, pairs: readonly (readonly number[])[]) =>
-    stream(name, 1, {
-      pattern: { name: "fixed", pairs },
-      arrivals: { name: "backlogged" },
-      from: pairs.map(([from]) => from!),
-      start: `${START}us`,
-    })
+export interface HotspotOptions extends NetworkOptions {
+  /** sinks of each source; absent: all */
+  readonly each?: number
+  /** us */
+  readonly until?: number
+}
+
+/** Everything of an experiment or a run but its seeds and variants. */
+function parts(o: HotspotOptions) {
+  const placed = placement(o.net, sinks[o.net])
   const victims = ranges(placed.victims)
+  const aggressors = {
+    pattern: { name: "sinks", sinks: placed.sinks, sources: placed.sources, ...(o.each === undefined ? {} : { each: o.each }) },
+    arrivals: { name: "backlogged" },
+    from: placed.sources,
+    start: `${START}us`,
+  }
+  return {
+    network: stashingNetwork({ congestion: { name: "ecn-window" }, ...o }),
+    traffic: [stream("victims", 0.4, { pattern: { name: "to-set", set: victims }, from: victims }), stream("aggressors", 1, aggressors)],
+    measure: measured(START, (o.until ?? 90) - START),
+  }
+}
+
+export function hotspotRun(o: HotspotOptions & { seed: number }): RunSpec {
+  return { ...parts(o), engine: { name: "flit" }, probes: [{ name: "series" }, { name: "latency" }], seed: o.seed }
+}
+
+function experiment(o: HotspotOptions, names: readonly string[], seeds: number) {
   return {
     lacewing: 1,
-    title: `${placed.sinks.length} hot spots among ${endsOf(net)} endpoints`,
-    network: stashingNetwork({ net, congestion: { name: "ecn-window", unit } }),
-    traffic: [
-      stream("victims", 0.4, { pattern: { name: "to-set", set: victims }, from: victims }),
-      aggressor("hotspot", placed.pairs.slice(0, 4)),
-      aggressor("others", placed.pairs.slice(4)),
-    ],
-    measure: measured(START, until - START),
+    title: `${sinks[o.net]} hot spots among ${endsOf(o.net)} endpoints`,
+    ...parts(o),
     probes: ["series", "latency"],
     variants: Object.fromEntries(Object.entries(variants).filter(([name]) => names.includes(name))),
     seeds,
   }
 }
 
-/** The paper's windows count flits, and so do the runs that are judged. Windows of packets are shown beside them: they act later, and longer. */
+const inPaper = ["baseline", "100 %", "50 %", "no aggressors"]
+
+/** The paper's windows count flits, and so do the runs that are judged. Windows of packets and private groups are shown beside them, one seed each. */
 function plan(net: Net, seeds: number): PaperPlan {
   return {
     experiments: {
-      flits: experiment(net, "flits", shown, seeds),
-      packets: experiment(net, "packets", ["baseline", "100 %", "50 %", "no aggressors"], 1),
+      flits: experiment({ net }, shown, seeds),
+      packets: experiment({ net, congestion: { name: "ecn-window", unit: "packets" } }, inPaper, 1),
+      private: experiment({ net, each: 1 }, inPaper, 1),
     },
   }
 }
@@ -107,10 +124,11 @@ export function transient(runs: PaperRuns, variant: Variant, unit: Unit) {
   return { level, peak, excess, back }
 }
 
-/** Flits that four sources of the first hot spot inject in a cycle, over time. */
+/** Flits that the aggressors inject in a cycle for each sink, over time. */
 export function offered(runs: PaperRuns, variant: Variant, unit: Unit, mode: Mode): { time: number[]; value: number[] } {
-  const { time, value: each } = overTime(having(runs, variant, unit), "hotspot.series", "injected")
-  return { time, value: each.map((v) => v * endsOf(netOf(mode))) }
+  const { time, value: each } = overTime(having(runs, variant, unit), "aggressors.series", "injected")
+  const net = netOf(mode)
+  return { time, value: each.map((v) => (v * endsOf(net)) / sinks[net]) }
 }
 
 /** The switch of the first hot spot. */

@@ -19,16 +19,20 @@ export interface NetworkOptions {
   readonly congestion?: Named
   readonly switch?: Readonly<Record<string, unknown>>
   readonly routing?: Readonly<Record<string, unknown>>
+  readonly endpoint?: Readonly<Record<string, unknown>>
 }
 
 export function stashingNetwork(o: NetworkOptions): NetworkSpec {
   const { p, a, h, rows, columns } = nets[o.net]
+  const routing = { name: "dragonfly.par62-direct", ...o.routing }
+  // only local misrouting takes a second local hop in the last group
+  const local = routing.name === "dragonfly.par62" ? [0, 1, 2, 3, 4, 5] : [0, 1, 2, 3, 4]
   const stash = o.stash === undefined ? {} : { stash: { end: 0.875, local: 0.75 }, capacity: o.stash }
   return {
     topology: { name: "dragonfly", p, a, h, roles: "random" },
-    routing: { name: "dragonfly.par62", ...o.routing },
-    switch: { name: "tiled", rows, columns, carries: { local: [0, 1, 2, 3, 4], global: [2, 4] }, ...stash, ...o.switch },
-    endpoint: { name: "queue-pairs" },
+    routing,
+    switch: { name: "tiled", rows, columns, carries: { local, global: [2, 4] }, ...stash, ...o.switch },
+    endpoint: { name: "queue-pairs", ...o.endpoint },
     congestion: o.congestion ?? { name: "none" },
     links: { end: "5ns", local: "40ns", global: "500ns" },
     cycle: "1ns",
@@ -78,19 +82,18 @@ export function stashingRun(o: NetworkOptions & { load: number; seed: number; wa
   }
 }
 
-/** Endpoints of the congestion experiments: sinks with four sources each, drawn once among all endpoints; everybody else is a victim. */
-export function placement(net: Net, sinks: number, seed = 7): { pairs: number[][]; sinks: number[]; victims: number[] } {
+/** Endpoints of the congestion experiments: sinks and four times as many sources, drawn once among all endpoints; everybody else is a victim. */
+export function placement(net: Net, sinks: number, seed = 7): { sinks: number[]; sources: number[]; victims: number[] } {
   const draws = new Draws(seed).at(0x7069, 0)
   const left = Array.from({ length: endsOf(net) }, (_, e) => e)
   const take = (): number => left.splice(draws.below(left.length), 1)[0]!
-  const pairs: number[][] = []
   const hot: number[] = []
+  const sources: number[] = []
   for (let s = 0; s < sinks; s++) {
-    const sink = take()
-    hot.push(sink)
-    for (let i = 0; i < 4; i++) pairs.push([take(), sink])
+    hot.push(take())
+    for (let i = 0; i < 4; i++) sources.push(take())
   }
-  return { pairs, sinks: hot, victims: left }
+  return { sinks: hot, sources, victims: left }
 }
 
 /** A rising list of numbers as ranges: [1, 2, 3, 7] is ["1-3", 7]. */

@@ -48,12 +48,18 @@ export class Hierarchical implements RoutingFunction {
     }
     const aim = via < 0 || this.viaGroup ? goal : via
     const group = via < 0 ? t.groupOf(goal) : this.viaGroup ? via : t.groupOf(via)
-    const port = group === here ? t.localPort(at, aim) : t.portToward(at, this.gateFor(p, at, here, group, net))
-    const isGlobal = t.isGlobal(at, port)
+    const straight = group === here ? t.localPort(at, aim) : t.portToward(at, this.gateFor(p, at, here, group, net))
+    const isGlobal = t.isGlobal(at, straight)
     if (isGlobal && t.parallel > 1) net.set(p, GATE, 0)
+    const port = isGlobal ? straight : this.localHop(p, at, straight, net)
     const rung = this.ladder.climb(net.get(p, RUNG) - 1, isGlobal)
     net.set(p, RUNG, rung + 1)
     out.add(port, this.ladder.vcs(rung), 0)
+  }
+
+  /** The local port to take where `straight` leads to the switch that the packet needs. */
+  protected localHop(_p: Packet, _at: Router, straight: Port, _net: NetView): Port {
+    return straight
   }
 
   /** Flits queued at the first port of the way to another group; that way's global link is then aimed at. */

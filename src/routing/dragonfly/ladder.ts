@@ -12,6 +12,8 @@ export class Ladder {
   readonly rungs: string
   readonly firstGlobal: number
   private readonly mask: Int32Array
+  /** [rung + 1] -> 1 for g */
+  private readonly globals: Int32Array
   /** [(rung + 1) * 2 + kind] -> the next rung of that kind */
   private readonly above: Int32Array
 
@@ -24,6 +26,7 @@ export class Ladder {
       const before = rungs.slice(0, i)
       return kind === "g" && numbers === "even" ? globals[count(before, "g")]! : locals[count(before, "l")]!
     })
+    this.globals = Int32Array.from(`l${rungs}`, (kind) => (kind === "g" ? 1 : 0))
     this.above = new Int32Array((rungs.length + 1) * 2)
     for (let from = GROUND; from < rungs.length; from++) {
       this.above[(from + 1) * 2] = rungs.indexOf("l", from + 1)
@@ -34,6 +37,11 @@ export class Ladder {
   /** The rung of the next hop, from rung `from` (GROUND before the first). */
   climb(from: number, isGlobal: boolean): number {
     return this.above[(from + 1) * 2 + (isGlobal ? 1 : 0)]!
+  }
+
+  /** Does the hop of this rung lead to another group? No for the ground. */
+  isGlobal(rung: number): boolean {
+    return this.globals[rung + 1] === 1
   }
 
   /** VCs of a rung. */

@@ -5,7 +5,9 @@
 //                     the same kind, and no second local hop is needed
 // `idle`: whatever the minimal way's queue, no detour whose own queue is longer than this. Without it an overloaded network of sources with endless
 // backlog talks itself into detours: queues are long everywhere, some are twice as long as others, each detour takes two global links for one.
-// Inside one group always minimal.
+// `behind`: no detour around a global link of this switch behind which more flits stand: what is in the way is beyond that link, at an endpoint or on the
+// way to it, so that a detour would meet it too and fill the buffers of a third group with what cannot move.
+// Inside one group always minimal. The detour leads to a random switch of the third group, or with `viaGroup` to whichever it enters by.
 import { choice, flits, maybe, schema } from "../../core/schema.ts"
 import type { Packet, Port, Router, Vc } from "../../model/ids.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
@@ -16,7 +18,7 @@ import { GATE, Hierarchical, RUNG, SLOTS, VIA } from "./hierarchical.ts"
 import { Ladder, vcsFor } from "./ladder.ts"
 
 type Candidate = "drawn" | "own"
-type Params = { bias: number; candidate: Candidate; idle: number | undefined }
+export type Params = { bias: number; candidate: Candidate; idle: number | undefined; behind?: number | undefined }
 
 /** scratch slot: the switch drawn at injection + 1 */
 const DRAWN = SLOTS
@@ -25,13 +27,15 @@ export const PAR_SLOTS = SLOTS + 1
 export class Progressive extends Hierarchical {
   private readonly bias: number
   private readonly own: boolean
-  private readonly idle: number
+  protected readonly idle: number
+  private readonly behind: number
 
-  constructor(t: Dragonfly, ladder: Ladder, vcs: number, params: Params) {
-    super(t, ladder, vcs, false)
+  constructor(t: Dragonfly, ladder: Ladder, vcs: number, params: Params, viaGroup = false) {
+    super(t, ladder, vcs, viaGroup)
     this.bias = params.bias
     this.own = params.candidate === "own"
     this.idle = params.idle ?? Number.POSITIVE_INFINITY
+    this.behind = params.behind ?? -1
   }
 
   override inject(p: Packet, at: Router, net: NetView): void {
@@ -41,7 +45,7 @@ export class Progressive extends Hierarchical {
     const there = t.groupOf(t.routerOf(net.dst(p)))
     net.set(p, DRAWN, 0)
     if (this.own || here === there || t.groups === 2) return
-    net.set(p, DRAWN, 1 + thirdGroup(p, t.groups, here, there, net) * t.a + net.draw(p, t.a))
+    net.set(p, DRAWN, 1 + this.viaIn(p, thirdGroup(p, t.groups, here, there, net), net))
   }
 
   override route(p: Packet, at: Router, inPort: Port, inVc: Vc, net: NetView, out: Candidates): void {
@@ -49,7 +53,7 @@ export class Progressive extends Hierarchical {
     const here = t.groupOf(at)
     const there = t.groupOf(t.routerOf(net.dst(p)))
     const undecided = net.get(p, VIA) === 0 && net.get(p, RUNG) - 1 < this.ladder.firstGlobal
-    if (undecided && here !== there && !net.direct(p)) {
+    if (undecided && here !== there && !net.direct(p) && (this.behind < 0 || this.helps(p, at, here, there, net))) {
       if (this.own) this.weighOwn(p, at, here, there, net)
       else this.weighDrawn(p, at, here, there, net)
     }
@@ -59,13 +63,24 @@ export class Progressive extends Hierarchical {
     if (net.get(p, RUNG) - 1 >= this.ladder.firstGlobal) net.set(p, DRAWN, 0)
   }
 
+  /** The intermediate switch in a group, or that group. */
+  private viaIn(p: Packet, group: number, net: NetView): number {
+    return this.viaGroup ? group : group * this.t.a + net.draw(p, this.t.a)
+  }
+
+  /** Not if the minimal way leaves the group here, and what stands behind its link is too much. */
+  private helps(p: Packet, at: Router, here: number, there: number, net: NetView): boolean {
+    const gate = this.gateFor(p, at, here, there, net)
+    return this.t.graph.routerOf[gate] !== at || net.behind(gate) <= this.behind
+  }
+
   private weighDrawn(p: Packet, at: Router, here: number, there: number, net: NetView): void {
     const drawn = net.get(p, DRAWN)
     if (drawn === 0) return
     const minimal = this.queuedToward(p, at, here, there, net)
     const gate = net.get(p, GATE)
     net.set(p, GATE, 0)
-    const detour = this.queuedToward(p, at, here, this.t.groupOf(drawn - 1), net)
+    const detour = this.queuedToward(p, at, here, this.viaGroup ? drawn - 1 : this.t.groupOf(drawn - 1), net)
     if (detour <= this.idle && minimal > 2 * detour + this.bias) net.set(p, VIA, drawn)
     else net.set(p, GATE, gate)
   }
@@ -79,12 +94,14 @@ export class Progressive extends Hierarchical {
     if (group === there) return
     const queued = net.queued(link)
     if (queued > this.idle || this.queuedToward(p, at, here, there, net) <= 2 * queued + this.bias) return
-    net.set(p, VIA, 1 + group * t.a + net.draw(p, t.a))
+    net.set(p, VIA, 1 + this.viaIn(p, group, net))
     net.set(p, GATE, link + 1)
   }
 }
 
 export const idleAbout = "a detour's first queue may hold at most this much; any if left out"
+export const behindAbout =
+  "no detour around a global link of the deciding switch behind which more than this stands (flits of the last round trip apart); any if left out"
 export const candidateAbout = "detours to a switch drawn at injection, or over a global link of the deciding switch"
 
 /** A detour over an own link needs no local hop before it. */

@@ -106,8 +106,7 @@ export async function openPacket(p: PreparedPacket, options: SimulateOptions = {
   }
   const was = saved === undefined ? undefined : readPacket(saved, c.spec)
   const run: PacketRun =
-    // workers of a run with jobs take turns in one thread: on threads of their own such runs have been seen not to end
-    mode.sync !== "sequential" && workers > 1 && threads?.packet !== undefined && options.threads !== false && c.jobs === undefined
+    mode.sync !== "sequential" && workers > 1 && threads?.packet !== undefined && options.threads !== false
       ? await threads.packet(
           network,
           crewPlan(network, mode),
@@ -156,8 +155,10 @@ export async function openPacket(p: PreparedPacket, options: SimulateOptions = {
     },
     async result() {
       const outcome = measurement.result()
+      // asked of threads that still serve
+      const ranks = c.jobs === undefined ? undefined : run.summaries()
       joinMessages([...collectors.map((k) => k.open()), ...(await run.close())], memories[0]!.sums)
-      return resultOf(c, collect, memories, outcome, run, measurement.now, seconds(), gathered)
+      return resultOf(c, collect, memories, outcome, run, ranks, measurement.now, seconds(), gathered)
     },
     async close() {
       await run.close()
@@ -171,6 +172,7 @@ function resultOf(
   memories: readonly CollectMemory[],
   o: PacketOutcome,
   run: PacketRun,
+  ranks: Int32Array | undefined,
   now: number,
   seconds: number,
   gathered: number,
@@ -214,7 +216,7 @@ function resultOf(
     tables["attribution"] = { part: Object.keys(parts), cycles: Object.values(parts) }
     for (const [part, cycles] of Object.entries(parts)) values[`time.${part}`] = cycles
   }
-  const jobs = c.jobs === undefined ? undefined : jobResults(c.jobs, run.summaries(), c.network.cycle)
+  const jobs = c.jobs === undefined || ranks === undefined ? undefined : jobResults(c.jobs, ranks, c.network.cycle)
   if (jobs !== undefined) {
     Object.assign(values, jobs.values)
     Object.assign(tables, jobs.tables)

@@ -133,6 +133,7 @@ export class PacketTeam implements PacketRun {
   private readonly ports: readonly MessagePort[]
   private readonly workers: number
   private epochs = 0
+  private closed = false
 
   private constructor(
     plan: CrewPlan,
@@ -213,6 +214,8 @@ export class PacketTeam implements PacketRun {
   }
 
   private give(what: number, until = 0): void {
+    // nobody would answer
+    if (this.closed) throw new Error("the threads of this run have ended")
     const { order } = this.team
     order[ORDER.what] = what
     order[ORDER.until] = until
@@ -297,6 +300,7 @@ export class PacketTeam implements PacketRun {
       return new Promise((done) => t.once("exit", done))
     })
     this.give(DO.stop)
+    this.closed = true
     await Promise.all(gone)
     for (const port of this.ports) port.close()
     return open

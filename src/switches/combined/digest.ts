@@ -1,6 +1,5 @@
 // The state of every queue, buffer and pointer, named by the network's own numbers.
 import type { StateDigest } from "../../fabric/switch.ts"
-import { AVERAGE } from "../parts/averages.ts"
 import { digestParts } from "../parts/digest.ts"
 import type { CombinedState } from "./frame.ts"
 
@@ -11,6 +10,6 @@ export function digestCombined(f: CombinedState, d: StateDigest, outer: (id: num
     d.add(key + 2, c["until"]![o]!, c["linkUntil"]![o]!)
     d.add(key + 1, c["outNext"]![ports.router[o]! * radix + ports.local[o]!]! * 256 + c["outTurn"]![o]!, c["outHeld"]![o]!)
     if (f.dropping !== undefined) d.add(key + 4, c["heldFor"]![o]!, c["granted"]![o]!)
-    if (f.sensing !== undefined) for (let w = 0; w < AVERAGE.bottomSum + 1; w++) d.add(key + 3, c["averages"]![o * AVERAGE.size + w]!, w)
+    if (f.sensing !== undefined) d.add(key + 3, f.sensing.degree(o), c["newest"]![o]!)
   })
 }

@@ -3,6 +3,7 @@ import type { TransferSite, TransferUse } from "../../fabric/transfer.ts"
 import type { CongestionModel } from "../../model/congestion.ts"
 import { makeChains } from "../parts/chains.ts"
 import type { Clock } from "../parts/clock.ts"
+import { makeDetection } from "../parts/detection.ts"
 import { makeDropping } from "../parts/dropping.ts"
 import { inputQueues } from "../parts/input.ts"
 import { makeMarking } from "../parts/marking.ts"
@@ -42,6 +43,7 @@ export function frameOf({ site, use, p, clock, hold, congestion: c }: CombinedSp
   const releaseAtTail = p.release === "tail"
   const marking = c.marking === undefined ? undefined : makeMarking(site, use, ports, c.marking, inputFlits(p, l.radix))
   const sensing = c.sensing === undefined ? undefined : makeSensing(site, use, ports, voq, c.sensing)
+  const detection = sensing === undefined ? undefined : makeDetection(site, use, ports, c.sensing!, sensing)
   const dropping = c.dropping === undefined ? undefined : makeDropping(site, use, ports, c.dropping)
   const input = { site, use, ports, chains, voq, firstQueue: 0, marking, sensing }
   const output = {
@@ -57,7 +59,7 @@ export function frameOf({ site, use, p, clock, hold, congestion: c }: CombinedSp
     hold,
   }
   const crossbar = { site, use, ports, chains, matching, clock, byVc: false, startAtHead: p.start === "head", releaseAtTail, voq, sensing }
-  return { site, use, p, clock, ports, levels, chains, matching, marking, sensing, dropping, input, output, crossbar }
+  return { site, use, p, clock, ports, levels, chains, matching, marking, sensing, detection, dropping, input, output, crossbar }
 }
 
 /** A switch with its state: for audits, fingerprints and reports. */

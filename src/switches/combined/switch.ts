@@ -4,9 +4,11 @@
 import type { MakeTransferSwitch, TransferSwitch, TransferWires } from "../../fabric/transfer.ts"
 import { makeCrossbar } from "../parts/crossbar.ts"
 import { makeCycle } from "../parts/cycle.ts"
+import type { DetectionPart } from "../parts/detection.ts"
 import { LOOK } from "../parts/dropping.ts"
 import { makeInput } from "../parts/input.ts"
 import { makeOutput } from "../parts/output.ts"
+import type { SensingPart } from "../parts/sensing.ts"
 import { crossbarUse } from "../parts/use.ts"
 import { eachQueue } from "../parts/visit.ts"
 import { auditCombined } from "./audit.ts"
@@ -21,11 +23,14 @@ export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
     const dropping = frame.dropping?.(wires)
     const input = makeInput({ ...frame.input, dropping })
     const output = makeOutput(frame.output, wires, input.renew)
-    const crossbar = makeCrossbar(frame.crossbar, input, output, wires)
+    const detection = frame.detection?.(wires)
+    const crossbar = makeCrossbar({ ...frame.crossbar, sensing: sensedBy(frame.sensing, detection) }, input, output, wires)
+    const front = (q: number, o: number, v: number): number => chains.first(input.queueOf(q, o, v))
+    detection?.between({ front, arrive: input.arrive })
     dropping?.between({
       waiting: input.columns.waiting,
       outHeld: output.columns.outHeld,
-      front: (q, o, v) => chains.first(input.queueOf(q, o, v)),
+      front,
       leave: input.leave,
       arrive: input.arrive,
       forget: crossbar.forget,
@@ -33,31 +38,40 @@ export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
     const DROPS = dropping !== undefined
     const { marking, sensing } = frame
     const columns = {
-      queues: chains.queues,
+      ...chains.columns,
       ...matching.columns,
       ...input.columns,
       ...output.columns,
       ...crossbar.columns,
       ...marking?.columns,
       ...sensing?.columns,
+      ...detection?.columns,
       ...dropping?.columns,
     }
     const SENSES = sensing !== undefined
+    const DETECTS = detection !== undefined
+    let first = 0
+    let last = 0
     const { link: LINK, core: CORE } = frame.clock
     const state = { ...frame, columns, queueOf: input.queueOf, roomFor: output.roomFor }
     const watch = {
-      before(s: number, t: number, first: number, last: number): void {
-        if (DROPS && t % LOOK === 0 && s * CORE < t * LINK + CORE) dropping!.look(first, last, t)
+      before(s: number, t: number, from: number, to: number): void {
+        first = from
+        last = to
+        if (DROPS && t % LOOK === 0 && s * CORE < t * LINK + CORE) dropping!.look(from, to, t)
       },
       // once in a cycle, after its last step
       after(s: number, t: number, from: number, to: number): void {
-        if (SENSES && (s + 1) * CORE >= (t + 1) * LINK) sensing!.sample(from, to, t)
+        if (!SENSES || (s + 1) * CORE < (t + 1) * LINK) return
+        sensing!.sample(from, to, t)
+        if (DETECTS) detection!.sample(first, last, t)
       },
     }
 
     return {
       ...makeCycle(site, input, output, crossbar, DROPS || SENSES ? watch : undefined),
       arrive: input.arrive,
+      ...(input.arrivals === undefined ? {} : { arrivals: input.arrivals }),
       credit: output.credit,
       columns,
       digest: (d, outer) => digestCombined(state, d, outer),
@@ -73,6 +87,18 @@ export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
       span: queueSpan(frame),
       timersDue: () => 0,
     }
+  }
+}
+
+/** Detection sees all that is marked. */
+function sensedBy(sensing: SensingPart | undefined, detection: DetectionPart | undefined): SensingPart | undefined {
+  if (sensing === undefined || detection === undefined) return sensing
+  return {
+    ...sensing,
+    crosses(o, p, t) {
+      sensing.crosses(o, p, t)
+      detection.crosses(o, p, t)
+    },
   }
 }
 

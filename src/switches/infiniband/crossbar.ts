@@ -31,7 +31,7 @@ export function makeVlCrossbar(frame: Frame, input: VlInput, output: LaneOutput,
   const { packets, packetHops, flitHops } = site.columns
   const { portWords: WORDS, maxLength: LONGEST } = site.constants
   const { router, local, count: PORTS } = ports
-  const { queues } = chains
+  const { heads } = chains
   const { inputs, turn, states, dirty } = input.columns
   const outs = new Uint8Array(inputs.buffer)
   const { leave, wake, lack, freed } = input
@@ -101,7 +101,7 @@ export function makeVlCrossbar(frame: Frame, input: VlInput, output: LaneOutput,
         outputs[(port << OUT_SHIFT) + FREE + (NARROW ? 0 : i >> 5)]! |= 1 << i
         continue
       }
-      const got = choose(q, port, queues[2 * ((q << LV) + v)]!)
+      const got = choose(q, port, heads[(q << LV) + v]!)
       if (got >= 0) return v | (got << 8) | (o << 16)
       lack(q, v, port)
     }
@@ -124,7 +124,7 @@ export function makeVlCrossbar(frame: Frame, input: VlInput, output: LaneOutput,
         continue
       }
       if ((((o < 32 ? doneLow : doneHigh) >>> o) & 1) !== 0) continue
-      const p = queues[2 * ((q << LV) + v)]!
+      const p = heads[(q << LV) + v]!
       const got = choose(q, port, p)
       if (got >= 0) {
         if (o < 32) doneLow |= 1 << o

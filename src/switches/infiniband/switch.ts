@@ -20,7 +20,7 @@ export function makeInfiniband(spec: InfinibandSpec): MakeTransferSwitch {
     const input = makeVlInput(frame.input)
     const output = makeLaneOutput(frame.output, wires, input.renew)
     const crossbar = makeVlCrossbar(frame, input, output, wires)
-    const columns = { queues: chains.queues, outputs, ...input.columns, ...output.columns, ...crossbar.columns, ...named }
+    const columns = { ...chains.columns, outputs, ...input.columns, ...output.columns, ...crossbar.columns, ...named }
     const state = { ...frame, columns, queueOf: input.queueOf, roomFor: output.roomFor }
     return {
       ...makeCycle(site, input, output, crossbar),

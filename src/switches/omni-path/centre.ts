@@ -44,7 +44,7 @@ export function makeCentre(frame: Frame, { columns: { dirty } }: VlInput, { enqu
   const { portWords: WORDS, maxLength: LONGEST, own: OWN } = site.constants
   const bytes = new Uint8Array(packets.buffer)
   const { router, local } = ports
-  const { push, pop, queues } = chains
+  const { push, pop, heads } = chains
   const { take: takeRoom, give } = central.rules
   const { centralRate: RATE, middle: MIDDLE } = params
   const SHARED = params.reads === "shared"
@@ -201,7 +201,7 @@ export function makeCentre(frame: Frame, { columns: { dirty } }: VlInput, { enqu
     const p = pop(queue)
     const f = packets[p + FLITS]!
     const port = r * PS + o
-    const next = queues[2 * queue]!
+    const next = heads[queue]!
     if (next === 0 || !BY_OUTPUT) gone(r, u, o, v)
     if (next !== 0 && !BY_OUTPUT) front(r, u, bytes[(next + STATE) << 2]!, v)
     const served = (BY_OUTPUT ? o * LANES + v : v) + 1

@@ -42,7 +42,7 @@ export function makeMportCrossbars(
   const { packets, packetHops, flitHops } = site.columns
   const { portWords: WORDS } = site.constants
   const { router, local } = ports
-  const { queues } = chains
+  const { heads } = chains
   const { inputs, turn, states } = input.columns
   const outs = new Uint8Array(inputs.buffer)
   const { leave, wake, lack, freed } = input
@@ -122,7 +122,7 @@ export function makeMportCrossbars(
         outputs[(to << OUT_SHIFT) + FREE + (NARROW ? 0 : port >> 5)]! |= 1 << port
         continue
       }
-      const p = queues[2 * ((q << LV) + v)]!
+      const p = heads[(q << LV) + v]!
       const got = choose(q, to, p)
       if (got < 0) {
         lack(q, v, to)

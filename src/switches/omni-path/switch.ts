@@ -30,7 +30,7 @@ export function makeOmniPath(spec: OmniPathSpec): MakeTransferSwitch {
     const centre = makeCentre(frame, input, output, calls)
     const mports = makeMportCrossbars(frame, input, output, centre, calls, wires)
     const columns = {
-      queues: chains.queues,
+      ...chains.columns,
       outputs,
       upLinks,
       centralHeld: central.centralHeld,

@@ -1,17 +1,17 @@
 // Degrees and metrics of contention, exactly.
 import { describe, expect, test } from "vitest"
 import { siteOf } from "../../../test/support/combined.ts"
-import { AVERAGE, makeAverages } from "./averages.ts"
 import { portsOf } from "./ports.ts"
+import { makeRuns } from "./runs.ts"
 import { makeSensing, ONE } from "./sensing.ts"
 
 const usual = { samples: 100, interval: 10, threshold: 1 } as const
 
-/** The metric after 200 cycles in which sample t is of(t), asked for at once: cycles without requests are not sampled. */
+/** The metric after 200 cycles in which the value is of(t), asked for at once. */
 function metricOf(of: (t: number) => number): { metric: number; above: boolean } {
-  const averages = makeAverages(2, usual, 1)
-  for (let t = 0; t < 200; t++) if (of(t) > 0) averages.sample(1, of(t), t)
-  return { metric: averages.metric(1, 200), above: averages.above(1, 200) }
+  const runs = makeRuns(2, usual, 1)
+  for (let t = 0; t < 200; t++) runs.set(1, of(t), t)
+  return { metric: runs.metric(1, 200), above: runs.above(1, 200) }
 }
 
 describe("metric", () => {
@@ -25,7 +25,7 @@ describe("metric", () => {
   })
   test("as plain arrays have it, for any series", () => {
     const next = (s: number) => (Math.imul(s, 1103515245) + 12345) >>> 0
-    const averages = makeAverages(1, usual, 1)
+    const runs = makeRuns(1, usual, 1)
     const series: number[] = []
     for (let t = 0, s = 7; t < 700; t++, s = next(s)) {
       // long silences, then bursts
@@ -36,10 +36,10 @@ describe("metric", () => {
         const whole = Array.from({ length: 10 }, (_, i) => Math.floor(t / 10) - 1 - i)
         const of = (k: number) => (k < 0 ? [0] : series.slice(10 * k, 10 * k + 10))
         const spread = whole.reduce((sum, k) => sum + Math.max(...of(k)) - Math.min(...of(k)), 0) / 10
-        expect(averages.metric(0, t)).toBeCloseTo(mean - spread / 2, 9)
+        expect(runs.metric(0, t)).toBeCloseTo(mean - spread / 2, 9)
       }
       series.push(value)
-      if (value > 0) averages.sample(0, value, t)
+      runs.set(0, value, t)
     }
   })
 })
@@ -61,9 +61,8 @@ describe("degree", () => {
       sensing.seen(q, o, v, 1)
     /** value of output o in cycle t */
     const degree = (o: number, t: number): number => {
-      const before = sensing.columns["averages"]![o * AVERAGE.size]!
       sensing.sample(0, 1, t)
-      return sensing.columns["averages"]![o * AVERAGE.size]! - before
+      return sensing.degree(o)
     }
     return { sensing, degree }
   }
@@ -72,9 +71,9 @@ describe("degree", () => {
     expect(asked().degree(1, 1) / ONE).toBeCloseTo(5 / 6, 4)
   })
   test("randomized: whole numbers with the same means", () => {
-    const { sensing } = asked({ estimator: "random", samples: 1000 })
-    for (let t = 0; t < 1000; t++) sensing.sample(0, 1, t)
-    const mean = (o: number) => sensing.columns["averages"]![o * AVERAGE.size]! / 1000
+    const { degree } = asked({ estimator: "random" })
+    const series = Array.from({ length: 1000 }, (_, t) => [degree(0, t), degree(1, t)] as const)
+    const mean = (o: 0 | 1) => series.reduce((sum, both) => sum + both[o], 0) / 1000
     expect(mean(0)).toBeCloseTo(13 / 6, 1)
     expect(mean(1)).toBeCloseTo(5 / 6, 1)
     expect(mean(0) + mean(1)).toBe(3)

@@ -71,7 +71,7 @@ export function makeVlInput({ site, use, ports, chains, outputs, early: EARLY }:
   const { own: OWN } = site.constants
   const bytes = new Uint8Array(packets.buffer)
   const { router, local, count: PORTS } = ports
-  const { push, pop, queues } = chains
+  const { push, pop, heads } = chains
   const { plan, routing, routings, net, out } = use
   const { plain: PLAIN, classOf, firstOf, wholeOf } = plan
   const VMASK = (1 << LV) - 1
@@ -132,7 +132,7 @@ export function makeVlInput({ site, use, ports, chains, outputs, early: EARLY }:
   function leave(q: number, v: number, t: number): number {
     const queue = (q << LV) + v
     const p = pop(queue)
-    const next = queues[2 * queue]!
+    const next = heads[queue]!
     if (next === 0) inputs[(q << IN_SHIFT) + FRONTS]! &= ~(1 << v)
     else front(q, v, route(next, q, v, t))
     return p

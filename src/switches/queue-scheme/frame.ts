@@ -42,7 +42,7 @@ export function frameOf(spec: QueueSchemeSpec) {
   /** words of a set of queues */
   const words = (Q + 31) >> 5
   const columns = {
-    queues: chains.queues,
+    ...chains.columns,
     ...matching.columns,
     // [(input * ports + output) * words + word] -> queues whose front packet may ask for that output
     waiting: i32(ports.count * l.radix * words),

@@ -109,6 +109,7 @@ export function tiledModel(p: TiledParams, graph: Graph): TransferSwitchModel {
     bubble: { key: "columnBuffer", flits: p.columnBuffer },
     build(site, use, congestion) {
       const parts = partsOf(site, { ...options, carried: (c) => carried(c, use.plan) }, p, congestion)
+      use.net.knowsBehind(site.rooms.held, parts.columns.recent)
       const levelOf = levelsOf(use.plan, site.columns.packets, parts.bytes)
       return makeTiled({ ...parts, hold, late: lateIn(pass), use, levelOf, bubbles: bubblesOf(site.layout, use.routing, parts.tables) })
     },

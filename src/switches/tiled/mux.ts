@@ -38,15 +38,19 @@ export function makeMux(frame: Frame): MuxStage {
   function arbitrate(o: number, s: number, t: number): void {
     const rows = colRows[o]!
     if (rows === 0 || muxUntil[o]! > s) return
-    for (let level = 0; level < LEVELS; level++) if (inTurn(o, rows, level, s, t)) return
+    if (LEVELS === 1) inTurn(o, rows, allowed(o, rows, NETWORK), 0, s, t)
+    else urgentFirst(o, rows, s, t)
   }
 
-  /** A packet of this level goes, the first in turn that can; answers whether one does. */
-  function inTurn(o: number, rows: number, level: number, s: number, t: number): boolean {
+  function urgentFirst(o: number, rows: number, s: number, t: number): void {
+    for (let level = 0; level < LEVELS; level++) if (inTurn(o, rows, allowed(o, rows, levels[level]!), level, s, t)) return
+  }
+
+  /** A packet of this level and of these VCs goes, the first in turn that can; answers whether one does. */
+  function inTurn(o: number, rows: number, may: number, level: number, s: number, t: number): boolean {
     const from = muxNext[o]! >> LV
     const fromVc = muxNext[o]! & VMASK
     const to0 = router[o]! * ROWS * PS + local[o]!
-    const may = allowed(o, rows, to0, LEVELS === 1 ? NETWORK : levels[level]!)
     for (let j = 0; j <= ROWS; j++) {
       const r = from + j >= ROWS ? from + j - ROWS : from + j
       if (((rows >> r) & 1) === 0) continue
@@ -70,8 +74,9 @@ export function makeMux(frame: Frame): MuxStage {
 
   /** Of the VCs of a level that wait for an output buffer, those that hold less than their part of it come first; retrieved packets are not counted among
    *  them. */
-  function allowed(o: number, rows: number, to0: number, ofLevel: number): number {
+  function allowed(o: number, rows: number, ofLevel: number): number {
     if (down[o]! < 0) return ofLevel | ~NETWORK
+    const to0 = router[o]! * ROWS * PS + local[o]!
     let waiting = 0
     for (let m = rows; m !== 0; m &= m - 1) waiting |= colMask[to0 + low(m) * PS]!
     waiting &= ofLevel

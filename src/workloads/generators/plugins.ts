@@ -2,13 +2,11 @@
 
 import { type Complaint, complain } from "../../core/complaint.ts"
 import { bytes, choice, int, schema, text, time } from "../../core/schema.ts"
-import type { Plugin } from "../../model/plugin.ts"
-import { Kind, kindNames, type Program } from "../program.ts"
+import { Kind, kindNames } from "../program.ts"
 import { written } from "../writer.ts"
 import { halo } from "./halo.ts"
 import { ring } from "./ring.ts"
-
-export type WorkloadPlugin<P> = Plugin<P, Program, undefined> & { readonly kind: "workload" }
+import type { WorkloadPlugin } from "./workload-plugin.ts"
 
 const ringParams = schema({
   ranks: int({ about: "ranks in the ring", min: 2, max: 1 << 20, default: 8 }),

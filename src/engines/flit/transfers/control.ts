@@ -2,7 +2,7 @@
 // protocol, replies, and what is sent again. Also what a protocol may ask of the engine.
 import { i32 } from "../../../fabric/columns.ts"
 import { CONTROL, STAT } from "../../../fabric/flit.ts"
-import { BIRTH, COPY, DIRECT, DST, END, ENTER, FLITS, HOPS, NEXT, PLACE, SRC, STATE } from "../../../fabric/packets.ts"
+import { BIRTH, COPY, DIRECT, DST, END, ENTER, FLITS, HOPS, MESSAGE, NEXT, PLACE, SRC, STATE } from "../../../fabric/packets.ts"
 import { classOfRide, DIRECT_RIDE, type EndpointSite, OWN_CLASS } from "../../../model/protocol.ts"
 import type { Counting } from "../counting.ts"
 import type { Facts } from "../facts.ts"
@@ -25,6 +25,7 @@ export interface Control {
   readonly site: EndpointSite
 }
 
+/** `asked`: the message (index of its record, 0 = none) whose next packet the protocol is asked about, and its endpoint by the network's number. */
 export function makeControl(
   spec: TransferLoopSpec,
   { discard }: Records,
@@ -32,10 +33,12 @@ export function makeControl(
   wakes: Wakes,
   { lane }: Counting,
   { ON: FACTS, fact }: Facts,
+  asked: Int32Array,
 ): Control {
   const { layout, columns, constants, plan, streamClass } = spec
   const { outerEnd, entryLatency } = layout
-  const { packets, ends, waitHead, waitTail, waits, control, stat } = columns
+  const { packets, ends, messages, waitHead, waitTail, waits, control, stat } = columns
+  const { length } = spec.sources
   const { classes: CLASSES, kind: KIND_AT, waitRoom: ROOM } = constants
   const bytes = new Uint8Array(packets.buffer)
   const { wake, timer } = wakes
@@ -101,6 +104,16 @@ export function makeControl(
     wake(e)
   }
 
+  function message(): number {
+    const i = asked[0]!
+    if (i === 0) return 0
+    const stream = messages[i + MESSAGE.stream]!
+    const count = messages[i + MESSAGE.count]!
+    let flits = 0
+    for (let n = 0; n < messages[i + MESSAGE.left]!; n++) flits += length(stream, asked[1]!, count + n)
+    return flits
+  }
+
   const site: EndpointSite = {
     rows: layout.ends,
     ends: layout.graph.ends,
@@ -108,8 +121,10 @@ export function makeControl(
     firstClass: plan.data,
     column: i32,
     packets: makeView(spec),
+    offered: spec.offeredTo,
     outer: (e) => outerEnd[e]!,
     send,
+    message,
     again,
     abandon,
     tell,

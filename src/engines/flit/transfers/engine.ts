@@ -52,6 +52,8 @@ export interface TransferEngineSpec {
   /** cycles that the time series must cover, and of one interval */
   readonly horizon: number
   readonly series: number
+  /** [endpoint] -> load that it is offered */
+  offeredTo(): Float32Array
   readonly watch?: Watch
   readonly assign?: ArrayLike<number>
   readonly parts?: number
@@ -238,6 +240,7 @@ function build(spec: TransferEngineSpec, instantiate: typeof makeTransferLoop) {
     ackVc: model.ackVc,
     scheduler,
     ages: spec.qos.ages === true,
+    offeredTo: spec.offeredTo,
     ...protocolOf(spec),
   })
   return { layout, constants, columns, rooms, queued, load, boxFirst, loop, scheduler }
@@ -341,11 +344,15 @@ function most(l: Layout, of: (part: number) => number): number {
 
 /** Cycles that a credit may wait for its turn: a core that is faster than the link, or drops, empty an input faster than one message in a cycle can say, and while
  * the link fills it again the messages of all that it held wait. Each is about a packet. */
-function latestCredit(l: Layout, { model, streams, endpoint, congestion }: TransferEngineSpec): number {
-  const control = endpoint.ack > 0 || congestion.kinds === true || model.tells === true
-  const shortest = control ? 1 : Math.min(...streams.map((s) => (s.packet.fixed !== undefined ? s.packet.fixed : 1)))
+function latestCredit(l: Layout, spec: TransferEngineSpec): number {
+  const { model, congestion } = spec
   const faster = model.clock.link > model.clock.core || congestion.kinds === true
-  return faster ? Math.ceil(largestInput(l, model) / shortest) : 0
+  return faster ? Math.ceil(largestInput(l, model) / shortestPacket(spec)) : 0
+}
+
+function shortestPacket({ model, streams, endpoint, congestion }: TransferEngineSpec): number {
+  const control = endpoint.ack > 0 || congestion.kinds === true || model.tells === true
+  return control ? 1 : Math.min(...streams.map((s) => (s.packet.fixed !== undefined ? s.packet.fixed : 1)))
 }
 
 function largestInput(l: Layout, model: TransferSwitchModel): number {
@@ -359,16 +366,20 @@ function boxes(l: Layout, model: TransferSwitchModel): { first: Int32Array; tota
   return outboxes(l, l.parts, Math.ceil((cycles * model.clock.link) / model.clock.core) + 4 + messages, 0)
 }
 
-/** Credits that can be on their way on each channel: one for each cycle of latency, and those that wait for their turn. */
+/** Credits that can be on their way on each channel: one for each cycle of latency, and those that wait for their turn; and never more than packets that the
+ * sender believes to lie in the input. Rings go round, so what is not needed would only spread them over more memory. */
 function creditRings(l: Layout, spec: TransferEngineSpec): { first: Int32Array; total: number } {
   const ports = l.routers * l.PS
   const first = new Int32Array(ports + l.ends + 1)
   const late = latestCredit(l, spec)
+  const { lanes } = spec.model
+  const held = Math.max(largestInput(l, spec.model), lanes === undefined ? 0 : lanes.count * lanes.flits)
+  const most = Math.max(2, Math.ceil(held / shortestPacket(spec)))
   let at = 0
   for (let c = 0; c < ports + l.ends; c++) {
     first[c] = at
     const latency = c >= ports ? (l.outerEnd[c - ports]! < 0 ? -1 : l.entryLatency[c - ports]!) : l.down[c]! < 0 ? -1 : l.latency[c]!
-    if (latency >= 0) at += 2 ** bitsFor(latency + late + 8)
+    if (latency >= 0) at += 2 ** bitsFor(Math.min(most, latency + late + 8))
   }
   first[ports + l.ends] = at
   return { first, total: at }

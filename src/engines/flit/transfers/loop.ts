@@ -3,6 +3,7 @@
 // (flights, credits): nothing depends on the order in which events were made, so any partition gives the same bits.
 //
 // Every part is a closure over constants and columns on purpose, as ../loop.ts.
+import { scratch } from "../../../fabric/columns.ts"
 import { HEARS } from "../../../fabric/packets.ts"
 import type { TransferSwitch } from "../../../fabric/transfer.ts"
 import type { EndpointProtocol } from "../../../model/protocol.ts"
@@ -46,11 +47,12 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
   const told = FACTS ? { fact: facts.fact } : {}
   const sw = spec.makeSwitch({ launch, giveBack, giveBackLane, record, discard, answer, make, note, tell, ...told })
   const wakes = makeWakes(spec)
-  const control = makeControl(spec, records, made, wakes, counting, facts)
+  const asked = scratch(2)
+  const control = makeControl(spec, records, made, wakes, counting, facts, asked)
   const protocol = spec.makeProtocol?.(control.site)
   const messages = makeMessages(spec, births, counting, protocol)
   const entry = makeEntry(spec, wakes)
-  const injection = makeInjection(spec, wires, records, messages, counting, facts, wakes, entry, protocol)
+  const injection = makeInjection(spec, wires, records, messages, counting, facts, wakes, entry, protocol, asked)
   const verdicts = makeVerdicts(spec)
   const delivery = makeDelivery(spec, records, verdicts, control, wakes, counting, facts, protocol)
   const due = makeDue(spec, wires, sw, delivery, entry)

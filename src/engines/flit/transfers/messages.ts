@@ -1,7 +1,7 @@
 // Messages that wait at an endpoint, in one queue or one for each destination, apart for each class of data; queues with something to send take turns in a
 // ring. An endpoint that is behind its sources stores only a few of their messages: the next one is computed when there is room for it.
-import { CONTROL } from "../../../fabric/flit.ts"
-import { END, MESSAGE, RING } from "../../../fabric/packets.ts"
+import { CONTROL as CONTROLS } from "../../../fabric/flit.ts"
+import { END as END_WORDS, MESSAGE as MESSAGE_WORDS, RING as RING_WORDS } from "../../../fabric/packets.ts"
 import type { EndpointProtocol } from "../../../model/protocol.ts"
 import type { Births } from "../births.ts"
 import type { Counting } from "../counting.ts"
@@ -24,6 +24,11 @@ export function makeMessages(
   { created }: Counting,
   protocol: EndpointProtocol | undefined,
 ): Messages {
+  // constants of other modules cost a load each time they are read; these do not
+  const END = END_WORDS
+  const RING = RING_WORDS
+  const MESSAGE = MESSAGE_WORDS
+  const CONTROL = CONTROLS
   const { ends: N, outerEnd } = spec.layout
   const { ends, rings, messages, queueTail, birth, made, messageLeft, control, laneHeld } = spec.columns
   const { streams: STREAMS, backlog: BACKLOG, queues: QUEUES, dataClasses: DATA } = spec.constants

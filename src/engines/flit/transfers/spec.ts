@@ -40,5 +40,7 @@ export interface TransferLoopSpec {
   /** who sends next at an endpoint (a row for each, a queue for each class), where classes do not go in order of creation; it reads births */
   readonly scheduler: QosScheduler | undefined
   readonly ages: boolean
+  /** [endpoint] -> load that it is offered */
+  offeredTo(): Float32Array
   makeProtocol?(site: EndpointSite): EndpointProtocol
 }

@@ -1,0 +1,127 @@
+// One run of the congestion figures of the stashing paper with other parameters, for screening: node bench/hotspots.mjs [net=mid|full] [what=hot|uniform|adversarial|bursts] …
+//   stash=CAPACITY (absent: no stash)  each=N (sinks of each source; absent: all)  load=, us=, seed=, packets= (bursts)
+//   routing=, switch=, endpoint=, congestion= (JSON, merged into the network)  label=TEXT
+// Prints one JSON line: what the rows of figures 5 to 9 are made of.
+import { readFileSync } from "node:fs"
+import { burstRun } from "../dist/papers/stashing/fig9.js"
+import { hotspotRun } from "../dist/papers/stashing/hotspots.js"
+import { measured, stashingNetwork, stream } from "../dist/papers/stashing/network.js"
+import { prepare, simulate } from "../dist/run/simulate.js"
+
+const given = Object.fromEntries(process.argv.slice(2).map((a) => [a.slice(0, a.indexOf("=")), a.slice(a.indexOf("=") + 1)]))
+const num = (key, fallback) => Number(given[key] ?? fallback)
+const json = (key) => JSON.parse(given[key] ?? "{}")
+const net = given["net"] ?? "full"
+const what = given["what"] ?? "hot"
+const stash = given["stash"] === undefined ? {} : { stash: num("stash", 1) }
+const use = { uniform: { reliability: true }, hot: { absorb: true }, bursts: { absorb: true } }[what] ?? {}
+const options = {
+  net,
+  ...stash,
+  routing: json("routing"),
+  switch: { ...(given["stash"] === undefined ? {} : use), ...json("switch") },
+  endpoint: json("endpoint"),
+  seed: num("seed", 1),
+}
+
+function specOf() {
+  if (what === "hot")
+    return hotspotRun({
+      ...options,
+      congestion: { name: "ecn-window", ...json("congestion") },
+      until: num("us", 90),
+      ...(given["each"] === undefined ? {} : { each: num("each", 1) }),
+    })
+  if (what === "bursts")
+    return burstRun({
+      ...options,
+      congestion: { name: "ecn-window", ...json("congestion") },
+      packets: num("packets", 128),
+      until: num("us", 100),
+    })
+  const us = num("us", 40)
+  return {
+    network: stashingNetwork(options),
+    engine: { name: "flit" },
+    traffic: [stream("uniform", num("load", 1), what === "adversarial" ? { pattern: { name: "group-adversarial" } } : {})],
+    measure: measured(us / 2, us / 2),
+    probes: ["series", "latency"].map((name) => ({ name })),
+    seed: options.seed,
+  }
+}
+
+const prepared = prepare(specOf(), { read: (path) => readFileSync(path, "utf8") })
+if ("bad" in prepared) throw new Error(JSON.stringify(prepared.bad, undefined, 1))
+const start = process.cpuUsage()
+const { values, tables } = await simulate(prepared.ok, { workers: 1 })
+const cpu = process.cpuUsage(start)
+const round = (x, digits = 0) => (Number.isFinite(x) ? Number(x.toFixed(digits)) : null)
+
+/** A column of a series at times in us. */
+function at(table, column, times, factor = 1, digits = 0) {
+  const { time = [], [column]: all = [] } = tables[table] ?? {}
+  return times.map((us) => round(all[time.findIndex((t) => Number(t) >= us * 1000)] * factor, digits)).join(" ")
+}
+
+function hot() {
+  const { time, network, injected } = tables["victims.series"]
+  const us = time.map((t) => Number(t) / 1000)
+  const level = network.filter((_, i) => us[i] > 10 && us[i] <= 20).reduce((a, b, _, all) => a + b / all.length, 0)
+  let back = 20
+  us.forEach((u, i) => {
+    if (u > 20 && network[i] > 1.1 * level) back = us[i + 1] ?? 999
+  })
+  const ends = endsOf(net)
+  const sinks = { full: 12, mid: 2, small: 1 }[net]
+  const load = tables["aggressors.series"].injected.map((v) => (v * ends) / sinks)
+  const after = us.filter((u) => u > 20).length
+  const carried = tables["victims.series"].accepted.filter((_, i) => us[i] > 20).reduce((a, b) => a + b, 0) / after
+  const mean = (from, to) => {
+    const inside = load.filter((_, i) => us[i] > from && us[i] <= to)
+    return inside.reduce((a, b) => a + b, 0) / inside.length
+  }
+  const early = us.findIndex((u, i) => u > 22 && load[i] < 3)
+  return {
+    victims: at("victims.series", "network", [24, 28, 32, 36, 40, 45, 50, 55, 60, 70, 80, 89]),
+    injected: at("aggressors.series", "injected", [22, 24, 28, 32, 36, 40, 45, 50, 55, 60, 70, 80, 89], ends / sinks, 2),
+    drained: at("aggressors.series", "accepted", [22, 28, 36, 40, 50, 60, 70, 80, 89], ends / sinks, 2),
+    peak: round(Math.max(...network.filter((_, i) => us[i] > 20))),
+    back: round(back, 1),
+    p999: round(values["victims.network.p999"]),
+    max: round(values["victims.network.max"]),
+    plateau: round(mean(22, 30), 2),
+    below3: early < 0 ? null : round(us[early], 1),
+    late: round(mean(65, 75), 2),
+    carried: round(carried, 4),
+    stash: round(values["stash.pool.peak"] / values["stash.pool.flits"], 2),
+    offered: round(injected.filter((_, i) => us[i] > 20).reduce((a, b) => a + b, 0) / after, 4),
+  }
+}
+const endsOf = (name) => ({ small: 110, mid: 462, full: 3080 })[name]
+
+const shown =
+  what === "hot"
+    ? hot()
+    : what === "bursts"
+      ? {
+          accepted: round(2 * values["victims.accepted"], 4),
+          p90: round(values["victims.network.p90"]),
+          p99: round(values["victims.network.p99"]),
+          aggressors: round(2 * values["aggressors.accepted"], 4),
+        }
+      : {
+          accepted: round(values["accepted"], 4),
+          latency: round(values["latency.mean"]),
+          series: at("series", "accepted", [10, 20, 30, 40, 50, 60], 1, 3),
+        }
+console.log(
+  JSON.stringify({
+    label: given["label"] ?? process.argv.slice(2).join(" "),
+    what,
+    net,
+    stashed: given["stash"] ?? "none",
+    ...shown,
+    hops: round(values["hops.mean"] ?? values["victims.hops.mean"], 3),
+    seconds: round((cpu.user + cpu.system) / 1e6, 1),
+  }),
+)

@@ -1,0 +1,111 @@
+// The jobs of a specification: their programs are read and looked at, their ranks get endpoints that no other job has, backgrounds become streams.
+import { type Checked, type Complaint, complain } from "../../core/complaint.ts"
+import { streamOf } from "../../core/rng.ts"
+import { quantity, type Scale } from "../../core/units.ts"
+import { find, prefixed } from "../../experiment/find.ts"
+import { programs, workloads } from "../../library.ts"
+import type { JobSpec } from "../../model/experiment.ts"
+import type { Host } from "../../model/host.ts"
+import type { Stream } from "../../model/stream.ts"
+import type { Topology } from "../../model/topology.ts"
+import type { Sizes } from "../../model/traffic.ts"
+import { backgroundStream, type Measures } from "./background.ts"
+import { placed } from "./place.ts"
+
+const one: Sizes = { mean: 1, max: 1, fixed: 1, size: () => 1 }
+const never = { first: () => Number.POSITIVE_INFINITY, next: () => Number.POSITIVE_INFINITY }
+
+/** What ranks send is a stream of its own, which creates nothing by itself. */
+export const jobStream: Stream = {
+  name: "jobs",
+  pattern: { dest: () => -1 },
+  arrivals: never,
+  packet: one,
+  message: one,
+  start: 0,
+  stop: Number.POSITIVE_INFINITY,
+  priority: 0,
+  vcFirst: 0,
+  vcCount: 0,
+  reply: 0,
+  replyStream: -1,
+}
+
+export interface Planned {
+  readonly plans: readonly workloads.JobPlan[]
+  /** [rank of all programs] -> endpoint */
+  readonly place: Int32Array
+  /** backgrounds */
+  readonly streams: readonly Stream[]
+}
+
+export interface JobSite {
+  readonly topology: Topology
+  readonly seed: number
+  readonly scale: Scale
+  readonly host: Host
+  readonly measures: Measures
+}
+
+const PLACES = 0x504c4143
+
+export function planJobs(jobs: readonly JobSpec[], site: JobSite): Checked<Planned> {
+  const { topology, seed, host } = site
+  const bad: Complaint[] = []
+  const plans: workloads.JobPlan[] = []
+  const streams: Stream[] = []
+  const taken = new Uint8Array(topology.graph.ends)
+  const place: number[] = []
+  jobs.forEach((job, i) => {
+    const path = `jobs.${i}`
+    const made = workloadOf(job, path, site)
+    if ("bad" in made) {
+      bad.push(...made.bad)
+      return
+    }
+    const { work, start } = made.ok
+    const seats = placed(topology, job, work.ranks, taken, streamOf(seed, PLACES + i), host)
+    if ("bad" in seats) bad.push(...prefixed(path, seats.bad))
+    else if ("background" in work) {
+      if (job.each > 1) bad.push(complain(`${path}.each`, "a background has one rank of each endpoint", "leave it out"))
+      streams.push(backgroundStream(job.name, work, seats.ok, start, topology, site.measures))
+    } else {
+      const plan = planOf(job, work, start, path, site)
+      if ("bad" in plan) bad.push(...plan.bad)
+      else plans.push(plan.ok)
+      place.push(...seats.ok)
+    }
+  })
+  return bad.length > 0 ? { bad } : { ok: { plans, place: Int32Array.from(place), streams } }
+}
+
+/** What it does, and when it begins (ps). */
+function workloadOf(
+  job: JobSpec,
+  path: string,
+  { scale }: JobSite,
+): Checked<{ work: workloads.Program | workloads.Background; start: number }> {
+  const found = find(programs, job.workload, `${path}.workload`, scale)
+  if ("bad" in found) return found
+  const { plugin, params } = found.ok
+  const wrong = prefixed(`${path}.workload`, plugin.check?.(params as never, undefined as never) ?? [])
+  if (wrong.length > 0) return { bad: wrong }
+  const start = quantity(job.start, "time", scale)
+  if (typeof start === "string") return { bad: [complain(`${path}.start`, start, "write a time such as 20us")] }
+  const work = plugin.make(params as never, undefined as never) as workloads.Program | workloads.Background
+  return { ok: { work, start: Math.round(start) } }
+}
+
+function planOf(
+  job: JobSpec,
+  program: workloads.Program,
+  start: number,
+  path: string,
+  { scale, seed }: JobSite,
+): Checked<workloads.JobPlan> {
+  const mpi = workloads.mpiParams.parse(job.mpi, `${path}.mpi`, scale)
+  if ("bad" in mpi) return mpi
+  const analysis = workloads.analyse(program, `${path}.workload`)
+  if ("bad" in analysis) return analysis
+  return { ok: { name: job.name, program, analysis: analysis.ok, params: mpi.ok, start, seed } }
+}

@@ -1,0 +1,140 @@
+// What the paper leaves open, over its range: the figures on 16 endpoints in their quick form, once with the defaults and once with each other value. A row
+// says how many rows of these figures answer otherwise then, and which.
+import type { NetworkSpec, TrafficSpec } from "../../model/experiment.ts"
+import { ours, type PaperFigure, type PaperRuns, type Row, unchecked, within, wordOf } from "../paper.ts"
+import fig2 from "./fig2.ts"
+import fig3a from "./fig3a.ts"
+import fig3b from "./fig3b.ts"
+import fig5a from "./fig5a.ts"
+import fig5b from "./fig5b.ts"
+import fig12 from "./fig12.ts"
+import fig14 from "./fig14.ts"
+import { cites } from "./network.ts"
+import table1 from "./table1.ts"
+
+type Experiment = {
+  readonly network: NetworkSpec
+  readonly traffic: readonly TrafficSpec[]
+  readonly variants?: Readonly<Record<string, { readonly network?: NetworkSpec; readonly traffic?: readonly TrafficSpec[] }>>
+}
+type Change = { readonly network?: (n: NetworkSpec) => NetworkSpec; readonly traffic?: (t: TrafficSpec) => TrafficSpec }
+
+const figures: Readonly<Record<string, PaperFigure>> = { table1, fig2, fig3a, fig3b, fig5a, fig5b, fig12, fig14 }
+
+/** Keys of one protocol. */
+function protocol(name: string, keys: object): Change {
+  return { network: (n) => (n.congestion?.name === name ? { ...n, congestion: { ...n.congestion, ...keys } } : n) }
+}
+function switches(keys: object): Change {
+  return { network: (n) => ({ ...n, switch: { ...n.switch, ...keys } as NetworkSpec["switch"] }) }
+}
+const bias = (flits: number): Change => ({
+  network: (n) => (n.routing.name === "hyperx.ugal-l" ? { ...n, routing: { ...n.routing, bias: `${flits}flits` } } : n),
+})
+const ends = (cycles: number): Change => ({ network: (n) => ({ ...n, links: { ...n.links, end: `${cycles}cycles` } }) })
+const single: Change = { traffic: (t) => ({ ...t, message: { name: "fixed", size: "1packets" } }) }
+/** Of Fig. 3b: 4, 5, 8 and 12 are hot instead of 1, 4, 8 and 12. */
+const otherHot: Change = {
+  traffic: (t) =>
+    t.name === "hot" ? { ...t, from: [4, 5, 8, 12] } : { ...t, from: (t.from as readonly number[]).map((e) => (e === 5 ? 1 : e)) },
+}
+
+/** assumption -> what changes, and the figures in which it shows */
+const changes: Readonly<Record<string, readonly [Change, readonly string[]]>> = {
+  "epoch of destinations 1000": [protocol("cbcm", { epoch: "1000cycles" }), ["table1", "fig12", "fig14"]],
+  "epoch of destinations 2000": [protocol("cbcm", { epoch: "2000cycles" }), ["table1", "fig12", "fig14"]],
+  "epoch of sources 250": [protocol("cbcm", { sourceEpoch: "250cycles" }), ["table1", "fig12"]],
+  "epoch of sources 4000": [protocol("cbcm", { sourceEpoch: "4000cycles" }), ["table1", "fig12"]],
+  "holders count": [protocol("cbcm", { holders: true }), ["table1", "fig12", "fig14"]],
+  "weighted degree": [protocol("cbcm", { estimator: "weighted" }), ["table1", "fig12", "fig14"]],
+  "no exit from HOT": [protocol("cbcm", { exit: 0 }), ["table1", "fig12"]],
+  "queue is full at 16 packets": [protocol("cbcm", { full: 16 }), ["table1", "fig12"]],
+  "queue is full at 64 packets": [protocol("cbcm", { full: 64 }), ["table1", "fig12"]],
+  "threshold of UGAL 0": [bias(0), ["fig2", "fig3a", "table1"]],
+  "threshold of UGAL 32": [bias(32), ["fig2", "fig3a", "table1"]],
+  "VCs of 64 flits": [switches({ buffer: "64flits" }), ["fig2", "fig3a", "fig14", "table1"]],
+  "ECN by VC": [protocol("ecn-delay", { base: "vc" }), ["fig3a", "fig3b"]],
+  "links of endpoints 4 cycles": [ends(4), ["fig2", "fig5a", "table1"]],
+  "routers of 4 cycles": [switches({ route: "3cycles" }), ["fig2", "fig5a", "table1"]],
+  "transfers that cannot run dry": [switches({ start: "dry" }), ["fig2", "fig5a", "table1"]],
+  "messages of one packet": [single, ["fig2"]],
+  "4, 5, 8 and 12 are hot": [otherHot, ["fig3b"]],
+  "SRP waits 500 cycles": [protocol("srp", { budget: "500cycles" }), ["fig5a", "fig5b"]],
+}
+
+const DEFAULT = "defaults"
+
+/** Names of experiments are folders. */
+const key = (assumption: string, figure: string, name: string): string =>
+  `${assumption.replaceAll(/[^a-zA-Z0-9]+/g, "-")}.${figure}.${name}`
+
+function changed(experiment: Experiment, change: Change): Experiment {
+  const network = change.network ?? ((n: NetworkSpec) => n)
+  const traffic = (all: readonly TrafficSpec[]) => (change.traffic === undefined ? all : all.map(change.traffic))
+  const variant = (v: { readonly network?: NetworkSpec; readonly traffic?: readonly TrafficSpec[] }) => ({
+    ...v,
+    ...(v.network === undefined ? {} : { network: network(v.network) }),
+    ...(v.traffic === undefined ? {} : { traffic: traffic(v.traffic) }),
+  })
+  const variants = Object.fromEntries(Object.entries(experiment.variants ?? {}).map(([name, v]) => [name, variant(v)]))
+  return { ...experiment, network: network(experiment.network), traffic: traffic(experiment.traffic), variants }
+}
+
+function experiments(): Record<string, unknown> {
+  const made: Record<string, unknown> = {}
+  for (const [id, figure] of Object.entries(figures))
+    for (const [name, experiment] of Object.entries(figure.quick!.experiments)) made[key(DEFAULT, id, name)] = experiment
+  for (const [assumption, [change, ids]] of Object.entries(changes))
+    for (const id of ids)
+      for (const [name, experiment] of Object.entries(figures[id]!.quick!.experiments))
+        made[key(assumption, id, name)] = changed(experiment as Experiment, change)
+  return made
+}
+
+/** The rows of a figure under an assumption; none without runs. */
+function rowsOf(runs: PaperRuns, assumption: string, id: string): readonly Row[] {
+  const names = Object.keys(figures[id]!.quick!.experiments)
+  const own = Object.fromEntries(names.map((name) => [name, runs[key(assumption, id, name)] ?? []]))
+  return Object.values(own).some((r) => r.length === 0) ? [] : figures[id]!.rows(own, "quick", () => Number.NaN)
+}
+
+function rows(runs: PaperRuns): Row[] {
+  const judged = Object.entries(changes).map(([assumption, [, ids]]) => {
+    let count = 0
+    const otherwise = ids.flatMap((id) => {
+      const [before, after] = [rowsOf(runs, DEFAULT, id), rowsOf(runs, assumption, id)]
+      count += after.length
+      return after.flatMap((row, i) =>
+        wordOf(row) === wordOf(before[i]!)
+          ? []
+          : [`${id}, ${row.claim}: ${row.value.toPrecision(3)} instead of ${before[i]!.value.toPrecision(3)} ${wordOf(row)}`],
+      )
+    })
+    return ours(
+      within({
+        claim: `${assumption}: rows of ${ids.join(", ")} that answer otherwise`,
+        paper: "",
+        value: count === 0 ? Number.NaN : otherwise.length,
+        low: 0,
+        high: 0,
+        ...(otherwise.length === 0 ? {} : { note: otherwise.join("; ") }),
+      }),
+    )
+  })
+  const lacking = {
+    "wormhole switching": "the switch moves whole packets",
+    "the VC with most room": "VCs are taken in turn",
+    "budgets of SRP that count the time on wires": "routers count the time that a packet waits",
+  }
+  return [...judged, ...Object.entries(lacking).map(([claim, why]) => unchecked(claim, "not in the paper", why))]
+}
+
+export default {
+  id: "cbcm/assumptions",
+  number: "What the paper leaves open",
+  cites,
+  title: "Assumptions over their ranges",
+  claim: "which rows of the figures on 16 endpoints depend on what was assumed",
+  quick: { experiments: experiments(), scaled: "the figures in their quick form" },
+  rows: (runs) => rows(runs),
+} satisfies PaperFigure

@@ -1,0 +1,43 @@
+// Tornado on the square network, alone or beside a hot spot: what Figs 9a and 9b and the text of V-B run. The first endpoints of all routers but the first
+// send to endpoint 0, where there is a hot spot; all others go on.
+import type { Named } from "../../model/experiment.ts"
+import type { PaperRuns } from "../paper.ts"
+import { at, measured, type Net, nets, network, range, routings, stream, to, without } from "./network.ts"
+
+export const worst: Named = { name: "tornado" }
+export const next = (net: Net): Named => ({ name: "group-adversarial", size: nets[net].p })
+
+export function sendersTo0(net: Net): number[] {
+  return range(nets[net].ends).filter((e) => e % nets[net].p === 0 && e !== 0)
+}
+
+export function tornado(
+  net: Net,
+  pattern: Named,
+  hot: boolean,
+  protocols: Readonly<Record<string, Named>>,
+  loads: readonly number[],
+  times: readonly [number, number],
+  seeds: number,
+) {
+  const senders = sendersTo0(net)
+  const rest = without(nets[net].ends, [0, ...senders])
+  const victims = stream("victims", loads[0]!, pattern, hot ? rest : "all")
+  return {
+    lacewing: 1,
+    title: hot ? "adversarial traffic beside a hot spot" : "adversarial traffic",
+    network: network({ name: "none" }, routings.UGAL, net),
+    traffic: hot ? [victims, stream("hot", 1, to([0]), senders)] : [victims],
+    measure: measured(...times),
+    probes: [],
+    variants: Object.fromEntries(Object.entries(protocols).map(([name, c]) => [name, { network: network(c, routings.UGAL, net) }])),
+    sweep: { "traffic.0.load": loads },
+    seeds,
+  }
+}
+
+/** The most that is accepted, in parts of the channels of those that send. `name`: of a stream, with its dot. */
+export function mostOf(runs: PaperRuns, from: string, variant: string, loads: readonly number[], name = ""): number {
+  const of = (load: number, value: string) => at(runs, from, { variant, load }, `${name}${value}`)
+  return Math.max(...loads.map((load) => (load * of(load, "accepted")) / of(load, "offered")))
+}

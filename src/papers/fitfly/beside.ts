@@ -1,0 +1,104 @@
+// Figures 4 and 5: AMG and MultiGrid on four networks of equal links.
+import { type Mode, type PaperFigure, type PaperPlan, type PaperRuns, type Row, unchecked, within } from "../paper.ts"
+import { type App, experiments, type Net, panels, readingOf, timeOf, type Wish } from "./interference.ts"
+import { cites } from "./networks.ts"
+
+const nets: readonly Net[] = ["Slim Fly", "Fit Fly", "Dragonfly", "Megafly"]
+const loads = { full: [0, 0.025, 0.05, 0.1, 0.15, 0.3, 0.45, 0.6], quick: [0, 0.15, 0.6] } as const
+const LINK = 12.5
+const TOP = 0.6
+
+function plan(app: App, mode: Mode): PaperPlan {
+  const seeds = mode === "full" ? 3 : 1
+  const limit = mode === "full" ? "10ms" : "3ms"
+  const wish = (net: Net, of: readonly number[], s: number): Wish => ({ net, app, link: LINK, base: LINK, loads: of, seeds: s, limit })
+  const judged = app === "amg" ? [0, TOP] : [0, 0.15, TOP]
+  const rest = loads[mode].filter((l) => !judged.includes(l))
+  return {
+    experiments: experiments(
+      mode,
+      nets.flatMap((net) => [wish(net, judged, seeds), wish(net, rest, 1)]),
+    ),
+  }
+}
+
+function rows(app: App, runs: PaperRuns, mode: Mode): Row[] {
+  const of = (net: Net) => ({ app, net, link: LINK, base: LINK })
+  const time = (net: Net, load: number) => timeOf(runs, of(net), load)
+  const hops = (net: Net) => readingOf(runs, of(net), 0, "hops.mean")
+  const idle = nets.map((net) => time(net, 0))
+  const more = Number.POSITIVE_INFINITY
+  const bound = "an order of the paper: any factor above one"
+  return [
+    within({
+      claim: "idle: time of the slowest network over that of the fastest",
+      paper: "closely matched at low load",
+      value: Math.max(...idle) / Math.min(...idle),
+      low: 1,
+      high: 1.2,
+      note: "all within a fifth",
+    }),
+    within({
+      claim: "60 %: Slim Fly's time over Fit Fly's",
+      paper: "Fit Fly well outperforms each network",
+      value: time("Slim Fly", TOP) / time("Fit Fly", TOP),
+      low: 1 + 1e-9,
+      high: more,
+      note: bound,
+    }),
+    within({
+      claim: "60 %: time of the better of Dragonfly and Megafly over Slim Fly's",
+      paper: "Slim Fly beats both at high load, by up to 50 % of their time",
+      value: Math.min(time("Dragonfly", TOP), time("Megafly", TOP)) / time("Slim Fly", TOP),
+      low: 1 + 1e-9,
+      high: more,
+      note: bound,
+    }),
+    ...(["Slim Fly", "Fit Fly"] as const).map((net) => {
+      const claim = `idle: mean hops of ${net}`
+      if (mode === "quick") return unchecked(claim, "about 3", "a smaller network has other distances")
+      return within({ claim, paper: "about 3", value: hops(net), low: 2.8, high: 3.3, note: "shortest ways visit 2.94 routers on average" })
+    }),
+    ...(["Dragonfly", "Megafly"] as const).map((net) => {
+      const claim = `idle: mean hops of ${net} less those of Slim Fly`
+      if (mode === "quick") return unchecked(claim, "well above", "a smaller network has other distances")
+      return within({ claim, paper: "well above", value: hops(net) - hops("Slim Fly"), low: 0.2, high: more })
+    }),
+    ...(app === "amg"
+      ? []
+      : nets.map((net) =>
+          within({
+            claim: `${net}: time at 15 % over that of the idle network`,
+            paper: "unperturbed up to 15 %",
+            value: time(net, 0.15) / time(net, 0),
+            low: 0.9,
+            high: 1.1,
+            note: "within a tenth",
+          }),
+        )),
+  ]
+}
+
+function figure(id: string, app: App, title: string): PaperFigure {
+  return {
+    id,
+    cites,
+    title,
+    claim: "close together when idle; at high load Fit Fly is best, and Slim Fly before Dragonfly and Megafly; fewer hops on both",
+    quick: {
+      ...plan(app, "quick"),
+      scaled: "q = 5 instead of 13, 64 ranks and 66 background ranks, three loads, one seed",
+    },
+    full: plan(app, "full"),
+    rows: (runs, mode) => rows(app, runs, mode),
+    figures: (runs, mode) =>
+      panels(
+        runs,
+        nets.map((net) => ({ name: net, app, net, link: LINK, base: LINK })),
+        loads[mode],
+      ),
+  }
+}
+
+export const fig4 = figure("fitfly/fig4", "amg", "AMG on 1,728 ranks beside background traffic, four networks")
+export const fig5 = figure("fitfly/fig5", "multigrid", "MultiGrid on 1,000 ranks beside background traffic, four networks")

@@ -1,0 +1,148 @@
+// Figures 4 to 9 and Table 3: an application beside 1,000 background ranks that load the network more and more. Each background rank sends one message to
+// another one every 100 us, of a fraction of what a link carries in that time. The applications are skeletons (docs/workloads.md), so times are not the
+// paper's; what is judged are ratios and orders. Ranks sit on random endpoints, the same numbers in all networks; computing times are left out.
+import type { Figure } from "../../draw/figure/figure.ts"
+import type { RunRecord } from "../../results/record.ts"
+import type { Mode, PaperRuns } from "../paper.ts"
+
+export type Net = "Slim Fly" | "Fit Fly" | "Dragonfly" | "Megafly"
+export type App = "amg" | "multigrid"
+
+const topologies: Readonly<Record<Mode, Readonly<Record<Net, readonly [object, string]>>>> = {
+  full: {
+    "Slim Fly": [{ name: "slimfly", q: 13, p: 9 }, "slimfly.ugal-l"],
+    "Fit Fly": [{ name: "fitfly", q: 13, p: 9, rails: 2 }, "slimfly.ugal-l"],
+    Dragonfly: [{ name: "dragonfly", p: 9, a: 18, h: 9, g: 19, arrangement: "codes" }, "dragonfly.codes-prog-adaptive"],
+    Megafly: [{ name: "megafly", groups: 10, leaves: 18, spines: 18, p: 18 }, "megafly.codes-prog-adaptive"],
+  },
+  quick: {
+    "Slim Fly": [{ name: "slimfly", q: 5, p: 4 }, "slimfly.ugal-l"],
+    "Fit Fly": [{ name: "fitfly", q: 5, p: 4, rails: 2 }, "slimfly.ugal-l"],
+    Dragonfly: [{ name: "dragonfly", p: 3, a: 6, h: 3, g: 19, arrangement: "palmtree" }, "dragonfly.codes-prog-adaptive"],
+    Megafly: [{ name: "megafly", groups: 5, leaves: 6, spines: 6, p: 7 }, "megafly.codes-prog-adaptive"],
+  },
+}
+
+const sizes = {
+  full: { ends: 3042, background: 1000, amg: { grid: "12x12x12", turns: 2 }, multigrid: { grid: "10x10x10", turns: 1 } },
+  quick: { ends: 200, background: 66, amg: { grid: "4x4x4", turns: 1 }, multigrid: { grid: "4x4x4", turns: 1 } },
+} as const
+
+/** What CODES charges for a message, with eager messages below 8 KiB. */
+const mpi = {
+  eager: "8192B",
+  limit: "below",
+  copy: "0.55ns",
+  software: "2500ns",
+  nic: "1000ns",
+  sends: "left",
+  compute: 0,
+}
+
+export interface Wish {
+  readonly net: Net
+  readonly app: App
+  /** GiB/s of each link; the bandwidth that loads are fractions of */
+  readonly link: number
+  readonly base: number
+  /** fractions; 0 is without background */
+  readonly loads: readonly number[]
+  readonly seeds: number
+  readonly limit: string
+}
+
+/** A name and an experiment for the idle network, and for those with background. */
+export function experiments(mode: Mode, wishes: readonly Wish[]): Record<string, object> {
+  return Object.fromEntries(
+    wishes.flatMap((w) => {
+      const busy = w.loads.filter((l) => l > 0)
+      return [
+        ...(w.loads.includes(0) ? [[nameOf(w, "idle"), experiment(mode, w, [])] as const] : []),
+        ...(busy.length > 0 ? [[nameOf(w, "loaded"), experiment(mode, w, busy)] as const] : []),
+      ]
+    }),
+  )
+}
+
+function nameOf({ app, net, link, loads }: Wish, how: string): string {
+  const top = how === "loaded" ? `-${Math.max(...loads)}` : ""
+  return `${app}-${net.toLowerCase().replace(" ", "-")}-${link}-${how}${top}`
+}
+
+function experiment(mode: Mode, w: Wish, busy: readonly number[]): object {
+  const [topology, routing] = topologies[mode][w.net]
+  const { ends, background, [w.app]: size } = sizes[mode]
+  const seat = { place: "random", among: ends }
+  /** of one rail: an endpoint's channel */
+  const own = (load: number) => Number(((load * w.base) / w.link).toFixed(6))
+  const jobs: object[] = [{ name: "app", workload: { name: w.app, ...size }, ...seat, mpi }]
+  if (busy.length > 0) jobs.push({ name: "background", workload: { name: "background", ranks: background, load: own(busy[0]!) }, ...seat })
+  return {
+    lacewing: 1,
+    title: `${w.app} on ${w.net}, links of ${w.link} GiB/s`,
+    network: {
+      topology,
+      routing,
+      switch: { name: "chunk", vcs: 4, chunk: "4KiB", buffer: "64KiB", bandwidth: `${w.link}GiB/s`, delay: "90ns", credit: "90ns" },
+      endpoint: { name: "rails", select: "congestion" },
+      links: { end: "0ns", local: "0ns", global: "0ns" },
+      cycle: "1ns",
+      flit: "64B",
+    },
+    engine: "packet",
+    jobs,
+    measure: { until: "jobs", limit: w.limit },
+    seeds: w.seeds,
+    ...(busy.length > 1 ? { sweep: { "jobs.1.workload.load": busy.map(own) } } : {}),
+  }
+}
+
+type Of = Pick<Wish, "app" | "net" | "link" | "base">
+
+function runsOf(runs: PaperRuns, w: Of, load: number): RunRecord[] {
+  const prefix = `${w.app}-${w.net.toLowerCase().replace(" ", "-")}-${w.link}-`
+  return Object.entries(runs)
+    .filter(([name]) => name.startsWith(prefix))
+    .flatMap(([, list]) => list)
+    .filter((r) => {
+      const beside = r.spec.jobs?.[1]?.workload["load"]
+      return load === 0 ? beside === undefined : Math.abs(Number(beside) * (w.link / w.base) - load) < 1e-4
+    })
+}
+
+/** Mean over the seeds; NaN where nothing was run. */
+export function readingOf(runs: PaperRuns, w: Of, load: number, value: "jobs.communication.max" | "latency.mean" | "hops.mean"): number {
+  const found = runsOf(runs, w, load)
+  const one = ({ result, spec }: RunRecord): number => {
+    const unfinished = value === "jobs.communication.max" && result.values["jobs.ended"]! < 1
+    return unfinished ? Number.parseFloat(spec.measure.limit) * 1e6 : result.values[value]!
+  }
+  return found.reduce((sum, r) => sum + one(r), 0) / found.length
+}
+
+/** ns of the rank that communicated longest; where not all ended, the limit of the run: a lower bound. */
+export function timeOf(runs: PaperRuns, w: Of, load: number): number {
+  return readingOf(runs, w, load, "jobs.communication.max")
+}
+
+/** Panels a, b and c: communication time, latency and hops against the load. */
+export function panels(runs: PaperRuns, curves: readonly (Of & { readonly name: string })[], loads: readonly number[]): Figure[] {
+  const panel = (id: string, title: string, label: string, value: Parameters<typeof readingOf>[3], scale: number): Figure => ({
+    kind: "lines",
+    id,
+    title,
+    caption: "Mean of the seeds; a run that did not end counts with its limit.",
+    x: { label: "Background load (of a link)", format: "percent" },
+    y: { label },
+    lines: curves.map((c) => ({
+      name: c.name,
+      spots: loads.map((x) => ({ x, y: readingOf(runs, c, x, value) * scale })).filter((s) => !Number.isNaN(s.y)),
+    })),
+    markers: true,
+  })
+  return [
+    panel("time", "Longest communication time of a rank", "Milliseconds", "jobs.communication.max", 1e-6),
+    panel("latency", "Mean latency of packets", "Microseconds", "latency.mean", 1e-3),
+    panel("hops", "Mean hops of packets", "Routers visited", "hops.mean", 1),
+  ]
+}

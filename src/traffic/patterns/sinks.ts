@@ -1,0 +1,52 @@
+// Hot spots: a few endpoints (sinks) that a few others (sources) send to. Sources are dealt to sinks in equal parts, in the order of their lists; a source has
+// its own sink and those after it in the list, as many as `each` says: 1 gives private groups, all of them one crowd.
+import { type Complaint, complain } from "../../core/complaint.ts"
+import { int, maybe, schema } from "../../core/schema.ts"
+import type { End } from "../../model/ids.ts"
+import type { PatternPlugin } from "../../model/plugin.ts"
+import type { Rng, TrafficPattern } from "../../model/traffic.ts"
+import { ends, outside } from "../ends.ts"
+import { SILENT } from "../permutation.ts"
+
+type Params = { sinks: readonly End[]; sources: readonly End[]; each: number | undefined }
+
+class Sinks implements TrafficPattern {
+  private readonly sinks: Int32Array
+  private readonly each: number
+  /** [endpoint] -> place of its first sink, -1 if it is no source */
+  private readonly first: Int32Array
+  constructor({ sinks, sources, each }: Params, count: number) {
+    this.sinks = Int32Array.from(sinks)
+    this.each = each ?? sinks.length
+    this.first = new Int32Array(count).fill(-1)
+    for (const [i, source] of sources.entries()) this.first[source] = Math.floor((i * sinks.length) / sources.length)
+  }
+  dest(from: End, rng: Rng): End {
+    const first = this.first[from]!
+    if (first < 0) return SILENT
+    const { sinks, each } = this
+    return sinks[(first + (each === 1 ? 0 : rng.below(each))) % sinks.length]!
+  }
+}
+
+export default {
+  kind: "pattern",
+  name: "sinks",
+  about: "Hot spots: sources that send to some or all of a few sinks, each packet to one drawn among its source's; nobody else sends.",
+  params: schema({
+    sinks: ends("endpoints that receive"),
+    sources: ends("endpoints that send, dealt to the sinks in equal parts"),
+    each: maybe(int({ about: "sinks of each source, its own and the next in the list; left out: all", min: 1 })),
+  }),
+  check(p, on): Complaint[] {
+    const bad = [...outside(p.sinks, on, "sinks"), ...outside(p.sources, on, "sources")]
+    for (const key of ["sinks", "sources"] as const)
+      if (new Set(p[key]).size < p[key].length) bad.push(complain(key, "names an endpoint twice", "name each endpoint once"))
+    const both = p.sources.find((e) => p.sinks.includes(e))
+    if (both !== undefined) bad.push(complain("sources", `${both} is a sink as well`, "take it out of one of the lists"))
+    if (p.each !== undefined && p.each > p.sinks.length)
+      bad.push(complain("each", `${p.each} of ${p.sinks.length} sinks`, `give at most ${p.sinks.length}`))
+    return bad
+  },
+  make: (p, on) => new Sinks(p, on.topology.graph.ends),
+} satisfies PatternPlugin<Params>
