@@ -200,6 +200,8 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "switch tiled.linkErrors": { to: [{ link: 0.3 }] },
   "switch tiled.sidebandSpread": { to: [300] },
 
+  "switch infiniband.body": { to: ["0cycles"] },
+  "switch omni-path.body": { to: ["0cycles"] },
   "switch infiniband.most": { to: ["12flits"] },
   "switch omni-path.most": { to: ["12flits"] },
   "switch omni-path.mport": { to: [1, 3] },

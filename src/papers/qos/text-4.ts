@@ -45,7 +45,7 @@ function experiment(load: readonly number[], busy: boolean, window: number, seed
 }
 
 function planOf(window: number, seeds: number, scaled?: string): PaperPlan {
-  const experiments = { shares: experiment([1], true, window, 1), latency: experiment(loads, false, window, seeds) }
+  const experiments = { shares: experiment([1], true, window, seeds), latency: experiment(loads, false, window, seeds) }
   return { experiments, ...(scaled === undefined ? {} : { scaled }) }
 }
 
