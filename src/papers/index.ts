@@ -54,6 +54,7 @@ import stashingFig3 from "./stashing/fig3.ts"
 import stashingFig4 from "./stashing/fig4.ts"
 import stashingFig5a from "./stashing/fig5a.ts"
 import stashingFig5b from "./stashing/fig5b.ts"
+import stashingFig6 from "./stashing/fig6.ts"
 import stashingFig7a from "./stashing/fig7a.ts"
 import stashingFig7b from "./stashing/fig7b.ts"
 import stashingFig8 from "./stashing/fig8.ts"
@@ -88,6 +89,7 @@ export const papers: readonly PaperFigure[] = [
   stashingFig4,
   stashingFig5a,
   stashingFig5b,
+  stashingFig6,
   stashingFig7a,
   stashingFig7b,
   stashingFig8,

@@ -341,6 +341,12 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
     with: { traffic: { pattern: "uniform", load: 0.1, packet: "256flits" }, jobs: [{ workload: { name: "ring", ranks: 2 } }] },
     to: ["jobs"],
   },
+  ...Object.fromEntries(
+    ["tiled", "combined", "infiniband", "omni-path", "queue-scheme"].map((name) => [
+      `measure ${name}.until`,
+      { with: { jobs: [{ workload: { name: "ring", ranks: 2, bytes: "100B" } }] }, to: ["jobs"] },
+    ]),
+  ),
   "workload ring": { with: { ranks: 3 } },
   "workload halo": { with: { grid: "2x2x1", compute: "300ns" } },
   "workload halo.grid": { to: ["2x1x1"] },
@@ -403,12 +409,7 @@ export const refused: Readonly<Record<string, string>> = {
   "stream queue-scheme.class": "an ability that the switch does not declare",
   "stream queue-scheme.reply": "an ability that the switch does not declare",
   "stream chunk.priority": "an ability that the switch does not declare",
-  "measure input-queued.until": "jobs need the packet engine",
-  "measure tiled.until": "jobs need the packet engine",
-  "measure combined.until": "jobs need the packet engine",
-  "measure infiniband.until": "jobs need the packet engine",
-  "measure omni-path.until": "jobs need the packet engine",
-  "measure queue-scheme.until": "jobs need the packet engine",
+  "measure input-queued.until": "a switch that moves flits has no ranks",
   "stream chunk.reply": "an ability that the switch does not declare",
 }
 
