@@ -18,6 +18,7 @@ import type { DroppingPart } from "./dropping.ts"
 import type { MarkingPart } from "./marking.ts"
 import type { Ports } from "./ports.ts"
 import type { SensingPart } from "./sensing.ts"
+import type { TelemetryPart } from "./telemetry.ts"
 
 export interface InputSpec {
   readonly site: TransferSite
@@ -29,6 +30,7 @@ export interface InputSpec {
   readonly firstQueue: number
   readonly marking?: MarkingPart | undefined
   readonly sensing?: SensingPart | undefined
+  readonly telemetry?: TelemetryPart | undefined
   readonly dropping?: DroppingPart | undefined
 }
 
@@ -82,9 +84,10 @@ export function makeInput(spec: InputSpec): InputStage {
   const NARROW = R + 1 <= 32
   const columns = inputColumns(site, ports, LEVELS)
   const { waiting, wants, lacks, askers, dirty, busyIn, busyOut, lastIn, tailAt } = columns
-  const { marking, sensing, dropping } = spec
+  const { marking, sensing, telemetry, dropping } = spec
   const MARKS = marking !== undefined
   const SENSES = sensing !== undefined
+  const READS = telemetry !== undefined
   const DROPS = dropping !== undefined
 
   function queueOf(q: number, o: number, v: number): number {
@@ -121,6 +124,7 @@ export function makeInput(spec: InputSpec): InputStage {
         return
       }
       if (MARKS) marking!.arrived(iv, p)
+      if (READS) telemetry!.arrived(q, o, p)
       if (push(FIRST + ((q * R + o) << LV) + v, p)) front(q, o, v)
       return
     }
@@ -149,6 +153,7 @@ export function makeInput(spec: InputSpec): InputStage {
     const queue = FIRST + ((VOQ ? q * R + o : q) << LV) + v
     const p = pop(queue)
     if (MARKS) marking!.leaves((q << LV) + v, p)
+    if (READS) telemetry!.leaves(q, o, p)
     if (DROPS) dropping!.leaves(q, o, p, t)
     const next = queues[2 * queue]!
     if (VOQ) {
