@@ -100,7 +100,7 @@ export default {
   params: schema({
     eta: fraction({ about: "eta: utilisation that is aimed at", above: 0, default: 0.95 }),
     stages: int({ about: "steps of adding before the window follows the utilisation all the same", min: 0, max: 1000, default: 5 }),
-    additive: flits({ about: "flits that are added to a window for fairness", min: 1, max: 1e6, default: "1flit" }),
+    additive: flits({ about: "flits that are added to a window for fairness", min: 1, max: 1e6, default: "8flits" }),
     roundTrip: cycles({
       about: "T: round trip without queues; the full window has so many flits, and outputs look at their rate over so many cycles",
       min: 1,

@@ -1,9 +1,9 @@
 // Network-signalled congestion control of Ultra Ethernet: a window for each flow, moved by what each confirmation says of mark and queueing delay:
 //                 delay below its target               delay at or above it
 //   not marked    + alpha x (target - delay) x flits   + fair x flits            both over the window
-//   marked        as it is                             x (1 - gamma x (delay - target) / delay), once in a round trip, at most by half
+//   marked        - fall x flits x its part of a full one   x (1 - gamma x (delay - target) / delay), once in a round trip, at most by half
 // Ultra Ethernet Specification 1.0, Ultra Ethernet Consortium, 2025. What it leaves to the implementation is a parameter. Delay is that of the way there and
-// back less the shortest that the flow has seen, a moving mean for cuts.
+// back less `roundTrip`, the same for near and far, so that equal windows are equal rates; a moving mean for cuts.
 import type { Complaint } from "../core/complaint.ts"
 import { cycles, int, real, schema } from "../core/schema.ts"
 import type { CongestionModel } from "../model/congestion.ts"
@@ -13,7 +13,7 @@ import { CONTROL_CLASS } from "./control.ts"
 import { checkMarks, type Marks, marksFields } from "./marks.ts"
 import { makeWindows, SCALE } from "./windows.ts"
 
-type Params = Marks & { target: number; roundTrip: number; alpha: number; fair: number; gamma: number; flows: number }
+type Params = Marks & { target: number; roundTrip: number; alpha: number; fair: number; fall: number; gamma: number; flows: number }
 
 const ACK = KIND.own
 /** A confirmation carries when its packet left (so many bits of the cycle), whether it was marked, and its flits. */
@@ -26,8 +26,7 @@ export function makeNscc(site: EndpointSite, p: Params): EndpointProtocol {
   const { flows, window } = windows
   const FULL = p.roundTrip * SCALE
   const LEAST = maxPacket * SCALE
-  // shortest round trip, moving mean of the delay in 1 / 8 cycles, when the window was cut last
-  const base = site.column(flows.rows)
+  // moving mean of the delay in 1 / 8 cycles, when the window was cut last
   const mean = site.column(flows.rows)
   const cutAt = site.column(flows.rows)
 
@@ -36,7 +35,6 @@ export function makeNscc(site: EndpointSite, p: Params): EndpointProtocol {
     const row = windows.sent(e, to, packets.flits(packet), now)
     packets.setValue(packet, now)
     if (row < 0 || !fresh) return
-    base[row] = 2 ** TIME_BITS
     mean[row] = 0
     cutAt[row] = now - p.roundTrip
   }
@@ -54,8 +52,7 @@ export function makeNscc(site: EndpointSite, p: Params): EndpointProtocol {
     const row = windows.confirmed(e, packets.src(packet), f, now)
     if (row < 0) return false
     const took = (now - (value >>> (FLIT_BITS + 1))) & (2 ** TIME_BITS - 1)
-    if (took < base[row]!) base[row] = took
-    adapt(row, f, ((value >>> FLIT_BITS) & 1) !== 0, took - base[row]!, now)
+    adapt(row, f, ((value >>> FLIT_BITS) & 1) !== 0, took > p.roundTrip ? took - p.roundTrip : 0, now)
     return false
   }
 
@@ -66,7 +63,8 @@ export function makeNscc(site: EndpointSite, p: Params): EndpointProtocol {
     if (!marked) {
       const more = delay < p.target ? p.alpha * (p.target - delay) : p.fair
       wanted = w + Math.round((more * f * SCALE * SCALE) / w)
-    } else if (delay >= p.target && now - cutAt[row]! >= p.roundTrip && mean[row]! > 8 * p.target) {
+    } else if (delay < p.target) wanted = w - Math.round((p.fall * f * SCALE * w) / FULL)
+    else if (now - cutAt[row]! >= p.roundTrip && mean[row]! > 8 * p.target) {
       const part = 1 - (p.gamma * (mean[row]! - 8 * p.target)) / mean[row]!
       wanted = Math.round(w * (part > 0.5 ? part : 0.5))
       cutAt[row] = now
@@ -75,7 +73,7 @@ export function makeNscc(site: EndpointSite, p: Params): EndpointProtocol {
   }
 
   return {
-    columns: { ...windows.columns, base, mean, cutAt },
+    columns: { ...windows.columns, mean, cutAt },
     mayInject: windows.mayInject,
     injected,
     delivered,
@@ -112,6 +110,12 @@ export default {
       about: "flits that it gains for each flit confirmed above the target, over its own flits",
       min: 0,
       max: 1000,
+      default: 0.5,
+    }),
+    fall: real({
+      about: "flits that a full window loses for each flit confirmed that was marked below the target, others in proportion",
+      min: 0,
+      max: 100,
       default: 0.5,
     }),
     gamma: real({ about: "how much of the delay beyond the target a cut takes off", min: 0, max: 1, default: 0.8 }),
