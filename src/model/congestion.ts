@@ -69,6 +69,8 @@ export interface CongestionModel extends ProtocolNeeds {
   readonly sensing?: Sensing
   readonly dropping?: Dropping
   readonly telemetry?: Telemetry
+  /** key -> cycles in which a packet must be able to arrive */
+  readonly epochs?: Readonly<Record<string, number>>
   /** flits that may always be outstanding: no packet may be longer */
   readonly least?: number
   endpoint?(site: EndpointSite): EndpointProtocol
