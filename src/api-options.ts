@@ -62,6 +62,7 @@ const checks: Readonly<Record<keyof RunOptions, Check>> = {
   audit: flag,
   code: flag,
   signal: (v, path) => (v instanceof AbortSignal ? [] : refuse(path, "an AbortSignal", v, "give the signal of an AbortController")),
+  onStart: called,
   onRecord: called,
   onFailure: called,
   onProgress: called,

@@ -63,6 +63,8 @@ interface ExperimentOf<N extends AnyNames> {
   readonly expect?: string | readonly string[]
   readonly search?: Plugin<"saturation">
   readonly limits?: { readonly time?: string; readonly memory?: string }
+  /** what `lacewing run --on` asks a scheduler for; runs of the library stay on this machine */
+  readonly cluster?: Readonly<Record<string, string | number>>
 }
 
 /** Gives an experiment its type, so that an editor completes it; `export default` it from a module to run it by name. */
@@ -162,10 +164,11 @@ class Caller {
     this.options = options
   }
 
-  guarded(): Pick<ExecuteOptions, "signal" | "onRecord" | "onFailure" | "onProgress" | "onNote"> {
-    const { signal, onRecord, onFailure, onProgress, onNote } = this.options
+  guarded(): Pick<ExecuteOptions, "signal" | "onStart" | "onRecord" | "onFailure" | "onProgress" | "onNote"> {
+    const { signal, onStart, onRecord, onFailure, onProgress, onNote } = this.options
     return {
       signal: signal === undefined ? this.stop.signal : AbortSignal.any([signal, this.stop.signal]),
+      ...(onStart === undefined ? {} : { onStart: this.guard("onStart", onStart) }),
       ...(onRecord === undefined ? {} : { onRecord: this.guard("onRecord", onRecord) }),
       ...(onFailure === undefined ? {} : { onFailure: this.guard("onFailure", onFailure) }),
       ...(onProgress === undefined ? {} : { onProgress: this.guard("onProgress", onProgress) }),

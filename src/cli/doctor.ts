@@ -1,11 +1,12 @@
 // lacewing doctor: what this machine offers, and what is missing.
 import type { Command } from "commander"
+import { slurmFindings } from "../run/cluster/executors/findings.ts"
 import { doctor } from "../run/doctor.ts"
 import { Exit, exit, type Io } from "./command.ts"
 
 export default function (command: Command, io: Io): void {
-  command.option("--json", "print a JSON list").action((o: { json?: boolean }) => {
-    const found = doctor()
+  command.option("--json", "print a JSON list").action(async (o: { json?: boolean }) => {
+    const found = [...doctor(), ...(await slurmFindings())]
     const { green, yellow, red } = io.paint
     const marks = { ok: green("ok     "), optional: yellow("missing"), wrong: red("wrong  ") }
     if (o.json === true) io.out(JSON.stringify(found))

@@ -1,8 +1,11 @@
+import type { ClusterOptions } from "./cluster/options.ts"
+
 /** Options of `lacewing run`. */
-export interface RunOptions {
+export interface RunOptions extends ClusterOptions {
   readonly set?: readonly string[]
   readonly seed?: readonly number[]
   readonly workers: number
+  readonly workersGiven?: boolean
   readonly out?: string
   readonly force?: boolean
   readonly checkpoint?: string

@@ -5,8 +5,10 @@ import type { Complaint } from "../core/complaint.ts"
 import { duration } from "../core/duration.ts"
 import { stoodStill } from "../core/saturation.ts"
 import type { Plan, PlannedRun } from "../experiment/plan.ts"
+import type { RunResult } from "../model/experiment.ts"
 import { aboutOf } from "../results/about.ts"
 import { kneeRows } from "../results/knees.ts"
+import type { RunRecord } from "../results/record.ts"
 import type { Results } from "../results/results.ts"
 import type { Store } from "../results/store.ts"
 import { judge, summarise, type Verdict } from "../results/summary.ts"
@@ -117,4 +119,14 @@ function codeOf(done: Executed, verdicts: readonly Verdict[], io: Io, json: bool
   for (const r of stuck.slice(0, 3)) io.err(`${io.paint.red(r.result.why)} ${r.hash.slice(0, 10)} seed=${r.seed}: ${r.result.explains}`)
   if (stuck.length > 0) return exit.deadlock
   return done.failures.length > 0 || verdicts.some((v) => !v.holds) ? exit.failed : exit.done
+}
+
+/** A run without a result: nothing is kept of it. */
+export function failedLine(run: PlannedRun, { why, explains }: RunResult): object {
+  return { hash: run.hash, point: run.point, seed: run.seed, why, explains, known: false, spec: run.spec }
+}
+
+export function jsonLine(r: RunRecord, known: boolean): object {
+  const { why, fingerprint, values, explains } = r.result
+  return { hash: r.hash, point: r.point, seed: r.seed, why, fingerprint, values, explains, known, spec: r.spec }
 }

@@ -10,9 +10,7 @@ import { complaintsOf } from "../experiment/sense.ts"
 import type { Placed } from "../experiment/source.ts"
 import { packageVersion } from "../experiment/version.ts"
 import { proofLines, quickProofs } from "../inspect/quick-proof.ts"
-import type { RunResult } from "../model/experiment.ts"
 import { aboutOf } from "../results/about.ts"
-import type { RunRecord } from "../results/record.ts"
 import { MemoryResults } from "../results/results.ts"
 import { Store } from "../results/store.ts"
 import { type Executed, execute, shardOf } from "../run/execute.ts"
@@ -20,11 +18,12 @@ import { unbuildable } from "../run/predict/run.ts"
 import { Progress } from "../run/progress.ts"
 import { loadSimulator } from "../run/simulator.ts"
 import { changed } from "../run/watch.ts"
+import { addClusterOptions, withoutOn } from "./cluster/options.ts"
 import { Exit, exit, type Io } from "./command.ts"
 import { allCores, collect, noCode, noModules, refuse, seedList, shard, wallTime, workerCount } from "./options.ts"
 import { refusePlain, sayOnce, sayPlain } from "./plain.ts"
 import type { RunOptions } from "./run-options.ts"
-import { conclude, tellEstimate } from "./run-show.ts"
+import { conclude, failedLine, jsonLine, tellEstimate } from "./run-show.ts"
 import { onStop } from "./stops.ts"
 
 export default function (command: Command, io: Io): void {
@@ -53,16 +52,27 @@ export default function (command: Command, io: Io): void {
     .option("--quiet", "print results only: no progress, no notes")
     .option(...noCode)
     .addOption(new Option("--simulator <url>", "another simulator module, for tests").hideHelp())
-    .action((file: string, options: RunOptions) => (options.watch === true ? watch(file, options, io) : once(file, options, io)))
+    .action((file: string, given: RunOptions) => {
+      const options = { ...given, workersGiven: command.getOptionValueSource("workers") === "cli" }
+      return options.watch === true && options.on === undefined ? watch(file, options, io) : once(file, options, io)
+    })
+  addClusterOptions(command)
 }
 
 async function once(file: string, o: RunOptions, io: Io, signal?: AbortSignal): Promise<void> {
   noModules(o)
+  const lonely = withoutOn(o)
+  if (lonely.length > 0)
+    throw new Exit(exit.wrongInput, `${lonely.join(", ")}: is for tasks of a scheduler\n  fix: say which with --on slurm`)
   const loaded = await loadPlan(file, { ...(o.set ? { set: o.set } : {}), ...(o.seed ? { seeds: o.seed } : {}), code: o.code })
   if ("bad" in loaded) refuse(loaded.bad, io, o.json === true)
   const plan = loaded.ok
   if (o.quiet !== true) for (const line of executed(plan)) io.err(io.paint.dim(line))
   const dir = o.out ?? `results/${plan.name}`
+  if (o.on !== undefined) {
+    const { runOn } = await import("./cluster/on.ts")
+    return runOn(plan, dir, { ...o, on: o.on }, io, (todo) => sensible(plan, todo, o, io))
+  }
   const runs = shardOf(plan.runs, o.shard)
   // A folder is made only for experiments that make sense.
   const fresh = !existsSync(dir)
@@ -162,16 +172,6 @@ async function perform(plan: Plan, store: Store, o: RunOptions, io: Io, held: st
     outer?.removeEventListener("abort", interrupt)
     progress.clear()
   }
-}
-
-/** A run without a result: nothing is kept of it. */
-function failedLine(run: PlannedRun, { why, explains }: RunResult): object {
-  return { hash: run.hash, point: run.point, seed: run.seed, why, explains, known: false, spec: run.spec }
-}
-
-function jsonLine(r: RunRecord, known: boolean): object {
-  const { why, fingerprint, values, explains } = r.result
-  return { hash: r.hash, point: r.point, seed: r.seed, why, fingerprint, values, explains, known, spec: r.spec }
 }
 
 /** Runs, waits for a change of the file or of what it includes, and runs again; a change in the middle starts over with what is left. */

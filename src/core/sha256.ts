@@ -23,13 +23,24 @@ function fraction(n: number, root: bigint): number {
   return Number(BigInt.asIntN(32, low))
 }
 
+/** of the block that is being taken in: one at a time */
+const words = new Int32Array(64)
+const digits = Array.from({ length: 256 }, (_, b) => b.toString(16).padStart(2, "0"))
+
 /** A hash that is fed piece by piece. */
 export class Sha256 {
-  private readonly state = START.slice()
-  private readonly block = new Uint8Array(64)
-  private readonly words = new Int32Array(64)
-  private filled = 0
-  private bytes = 0
+  private readonly state: Int32Array
+  private readonly block: Uint8Array
+  private filled: number
+  private bytes: number
+
+  /** `from`: goes on from what that one has been fed. */
+  constructor(from?: Sha256) {
+    this.state = (from?.state ?? START).slice()
+    this.block = from?.block.slice() ?? new Uint8Array(64)
+    this.filled = from?.filled ?? 0
+    this.bytes = from?.bytes ?? 0
+  }
 
   update(data: Uint8Array | string): this {
     const from = typeof data === "string" ? encoder.encode(data) : data
@@ -59,11 +70,14 @@ export class Sha256 {
     view.setUint32(56, Math.floor(bits / 2 ** 32))
     view.setUint32(60, bits >>> 0)
     this.compress()
-    return Array.from(this.state, (w) => (w >>> 0).toString(16).padStart(8, "0")).join("")
+    let text = ""
+    for (const w of this.state) text += digits[w >>> 24]! + digits[(w >>> 16) & 255]! + digits[(w >>> 8) & 255]! + digits[w & 255]!
+    return text
   }
 
   private compress(): void {
-    const { words: w, block, state } = this
+    const { block, state } = this
+    const w = words
     for (let i = 0; i < 16; i++) w[i] = (block[4 * i]! << 24) | (block[4 * i + 1]! << 16) | (block[4 * i + 2]! << 8) | block[4 * i + 3]!
     for (let i = 16; i < 64; i++) {
       const a = w[i - 15]!
@@ -92,8 +106,14 @@ export class Sha256 {
       b = a
       a = (one + two) | 0
     }
-    const next = [a, b, c, d, e, f, g, h]
-    for (let i = 0; i < 8; i++) state[i] = state[i]! + next[i]!
+    state[0]! += a
+    state[1]! += b
+    state[2]! += c
+    state[3]! += d
+    state[4]! += e
+    state[5]! += f
+    state[6]! += g
+    state[7]! += h
     this.filled = 0
   }
 }

@@ -1,7 +1,7 @@
 // One run's tree of raw values, completed with every default and checked against the schemas.
 import { type Checked, type Complaint, complain, nearest } from "../core/complaint.ts"
 import { kindOf, plainScale, type Scale } from "../core/units.ts"
-import type { EngineSpec, JobSpec, Named, RunSpec, TrafficSpec } from "../model/experiment.ts"
+import type { EngineSpec, JobSpec, MeasureSpec, Named, RunSpec, TrafficSpec } from "../model/experiment.ts"
 import { isMap, scaleOf } from "./fields.ts"
 import type { Keys } from "./keys.ts"
 import { tooHeavy } from "./loads.ts"
@@ -9,7 +9,25 @@ import type { Tree } from "./settings.ts"
 
 export type Completed = Omit<RunSpec, "seed">
 
-export function complete(tree: Tree, keys: Keys): Checked<Completed> {
+/** Parts that were complete before, by what was written: runs of a sweep have most of them in common. */
+export class Seen {
+  private readonly parts = new Map<string, Checked<object>>()
+  of<T extends object>(key: string, raw: unknown, scale: Scale, make: () => Checked<T>): Checked<T> {
+    const written = JSON.stringify(raw) ?? ""
+    // what JSON cannot tell apart (NaN and nothing) is looked at each time
+    if (written.includes("null")) return make()
+    const name = `${key} ${scale.cycle} ${scale.flit} ${written}`
+    const before = this.parts.get(name)
+    if (before !== undefined) return before as Checked<T>
+    const made = make()
+    if ("ok" in made && this.parts.size < most) this.parts.set(name, made)
+    return made
+  }
+}
+
+const most = 1000
+
+export function complete(tree: Tree, keys: Keys, seen = new Seen()): Checked<Completed> {
   const scale = scaleOf(tree["network"], plainScale)
   const bad: Complaint[] = []
   const keep = <T>(got: Checked<T>): T | undefined => {
@@ -17,17 +35,15 @@ export function complete(tree: Tree, keys: Keys): Checked<Completed> {
     bad.push(...got.bad)
     return undefined
   }
-  const network = keep(keys.network.parse(tree["network"], "network", scale))
-  const engine = keep(engineOf(tree["engine"], keys, scale))
-  const measure = keep(keys.measure.parse(tree["measure"], "measure", scale))
+  const network = keep(seen.of("network", tree["network"], scale, () => keys.network.parse(tree["network"], "network", scale)))
+  const engine = keep(seen.of("engine", tree["engine"], scale, () => engineOf(tree["engine"], keys, scale)))
+  const measure = keep(seen.of("measure", tree["measure"], scale, () => measureOf(tree["measure"], keys, scale)))
   const jobs = listJobs(tree["jobs"], keys, scale, bad)
   // jobs need no background
   const traffic =
     jobs.length > 0 && (tree["traffic"] === undefined || tree["traffic"] === null) ? [] : streams(tree["traffic"], keys, scale, bad)
   const probes = listProbes(tree["probes"], keys, scale, bad)
   if (engine?.name === "flit") bad.push(...tooHeavy(traffic, 1))
-  if (jobs.length > 0 && engine !== undefined && engine.name !== "packet")
-    bad.push(complain("jobs", `engine: ${engine.name} has no ranks yet`, "set engine: packet"))
   if (jobs.length > 0 && traffic.some((t) => t.name === "jobs"))
     bad.push(complain("traffic", 'a stream is named "jobs", as the messages of jobs are', "give it another name"))
   if (measure?.until !== undefined && jobs.every((j) => j.workload.name === "background"))
@@ -35,9 +51,14 @@ export function complete(tree: Tree, keys: Keys): Checked<Completed> {
       complain("measure.until", jobs.length === 0 ? "there are no jobs" : "no job ends: all are backgrounds", "add jobs, or leave it out"),
     )
   if (network === undefined || engine === undefined || measure === undefined || bad.length > 0) return { bad }
-  const { until, ...rest } = measure
-  const measured = until === undefined ? rest : measure
-  return { ok: { network, engine, traffic, ...(jobs.length > 0 ? { jobs } : {}), measure: measured, probes } }
+  return { ok: { network, engine, traffic, ...(jobs.length > 0 ? { jobs } : {}), measure, probes } }
+}
+
+function measureOf(raw: unknown, keys: Keys, scale: Scale): Checked<MeasureSpec> {
+  const got = keys.measure.parse(raw, "measure", scale)
+  if ("bad" in got) return got
+  const { until, ...rest } = got.ok
+  return { ok: until === undefined ? rest : got.ok }
 }
 
 /** A key that was not given is not in a specification either. */

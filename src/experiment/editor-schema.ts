@@ -2,6 +2,7 @@
 import { type JsonSchema, json } from "../core/json-schema.ts"
 import type { Schema } from "../core/schema.ts"
 import type { Catalog } from "./catalog.ts"
+import { clusterKeys } from "./cluster/keys.ts"
 import { keysOf, topKeys } from "./keys.ts"
 import { searchKeys } from "./search.ts"
 
@@ -33,6 +34,7 @@ export function editorSchema(catalog: Catalog): Record<string, unknown> {
     expect: oneOrMany(json.string()),
     search: json.union([json.literal("saturation"), json.object({ name: json.literal("saturation"), ...fields(searchKeys) })]),
     limits: json.object({ time: json.string().optional(), memory: json.string().optional() }),
+    cluster: partial(clusterKeys),
   }
   const described = Object.fromEntries(Object.entries(top).map(([k, s]) => [k, k === "lacewing" ? s : s.describe(topKeys[k]!).optional()]))
   return withoutEmpty({

@@ -6,26 +6,44 @@ import type { Completed } from "./complete.ts"
 import { unreadable } from "./disk/system-error.ts"
 import { isMap } from "./fields.ts"
 
+interface Named {
+  readonly file: string
+  readonly path: string
+}
+const none = {}
+
 /** Parameters called `file` name files; what is in them is part of the run's identity. */
 export class FileHashes {
   private readonly host: Host
   private readonly known = new Map<string, string>()
+  private readonly named = new WeakMap<object, readonly Named[]>()
   constructor(host: Host) {
     this.host = host
   }
-  of(spec: Completed, bad: Complaint[]): Record<string, string> {
+  of(spec: Completed, bad: Complaint[]): Readonly<Record<string, string>> {
+    const named = [...this.in(spec.network, "network"), ...this.in(spec.traffic, "traffic"), ...this.in(spec.jobs ?? [], "jobs")]
+    if (named.length === 0) return none
     const made: Record<string, string> = {}
-    const look = (value: unknown, path: string): void => {
-      if (Array.isArray(value)) for (const [i, v] of value.entries()) look(v, `${path}.${i}`)
-      else if (isMap(value))
-        for (const key of Object.keys(value))
-          if (key === "file" && typeof value[key] === "string") this.add(value[key], `${path}.${key}`, made, bad)
-          else look(value[key], `${path}.${key}`)
-    }
-    look(spec.network, "network")
-    look(spec.traffic, "traffic")
-    look(spec.jobs ?? [], "jobs")
+    for (const { file, path } of named) this.add(file, path, made, bad)
     return made
+  }
+  /** Runs share parts: each is looked through once. */
+  private in(part: object, at: string): readonly Named[] {
+    const before = this.named.get(part)
+    if (before !== undefined) return before
+    const found: Named[] = []
+    const look = (value: unknown, path: readonly (string | number)[]): void => {
+      if (Array.isArray(value)) for (let i = 0; i < value.length; i++) look(value[i], typeof value[i] === "object" ? [...path, i] : path)
+      else if (isMap(value))
+        for (const key of Object.keys(value)) {
+          const inner = value[key]
+          if (key === "file" && typeof inner === "string") found.push({ file: inner, path: [...path, key].join(".") })
+          else if (typeof inner === "object" && inner !== null) look(inner, [...path, key])
+        }
+    }
+    look(part, [at])
+    this.named.set(part, found)
+    return found
   }
   private add(file: string, path: string, made: Record<string, string>, bad: Complaint[]): void {
     try {

@@ -138,4 +138,5 @@ export const topKeys: Readonly<Record<string, string>> = {
   expect: 'thresholds, for example "latency.mean at load=0.1 < 60cycles"; a failed one gives exit code 1',
   search: "saturation: find the load where latency leaves its bounds by bisection instead of a grid",
   limits: "of each run: time (5min) and memory (2GiB)",
+  cluster: "what `run --on slurm` asks a scheduler for: partition, account, time, mem, cpus and so on",
 }

@@ -8,7 +8,8 @@ import type { PluginFile, RunSpec } from "../model/experiment.ts"
 import type { Host } from "../model/host.ts"
 import { type Axis, axesOf, countOf, position, shortNames } from "./axes.ts"
 import { Catalog } from "./catalog.ts"
-import { complete } from "./complete.ts"
+import { type ClusterKeys, clusterKeys } from "./cluster/keys.ts"
+import { complete, Seen } from "./complete.ts"
 import { type Expectation, machineOf, ownersOf } from "./expect.ts"
 import { isMap, scaleOf } from "./fields.ts"
 import { FileHashes } from "./files.ts"
@@ -47,6 +48,8 @@ export interface Plan {
   readonly skipped: readonly Skipped[]
   readonly search: SaturationSearch | undefined
   readonly limits: Limits
+  /** what a scheduler is asked for */
+  readonly cluster: ClusterKeys
 }
 
 export interface PlanOptions {
@@ -78,6 +81,8 @@ export function plan(file: ExperimentFile, options: PlanOptions = {}): { ok: Pla
   const seeds = options.seeds ?? seedsOf(tree["seeds"], top)
   const limits = limitsOf(tree["limits"], top)
   const search = searchOf(tree["search"], top)
+  const cluster = clusterKeys.parse(tree["cluster"], "cluster")
+  if ("bad" in cluster) top.push(...cluster.bad)
   if (search !== undefined) startingLoad(tree, search)
   const sourceOf = (key: string) => sources.find((s) => isMap(s.value) && Object.hasOwn(s.value, key)) ?? source
   const pinned = (key: string) => set.some((s) => sameKey(s.path, key))
@@ -119,7 +124,7 @@ export function plan(file: ExperimentFile, options: PlanOptions = {}): { ok: Pla
       axes,
       set,
     ),
-    owners: [...new Set(runs.flatMap((r) => ownersOf(r.spec)))],
+    owners: tree["expect"] === undefined ? [] : [...new Set(runs.flatMap((r) => ownersOf(r.spec)))],
     machines: [...new Set(runs.map((r) => machineOf(r.spec)))],
     scale: scaleOf(tree["network"], plainScale),
   }
@@ -134,11 +139,12 @@ export function plan(file: ExperimentFile, options: PlanOptions = {}): { ok: Pla
     },
   })
   bad.push(...judged.bad.map(atTop))
-  if (bad.length > 0) return { bad: distinct(bad) }
+  if (bad.length > 0 || "bad" in cluster) return { bad: distinct(bad) }
   const title = typeof tree["title"] === "string" ? tree["title"] : file.name
   const name = typeof tree["name"] === "string" ? tree["name"] : file.name
   const folder = host.folder ?? "."
-  return { ok: { name, title, file: source.file, folder, runs, points, expect: judged.expect, skipped: judged.skipped, search, limits } }
+  const { expect, skipped } = judged
+  return { ok: { name, title, file: source.file, folder, runs, points, expect, skipped, search, limits, cluster: cluster.ok } }
 }
 
 /** A search brings its own loads: streams need none in the file. */
@@ -173,15 +179,17 @@ function expand(e: Expansion, bad: Placed[]): PlannedRun[] {
   const files = new FileHashes(e.host)
   const runs: PlannedRun[] = []
   const seen = new Set<string>()
+  const parts = new Seen()
   const known = { network: e.keys.network.fields, traffic: e.keys.stream.fields, measure: e.keys.measure.fields }
   for (let n = 0; n < countOf(axes); n++) {
     const at = position(axes, n)
     const varied = axes.flatMap((a, i) => a.settings(at[i]!))
-    const tree = structuredClone(fixed)
+    const tree = { ...fixed }
+    for (const part of new Set(varied.map((s) => s.path.split(".")[0]!))) if (part in tree) tree[part] = copyOf(tree[part])
     const settings = [...e.commandLine, ...varied]
     const place = placer(e.sources, settings)
     const wrong = varied.flatMap((s) => [...variable(s.path, known), ...apply(tree, s.path, s.value, catalog)])
-    const got = complete(tree, e.keys)
+    const got = complete(tree, e.keys, parts)
     if ("bad" in got) wrong.push(...got.bad)
     const hashes = "ok" in got ? files.of(got.ok, wrong) : {}
     if (wrong.length > 0 || "bad" in got) {
@@ -201,6 +209,12 @@ function expand(e: Expansion, bad: Placed[]): PlannedRun[] {
     }
   }
   return runs
+}
+
+/** Of plain data, which the tree is. */
+function copyOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copyOf)
+  return isMap(value) ? Object.fromEntries(Object.entries(value).map(([k, v]) => [k, copyOf(v)])) : value
 }
 
 function pointsOf(axes: readonly Axis[]): Map<string, readonly (string | number)[]> {

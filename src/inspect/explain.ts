@@ -2,6 +2,7 @@
 import { type Checked, complain, nearest } from "../core/complaint.ts"
 import type { FieldInfo, Schema } from "../core/schema.ts"
 import type { Catalog } from "../experiment/catalog.ts"
+import { clusterKeys } from "../experiment/cluster/keys.ts"
 import { type Keys, keysOf, topKeys } from "../experiment/keys.ts"
 import { layoutKeys } from "../experiment/layout-keys.ts"
 import { searchKeys } from "../experiment/search.ts"
@@ -90,6 +91,7 @@ function everything(catalog: Catalog): Explanation[] {
     ...fieldsOf("jobs.mpi", workloads.mpiParams, format),
     ...fieldsOf("measure", keys.measure, format),
     ...fieldsOf("search", searchKeys, format),
+    ...fieldsOf("cluster", clusterKeys, format),
     ...Object.entries(keys.engines).flatMap(([name, of]) => fieldsOf("engine", of, `engine ${name}`)),
     ...Object.entries(slotKinds).flatMap(([slot, kind]) => catalog.family(kind).flatMap((p) => fieldsOf(slot, p.params, sourceOf(p)))),
     ...catalog.plugins.map(pluginExplained),

@@ -44,6 +44,14 @@ export function lock(dir: string): Checked<Lock> {
   return { bad: [complain(dir, "several processes want to write here at the same moment", "start one, then the other")] }
 }
 
+/** Who looks and takes nothing: is somebody writing into `dir`, and how many seconds ago was that heard of last? */
+export function writerOf(dir: string): { readonly state: "none" | "alive" | "gone"; readonly silent: number } {
+  const path = join(dir, NAME)
+  const found = read(path)
+  if (found === undefined) return { state: "none", silent: Infinity }
+  return { state: alive(found, path) === undefined ? "gone" : "alive", silent: found.age / 1000 }
+}
+
 /** link() is atomic everywhere and fails when the name exists: the lock appears with its content or not at all. */
 function create(path: string, text: string): boolean {
   const own = `${path}.${disk.pid}${UNFINISHED}`
@@ -86,10 +94,14 @@ function alive(found: Found, path: string): string | undefined {
   if (holder === undefined) return age < SILENT_MS ? `there is a lock that cannot be read (${path})` : undefined
   const who = `process ${holder.pid} on ${holder.host} has been writing here since ${holder.since}`
   if (holder.host !== hostname()) return age < SILENT_MS ? `${who}, last heard of ${Math.round(age / 1000)} s ago` : undefined
-  if (!exists(holder.pid)) return undefined
-  // the number may have been given to another process since: its birth then differs
-  const born = bornOf(holder.pid)
-  return holder.born !== "" && born !== "" && holder.born !== born ? undefined : who
+  return lives(holder.pid, holder.born) ? who : undefined
+}
+
+/** Does a process of this machine live? Its number may have been given to another one since: the birth of that differs. */
+export function lives(pid: number, birth: string): boolean {
+  if (!(pid > 0) || !exists(pid)) return false
+  const born = bornOf(pid)
+  return birth === "" || born === "" || birth === born
 }
 
 function exists(pid: number): boolean {
@@ -102,7 +114,7 @@ function exists(pid: number): boolean {
 }
 
 /** Start time of a process in clock ticks since boot (field 22 of /proc/PID/stat); "" where there is no /proc. */
-function bornOf(pid: number): string {
+export function bornOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
     return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? ""

@@ -56,7 +56,8 @@ async function mergeInto(store: Store, sources: readonly Results[]): Promise<Che
   return bad.length > 0 ? { bad } : { ok: { ...merged.ok, said: [...store.said, ...unread, ...merged.ok.said] } }
 }
 
-async function addAll(store: Store, sources: readonly Results[]): Promise<Checked<Merged>> {
+/** Adds what `store` lacks; complaints about runs whose results differ. */
+export async function addAll(store: Store, sources: readonly Results[]): Promise<Checked<Merged>> {
   let added = 0
   let known = 0
   const conflicts: Complaint[] = []

@@ -90,7 +90,7 @@ export function estimatePlan(plan: Plan, runs: readonly PlannedRun[], o: Estimat
     if (todo.length > before) open++
   }
   const rate = flitHopsPerSecond()
-  const seconds = (p: Predicted) => costOf(p).start + costOf(p).work / rate
+  const seconds = (p: Predicted) => secondsAt(p, rate)
   const sum = (of: readonly number[]) => of.reduce((a, b) => a + b, 0)
   const took = sum(known.map((k) => k.record.provenance.seconds))
   const correction = took > 0 ? took / sum(known.map((k) => seconds(k.predicted))) : 1
@@ -105,7 +105,7 @@ export function estimatePlan(plan: Plan, runs: readonly PlannedRun[], o: Estimat
     endpoints: most((p) => p.ends),
     flitHops: sum(todo.map((p) => p.flitHops)),
     seconds: correction * sum(todo.map(seconds)),
-    megabytes: EMPTY + most((p) => p.touched) / 2 ** 20,
+    megabytes: most(megabytesOf),
     wall: (correction * sum(todo.map((p, i) => seconds(p) / shared(i)))) / atOnce,
     atOnce,
     sampled: all.every((p) => p.sampled),
@@ -134,13 +134,33 @@ function search(
   asked: SaturationSearch,
   take: (run: PlannedRun) => { predicted: Predicted; record: RunRecord | undefined },
 ): void {
+  tryLoads(asked, (load) => take(atLoad(base, load)))
+}
+
+/** A bisection that is told what is predicted of each load, or what is known of it. */
+export function tryLoads(
+  asked: SaturationSearch,
+  at: (load: number) => { readonly predicted: Predicted | undefined; readonly record: RunRecord | undefined },
+): void {
   const bisection = new Bisection(asked)
   for (let load = bisection.next(); load !== undefined; load = bisection.next()) {
-    const { predicted: p, record } = take(atLoad(base, load))
+    const { predicted: p, record } = at(load)
+    const saturated = p?.saturated === true
     const guess = {
-      why: p.saturated ? "saturated" : "steady",
-      values: { "latency.mean": p.latency, saturated: p.saturated ? 1 : 0 },
+      why: saturated ? "saturated" : "steady",
+      values: { "latency.mean": p?.latency ?? 1, saturated: saturated ? 1 : 0 },
     } as const
     bisection.tell(load, record?.result ?? { ...guess, explains: "", fingerprint: "", tables: {} })
   }
+}
+
+/** Of one core that does so many flit-hops in a second. */
+export function secondsAt(p: Predicted, rate: number): number {
+  const { start, work } = costOf(p)
+  return start + work / rate
+}
+
+/** Of the isolate of a run. */
+export function megabytesOf(p: Predicted): number {
+  return EMPTY + p.touched / 2 ** 20
 }

@@ -27,6 +27,8 @@ export interface ExecuteOptions {
   /** a time such as 10min: the state of a run is written down that often, and when it is interrupted; needs a results folder */
   readonly checkpoint?: string
   readonly signal?: AbortSignal
+  /** a run that is not known begins */
+  onStart?(run: PlannedRun): void
   onRecord?(record: RunRecord, known: boolean): void
   onFailure?(failure: Failure): void
   onProgress?(state: ProgressState): void
@@ -136,6 +138,7 @@ class Session {
     const job = { spec: run.spec, folder: this.plan.folder, workers, audit: this.options.audit === true, long, ...checkpoint }
     const outcome = await this.pool.run(job, {
       started: () => {
+        this.options.onStart?.(run)
         this.active.set(run.hash, { fraction: 0, megabytes: 0 })
         this.report()
       },

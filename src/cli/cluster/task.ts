@@ -1,0 +1,50 @@
+// lacewing task JOB INDEX: what a batch script calls on a compute node.
+import process from "node:process"
+import type { Command } from "commander"
+import { Job } from "../../run/cluster/job.ts"
+import { type Given, indexFrom, runTask } from "../../run/cluster/task.ts"
+import { cores } from "../../run/cores.ts"
+import { Exit, exit, type Io } from "../command.ts"
+import { positive, wholeNumber } from "../options.ts"
+import { refusePlain, sayPlain } from "../plain.ts"
+
+export default function (command: Command, io: Io): void {
+  command
+    .argument("<job>", "folder of the job: RESULTS/jobs/JOB")
+    .argument("[index]", "number of the task; from the environment of an array unless given", positive)
+    .option("--after <n>", "the array begins after this task", wholeNumber, 0)
+    .action(async (folder: string, index: number | undefined, o: { after: number }) => {
+      const found = index === undefined ? indexFrom(process.env) : { ok: index }
+      if ("bad" in found) refusePlain(found.bad, io, false)
+      const ended = await stoppable((signal) =>
+        runTask(new Job(folder), o.after + found.ok, { ...givenBy(process.env), signal, note: (text) => io.err(text) }),
+      )
+      for (const c of ended.says) sayPlain(c, io)
+      io.err(`task ${o.after + found.ok}: ${ended.why} after ${ended.seconds.toFixed(1)} s`)
+      const codes = { done: exit.done, left: exit.interrupted, refused: exit.wrongInput, trouble: exit.failed }
+      if (ended.why !== "done") throw new Exit(codes[ended.why])
+    })
+}
+
+const signals = ["SIGTERM", "SIGINT", "SIGHUP"] as const
+
+/** A scheduler sends its signal more than once: what is being written down is finished all the same. */
+async function stoppable<T>(act: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const stop = new AbortController()
+  const told = () => stop.abort()
+  for (const s of signals) process.on(s, told)
+  try {
+    return await act(stop.signal)
+  } finally {
+    for (const s of signals) process.off(s, told)
+  }
+}
+
+/** Node counts the cores of the machine; the scheduler gave some of them. */
+export function givenBy(env: Readonly<Record<string, string | undefined>>): Pick<Given, "cpus" | "megabytes"> {
+  const number = (...names: readonly string[]) => names.map((n) => Number(env[n])).find((n) => Number.isInteger(n) && n > 0)
+  const cpus = number("LACEWING_CPUS", "SLURM_CPUS_PER_TASK", "PBS_NCPUS", "NCPUS", "LSB_DJOB_NUMPROC", "NSLOTS") ?? cores
+  const perCpu = number("SLURM_MEM_PER_CPU")
+  const megabytes = number("LACEWING_MEMORY_MB", "SLURM_MEM_PER_NODE") ?? (perCpu === undefined ? undefined : perCpu * cpus)
+  return { cpus, ...(megabytes === undefined ? {} : { megabytes }) }
+}

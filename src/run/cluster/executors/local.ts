@@ -1,0 +1,57 @@
+// This machine: a shell in a process group of its own that runs one task after the other, each with the pool on all cores that it may use. It goes on when whoever
+// started it ends.
+import { spawn } from "node:child_process"
+import { openSync } from "node:fs"
+import { hostname } from "node:os"
+import { join } from "node:path"
+import { complain } from "../../../core/complaint.ts"
+import type { ClusterKeys } from "../../../experiment/cluster/keys.ts"
+import { writeAtomic } from "../../../results/disk.ts"
+import { bornOf, lives } from "../../../results/lock.ts"
+import type { Executor, Seen } from "../executor.ts"
+import type { Piece } from "../job.ts"
+import { taskCommand } from "./program.ts"
+
+/** `PID BIRTH HOST` */
+function isAlive({ id = "" }: Piece): boolean | undefined {
+  const [pid, born, host] = id.split(" ")
+  return host === hostname() ? lives(Number(pid), born ?? "") : undefined
+}
+
+export function local(keys: ClusterKeys): Executor {
+  return {
+    name: "local",
+    most: async () => 1e6,
+    check: async () => [],
+    script(job, { first, count }) {
+      const command = taskCommand(job, '"$i"', keys)
+      const setup = keys.setup === undefined ? "" : `${keys.setup}\n`
+      return `#!/bin/sh\n${setup}i=${first}\nwhile [ "$i" -lt ${first + count} ]; do\n  (${command})\n  i=$((i + 1))\ndone\n`
+    },
+    async submit(job, piece) {
+      const path = join(job.dir, `${piece.name}.sh`)
+      writeAtomic(path, this.script(job, piece))
+      const log = openSync(join(job.dir, "logs", `${piece.name}.out`), "a")
+      const child = spawn("sh", [path], { cwd: job.dir, detached: true, stdio: ["ignore", log, log] })
+      const started = await new Promise<boolean>((done) => child.once("spawn", () => done(true)).once("error", () => done(false)))
+      if (!started || child.pid === undefined) return { bad: [complain("sh", "cannot be started", "run without --on")] }
+      child.unref()
+      return { id: `${child.pid} ${bornOf(child.pid)} ${hostname()}` }
+    },
+    async look(_, pieces) {
+      const seen = new Map<number, Seen>()
+      for (const piece of pieces) {
+        const alive = isAlive(piece)
+        if (alive === undefined) return undefined
+        const told: Seen = alive ? { state: "waiting", word: "", reason: "" } : { state: "ended", word: "its process is gone", reason: "" }
+        for (let i = 0; i < piece.count; i++) seen.set(piece.first + i, told)
+      }
+      return seen
+    },
+    async cancel(_, pieces) {
+      for (const piece of pieces) if (isAlive(piece) === true) process.kill(-Number(piece.id!.split(" ")[0]), "SIGTERM")
+      const elsewhere = pieces.filter((p) => isAlive(p) === undefined && p.id !== undefined)
+      return elsewhere.map((p) => complain(p.name, `runs on ${p.id!.split(" ")[2]}`, "cancel it there"))
+    },
+  }
+}

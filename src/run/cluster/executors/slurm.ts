@@ -1,0 +1,134 @@
+// Slurm: arrays of tasks by sbatch, looked at with squeue, ended with scancel. A submission has a name that no other has, so that one whose answer was lost is found again.
+import { join } from "node:path"
+import { type Complaint, complain } from "../../../core/complaint.ts"
+import type { ClusterKeys } from "../../../experiment/cluster/keys.ts"
+import { writeAtomic } from "../../../results/disk.ts"
+import { type Executor, type HandedOver, type Look, type Seen, settled } from "../executor.ts"
+import type { Job, Piece } from "../job.ts"
+import { type Ask, ask, lastLines } from "./command.ts"
+import { against, configOf, noAnswer, refusal, secondsLeft } from "./limits.ts"
+import { taskCommand } from "./program.ts"
+
+const waiting = new Set(["PENDING", "CONFIGURING", "REQUEUED", "REQUEUE_FED", "REQUEUE_HOLD", "RESV_DEL_HOLD", "SPECIAL_EXIT"])
+const running = new Set(["RUNNING", "COMPLETING", "SIGNALING", "STAGE_OUT", "STOPPED", "SUSPENDED", "RESIZING"])
+
+export function stateOf(word: string): Seen["state"] {
+  const first = word.split(/[ +]/)[0]!
+  return waiting.has(first) ? "waiting" : running.has(first) ? "running" : "ended"
+}
+
+/** What sbatch says when it may work later. */
+const later = /temporarily unable|contact slurm controller|Unable to contact|Socket timed out|Connection (refused|timed out)|try again/i
+
+export function slurm(keys: ClusterKeys, run: Ask = ask): Executor {
+  const { time, lead, cpus } = settled(keys, "slurm")
+  const config = once(async () => configOf(await run("scontrol", ["show", "config"])))
+
+  function script(job: Pick<Job, "dir">, { name, first, count, memory }: Piece): string {
+    const options = [
+      `--job-name=${name}`,
+      `--array=1-${count}`,
+      ...(keys.partition === undefined ? [] : [`--partition=${keys.partition}`]),
+      ...(keys.account === undefined ? [] : [`--account=${keys.account}`]),
+      ...["--nodes=1", "--ntasks=1", `--cpus-per-task=${cpus}`, `--mem=${memory}M`, `--time=${Math.ceil(time / 60)}`],
+      // to Node itself, which takes the place of the shell; a task that is lost is handed over anew, in other tasks
+      ...[`--signal=B:TERM@${lead}`, "--no-requeue", `--chdir="${job.dir}"`, "--output=logs/%x.%a.out", "--open-mode=append"],
+    ]
+    const lines = ["#!/bin/sh", ...options.map((o) => `#SBATCH ${o}`), ...(keys.setup === undefined ? [] : [keys.setup])]
+    return [...lines, taskCommand(job, `$((${first - 1} + SLURM_ARRAY_TASK_ID))`, keys), ""].join("\n")
+  }
+
+  async function find(name: string): Promise<HandedOver | "none"> {
+    const found = await run("squeue", ["-h", "-t", "all", "-n", name, "-o", "%F"])
+    if (found.code !== 0) return { unsure: noAnswer("squeue", found) }
+    const id = found.out.trim().split(/\s+/)[0]
+    return id === undefined || id === "" ? "none" : { id }
+  }
+
+  return {
+    name: "slurm",
+    script,
+    async most() {
+      const found = await config()
+      return "bad" in found ? 1000 : Math.max(1, found.ok.maxArray - 1)
+    },
+    async check(job, pieces) {
+      const version = await run("sbatch", ["--version"])
+      if (version.missing)
+        return [
+          complain(
+            "sbatch",
+            "is not on this machine",
+            "run this where Slurm is, a login node of the cluster, or hand over with --on script",
+          ),
+        ]
+      const found = await config()
+      if ("bad" in found) return found.bad
+      const largest = pieces.reduce<Piece | undefined>((most, p) => (most === undefined || p.memory > most.memory ? p : most), undefined)
+      if (largest === undefined) return []
+      const bad = await against(run, keys, { time, cpus, megabytes: largest.memory })
+      if (bad.length > 0) return bad
+      for (const piece of pieces.length > 1 ? [largest, ...pieces.filter((p) => p.count > largest.count).slice(0, 1)] : [largest]) {
+        // the folder of a job that is only tried does not exist
+        const text = script(job, piece).replace(/^#SBATCH --chdir=.*\n/m, "")
+        const tried = await run("sbatch", ["--test-only"], { input: text })
+        if (tried.code !== 0) return [refusal(tried, keys)]
+      }
+      return []
+    },
+    async submit(job, piece) {
+      const before = await find(piece.name)
+      if (before !== "none") return before
+      const path = join(job.dir, `${piece.name}.sh`)
+      writeAtomic(path, script(job, piece))
+      const sent = await run("sbatch", ["--parsable", path], { cwd: job.dir })
+      const id = sent.code === 0 ? /^(\d+)/m.exec(sent.out)?.[1] : undefined
+      if (id !== undefined) return { id }
+      if (sent.missing) return { bad: [complain("sbatch", "is not on this machine any more", "run the same command where Slurm is")] }
+      if (sent.code === undefined || sent.code === 0 || later.test(sent.err)) return { unsure: noAnswer("sbatch", sent) }
+      return { bad: [refusal(sent, keys)] }
+    },
+    async look(_, pieces) {
+      const names = pieces.map((p) => p.name)
+      const seen = await run("squeue", ["-h", "-r", "-t", "all", "-n", names.join(","), "-o", "%j|%K|%T|%L|%r"])
+      return seen.code === 0 ? rows(seen.out, pieces) : undefined
+    },
+    async past(_, pieces) {
+      const found = await config()
+      const ids = pieces.flatMap((p) => p.id ?? [])
+      if ("bad" in found || !found.ok.accounting || ids.length === 0) return undefined
+      const told = await run("sacct", ["-n", "-P", "-X", "-j", ids.join(","), "-o", "JobName,JobID,State,ExitCode"])
+      if (told.code !== 0) return undefined
+      return rows(told.out.replace(/^([^|]*)\|\d+_(\d+)\|([^|]*)\|(.*)$/gm, "$1|$2|$3|-|exit code $4"), pieces)
+    },
+    async cancel(_, pieces) {
+      const bad: Complaint[] = []
+      for (const { name } of pieces) {
+        const told = await run("scancel", [`--name=${name}`])
+        if (told.code !== 0)
+          bad.push(complain("scancel", noAnswer("scancel", told), `run scancel --name=${name} when the controller answers`))
+      }
+      return bad
+    },
+  }
+}
+
+/** Lines of name, index in the array, state, time left and reason. */
+function rows(text: string, pieces: readonly Piece[]): Look {
+  const byName = new Map(pieces.map((p) => [p.name, p]))
+  const seen = new Map<number, Seen>()
+  for (const line of text.split("\n")) {
+    const [name = "", index = "", word = "", left = "", ...reason] = line.split("|")
+    const piece = byName.get(name.trim())
+    if (piece === undefined || !/^\d+$/.test(index.trim())) continue
+    const seconds = secondsLeft(left.trim())
+    const told = { state: stateOf(word.trim()), word: word.trim(), reason: lastLines(reason.join("|"), 1).replace(/^None$/, "") }
+    seen.set(piece.first - 1 + Number(index), { ...told, ...(seconds === undefined ? {} : { left: seconds }) })
+  }
+  return seen
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => (made ??= make())
+}

@@ -1,0 +1,76 @@
+// What the tasks found, brought together: their folders into the results folder, and all of it as if it had been run here.
+import { existsSync } from "node:fs"
+import type { Complaint } from "../../core/complaint.ts"
+import type { Plan, PlannedRun } from "../../experiment/plan.ts"
+import { Bisection } from "../../experiment/search.ts"
+import type { RunResult } from "../../model/experiment.ts"
+import type { Knee } from "../../results/knees.ts"
+import { addAll } from "../../results/merge.ts"
+import { readResults } from "../../results/read.ts"
+import type { RunRecord } from "../../results/record.ts"
+import type { Store } from "../../results/store.ts"
+import { searched } from "../alone.ts"
+import type { Executed, Failure } from "../execute.ts"
+import { evidenceIn } from "./evidence.ts"
+import type { Followed } from "./follow.ts"
+import { type Job, jobsIn, tasksOf } from "./job.ts"
+
+/** Runs of all jobs of the folder that it does not have yet; folders that hold nothing new are not read. */
+export async function collect(store: Store, jobs: readonly Job[] = jobsIn(store.dir)): Promise<readonly Complaint[]> {
+  const said: Complaint[] = []
+  for (const job of jobs)
+    for (const { index } of tasksOf(job.rounds())) {
+      const dir = job.taskDir(index)
+      if (!existsSync(dir) || evidenceIn(dir).stored === 0) continue
+      const bare = await readResults(dir, { everything: true, tables: false })
+      if ("bad" in bare) said.push(...bare.bad)
+      else if (bare.ok.records.some((r) => !store.has(r.hash))) {
+        const whole = await readResults(dir, { everything: true })
+        const added = "bad" in whole ? whole : await addAll(store, [whole.ok])
+        said.push(...("bad" in added ? added.bad : [...added.ok.conflicts, ...added.ok.said]))
+      }
+    }
+  return said
+}
+
+/** The plan's runs as the store has them. `found`: what following the job has shown; `before`: known at its beginning. */
+export async function gathered(
+  plan: Plan,
+  store: Store,
+  found: Pick<Followed, "lost" | "known">,
+  before: (hash: string) => RunRecord | undefined,
+  seconds: number,
+): Promise<Executed> {
+  const finished: { readonly at: number; readonly record: RunRecord }[] = []
+  const knees: Knee[] = []
+  const failures: Failure[] = []
+  const failed = new Map(found.known.failed.map((f) => [f.hash, f]))
+  const get = (run: PlannedRun, at: number): RunRecord | undefined => {
+    const there = store.get(run.hash)
+    if (there === undefined) {
+      const why = failed.get(run.hash)
+      if (why !== undefined) failures.push({ run, result: without(why.why, why.explains) })
+      return undefined
+    }
+    const record = { ...there, point: run.point }
+    finished.push({ at, record })
+    return record
+  }
+  for (const [i, run] of plan.runs.entries()) {
+    const reason = found.lost.get(i)
+    if (reason !== undefined) failures.push({ run, result: without("crashed", `its tasks were lost: ${reason}`) })
+    if (plan.search === undefined) get(run, i)
+    else {
+      const knee = await searched(run, new Bisection(plan.search), async (at, load) => get(at, i + load / 2))
+      if (knee !== undefined) knees.push(knee)
+    }
+  }
+  const records = finished.sort((a, b) => a.at - b.at).map((f) => f.record)
+  const trouble = (await store.plan(plan.search === undefined ? plan.runs : records)) ?? []
+  const known = records.filter((r) => before(r.hash) !== undefined).length
+  return { records, failures, knees, known, interrupted: false, trouble, seconds }
+}
+
+function without(why: RunResult["why"], explains: string): RunResult {
+  return { why, explains, fingerprint: "", values: {}, tables: {} }
+}

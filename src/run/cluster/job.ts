@@ -1,0 +1,146 @@
+// The folder of one job, RESULTS/jobs/JOB. Who hands over writes tasks.json, round-N.json and over.json (one process at a time: lock.json); each task writes its own
+// folder tasks/INDEX, a results folder; `jobs cancel` leaves cancelled.json. Whoever wants to know how a job stands reads these files.
+import { randomBytes } from "node:crypto"
+import { dirname, join, resolve } from "node:path"
+import { type Checked, complain } from "../../core/complaint.ts"
+import type { Plan } from "../../experiment/plan.ts"
+import { disk } from "../../results/calls.ts"
+import { attempt, entries, makeFolder, textOf, writeAtomic } from "../../results/disk.ts"
+import { type Asked, type Frozen, frozenOf, frozenText } from "./frozen.ts"
+
+export const JOBS = "jobs"
+const PLAN = "tasks.json"
+const MOST = 2 ** 29
+
+/** What one task is to do: runs by their place in the plan. */
+export interface TaskPlan {
+  readonly runs: readonly number[]
+  /** predicted, of one core, and of the largest run */
+  readonly seconds: number
+  readonly megabytes: number
+}
+
+/** Tasks that are handed over at once: an array. */
+export interface Piece {
+  /** no other submission has this name */
+  readonly name: string
+  /** number of its first task */
+  readonly first: number
+  readonly count: number
+  /** megabytes of each task */
+  readonly memory: number
+  /** the scheduler's number, once it is known */
+  readonly id?: string
+  /** when it was handed over last without an answer, in seconds since 1970 */
+  readonly tried?: number
+}
+
+export interface Round {
+  readonly number: number
+  readonly made: string
+  readonly tasks: readonly TaskPlan[]
+  readonly pieces: readonly Piece[]
+}
+
+export type Over = { readonly why: "done" | "refused"; readonly says: readonly string[] }
+
+export class Job {
+  readonly dir: string
+  readonly id: string
+  constructor(dir: string) {
+    this.dir = resolve(dir)
+    this.id = this.dir.slice(dirname(this.dir).length + 1)
+  }
+
+  /** the results folder that it is for */
+  get results(): string {
+    return dirname(dirname(this.dir))
+  }
+
+  /** One with a name that no other has; nothing is written yet. */
+  static in(results: string): Job {
+    const stamp = new Date().toISOString().slice(0, 19).replace(/[-:]/g, "").replace("T", "-")
+    return new Job(join(results, JOBS, `${stamp}-${randomBytes(3).toString("hex")}`))
+  }
+
+  /** The plan last: a folder without one is no job. */
+  make(plan: Plan, asked: Asked, first: Round): Promise<Checked<void>> {
+    return attempt(this.dir, () => {
+      for (const folder of ["tasks", "logs"]) makeFolder(join(this.dir, folder))
+      this.writeRound(first)
+      writeAtomic(join(this.dir, PLAN), frozenText({ ...plan, folder: resolve(plan.folder) }, asked))
+    })
+  }
+
+  async frozen(): Promise<Checked<Frozen>> {
+    const path = join(this.dir, PLAN)
+    const text = await attempt(path, () => textOf(path, MOST))
+    if ("bad" in text) return text
+    if (text.ok === undefined) return { bad: [complain(path, "does not exist", "give the folder of a job: `lacewing jobs` lists them")] }
+    const found = frozenOf(text.ok)
+    if (typeof found !== "string") return { ok: found }
+    const fix = found.startsWith("was made by")
+      ? "use the same version of lacewing everywhere, or cancel the job and hand it over anew"
+      : "cancel the job and run the same command again: finished runs are kept"
+    return { bad: [complain(path, found, fix)] }
+  }
+
+  rounds(): Round[] {
+    return entries(this.dir)
+      .filter((name) => /^round-\d+\.json$/.test(name))
+      .map((name): Round => JSON.parse(textOf(join(this.dir, name), MOST)!))
+      .sort((a, b) => a.number - b.number)
+  }
+
+  writeRound(round: Round): void {
+    writeAtomic(join(this.dir, `round-${String(round.number).padStart(4, "0")}.json`), `${JSON.stringify(round, null, 1)}\n`)
+  }
+
+  taskDir(index: number): string {
+    return join(this.dir, "tasks", String(index).padStart(5, "0"))
+  }
+
+  get over(): Over | undefined {
+    const text = textOf(join(this.dir, "over.json"), MOST)
+    return text === undefined || text === "" ? undefined : JSON.parse(text)
+  }
+
+  end(over: Over): void {
+    writeAtomic(join(this.dir, "over.json"), `${JSON.stringify(over)}\n`)
+  }
+
+  get cancelled(): boolean {
+    return disk.kind(join(this.dir, "cancelled.json")) === "file"
+  }
+
+  set cancelled(yes: boolean) {
+    const path = join(this.dir, "cancelled.json")
+    if (yes) writeAtomic(path, `${JSON.stringify({ at: new Date().toISOString() })}\n`)
+    else disk.remove(path)
+  }
+
+  /** Its end is taken back: it goes on. */
+  reopen(): void {
+    this.cancelled = false
+    disk.remove(join(this.dir, "over.json"))
+  }
+}
+
+/** All jobs of a results folder, the oldest first. */
+export function jobsIn(results: string): Job[] {
+  const dir = join(results, JOBS)
+  return entries(dir)
+    .filter((name) => disk.kind(join(dir, name, PLAN)) === "file")
+    .map((name) => new Job(join(dir, name)))
+}
+
+/** All tasks of all rounds with their numbers. */
+export function tasksOf(rounds: readonly Round[]): { readonly index: number; readonly task: TaskPlan; readonly piece: Piece }[] {
+  return rounds.flatMap((r) => {
+    const first = r.pieces[0]?.first ?? 1
+    return r.tasks.map((task, i) => {
+      const index = first + i
+      return { index, task, piece: r.pieces.find((p) => index >= p.first && index < p.first + p.count)! }
+    })
+  })
+}
