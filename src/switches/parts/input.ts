@@ -167,6 +167,7 @@ export function makeInput(spec: InputSpec): InputStage {
     if (MARKS) marking!.arrived(iv, p)
     const q = iv >> LV
     const v = iv & VMASK
+    if (READS) telemetry!.arrived(q, pair - q * R, p)
     if (push(FIRST + (pair << LV) + v, p)) front(q, pair - q * R, v)
   }
 
