@@ -212,9 +212,9 @@ function protocol(d: Dice, vcs: number): Named {
   ])
 }
 
-/** Their packets go the shortest way on one VC. */
-function oneVc({ vcs, routing }: Network): boolean {
-  return vcs === 1 || ["hyperx.ugal-l", "hyperx.ugal-g", "hyperx.valiant"].includes(routing.name)
+/** Their packets go the shortest way on one VC, and some from routers back to sources: a butterfly has no way back. */
+function oneVc({ vcs, routing, topology }: Network): boolean {
+  return (vcs === 1 && topology.name !== "butterfly") || ["hyperx.ugal-l", "hyperx.ugal-g", "hyperx.valiant"].includes(routing.name)
 }
 
 export function combinedSpec(d: Dice): RunSpec {
