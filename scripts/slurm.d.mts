@@ -15,5 +15,5 @@ export function findSlurm(): string | undefined
 export function installSlurm(): void
 export function startSlurm(
   folder: string,
-  options?: { readonly nodes?: number; readonly more?: readonly string[]; readonly partition?: string },
+  options?: { readonly nodes?: number; readonly killWait?: number; readonly partition?: string },
 ): Promise<Cluster>
