@@ -106,6 +106,7 @@ import poissonArrivals from "./traffic/arrivals/poisson.ts"
 import asymmetricPattern from "./traffic/patterns/asymmetric.ts"
 import bitComplementPattern from "./traffic/patterns/bit-complement.ts"
 import bitReversePattern from "./traffic/patterns/bit-reverse.ts"
+import blockTracePattern from "./traffic/patterns/block-trace.ts"
 import connectionsPattern from "./traffic/patterns/connections.ts"
 import diagonalPattern from "./traffic/patterns/diagonal.ts"
 import fixedPattern from "./traffic/patterns/fixed.ts"
@@ -116,6 +117,7 @@ import neighbourPattern from "./traffic/patterns/neighbour.ts"
 import randomPermutationPattern from "./traffic/patterns/random-permutation.ts"
 import shufflePattern from "./traffic/patterns/shuffle.ts"
 import sinksPattern from "./traffic/patterns/sinks.ts"
+import storagePattern from "./traffic/patterns/storage.ts"
 import toSetPattern from "./traffic/patterns/to-set.ts"
 import tornadoPattern from "./traffic/patterns/tornado.ts"
 import transposePattern from "./traffic/patterns/transpose.ts"
@@ -210,6 +212,7 @@ export const patterns: readonly PatternPlugin<unknown>[] = [
   asymmetricPattern,
   bitComplementPattern,
   bitReversePattern,
+  blockTracePattern,
   connectionsPattern,
   diagonalPattern,
   fixedPattern,
@@ -219,6 +222,7 @@ export const patterns: readonly PatternPlugin<unknown>[] = [
   neighbourPattern,
   randomPermutationPattern,
   shufflePattern,
+  storagePattern,
   sinksPattern,
   toSetPattern,
   tornadoPattern,

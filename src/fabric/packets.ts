@@ -65,15 +65,18 @@ export interface RecordWords {
   readonly scratchAt: number
   /** the word of the switch (TransferSwitchModel.ownWord), if it has one */
   readonly own: number
+  /** the message of a rank that it is a packet of, if there are ranks */
+  readonly job: number
 }
 
 /** Kinds share the word of the copy, unless switches keep copies: so 64 bytes hold all that a hop needs in either case. */
-export function recordWords(scratch: number, kinds: boolean, copies: boolean, ownWord = false): RecordWords {
+export function recordWords(scratch: number, kinds: boolean, copies: boolean, ownWord = false, ranks = false): RecordWords {
   const scratchAt = kinds ? VALUE + 1 : VALUE
   const kind = kinds && copies ? scratchAt + scratch : COPY
   const own = Math.max(scratchAt + scratch, kind + 1)
-  const words = own + (ownWord ? 1 : 0)
-  return { stride: 16 * Math.ceil(words / 16), kinds, kind, value: kinds ? VALUE : ENTER, scratchAt, own }
+  const job = own + (ownWord ? 1 : 0)
+  const words = job + (ranks ? 1 : 0)
+  return { stride: 16 * Math.ceil(words / 16), kinds, kind, value: kinds ? VALUE : ENTER, scratchAt, own, job }
 }
 
 /** Record of an endpoint: its channel is busy until; free messages, messages ever used; the class and the VC that it sent on last; control packets made;
@@ -236,6 +239,32 @@ export function lateIn(pass: Uint16Array): Int32Array {
 /** What fingerprints compare of STATE. */
 export function stateOf(packets: Int32Array, p: number): number {
   return packets[p + STATE]! & ~((FLAG.stashed << 16) | (255 << 24))
+}
+
+/** The words of records as columns, each a view that begins at its word: a name of another module costs a load each time it is read, a column of the closure does
+ * not. The bytes of STATE are at [packet << 2]. */
+export function recordViews(packets: Int32Array) {
+  const word = (w: number) => packets.subarray(w)
+  const bytes = new Uint8Array(packets.buffer)
+  const byte = (b: number) => bytes.subarray((STATE << 2) + b)
+  return {
+    pNext: word(NEXT),
+    pSrc: word(SRC),
+    pDst: word(DST),
+    pBirth: word(BIRTH),
+    pEnter: word(ENTER),
+    pKey: word(KEY),
+    pFlits: word(FLITS),
+    pHops: word(HOPS),
+    pState: word(STATE),
+    pCopy: word(COPY),
+    pPlace: word(PLACE),
+    pSequence: word(SEQUENCE),
+    sPort: byte(0),
+    sVc: byte(1),
+    sFlags: byte(2),
+    sStream: byte(3),
+  }
 }
 
 /** Calls `see` for each packet of a chain, first to last. For audits and fingerprints. */

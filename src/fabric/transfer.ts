@@ -48,6 +48,8 @@ export interface TransferSwitch {
   enter(part: number): void
   /** a packet may leave input VC `iv` from now on */
   arrive(iv: number, packet: number, t: number): void
+  /** the same for n packets, if it has a way that is quicker than one by one */
+  arrivals?(ivs: Int32Array, packets: Int32Array, n: number, t: number): void
   credit(ov: number, flits: number, t: number): void
   /** the same for a lane behind output `port` (TransferSwitchModel.lanes), instead of `credit` */
   laneCredit?(port: number, lane: number, flits: number, t: number): void

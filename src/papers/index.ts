@@ -20,12 +20,21 @@ import cbcmOverhead from "./cbcm/overhead.ts"
 import cbcmTable1 from "./cbcm/table1.ts"
 import cbcmText2b from "./cbcm/text-2b.ts"
 import cbcmText5b from "./cbcm/text-5b.ts"
+import fbicmAssumptions from "./fbicm/assumptions.ts"
+import fbicmFig31 from "./fbicm/fig3.1.ts"
+import fbicmFig32 from "./fbicm/fig3.2.ts"
+import fbicmFig33 from "./fbicm/fig3.3.ts"
+import fbicmFig41 from "./fbicm/fig4.1.ts"
 import fbicmFig51a from "./fbicm/fig5.1a.ts"
 import fbicmFig51b from "./fbicm/fig5.1b.ts"
 import fbicmFig52a from "./fbicm/fig5.2a.ts"
 import fbicmFig52b from "./fbicm/fig5.2b.ts"
 import fbicmFig53a from "./fbicm/fig5.3a.ts"
 import fbicmFig53b from "./fbicm/fig5.3b.ts"
+import fbicmFig54a from "./fbicm/fig5.4a.ts"
+import fbicmFig54b from "./fbicm/fig5.4b.ts"
+import fbicmTable51 from "./fbicm/table5.1.ts"
+import fbicmTable52 from "./fbicm/table5.2.ts"
 import fbicmTable53 from "./fbicm/table5.3.ts"
 import fbicmText34 from "./fbicm/text-3.4.ts"
 import fbicmV1V2 from "./fbicm/v1-v2.ts"
@@ -46,6 +55,7 @@ import stashingFig3 from "./stashing/fig3.ts"
 import stashingFig4 from "./stashing/fig4.ts"
 import stashingFig5a from "./stashing/fig5a.ts"
 import stashingFig5b from "./stashing/fig5b.ts"
+import stashingFig6 from "./stashing/fig6.ts"
 import stashingFig7a from "./stashing/fig7a.ts"
 import stashingFig7b from "./stashing/fig7b.ts"
 import stashingFig8 from "./stashing/fig8.ts"
@@ -64,15 +74,24 @@ export const papers: readonly PaperFigure[] = [
   fitflyTable3,
   fitflyTable4,
   fitflyFig10,
+  fbicmTable51,
+  fbicmTable52,
   fbicmTable53,
   fbicmText34,
+  fbicmFig31,
+  fbicmFig32,
+  fbicmFig33,
+  fbicmFig41,
   fbicmFig51a,
   fbicmFig51b,
   fbicmFig52a,
   fbicmFig52b,
   fbicmFig53a,
   fbicmFig53b,
+  fbicmFig54a,
+  fbicmFig54b,
   fbicmV1V2,
+  fbicmAssumptions,
   stashingTable1,
   stashingFig1,
   stashingFig2,
@@ -80,6 +99,7 @@ export const papers: readonly PaperFigure[] = [
   stashingFig4,
   stashingFig5a,
   stashingFig5b,
+  stashingFig6,
   stashingFig7a,
   stashingFig7b,
   stashingFig8,

@@ -13,6 +13,7 @@ import { Measurement } from "./clocked/measure.ts"
 import { readRun, saveRun } from "./clocked/saved.ts"
 import { countsOf, valuesOf } from "./clocked/values.ts"
 import type { QueueSamples } from "./clocked/worst-channels.ts"
+import { jobResults, waitingIn } from "./jobs.ts"
 import { keptRun } from "./kept.ts"
 import { type MeasurePlan, planOf } from "./measure-plan.ts"
 import type { SimulateOptions, Threads } from "./options.ts"
@@ -103,7 +104,7 @@ export function clockedRun({ compiled, plan }: PreparedFlit, engine: ClockedEngi
     offered.flits += flits
     offered.packets += flits / compiled.streams[i]!.packet.mean
   })
-  return new Measurement(engine, compiled.network.topology, plan, offered, options)
+  return new Measurement(engine, compiled.network.topology, plan, offered, options, () => waitingIn(compiled.ranks?.layer, engine.jobs))
 }
 
 export function resultOf(engine: ClockedEngine, c: Compiled, o: Outcome, samples: QueueSamples, seconds: number): RunResult {
@@ -124,6 +125,9 @@ export function resultOf(engine: ClockedEngine, c: Compiled, o: Outcome, samples
   Object.assign(values, engine.extraValues())
   Object.assign(tables, c.spec.probes.some((p) => p.name === "series") ? engine.extraTables() : {})
   Object.assign(tables, c.spec.probes.some((p) => p.name === "endpoints") ? engine.endTables() : {})
+  const jobs = c.ranks === undefined ? undefined : jobResults(c.ranks.layer, engine.jobs!.summaries(), c.network.scale.cycle)
+  Object.assign(values, jobs?.values)
+  Object.assign(tables, jobs?.tables)
   values["seconds"] = seconds
   return { why: o.why, explains: o.explains + lossOf(engine), fingerprint: engine.fingerprint(), values, tables }
 }

@@ -5,7 +5,7 @@
 // `latency: distance` gives a link xr*|dx| + yr*|dy| cycles between routers dx columns and dy rows apart (rows: all dimensions but the first).
 import { type Complaint, complain } from "../core/complaint.ts"
 import { choice, int, list, maybe, schema } from "../core/schema.ts"
-import { type Graph, GraphBuilder } from "../model/graph.ts"
+import { type Graph, GraphBuilder, shared } from "../model/graph.ts"
 import type { Port, Router } from "../model/ids.ts"
 import type { TopologyPlugin } from "../model/plugin.ts"
 import type { Topology } from "../model/topology.ts"
@@ -19,6 +19,9 @@ type Params = SidesParams & {
   inputs: "mirror" | "source"
 }
 
+/** Pairs of routers up to which tables are made: they stay in the cache of a core. */
+const MOST_PAIRS = 2 ** 15
+
 export class HyperX implements Topology {
   readonly name = "hyperx"
   readonly graph: Graph
@@ -29,6 +32,11 @@ export class HyperX implements Topology {
   /** [d] -> first port of dimension d */
   readonly firstPort: Int32Array
   readonly radix: number
+  /** [router * routers + router] -> first port of the dimension-order path, and its links; only of networks small enough that a table is quicker than a sum */
+  readonly firstPorts: Uint16Array | undefined
+  readonly distances: Uint8Array | undefined
+  /** no two links lead to the same peer */
+  readonly single: boolean
   readonly digits?: { readonly radix: number; readonly count: number; readonly ends: number }
   readonly representatives = [0]
   readonly sides: readonly number[]
@@ -46,11 +54,16 @@ export class HyperX implements Topology {
       ports += (sides[d]! - 1) * this.links[d]!
     }
     this.radix = ports
+    this.single = this.links.every((k) => k === 1)
+    const pairs = this.grid.size ** 2
+    this.firstPorts = pairs <= MOST_PAIRS ? shared(Uint16Array, pairs) : undefined
+    this.distances = pairs <= MOST_PAIRS ? shared(Uint8Array, pairs) : undefined
+    if (pairs <= MOST_PAIRS) this.tabulate()
     const side = this.grid.radix
     if (params.block !== undefined && n === 2 && side !== undefined && params.block[0] === params.block[1])
       this.digits = { radix: side * params.block[0]!, count: 2, ends: 1 }
     else if (side !== undefined && params.block === undefined) this.digits = { radix: side, count: n, ends: this.p }
-    this.graph = this.build(params.block ?? [this.p, 1], params.latency, params.inputs === "source" && this.links.every((k) => k === 1))
+    this.graph = this.build(params.block ?? [this.p, 1], params.latency, params.inputs === "source" && this.single)
   }
 
   /** BookSim numbers the inputs of a router by the router they come from, all dimensions together; round robins go by these numbers. */
@@ -100,8 +113,24 @@ export class HyperX implements Topology {
     return this.firstPort[d]! + (there < here ? there : there - 1) * this.links[d]! + member
   }
 
-  hops(a: Router, b: Router): number {
+  private tabulate(): void {
     const { grid } = this
+    const { n, size, at } = grid
+    for (let a = 0; a < size; a++)
+      for (let b = 0; b < size; b++) {
+        let links = 0
+        for (let d = n - 1; d >= 0; d--) {
+          if (at[a * n + d] === at[b * n + d]) continue
+          links++
+          this.firstPorts![a * size + b] = this.port(d, at[a * n + d]!, at[b * n + d]!, 0)
+        }
+        this.distances![a * size + b] = links
+      }
+  }
+
+  hops(a: Router, b: Router): number {
+    const { grid, distances } = this
+    if (distances !== undefined) return distances[a * grid.size + b]!
     let sum = 0
     for (let d = 0; d < grid.n; d++) if (grid.coordinate(a, d) !== grid.coordinate(b, d)) sum++
     return sum

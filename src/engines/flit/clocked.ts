@@ -25,6 +25,16 @@ export interface Snapshot {
   readonly columns: Record<string, Column>
 }
 
+/** Ranks of parallel programs on a machine. */
+export interface RankState {
+  readonly ranks: number
+  finished(): number
+  /** events of ranks, and messages at interfaces, that wait for their time */
+  pending(): number
+  /** what a report needs of all of them */
+  summaries(): Int32Array
+}
+
 export abstract class ClockedEngine implements Member {
   now = 0
   /** set when several workers run this machine; this one is the first of them */
@@ -200,6 +210,11 @@ export abstract class ClockedEngine implements Member {
     return {}
   }
 
+  /** absent: there are none */
+  get jobs(): RankState | undefined {
+    return undefined
+  }
+
   snapshot(): Snapshot {
     const columns = this.allColumns()
     return { now: this.now, columns: copyOut(columns, this.marks(columns)) }
@@ -216,6 +231,12 @@ export function total(column: Column): number {
   let sum = 0
   for (let i = 0; i < column.length; i++) sum += column[i]!
   return sum
+}
+
+export function countOf(n: number, is: (i: number) => boolean): number {
+  let count = 0
+  for (let i = 0; i < n; i++) if (is(i)) count++
+  return count
 }
 
 export function prefixed(prefix: string, columns: Readonly<Record<string, Column>>): Record<string, Column> {

@@ -10,6 +10,8 @@ import { allVcs } from "../vcs.ts"
 
 /** First port of the dimension-order path between two routers that differ. */
 export function nextPort(t: HyperX, at: Router, goal: Router, dst: End): Port {
+  const { firstPorts } = t
+  if (firstPorts !== undefined && t.single) return firstPorts[at * t.grid.size + goal]!
   const { n, at: coordinates } = t.grid
   let d = 0
   while (coordinates[at * n + d] === coordinates[goal * n + d]) d++

@@ -10,6 +10,7 @@ import { openAutomatic, overloadedOn, precise } from "./automatic.ts"
 import { type Outcome, since } from "./counts.ts"
 import type { Course } from "./course.ts"
 import { drain } from "./drain.ts"
+import { jobsOn, jobsWait } from "./jobs.ts"
 import { readMeasurement, saveMeasurement } from "./saved.ts"
 import { begin, warmUp } from "./warm-up.ts"
 import { watchdog } from "./watchdog.ts"
@@ -31,6 +32,7 @@ export class Measurement implements Pausable {
     plan: MeasurePlan,
     offered: { flits: number; packets: number },
     options: SimulateOptions,
+    waiting: () => string = () => "",
   ) {
     this.engine = engine
     this.options = options
@@ -44,6 +46,7 @@ export class Measurement implements Pausable {
       batches: [],
       counted: undefined,
       outcome: undefined,
+      waiting,
     }
   }
 
@@ -102,6 +105,7 @@ export class Measurement implements Pausable {
     else if (s.phase === "window") close(m)
     else if (s.phase === "precise") precise(m)
     else if (s.phase === "drain") drain(m)
+    else if (s.phase === "jobs") jobsOn(m)
     else overloadedOn(m)
   }
 
@@ -141,6 +145,6 @@ export class Measurement implements Pausable {
         explains: `by cycle ${engine.now} more answers waited at their endpoints than there is room for (or more packets were under way); lower the load, or give answers a class of their own`,
       }
     if (this.options.shouldStop?.()) return { why: "time", explains: `was stopped at cycle ${engine.now}` }
-    return standstill(this.m.looks.look(engine.now))
+    return jobsWait(this.m) ?? standstill(this.m.looks.look(engine.now))
   }
 }

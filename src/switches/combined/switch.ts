@@ -38,7 +38,7 @@ export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
     const DROPS = dropping !== undefined
     const { marking, sensing } = frame
     const columns = {
-      queues: chains.queues,
+      ...chains.columns,
       ...matching.columns,
       ...input.columns,
       ...output.columns,
@@ -71,6 +71,7 @@ export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
     return {
       ...makeCycle(site, input, output, crossbar, DROPS || SENSES ? watch : undefined),
       arrive: input.arrive,
+      ...(input.arrivals === undefined ? {} : { arrivals: input.arrivals }),
       credit: output.credit,
       columns,
       digest: (d, outer) => digestCombined(state, d, outer),

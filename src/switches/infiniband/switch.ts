@@ -20,7 +20,7 @@ export function makeInfiniband(spec: InfinibandSpec): MakeTransferSwitch {
     const input = makeInput(frame.input)
     const output = makeLaneOutput(frame.output, wires, input.renew)
     const crossbar = makeCrossbar(frame.crossbar, input, output, wires)
-    const columns = { queues: chains.queues, ...matching.columns, ...input.columns, ...output.columns, ...crossbar.columns, ...named }
+    const columns = { ...chains.columns, ...matching.columns, ...input.columns, ...output.columns, ...crossbar.columns, ...named }
     const state = { ...frame, columns, queueOf: input.queueOf, roomFor: output.roomFor }
     return {
       ...makeCycle(site, input, output, crossbar),

@@ -63,7 +63,7 @@ export function makeCrossbars(frame: Frame, input: InputStage, output: LaneOutpu
   const { portWords: WORDS, maxLength: LONGEST, own: OWN } = constants
   const bytes = new Uint8Array(packets.buffer)
   const { router, local } = ports
-  const { push, pop, queues } = chains
+  const { push, pop, heads } = chains
   const { waiting, wants, askers, dirty, busyIn, busyOut, lastIn, tailAt } = input.columns
   const { queueOf, leave } = input
   const { choose, reserve, enqueue } = output
@@ -152,7 +152,7 @@ export function makeCrossbars(frame: Frame, input: InputStage, output: LaneOutpu
 
   /** The VL behind output o for the first packet of VL v of input q, less than 0 if it cannot go now; and its `target`. */
   function able(r: number, m: number, q: number, o: number, v: number, _t: number): number {
-    const p = queues[2 * queueOf(q, o, v)]!
+    const p = heads[queueOf(q, o, v)]!
     const direct = Math.floor(o / MPORT) === m
     if (direct && ((busyOut[(r << 1) + (NARROW ? 0 : o >> 5)]! >>> o) & 1) !== 0) return -1
     const got = choose(q, r * PS + o, p)
@@ -287,7 +287,7 @@ export function makeCrossbars(frame: Frame, input: InputStage, output: LaneOutpu
     const p = pop(queue)
     const f = packets[p + FLITS]!
     const port = r * PS + o
-    const next = queues[2 * queue]!
+    const next = heads[queue]!
     if (next === 0 || !BY_OUTPUT) gone(r, u, o, v)
     if (next !== 0 && !BY_OUTPUT) front(u, bytes[(next + STATE) << 2]!, v)
     const served = (BY_OUTPUT ? o * LANES + v : v) + 1

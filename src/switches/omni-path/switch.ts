@@ -30,7 +30,7 @@ export function makeOmniPath(spec: OmniPathSpec): MakeTransferSwitch {
     const output = makeLaneOutput(frame.output, wires, renew)
     const crossbars = makeCrossbars(frame, input, output, wires)
     const columns = {
-      queues: chains.queues,
+      ...chains.columns,
       inNext: mportMatching.columns.inNext,
       outNext: mportMatching.columns.outNext,
       upNext: centralMatching.columns.inNext,

@@ -133,8 +133,5 @@ export function crossingBooks({ site, ports, columns: c }: PartsState, expected:
 
 /** First packets of all queues of the switch, and of what waits at endpoints. */
 export function allHeads({ site, chains }: PartsState): number[] {
-  const heads: number[] = []
-  for (let i = 0; i < chains.queues.length; i += 2) heads.push(chains.queues[i]!)
-  for (const head of site.columns.waitHead) heads.push(head)
-  return heads
+  return [...chains.heads, ...site.columns.waitHead]
 }

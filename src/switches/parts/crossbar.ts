@@ -8,10 +8,11 @@
 //   until   [o]         the core step in which the transfer of output o ends
 //   turn    [q]         the VC of input q that is looked at first
 //   lacking [q * R + o] VCs whose front packet has found no room behind the link (their wait for it is on the record)
+//   lackers [r]         how many these are in router r: while there are none, nobody looks for them
 //   ends                the wheel of outputs whose transfers end
 import { lowest } from "../../core/bitset.ts"
 import { i32, scratch, u8 } from "../../fabric/columns.ts"
-import { CREDIT_SHIFT, FLITS, HOPS } from "../../fabric/packets.ts"
+import { CREDIT_SHIFT, recordViews } from "../../fabric/packets.ts"
 import type { TransferSite, TransferUse, TransferWires } from "../../fabric/transfer.ts"
 import type { Chains } from "./chains.ts"
 import type { InputStage } from "./input.ts"
@@ -61,6 +62,7 @@ function crossbarColumns({ layout: l, constants }: TransferSite, ports: Ports, m
     until: i32(ports.count),
     turn: u8(ports.inputs),
     lacking: i32(ports.inputs * l.radix),
+    lackers: i32(l.routers),
     ends: wheelWords(l.parts, mask, constants.portWords),
   }
 }
@@ -69,10 +71,13 @@ export function makeCrossbar(spec: CrossbarSpec, input: InputStage, output: Buff
   const low = lowest
   const { site, use, ports, chains, matching, clock, byVc: BY_VC, startAtHead: HEAD, releaseAtTail: TAIL } = spec
   const { LV, PS, firstRouter, radix: R } = site.layout
-  const { packets, packetHops, flitHops } = site.columns
+  const { packetHops, flitHops } = site.columns
+  const { pFlits, pHops } = recordViews(site.columns.packets)
+  const SHIFT = CREDIT_SHIFT
+  const NONE = NO_ROOM
   const { portWords: WORDS, maxLength: LONGEST } = site.constants
   const { router, local, count: PORTS, inputs: N } = ports
-  const { queues } = chains
+  const { heads } = chains
   const { wants, waiting, askers, dirty, busyIn, busyOut, lastIn, tailAt } = input.columns
   const { queueOf, leave, lack } = input
   const { choose, take } = output
@@ -84,7 +89,7 @@ export function makeCrossbar(spec: CrossbarSpec, input: InputStage, output: Buff
   const { link: LINK, core: CORE } = clock
   const MASK = wheelMask(Math.ceil((LONGEST * LINK) / CORE) + 2)
   const columns = crossbarColumns(site, ports, MASK)
-  const { from, moving, until, turn, lacking, ends } = columns
+  const { from, moving, until, turn, lacking, lackers, ends } = columns
   const { sensing, voq: VOQ } = spec
   const SENSES = sensing !== undefined
   // [level << 13 | input << 6 | output] -> VC that would go, and VC behind the output << 8
@@ -100,14 +105,8 @@ export function makeCrossbar(spec: CrossbarSpec, input: InputStage, output: Buff
   }
 
   function arbitrate(r: number, s: number, t: number): void {
-    let asking = 0
-    for (let word = 0; word < (NARROW ? 1 : 2); word++) {
-      for (let m = askers[(r << 1) + word]! & ~busyIn[(r << 1) + word]!; m !== 0; m &= m - 1) {
-        const i = (word << 5) + low(m)
-        const q = i < R ? r * PS + i : PORTS + r
-        for (let level = 0; level < LEVELS; level++) if (asks(r, q, i, level, t)) asking++
-      }
-    }
+    let asking = asksOf(r, 0, t)
+    if (!NARROW) asking += asksOf(r, 1, t)
     if (asking === 0) return
     const n = match(r)
     // who lost may win in the next step, if its output is free then
@@ -119,11 +118,30 @@ export function makeCrossbar(spec: CrossbarSpec, input: InputStage, output: Buff
     }
   }
 
-  /** Asks for all free outputs that could take a packet of input q now. */
-  function asks(r: number, q: number, i: number, level: number, t: number): boolean {
-    const at = (level * N + q) << 1
-    const a = able(r, q, i, level, wants[at]! & ~busyOut[r << 1]!, 0, t)
-    const b = NARROW ? 0 : able(r, q, i, level, wants[at + 1]! & ~busyOut[(r << 1) + 1]!, 32, t)
+  /** Free inputs of router r (one word of them) ask for what they want and is free; answers how many asks there are. */
+  function asksOf(r: number, word: number, t: number): number {
+    const wanted = wants
+    const first = r * PS
+    const free = ~busyOut[r << 1]!
+    const freeToo = NARROW ? 0 : ~busyOut[(r << 1) + 1]!
+    let asking = 0
+    for (let m = askers[(r << 1) + word]! & ~busyIn[(r << 1) + word]!; m !== 0; m &= m - 1) {
+      const i = (word << 5) + low(m)
+      const q = i < R ? first + i : PORTS + r
+      for (let level = 0; level < LEVELS; level++) {
+        const at = (level * N + q) << 1
+        const a = wanted[at]! & free
+        const b = NARROW ? 0 : wanted[at + 1]! & freeToo
+        if ((a | b) !== 0 && asks(r, q, i, level, a, b, t)) asking++
+      }
+    }
+    return asking
+  }
+
+  /** Asks for all of these free outputs that could take a packet of input q now. */
+  function asks(r: number, q: number, i: number, level: number, low: number, high: number, t: number): boolean {
+    const a = able(r, q, i, level, low, 0, t)
+    const b = NARROW ? 0 : able(r, q, i, level, high, 32, t)
     if ((a | b) === 0) return false
     if (BY_VC) askOne(q, i, level, a, b)
     else ask(level, i, a, b)
@@ -172,17 +190,18 @@ export function makeCrossbar(spec: CrossbarSpec, input: InputStage, output: Buff
       }
       const v = low(first)
       first &= first - 1
-      const p = queues[2 * queueOf(q, o, v)]!
+      const p = heads[queueOf(q, o, v)]!
       const got = choose(q, r * PS + o, p)
       if (got >= 0) return v | (got << 8)
-      if (got === NO_ROOM && ((lacking[q * R + o]! >>> v) & 1) === 0) lacksFrom(q, o, v, p, t)
+      if (got === NONE && ((lacking[q * R + o]! >>> v) & 1) === 0) lacksFrom(q, o, v, p, t)
     }
   }
 
   /** Rare, so a function of its own: from this cycle on packet p waits for room behind the link. */
   function lacksFrom(q: number, o: number, v: number, p: number, t: number): void {
     lacking[q * R + o]! |= 1 << v
-    packets[p + HOPS]! -= t << CREDIT_SHIFT
+    lackers[router[q]!]!++
+    pHops[p]! -= t << SHIFT
   }
 
   function move(r: number, q: number, o: number, level: number, s: number, t: number): void {
@@ -198,10 +217,10 @@ export function makeCrossbar(spec: CrossbarSpec, input: InputStage, output: Buff
       sensing!.seen(q, o, v, (waiting[q * R + o]! >>> v) & 1)
       sensing!.crosses(port, p, t)
     }
-    const f = packets[p + FLITS]!
-    if (((lacking[q * R + o]! >>> v) & 1) !== 0) {
-      lacking[q * R + o]! &= ~(1 << v)
-      packets[p + HOPS]! += t << CREDIT_SHIFT
+    const f = pFlits[p]!
+    if (lackers[r] !== 0 && ((lacking[q * R + o]! >>> v) & 1) !== 0) {
+      forget(q, o, v)
+      pHops[p]! += t << SHIFT
     }
     turn[q] = (v + 1) & VMASK
     let end = s + f
@@ -212,7 +231,7 @@ export function makeCrossbar(spec: CrossbarSpec, input: InputStage, output: Buff
     from[port] = q
     moving[port] = (v << 16) | f
     until[port] = end
-    ends[(wheel + (end & MASK)) * WORDS + ((port - portBase) >> 5)]! |= 1 << port
+    ends[Math.imul(wheel + (end & MASK), WORDS) + ((port - portBase) >> 5)]! |= 1 << port
     packetHops[me]!++
     flitHops[me]! += f
     take(port, got >> 8, level, p, t)
@@ -239,7 +258,9 @@ export function makeCrossbar(spec: CrossbarSpec, input: InputStage, output: Buff
   }
 
   function forget(q: number, o: number, v: number): void {
+    if (((lacking[q * R + o]! >>> v) & 1) === 0) return
     lacking[q * R + o]! &= ~(1 << v)
+    lackers[router[q]!]!--
   }
 
   return { columns, wheelMask: MASK, enter, arbitrate, ended, forget }

@@ -10,8 +10,8 @@
 //   lastIn   [q], tailAt [q]                  the packet that arrived last, and the cycle in which its tail may move (transfers that start at the head)
 // The packet's own word (constants.own) holds the VCs that it may take at its output.
 import { lowest } from "../../core/bitset.ts"
-import { i32 } from "../../fabric/columns.ts"
-import { FLITS, HOP_MASK, HOPS, STATE } from "../../fabric/packets.ts"
+import { i32, scratch } from "../../fabric/columns.ts"
+import { HOP_MASK, recordViews } from "../../fabric/packets.ts"
 import type { TransferSite, TransferUse } from "../../fabric/transfer.ts"
 import type { Chains } from "./chains.ts"
 import type { DroppingPart } from "./dropping.ts"
@@ -35,6 +35,8 @@ export interface InputSpec {
 export interface InputStage {
   readonly columns: ReturnType<typeof inputColumns>
   arrive(iv: number, p: number, t: number): void
+  /** the same for n packets at once; absent where one may change what the next one finds */
+  readonly arrivals: ((ivs: Int32Array, packets: Int32Array, n: number, t: number) => void) | undefined
   /** the queue of VC v at input q that leads to output o (its number in the router) */
   queueOf(q: number, o: number, v: number): number
   /** the front packet of that queue leaves */
@@ -71,9 +73,11 @@ export function makeInput(spec: InputSpec): InputStage {
   const { LV, PS, outerRouter, radix: R } = site.layout
   const { packets } = site.columns
   const { own: OWN } = site.constants
-  const bytes = new Uint8Array(packets.buffer)
+  const { pFlits, pHops, sPort } = recordViews(packets)
+  const pOwn = packets.subarray(OWN)
+  const HOPS_ONLY = HOP_MASK
   const { router, local } = ports
-  const { push, pop, queues } = chains
+  const { push, pop, heads } = chains
   const { plan, routing, routings, net, out } = use
   const { plain: PLAIN, classOf, firstOf, levelOf, levels, wholeOf } = plan
   const LEVELS = levels.length
@@ -86,6 +90,8 @@ export function makeInput(spec: InputSpec): InputStage {
   const MARKS = marking !== undefined
   const SENSES = sensing !== undefined
   const DROPS = dropping !== undefined
+  // of packets that arrive together: input and output
+  const pairs = scratch(32 * site.constants.portWords + 1)
 
   function queueOf(q: number, o: number, v: number): number {
     return FIRST + ((VOQ ? q * R + o : q) << LV) + v
@@ -96,16 +102,16 @@ export function makeInput(spec: InputSpec): InputStage {
     const at = outerRouter[router[q]!]!
     const way = PLAIN ? routing : routings[classOf[v]!]!
     net.decide(t, PLAIN ? 0 : firstOf[v]!)
-    if ((packets[p + HOPS]! & HOP_MASK) === 0) way.inject?.(p, at, net)
+    if ((pHops[p]! & HOPS_ONLY) === 0) way.inject?.(p, at, net)
     out.n = 0
     way.route(p, at, local[q]!, PLAIN ? v : v - firstOf[v]!, net, out)
     let best = 0
     for (let i = 1; i < out.n; i++) if (out.cost[i]! < out.cost[best]!) best = i
     const o = out.port[best]!
     const mask = out.vcMask[best]!
-    packets[p + OWN] = PLAIN ? mask : wholeOf[v]! !== 0 ? wholeOf[v]! : mask << firstOf[v]!
-    bytes[(p + STATE) << 2] = o
-    packets[p + HOPS]!++
+    pOwn[p] = PLAIN ? mask : wholeOf[v]! !== 0 ? wholeOf[v]! : mask << firstOf[v]!
+    sPort[p << 2] = o
+    pHops[p]!++
     return o
   }
 
@@ -113,7 +119,7 @@ export function makeInput(spec: InputSpec): InputStage {
     const q = iv >> LV
     const v = iv & VMASK
     lastIn[q] = p
-    tailAt[q] = t + packets[p + FLITS]! - 1
+    tailAt[q] = t + pFlits[p]! - 1
     if (VOQ) {
       const o = route(p, q, v, t)
       if (DROPS && dropping!.refuses(q, o, p, t)) {
@@ -126,6 +132,38 @@ export function makeInput(spec: InputSpec): InputStage {
     }
     if (MARKS) marking!.arrived(iv, p)
     if (push(FIRST + iv, p)) front(q, route(p, q, v, t), v)
+  }
+
+  /** All of them are routed, then all their queues looked at, then they join these: virtual output queues are many and far apart, and memory answers several at a
+   * time if nothing else is between. */
+  function arriveTogether(ivs: Int32Array, ps: Int32Array, n: number, t: number): void {
+    const pair = pairs
+    for (let k = 0; k < n; k++) {
+      const iv = ivs[k]!
+      const p = ps[k]!
+      pair[k] = routed(iv, p, t)
+    }
+    const all = heads
+    const mask = waiting
+    let near = 0
+    for (let k = 0; k < n; k++) near |= all[(FIRST + (pair[k]! << LV) + (ivs[k]! & VMASK)) | 0]! | mask[pair[k]!]!
+    pair[n] = near
+    for (let k = 0; k < n; k++) joins(ivs[k]!, ps[k]!, pair[k]!)
+  }
+
+  /** Answers q * R + o. */
+  function routed(iv: number, p: number, t: number): number {
+    const q = iv >> LV
+    lastIn[q] = p
+    tailAt[q] = t + pFlits[p]! - 1
+    return q * R + route(p, q, iv & VMASK, t)
+  }
+
+  function joins(iv: number, p: number, pair: number): void {
+    if (MARKS) marking!.arrived(iv, p)
+    const q = iv >> LV
+    const v = iv & VMASK
+    if (push(FIRST + (pair << LV) + v, p)) front(q, pair - q * R, v)
   }
 
   /** A packet has come to the front of VC v for output o. */
@@ -150,7 +188,7 @@ export function makeInput(spec: InputSpec): InputStage {
     const p = pop(queue)
     if (MARKS) marking!.leaves((q << LV) + v, p)
     if (DROPS) dropping!.leaves(q, o, p, t)
-    const next = queues[2 * queue]!
+    const next = heads[queue]!
     if (VOQ) {
       if (next === 0) gone(q, o, v)
     } else {
@@ -202,5 +240,5 @@ export function makeInput(spec: InputSpec): InputStage {
     }
   }
 
-  return { columns, arrive, queueOf, leave, lack, renew }
+  return { columns, arrive, arrivals: VOQ && !DROPS ? arriveTogether : undefined, queueOf, leave, lack, renew }
 }

@@ -82,7 +82,7 @@ export function makeLaneOutput(spec: LaneOutputSpec, wires: TransferWires, renew
   const { OUT } = site.rooms
   const bytes = new Uint8Array(packets.buffer)
   const { local } = ports
-  const { push, pop, queues } = chains
+  const { push, pop, heads } = chains
   const { fits, take: takeRoom, give } = rules
   const { launch } = wires
   const { plan, adaptive: READ } = use
@@ -195,7 +195,7 @@ export function makeLaneOutput(spec: LaneOutputSpec, wires: TransferWires, renew
       can |= 1 << c
       sizes[c] = headFlits[ov]!
       vlOf[c] = v
-      if (AGES) births[c] = packets[queues[2 * (FIRST + ov)]! + BIRTH]!
+      if (AGES) births[c] = packets[heads[FIRST + ov]! + BIRTH]!
     }
     return can
   }
@@ -209,7 +209,7 @@ export function makeLaneOutput(spec: LaneOutputSpec, wires: TransferWires, renew
   /** Rare, so a function of its own: from this cycle on the first packet of VL v waits for room behind the link. */
   function lacksFrom(o: number, v: number, t: number): void {
     lackBehind[o]! |= 1 << v
-    packets[queues[2 * (FIRST + (o << LV) + v)]! + HOPS]! -= t << CREDIT_SHIFT
+    packets[heads[FIRST + (o << LV) + v]! + HOPS]! -= t << CREDIT_SHIFT
   }
 
   function link(o: number, _s: number, t: number): void {
@@ -227,7 +227,7 @@ export function makeLaneOutput(spec: LaneOutputSpec, wires: TransferWires, renew
     const p = pop(FIRST + ov)
     const f = packets[p + FLITS]!
     sent(o, c, f, t)
-    const next = queues[2 * (FIRST + ov)]!
+    const next = heads[FIRST + ov]!
     if (next === 0) outMask[o]! &= ~(1 << v)
     else headFlits[ov] = packets[next + FLITS]!
     if (((lackBehind[o]! >>> v) & 1) !== 0) {

@@ -87,6 +87,28 @@ export function makeMatching({ name, iterations: ITERATIONS, uses, inputs: I, ou
   }
 
   function match(use: number): number {
+    return INPUTS_FIRST && NARROW && (askedLow & (askedLow - 1)) === 0 ? alone(use) : all(use)
+  }
+
+  /** One input asks, which is what a crossbar meets most often: it gets the output that it chooses. */
+  function alone(use: number): number {
+    const a = lowBit(askedLow)
+    askedLow = 0
+    let n = 0
+    for (let level = 0; level < LEVELS; level++) {
+      const at = (level << 7) + 2 * a
+      const l = asks[at]!
+      asks[at] = 0
+      if (l === 0 || n > 0) continue
+      const b = round(l, 0, inNext[use * I + a]!)
+      inNext[use * I + a] = b + 1 === O ? 0 : b + 1
+      outNext[use * O + b] = a + 1 === I ? 0 : a + 1
+      pairs[n++] = (level << 16) | (a << 8) | b
+    }
+    return n
+  }
+
+  function all(use: number): number {
     let n = 0
     let freeLow = -1
     let freeHigh = -1

@@ -10,7 +10,7 @@
 //   linkDirty  bit o: the link must look; linkDue: the wheel of links that become free
 import { lowest } from "../../core/bitset.ts"
 import { i32, u8, u16 } from "../../fabric/columns.ts"
-import { FLITS, STATE } from "../../fabric/packets.ts"
+import { recordViews } from "../../fabric/packets.ts"
 import type { TransferSite, TransferUse, TransferWires } from "../../fabric/transfer.ts"
 import type { Chains } from "./chains.ts"
 import type { Ports } from "./ports.ts"
@@ -84,9 +84,10 @@ export function makeOutput(spec: OutputSpec, wires: TransferWires, renew: (port:
   const { LV, PS, down, latency, firstRouter, radix: R } = layout
   const { packets, portFlits } = site.columns
   const { portWords: WORDS, maxLength: LONGEST, own: OWN } = site.constants
-  const bytes = new Uint8Array(packets.buffer)
+  const { pFlits, sVc } = recordViews(packets)
+  const pOwn = packets.subarray(OWN)
   const { local } = ports
-  const { push, pop, queues } = chains
+  const { push, pop, heads } = chains
   const { fits, take: takeRoom, give } = rules
   const { launch } = wires
   const { plan, adaptive: READ } = use
@@ -108,9 +109,9 @@ export function makeOutput(spec: OutputSpec, wires: TransferWires, renew: (port:
   }
 
   function choose(q: number, o: number, p: number): number {
-    const f = packets[p + FLITS]!
+    const f = pFlits[p]!
     if (outHeld[o]! + f > ROOM) return BUFFER_FULL
-    const mask = packets[p + OWN]!
+    const mask = pOwn[p]!
     if (down[o]! < 0) return low(mask)
     const room = BUBBLES ? bubble(q, o, f) : f
     // in turn among the VCs with room
@@ -135,8 +136,8 @@ export function makeOutput(spec: OutputSpec, wires: TransferWires, renew: (port:
   }
 
   function take(o: number, v: number, level: number, p: number, t: number): void {
-    const f = packets[p + FLITS]!
-    bytes[((p + STATE) << 2) + 1] = v
+    const f = pFlits[p]!
+    sVc[p << 2] = v
     outHeld[o]! += f
     if (down[o]! >= 0) {
       const ov = (o << LV) + v
@@ -145,10 +146,22 @@ export function makeOutput(spec: OutputSpec, wires: TransferWires, renew: (port:
       if (READ && v < DATA) load[o]! += f
     }
     if (push(FIRST + o * LEVELS + level, p)) {
-      outMask[o]! |= 1 << level
-      // a link that is busy looks by itself when it is free
-      if (linkUntil[o]! <= t) linkDirty[o >> 5]! |= 1 << o
+      const waiting = outMask[o]!
+      outMask[o] = waiting | (1 << level)
+      // a link that has more to send looks by itself when it is free
+      if (waiting === 0) first(o, t)
     }
+  }
+
+  /** Something waits for link o, and nothing did. */
+  function first(o: number, t: number): void {
+    if (linkUntil[o]! <= t) linkDirty[o >> 5]! |= 1 << o
+    else if (!TAIL) look(o, linkUntil[o]!)
+  }
+
+  /** Link o looks in cycle t. */
+  function look(o: number, t: number): void {
+    linkDue[Math.imul(wheel + (t & MASK), WORDS) + ((o - portBase) >> 5)]! |= 1 << o
   }
 
   function credit(ov: number, flits: number): void {
@@ -170,17 +183,17 @@ export function makeOutput(spec: OutputSpec, wires: TransferWires, renew: (port:
     const level = LEVELS === 1 ? 0 : low(m)
     const queue = FIRST + o * LEVELS + level
     const p = pop(queue)
-    if (queues[2 * queue] === 0) outMask[o] = m & ~(1 << level)
-    const f = packets[p + FLITS]!
+    if (heads[queue] === 0) outMask[o] = m & ~(1 << level)
+    const f = pFlits[p]!
     linkUntil[o] = t + f
-    linkDue[(wheel + ((t + f) & MASK)) * WORDS + ((o - portBase) >> 5)]! |= 1 << o
+    if (TAIL || outMask[o] !== 0) look(o, t + f)
     portFlits[o]! += f
     if (TAIL) linkSends[o] = f
     else {
       outHeld[o]! -= f
       renew(o)
     }
-    const v = bytes[((p + STATE) << 2) + 1]!
+    const v = sVc[p << 2]!
     launch((o << LV) + v, p, t + TRAVERSE + latency[o]! + (down[o]! < 0 ? f : hold[f]!))
   }
 

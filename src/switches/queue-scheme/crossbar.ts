@@ -37,7 +37,7 @@ export function makeCrossbar(
   const { held: roomsHeld } = site.rooms
   const bytes = new Uint8Array(packets.buffer)
   const { router, local } = ports
-  const { queues } = chains
+  const { heads } = chains
   const { lane: laneOf, lanes: LANES, laneFlits: ROOM, queues: Q } = scheme
   const { leave, lack, renew } = inputs
   const { ask, match, pairs } = matching
@@ -116,7 +116,7 @@ export function makeCrossbar(
       }
       for (; m !== 0; m &= m - 1) {
         const k = (w << 5) + low(m)
-        const lane = room(port, queues[2 * (q * Q + k)]!)
+        const lane = room(port, heads[q * Q + k]!)
         if (lane >= 0) return (lane << 16) | k
         if (lacking[q * Q + k] === 0) {
           lacksFrom(q * Q + k, t)
@@ -133,7 +133,7 @@ export function makeCrossbar(
     let rank = 0
     for (let m = waiting[q * R + o]!; m !== 0; m &= m - 1) {
       const k = low(m)
-      const p = queues[2 * (q * Q + k)]!
+      const p = heads[q * Q + k]!
       if (room(port, p) < 0) {
         if (lacking[q * Q + k] === 0) lacksFrom(q * Q + k, t)
         continue
@@ -162,7 +162,7 @@ export function makeCrossbar(
   /** Rare, so a function of its own: from this cycle on the front packet of a queue waits for room behind the link. */
   function lacksFrom(queue: number, t: number): void {
     lacking[queue] = 1
-    packets[queues[2 * queue]! + HOPS]! -= t << CREDIT_SHIFT
+    packets[heads[queue]! + HOPS]! -= t << CREDIT_SHIFT
   }
 
   function move(r: number, i: number, o: number, t: number): void {
@@ -175,7 +175,7 @@ export function makeCrossbar(
     if (lacking[q * Q + k] !== 0) {
       lacking[q * Q + k] = 0
       if (ALIKE) lackBits[q * QW + (k >> 5)]! &= ~(1 << k)
-      packets[queues[2 * (q * Q + k)]! + HOPS]! += t << CREDIT_SHIFT
+      packets[heads[q * Q + k]! + HOPS]! += t << CREDIT_SHIFT
     }
     const p = ASIDE ? aside.leave(q, o, k, t) : leave(q, o, k)
     const f = packets[p + FLITS]!

@@ -26,7 +26,7 @@ export function makeInputs(frame: Frame): Inputs {
   const { packets } = site.columns
   const bytes = new Uint8Array(packets.buffer)
   const { router, local } = ports
-  const { push, pop, queues } = chains
+  const { push, pop, heads } = chains
   const { routing, net, out } = use
   const { lane, queues: Q } = scheme
   const ALIKE = scheme.alike === true
@@ -82,7 +82,7 @@ export function makeInputs(frame: Frame): Inputs {
   function leave(q: number, o: number, k: number): number {
     const queue = q * Q + k
     const p = pop(queue)
-    const next = queues[2 * queue]!
+    const next = heads[queue]!
     const to = next === 0 ? -1 : bytes[(next + STATE) << 2]!
     if (to !== o) {
       gone(q, o, k)

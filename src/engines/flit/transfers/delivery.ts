@@ -2,32 +2,15 @@
 
 import { BINS, bin } from "../../../core/histogram.ts"
 import { draw } from "../../../core/rng.ts"
-import { CONTROL, STAT } from "../../../fabric/flit.ts"
-import {
-  BIRTH,
-  COPY,
-  CREDIT_SHIFT,
-  DIRECT,
-  DST,
-  ENTER,
-  FLAG,
-  FLITS,
-  HOP_MASK,
-  HOPS,
-  KEY,
-  LATE_SHIFT,
-  PLACE,
-  SEQUENCE,
-  SRC,
-  STATE,
-  WIRE_MASK,
-} from "../../../fabric/packets.ts"
+import { CONTROL as CONTROLS, STAT as STATS } from "../../../fabric/flit.ts"
+import { CREDIT_SHIFT, DIRECT as DIRECT_MARK, FLAG, HOP_MASK, LATE_SHIFT, recordViews, WIRE_MASK } from "../../../fabric/packets.ts"
 import { FACT } from "../../../model/facts.ts"
 import { type EndpointProtocol, KIND } from "../../../model/protocol.ts"
 import type { Counting } from "../counting.ts"
 import type { Facts } from "../facts.ts"
 import type { Control } from "./control.ts"
 import type { Records } from "./records.ts"
+import type { RankSeat } from "./seat.ts"
 import type { TransferLoopSpec } from "./spec.ts"
 import { ABANDONED, EARLY, NEW, REFUSED, VERDICTS, type Verdicts } from "./verdict.ts"
 import type { Wakes } from "./wakes.ts"
@@ -52,12 +35,25 @@ export function makeDelivery(
   { lane, seriesAt, created, went, trace }: Counting,
   { ON: FACTS, fact }: Facts,
   protocol: EndpointProtocol | undefined,
+  seat: RankSeat | undefined,
 ): Delivery {
   const { columns, constants, hold, ack: ACK } = spec
   const { packets, endOut, stat, histogram, networkHistogram, control, stashed } = columns
   const { seriesCount, seriesFlits, seriesLatency, seriesNetwork } = columns
   const { streams: STREAMS, sequence: SEQUENCED, kinds: KINDS, kind: KIND_AT, value: VALUE } = constants
-  const bytes = new Uint8Array(packets.buffer)
+  const { pSrc, pDst, pBirth, pEnter, pKey, pFlits, pHops, pState, pCopy, pPlace, pSequence, sFlags, sStream } = recordViews(packets)
+  const pKind = packets.subarray(KIND_AT)
+  const pValue = packets.subarray(VALUE)
+  // constants of other modules cost a load each time they are read; these do not
+  const CONTROL = CONTROLS
+  const STAT = STATS
+  const FLAGS = FLAG
+  const DIRECT = DIRECT_MARK
+  const HOPS_ONLY = HOP_MASK
+  const WIRES_ONLY = WIRE_MASK
+  const [TO_CREDIT, TO_LATE] = [CREDIT_SHIFT, LATE_SHIFT]
+  const binOf = bin
+  const ROW = BINS
   // the quickest phase of the two clocks; what others add to it is in the packet
   const { replyLength, replyStream } = spec.sources
   const { entryLatency } = spec.layout
@@ -69,18 +65,20 @@ export function makeDelivery(
   const HEARS = protocol?.heard !== undefined
   const { delivered: ARRIVED, received: CAME_BACK } = FACT
   const PASS = Math.min(...spec.pass)
+  const JOBS = spec.ranks?.stream ?? -1
+  const { job: JOB } = constants
 
   function deliver(e: number, p: number, t: number): void {
-    const at = (p + STATE) << 2
-    const flags = bytes[at + 2]!
-    if ((flags & FLAG.lost) !== 0) {
+    const at = p << 2
+    const flags = sFlags[at]!
+    if ((flags & FLAGS.lost) !== 0) {
       discard(p)
       return
     }
-    if ((flags & FLAG.ack) !== 0) {
-      if (FACTS) fact(CAME_BACK, packets[p + SRC]!, packets[p + DST]!, KINDS ? packets[p + KIND_AT]! : KIND.ack)
+    if ((flags & FLAGS.ack) !== 0) {
+      if (FACTS) fact(CAME_BACK, pSrc[p]!, pDst[p]!, KINDS ? pKind[p]! : KIND.ack)
       // a refusal, a damaged answer or a second one changes nothing here
-      if (RECEIVES && (flags & (FLAG.negative | FLAG.spoilt)) === 0) {
+      if (RECEIVES && (flags & (FLAGS.negative | FLAGS.spoilt)) === 0) {
         const kept = protocol!.received!(e, p, t)
         wake(e)
         if (kept) return
@@ -89,10 +87,11 @@ export function makeDelivery(
       return
     }
     const verdict = SEQUENCED ? judge(e, p) : NEW
-    const stream = bytes[at + 3]!
+    const stream = sStream[at]!
     if (verdict === NEW) {
-      if (FACTS) fact(ARRIVED, packets[p + SRC]!, packets[p + DST]!, packets[p + KEY]!)
+      if (FACTS) fact(ARRIVED, pSrc[p]!, pDst[p]!, pKey[p]!)
       count(e, p, stream, t)
+      if (stream === JOBS) seat!.arrived(packets[p + JOB]!, t)
       if (DELIVERED) protocol!.delivered!(e, p, t)
       if (REPLIES && replyLength[stream]! > 0 && reply(e, p, stream, t)) return
     } else if (verdict === ABANDONED) abandoned(p)
@@ -101,18 +100,18 @@ export function makeDelivery(
       return
     }
     // the same record goes back as the acknowledgement
-    const from = packets[p + SRC]!
-    packets[p + SRC] = packets[p + DST]!
-    packets[p + DST] = from
+    const from = pSrc[p]!
+    pSrc[p] = pDst[p]!
+    pDst[p] = from
     // a notice is shorter than the packet that it is about, and says how long that was
-    if ((flags & FLAG.given) === 0) packets[p + ENTER] = packets[p + FLITS]!
-    packets[p + PLACE] = DIRECT
-    packets[p + FLITS] = ACK
-    packets[p + HOPS] = 0
-    bytes[at + 2] = FLAG.ack | (flags & FLAG.marked) | NEGATIVE[verdict]!
+    if ((flags & FLAGS.given) === 0) pEnter[p] = pFlits[p]!
+    pPlace[p] = DIRECT
+    pFlits[p] = ACK
+    pHops[p] = 0
+    sFlags[at] = FLAGS.ack | (flags & FLAGS.marked) | NEGATIVE[verdict]!
     if (KINDS) {
-      packets[p + KIND_AT] = KIND.ack
-      packets[p + VALUE] = packets[p + ENTER]!
+      pKind[p] = KIND.ack
+      pValue[p] = pEnter[p]!
     }
     push(e, PLAIN ? 0 : streamClass[stream]!, p)
   }
@@ -122,23 +121,23 @@ export function makeDelivery(
     if (crowded(e)) return false
     const p = ACK === 0 ? request : record()
     if (p === 0) return false
-    const from = packets[request + DST]!
+    const from = pDst[request]!
     const other = replyStream[stream]!
-    packets[p + DST] = packets[request + SRC]!
-    packets[p + SRC] = from
-    packets[p + BIRTH] = t
-    packets[p + ENTER] = t + TURN
+    pDst[p] = pSrc[request]!
+    pSrc[p] = from
+    pBirth[p] = t
+    pEnter[p] = t + TURN
     // the request itself draws with numbers from 0 up
-    packets[p + KEY] = draw(packets[request + KEY]!, -1)
-    packets[p + FLITS] = replyLength[stream]!
-    packets[p + HOPS] = 0
-    packets[p + STATE] = other << 24
-    packets[p + COPY] = 0
-    packets[p + PLACE] = entryLatency[e]!
-    packets[p + SEQUENCE] = 0
+    pKey[p] = draw(pKey[request]!, -1)
+    pFlits[p] = replyLength[stream]!
+    pHops[p] = 0
+    pState[p] = other << 24
+    pCopy[p] = 0
+    pPlace[p] = entryLatency[e]!
+    pSequence[p] = 0
     if (KINDS) {
-      packets[p + KIND_AT] = KIND.data
-      packets[p + VALUE] = 0
+      pKind[p] = KIND.data
+      pValue[p] = 0
     }
     created(other, t, 1)
     push(e, streamClass[other]!, p)
@@ -146,13 +145,13 @@ export function makeDelivery(
   }
 
   function count(e: number, p: number, stream: number, t: number): void {
-    const f = packets[p + FLITS]!
-    const hops = packets[p + HOPS]! & HOP_MASK
-    const from = packets[p + SRC]!
-    const place = packets[p + PLACE]!
-    const born = packets[p + BIRTH]!
+    const f = pFlits[p]!
+    const hops = pHops[p]! & HOPS_ONLY
+    const from = pSrc[p]!
+    const place = pPlace[p]!
+    const born = pBirth[p]!
     const took = t - born
-    const network = t - packets[p + ENTER]!
+    const network = t - pEnter[p]!
     const si = seriesAt(stream, t)
     const l = lane(stream)
     const row = l * STAT.width
@@ -171,13 +170,13 @@ export function makeDelivery(
       if (took > stat[row + STAT.max]!) stat[row + STAT.max] = took
       if (took < stat[row + STAT.min]!) stat[row + STAT.min] = took
       if (network > stat[row + STAT.networkMax]!) stat[row + STAT.networkMax] = network
-      histogram[l * BINS + bin(took)]!++
-      networkHistogram[l * BINS + bin(network)]!++
-      went(l, from, packets[p + DST]!, hops, place & WIRE_MASK, packets[p + HOPS]! >>> CREDIT_SHIFT, f)
-      stat[row + STAT.pipeline]! += hops * (hold[f]! + PASS) + ((place & ~DIRECT) >> LATE_SHIFT)
-      if ((bytes[((p + STATE) << 2) + 2]! & FLAG.stashed) !== 0) stat[row + STAT.stash]! += stashed[p >> 4]!
+      histogram[l * ROW + binOf(took)]!++
+      networkHistogram[l * ROW + binOf(network)]!++
+      went(l, from, pDst[p]!, hops, place & WIRES_ONLY, pHops[p]! >>> TO_CREDIT, f)
+      stat[row + STAT.pipeline]! += hops * (hold[f]! + PASS) + ((place & ~DIRECT) >> TO_LATE)
+      if ((sFlags[p << 2]! & FLAGS.stashed) !== 0) stat[row + STAT.stash]! += stashed[p >> 4]!
     }
-    trace(packets[p + KEY]!, t, hops, from)
+    trace(pKey[p]!, t, hops, from)
   }
 
   function heard(e: number, p: number, t: number): void {

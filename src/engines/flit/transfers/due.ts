@@ -1,8 +1,9 @@
 // What is due in a cycle: credits and packets at routers, then at endpoints, visited in rising order of their ports.
-
+// Columns and bases are taken into locals before a loop: inside it the compiler would load their address and length for every word.
 import { lowest } from "../../../core/bitset.ts"
+import { scratch } from "../../../fabric/columns.ts"
 import { creditFlits, creditLane } from "../../../fabric/credit.ts"
-import { lateIn, NEXT, PLACE, STATE } from "../../../fabric/packets.ts"
+import { lateIn, recordViews } from "../../../fabric/packets.ts"
 import type { TransferSwitch } from "../../../fabric/transfer.ts"
 import type { Delivery } from "./delivery.ts"
 import type { Entry } from "./entry.ts"
@@ -21,21 +22,27 @@ export interface Due {
 export function makeDue(
   spec: TransferLoopSpec,
   { nextCredit }: PacketWires,
-  { arrive, credit, laneCredit, hear }: TransferSwitch,
+  { arrive, arrivals, credit, laneCredit, hear }: TransferSwitch,
   { deliver, heard }: Delivery,
   { give }: Entry,
 ): Due {
   const low = lowest
+  const laneOf = creditLane
+  const flitsOf = creditFlits
   const { LV, NOV, PS, firstRouter, firstEnd } = spec.layout
-  const { packets, arriveDue, arriveMarks, creditDue, creditMarks, endArriveDue, endCreditDue, endWakeDue, flyHead, endFlyHead, endReady } =
+  const { arriveDue, arriveMarks, creditDue, creditMarks, endArriveDue, endCreditDue, endWakeDue, flyHead, endFlyHead, endReady } =
     spec.columns
   const { hearDue, hearMarks, hearHead, endHearDue, endHearHead } = spec.columns
   const { wheelMask: WM, portWords: PW, portMarks: PM, endWords: EW } = spec.constants
-  const bytes = new Uint8Array(packets.buffer)
+  const { pNext, pPlace, sVc } = recordViews(spec.columns.packets)
   const { core: CORE } = spec.clock
   const late = lateIn(spec.pass)
   const FIRST = NOV >> LV
   const LANES = laneCredit !== undefined
+  const TOGETHER = arrivals !== undefined
+  // packets that arrive in a cycle, and their input VCs
+  const coming = scratch(32 * PW)
+  const inputs = scratch(32 * PW)
   // bases of the partition that is running
   let me = 0
   let wheel = 0
@@ -50,66 +57,94 @@ export function makeDue(
   }
 
   function dueCredits(t: number): void {
+    const due = creditDue
+    const marked = creditMarks
+    const base = portBase
+    const words = coming
+    const ports = inputs
     const slot = wheel + (t & WM)
+    const at = Math.imul(slot, PW)
+    const first = Math.imul(slot, PM)
+    let n = 0
+    // all of them first, as arrivals
     for (let i = 0; i < PM; i++) {
-      let marks = creditMarks[slot * PM + i]!
+      let marks = marked[first + i]!
       if (marks === 0) continue
-      creditMarks[slot * PM + i] = 0
+      marked[first + i] = 0
       for (; marks !== 0; marks &= marks - 1) {
         const w = (i << 5) + low(marks)
-        let m = creditDue[slot * PW + w]!
-        creditDue[slot * PW + w] = 0
+        let m = due[at + w]!
+        due[at + w] = 0
         for (; m !== 0; m &= m - 1) {
-          const port = portBase + (w << 5) + low(m)
-          const word = nextCredit(port)
-          if (LANES) laneCredit!(port, creditLane(word), creditFlits(word), t)
-          else credit((port << LV) + creditLane(word), creditFlits(word), t)
+          const port = (base + (w << 5) + low(m)) | 0
+          words[n] = nextCredit(port)
+          ports[n++] = port
         }
       }
     }
+    for (let k = 0; k < n; k++) creditAt(ports[k]!, words[k]!, t)
+  }
+
+  function creditAt(port: number, word: number, t: number): void {
+    if (LANES) laneCredit!(port, laneOf(word), flitsOf(word), t)
+    else credit((port << LV) + laneOf(word), flitsOf(word), t)
   }
 
   function dueArrivals(t: number): void {
     const lateness = late[t % CORE]!
+    const due = arriveDue
+    const marked = arriveMarks
+    const base = portBase
+    const head = flyHead
+    const next = pNext
+    const place = pPlace
+    const vc = sVc
     const slot = wheel + (t & WM)
+    const at = Math.imul(slot, PW)
+    const first = Math.imul(slot, PM)
+    let n = 0
+    // all of them first: their records are far apart, and memory answers several at a time
     for (let i = 0; i < PM; i++) {
-      let marks = arriveMarks[slot * PM + i]!
+      let marks = marked[first + i]!
       if (marks === 0) continue
-      arriveMarks[slot * PM + i] = 0
+      marked[first + i] = 0
       for (; marks !== 0; marks &= marks - 1) {
         const w = (i << 5) + low(marks)
-        let m = arriveDue[slot * PW + w]!
-        arriveDue[slot * PW + w] = 0
+        let m = due[at + w]!
+        due[at + w] = 0
         for (; m !== 0; m &= m - 1) {
-          const port = portBase + (w << 5) + low(m)
-          const p = flyHead[port]!
-          flyHead[port] = packets[p + NEXT]!
-          packets[p + PLACE]! += lateness
-          arrive((port << LV) + bytes[((p + STATE) << 2) + 1]!, p, t)
+          const port = (base + (w << 5) + low(m)) | 0
+          const p = head[port]!
+          head[port] = next[p]!
+          place[p]! += lateness
+          coming[n] = p
+          inputs[n++] = (port << LV) + vc[p << 2]!
         }
       }
     }
+    if (TOGETHER) arrivals!(inputs, coming, n, t)
+    else for (let k = 0; k < n; k++) arrive(inputs[k]!, coming[k]!, t)
   }
 
   /** Messages between neighbours. */
   function dueMessages(t: number): void {
     const slot = wheel + (t & WM)
+    const at = Math.imul(slot, PW)
+    const first = Math.imul(slot, PM)
+    const due = hearDue
+    const marked = hearMarks
+    const base = portBase
     for (let i = 0; i < PM; i++) {
-      let marks = hearMarks[slot * PM + i]!
-      hearMarks[slot * PM + i] = 0
+      let marks = marked[first + i]!
+      marked[first + i] = 0
       for (; marks !== 0; marks &= marks - 1) {
         const w = (i << 5) + low(marks)
-        let m = hearDue[slot * PW + w]!
-        hearDue[slot * PW + w] = 0
-        for (; m !== 0; m &= m - 1) {
-          const port = portBase + (w << 5) + low(m)
-          const p = hearHead[port]!
-          hearHead[port] = packets[p + NEXT]!
-          hear!(port, p, t)
-        }
+        let m = due[at + w]!
+        due[at + w] = 0
+        for (; m !== 0; m &= m - 1) hears((base + (w << 5) + low(m)) | 0, t)
       }
     }
-    const ends = (wheel + (t & WM)) * EW
+    const ends = Math.imul(wheel + (t & WM), EW)
     for (let w = 0; w < EW; w++) {
       let m = endHearDue[ends + w]!
       endHearDue[ends + w] = 0
@@ -117,36 +152,51 @@ export function makeDue(
         const e = endBase + (w << 5) + low(m)
         m &= m - 1
         const p = endHearHead[e]!
-        endHearHead[e] = packets[p + NEXT]!
+        endHearHead[e] = pNext[p]!
         heard(e, p, t)
       }
     }
   }
 
+  function hears(port: number, t: number): void {
+    const p = hearHead[port]!
+    hearHead[port] = pNext[p]!
+    hear!(port, p, t)
+  }
+
   function dueAtEnds(t: number): void {
-    const at = (wheel + (t & WM)) * EW
-    const ready = me * EW
+    const credits = endCreditDue
+    const wakes = endWakeDue
+    const arrivals = endArriveDue
+    const must = endReady
+    const base = endBase
+    const at = Math.imul(wheel + (t & WM), EW)
+    const ready = Math.imul(me, EW)
     for (let w = 0; w < EW; w++) {
-      let m = endCreditDue[at + w]!
-      endCreditDue[at + w] = 0
-      endReady[ready + w]! |= m | endWakeDue[at + w]!
-      endWakeDue[at + w] = 0
-      while (m !== 0) {
-        const e = endBase + (w << 5) + low(m)
-        m &= m - 1
-        const word = nextCredit(FIRST + e)
-        give(e, creditLane(word), creditFlits(word))
+      let m = credits[at + w]!
+      const woken = m | wakes[at + w]!
+      if (woken !== 0) {
+        credits[at + w] = 0
+        wakes[at + w] = 0
+        must[ready + w]! |= woken
+        for (; m !== 0; m &= m - 1) endCredit((base + (w << 5) + low(m)) | 0)
       }
-      m = endArriveDue[at + w]!
-      endArriveDue[at + w] = 0
-      while (m !== 0) {
-        const e = endBase + (w << 5) + low(m)
-        m &= m - 1
-        const p = endFlyHead[e]!
-        endFlyHead[e] = packets[p + NEXT]!
-        deliver(e, p, t)
-      }
+      m = arrivals[at + w]!
+      if (m === 0) continue
+      arrivals[at + w] = 0
+      for (; m !== 0; m &= m - 1) endArrival((base + (w << 5) + low(m)) | 0, t)
     }
+  }
+
+  function endCredit(e: number): void {
+    const word = nextCredit(FIRST + e)
+    give(e, laneOf(word), flitsOf(word))
+  }
+
+  function endArrival(e: number, t: number): void {
+    const p = endFlyHead[e]!
+    endFlyHead[e] = pNext[p]!
+    deliver(e, p, t)
   }
 
   return { enter, dueCredits, dueArrivals, dueMessages, dueAtEnds }

@@ -6,6 +6,7 @@ import { type Layout, layOut } from "../../../fabric/layout.ts"
 import {
   DST,
   END,
+  MESSAGE,
   recordWords,
   SRC,
   type TransferColumns,
@@ -30,12 +31,13 @@ import { UNWATCHED, type Watch } from "../../../model/probe.ts"
 import type { QosModel, QosScheduler } from "../../../model/scheduler.ts"
 import type { Stream } from "../../../model/stream.ts"
 import type { VcPlan } from "../../../model/vc-plan.ts"
-import { ClockedEngine, prefixed, total } from "../clocked.ts"
+import { ClockedEngine, countOf, prefixed, type RankState, total } from "../clocked.ts"
 import { lookahead, outboxes, outboxMarks } from "../outbox.ts"
 import { sourceModel } from "../sources.ts"
 import { waitingRoom } from "../waiting.ts"
 import { fingerprintOfTransfers } from "./fingerprint.ts"
 import { makeTransferLoop, type TransferLoop } from "./loop.ts"
+import { layRankColumns, type RankWish, rankMarks } from "./rank-columns.ts"
 import type { TransferLoopSpec } from "./spec.ts"
 
 export interface TransferEngineSpec {
@@ -55,6 +57,8 @@ export interface TransferEngineSpec {
   /** [endpoint] -> load that it is offered */
   offeredTo(): Float32Array
   readonly watch?: Watch
+  /** ranks of parallel programs */
+  readonly ranks?: RankWish | undefined
   readonly assign?: ArrayLike<number>
   readonly parts?: number
   makeSwitch(site: TransferSite): MakeTransferSwitch
@@ -72,6 +76,7 @@ export class TransferEngine extends ClockedEngine {
   /** of endpoints */
   readonly scheduler: QosScheduler | undefined
   readonly sw: TransferSwitch
+  readonly ranks: TransferLoopSpec["ranks"]
   readonly spec: TransferEngineSpec
 
   readonly memory: readonly ArrayBufferLike[]
@@ -91,6 +96,7 @@ export class TransferEngine extends ClockedEngine {
     this.boxFirst = made.boxFirst
     this.loop = made.loop
     this.scheduler = made.scheduler
+    this.ranks = made.ranks
     this.sw = made.loop.sw
     if (adopt === undefined) this.begin()
   }
@@ -104,11 +110,13 @@ export class TransferEngine extends ClockedEngine {
       ...prefixed("window.", this.loop.protocol?.columns ?? {}),
       ...prefixed("scheduler.", this.scheduler?.columns ?? {}),
       ...prefixed("switch.", this.sw.columns),
+      ...prefixed("rank.", this.ranks?.columns ?? {}),
     }
   }
 
   marks(columns: Columns): Marks {
-    return { ...transferMarks(this.constants, columns), ...outboxMarks(this.boxFirst, columns) }
+    const ranks = this.ranks === undefined ? {} : rankMarks(this.layout, this.ranks.plan, columns, "rank.")
+    return { ...transferMarks(this.constants, columns), ...outboxMarks(this.boxFirst, columns), ...ranks }
   }
 
   packetHops(): number {
@@ -151,6 +159,22 @@ export class TransferEngine extends ClockedEngine {
   }
   override get stashes(): boolean {
     return this.spec.model.stashes
+  }
+
+  override get jobs(): RankState | undefined {
+    const { ranks, loop } = this
+    if (ranks === undefined || loop.seat === undefined) return undefined
+    const { layer } = this.spec.ranks!
+    return {
+      ranks: layer.ranks,
+      finished: () => countOf(layer.ranks, (r) => loop.seat!.ranks.finished(r)),
+      pending: () => total(ranks.columns.pending) + countOf(ranks.columns.headOf.length, (e) => ranks.columns.headOf[e] !== 0),
+      summaries() {
+        const words = new Int32Array(layer.ranks * layer.summary)
+        for (let r = 0; r < layer.ranks; r++) loop.seat!.ranks.summary(r, words, r * layer.summary)
+        return words
+      },
+    }
   }
 
   queues(visit: (chan: number, flits: number, src: number, dst: number, room: boolean) => void): void {
@@ -216,7 +240,9 @@ function build(spec: TransferEngineSpec, instantiate: typeof makeTransferLoop) {
   const load = i32(layout.routers * layout.PS)
   const site: TransferSite = { layout, constants, columns, rooms, rules, queued, load, boxFirst }
   const scheduler = schedulerOf(spec, layout)
+  const ranks = ranksOf(spec, layout, columns.messages.length / MESSAGE.size)
   const loop = instantiate({
+    ...(ranks === undefined ? {} : { ranks }),
     layout,
     constants,
     columns,
@@ -243,7 +269,12 @@ function build(spec: TransferEngineSpec, instantiate: typeof makeTransferLoop) {
     offeredTo: spec.offeredTo,
     ...protocolOf(spec),
   })
-  return { layout, constants, columns, rooms, queued, load, boxFirst, loop, scheduler }
+  return { layout, constants, columns, rooms, queued, load, boxFirst, loop, scheduler, ranks }
+}
+
+function ranksOf({ ranks, flitBytes }: TransferEngineSpec, l: Layout, messages: number): TransferLoopSpec["ranks"] {
+  if (ranks === undefined) return undefined
+  return { ...layRankColumns(l, ranks, flitBytes, messages), stream: ranks.layer.stream, packet: ranks.packet }
 }
 
 function schedulerOf({ endpoint, qos, plan, flitBytes }: TransferEngineSpec, l: Layout): QosScheduler | undefined {
@@ -261,7 +292,13 @@ function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, cr
   const { streams, model, endpoint } = spec
   const { congestion } = spec
   const maxLength = Math.max(1, endpoint.ack, congestion.controlFlits ?? 0, ...streams.map((s) => s.packet.max))
-  const words = recordWords(spec.scratch, congestion.kinds === true || model.tells === true, model.stashes, model.ownWord === true)
+  const words = recordWords(
+    spec.scratch,
+    congestion.kinds === true || model.tells === true,
+    model.stashes,
+    model.ownWord === true,
+    spec.ranks !== undefined,
+  )
   const late = latestCredit(l, spec)
   const reach = 2 * l.maxLatency + 2 * Math.max(maxLength, model.longestNote ?? 0) + model.hold[maxLength]! + late + 8
   const portWords = (most(l, (p) => routersIn(l, p) * l.PS) + 31) >> 5
@@ -344,11 +381,15 @@ function most(l: Layout, of: (part: number) => number): number {
 
 /** Cycles that a credit may wait for its turn: a core that is faster than the link, or drops, empty an input faster than one message in a cycle can say, and while
  * the link fills it again the messages of all that it held wait. Each is about a packet. */
-function latestCredit(l: Layout, { model, streams, endpoint, congestion }: TransferEngineSpec): number {
-  const control = endpoint.ack > 0 || congestion.kinds === true || model.tells === true
-  const shortest = control ? 1 : Math.min(...streams.map((s) => (s.packet.fixed !== undefined ? s.packet.fixed : 1)))
+function latestCredit(l: Layout, spec: TransferEngineSpec): number {
+  const { model, congestion } = spec
   const faster = model.clock.link > model.clock.core || congestion.kinds === true
-  return faster ? Math.ceil(largestInput(l, model) / shortest) : 0
+  return faster ? Math.ceil(largestInput(l, model) / shortestPacket(spec)) : 0
+}
+
+function shortestPacket({ model, streams, endpoint, congestion }: TransferEngineSpec): number {
+  const control = endpoint.ack > 0 || congestion.kinds === true || model.tells === true
+  return control ? 1 : Math.min(...streams.map((s) => (s.packet.fixed !== undefined ? s.packet.fixed : 1)))
 }
 
 function largestInput(l: Layout, model: TransferSwitchModel): number {
@@ -362,16 +403,20 @@ function boxes(l: Layout, model: TransferSwitchModel): { first: Int32Array; tota
   return outboxes(l, l.parts, Math.ceil((cycles * model.clock.link) / model.clock.core) + 4 + messages, 0)
 }
 
-/** Credits that can be on their way on each channel: one for each cycle of latency, and those that wait for their turn. */
+/** Credits that can be on their way on each channel: one for each cycle of latency, and those that wait for their turn; and never more than packets that the
+ * sender believes to lie in the input. Rings go round, so what is not needed would only spread them over more memory. */
 function creditRings(l: Layout, spec: TransferEngineSpec): { first: Int32Array; total: number } {
   const ports = l.routers * l.PS
   const first = new Int32Array(ports + l.ends + 1)
   const late = latestCredit(l, spec)
+  const { lanes } = spec.model
+  const held = Math.max(largestInput(l, spec.model), lanes === undefined ? 0 : lanes.count * lanes.flits)
+  const most = Math.max(2, Math.ceil(held / shortestPacket(spec)))
   let at = 0
   for (let c = 0; c < ports + l.ends; c++) {
     first[c] = at
     const latency = c >= ports ? (l.outerEnd[c - ports]! < 0 ? -1 : l.entryLatency[c - ports]!) : l.down[c]! < 0 ? -1 : l.latency[c]!
-    if (latency >= 0) at += 2 ** bitsFor(latency + late + 8)
+    if (latency >= 0) at += 2 ** bitsFor(Math.min(most, latency + late + 8))
   }
   first[ports + l.ends] = at
   return { first, total: at }

@@ -2,7 +2,7 @@
 import { draw, streamOf } from "../../../core/rng.ts"
 import { scratchOf } from "../../../fabric/columns.ts"
 import type { Layout } from "../../../fabric/layout.ts"
-import { DST, END, RING } from "../../../fabric/packets.ts"
+import { END as END_WORDS, RING as RING_WORDS, recordViews } from "../../../fabric/packets.ts"
 import type { TransferLoopSpec } from "./spec.ts"
 import type { Wakes } from "./wakes.ts"
 
@@ -24,8 +24,11 @@ export function makeEntry(spec: TransferLoopSpec, { wakeAt }: Wakes): Entry {
   const { LV, NOV, outerEnd } = layout
   const { ends } = columns
   const { fits } = rules
-  const { packets, laneHeld, rings } = columns
+  const { laneHeld, rings } = columns
   const { dataClasses: DATA } = spec.constants
+  const { pDst } = recordViews(columns.packets)
+  const END = END_WORDS
+  const RING = RING_WORDS
   const { lanes } = spec
   const LANES = lanes !== undefined
   const COUNT = lanes?.count ?? 0
@@ -81,7 +84,7 @@ export function makeEntry(spec: TransferLoopSpec, { wakeAt }: Wakes): Entry {
 
   function take(e: number, v: number, p: number, f: number): void {
     if (LANES) {
-      laneHeld[e * COUNT + laneOf(e, packets[p + DST]!)]! += f
+      laneHeld[e * COUNT + laneOf(e, pDst[p]!)]! += f
       return
     }
     rules.take(NOV + (e << LV) + v, f)

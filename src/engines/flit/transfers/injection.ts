@@ -4,23 +4,12 @@ import { lowest } from "../../../core/bitset.ts"
 import { draw, streamOf } from "../../../core/rng.ts"
 import { scratch, scratchOf } from "../../../fabric/columns.ts"
 import {
-  BIRTH,
-  COPY,
-  DIRECT,
-  DST,
-  END,
-  ENTER,
-  FLAG,
-  FLITS,
-  HOPS,
-  KEY,
-  MESSAGE,
-  NEXT,
-  PLACE,
-  RING,
-  SEQUENCE,
-  SRC,
-  STATE,
+  DIRECT as DIRECT_MARK,
+  END as END_WORDS,
+  FLAG as FLAGS,
+  MESSAGE as MESSAGE_WORDS,
+  RING as RING_WORDS,
+  recordViews,
 } from "../../../fabric/packets.ts"
 import { FACT } from "../../../model/facts.ts"
 import { classOfRide, DIRECT_RIDE, type EndpointProtocol, KIND, OWN_CLASS, PLAIN_RIDE, UNTIL_WOKEN } from "../../../model/protocol.ts"
@@ -30,6 +19,7 @@ import { ANY_TIME } from "./control.ts"
 import type { Entry } from "./entry.ts"
 import type { Messages } from "./messages.ts"
 import type { Records } from "./records.ts"
+import type { RankSeat } from "./seat.ts"
 import type { TransferLoopSpec } from "./spec.ts"
 import type { Wakes } from "./wakes.ts"
 import type { PacketWires } from "./wires.ts"
@@ -52,15 +42,26 @@ export function makeInjection(
   { vcFor, take }: Entry,
   protocol: EndpointProtocol | undefined,
   asked: Int32Array,
+  seat: RankSeat | undefined,
 ): Injection {
   const low = lowest
+  // constants of other modules cost a load each time they are read; these do not
+  const END = END_WORDS
+  const RING = RING_WORDS
+  const MESSAGE = MESSAGE_WORDS
+  const FLAG = FLAGS
+  const DIRECT = DIRECT_MARK
+  const AT_ANY_TIME = ANY_TIME
   const { layout, columns, constants, hold, plan, streamClass } = spec
   const { LV, entry, entryLatency, outerEnd, firstEnd } = layout
   const { packets, ends, rings, messages, waitHead, waits, endReady, endIn, seriesIn, flowNext } = columns
   const { streams: STREAMS, wheelMask: WM, endWords: EW, backlog: BACKLOG, sequence: SEQUENCED } = constants
   const { classes: CLASSES, dataClasses: DATA, kinds: KINDS, kind: KIND_AT, value: VALUE, tells: TELLS } = constants
+  const { pNext, pSrc, pDst, pBirth, pEnter, pKey, pFlits, pHops, pState, pCopy, pPlace, pSequence, sVc, sFlags, sStream } =
+    recordViews(packets)
+  const pKind = packets.subarray(KIND_AT)
+  const pValue = packets.subarray(VALUE)
   const ACTIVE = spec.atBirth ? BACKLOG : constants.active
-  const bytes = new Uint8Array(packets.buffer)
   const { length } = spec.sources
   const PLAIN = plan.plain
   const LEVELS = plan.levels.length
@@ -81,6 +82,12 @@ export function makeInjection(
   // [class] -> flits and birth of what it would send
   const sizes = scratch(CLASSES)
   const births = scratch(CLASSES)
+  // ranks of parallel programs: their stream, flits of their packets
+  const JOBS = spec.ranks?.stream ?? -1
+  const JOB_PACKET = spec.ranks?.packet ?? 1
+  const { job: JOB } = constants
+  const jobOf = spec.ranks?.columns.jobOf ?? scratch(1)
+  const lastOf = spec.ranks?.columns.lastOf ?? scratch(1)
   const direct = scratchOf(plan.classes.map((c) => (c.direct ? 1 : 0)))
   const levelOf = scratchOf(plan.classes.map((c) => plan.levelOf[c.first]!))
   // the partition that is running
@@ -125,9 +132,9 @@ export function makeInjection(
     }
     const p = SCHEDULED ? scheduled(e, t) : PLAIN ? ofClass(e, 0, 0, t) : firstOfAll(e, t)
     if (p === 0) return
-    const f = packets[p + FLITS]!
+    const f = pFlits[p]!
     take(e, vc, p, f)
-    bytes[((p + STATE) << 2) + 1] = vc
+    sVc[p << 2] = vc
     fly(entry[e]! >> LV, p, t + entryLatency[e]! + hold[f]!)
     ends[e * END.size + END.until] = t + f
     wakeAt(e, t + f)
@@ -135,8 +142,8 @@ export function makeInjection(
 
   function sendNote(e: number, t: number): void {
     const p = ends[e * END.size + END.noteHead]!
-    const f = packets[p + FLITS]!
-    ends[e * END.size + END.noteHead] = packets[p + NEXT]!
+    const f = pFlits[p]!
+    ends[e * END.size + END.noteHead] = pNext[p]!
     hearAt(entry[e]! >> LV, p, t + entryLatency[e]! + f)
     ends[e * END.size + END.until] = t + f
     // one in a cycle, even if it takes no time
@@ -150,7 +157,8 @@ export function makeInjection(
       const ring = (e * DATA + c) * RING.size
       if (rings[ring + RING.count] === 0) continue
       const i = rings[ring + RING.head]!
-      const f = length(messages[i + MESSAGE.stream]!, outerEnd[e]!, messages[i + MESSAGE.count]!)
+      const stream = messages[i + MESSAGE.stream]!
+      const f = stream === JOBS ? jobFlits(i) : length(stream, outerEnd[e]!, messages[i + MESSAGE.count]!)
       if (vcFor(e, c, messages[i + MESSAGE.to]!, f, false, t) < 0) continue
       can |= 1 << c
       sizes[c] = f
@@ -159,7 +167,7 @@ export function makeInjection(
     const c = scheduler!.pick(e, can, sizes, births, 0)
     if (c < 0) return 0
     const p = nextData(e, c, levelOf[c]!, t)
-    if (p !== 0) scheduler!.sent(e, c, packets[p + FLITS]!, t)
+    if (p !== 0) scheduler!.sent(e, c, pFlits[p]!, t)
     return p
   }
 
@@ -219,42 +227,42 @@ export function makeInjection(
   /** The first of the packets that are made already, if it may go and there is room for it; `full` if there is none. */
   function waiting(e: number, c: number, t: number): number {
     const p = waitHead[e * CLASSES + c]!
-    const f = packets[p + FLITS]!
-    const data = (bytes[((p + STATE) << 2) + 2]! & FLAG.ack) === 0
+    const f = pFlits[p]!
+    const data = (sFlags[p << 2]! & FLAG.ack) === 0
     full = false
-    if (data && packets[p + ENTER]! > t) {
-      wakeAt(e, packets[p + ENTER]!)
+    if (data && pEnter[p]! > t) {
+      wakeAt(e, pEnter[p]!)
       return 0
     }
-    const v = vcFor(e, c, packets[p + DST]!, f, !data, t)
+    const v = vcFor(e, c, pDst[p]!, f, !data, t)
     if (v < 0) {
       full = true
       return 0
     }
     if (data) {
-      const to = packets[p + DST]!
-      const fresh = packets[p + ENTER] !== ANY_TIME
+      const to = pDst[p]!
+      const fresh = pEnter[p] !== AT_ANY_TIME
       asked[0] = 0
       const again = MAY && fresh ? protocol!.mayInject!(e, to, f, t) : 0
       if (again !== 0) {
         if (again !== WOKEN) wakeAt(e, again - t > WM ? t + WM : again)
         return 0
       }
-      if (SEQUENCED && fresh) packets[p + SEQUENCE] = flowNext[e * layout.graph.ends + to]!++
-      enters(e, p, to, bytes[((p + STATE) << 2) + 3]!, f, t)
-    } else if (FACTS) fact(SENT, packets[p + SRC]!, packets[p + DST]!, KINDS ? packets[p + KIND_AT]! : ACK)
+      if (SEQUENCED && fresh) pSequence[p] = flowNext[e * layout.graph.ends + to]!++
+      enters(e, p, to, sStream[p << 2]!, f, t)
+    } else if (FACTS) fact(SENT, pSrc[p]!, pDst[p]!, KINDS ? pKind[p]! : ACK)
     vc = v
-    waitHead[e * CLASSES + c] = packets[p + NEXT]!
+    waitHead[e * CLASSES + c] = pNext[p]!
     waits[e]!--
     return p
   }
 
   /** Data begin to leave their endpoint. */
   function enters(e: number, p: number, to: number, stream: number, f: number, t: number): void {
-    packets[p + ENTER] = t
+    pEnter[p] = t
     endIn[e * STREAMS + stream]! += f
     seriesIn[seriesAt(stream, t)]! += f
-    if (FACTS) fact(LEFT, packets[p + SRC]!, to, packets[p + KEY]!)
+    if (FACTS) fact(LEFT, pSrc[p]!, to, pKey[p]!)
     if (INJECTED) protocol!.injected!(e, to, p, t)
   }
 
@@ -265,6 +273,18 @@ export function makeInjection(
     if (rings[ring * RING.size + RING.behind] === 0 || stored === BACKLOG) return false
     fill(e, ring, t, stored + 1)
     return rings[ring * RING.size + RING.stored]! > stored
+  }
+
+  /** Flits of the next packet of a rank's message. */
+  function jobFlits(i: number): number {
+    return messages[i + MESSAGE.left] === 1 ? lastOf[i / MESSAGE.size]! : JOB_PACKET
+  }
+
+  /** Packet p of a rank's message leaves. */
+  function ofJob(p: number, i: number, f: number, t: number): void {
+    const m = jobOf[i / MESSAGE.size]!
+    packets[p + JOB] = m
+    if (messages[i + MESSAGE.left] === 1) seat!.left(m, t + f)
   }
 
   /** The next packet of the first queue in the ring that may send at this level; 0 if none may, `held` if the protocol is all that keeps them. */
@@ -294,7 +314,7 @@ export function makeInjection(
       const how = RIDES ? protocol!.vcClass!(e, to, t) : PLAIN_RIDE
       const rides = RIDES && classOfRide(how) !== OWN_CLASS ? classOfRide(how) : c
       if (!RIDES || levelOf[rides] === level) {
-        const f = length(stream, from, number)
+        const f = stream === JOBS ? jobFlits(i) : length(stream, from, number)
         const v = vcFor(e, rides, to, f, false, t)
         if (v < 0 && !RIDES && !PASS) return 0
         const again = v >= 0 && MAY ? protocol!.mayInject!(e, to, f, t) : 0
@@ -304,20 +324,21 @@ export function makeInjection(
             wakeAt(e, t + 1)
             return 0
           }
-          packets[p + SRC] = from
-          packets[p + DST] = to
-          packets[p + BIRTH] = messages[i + MESSAGE.birth]!
-          packets[p + KEY] = draw(streamOf(KEYS, Math.imul(stream, 0x9e3779b1) + from), number)
-          packets[p + FLITS] = f
-          packets[p + HOPS] = 0
-          packets[p + STATE] = stream << 24
-          packets[p + COPY] = 0
-          packets[p + PLACE] = RIDES && (direct[rides]! | (how & DIRECT_RIDE)) !== 0 ? entryLatency[e]! | DIRECT : entryLatency[e]!
-          packets[p + SEQUENCE] = SEQUENCED ? flowNext[e * layout.graph.ends + to]!++ : 0
+          pSrc[p] = from
+          pDst[p] = to
+          pBirth[p] = messages[i + MESSAGE.birth]!
+          pKey[p] = draw(streamOf(KEYS, Math.imul(stream, 0x9e3779b1) + from), number)
+          pFlits[p] = f
+          pHops[p] = 0
+          pState[p] = stream << 24
+          pCopy[p] = 0
+          pPlace[p] = RIDES && (direct[rides]! | (how & DIRECT_RIDE)) !== 0 ? entryLatency[e]! | DIRECT : entryLatency[e]!
+          pSequence[p] = SEQUENCED ? flowNext[e * layout.graph.ends + to]!++ : 0
           if (KINDS) {
-            packets[p + KIND_AT] = how & 255
-            packets[p + VALUE] = 0
+            pKind[p] = how & 255
+            pValue[p] = 0
           }
+          if (stream === JOBS) ofJob(p, i, f, t)
           messages[i + MESSAGE.count] = number + 1
           enters(e, p, to, stream, f, t)
           leaveRing(ring, i)

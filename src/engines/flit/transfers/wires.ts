@@ -1,7 +1,7 @@
 // Links and credits between routers and endpoints. What is on its way waits in order on its channel (flights, credits), and the cycle in which the first of
 // them is due is a bit of the channel in a wheel: nothing depends on the order in which events were made.
 import { creditWord } from "../../../fabric/credit.ts"
-import { HEARS, NEXT, PLACE } from "../../../fabric/packets.ts"
+import { HEARS, recordViews } from "../../../fabric/packets.ts"
 import type { TransferWires } from "../../../fabric/transfer.ts"
 import type { Outbox } from "../outbox.ts"
 import type { TransferLoopSpec } from "./spec.ts"
@@ -21,11 +21,12 @@ export interface PacketWires extends Pick<TransferWires, "launch" | "giveBack" |
 export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires {
   const { layout, columns, constants } = spec
   const { LV, NOV, PS, down, up, latency, upLatency, downPart, upPart, parts, firstRouter, firstEnd } = layout
-  const { packets, arriveDue, arriveMarks, creditDue, creditMarks, endArriveDue, endCreditDue, flyHead, flyTail, endFlyHead, endFlyTail } =
-    columns
+  const { arriveDue, arriveMarks, creditDue, creditMarks, endArriveDue, endCreditDue, flyHead, flyTail, endFlyHead, endFlyTail } = columns
   const { hearDue, hearMarks, hearHead, hearTail, endHearDue, endHearHead, endHearTail, tellLast } = columns
   const { credits, creditFirst, creditHead, creditTail, creditLast } = columns
   const { wheelMask: WM, portWords: PW, portMarks: PM, endWords: EW } = constants
+  const { pNext, pPlace } = recordViews(columns.packets)
+  const wordOf = creditWord
   const ONE = parts === 1
   const VMASK = (1 << LV) - 1
   const FIRST = NOV >> LV
@@ -45,19 +46,19 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
   }
 
   function fly(port: number, p: number, at: number): void {
-    packets[p + NEXT] = 0
+    pNext[p] = 0
     if (flyHead[port] === 0) flyHead[port] = p
-    else packets[flyTail[port]! + NEXT] = p
+    else pNext[flyTail[port]!] = p
     flyTail[port] = p
     const rel = port - portBase
     const slot = wheel + (at & WM)
-    arriveDue[slot * PW + (rel >> 5)]! |= 1 << rel
-    arriveMarks[slot * PM + (rel >> 10)]! |= 1 << (rel >> 5)
+    arriveDue[Math.imul(slot, PW) + (rel >> 5)]! |= 1 << rel
+    arriveMarks[Math.imul(slot, PM) + (rel >> 10)]! |= 1 << (rel >> 5)
   }
 
   function launch(ov: number, p: number, at: number): void {
     const port = ov >> LV
-    packets[p + PLACE]! += latency[port]!
+    pPlace[p]! += latency[port]!
     const d = down[port]!
     if (d >= 0) {
       if (ONE || downPart[port] === me) fly(d >> LV, p, at)
@@ -65,12 +66,12 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
       return
     }
     const e = -1 - d
-    packets[p + NEXT] = 0
+    pNext[p] = 0
     if (endFlyHead[e] === 0) endFlyHead[e] = p
-    else packets[endFlyTail[e]! + NEXT] = p
+    else pNext[endFlyTail[e]!] = p
     endFlyTail[e] = p
     const rel = e - endBase
-    endArriveDue[(wheel + (at & WM)) * EW + (rel >> 5)]! |= 1 << (rel & 31)
+    endArriveDue[Math.imul(wheel + (at & WM), EW) + (rel >> 5)]! |= 1 << rel
   }
 
   /** A credit message leaves; one in each cycle and channel. */
@@ -84,7 +85,7 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
     creditLast[port] = leave
     const channel = up[port]! >> LV
     const at = leave + upLatency[port]!
-    const word = creditWord(lane, flits)
+    const word = wordOf(lane, flits)
     if (ONE || upPart[port] === me) creditOn(channel, word, at)
     else post(upPart[port]!, at, ~channel, word)
   }
@@ -97,18 +98,22 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
     if (channel < FIRST) {
       const rel = channel - portBase
       const slot = wheel + (at & WM)
-      creditDue[slot * PW + (rel >> 5)]! |= 1 << rel
-      creditMarks[slot * PM + (rel >> 10)]! |= 1 << (rel >> 5)
+      creditDue[Math.imul(slot, PW) + (rel >> 5)]! |= 1 << rel
+      creditMarks[Math.imul(slot, PM) + (rel >> 10)]! |= 1 << (rel >> 5)
     } else {
       const rel = channel - FIRST - endBase
-      endCreditDue[(wheel + (at & WM)) * EW + (rel >> 5)]! |= 1 << (rel & 31)
+      endCreditDue[Math.imul(wheel + (at & WM), EW) + (rel >> 5)]! |= 1 << rel
     }
   }
 
   function nextCredit(channel: number): number {
     const first = creditFirst[channel]!
     const head = creditHead[channel]!
-    creditHead[channel] = head + 1
+    // an empty ring begins anew, so that a few credits never leave its first words
+    if (head + 1 === creditTail[channel]) {
+      creditHead[channel] = 0
+      creditTail[channel] = 0
+    } else creditHead[channel] = head + 1
     return credits[first + (head & (creditFirst[channel + 1]! - first - 1))]!
   }
 
@@ -117,7 +122,7 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
     if (due < at) due = at
     else if (due - at > BURST) burst(port, due - at)
     tellLast[port] = due
-    packets[p + NEXT] = 0
+    pNext[p] = 0
     const d = down[port]!
     if (d >= 0) {
       if (ONE || downPart[port] === me) hearAt(d >> LV, p, due)
@@ -126,7 +131,7 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
     }
     const e = -1 - d
     if (endHearHead[e] === 0) endHearHead[e] = p
-    else packets[endHearTail[e]! + NEXT] = p
+    else pNext[endHearTail[e]!] = p
     endHearTail[e] = p
     const rel = e - endBase
     endHearDue[(wheel + (due & WM)) * EW + (rel >> 5)]! |= 1 << (rel & 31)
@@ -138,14 +143,14 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
   }
 
   function hearAt(port: number, p: number, at: number): void {
-    packets[p + NEXT] = 0
+    pNext[p] = 0
     if (hearHead[port] === 0) hearHead[port] = p
-    else packets[hearTail[port]! + NEXT] = p
+    else pNext[hearTail[port]!] = p
     hearTail[port] = p
     const rel = port - portBase
     const slot = wheel + (at & WM)
-    hearDue[slot * PW + (rel >> 5)]! |= 1 << rel
-    hearMarks[slot * PM + (rel >> 10)]! |= 1 << (rel >> 5)
+    hearDue[Math.imul(slot, PW) + (rel >> 5)]! |= 1 << rel
+    hearMarks[Math.imul(slot, PM) + (rel >> 10)]! |= 1 << (rel >> 5)
   }
 
   return { enter, fly, launch, giveBack, giveBackLane, creditOn, nextCredit, tell, hearAt }

@@ -20,7 +20,7 @@ export function makeCascade(frame: Frame, s: Lines, { list, born }: LineBook, { 
   const { site, chains, p: params } = frame
   const { packets } = site.columns
   const { own: OWN } = site.constants
-  const { pop, queues } = chains
+  const { pop, heads } = chains
   const { lacking } = frame.columns
   const { L, N, lineOn, lineOut, lineNext, lineFlits, outHops, outPoint, outOwner, outLines, movedTo, moved, cascaded, lineStale } = s
   const { join, left, checkStop, checkGo, idle } = flow
@@ -44,7 +44,7 @@ export function makeCascade(frame: Frame, s: Lines, { list, born }: LineBook, { 
     if (!CASCADE) return
     const line = q * L + i
     for (;;) {
-      const p = queues[2 * (q * Q + 1 + i)]!
+      const p = heads[q * Q + 1 + i]!
       if (p === 0 || (packets[p + OWN]! & 1) !== 0) return
       const d = packets[p + DST]!
       // neither has anybody moved on, nor does the output list it: the rule

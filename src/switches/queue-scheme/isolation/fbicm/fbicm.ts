@@ -26,7 +26,7 @@ export function makeFbicm(frame: Frame, s: Lines, inputs: Inputs, notes: Notes, 
   const { packets } = site.columns
   const { own: OWN } = site.constants
   const bytes = new Uint8Array(packets.buffer)
-  const { push, pop, queues } = chains
+  const { push, pop, heads } = chains
   const { front, gone } = inputs
   const book = makeLineBook(frame, s, notes)
   const gates = makeGates(frame, s, inputs)
@@ -61,7 +61,7 @@ export function makeFbicm(frame: Frame, s: Lines, inputs: Inputs, notes: Notes, 
 
   function post(q: number, _s: number, t: number): void {
     for (;;) {
-      const p = queues[2 * q * Q]!
+      const p = heads[q * Q]!
       const o = p === 0 ? -1 : postOne(q, p, t)
       const asks = normalAsks[q]! - 1
       if (asks !== o) {
@@ -69,7 +69,7 @@ export function makeFbicm(frame: Frame, s: Lines, inputs: Inputs, notes: Notes, 
         if (o >= 0) front(q, o, 0)
         normalAsks[q] = o + 1
       }
-      if (p === 0 || p === queues[2 * q * Q]) break
+      if (p === 0 || p === heads[q * Q]) break
     }
     if (lineStale[q] !== 0) refresh(q)
   }

@@ -21,7 +21,7 @@ export function makeGates(frame: Frame, s: Lines, { front, gone }: Inputs): Gate
   const { packets } = site.columns
   const { own: OWN } = site.constants
   const { router } = ports
-  const { queues } = chains
+  const { heads } = chains
   const { L, W, N, lineOut, lineNext, lineList, outStop, outOwner, outLines, moved, movedTo, lineAsks, lineStale } = s
   const Q = 1 + L
   const CASCADE = params.cascade ?? true
@@ -53,7 +53,7 @@ export function makeGates(frame: Frame, s: Lines, { front, gone }: Inputs): Gate
     let asks = lineAsks[q]!
     for (; stale !== 0; stale &= stale - 1) {
       const i = low(stale)
-      const p = queues[2 * (q * Q + 1 + i)]!
+      const p = heads[q * Q + 1 + i]!
       const was = ((asks >>> i) & 1) !== 0
       const may = p !== 0 && !blocked(q, i, p)
       if (may === was) continue

@@ -24,7 +24,7 @@ export function makeHearing(
   const { packets } = site.columns
   const { value: VALUE, kind: KIND_AT } = site.constants
   const { router, local } = ports
-  const { queues } = chains
+  const { heads } = chains
   const { L, N, lineOn, lineOut, lineNext, lineState, outOn, outHops, outPoint, outStop, outOwner, lines, lineStale } = s
   const Q = 1 + L
   const ALL = 2 ** L - 1
@@ -44,7 +44,7 @@ export function makeHearing(
         }
       }
       // an input without lines whose front is nobody's has nothing to look at
-      const p = queues[2 * q * Q]!
+      const p = heads[q * Q]!
       if (lines[q] !== 0 || (p !== 0 && outOwner[x * N + packets[p + DST]!] !== 0)) post(q, 0, t)
     }
   }
