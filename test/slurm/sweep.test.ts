@@ -97,5 +97,5 @@ async function kill(site: Site, job: Job, killed: Set<number>, upTo: number): Pr
       await sleep(120 * (killed.size % 4))
     }
     return killed.size >= upTo || job.over !== undefined
-  }, 30)
+  })
 }
