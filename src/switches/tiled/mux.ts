@@ -105,7 +105,7 @@ export function makeMux(frame: Frame): MuxStage {
     }
     muxNext[o] = v < VMASK ? (r << LV) + v + 1 : r + 1 === ROWS ? 0 : (r + 1) << LV
     muxUntil[o] = s + f
-    muxEnd[(running[3]! + ((s + f) & CM)) * WORDS + ((o - running[2]!) >> 5)]! |= 1 << o
+    muxEnd[Math.imul(running[3]! + ((s + f) & CM), WORDS) + ((o - running[2]!) >> 5)]! |= 1 << o
     muxFrom[o] = (to << LV) + v
     muxLength[o] = f
     if (!TAIL) freeColumn(to, (to << LV) + v, f)

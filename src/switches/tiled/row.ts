@@ -196,7 +196,7 @@ export function makeRow(frame: Frame, stash: StashPath): RowStage {
   }
 
   function wheelAt(s: number): number {
-    return (running[3]! + (s & CM)) * WORDS
+    return Math.imul(running[3]! + (s & CM), WORDS)
   }
 
   function mark(q: number, p: number): void {

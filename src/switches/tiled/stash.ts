@@ -164,7 +164,7 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, v: nu
       storeUntil[o] = s + f
       storePacket[o] = p
       storeFrom[o] = to
-      storeEnd[(running[3]! + ((s + f) & CM)) * WORDS + ((o - running[2]!) >> 5)]! |= 1 << o
+      storeEnd[Math.imul(running[3]! + ((s + f) & CM), WORDS) + ((o - running[2]!) >> 5)]! |= 1 << o
       if (!TAIL) freeColumn(to, f)
       work[running[0]! + COUNT.storage]! += f
       return true

@@ -205,7 +205,7 @@ export function makeTile(frame: Frame): TileStage {
     tileInput[to] = i
     tileVc[to] = v
     tileLength[to] = f
-    tileEnd[(running[3]! + ((s + f) & CM)) * WORDS + ((to - running[4]!) >> 5)]! |= 1 << to
+    tileEnd[Math.imul(running[3]! + ((s + f) & CM), WORDS) + ((to - running[4]!) >> 5)]! |= 1 << to
     if (!TAIL) freeRow(q, o, v, f)
     if (STASH && v === S) work[running[0]! + COUNT.tileStorage]! += f
     else {
