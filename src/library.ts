@@ -23,6 +23,7 @@ import groupsProbe from "./probes/groups.ts"
 import latencyProbe from "./probes/latency.ts"
 import occupancyProbe from "./probes/occupancy.ts"
 import seriesProbe from "./probes/series.ts"
+import standingProbe from "./probes/standing.ts"
 import ageScheduler from "./qos/age.ts"
 import drrScheduler from "./qos/drr.ts"
 import dtableScheduler from "./qos/dtable.ts"
@@ -106,6 +107,7 @@ import poissonArrivals from "./traffic/arrivals/poisson.ts"
 import asymmetricPattern from "./traffic/patterns/asymmetric.ts"
 import bitComplementPattern from "./traffic/patterns/bit-complement.ts"
 import bitReversePattern from "./traffic/patterns/bit-reverse.ts"
+import blockTracePattern from "./traffic/patterns/block-trace.ts"
 import connectionsPattern from "./traffic/patterns/connections.ts"
 import diagonalPattern from "./traffic/patterns/diagonal.ts"
 import fixedPattern from "./traffic/patterns/fixed.ts"
@@ -116,6 +118,7 @@ import neighbourPattern from "./traffic/patterns/neighbour.ts"
 import randomPermutationPattern from "./traffic/patterns/random-permutation.ts"
 import shufflePattern from "./traffic/patterns/shuffle.ts"
 import sinksPattern from "./traffic/patterns/sinks.ts"
+import storagePattern from "./traffic/patterns/storage.ts"
 import toSetPattern from "./traffic/patterns/to-set.ts"
 import tornadoPattern from "./traffic/patterns/tornado.ts"
 import transposePattern from "./traffic/patterns/transpose.ts"
@@ -210,6 +213,7 @@ export const patterns: readonly PatternPlugin<unknown>[] = [
   asymmetricPattern,
   bitComplementPattern,
   bitReversePattern,
+  blockTracePattern,
   connectionsPattern,
   diagonalPattern,
   fixedPattern,
@@ -219,6 +223,7 @@ export const patterns: readonly PatternPlugin<unknown>[] = [
   neighbourPattern,
   randomPermutationPattern,
   shufflePattern,
+  storagePattern,
   sinksPattern,
   toSetPattern,
   tornadoPattern,
@@ -244,6 +249,7 @@ export const probes: readonly ProbePlugin<unknown>[] = [
   groupsProbe,
   latencyProbe,
   occupancyProbe,
+  standingProbe,
   seriesProbe,
 ]
 /** For switches and endpoints with a queue for each service level; the first where an experiment names none. */

@@ -128,7 +128,11 @@ describe("refused", () => {
     ["an unknown key of MPI", { jobs: [{ workload: "ring", mpi: { eagre: "8KiB" } }] }, /^jobs\.0\.mpi\.eagre: unknown key/],
     ["a grid that is none", { jobs: [{ workload: { name: "halo", grid: "3x3" } }] }, /^jobs\.0\.workload\.grid: "3x3" is no grid/],
     ["a place that is none", { jobs: [{ workload: "ring", place: "nowhere" }] }, /^jobs\.0\.place: /],
-    ["the flit engine", { engine: "flit" }, /^jobs: engine: flit has no ranks yet/],
+    [
+      "the flit engine with a switch of the packet engine",
+      { engine: "flit" },
+      /^network\.switch\.name: "chunk" is a switch of the packet engine/,
+    ],
     ["until jobs without any", { jobs: [], traffic: { load: 0.1 } }, /^measure\.until: there are no jobs/],
   ])("%s", async (_, more, says) => {
     const bad = await refused(more)

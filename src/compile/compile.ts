@@ -24,11 +24,12 @@ import { dataVcs } from "../model/vc-plan.ts"
 import { type Asks, refusals } from "./asks.ts"
 import { uncarried, withoutBubble } from "./carried.ts"
 import { crowded, mixedPriorities, unfitClasses, unknownPriorities, wayward } from "./classes.ts"
+import { type ClockedJobs, jobsOn } from "./clocked/jobs.ts"
 import { applyLayout } from "./floor/cables.ts"
 import { guarded } from "./guarded.ts"
 import type { Network } from "./network.ts"
 import { isChunk, isRails } from "./packet/models.ts"
-import { probesIn } from "./probes.ts"
+import { probesIn, wrongProbes } from "./probes.ts"
 import { unserved } from "./served.ts"
 import { streamsOf } from "./streams.ts"
 import { noTable } from "./table.ts"
@@ -37,6 +38,8 @@ export interface Compiled {
   readonly spec: RunSpec
   readonly network: Network
   readonly streams: readonly Stream[]
+  /** ranks of parallel programs; absent: there are none */
+  readonly ranks?: ClockedJobs["ranks"]
   readonly probes: readonly Found<ProbePlugin<unknown>>[]
 }
 
@@ -60,8 +63,11 @@ function compiled(spec: RunSpec, host: Host): Checked<Compiled> {
   const probes = probesIn(spec, network.ok.scale)
   const refused = refusals(network.ok.asks, spec.traffic, probes)
   if (refused.length > 0) return { bad: refused }
-  const streams = streamsOf(spec, network.ok, host)
-  if ("bad" in streams) return streams
+  const traffic = streamsOf(spec, network.ok, host)
+  if ("bad" in traffic) return traffic
+  const jobs = spec.jobs === undefined ? undefined : jobsOn(spec, network.ok, traffic.ok, host)
+  if (jobs !== undefined && "bad" in jobs) return jobs
+  const streams = { ok: jobs?.ok.streams ?? traffic.ok }
   const bad = [
     ...tooLong(streams.ok.slice(0, spec.traffic.length), network.ok),
     ...idleTurnaround(streams.ok, network.ok),
@@ -70,8 +76,11 @@ function compiled(spec: RunSpec, host: Host): Checked<Compiled> {
     ...unknownPriorities(streams.ok, network.ok),
     ...unserved(streams.ok, network.ok),
     ...unfitClasses(streams.ok, network.ok),
+    ...wrongProbes(probes, network.ok.topology),
   ]
-  return bad.length > 0 ? { bad } : { ok: { spec, network: network.ok, streams: streams.ok, probes } }
+  return bad.length > 0
+    ? { bad }
+    : { ok: { spec, network: network.ok, streams: streams.ok, probes, ...(jobs === undefined ? {} : { ranks: jobs.ok.ranks }) } }
 }
 
 function ofPacketEngine(spec: NetworkSpec, { switch: sw, endpoint }: Network): Complaint[] {

@@ -5,11 +5,12 @@ import { quantity } from "../core/units.ts"
 import { find, prefixed } from "../experiment/find.ts"
 import { arrivalsFor, patternsFor, sizesFor } from "../experiment/outside/known.ts"
 import type { RunSpec, TrafficSpec } from "../model/experiment.ts"
-import type { Host } from "../model/host.ts"
+import { bytesOf, type Host } from "../model/host.ts"
 import type { Site } from "../model/plugin.ts"
 import type { Stream } from "../model/stream.ts"
 import type { Sizes, TrafficPattern } from "../model/traffic.ts"
 import type { Network } from "./network.ts"
+import { scriptOf } from "./script.ts"
 
 export function streamsOf(spec: RunSpec, network: Network, host: Host): Checked<Stream[]> {
   const bad: Complaint[] = []
@@ -35,7 +36,13 @@ function streamOf(t: TrafficSpec, i: number, spec: RunSpec, network: Network, ho
   const path = `traffic.${i}`
   const bad: Complaint[] = []
   const { scale, topology, vcsPerClass } = network
-  const site: Site = { topology, vcs: vcsPerClass, rng: new Draws(spec.seed ^ (0x7061 + i)), read: host.read }
+  const site: Site = {
+    topology,
+    vcs: vcsPerClass,
+    rng: new Draws(spec.seed ^ (0x7061 + i)),
+    read: host.read,
+    bytes: (path) => bytesOf(host, path),
+  }
   const duration = (key: "start" | "stop", never: number): number => {
     if (t[key] === "never") return never
     const v = quantity(t[key], "cycles", scale)
@@ -76,6 +83,8 @@ function streamOf(t: TrafficSpec, i: number, spec: RunSpec, network: Network, ho
   if (bad.length > 0) return { bad }
   const dests = pattern.ok.plugin.make(pattern.ok.params as never, site)
   const senders = withoutSilent(chosen, dests, topology.graph.ends, spec.seed)
+  const script = dests.script === undefined ? undefined : scriptOf(dests.script, t, path, spec, { packet, message }, scale, senders, bad)
+  if (bad.length > 0) return { bad }
   return {
     ok: {
       name: t.name,
@@ -91,6 +100,7 @@ function streamOf(t: TrafficSpec, i: number, spec: RunSpec, network: Network, ho
       reply: reply as number,
       replyStream: -1,
       ...(senders !== undefined ? { senders } : {}),
+      ...(script !== undefined ? { script } : {}),
     },
   }
 }

@@ -44,8 +44,6 @@ export function complete(tree: Tree, keys: Keys, seen = new Seen()): Checked<Com
     jobs.length > 0 && (tree["traffic"] === undefined || tree["traffic"] === null) ? [] : streams(tree["traffic"], keys, scale, bad)
   const probes = listProbes(tree["probes"], keys, scale, bad)
   if (engine?.name === "flit") bad.push(...tooHeavy(traffic, 1))
-  if (jobs.length > 0 && engine !== undefined && engine.name !== "packet")
-    bad.push(complain("jobs", `engine: ${engine.name} has no ranks yet`, "set engine: packet"))
   if (jobs.length > 0 && traffic.some((t) => t.name === "jobs"))
     bad.push(complain("traffic", 'a stream is named "jobs", as the messages of jobs are', "give it another name"))
   if (measure?.until !== undefined && jobs.every((j) => j.workload.name === "background"))

@@ -94,10 +94,12 @@ export function machineOf({ engine, network }: Pick<RunSpec, "engine" | "network
   return machines.find((m) => m === name) ?? "input-queued"
 }
 
-/** Streams, and the answers to those that ask for them. */
+/** Streams, the answers to those that ask for them, and those of jobs: each background, and what all programs send. */
 export function ownersOf({ traffic, jobs }: Pick<RunSpec, "traffic" | "jobs">): string[] {
   const streams = traffic.flatMap((t) => (quantity(t.reply, "flits") === 0 ? [t.name] : [t.name, `${t.name}.reply`]))
-  return jobs === undefined ? streams : [...streams, "jobs"]
+  const backgrounds = (jobs ?? []).filter((j) => j.workload.name === "background").map((j) => j.name)
+  const programs = (jobs ?? []).length > backgrounds.length ? ["jobs"] : []
+  return [...streams, ...backgrounds, ...programs]
 }
 
 function same(value: string | number, written: string): boolean {

@@ -65,15 +65,18 @@ export interface RecordWords {
   readonly scratchAt: number
   /** the word of the switch (TransferSwitchModel.ownWord), if it has one */
   readonly own: number
+  /** the message of a rank that it is a packet of, if there are ranks */
+  readonly job: number
 }
 
 /** Kinds share the word of the copy, unless switches keep copies: so 64 bytes hold all that a hop needs in either case. */
-export function recordWords(scratch: number, kinds: boolean, copies: boolean, ownWord = false): RecordWords {
+export function recordWords(scratch: number, kinds: boolean, copies: boolean, ownWord = false, ranks = false): RecordWords {
   const scratchAt = kinds ? VALUE + 1 : VALUE
   const kind = kinds && copies ? scratchAt + scratch : COPY
   const own = Math.max(scratchAt + scratch, kind + 1)
-  const words = own + (ownWord ? 1 : 0)
-  return { stride: 16 * Math.ceil(words / 16), kinds, kind, value: kinds ? VALUE : ENTER, scratchAt, own }
+  const job = own + (ownWord ? 1 : 0)
+  const words = job + (ranks ? 1 : 0)
+  return { stride: 16 * Math.ceil(words / 16), kinds, kind, value: kinds ? VALUE : ENTER, scratchAt, own, job }
 }
 
 /** Record of an endpoint: its channel is busy until; free messages, messages ever used; the class and the VC that it sent on last; control packets made;

@@ -53,6 +53,7 @@ export interface Site<T extends Topology = Topology> {
   /** while building only */
   readonly rng: Draws
   readonly read?: (path: string) => string
+  readonly bytes?: (path: string) => Uint8Array
 }
 
 export interface TopologyPlugin<P, T extends Topology = Topology> extends Plugin<P, T, BuildSite> {

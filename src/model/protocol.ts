@@ -71,10 +71,10 @@ export interface EndpointSite {
   fact?(kind: number, a: number, b: number, c: number): void
 }
 
-/** Every part is optional: what is absent costs nothing. */
 /** Answer of `mayInject`: not before the protocol wakes the endpoint. */
 export const UNTIL_WOKEN = 0x7fffffff
 
+/** Every part is optional: what is absent costs nothing. */
 export interface EndpointProtocol {
   /** 0 = go; else the cycle in which to ask again (a wake asks earlier), or UNTIL_WOKEN */
   mayInject?(e: number, to: number, flits: number, now: number): number

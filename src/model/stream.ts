@@ -8,6 +8,8 @@ export interface Stream {
   /** flits in a packet, packets in a message */
   readonly packet: Sizes
   readonly message: Sizes
+  /** its messages, instead of what pattern, arrivals and message say: cycles (from the start of the stream), destinations, packets */
+  readonly script?: { readonly first: Int32Array; readonly time: Float64Array; readonly to: Int32Array; readonly packets: Int32Array }
   /** [end] -> 1 if it sends; absent = all do */
   readonly senders?: Uint8Array
   readonly start: number

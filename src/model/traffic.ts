@@ -12,6 +12,21 @@ export interface Rng {
 export interface TrafficPattern {
   /** the destination of the next packet; -1 = this endpoint does not send (then always: ask once) */
   dest(from: End, rng: Rng): End
+  /** messages that are known beforehand, instead of draws: who is asked by `dest` is who `traffic.load` is about */
+  readonly script?: Script
+}
+
+/** Messages of a trace, by sender and in order of time. */
+export interface Script {
+  /** [end] -> its first message; one entry more than endpoints */
+  readonly first: Int32Array
+  /** picoseconds from the start, destination, bytes */
+  readonly time: Float64Array
+  readonly to: Int32Array
+  readonly bytes: Float64Array
+  /** picoseconds that it lasts, and how much faster it is to be; absent: as fast as the load asks for */
+  readonly lasts: number
+  readonly compression?: number | undefined
 }
 
 /** When packets (or messages) are created. Idle sources cost nothing: the gap is drawn, not each cycle. */

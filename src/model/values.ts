@@ -51,14 +51,15 @@ const stash = "the switch has a stash"
 const isolates = "the scheme isolates congested flows"
 
 const withJobs = "the run has jobs"
+const ranked = [...whole, ...packet]
 const list = {
-  "jobs.time": { about: "end of the last rank of all jobs", unit: "cycles", of: packet, when: withJobs },
-  "jobs.ended": { about: "ranks that have ended, of all", unit: "fraction", of: packet, when: withJobs },
+  "jobs.time": { about: "end of the last rank of all jobs", unit: "cycles", of: ranked, when: withJobs },
+  "jobs.ended": { about: "ranks that have ended, of all", unit: "fraction", of: ranked, when: withJobs },
   ...family(
     "jobs.communication",
     "time of a rank from its beginning to its end, less its computing",
     { mean: "mean over ranks", max: "of the rank with most" },
-    { unit: "cycles", of: packet, when: withJobs },
+    { unit: "cycles", of: ranked, when: withJobs },
   ),
   offered: {
     about: "load that the sources created in the window, fraction of one endpoint channel",
@@ -121,6 +122,12 @@ const list = {
     { mean: "mean of all routers and intervals", max: "largest" },
     { unit: "flits", of: clocked, when: occupancy },
   ),
+  "standing.max": {
+    about: "flits in queues whose front did not leave its router, most at the end of an interval",
+    unit: "flits",
+    of: clocked,
+    when: "with the probe standing",
+  },
   "events.from": {
     about: "the table of events has all from this cycle on; 0 = from the first",
     unit: "cycles",

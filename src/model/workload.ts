@@ -66,6 +66,8 @@ export interface Ranks {
   event(e: number, rank: number, t: number): void
   /** Has it finished its program? */
   finished(rank: number): boolean
+  /** Where it stands, in a number that does not depend on where its records lie. */
+  digest(rank: number): number
   /** What a report needs of a rank: RankLayer.summary words. */
   summary(rank: number, into: Int32Array, at: number): void
 }

@@ -100,6 +100,12 @@ function besides(id: string, names: readonly string[], top: number): Record<stri
   return Object.fromEntries(names.map((name) => [`${id} ${name}-loaded-${top}`, why]))
 }
 
+/** Runs that are stopped at a limit. */
+function stopped(app: string): Record<string, string> {
+  const why = "minutes each, stopped at a limit: what is judged is that they had not ended"
+  return Object.fromEntries(["dragonfly", "megafly"].map((net) => [`fitfly/table3 ${app}-${net}-12.5-loaded-0.725`, why]))
+}
+
 /** Fewer than three seeds at the paper's size, each for its reason. */
 const fewSeeds = {
   ...besides("fitfly/fig4", ["amg-slim-fly-12.5", "amg-fit-fly-12.5", "amg-dragonfly-12.5", "amg-megafly-12.5"], 0.45),
@@ -112,13 +118,19 @@ const fewSeeds = {
   ...besides("fitfly/fig7", ["multigrid-slim-fly-12.5", "multigrid-fit-fly-7"], 0.6),
   ...besides("fitfly/fig8", ["amg-slim-fly-25", "amg-fit-fly-12.5"], 0.6),
   ...besides("fitfly/fig9", ["multigrid-slim-fly-25", "multigrid-fit-fly-12.5"], 0.6),
+  ...stopped("amg"),
   "fbicm/fig5.1a curve-3": "below saturation, drawn beside the judged runs at load 1",
   "fbicm/fig5.1b curve-4": "below saturation, drawn beside the judged runs at load 1",
   "stashing/fig5a curve": "below saturation: a million packets each",
   "stashing/fig5b curve": "below saturation: a million packets each",
+  "stashing/fig6 bigfft-longer": "the judged row once more, with longer messages",
+  "stashing/fig6 fill-boundary-longer": "the judged row once more, with longer messages",
   "stashing/fig7a packets": "drawn beside the judged runs, not judged",
+  "stashing/fig7a private": "drawn beside the judged runs, not judged",
   "stashing/fig7b packets": "drawn beside the judged runs, not judged",
+  "stashing/fig7b private": "drawn beside the judged runs, not judged",
   "stashing/fig8 packets": "drawn beside the judged runs, not judged",
+  "stashing/fig8 private": "drawn beside the judged runs, not judged",
   "cbcm/fig8a min": "minimal routing, drawn beside the judged runs",
 }
 

@@ -20,12 +20,21 @@ import cbcmOverhead from "./cbcm/overhead.ts"
 import cbcmTable1 from "./cbcm/table1.ts"
 import cbcmText2b from "./cbcm/text-2b.ts"
 import cbcmText5b from "./cbcm/text-5b.ts"
+import fbicmAssumptions from "./fbicm/assumptions.ts"
+import fbicmFig31 from "./fbicm/fig3.1.ts"
+import fbicmFig32 from "./fbicm/fig3.2.ts"
+import fbicmFig33 from "./fbicm/fig3.3.ts"
+import fbicmFig41 from "./fbicm/fig4.1.ts"
 import fbicmFig51a from "./fbicm/fig5.1a.ts"
 import fbicmFig51b from "./fbicm/fig5.1b.ts"
 import fbicmFig52a from "./fbicm/fig5.2a.ts"
 import fbicmFig52b from "./fbicm/fig5.2b.ts"
 import fbicmFig53a from "./fbicm/fig5.3a.ts"
 import fbicmFig53b from "./fbicm/fig5.3b.ts"
+import fbicmFig54a from "./fbicm/fig5.4a.ts"
+import fbicmFig54b from "./fbicm/fig5.4b.ts"
+import fbicmTable51 from "./fbicm/table5.1.ts"
+import fbicmTable52 from "./fbicm/table5.2.ts"
 import fbicmTable53 from "./fbicm/table5.3.ts"
 import fbicmText34 from "./fbicm/text-3.4.ts"
 import fbicmV1V2 from "./fbicm/v1-v2.ts"
@@ -37,15 +46,24 @@ import fitflyTable2 from "./fitfly/table2.ts"
 import fitflyTable3 from "./fitfly/table3.ts"
 import fitflyTable4 from "./fitfly/table4.ts"
 import type { PaperFigure } from "./paper.ts"
+import qosAssumptions from "./qos/assumptions.ts"
+import qosFig1 from "./qos/fig1.ts"
+import qosFig2 from "./qos/fig2.ts"
+import qosFig3 from "./qos/fig3.ts"
+import qosFig4 from "./qos/fig4.ts"
+import { panels as qosPanels } from "./qos/panels.ts"
+import qosTable1 from "./qos/table1.ts"
+import qosTable2 from "./qos/table2.ts"
+import qosTable3 from "./qos/table3.ts"
 import qosTable4 from "./qos/table4.ts"
-import { fig6a as qosFig6a, fig6e as qosFig6e } from "./qos/tori.ts"
-import { fig5a as qosFig5a, fig5e as qosFig5e } from "./qos/trees.ts"
+import qosText4 from "./qos/text-4.ts"
 import stashingFig1 from "./stashing/fig1.ts"
 import stashingFig2 from "./stashing/fig2.ts"
 import stashingFig3 from "./stashing/fig3.ts"
 import stashingFig4 from "./stashing/fig4.ts"
 import stashingFig5a from "./stashing/fig5a.ts"
 import stashingFig5b from "./stashing/fig5b.ts"
+import stashingFig6 from "./stashing/fig6.ts"
 import stashingFig7a from "./stashing/fig7a.ts"
 import stashingFig7b from "./stashing/fig7b.ts"
 import stashingFig8 from "./stashing/fig8.ts"
@@ -64,15 +82,24 @@ export const papers: readonly PaperFigure[] = [
   fitflyTable3,
   fitflyTable4,
   fitflyFig10,
+  fbicmTable51,
+  fbicmTable52,
   fbicmTable53,
   fbicmText34,
+  fbicmFig31,
+  fbicmFig32,
+  fbicmFig33,
+  fbicmFig41,
   fbicmFig51a,
   fbicmFig51b,
   fbicmFig52a,
   fbicmFig52b,
   fbicmFig53a,
   fbicmFig53b,
+  fbicmFig54a,
+  fbicmFig54b,
   fbicmV1V2,
+  fbicmAssumptions,
   stashingTable1,
   stashingFig1,
   stashingFig2,
@@ -80,15 +107,22 @@ export const papers: readonly PaperFigure[] = [
   stashingFig4,
   stashingFig5a,
   stashingFig5b,
+  stashingFig6,
   stashingFig7a,
   stashingFig7b,
   stashingFig8,
   stashingFig9,
+  qosTable1,
+  qosTable2,
+  qosTable3,
   qosTable4,
-  qosFig5a,
-  qosFig5e,
-  qosFig6a,
-  qosFig6e,
+  qosFig1,
+  qosFig2,
+  qosFig3,
+  qosFig4,
+  qosText4,
+  ...qosPanels,
+  qosAssumptions,
   cbcmTable1,
   cbcmFig2,
   cbcmText2b,

@@ -10,13 +10,15 @@ const on = site(ENDS, {
   digits: { radix: 8, count: 2, ends: 1 },
   groups: 4,
   rate: 0.3,
-  files: { "m.csv": "from,to,weight\n3,4,1\n3,9,2\n" },
+  files: { "m.csv": "from,to,weight\n3,4,1\n3,9,2\n", "week.csv": "sec,usec,disk,op,bytes\n0,0,0,R,4096\n0,9,1,W,512\n" },
 })
 
 const given: Readonly<Record<string, Record<string, unknown>>> = {
   "pattern fixed": { pairs: [[0, 5]] },
   "pattern hotspot": { targets: ["0-3", 9], rates: [9, 1, 1, 1, 1], share: 0.7 },
   "pattern matrix": { file: "m.csv" },
+  "pattern block-trace": { file: "week.csv", hosts: "0-3", disks: "8-15" },
+  "pattern storage": { hosts: "0-3", disks: "8-15", requests: 50 },
   "pattern sinks": { sinks: "8-11", sources: "0-7" },
   "pattern to-set": { set: "8-15" },
   "arrivals on-off": { on: "3cycles", share: 0.4 },

@@ -23,6 +23,9 @@ const all = { probes: probes.map((p) => p.name) }
 const some = { probes: probes.filter((p) => p.needs === undefined).map((p) => p.name) }
 const streams = { ...grouped, ...all }
 
+/** A program of two ranks. */
+const ring = { jobs: [{ workload: { name: "ring", ranks: 2, bytes: "100B" } }], "measure.until": "jobs" }
+
 const runs: Readonly<Record<Machine, readonly Tree[]>> = {
   "input-queued": [
     changed(flit, { ...streams, ...automatic, traffic: two("2flits") }),
@@ -32,24 +35,29 @@ const runs: Readonly<Record<Machine, readonly Tree[]>> = {
     // the probe of groups wants groups, which the scene has not
     changed(tiled, { probes: all.probes.filter((p) => p !== "groups"), "network.switch.linkErrors": { link: 0.1 } }),
     changed(tiled, { ...automatic, "network.switch.errors": {}, "traffic.0.load": 0.05, "traffic.1.load": 0.1 }),
+    changed(tiled, ring),
   ],
   combined: [
     changed(combined, { ...streams, ...automatic, traffic: two("4flits"), "network.switch.vcs": 4 }),
     changed(contended, { "network.congestion": { name: "lhrp", threshold: "24flits", vcs: 2 } }),
     changed(contended, { "network.congestion": { name: "cbcm", epoch: "50cycles" } }),
     changed(combined, { "traffic.0.reply": "2flits", "traffic.0.load": 0.2, "network.switch.vcs": 6 }),
+    changed(combined, ring),
   ],
   infiniband: [
     changed(infiniband, { ...streams, ...automatic, traffic: two("4flits"), "network.switch.vcs": 4 }),
     changed(infiniband, { "traffic.0.reply": "2flits", "traffic.0.load": 0.2, "network.switch.vcs": 6 }),
+    changed(infiniband, ring),
   ],
   "omni-path": [
     changed(omniPath, { ...streams, ...automatic, traffic: two("4flits"), "network.switch.vcs": 4, "network.switch.mport": 1 }),
     changed(omniPath, { "traffic.0.reply": "2flits", "traffic.0.load": 0.2, "network.switch.vcs": 6 }),
+    changed(omniPath, ring),
   ],
   "queue-scheme": [
     changed(queueScheme, { probes: all.probes.filter((p) => p !== "groups") }),
     changed(queueScheme, { ...automatic, traffic: two("4flits"), "network.switch.scheme": "fbicm-2" }),
+    changed(queueScheme, ring),
   ],
   packet: [
     changed(packet, { ...streams, ...some, ...automatic, traffic: two("2KiB"), engine: { name: "packet", workers: 2 } }),

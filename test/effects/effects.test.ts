@@ -25,6 +25,8 @@ const own: Readonly<Record<string, string>> = {
   "other-square.txt": (files["square.txt"] ?? "").replace("1 2 0 # x first", "1 2 3"),
   "seats.txt": "0 1 2 3",
   "other-seats.txt": "3 6 9 10",
+  "week.csv": `sec,usec,disk,op,bytes\n${Array.from({ length: 40 }, (_, i) => `0,${3 * i},${i % 2},${i % 3 === 0 ? "R" : "W"},64`).join("\n")}`,
+  "other-week.csv": `sec,usec,disk,op,bytes\n${Array.from({ length: 40 }, (_, i) => `0,${2 * i},${i % 3},R,128`).join("\n")}`,
   "all.csv": `${"1,".repeat(15)}1\n`.repeat(16),
   "some.csv": `${"1,2,".repeat(7)}1,2\n`.repeat(16),
 }

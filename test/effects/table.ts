@@ -7,6 +7,15 @@ const crowded = (pattern: string) => ({
   "measure.window": "400cycles",
   "measure.limit": "400cycles",
 })
+/** Everybody to one, looked at often. */
+const still = {
+  "traffic.pattern": { name: "to-set", set: [0] },
+  "traffic.load": 0.9,
+  "measure.window": "400cycles",
+  "measure.limit": "400cycles",
+  "measure.series": "10cycles",
+  "probes.0.cycles": "10cycles",
+}
 /** Everybody to the n-th after it, of 16. */
 const around = (n: number) => Array.from({ length: 16 }, (_, e) => (e + n) % 16)
 /** Endpoints with two rails. */
@@ -49,6 +58,9 @@ const isolating = {
 
 /** By "kind name", "kind name.key" or "kind *.key": keys of the scene to set first, and values to try. */
 export const special: Readonly<Record<string, { readonly with?: Readonly<Record<string, unknown>>; readonly to?: readonly unknown[] }>> = {
+  "probe standing.cycles": { with: still, to: ["100cycles"] },
+  "probe standing.hot": { with: still, to: [[0]] },
+  "probe standing.router": { with: still, to: [0] },
   "probe events.rows": { with: { "probes.0.rows": 100 }, to: [50] },
   "topology *.failed": { to: Array.from({ length: 24 }, (_, r) => [`0-${r + 1}`]) },
   // up-down routing does not use every link: one that fails may be missed by nobody
@@ -134,6 +146,13 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "pattern sinks.sinks": { to: [[0, 2]] },
   "pattern sinks.sources": { to: [[4, 7]] },
   "pattern sinks.each": { to: [1] },
+  "pattern block-trace": { with: { file: "week.csv", hosts: [0, 1], disks: [8, 9, 10] } },
+  "pattern block-trace.file": { to: ["other-week.csv"] },
+  "pattern block-trace.hosts": { to: [[0, 2]] },
+  "pattern block-trace.disks": { to: [[8, 9, 11]] },
+  "pattern storage": { with: { hosts: [0, 1], disks: [8, 9, 10, 11], requests: 40, kib: 1, burst: 2 } },
+  "pattern storage.hosts": { to: [[0, 2]] },
+  "pattern storage.disks": { to: [[8, 9, 10, 12]] },
   "pattern to-set": { with: { set: [0, 1] } },
   "pattern to-set.block": { with: { "traffic.pattern.set": [0, 1, 5] }, to: [4] },
   "pattern to-set.set": { to: [[0, 2]] },
@@ -171,6 +190,10 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
     with: { "network.switch": { name: "queue-scheme", scheme: "voq-network", queue: "8flits" } },
   },
   "switch queue-scheme.iterations": { with: { "network.switch.scheme": "voq-switch" } },
+  "switch queue-scheme.flows": {
+    with: { ...isolating, "network.switch": { name: "queue-scheme", scheme: "bfc", memory: "256flits", stop: 2, go: 1 } },
+    to: [1],
+  },
   "switch queue-scheme.detection": { with: isolating, to: ["off"] },
   "switch queue-scheme.detect": { with: isolating, to: [4] },
   "switch queue-scheme.stop": { with: isolating, to: [4] },
@@ -200,6 +223,8 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "switch tiled.linkErrors": { to: [{ link: 0.3 }] },
   "switch tiled.sidebandSpread": { to: [300] },
 
+  "switch infiniband.body": { to: ["0cycles"] },
+  "switch omni-path.body": { to: ["0cycles"] },
   "switch infiniband.most": { to: ["12flits"] },
   "switch omni-path.most": { to: ["12flits"] },
   "switch omni-path.mport": { to: [1, 3] },
@@ -339,6 +364,12 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
     with: { traffic: { pattern: "uniform", load: 0.1, packet: "256flits" }, jobs: [{ workload: { name: "ring", ranks: 2 } }] },
     to: ["jobs"],
   },
+  ...Object.fromEntries(
+    ["tiled", "combined", "infiniband", "omni-path", "queue-scheme"].map((name) => [
+      `measure ${name}.until`,
+      { with: { jobs: [{ workload: { name: "ring", ranks: 2, bytes: "100B" } }] }, to: ["jobs"] },
+    ]),
+  ),
   "workload ring": { with: { ranks: 3 } },
   "workload halo": { with: { grid: "2x2x1", compute: "300ns" } },
   "workload halo.grid": { to: ["2x1x1"] },
@@ -392,6 +423,7 @@ export const refused: Readonly<Record<string, string>> = {
   "topology crossbar.failures": "one switch has no links that could fail",
   "topology graph.form": "the file is of one form, and found by auto",
   "topology graph.duplicates": "whether a file may name a link twice",
+  "pattern block-trace.compression": "it must offer the load that the stream is given",
   "pattern neighbour.count": "digits must number the endpoints of the network",
   "pattern tornado.count": "digits must number the endpoints of the network",
   "endpoint rails.rails": "must be the planes of the network",
@@ -401,12 +433,7 @@ export const refused: Readonly<Record<string, string>> = {
   "stream queue-scheme.class": "an ability that the switch does not declare",
   "stream queue-scheme.reply": "an ability that the switch does not declare",
   "stream chunk.priority": "an ability that the switch does not declare",
-  "measure input-queued.until": "jobs need the packet engine",
-  "measure tiled.until": "jobs need the packet engine",
-  "measure combined.until": "jobs need the packet engine",
-  "measure infiniband.until": "jobs need the packet engine",
-  "measure omni-path.until": "jobs need the packet engine",
-  "measure queue-scheme.until": "jobs need the packet engine",
+  "measure input-queued.until": "a switch that moves flits has no ranks",
   "stream chunk.reply": "an ability that the switch does not declare",
 }
 

@@ -18,6 +18,7 @@ describe("a hot spot comes and goes", () => {
     ["fbicm-1", {}],
     ["fbicm-2", { cascade: false, stopRule: "line" }],
     ["fbicm-2", { split: "static", credits: "nfq", list: 2, answer: false }],
+    ["recn", {}],
   ])("%s %o: nothing is lost, all lines are free again", (scheme, more) => {
     const e = schemeEngine({ ...hot, switch: { scheme, memory: "512flits", detect: 4, stop: 4, go: 2, ...more } })
     for (let t = 100; t <= 8000; t += 100) {
@@ -37,7 +38,12 @@ describe("a hot spot comes and goes", () => {
 
 describe("without detection", () => {
   test("the same bits as one queue", () => {
-    const prints = [{ scheme: "1q" }, { scheme: "fbicm-2", detection: "off" }, { scheme: "fbicm-1", detection: "off" }].map((sw) => {
+    const prints = [
+      { scheme: "1q" },
+      { scheme: "fbicm-2", detection: "off" },
+      { scheme: "fbicm-1", detection: "off" },
+      { scheme: "recn", detection: "off" },
+    ].map((sw) => {
       const e = schemeEngine({ ...hot, switch: { memory: "256flits", ...sw } })
       e.advance(2000)
       expect(e.audit()).toEqual([])

@@ -73,6 +73,27 @@ const isolating = fc
       ...(sw.scheme === "fbicm-2" ? { list: more.list, answer: more.answer } : {}),
     })),
   )
+const waiting = {
+  stop,
+  go: fc.integer({ min: 0, max: 1 }),
+  header: fc.constantFrom(0, 3, 8).map(flits),
+  each: fc.constantFrom(0, 2).map(flits),
+}
+const turns = fc.record({
+  scheme: fc.constant("recn"),
+  memory: fc.constantFrom(192, 384).map(flits),
+  detect: fc.integer({ min: 1, max: 5 }),
+  lines: fc.integer({ min: 1, max: 6 }),
+  timer: fc.constantFrom(0, 20, 200).map((n) => `${n}cycles`),
+  ...waiting,
+})
+const byFlow = fc.record({
+  scheme: fc.constant("bfc"),
+  memory: fc.constantFrom(96, 384).map(flits),
+  queues: fc.integer({ min: 1, max: 32 }),
+  flows: fc.constantFrom(1, 5, 64),
+  ...waiting,
+})
 const plain = fc.oneof(
   fc.record({ scheme: fc.constantFrom("1q", "voq-switch"), memory }),
   fc.record({ scheme: fc.constant("dbbm"), memory, queues: fc.integer({ min: 2, max: 6 }) }),
@@ -85,6 +106,11 @@ const scene = fc.record({
   lasts: fc.integer({ min: 100, max: 700 }),
   seed: fc.integer({ min: 1, max: 1000 }),
 })
+
+/** What is 0 once the network is empty. */
+const ofLines = ["lineOn", "outOn", "owner", "outOwner", "moved", "lines", "setAside", "lineList", "outList", "outLines"]
+const ofTurns = ["standing", "root", "outLinks", "outDue"]
+const ofFlows = ["flowQueue", "flowPackets", "flowPaused", "outPaused", "pausedHead", "queuePackets", "queueFlows", "asked", "taken"]
 
 function check(
   sw: Readonly<Record<string, unknown>>,
@@ -120,12 +146,12 @@ function check(
   expect(e.audit()).toEqual([])
   expect([order.wrong, e.stat("created") - e.stat("delivered"), e.onWires(), e.timersDue()]).toEqual([0, 0, 0, 0])
   expect(e.stat("delivered")).toBeGreaterThan(50)
-  if (L === 0) return
+  if (e.loop.protocol === undefined) return
   const c = e.sw.columns as Readonly<Record<string, Int32Array>>
-  for (const name of ["lineOn", "outOn", "owner", "outOwner", "moved", "lines", "setAside", "lineList", "outList"])
-    expect([name, c[name]!.reduce((n, x) => n + (x !== 0 ? 1 : 0), 0)]).toEqual([name, 0])
-  for (const name of ["lines", "list", "closed"])
-    expect([name, e.loop.protocol!.columns[name]!.reduce((n, x) => n + (x !== 0 ? 1 : 0), 0)]).toEqual([name, 0])
+  const used = (column: Int32Array) => column.reduce((n, x) => n + (x !== 0 ? 1 : 0), 0)
+  for (const name of L > 0 ? ofLines : ofFlows) expect([name, used(c[name]!)]).toEqual([name, 0])
+  if (sw["scheme"] === "recn") for (const name of ofTurns) expect([name, used(c[name]!)]).toEqual([name, 0])
+  for (const [name, column] of Object.entries(e.loop.protocol.columns)) expect([name, used(column)]).toEqual([name, 0])
 }
 
 test("64 endpoints, a hot spot, short lists: lists mix congested points, packets move on from line to line, and all pairs keep their order", () => {
@@ -156,6 +182,20 @@ test("schemes that isolate", () => {
   fc.assert(
     fc.property(isolating, scene, (sw, s) => check(sw, s)),
     { numRuns: 14, seed: 7 },
+  )
+})
+
+test("lines that are named by turns", () => {
+  fc.assert(
+    fc.property(turns, scene, (sw, s) => check(sw, s)),
+    { numRuns: 8, seed: 9 },
+  )
+})
+
+test("flows", () => {
+  fc.assert(
+    fc.property(byFlow, scene, (sw, s) => check(sw, s)),
+    { numRuns: 8, seed: 10 },
   )
 })
 

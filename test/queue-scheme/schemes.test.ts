@@ -33,6 +33,10 @@ describe("who waits behind whom", () => {
     expect(victim({ scheme: "voq-network", queue: "16flits" }, 11)).toBeGreaterThan(0.38)
     expect(victim({ scheme: "voq-switch", memory: "192flits" }, 11)).toBeGreaterThan(0.38)
   })
+  test("a flow has a queue of its own while it is active, and a congested point a line", () => {
+    expect(victim({ scheme: "bfc", memory }, 10)).toBeGreaterThan(0.38)
+    expect(victim({ scheme: "recn", memory: "512flits", detect: 3, stop: 3, go: 1 }, 10)).toBeGreaterThan(0.38)
+  })
   test("one queue: whoever it is, it waits", () => {
     expect(victim({ scheme: "1q", memory }, 10)).toBeLessThan(0.27)
   })
@@ -64,6 +68,8 @@ describe("any partition", () => {
     ["voq-network, three iterations", { switch: { scheme: "voq-network", queue: "16flits", iterations: 3 } }],
     ["fbicm-1", { switch: { scheme: "fbicm-1", memory: "256flits", detect: 2, stop: 2, go: 1 } }],
     ["fbicm-2", { switch: { scheme: "fbicm-2", memory: "256flits", detect: 2, stop: 2, go: 1, list: 2 } }],
+    ["recn", { switch: { scheme: "recn", memory: "256flits", detect: 2, stop: 2, go: 1 } }],
+    ["bfc", { switch: { scheme: "bfc", memory: "256flits", queues: 4, flows: 32, stop: 2, go: 1 } }],
     ["1q with a routing that reads queues", { routing: { name: "tree.nearest-ancestor", up: "adaptive" }, switch: { memory: "64flits" } }],
   ])("%s: one fingerprint", (_, w) => {
     const prints = [1, 2, 3].map((parts) => {
@@ -107,7 +113,7 @@ describe("refused", () => {
     [
       "a key of another scheme",
       { switch: { scheme: "voq-switch", queues: 4 } },
-      "network.switch.queues: scheme voq-switch has no use for it | leave it out, or set scheme to dbbm",
+      "network.switch.queues: scheme voq-switch has no use for it | leave it out, or set scheme to dbbm or bfc",
     ],
     [
       "a routing that draws with a scheme that looks ahead",
@@ -148,6 +154,16 @@ describe("refused", () => {
       "credits of a queue without a size",
       { switch: { scheme: "fbicm-1", credits: "nfq" } },
       "network.switch.credits: a normal queue that shares the memory has no size of its own | set split: static, or credits: pool",
+    ],
+    [
+      "more queues for flows than a word has bits",
+      { switch: { scheme: "bfc", queues: 33 } },
+      "network.switch.queues: 33 queues, bfc has at most 32 for each port | set it to at most 32",
+    ],
+    [
+      "a routing that draws with turns",
+      { routing: { name: "tree.nearest-ancestor" }, switch: { scheme: "recn" } },
+      'network.switch.scheme: asks for a table of the output for each destination, and "tree.nearest-ancestor" does not choose by the destination alone | choose another scheme, or a deterministic routing such as tree.destination-digit',
     ],
     [
       "more VCs than it has",

@@ -42,6 +42,7 @@ export function transferEngine(c: Compiled, o: TransferEngineOptions): TransferE
       series: o.series,
       offeredTo: () => offeredTo(c, network.topology.graph.ends),
       watch: watchOf(c.probes),
+      ranks: c.ranks,
       ...(o.parts !== undefined ? { parts: o.parts } : {}),
       ...(o.assign !== undefined ? { assign: o.assign } : {}),
       makeSwitch: (site) =>

@@ -25,6 +25,20 @@ export interface Snapshot {
   readonly columns: Record<string, Column>
 }
 
+/** Of every buffer that holds something: the channel that its front packet goes to, flits stored, that packet's two endpoints, whether there is room behind
+ *  that channel, the VC that it has or asks for, and the packet's own 32 bits. */
+export type VisitFront = (chan: number, flits: number, src: number, dst: number, room: boolean, vc: number, key: number) => void
+
+/** Ranks of parallel programs on a machine. */
+export interface RankState {
+  readonly ranks: number
+  finished(): number
+  /** events of ranks, and messages at interfaces, that wait for their time */
+  pending(): number
+  /** what a report needs of all of them */
+  summaries(): Int32Array
+}
+
 export abstract class ClockedEngine implements Member {
   now = 0
   /** set when several workers run this machine; this one is the first of them */
@@ -52,9 +66,7 @@ export abstract class ClockedEngine implements Member {
     return attributionOf(this)
   }
 
-  /** Every buffer that holds something: the channel that its front packet goes to, flits stored, that packet's two endpoints, and whether there is room
-   *  behind that channel. */
-  abstract queues(visit: (chan: number, flits: number, src: number, dst: number, room: boolean) => void): void
+  abstract queues(visit: VisitFront): void
 
   /** Flits in the queues of routers [first, end), router by router, in one call or several. */
   protected abstract occupied(first: number, end: number, add: (router: number, flits: number) => void): void
@@ -200,6 +212,11 @@ export abstract class ClockedEngine implements Member {
     return {}
   }
 
+  /** absent: there are none */
+  get jobs(): RankState | undefined {
+    return undefined
+  }
+
   snapshot(): Snapshot {
     const columns = this.allColumns()
     return { now: this.now, columns: copyOut(columns, this.marks(columns)) }
@@ -216,6 +233,12 @@ export function total(column: Column): number {
   let sum = 0
   for (let i = 0; i < column.length; i++) sum += column[i]!
   return sum
+}
+
+export function countOf(n: number, is: (i: number) => boolean): number {
+  let count = 0
+  for (let i = 0; i < n; i++) if (is(i)) count++
+  return count
 }
 
 export function prefixed(prefix: string, columns: Readonly<Record<string, Column>>): Record<string, Column> {

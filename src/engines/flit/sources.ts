@@ -21,7 +21,24 @@ export function sourceModel(streams: readonly Stream[], seed: number, columns: S
   const { messageLeft, messageTo, process } = columns
   // flits of a stream whose packets are all alike, else 0
   const fixed = scratchOf(streams.map((s) => s.packet.fixed ?? 0))
-  const MESSAGES = streams.some((s) => s.message.fixed !== 1)
+  const MESSAGES = streams.some((s) => s.message.fixed !== 1 || s.script !== undefined)
+  /** Message number `process` of a source that is told what to send. */
+  function told(stream: number, from: number, source: number): number {
+    const { first, to, packets } = streams[stream]!.script!
+    const i = first[from]! + process[source]!
+    messageLeft[source] = packets[i]! - 1
+    messageTo[source] = to[i]!
+    return to[i]!
+  }
+
+  function after({ script, start, stop }: Stream, from: number, n: number): number {
+    const { first, time } = script!
+    const i = first[from]! + n
+    if (i >= first[from + 1]!) return Number.POSITIVE_INFINITY
+    const next = start + time[i]!
+    return next >= stop ? Number.POSITIVE_INFINITY : next
+  }
+
   const column = (f: (s: Stream) => number) => scratchOf(streams.map(f))
   return {
     replies: streams.some((s) => s.reply > 0),
@@ -31,6 +48,7 @@ export function sourceModel(streams: readonly Stream[], seed: number, columns: S
     vcFirst: column((s) => s.vcFirst),
     vcCount: column((s) => s.vcCount),
     create(stream, from, count, source) {
+      if (streams[stream]!.script !== undefined) return told(stream, from, source)
       const dest = patterns[stream]!.dest(from, to[stream]!.at(from, count * ROOM))
       if (MESSAGES) {
         messageLeft[source] = messages[stream]!.size(size[stream]!.at(from, count * ROOM + 4)) - 1
@@ -40,11 +58,13 @@ export function sourceModel(streams: readonly Stream[], seed: number, columns: S
     },
     nextBirth(stream, from, born, count, source) {
       const s = streams[stream]!
+      if (s.script !== undefined) return after(s, from, ++process[source]!)
       const next = arrivals[stream]!.next(from, born, when[stream]!.at(from, (count + 1) * ROOM), process, source)
       return next >= s.stop ? Number.POSITIVE_INFINITY : next
     },
     firstBirth(stream, from) {
       const s = streams[stream]!
+      if (s.script !== undefined) return after(s, from, 0)
       if (s.senders !== undefined && s.senders[from] === 0) return Number.POSITIVE_INFINITY
       const first = s.start + arrivals[stream]!.first(from, when[stream]!.at(from, 0))
       return first >= s.stop ? Number.POSITIVE_INFINITY : first

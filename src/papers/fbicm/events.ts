@@ -1,5 +1,6 @@
 // Figures 5.2 and 5.3: everybody but a quarter of the endpoints exchanges uniform traffic at full load; the quarter sends to hot destinations for a while.
 import type { Figure } from "../../draw/figure/figure.ts"
+import type { TrafficSpec } from "../../model/experiment.ts"
 import { type Mode, type PaperPlan, type PaperRuns, type Row, unchecked, within } from "../paper.ts"
 import { lineOver, overTime } from "../stashing/runs.ts"
 import { compared, measured, type SchemeName, stream, treeNetwork, variantsOf } from "./network.ts"
@@ -27,19 +28,25 @@ const blocks = { single: 1, stage0: 4, stage1: 16 } as const
 /** 1 MiB in packets of 64 B for all hot sources together. */
 const capOf = (sources: number): number => Math.max(1, Math.floor(2 ** 20 / 64 / sources))
 
-function experiment(event: Event, n: number, mode: Mode, names: readonly SchemeName[], seeds: number) {
+export function eventTraffic(event: Event, n: number, mode: Mode): readonly TrafficSpec[] {
   const t = times[mode]
   const { from, set } = hotOf(event, n)
-  const network = treeNetwork(n)
   const cold = Array.from({ length: 4 ** n }, (_, e) => e).filter((e) => !from.includes(e))
+  return [
+    stream("cold", 1, { from: cold }),
+    stream("hot", 1, { from, pattern: { name: "to-set", set, block: blocks[event] }, start: `${t.start}us`, stop: `${t.stop}us` }),
+  ]
+}
+
+export function experiment(event: Event, n: number, mode: Mode, names: readonly SchemeName[], seeds: number) {
+  const t = times[mode]
+  const { from } = hotOf(event, n)
+  const network = treeNetwork(n)
   return {
     lacewing: 1,
     title: `${event}, ${4 ** n} endpoints`,
     network: { ...network, endpoint: { ...network.endpoint, capped: ["hot"], cap: capOf(from.length) } },
-    traffic: [
-      stream("cold", 1, { from: cold }),
-      stream("hot", 1, { from, pattern: { name: "to-set", set, block: blocks[event] }, start: `${t.start}us`, stop: `${t.stop}us` }),
-    ],
+    traffic: eventTraffic(event, n, mode),
     measure: measured(t.before, t.until - t.before),
     probes: ["series"],
     variants: variantsOf(names),
@@ -48,39 +55,42 @@ function experiment(event: Event, n: number, mode: Mode, names: readonly SchemeN
 }
 
 export function plansOf(event: Event, n: number, names: readonly SchemeName[] = compared): { quick?: PaperPlan; full: PaperPlan } {
-  const full = { experiments: { event: experiment(event, n, "full", names, 3) } }
+  const full = { experiments: { [event]: experiment(event, n, "full", names, 3) } }
   if (n > 3) return { full }
   return {
     quick: {
-      experiments: { event: experiment(event, n, "quick", names, 1) },
+      experiments: { [event]: experiment(event, n, "quick", names, 1) },
       scaled: "the event from 60 to 200 us instead of 1000 to 1300, one seed instead of three; recovery is not seen",
     },
     full,
   }
 }
 
-export function having(runs: PaperRuns, name: string) {
-  return (runs["event"] ?? []).filter((r) => r.point["variant"] === name)
+/** Runs of one event. */
+export type EventRuns = PaperRuns[string]
+
+export function having(runs: EventRuns, name: string): EventRuns {
+  return runs.filter((r) => r.point["variant"] === name)
 }
 
 /** Bytes that arrive for each endpoint and nanosecond, over time. */
-export function throughput(runs: PaperRuns, name: string): { time: number[]; value: number[] } {
+export function throughput(runs: EventRuns, name: string): { time: number[]; value: number[] } {
   const cold = overTime(having(runs, name), "cold.series", "accepted")
   const hot = overTime(having(runs, name), "hot.series", "accepted")
   return { time: cold.time, value: cold.value.map((v, i) => v + (Number.isFinite(hot.value[i]) ? hot.value[i]! : 0)) }
 }
 
-export function level(runs: PaperRuns, name: string, from: number, to: number): number {
+export function level(runs: EventRuns, name: string, from: number, to: number): number {
   const { time, value } = throughput(runs, name)
   const inside = value.filter((_, i) => time[i]! > from * 1000 && time[i]! <= to * 1000)
   return inside.reduce((a, b) => a + b, 0) / inside.length
 }
 
-export const during = (runs: PaperRuns, name: string, mode: Mode): number => level(runs, name, times[mode].from, times[mode].stop)
-export const before = (runs: PaperRuns, name: string, mode: Mode): number => level(runs, name, times[mode].before, times[mode].start)
+export const during = (runs: EventRuns, name: string, mode: Mode): number => level(runs, name, times[mode].from, times[mode].stop)
+export const before = (runs: EventRuns, name: string, mode: Mode): number => level(runs, name, times[mode].before, times[mode].start)
 
 /** Microseconds from the end of the event to the first of ten intervals in a row at 0.95 of the level before; all that were seen if there are none. */
-export function recovery(runs: PaperRuns, name: string): number {
+export function recovery(runs: EventRuns, name: string): number {
   const { stop } = times.full
   const { time, value } = throughput(runs, name)
   const enough = 0.95 * before(runs, name, "full")
@@ -97,7 +107,7 @@ export function atLeast(claim: string, paper: string, a: number, share: number, 
   return within({ claim, paper, value: a / b, low: share, high: Number.POSITIVE_INFINITY, note })
 }
 
-export function recoveryRows(runs: PaperRuns, mode: Mode): Row[] {
+export function recoveryRows(runs: EventRuns, mode: Mode): Row[] {
   const claim = "FBICM: back at 0.95 of its level after the event, after (us)"
   const slow = "1Q: recovery over the longer one of DBBM and VOQsw"
   if (mode === "quick") return [claim, slow].map((c) => unchecked(c, "1Q's is very slow", "the quick form ends with the event"))
@@ -117,7 +127,7 @@ export function recoveryRows(runs: PaperRuns, mode: Mode): Row[] {
   ]
 }
 
-export function eventFigures(runs: PaperRuns, names: readonly SchemeName[] = compared): Figure[] {
+export function eventFigures(runs: EventRuns, names: readonly SchemeName[] = compared): Figure[] {
   return [
     {
       kind: "lines",

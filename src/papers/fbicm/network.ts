@@ -1,6 +1,9 @@
 // The networks of the FBICM report (J. Escudero-Sahuquillo and others, 2010): 4-ary 3-tree and 4-ary 4-tree, links of 1 GB/s and 1 ns, packets of 64 B, 8 KB
 // for each input port. One set of assumptions serves all figures (docs/isolation.md). A flit is a byte, a cycle a nanosecond.
+import { buildTopology } from "../../inspect/topology-build.ts"
 import type { MeasureSpec, TrafficSpec } from "../../model/experiment.ts"
+import type { Topology } from "../../model/topology.ts"
+import { measuredFor, streamOf } from "../specs.ts"
 
 export const cites =
   "Efficient Congestion Management for High-Performance Interconnection Networks with Distributed Routing, J. Escudero-Sahuquillo, P. J. Garcia, F. J. Quiles, J. Flich and J. Duato, 2010"
@@ -13,6 +16,8 @@ export const schemes = {
   VOQnet: { scheme: "voq-network" },
   FBICM: { scheme: "fbicm-2" },
   "FBICM v1": { scheme: "fbicm-1" },
+  RECN: { scheme: "recn" },
+  BFC: { scheme: "bfc" },
 } as const
 export type SchemeName = keyof typeof schemes
 export const compared: readonly SchemeName[] = ["1Q", "DBBM", "VOQsw", "VOQnet", "FBICM"]
@@ -35,32 +40,17 @@ export function treeNetwork(n: number) {
 }
 
 export function stream(name: string, load: number, more: Partial<TrafficSpec> = {}): TrafficSpec {
-  return {
-    name,
-    pattern: { name: "uniform" },
-    arrivals: { name: "bernoulli" },
-    packet: { name: "fixed", size: "64flits" },
-    message: { name: "fixed", size: "1packets" },
-    load,
-    from: "all",
-    start: "0cycles",
-    stop: "never",
-    priority: 0,
-    class: 0,
-    reply: "0flits",
-    ...more,
-  }
+  return streamOf("64flits", name, load, more)
 }
 
 /** Times in microseconds. */
 export function measured(warm: number, window: number): MeasureSpec {
-  return {
-    warmup: `${warm}us`,
-    window: `${window}us`,
-    precision: 0.05,
-    limit: `${warm + window}us`,
-    drain: "none",
-    saturation: "never",
-    series: "10us",
-  }
+  return measuredFor(warm, window, "10us")
+}
+
+/** The network of 4^n endpoints, built. */
+export function treeOf(n: number): Topology {
+  const built = buildTopology("tree", { k: 4, n })
+  if ("bad" in built) throw new Error(built.bad.map((c) => c.says).join("; "))
+  return built.ok.topology
 }

@@ -5,7 +5,8 @@ import { cites } from "./network.ts"
 
 const above = Number.POSITIVE_INFINITY
 
-function rows(runs: PaperRuns, mode: Mode): Row[] {
+export function singleRows(all: PaperRuns, mode: Mode): Row[] {
+  const runs = all["single"] ?? []
   const of = (name: string) => during(runs, name, mode)
   const drop = (name: string) => before(runs, name, mode) - of(name)
   const below = (name: string): Row =>
@@ -55,12 +56,12 @@ export function singleFigure(id: string, number: string, n: 3 | 4): PaperFigure 
   return {
     id,
     number,
-    shares: `fbicm/single-${4 ** n}`,
+    shares: `fbicm/events-${4 ** n}`,
     cites,
     title: `Throughput over time, one hot spot, ${4 ** n} endpoints`,
     claim: "FBICM stays at VOQnet's level; VOQsw and DBBM (to 65 %) drop; 1Q drops most and recovers very slowly",
     ...plansOf("single", n),
-    rows,
-    figures: (runs) => eventFigures(runs),
+    rows: singleRows,
+    figures: (runs) => eventFigures(runs["single"] ?? []),
   }
 }

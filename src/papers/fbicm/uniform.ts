@@ -7,7 +7,7 @@ import { cites, compared, measured, stream, treeNetwork, variantsOf } from "./ne
 
 const loads = [0.2, 0.4, 0.6, 0.8, 0.9]
 
-function experiment(n: number, at: readonly number[], times: readonly [number, number], seeds: number) {
+export function uniformExperiment(n: number, at: readonly number[], times: readonly [number, number], seeds: number) {
   return {
     lacewing: 1,
     title: `uniform traffic, ${4 ** n} endpoints`,
@@ -24,13 +24,13 @@ export function uniformFigure(id: string, number: string, n: 3 | 4): PaperFigure
   const other = n === 3 ? 4 : 3
   const full: PaperPlan = {
     experiments: {
-      [`curve-${n}`]: experiment(n, loads, [100, 400], 1),
-      [`full-${n}`]: experiment(n, [1], [100, 400], 3),
-      [`full-${other}`]: experiment(other, [1], [100, 400], 3),
+      [`curve-${n}`]: uniformExperiment(n, loads, [100, 400], 1),
+      [`full-${n}`]: uniformExperiment(n, [1], [100, 400], 3),
+      [`full-${other}`]: uniformExperiment(other, [1], [100, 400], 3),
     },
   }
   const quick: PaperPlan = {
-    experiments: { "full-3": experiment(3, [1], [20, 40], 1) },
+    experiments: { "full-3": uniformExperiment(3, [1], [20, 40], 1) },
     scaled: "load 1 alone, 20 + 40 us instead of 100 + 400, one seed instead of three, 64 endpoints",
   }
   return {
@@ -42,7 +42,7 @@ export function uniformFigure(id: string, number: string, n: 3 | 4): PaperFigure
     claim: "FBICM carries as much as VOQnet and VOQsw; DBBM less, the more so the larger the network; 1Q least",
     ...(n === 3 ? { quick } : {}),
     full,
-    rows: (runs, mode) => rows(runs, mode, n),
+    rows: (runs, mode) => uniformRows(runs, mode, n),
     figures: (runs) => [curves(runs, n)],
   }
 }
@@ -55,7 +55,7 @@ function at(runs: PaperRuns, n: number, name: string, load: number): number {
   )
 }
 
-function rows(runs: PaperRuns, mode: Mode, n: 3 | 4): Row[] {
+export function uniformRows(runs: PaperRuns, mode: Mode, n: 3 | 4): Row[] {
   const of = (name: string, m: number = n) => at(runs, m, name, 1)
   const all = compared.map((name) => `${name} ${of(name).toFixed(3)}`).join(", ")
   const above = Number.POSITIVE_INFINITY

@@ -7,7 +7,8 @@ import { cites, type SchemeName } from "./network.ts"
 
 const names: readonly SchemeName[] = ["FBICM", "FBICM v1"]
 
-function rows(runs: PaperRuns, mode: Mode): Row[] {
+function rows(all: PaperRuns, mode: Mode): Row[] {
+  const runs = all["single"] ?? []
   const bytes = (name: string) => meanOf(having(runs, name), "isolation.flits")
   return [
     within({
@@ -37,5 +38,5 @@ export default {
   claim: "version 1 spends much of the links on messages that carry whole lines; version 2 carries as much with less",
   ...plansOf("single", 3, names),
   rows,
-  figures: (runs) => eventFigures(runs, names),
+  figures: (runs) => eventFigures(runs["single"] ?? [], names),
 } satisfies PaperFigure

@@ -24,7 +24,7 @@ const topologies: Readonly<Record<Mode, Readonly<Record<Net, readonly [object, s
 }
 
 const sizes = {
-  full: { ends: 3042, background: 1000, amg: { grid: "12x12x12", turns: 2 }, multigrid: { grid: "10x10x10", turns: 1 } },
+  full: { ends: 3042, background: 1000, amg: { grid: "12x12x12", turns: 1 }, multigrid: { grid: "10x10x10", turns: 1 } },
   quick: { ends: 200, background: 66, amg: { grid: "4x4x4", turns: 1 }, multigrid: { grid: "4x4x4", turns: 1 } },
 } as const
 

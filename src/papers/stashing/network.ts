@@ -2,6 +2,7 @@
 // Storage", 2018): the 3,080-endpoint dragonfly, and two smaller ones of the same kind. One set of assumptions serves all figures (docs/stashing.md).
 import { Draws } from "../../core/rng.ts"
 import type { MeasureSpec, Named, NetworkSpec, RunSpec, TrafficSpec } from "../../model/experiment.ts"
+import { measuredFor, streamOf } from "../specs.ts"
 
 export const nets = {
   small: { p: 2, a: 5, h: 2, rows: 2, columns: 2 },
@@ -41,33 +42,11 @@ export function stashingNetwork(o: NetworkOptions): NetworkSpec {
 }
 
 export function stream(name: string, load: number, more: Partial<TrafficSpec> = {}): TrafficSpec {
-  return {
-    name,
-    pattern: { name: "uniform" },
-    arrivals: { name: "bernoulli" },
-    packet: { name: "fixed", size: "24flits" },
-    message: { name: "fixed", size: "1packets" },
-    load,
-    from: "all",
-    start: "0cycles",
-    stop: "never",
-    priority: 0,
-    class: 0,
-    reply: "0flits",
-    ...more,
-  }
+  return streamOf("24flits", name, load, more)
 }
 
 export function measured(warm: number, window: number): MeasureSpec {
-  return {
-    warmup: `${warm}us`,
-    window: `${window}us`,
-    precision: 0.05,
-    limit: `${warm + window}us`,
-    drain: "none",
-    saturation: "never",
-    series: "1us",
-  }
+  return measuredFor(warm, window, "1us")
 }
 
 /** Uniform traffic of single packets with end-to-end reliability, as in Fig. 5. */

@@ -10,11 +10,11 @@ export const capacities: readonly Variant[] = ["baseline", "100 %", "50 %", "25 
 export const partOf = (variant: Variant): number => (variant === "baseline" ? 0 : Number(variant.slice(0, -2)) / 100)
 
 /** A copy of every packet, in stashes of the paper's sizes. */
-function variants() {
-  const copies = (capacity: number) => ({
+export function copies(): Record<string, object> {
+  const kept = (capacity: number) => ({
     network: { switch: { stash: { end: 0.875, local: 0.75 }, capacity, reliability: true } },
   })
-  return Object.fromEntries(capacities.map((v) => [v, v === "baseline" ? {} : copies(partOf(v))]))
+  return Object.fromEntries(capacities.map((v) => [v, v === "baseline" ? {} : kept(partOf(v))]))
 }
 
 const loads = { quick: [0.3, 0.5, 0.75, 0.85], full: [0.3, 0.5, 0.65, 0.75, 0.8, 0.85] }
@@ -28,7 +28,7 @@ function experiment(net: Net, at: readonly number[], times: readonly [number, nu
     traffic: stream("uniform", at[0]!),
     measure: measured(...times),
     probes: ["series"],
-    variants: variants(),
+    variants: copies(),
     sweep: { "traffic.load": at },
     seeds,
   }

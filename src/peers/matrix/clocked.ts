@@ -335,9 +335,12 @@ function levelsSpec(d: Dice, switchOf: (d: Dice, vcs: number) => Named): RunSpec
 function queueScheme(d: Dice): Named {
   const memory = { memory: `${d.pick([64, 128, 256])}flits` }
   const stop = d.int(1, 4)
-  const isolating = {
+  const lined = {
     ...memory,
     ...{ detect: d.int(1, 4), stop, go: d.int(0, stop), lines: d.int(1, 5), timer: `${d.pick([0, 16, 100])}cycles` },
+  }
+  const isolating = {
+    ...lined,
     ...d.maybe(0.3, () => ({ cascade: false })),
     ...d.maybe(0.3, () => ({ stopRule: "line" })),
     ...d.maybe(0.3, () => ({ split: "static", lines: d.int(1, 3), memory: "256flits", credits: d.pick(["pool", "nfq"]) })),
@@ -352,6 +355,14 @@ function queueScheme(d: Dice): Named {
       { scheme: "voq-network", queue: `${d.pick([8, 16, 32])}flits` },
       { scheme: "fbicm-1", ...isolating },
       { scheme: "fbicm-2", ...isolating, ...d.maybe(0.5, () => ({ list: d.int(1, 4) })), ...d.maybe(0.3, () => ({ answer: false })) },
+      { scheme: "recn", ...lined, ...d.maybe(0.3, () => ({ detection: "off" })) },
+      {
+        scheme: "bfc",
+        ...memory,
+        queues: d.int(1, 32),
+        flows: d.pick([1, 7, 64, 256]),
+        ...d.maybe(0.5, () => ({ stop: d.int(1, 4), go: d.int(0, 1) })),
+      },
     ]),
     ...d.maybe(0.3, () => ({ pipeline: `${d.int(1, 4)}cycles` })),
     ...d.maybe(0.3, () => ({ iterations: d.int(2, 3) })),

@@ -18,6 +18,8 @@ export interface Course {
   /** counters at the begin of the window */
   counted: WindowCounts | undefined
   outcome: Outcome | undefined
+  /** what ranks wait for, in words */
+  waiting(): string
 }
 
 export function batch(m: Course, i: number): Batch {

@@ -1,6 +1,7 @@
 // A measured run on a clocked engine: warm up, measure packets created in the window, let them arrive. It ends for a reason, and says which.
 import type { ClockedEngine } from "../../engines/flit/clocked.ts"
 import { CONTROL } from "../../fabric/flit.ts"
+import type { StandingWish } from "../../model/standing.ts"
 import type { Topology } from "../../model/topology.ts"
 import { type Stopped, standstill } from "../ends.ts"
 import type { MeasurePlan } from "../measure-plan.ts"
@@ -10,7 +11,9 @@ import { openAutomatic, overloadedOn, precise } from "./automatic.ts"
 import { type Outcome, since } from "./counts.ts"
 import type { Course } from "./course.ts"
 import { drain } from "./drain.ts"
+import { jobsOn, jobsWait } from "./jobs.ts"
 import { readMeasurement, saveMeasurement } from "./saved.ts"
+import { StandingLooks } from "./standing.ts"
 import { begin, warmUp } from "./warm-up.ts"
 import { watchdog } from "./watchdog.ts"
 import { close, open } from "./window.ts"
@@ -20,6 +23,8 @@ export class Measurement implements Pausable {
   readonly engine: ClockedEngine
   /** what stands before the channels, looked at while the window is measured */
   readonly samples: QueueSamples
+  /** what does not move, looked at where a probe asks for it */
+  readonly standing: readonly StandingLooks[]
   private readonly options: SimulateOptions
   /** all that a measurement knows between two cycles: this, and what looks and samples remember */
   private readonly m: Course
@@ -31,10 +36,13 @@ export class Measurement implements Pausable {
     plan: MeasurePlan,
     offered: { flits: number; packets: number },
     options: SimulateOptions,
+    waiting: () => string = () => "",
+    wishes: readonly StandingWish[] = [],
   ) {
     this.engine = engine
     this.options = options
     this.samples = new QueueSamples(topology.graph)
+    this.standing = wishes.map((wish) => new StandingLooks(wish))
     this.m = {
       engine,
       plan,
@@ -44,6 +52,7 @@ export class Measurement implements Pausable {
       batches: [],
       counted: undefined,
       outcome: undefined,
+      waiting,
     }
   }
 
@@ -75,7 +84,10 @@ export class Measurement implements Pausable {
 
   save(): Saved {
     const { s, batches, counted, outcome, looks } = this.m
-    return saveMeasurement(this.engine, { state: s, batches, counted, outcome, looks: looks.save(), samples: this.samples.save() })
+    const { columns, looks: sampled } = this.samples.save()
+    const standing = this.standing.map((l, i) => l.save(`standing${i}`))
+    const samples = { looks: sampled, columns: Object.assign({}, columns, ...standing) }
+    return saveMeasurement(this.engine, { state: s, batches, counted, outcome, looks: looks.save(), samples })
   }
 
   /** Takes over what another measurement of the same run saved, the state of its engine too. */
@@ -89,6 +101,7 @@ export class Measurement implements Pausable {
     m.outcome = was.outcome
     m.looks.resume(was.looks)
     this.samples.resume(was.sampled, saved)
+    for (const [i, l] of this.standing.entries()) l.resume(`standing${i}`, saved)
   }
 
   /** Each phase is entered once, and goes on at every cycle that it has set as its goal. */
@@ -102,6 +115,7 @@ export class Measurement implements Pausable {
     else if (s.phase === "window") close(m)
     else if (s.phase === "precise") precise(m)
     else if (s.phase === "drain") drain(m)
+    else if (s.phase === "jobs") jobsOn(m)
     else overloadedOn(m)
   }
 
@@ -121,7 +135,7 @@ export class Measurement implements Pausable {
     const { engine, options } = this
     const { s } = this.m
     if (engine.now >= s.look) s.look = Math.min(s.goal, engine.now + 1024)
-    engine.advance(Math.min(s.look, until))
+    this.advanceTo(Math.min(s.look, until))
     if (engine.now < s.look) return
     if (engine.now > engine.columns.control[CONTROL.from]!) this.samples.look(engine)
     options.onProgress?.(this.fraction, `cycle ${engine.now}`)
@@ -133,6 +147,17 @@ export class Measurement implements Pausable {
     if (stopped !== undefined) this.stop(stopped)
   }
 
+  /** Stops at the end of every interval where a probe wants to know what stands. */
+  private advanceTo(end: number): void {
+    const { engine, standing } = this
+    const { interval } = this.m.plan
+    while (standing.length > 0 && engine.now < end) {
+      engine.advance(Math.min(end, (Math.floor(engine.now / interval) + 1) * interval))
+      if (engine.now % interval === 0) for (const looks of standing) looks.look(engine)
+    }
+    if (engine.now < end) engine.advance(end)
+  }
+
   private stopped(): Stopped | undefined {
     const { engine } = this
     if (engine.columns.control[CONTROL.full] !== 0)
@@ -141,6 +166,6 @@ export class Measurement implements Pausable {
         explains: `by cycle ${engine.now} more answers waited at their endpoints than there is room for (or more packets were under way); lower the load, or give answers a class of their own`,
       }
     if (this.options.shouldStop?.()) return { why: "time", explains: `was stopped at cycle ${engine.now}` }
-    return standstill(this.m.looks.look(engine.now))
+    return jobsWait(this.m) ?? standstill(this.m.looks.look(engine.now))
   }
 }

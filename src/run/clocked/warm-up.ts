@@ -2,8 +2,13 @@
 import { decide } from "../../engines/steady.ts"
 import { CONTROL } from "../../fabric/flit.ts"
 import { batch, type Course } from "./course.ts"
+import { playJobs } from "./jobs.ts"
 
 export function begin(m: Course): void {
+  if (m.plan.untilJobs) {
+    playJobs(m)
+    return
+  }
   m.s.phase = "warm up"
   if (m.plan.warmup >= 0) measureFrom(m, m.plan.warmup)
   else warmOn(m)

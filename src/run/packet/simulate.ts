@@ -14,6 +14,7 @@ import type { RunResult, RunSpec, Table } from "../../model/experiment.ts"
 import type { Host } from "../../model/host.ts"
 import type { RunCounts } from "../../model/probe.ts"
 import type { Values } from "../../model/values.ts"
+import { jobResults, waitingIn } from "../jobs.ts"
 import { type MeasurePlan, planOf } from "../measure-plan.ts"
 import type { SimulateOptions, Threads } from "../options.ts"
 import type { PausableRun, Saved } from "../pausable.ts"
@@ -32,7 +33,6 @@ import {
   shareWindow,
   total,
 } from "./collect.ts"
-import { jobResults, waitingIn } from "./jobs.ts"
 import { PacketMeasurement } from "./measure.ts"
 import type { PacketOutcome } from "./outcome.ts"
 import { crewPlan, type Mode, PacketCrew, type PacketRun } from "./run.ts"
@@ -128,7 +128,7 @@ export async function openPacket(p: PreparedPacket, options: SimulateOptions = {
     intervals: collect.intervals,
     offered,
     options,
-    waiting: () => waitingIn(c, run),
+    waiting: () => waitingIn(c.jobs, run),
   })
   try {
     if (was !== undefined) {

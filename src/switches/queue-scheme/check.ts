@@ -7,6 +7,8 @@ import { radixOf, schemeOf, schemes } from "./schemes.ts"
 
 /** Inputs and outputs of a crossbar are bits of a word. */
 const MOST_PORTS = 32
+/** Queues of flows are bits of a word. */
+const MOST_FLOW_QUEUES = 32
 /** Lanes that a link may have (fabric/transfer.ts). */
 const MOST_LANES = 1024
 
@@ -22,17 +24,22 @@ export function checkQueueScheme(p: QueueSchemeParams, graph: Graph): Complaint[
   if (graph.latency.some((x) => x < 1) || graph.entryLatency.some((x) => x < 1))
     bad.push(complain("", "a link without latency", "give every class in network.links at least 1cycle"))
   bad.push(...idleKeys(p))
-  const { lanes, laneFlits, lines, asideFlits } = schemeOf(p, graph)
+  const { lanes, laneFlits, lines, asideFlits, flows } = schemeOf(p, graph)
   if (lanes > MOST_LANES)
     bad.push(complain("scheme", `${lanes} queues for each port, at most ${MOST_LANES} are possible`, "choose a smaller network, or dbbm"))
   if (laneFlits < 1) bad.push(complain("memory", `less than a flit for each of ${lanes} queues`, `set it to at least ${lanes}flits`))
   const { stop = 8, go = 4, split = "shared", credits = "pool" } = p
-  if (lines !== undefined && go > stop) bad.push(complain("go", `${go} packets are more than stop (${stop})`, `set go to at most ${stop}`))
+  const talks = own(p).includes("go")
+  if (talks && go > stop) bad.push(complain("go", `${go} packets are more than stop (${stop})`, `set go to at most ${stop}`))
   if (credits === "nfq" && split === "shared")
     bad.push(complain("credits", "a normal queue that shares the memory has no size of its own", "set split: static, or credits: pool"))
   if (lines !== undefined && asideFlits! > (p.memory ?? MEMORY))
     bad.push(complain("aside", `${asideFlits} flits are more than the memory`, `set it to at most ${p.memory ?? MEMORY}flits`))
-  if (lines !== undefined && oneWay(graph))
+  if (flows === true && (p.queues ?? 0) > MOST_FLOW_QUEUES)
+    bad.push(
+      complain("queues", `${p.queues} queues, bfc has at most ${MOST_FLOW_QUEUES} for each port`, `set it to at most ${MOST_FLOW_QUEUES}`),
+    )
+  if (talks && oneWay(graph))
     bad.push(
       complain(
         "scheme",
@@ -66,13 +73,18 @@ export function checkPackets(p: QueueSchemeParams, { lines, laneFlits }: Scheme,
   return bad
 }
 
+/** Keys that the scheme has a use for. */
+function own(p: QueueSchemeParams): readonly Key[] {
+  return schemes[p.scheme].keys
+}
+
 /** Keys that the scheme has no use for. */
 function idleKeys(p: QueueSchemeParams): Complaint[] {
   const names = Object.keys(schemes) as (keyof typeof schemes)[]
-  const own: readonly Key[] = schemes[p.scheme].keys
+  const used = own(p)
   const special = new Set<Key>(names.flatMap((n) => schemes[n].keys))
   return [...special]
-    .filter((key) => p[key] !== undefined && !own.includes(key))
+    .filter((key) => p[key] !== undefined && !used.includes(key))
     .map((key) => {
       const users = names.filter((n) => (schemes[n].keys as readonly Key[]).includes(key))
       return complain(key, `scheme ${p.scheme} has no use for it`, `leave it out, or set scheme to ${users.join(" or ")}`)

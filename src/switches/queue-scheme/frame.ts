@@ -6,8 +6,10 @@ import { makeChains } from "../parts/chains.ts"
 import { makeMatching } from "../parts/matching.ts"
 import { portsOf } from "../parts/ports.ts"
 import { wheelMask, wheelWords } from "../parts/sweep.ts"
+import { FLOWS, flowColumns } from "./bfc/columns.ts"
 import { lineColumns, noteColumns } from "./isolation/columns.ts"
 import { longestNote } from "./isolation/pieces.ts"
+import { turnColumns } from "./isolation/recn/columns.ts"
 import type { QueueSchemeParams } from "./params.ts"
 import type { Scheme } from "./scheme.ts"
 
@@ -70,6 +72,9 @@ export function frameOf(spec: QueueSchemeSpec) {
     lackBits: i32(scheme.alike === true ? ports.count * words : 1),
   }
   const lines = scheme.lines !== undefined ? lineColumns(site, ports, scheme.lines, Math.max(1, p.timer ?? 256)) : undefined
-  const talk = lines !== undefined ? noteColumns(ports.count) : undefined
-  return { ...spec, ports, chains, matching, mask, words, lines, talk, columns: { ...columns, ...lines?.columns, ...talk } }
+  const turns = scheme.turns === true ? turnColumns(ports.count, l.radix, scheme.lines!) : undefined
+  const flows = scheme.flows === true ? flowColumns(ports.count, Q, p.flows ?? FLOWS) : undefined
+  const talk = lines !== undefined || flows !== undefined ? noteColumns(ports.count) : undefined
+  const own = { ...lines?.columns, ...turns, ...flows?.columns, ...talk }
+  return { ...spec, ports, chains, matching, mask, words, lines, turns, flows, talk, columns: { ...columns, ...own } }
 }

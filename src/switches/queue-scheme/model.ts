@@ -4,10 +4,13 @@ import type { RoomSpec } from "../../fabric/rooms.ts"
 import { type Table, tableOf } from "../../fabric/table.ts"
 import type { TransferSwitchModel } from "../../fabric/transfer.ts"
 import type { Graph } from "../../model/graph.ts"
-import type { EndpointSite } from "../../model/protocol.ts"
+import type { EndpointProtocol, EndpointSite } from "../../model/protocol.ts"
+import { makeFlowAdapter } from "./bfc/adapter.ts"
+import { FLOWS } from "./bfc/columns.ts"
 import { checkPackets } from "./check.ts"
 import { makeAdapter } from "./isolation/adapter.ts"
 import { longestNote } from "./isolation/pieces.ts"
+import { crossesOf } from "./isolation/recn/ways.ts"
 import type { QueueSchemeParams } from "./params.ts"
 import { schemeOf } from "./schemes.ts"
 import { makeQueueScheme } from "./switch.ts"
@@ -19,12 +22,26 @@ export function queueSchemeModel(p: QueueSchemeParams, graph: Graph): TransferSw
   const scheme = schemeOf(p, graph)
   const { lines = 0, laneFlits, lineFlits = laneFlits } = scheme
   const maxPacket = Math.min(MOST_FLITS, laneFlits, lineFlits)
-  const tells = lines > 0 && p.detection !== "off"
+  const flows = scheme.flows === true
+  const tells = flows || (lines > 0 && p.detection !== "off")
   let records: Int32Array = new Int32Array(0)
   const hold = new Uint16Array(maxPacket + 1).fill(p.pipeline)
   const room = (flits: number): RoomSpec => ({ flits, reserve: 0, reservedVcs: 0, cap: flits, part: 0 })
   // known when the routing is: before any packet is sent
   let table: Table | undefined
+  const answer = p.scheme === "fbicm-2" && (p.answer ?? true)
+
+  function endpointOf(site: EndpointSite): EndpointProtocol {
+    if (flows) return makeFlowAdapter(site, p.flows ?? FLOWS)
+    const shared = { lines, header: p.header ?? 8, answer, packets: records }
+    if (scheme.turns !== true) return makeAdapter(site, shared)
+    const crosses = crossesOf(graph, table!)
+    return makeAdapter(site, {
+      ...shared,
+      crosses: (from, d, turns, n) => crosses(graph.routerOf[graph.entry[from]!]!, d, turns, 0, n),
+    })
+  }
+
   return {
     moves: "packets",
     vcs: 1,
@@ -49,13 +66,8 @@ export function queueSchemeModel(p: QueueSchemeParams, graph: Graph): TransferSw
     innerFlits: 0,
     copies: 0,
     sequence: false,
-    longestTimer: tells ? (p.timer ?? 256) + 1 : 0,
-    ...(tells
-      ? {
-          endpoint: (site: EndpointSite) =>
-            makeAdapter(site, { lines, header: p.header ?? 8, answer: p.scheme === "fbicm-2" && (p.answer ?? true), packets: records }),
-        }
-      : {}),
+    longestTimer: tells && !flows ? (p.timer ?? 256) + 1 : 0,
+    ...(tells ? { endpoint: (site: EndpointSite) => endpointOf(site) } : {}),
     build: (site, use) => {
       records = site.columns.packets
       if (scheme.table) table ??= tableOf(use.routing, graph, use.candidates)

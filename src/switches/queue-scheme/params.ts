@@ -2,12 +2,12 @@
 // 1 ns and flits of 1 B that is a flit in each cycle. docs/isolation.md says what the paper leaves open.
 import { choice, cycles, flag, flits, int, maybe, schema } from "../../core/schema.ts"
 
-export const schemeNames = ["1q", "dbbm", "voq-switch", "voq-network", "fbicm-1", "fbicm-2"] as const
+export const schemeNames = ["1q", "dbbm", "voq-switch", "voq-network", "fbicm-1", "fbicm-2", "recn", "bfc"] as const
 
 export const params = schema({
   scheme: choice(schemeNames, {
     about:
-      "queues of an input port: one, by destination modulo their number (dbbm), one for each output (voq-switch) or endpoint (voq-network); a normal one and a few for congested flows, with long or short lists of destinations (fbicm-1, fbicm-2)",
+      "queues of an input port: one, by destination modulo their number (dbbm), one for each output (voq-switch) or endpoint (voq-network); a normal one and a few for congested flows, with long or short lists of destinations (fbicm-1, fbicm-2) or named by turns (recn); one for each active flow (bfc)",
     default: "1q",
   }),
   memory: maybe(
@@ -17,15 +17,27 @@ export const params = schema({
       max: 65535,
     }),
   ),
-  queues: maybe(int({ about: "queues of dbbm; 8 if not given", min: 1, max: 1024 })),
+  queues: maybe(int({ about: "queues of dbbm, 8 if not given, or of bfc, 32 if not given", min: 1, max: 1024 })),
+  flows: maybe(int({ about: "bfc: flows (pairs of endpoints, by hash) that a port tells apart; 256 if not given", min: 1, max: 16384 })),
   queue: maybe(flits({ about: "memory of each queue of voq-network; 256flits if not given", min: 1, max: 65535 })),
-  detection: maybe(choice(["on", "off"], { about: "fbicm: congested flows are looked for (if not given), or never are" })),
+  detection: maybe(choice(["on", "off"], { about: "fbicm, recn: congested flows are looked for (if not given), or never are" })),
   detect: maybe(
-    int({ about: "fbicm: the front of a normal queue of more packets than these is congested; 8 if not given", min: 1, max: 65535 }),
+    int({
+      about:
+        "fbicm: the front of a normal queue of more packets than these is congested; recn: an output for which it has more; 8 if not given",
+      min: 1,
+      max: 65535,
+    }),
   ),
-  stop: maybe(int({ about: "fbicm: a line with more packets than these stops its senders; 8 if not given", min: 1, max: 65535 })),
-  go: maybe(int({ about: "fbicm: and lets them go on with so many; 4 if not given", min: 0, max: 65535 })),
-  lines: maybe(int({ about: "fbicm: CAM lines of a port, and queues for congested flows; 8 if not given", min: 1, max: 31 })),
+  stop: maybe(
+    int({
+      about: "fbicm, recn: a line with more packets than these stops its senders; bfc: so does a queue; 8 if not given",
+      min: 1,
+      max: 65535,
+    }),
+  ),
+  go: maybe(int({ about: "fbicm, recn, bfc: and lets them go on with so many; 4 if not given", min: 0, max: 65535 })),
+  lines: maybe(int({ about: "fbicm, recn: CAM lines of a port, and queues for congested flows; 8 if not given", min: 1, max: 31 })),
   list: maybe(int({ about: "fbicm-2: destinations of a line; 8 if not given", min: 1, max: 65535 })),
   split: maybe(
     choice(["shared", "static"], {
@@ -35,9 +47,13 @@ export const params = schema({
   credits: maybe(choice(["pool", "nfq"], { about: "fbicm: credits are those of the whole memory (if not given), or of the normal queue" })),
   cfq: maybe(flits({ about: "fbicm: most of the memory for one line; 3/16 of it if not given", min: 1, max: 65535 })),
   aside: maybe(flits({ about: "fbicm: most of the memory for all lines; 7/8 of it if not given", min: 1, max: 65535 })),
-  timer: maybe(cycles({ about: "fbicm: an empty line that may be filled is free after this time; 256cycles if not given", max: 8191 })),
-  header: maybe(flits({ about: "fbicm: size of a message between neighbours without its destinations; 8flits if not given", max: 512 })),
-  each: maybe(flits({ about: "fbicm: size of a destination in a message; 2flits if not given", max: 64 })),
+  timer: maybe(
+    cycles({ about: "fbicm, recn: an empty line that may be filled is free after this time; 256cycles if not given", max: 8191 }),
+  ),
+  header: maybe(
+    flits({ about: "fbicm, recn, bfc: size of a message between neighbours without what it names; 8flits if not given", max: 512 }),
+  ),
+  each: maybe(flits({ about: "fbicm, recn, bfc: size of a destination, a turn, a flow in a message; 2flits if not given", max: 64 })),
   answer: maybe(flag({ about: "fbicm-2: an Allocate is answered, and the line counts as stopped then; true if not given" })),
   stopRule: maybe(
     choice(["head", "line"], {

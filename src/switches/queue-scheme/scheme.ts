@@ -16,6 +16,9 @@ export interface Scheme {
   readonly asideFlits?: number
   /** a packet has the same lane at all routers, and its queue the number of it */
   readonly alike?: boolean
+  /** lines are named by turns; queues are those of flows */
+  readonly turns?: boolean
+  readonly flows?: boolean
   /** it asks for the routing's table */
   readonly table: boolean
   /** lane of a packet to endpoint `dst` at the inputs of `router` (network's numbers) */

@@ -3,9 +3,11 @@ import type { Graph } from "../../model/graph.ts"
 import type { QueueSchemeParams } from "./params.ts"
 import type { Scheme, SchemeFile } from "./scheme.ts"
 import oneQueue from "./schemes/1q.ts"
+import bfc from "./schemes/bfc.ts"
 import dbbm from "./schemes/dbbm.ts"
 import fbicm1 from "./schemes/fbicm-1.ts"
 import fbicm2 from "./schemes/fbicm-2.ts"
+import recn from "./schemes/recn.ts"
 import voqNetwork from "./schemes/voq-network.ts"
 import voqSwitch from "./schemes/voq-switch.ts"
 
@@ -16,6 +18,8 @@ export const schemes = {
   "voq-network": voqNetwork,
   "fbicm-1": fbicm1,
   "fbicm-2": fbicm2,
+  recn,
+  bfc,
 } as const satisfies Record<string, SchemeFile>
 
 /** Ports of the largest router. */

@@ -1,4 +1,5 @@
 // A rank: issues its operations in order, gives them the processor one after the other, and lets them go when what they need has finished.
+import { draw } from "../../core/rng.ts"
 import { COUNT, LEFT, LINK, type RankHost, type Ranks, WHAT } from "../../model/workload.ts"
 import type { Call } from "../collectives/schedule.ts"
 import { Moves } from "../collectives/schedule.ts"
@@ -40,6 +41,9 @@ const OF_COLLECTIVE = 1 << 30
 const TAG_BITS = 18
 /** context of SELF: above all groups */
 const SELF_CONTEXT = (1 << 29) - 1
+
+/** words of a rank that name no records */
+const TOLD = [C.PC, C.FLAGS, C.EVENTS, C.MESSAGES, C.ACTIVE, C.BEGAN, C.ENDED, C.ENDED + 1, C.COMPUTED, C.DEPTH] as const
 
 export function makeRanks(jobs: readonly Job[], at: C.RankColumns, host: RankHost): Ranks {
   const { mem, own, alloc, release, wake } = host
@@ -438,6 +442,11 @@ export function makeRanks(jobs: readonly Job[], at: C.RankColumns, host: RankHos
       settle(rank, t)
     },
     finished: (rank) => mem[at.at[rank]! + C.FLAGS] === C.DONE,
+    digest(rank) {
+      let h = 0
+      for (const i of TOLD) h = draw(h ^ i, mem[at.at[rank]! + i]!)
+      return h
+    },
     summary(rank, into, to) {
       for (let i = 0; i < C.FIXED; i++) into[to + i] = mem[at.at[rank]! + i]!
     },

@@ -10,6 +10,7 @@ import type { Counting } from "../counting.ts"
 import type { Facts } from "../facts.ts"
 import type { Control } from "./control.ts"
 import type { Records } from "./records.ts"
+import type { RankSeat } from "./seat.ts"
 import type { TransferLoopSpec } from "./spec.ts"
 import { ABANDONED, EARLY, NEW, REFUSED, VERDICTS, type Verdicts } from "./verdict.ts"
 import type { Wakes } from "./wakes.ts"
@@ -34,6 +35,7 @@ export function makeDelivery(
   { lane, seriesAt, created, went, trace }: Counting,
   { ON: FACTS, fact }: Facts,
   protocol: EndpointProtocol | undefined,
+  seat: RankSeat | undefined,
 ): Delivery {
   const { columns, constants, hold, ack: ACK } = spec
   const { packets, endOut, stat, histogram, networkHistogram, control, stashed } = columns
@@ -63,6 +65,8 @@ export function makeDelivery(
   const HEARS = protocol?.heard !== undefined
   const { delivered: ARRIVED, received: CAME_BACK } = FACT
   const PASS = Math.min(...spec.pass)
+  const JOBS = spec.ranks?.stream ?? -1
+  const { job: JOB } = constants
 
   function deliver(e: number, p: number, t: number): void {
     const at = p << 2
@@ -87,6 +91,7 @@ export function makeDelivery(
     if (verdict === NEW) {
       if (FACTS) fact(ARRIVED, pSrc[p]!, pDst[p]!, pKey[p]!)
       count(e, p, stream, t)
+      if (stream === JOBS) seat!.arrived(packets[p + JOB]!, t)
       if (DELIVERED) protocol!.delivered!(e, p, t)
       if (REPLIES && replyLength[stream]! > 0 && reply(e, p, stream, t)) return
     } else if (verdict === ABANDONED) abandoned(p)

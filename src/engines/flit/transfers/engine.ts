@@ -6,8 +6,11 @@ import { type Layout, layOut } from "../../../fabric/layout.ts"
 import {
   DST,
   END,
+  KEY,
+  MESSAGE,
   recordWords,
   SRC,
+  STATE,
   type TransferColumns,
   type TransferConstants,
   transferColumns,
@@ -30,12 +33,13 @@ import { UNWATCHED, type Watch } from "../../../model/probe.ts"
 import type { QosModel, QosScheduler } from "../../../model/scheduler.ts"
 import type { Stream } from "../../../model/stream.ts"
 import type { VcPlan } from "../../../model/vc-plan.ts"
-import { ClockedEngine, prefixed, total } from "../clocked.ts"
+import { ClockedEngine, countOf, prefixed, type RankState, total, type VisitFront } from "../clocked.ts"
 import { lookahead, outboxes, outboxMarks } from "../outbox.ts"
 import { sourceModel } from "../sources.ts"
 import { waitingRoom } from "../waiting.ts"
 import { fingerprintOfTransfers } from "./fingerprint.ts"
 import { makeTransferLoop, type TransferLoop } from "./loop.ts"
+import { layRankColumns, type RankWish, rankMarks } from "./rank-columns.ts"
 import type { TransferLoopSpec } from "./spec.ts"
 
 export interface TransferEngineSpec {
@@ -55,6 +59,8 @@ export interface TransferEngineSpec {
   /** [endpoint] -> load that it is offered */
   offeredTo(): Float32Array
   readonly watch?: Watch
+  /** ranks of parallel programs */
+  readonly ranks?: RankWish | undefined
   readonly assign?: ArrayLike<number>
   readonly parts?: number
   makeSwitch(site: TransferSite): MakeTransferSwitch
@@ -72,6 +78,7 @@ export class TransferEngine extends ClockedEngine {
   /** of endpoints */
   readonly scheduler: QosScheduler | undefined
   readonly sw: TransferSwitch
+  readonly ranks: TransferLoopSpec["ranks"]
   readonly spec: TransferEngineSpec
 
   readonly memory: readonly ArrayBufferLike[]
@@ -91,6 +98,7 @@ export class TransferEngine extends ClockedEngine {
     this.boxFirst = made.boxFirst
     this.loop = made.loop
     this.scheduler = made.scheduler
+    this.ranks = made.ranks
     this.sw = made.loop.sw
     if (adopt === undefined) this.begin()
   }
@@ -104,11 +112,13 @@ export class TransferEngine extends ClockedEngine {
       ...prefixed("window.", this.loop.protocol?.columns ?? {}),
       ...prefixed("scheduler.", this.scheduler?.columns ?? {}),
       ...prefixed("switch.", this.sw.columns),
+      ...prefixed("rank.", this.ranks?.columns ?? {}),
     }
   }
 
   marks(columns: Columns): Marks {
-    return { ...transferMarks(this.constants, columns), ...outboxMarks(this.boxFirst, columns) }
+    const ranks = this.ranks === undefined ? {} : rankMarks(this.layout, this.ranks.plan, columns, "rank.")
+    return { ...transferMarks(this.constants, columns), ...outboxMarks(this.boxFirst, columns), ...ranks }
   }
 
   packetHops(): number {
@@ -153,10 +163,27 @@ export class TransferEngine extends ClockedEngine {
     return this.spec.model.stashes
   }
 
-  queues(visit: (chan: number, flits: number, src: number, dst: number, room: boolean) => void): void {
+  override get jobs(): RankState | undefined {
+    const { ranks, loop } = this
+    if (ranks === undefined || loop.seat === undefined) return undefined
+    const { layer } = this.spec.ranks!
+    return {
+      ranks: layer.ranks,
+      finished: () => countOf(layer.ranks, (r) => loop.seat!.ranks.finished(r)),
+      pending: () => total(ranks.columns.pending) + countOf(ranks.columns.headOf.length, (e) => ranks.columns.headOf[e] !== 0),
+      summaries() {
+        const words = new Int32Array(layer.ranks * layer.summary)
+        for (let r = 0; r < layer.ranks; r++) loop.seat!.ranks.summary(r, words, r * layer.summary)
+        return words
+      },
+    }
+  }
+
+  queues(visit: VisitFront): void {
     const { packets } = this.columns
+    const vcOf = (p: number) => (packets[p + STATE]! >> 8) & 255
     const see = (port: number, flits: number, p: number, room: boolean) =>
-      visit(this.channel(port), flits, packets[p + SRC]!, packets[p + DST]!, room)
+      visit(this.channel(port), flits, packets[p + SRC]!, packets[p + DST]!, room, vcOf(p), packets[p + KEY]!)
     this.sw.queues(see, 0, this.layout.routers)
   }
 
@@ -216,7 +243,9 @@ function build(spec: TransferEngineSpec, instantiate: typeof makeTransferLoop) {
   const load = i32(layout.routers * layout.PS)
   const site: TransferSite = { layout, constants, columns, rooms, rules, queued, load, boxFirst }
   const scheduler = schedulerOf(spec, layout)
+  const ranks = ranksOf(spec, layout, columns.messages.length / MESSAGE.size)
   const loop = instantiate({
+    ...(ranks === undefined ? {} : { ranks }),
     layout,
     constants,
     columns,
@@ -243,7 +272,12 @@ function build(spec: TransferEngineSpec, instantiate: typeof makeTransferLoop) {
     offeredTo: spec.offeredTo,
     ...protocolOf(spec),
   })
-  return { layout, constants, columns, rooms, queued, load, boxFirst, loop, scheduler }
+  return { layout, constants, columns, rooms, queued, load, boxFirst, loop, scheduler, ranks }
+}
+
+function ranksOf({ ranks, flitBytes }: TransferEngineSpec, l: Layout, messages: number): TransferLoopSpec["ranks"] {
+  if (ranks === undefined) return undefined
+  return { ...layRankColumns(l, ranks, flitBytes, messages), stream: ranks.layer.stream, packet: ranks.packet }
 }
 
 function schedulerOf({ endpoint, qos, plan, flitBytes }: TransferEngineSpec, l: Layout): QosScheduler | undefined {
@@ -261,7 +295,13 @@ function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, cr
   const { streams, model, endpoint } = spec
   const { congestion } = spec
   const maxLength = Math.max(1, endpoint.ack, congestion.controlFlits ?? 0, ...streams.map((s) => s.packet.max))
-  const words = recordWords(spec.scratch, congestion.kinds === true || model.tells === true, model.stashes, model.ownWord === true)
+  const words = recordWords(
+    spec.scratch,
+    congestion.kinds === true || model.tells === true,
+    model.stashes,
+    model.ownWord === true,
+    spec.ranks !== undefined,
+  )
   const late = latestCredit(l, spec)
   const reach = 2 * l.maxLatency + 2 * Math.max(maxLength, model.longestNote ?? 0) + model.hold[maxLength]! + late + 8
   const portWords = (most(l, (p) => routersIn(l, p) * l.PS) + 31) >> 5

@@ -52,6 +52,8 @@ export function fingerprintOfTransfers(engine: TransferEngine): string {
     for (let v = 0; v < l.vcs; v++) d.add(outer(l.NOV + (e << l.LV) + v), engine.rooms.held[l.NOV + (e << l.LV) + v]!)
   }
   engine.sw.digest(d, outer)
+  const ranks = engine.loop.seat?.ranks
+  if (ranks !== undefined) for (let r = 0; r < ranks.count; r++) d.add(0x70000000 + r, ranks.digest(r))
   engine.loop.protocol?.digest?.((key, value, more) => d.add(key ^ 0x2545f491, value, more), now)
   return d.hex()
 }

@@ -19,6 +19,7 @@ import { ANY_TIME } from "./control.ts"
 import type { Entry } from "./entry.ts"
 import type { Messages } from "./messages.ts"
 import type { Records } from "./records.ts"
+import type { RankSeat } from "./seat.ts"
 import type { TransferLoopSpec } from "./spec.ts"
 import type { Wakes } from "./wakes.ts"
 import type { PacketWires } from "./wires.ts"
@@ -41,6 +42,7 @@ export function makeInjection(
   { vcFor, take }: Entry,
   protocol: EndpointProtocol | undefined,
   asked: Int32Array,
+  seat: RankSeat | undefined,
 ): Injection {
   const low = lowest
   // constants of other modules cost a load each time they are read; these do not
@@ -80,6 +82,12 @@ export function makeInjection(
   // [class] -> flits and birth of what it would send
   const sizes = scratch(CLASSES)
   const births = scratch(CLASSES)
+  // ranks of parallel programs: their stream, flits of their packets
+  const JOBS = spec.ranks?.stream ?? -1
+  const JOB_PACKET = spec.ranks?.packet ?? 1
+  const { job: JOB } = constants
+  const jobOf = spec.ranks?.columns.jobOf ?? scratch(1)
+  const lastOf = spec.ranks?.columns.lastOf ?? scratch(1)
   const direct = scratchOf(plan.classes.map((c) => (c.direct ? 1 : 0)))
   const levelOf = scratchOf(plan.classes.map((c) => plan.levelOf[c.first]!))
   // the partition that is running
@@ -149,7 +157,8 @@ export function makeInjection(
       const ring = (e * DATA + c) * RING.size
       if (rings[ring + RING.count] === 0) continue
       const i = rings[ring + RING.head]!
-      const f = length(messages[i + MESSAGE.stream]!, outerEnd[e]!, messages[i + MESSAGE.count]!)
+      const stream = messages[i + MESSAGE.stream]!
+      const f = stream === JOBS ? jobFlits(i) : length(stream, outerEnd[e]!, messages[i + MESSAGE.count]!)
       if (vcFor(e, c, messages[i + MESSAGE.to]!, f, false, t) < 0) continue
       can |= 1 << c
       sizes[c] = f
@@ -266,6 +275,18 @@ export function makeInjection(
     return rings[ring * RING.size + RING.stored]! > stored
   }
 
+  /** Flits of the next packet of a rank's message. */
+  function jobFlits(i: number): number {
+    return messages[i + MESSAGE.left] === 1 ? lastOf[i / MESSAGE.size]! : JOB_PACKET
+  }
+
+  /** Packet p of a rank's message leaves. */
+  function ofJob(p: number, i: number, f: number, t: number): void {
+    const m = jobOf[i / MESSAGE.size]!
+    packets[p + JOB] = m
+    if (messages[i + MESSAGE.left] === 1) seat!.left(m, t + f)
+  }
+
   /** The next packet of the first queue in the ring that may send at this level; 0 if none may, `held` if the protocol is all that keeps them. */
   function nextData(e: number, c: number, level: number, t: number): number {
     const ring = e * DATA + c
@@ -293,7 +314,7 @@ export function makeInjection(
       const how = RIDES ? protocol!.vcClass!(e, to, t) : PLAIN_RIDE
       const rides = RIDES && classOfRide(how) !== OWN_CLASS ? classOfRide(how) : c
       if (!RIDES || levelOf[rides] === level) {
-        const f = length(stream, from, number)
+        const f = stream === JOBS ? jobFlits(i) : length(stream, from, number)
         const v = vcFor(e, rides, to, f, false, t)
         if (v < 0 && !RIDES && !PASS) return 0
         const again = v >= 0 && MAY ? protocol!.mayInject!(e, to, f, t) : 0
@@ -317,6 +338,7 @@ export function makeInjection(
             pKind[p] = how & 255
             pValue[p] = 0
           }
+          if (stream === JOBS) ofJob(p, i, f, t)
           messages[i + MESSAGE.count] = number + 1
           enters(e, p, to, stream, f, t)
           leaveRing(ring, i)

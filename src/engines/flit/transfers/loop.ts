@@ -20,6 +20,7 @@ import { makeInjection } from "./injection.ts"
 import { makeMade } from "./made.ts"
 import { makeMessages } from "./messages.ts"
 import { makeRecords } from "./records.ts"
+import { makeRankSeat, type RankSeat } from "./seat.ts"
 import type { TransferLoopSpec } from "./spec.ts"
 import { makeVerdicts } from "./verdict.ts"
 import { makeWakes } from "./wakes.ts"
@@ -28,6 +29,7 @@ import { makeWires } from "./wires.ts"
 export interface TransferLoop extends ClockedLoop {
   readonly sw: TransferSwitch
   readonly protocol: EndpointProtocol | undefined
+  readonly seat: RankSeat | undefined
 }
 
 export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
@@ -50,11 +52,12 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
   const asked = scratch(2)
   const control = makeControl(spec, records, made, wakes, counting, facts, asked)
   const protocol = spec.makeProtocol?.(control.site)
-  const messages = makeMessages(spec, births, counting, protocol)
+  const seat = spec.ranks === undefined ? undefined : makeRankSeat(spec, spec.ranks.plan, spec.ranks.columns, outbox, handed)
+  const messages = makeMessages(spec, births, counting, protocol, seat)
   const entry = makeEntry(spec, wakes)
-  const injection = makeInjection(spec, wires, records, messages, counting, facts, wakes, entry, protocol, asked)
+  const injection = makeInjection(spec, wires, records, messages, counting, facts, wakes, entry, protocol, asked, seat)
   const verdicts = makeVerdicts(spec)
-  const delivery = makeDelivery(spec, records, verdicts, control, wakes, counting, facts, protocol)
+  const delivery = makeDelivery(spec, records, verdicts, control, wakes, counting, facts, protocol, seat)
   const due = makeDue(spec, wires, sw, delivery, entry)
   const { fly, creditOn, hearAt } = wires
   const { dueCredits, dueArrivals, dueMessages, dueAtEnds } = due
@@ -62,6 +65,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
   const { inject } = injection
   const { dueTimers } = wakes
   const TIMERS = protocol?.due !== undefined
+  const RANKS = seat !== undefined
   const wakeSources = births.wake
 
   /** What another partition sent: a packet or a credit. */
@@ -74,6 +78,11 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
   /** A source of this endpoint has something to send. */
   function wants(e: number, stream: number): void {
     injection.due(e, stream)
+  }
+
+  /** A rank has handed over a message. */
+  function handed(e: number): void {
+    injection.due(e, spec.ranks!.stream)
   }
 
   function timer(e: number, t: number): void {
@@ -91,6 +100,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
     injection.enter(part)
     verdicts.enter(part)
     due.enter(part)
+    seat?.enter(part)
   }
 
   function run(part: number, t: number, end: number): void {
@@ -106,6 +116,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
       dueArrivals(t)
       wakeSources(t)
       dueAtEnds(t)
+      if (RANKS) seat!.due(t)
       if (TIMERS) dueTimers(t, timer)
       link(t)
       inject(t)
@@ -117,7 +128,16 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
     enter(part)
     outbox.collect(part, parity)
     records.collect(part, parity)
+    seat?.collect(part, parity)
   }
 
-  return { run, collect, start: births.start, sw, protocol }
+  function start(part: number): void {
+    births.start(part)
+    if (!RANKS) return
+    // what ranks do before the first cycle may already be handed over
+    enter(part)
+    seat!.start(part)
+  }
+
+  return { run, collect, start, sw, protocol, seat }
 }

@@ -6,6 +6,7 @@ import type { EndpointProtocol } from "../../../model/protocol.ts"
 import type { Births } from "../births.ts"
 import type { Counting } from "../counting.ts"
 import { entryRouters } from "./entry.ts"
+import type { RankSeat } from "./seat.ts"
 import type { TransferLoopSpec } from "./spec.ts"
 
 export interface Messages {
@@ -18,11 +19,15 @@ export interface Messages {
   advanceQueue(e: number, ring: number, i: number): void
 }
 
+/** where there are no ranks */
+const NONE = new Int32Array(32)
+
 export function makeMessages(
   spec: TransferLoopSpec,
   { schedule }: Births,
   { created }: Counting,
   protocol: EndpointProtocol | undefined,
+  seat: RankSeat | undefined,
 ): Messages {
   // constants of other modules cost a load each time they are read; these do not
   const END = END_WORDS
@@ -45,10 +50,17 @@ export function makeMessages(
   const GENERATED = protocol?.generated !== undefined
   const { scheduler } = spec
   const HEARS = scheduler?.hears === true
+  // ranks of parallel programs: their stream, its class, flits of their packets
+  const JOBS = spec.ranks?.stream ?? -1
+  const JOB_CLASS = JOBS < 0 ? -1 : streamClass[JOBS]!
+  const JOB_PACKET = spec.ranks?.packet ?? 1
+  const jobOf = spec.ranks?.columns.jobOf ?? NONE
+  const lastOf = spec.ranks?.columns.lastOf ?? NONE
 
   /** Messages of a class whose time has come go into the endpoint's queues, the oldest first, until these hold `most`. */
   function fill(e: number, ring: number, t: number, most: number): void {
     const at = ring * RING.size
+    if (JOBS >= 0 && ring - e * DATA === JOB_CLASS && takeJobs(e, ring, t, most)) return
     for (;;) {
       const source = oldest(e, ring - e * DATA, t)
       rings[at + RING.behind] = source < 0 ? 0 : 1
@@ -85,6 +97,29 @@ export function makeMessages(
     return found
   }
 
+  /** Messages that ranks have handed over go before those of streams; answers whether some must wait. */
+  function takeJobs(e: number, ring: number, t: number, most: number): boolean {
+    while (seat!.waits(e)) {
+      if (rings[ring * RING.size + RING.stored]! >= most) {
+        rings[ring * RING.size + RING.behind] = 1
+        return true
+      }
+      const m = seat!.next(e)
+      const flits = seat!.flits(m)
+      const size = Math.ceil(flits / JOB_PACKET)
+      const source = JOBS * N + e
+      const count = made[source]!
+      made[source] = count + size
+      seat!.cut(m, size)
+      const i = store(e, ring, JOBS, seat!.target(m), t, count, size)
+      jobOf[i / MESSAGE.size] = m
+      lastOf[i / MESSAGE.size] = flits - (size - 1) * JOB_PACKET
+      if (HEARS) for (let n = 1; n <= size; n++) scheduler!.arrived(e, JOB_CLASS, n < size ? JOB_PACKET : lastOf[i / MESSAGE.size]!, t)
+      if (GENERATED) protocol!.generated!(e, seat!.target(m), flits, t)
+    }
+    return false
+  }
+
   function newMessage(e: number, ring: number, stream: number, source: number, t: number): void {
     const from = outerEnd[e]!
     const count = made[source]!
@@ -98,6 +133,13 @@ export function makeMessages(
     const size = messageLeft[source]! + 1
     messageLeft[source] = 0
     made[source] = count + size
+    store(e, ring, stream, to, Math.floor(born), count, size)
+    if (HEARS) arrived(e, ring - e * DATA, stream, from, count, size, t)
+    if (GENERATED) generated(e, to, stream, from, count, size, t)
+  }
+
+  /** A message of so many packets, the first of them number `count`, goes to the end of its queue. */
+  function store(e: number, ring: number, stream: number, to: number, born: number, count: number, size: number): number {
     const at = e * END.size
     let i = ends[at + END.free]!
     if (i !== 0) ends[at + END.free] = messages[i + MESSAGE.next]!
@@ -107,7 +149,7 @@ export function makeMessages(
     messages[i + MESSAGE.left] = size
     messages[i + MESSAGE.stream] = stream
     messages[i + MESSAGE.to] = to
-    messages[i + MESSAGE.birth] = Math.floor(born)
+    messages[i + MESSAGE.birth] = born
     messages[i + MESSAGE.count] = count
     if (LANES) messages[i + MESSAGE.lane] = lanes!.of(routerOf[e]!, to)
     const q = QUEUES === 1 ? ring : ring * QUEUES + to
@@ -119,9 +161,8 @@ export function makeMessages(
       toRing(ring, i)
       rings[ring * RING.size + RING.stuck] = 0
     }
-    created(stream, Math.floor(born), size)
-    if (HEARS) arrived(e, ring - e * DATA, stream, from, count, size, t)
-    if (GENERATED) generated(e, to, stream, from, count, size, t)
+    created(stream, born, size)
+    return i
   }
 
   /** The scheduler of the endpoint learns of every packet. */

@@ -8,6 +8,7 @@ import type { EndpointProtocol, EndpointSite } from "../../../model/protocol.ts"
 
 import type { QosScheduler } from "../../../model/scheduler.ts"
 import type { VcPlan } from "../../../model/vc-plan.ts"
+import type { RankColumns, RankPlan } from "./rank-columns.ts"
 
 export interface TransferLoopSpec {
   readonly layout: Layout
@@ -40,6 +41,13 @@ export interface TransferLoopSpec {
   /** who sends next at an endpoint (a row for each, a queue for each class), where classes do not go in order of creation; it reads births */
   readonly scheduler: QosScheduler | undefined
   readonly ages: boolean
+  /** ranks of parallel programs: the stream that their messages count as, and flits of the packets that these are cut into */
+  readonly ranks?: {
+    readonly plan: RankPlan
+    readonly columns: RankColumns
+    readonly stream: number
+    readonly packet: number
+  }
   /** [endpoint] -> load that it is offered */
   offeredTo(): Float32Array
   makeProtocol?(site: EndpointSite): EndpointProtocol

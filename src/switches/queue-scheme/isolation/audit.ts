@@ -14,8 +14,10 @@ export function lineComplaints({ site, ports, chains, columns: c, scheme, p }: F
   const bad: Complaint[] = []
   const stops = (x: number, d: number) => {
     const k = s.outOwner[x * s.N + d]!
-    return p.stopRule !== "line" && k !== 0 && s.outStop[x * s.L + k - 1] !== 0
+    return k !== 0 && s.outStop[x * s.L + k - 1] !== 0
   }
+  // the line that a queue is linked to stops it, or the destination of its front
+  const byLine = p.stopRule === "line" || p.scheme === "recn"
   for (let q = 0; q < ports.count; q++) {
     const say = (says: string) => bad.push(complain(portName(site, q), `cycle ${t}: ${says}`, BUG))
     let on = 0
@@ -36,8 +38,10 @@ export function lineComplaints({ site, ports, chains, columns: c, scheme, p }: F
         const asks = (c.waiting[q * R + o]! >>> k) & 1
         const may = k === 0 ? s.normalAsks[q] === o + 1 : ((s.lineAsks[q]! >>> (k - 1)) & 1) !== 0 && s.lineOut[line] === o
         if (asks !== (may ? 1 : 0)) say(`queue ${k}: output ${o} is ${asks === 1 ? "" : "not "}asked`)
-        if (asks === 1 && k > 0 && head !== 0 && stops(ports.router[q]! * site.layout.PS + o, packets[head + DST]!))
-          say(`line ${k - 1} is stopped, and asks output ${o}`)
+        const x = ports.router[q]! * site.layout.PS + o
+        const next = k > 0 ? s.lineNext[line]! : 0
+        const held = byLine ? next !== 0 && s.outStop[x * s.L + next - 1] !== 0 : k > 0 && head !== 0 && stops(x, packets[head + DST]!)
+        if (asks === 1 && held) say(`line ${k - 1} is stopped, and asks output ${o}`)
         if (asks === 1 && (head === 0 || bytes[(head + STATE) << 2] !== o)) say(`queue ${k} asks output ${o} for nothing`)
       }
       if (k === 0) {

@@ -20,6 +20,11 @@ export const NOTE = {
   stop: KIND.own + 5,
   go: KIND.own + 6,
   deallocate: KIND.own + 7,
+  /** what an Allocate made is given back (RECN) */
+  token: KIND.own + 8,
+  /** of a flow (BFC) */
+  pause: KIND.own + 9,
+  resume: KIND.own + 10,
 } as const
 
 /** words of a record that hold destinations, two each */
@@ -50,6 +55,10 @@ export interface Notes {
   upOne(q: number, kind: number, i: number, d: number): void
   /** an answer to whoever is behind output x */
   down(x: number, kind: number, i: number): void
+  /** about line i, with the n turns of its way */
+  upTurns(q: number, kind: number, i: number, turns: Uint8Array, at: number, n: number): void
+  /** any other one, to whoever is behind port x */
+  say(x: number, kind: number, value: number, flits: number): void
   /** the first message that waits for output x; 0 = none */
   take(x: number): number
 }
@@ -114,11 +123,22 @@ export function makeNotes(
     push(x, kind, noteValue(i, 0, 0, 0), HEADER)
   }
 
+  function upTurns(q: number, kind: number, i: number, turns: Uint8Array, at: number, n: number): void {
+    noteCount[q]!++
+    const p = push(q, kind, noteValue(i, n, 0, 0), HEADER)
+    for (let k = 0; k < n; k++) add(q, p, k, turns[at + k]!, i, n, 0)
+  }
+
+  function say(x: number, kind: number, value: number, flits: number): void {
+    noteCount[x]!++
+    push(x, kind, value, flits)
+  }
+
   function take(x: number): number {
     const p = notes[2 * x]!
     if (p !== 0) notes[2 * x] = packets[p + NEXT]!
     return p
   }
 
-  return { up, upOne, down, take }
+  return { up, upOne, down, upTurns, say, take }
 }

@@ -5,8 +5,13 @@ import { type Lines, MAPPED, type NoteColumns, SENT_STOP } from "./columns.ts"
 
 /** Lines whose timer runs, and messages that wait for a link. */
 export function armed({ talk }: Frame, { lineDue }: Lines): number {
-  let n = waitingNotes(talk!)
-  for (let i = 0; i < lineDue.length; i++) if (lineDue[i] !== 0) n++
+  return waitingNotes(talk!) + running(lineDue)
+}
+
+/** Timers that run, of a column of cycles in which they are due. */
+export function running(due: Int32Array): number {
+  let n = 0
+  for (let i = 0; i < due.length; i++) if (due[i] !== 0) n++
   return n
 }
 

@@ -1,9 +1,7 @@
 // What a run says of its jobs: values of all together, tables of each, and who waits for what.
-import type { PacketCompiled } from "../../compile/packet/compile.ts"
-import { draw } from "../../core/rng.ts"
-import { workloads } from "../../library.ts"
-import type { Table } from "../../model/experiment.ts"
-import type { PacketRun } from "./run.ts"
+import { draw } from "../core/rng.ts"
+import { workloads } from "../library.ts"
+import type { Table } from "../model/experiment.ts"
 
 export interface JobResults {
   readonly values: Record<string, number>
@@ -73,9 +71,9 @@ export function jobResults(layer: workloads.MpiLayer, words: Int32Array, cycle: 
 }
 
 /** The first ranks that have not ended, with what holds them back. */
-export function waitingIn(c: PacketCompiled, run: PacketRun): string {
-  if (c.jobs === undefined) return ""
+export function waitingIn(layer: workloads.MpiLayer | undefined, run: { summaries(): Int32Array } | undefined): string {
+  if (layer === undefined || run === undefined) return ""
   const words = run.summaries()
-  const { summary, jobs } = c.jobs
+  const { summary, jobs } = layer
   return workloads.waitingRanks(jobs, (rank) => words.subarray(rank * summary, (rank + 1) * summary), NAMED).join("\n")
 }

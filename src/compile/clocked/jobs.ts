@@ -1,0 +1,47 @@
+// Parallel programs on a clocked network: their messages are cut into packets of the longest kind that its switches take.
+import { type Checked, complain } from "../../core/complaint.ts"
+import type { RankWish } from "../../engines/flit/transfers/rank-columns.ts"
+import { workloads } from "../../library.ts"
+import type { RunSpec } from "../../model/experiment.ts"
+import type { Host } from "../../model/host.ts"
+import type { Stream } from "../../model/stream.ts"
+import { jobStream, planJobs } from "../jobs/jobs.ts"
+import type { Network } from "../network.ts"
+
+export interface ClockedJobs {
+  /** those of traffic, backgrounds, and what ranks send */
+  readonly streams: readonly Stream[]
+  /** absent: all jobs are backgrounds */
+  readonly ranks: (RankWish & { readonly layer: workloads.MpiLayer }) | undefined
+}
+
+export function jobsOn(spec: RunSpec, network: Network, traffic: readonly Stream[], host: Host): Checked<ClockedJobs> {
+  const { switch: sw, topology, scale, vcsPerClass } = network
+  if (sw.moves === "flits")
+    return {
+      bad: [
+        complain(
+          "jobs",
+          `"${spec.network.switch.name}" moves flits, and has no ranks`,
+          "choose a switch that moves packets, such as combined, or set engine: packet with switch: chunk",
+        ),
+      ],
+    }
+  const packet = sw.maxPacket
+  const measures = { cycle: scale.cycle, flit: scale.flit, byteTime: scale.cycle / scale.flit, packet }
+  const planned = planJobs(spec.jobs!, { topology, seed: spec.seed, scale, host, measures })
+  if ("bad" in planned) return planned
+  const { plans, place, streams } = planned.ok
+  const all = [...traffic, ...streams].map((s) => (s.vcCount === 0 ? { ...s, vcCount: vcsPerClass } : s))
+  if (plans.length === 0) return { ok: { streams: all, ranks: undefined } }
+  const layer = workloads.mpiLayer(plans, place, all.length)
+  if ("bad" in layer) return layer
+  // messages of any length: the last packet may be a flit
+  const sizes = { mean: 1, max: packet, size: () => packet }
+  return {
+    ok: {
+      streams: [...all, { ...jobStream, packet: sizes, vcCount: vcsPerClass }],
+      ranks: { layer: layer.ok, cycle: scale.cycle, packet },
+    },
+  }
+}

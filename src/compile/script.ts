@@ -1,0 +1,47 @@
+// The messages of a pattern that knows them beforehand, in cycles and packets of a run. Time is compressed until the senders offer the load that is asked for.
+import { type Complaint, complain } from "../core/complaint.ts"
+import type { Scale } from "../core/units.ts"
+import type { RunSpec, TrafficSpec } from "../model/experiment.ts"
+import type { Stream } from "../model/stream.ts"
+import type { Script, Sizes } from "../model/traffic.ts"
+
+/** Loads may be written with so much less than all their digits. */
+const NEAR = 0.01
+
+export function scriptOf(
+  script: Script,
+  t: TrafficSpec,
+  path: string,
+  spec: Pick<RunSpec, "engine">,
+  { packet, message }: { readonly packet: Sizes; readonly message: Sizes },
+  scale: Scale,
+  senders: Uint8Array | undefined,
+  bad: Complaint[],
+): Stream["script"] {
+  const before = bad.length
+  const says = `${t.pattern.name} says who sends what and when`
+  if (t.arrivals.name !== "bernoulli") bad.push(complain(`${path}.arrivals`, says, "leave it out"))
+  if (message.fixed !== 1) bad.push(complain(`${path}.message`, says, "leave it out"))
+  if (t.from !== "all") bad.push(complain(`${path}.from`, says, "leave it out: the pattern names its endpoints"))
+  if (packet.fixed === undefined)
+    bad.push(complain(`${path}.packet`, "messages of a trace are cut into packets of one size", "give one size, such as 64flits"))
+  if (spec.engine.name !== "flit")
+    bad.push(complain(`${path}.pattern`, `engine: ${spec.engine.name} draws its messages`, "set engine: flit"))
+  if (t.load === 0) bad.push(complain(`${path}.load`, "a trace without load never begins", "choose a load above 0"))
+  if (bad.length > before || packet.fixed === undefined) return undefined
+  const { first, time, to, bytes, lasts, compression } = script
+  const flits = packet.fixed
+  const packets = Int32Array.from(bytes, (b) => Math.max(1, Math.ceil(b / (scale.flit * flits))))
+  const hosts = senders === undefined ? first.length - 1 : senders.reduce((a, b) => a + b, 0)
+  const natural = (packets.reduce((a, b) => a + b, 0) * flits) / hosts / (lasts / scale.cycle)
+  const faster = compression ?? t.load / natural
+  if (Math.abs(natural * faster - t.load) > NEAR * t.load)
+    bad.push(
+      complain(
+        `${path}.load`,
+        `compressed by ${faster} the trace offers ${(natural * faster).toPrecision(4)}`,
+        `set it to ${(natural * faster).toPrecision(4)}, or leave compression out`,
+      ),
+    )
+  return { first, time: time.map((ps) => Math.floor(ps / scale.cycle / faster)), to, packets }
+}

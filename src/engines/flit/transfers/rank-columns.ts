@@ -1,0 +1,90 @@
+// Columns of ranks in the clocked engine that moves packets.
+import { type Columns, i32, type Marks } from "../../../fabric/columns.ts"
+import type { Layout } from "../../../fabric/layout.ts"
+import type { Reserve } from "../../../model/events.ts"
+import { OWN_WORDS, type RankHost, type RankLayer, type Ranks } from "../../../model/workload.ts"
+
+/** words of a record: six of the engine, those of ranks */
+export const RANK_RECORD = 6 + OWN_WORDS + 2
+/** slots of the wheel of events: what is further away goes round */
+export const WHEEL = 4096
+/** operations and messages of a rank at a time, for which there is room */
+const EACH = 512
+const MOST_WORDS = 2 ** 29
+
+export interface RankWish {
+  readonly layer: RankLayer
+  /** ps of a cycle */
+  readonly cycle: number
+  /** flits of the packets that messages are cut into */
+  readonly packet: number
+}
+
+export interface RankPlan {
+  readonly cycle: number
+  readonly flitBytes: number
+  /** records of one partition: as many as the whole needs, for any number of partitions */
+  readonly room: number
+  /** of all records and ranks together */
+  readonly words: number
+  /** [rank] -> endpoint of the network */
+  readonly place: Int32Array
+  make(host: RankHost): Ranks
+}
+
+export type RankColumns = ReturnType<typeof columnsOf>
+
+class Words implements Reserve {
+  words: number
+  constructor(words: number) {
+    this.words = words
+  }
+  reserve(count: number): number {
+    const at = this.words
+    this.words += count
+    return at
+  }
+  times(): void {
+    // cycles since the start need no epoch
+  }
+}
+
+/** `messages`: records of messages of all endpoints. */
+export function layRankColumns(
+  l: Layout,
+  { layer, cycle }: RankWish,
+  flitBytes: number,
+  messages: number,
+): { plan: RankPlan; columns: RankColumns } {
+  const room = Math.floor(Math.min(4096 + EACH * layer.ranks, MOST_WORDS / RANK_RECORD / l.parts))
+  const words = new Words(l.parts * room * RANK_RECORD)
+  const { make } = layer.lay(words)
+  return { plan: { cycle, flitBytes, room, words: words.words, place: layer.place, make }, columns: columnsOf(l, words.words, messages) }
+}
+
+function columnsOf(l: Layout, words: number, messages: number) {
+  return {
+    mem: i32(words),
+    // [partition, cycle] -> events; free records; those ever used; events that wait
+    wheel: i32(l.parts * WHEEL),
+    free: i32(l.parts),
+    fresh: i32(l.parts),
+    pending: i32(l.parts),
+    homeHead: i32(2 * l.parts * l.parts),
+    homeTail: i32(2 * l.parts * l.parts),
+    // [endpoint] -> messages that its ranks have handed over
+    headOf: i32(l.ends),
+    tailOf: i32(l.ends),
+    // [message in a queue] -> the rank's message; flits of its last packet
+    jobOf: i32(messages),
+    lastOf: i32(messages),
+  }
+}
+
+/** What of the records was ever used, and all behind them. */
+export function rankMarks(l: Layout, { room, words }: RankPlan, columns: Columns, prefix: string): Marks {
+  const size = room * RANK_RECORD
+  const first = Array.from({ length: l.parts + 1 }, (_, p) => p * size)
+  const used = Array.from({ length: l.parts }, (_, p) => (columns[`${prefix}fresh`]![p]! + 1) * RANK_RECORD)
+  return { [`${prefix}mem`]: { room: first, used: [...used, words - l.parts * size] } }
+}

@@ -1,0 +1,179 @@
+// Birth and death of lines that are named by turns. A destination belongs to the line with the longest way that its packets take: a point behind another one
+// has a line of its own, and the nearer point's line keeps the rest.
+import { lowest } from "../../../../core/bitset.ts"
+import type { Frame } from "../../frame.ts"
+import type { Lines } from "../columns.ts"
+import { NOTE, type Notes } from "../notes.ts"
+import { TURNS, type TurnColumns } from "./columns.ts"
+import { crossesOf } from "./ways.ts"
+
+export interface Book {
+  enter(part: number): void
+  /** a line of input q for output o, linked to line y - 1 of that output (0 = the point is this output); its number, or -1 if none is free */
+  born(q: number, o: number, y: number, t: number): number
+  dies(q: number, i: number, t: number): void
+  /** line i of output x is a copy of the one behind the link: its turns are in outPath already, n of them */
+  outBorn(x: number, i: number, n: number, t: number): void
+  /** the timer of a port, `after` cycles from now; answers when it is due */
+  arm(port: number, t: number): number
+  /** output line i, to which no input line is linked, is given back */
+  giveBack(x: number, i: number): void
+}
+
+export function makeBook(frame: Frame, s: Lines, v: TurnColumns, notes: Notes): Book {
+  const low = lowest
+  const { site, ports, p, table } = frame
+  const { PS, radix: R, firstRouter, outerRouter, graph } = site.layout
+  const { portWords: WORDS, portMarks: MARKS } = site.constants
+  const { router, local } = ports
+  const { L, W, N, mask: MASK } = s
+  const { lineOn, lineHops, lineOut, lineNext, lineState, lineLength, lineBirth, lineDue, lineList, owner, lines, most, born: bornAt } = s
+  const { outOn, outHops, outStop, outLength, outList, outOwner, outLines, camCycles, camSince, timerDue, timerMarks } = s
+  const { linePath, outPath, joined, after, root, outLinks, outDue } = v
+  const crosses = crossesOf(graph, table!)
+  const Q = 1 + L
+  const TIMER = Math.max(1, p.timer ?? 256)
+  let wheel = 0
+  let portBase = 0
+
+  function enter(part: number): void {
+    wheel = part * (MASK + 1)
+    portBase = firstRouter[part]! * PS
+  }
+
+  function arm(port: number, t: number): number {
+    const at = t + TIMER
+    const slot = wheel + (at & MASK)
+    const rel = port - portBase
+    timerDue[slot * WORDS + (rel >> 5)]! |= 1 << rel
+    timerMarks[slot * MARKS + (rel >> 10)]! |= 1 << (rel >> 5)
+    return at
+  }
+
+  function born(q: number, o: number, y: number, t: number): number {
+    let i = 0
+    while (i < L && lineOn[q * L + i] !== 0) i++
+    if (i === L) return -1
+    const line = q * L + i
+    const x = router[q]! * PS + o
+    const n = y === 0 ? 0 : outLength[x * L + y - 1]!
+    lineOn[line] = 1
+    lineHops[line] = y === 0 ? 0 : outHops[x * L + y - 1]!
+    lineOut[line] = o
+    lineNext[line] = y
+    lineState[line] = 0
+    lineLength[line] = n + 1
+    lineBirth[line] = t
+    linePath[line * TURNS] = o
+    for (let k = 0; k < n; k++) linePath[line * TURNS + 1 + k] = outPath[(x * L + y - 1) * TURNS + k]!
+    if (y !== 0) outLinks[x * L + y - 1]!++
+    bornAt[q]!++
+    if (lines[q]!++ === 0) camSince[q] = t
+    if (lines[q]! > most[q]!) most[q] = lines[q]!
+    claim(q, i)
+    // nobody may ever join it
+    lineDue[line] = arm(q, t)
+    return i
+  }
+
+  /** Destinations of the new line i, and the queues whose packets go before its own: all that may hold some of them. */
+  function claim(q: number, i: number): void {
+    const line = q * L + i
+    const r = outerRouter[router[q]!]!
+    for (let d = 0; d < N; d++) {
+      if (!crosses(r, d, linePath, line * TURNS, lineLength[line]!)) continue
+      lineList[line * W + (d >> 5)]! |= 1 << d
+      const k = owner[q * N + d]!
+      if (k === 0 || lineLength[q * L + k - 1]! < lineLength[line]!) owner[q * N + d] = i + 1
+    }
+    after[line * Q] = joined[q * Q]!
+    for (let j = 0; j < L; j++) after[line * Q + 1 + j] = begins(q * L + j, line) ? joined[q * Q + 1 + j]! : 0
+  }
+
+  /** Does the way of a line begin with the shorter way of another one that is in use? */
+  function begins(shorter: number, line: number): boolean {
+    const n = lineLength[shorter]!
+    if (lineOn[shorter] === 0 || n >= lineLength[line]!) return false
+    for (let k = 0; k < n; k++) if (linePath[shorter * TURNS + k] !== linePath[line * TURNS + k]) return false
+    return true
+  }
+
+  function dies(q: number, i: number, t: number): void {
+    const line = q * L + i
+    lineOn[line] = 0
+    for (let w = 0; w < W; w++) {
+      for (let m = lineList[line * W + w]!; m !== 0; m &= m - 1) {
+        const d = (w << 5) + low(m)
+        if (owner[q * N + d] === i + 1) owner[q * N + d] = longest(lineOn, lineList, lineLength, q, d)
+      }
+      lineList[line * W + w] = 0
+    }
+    lineDue[line] = 0
+    lineState[line] = 0
+    if (--lines[q]! === 0) camCycles[q]! += t - camSince[q]!
+    const x = router[q]! * PS + lineOut[line]!
+    const y = lineNext[line]!
+    lineNext[line] = 0
+    if (y === 0) unroot(x)
+    else if (--outLinks[x * L + y - 1]! === 0) giveBack(x, y - 1)
+  }
+
+  /** The line + 1 with the longest way that lists d at a port; 0 = none. */
+  function longest(on: Uint8Array, list: Int32Array, length: Uint16Array, port: number, d: number): number {
+    let best = 0
+    for (let i = 0; i < L; i++) {
+      const line = port * L + i
+      if (on[line] === 0 || ((list[line * W + (d >> 5)]! >>> d) & 1) === 0) continue
+      if (best === 0 || length[line]! > length[port * L + best - 1]!) best = i + 1
+    }
+    return best
+  }
+
+  /** Output x is no congested point any more when the last line of its own is gone. */
+  function unroot(x: number): void {
+    const first = router[x]! * PS
+    for (let q = first; q < first + R; q++)
+      for (let i = 0; i < L; i++) if (lineOn[q * L + i] !== 0 && lineOut[q * L + i] === local[x] && lineNext[q * L + i] === 0) return
+    root[x] = 0
+  }
+
+  function outBorn(x: number, i: number, n: number, t: number): void {
+    const line = x * L + i
+    const r = outerRouter[router[x]!]!
+    // behind the link
+    const far = graph.routerOf[graph.far[graph.firstChan[r]! + local[x]!]!]!
+    outOn[line] = 1
+    outHops[line] = n
+    outStop[line] = 1
+    outLength[line] = n
+    outLines[x]!++
+    for (let d = 0; d < N; d++) {
+      if (table!.ports[r * N + d] !== local[x] || !crosses(far, d, outPath, line * TURNS, n)) continue
+      outList[line * W + (d >> 5)]! |= 1 << d
+      const k = outOwner[x * N + d]!
+      if (k === 0 || outLength[x * L + k - 1]! < n) outOwner[x * N + d] = i + 1
+    }
+    outLinks[line] = 0
+    outDue[line] = arm(x, t)
+  }
+
+  function giveBack(x: number, i: number): void {
+    const line = x * L + i
+    outOn[line] = 0
+    outLines[x]!--
+    for (let w = 0; w < W; w++) {
+      for (let m = outList[line * W + w]!; m !== 0; m &= m - 1) {
+        const d = (w << 5) + low(m)
+        if (outOwner[x * N + d] === i + 1) outOwner[x * N + d] = longest(outOn, outList, outLength, x, d)
+      }
+      outList[line * W + w] = 0
+    }
+    outStop[line] = 0
+    outLength[line] = 0
+    outHops[line] = 0
+    outDue[line] = 0
+    notes.down(x, NOTE.token, i)
+  }
+
+  return { enter, born, dies, outBorn, arm, giveBack }
+}

@@ -1,0 +1,20 @@
+// Ways through the network, turn by turn: which destinations cross a point that a list of turns names.
+import type { Table } from "../../../../fabric/table.ts"
+import type { Graph } from "../../../../model/graph.ts"
+
+/** Do the packets to d take these `n` turns (from `at` on) from a router (network's number) on? */
+export type Crosses = (router: number, d: number, turns: ArrayLike<number>, at: number, n: number) => boolean
+
+export function crossesOf({ firstChan, far, routerOf }: Graph, { ends: N, ports }: Table): Crosses {
+  return (router, d, turns, at, n) => {
+    let r = router
+    for (let i = 0; i < n; i++) {
+      const port = ports[r * N + d]!
+      if (port !== turns[at + i]) return false
+      const next = far[firstChan[r]! + port]!
+      if (next < 0) return i + 1 === n
+      r = routerOf[next]!
+    }
+    return true
+  }
+}

@@ -1,0 +1,23 @@
+// RECN for input-queued switches: a standard queue and a queue for each line (SAQ), over one memory; lines are named by turns.
+import { LINES, MEMORY } from "../params.ts"
+import type { SchemeFile } from "../scheme.ts"
+
+export default {
+  name: "recn",
+  keys: ["memory", "detection", "detect", "stop", "go", "lines", "timer", "header", "each"],
+  make: ({ p }) => {
+    const memory = p.memory ?? MEMORY
+    const lines = p.lines ?? LINES
+    return {
+      queues: 1 + lines,
+      lanes: 1,
+      laneFlits: memory,
+      table: true,
+      turns: true,
+      lane: () => 0,
+      lines,
+      lineFlits: memory,
+      asideFlits: memory,
+    }
+  },
+} satisfies SchemeFile
