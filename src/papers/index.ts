@@ -46,9 +46,17 @@ import fitflyTable2 from "./fitfly/table2.ts"
 import fitflyTable3 from "./fitfly/table3.ts"
 import fitflyTable4 from "./fitfly/table4.ts"
 import type { PaperFigure } from "./paper.ts"
+import qosAssumptions from "./qos/assumptions.ts"
+import qosFig1 from "./qos/fig1.ts"
+import qosFig2 from "./qos/fig2.ts"
+import qosFig3 from "./qos/fig3.ts"
+import qosFig4 from "./qos/fig4.ts"
+import { panels as qosPanels } from "./qos/panels.ts"
+import qosTable1 from "./qos/table1.ts"
+import qosTable2 from "./qos/table2.ts"
+import qosTable3 from "./qos/table3.ts"
 import qosTable4 from "./qos/table4.ts"
-import { fig6a as qosFig6a, fig6e as qosFig6e } from "./qos/tori.ts"
-import { fig5a as qosFig5a, fig5e as qosFig5e } from "./qos/trees.ts"
+import qosText4 from "./qos/text-4.ts"
 import stashingFig1 from "./stashing/fig1.ts"
 import stashingFig2 from "./stashing/fig2.ts"
 import stashingFig3 from "./stashing/fig3.ts"
@@ -104,11 +112,17 @@ export const papers: readonly PaperFigure[] = [
   stashingFig7b,
   stashingFig8,
   stashingFig9,
+  qosTable1,
+  qosTable2,
+  qosTable3,
   qosTable4,
-  qosFig5a,
-  qosFig5e,
-  qosFig6a,
-  qosFig6e,
+  qosFig1,
+  qosFig2,
+  qosFig3,
+  qosFig4,
+  qosText4,
+  ...qosPanels,
+  qosAssumptions,
   cbcmTable1,
   cbcmFig2,
   cbcmText2b,

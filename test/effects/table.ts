@@ -7,6 +7,15 @@ const crowded = (pattern: string) => ({
   "measure.window": "400cycles",
   "measure.limit": "400cycles",
 })
+/** Everybody to one, looked at often. */
+const still = {
+  "traffic.pattern": { name: "to-set", set: [0] },
+  "traffic.load": 0.9,
+  "measure.window": "400cycles",
+  "measure.limit": "400cycles",
+  "measure.series": "10cycles",
+  "probes.0.cycles": "10cycles",
+}
 /** Everybody to the n-th after it, of 16. */
 const around = (n: number) => Array.from({ length: 16 }, (_, e) => (e + n) % 16)
 /** Endpoints with two rails. */
@@ -49,6 +58,9 @@ const isolating = {
 
 /** By "kind name", "kind name.key" or "kind *.key": keys of the scene to set first, and values to try. */
 export const special: Readonly<Record<string, { readonly with?: Readonly<Record<string, unknown>>; readonly to?: readonly unknown[] }>> = {
+  "probe standing.cycles": { with: still, to: ["100cycles"] },
+  "probe standing.hot": { with: still, to: [[0]] },
+  "probe standing.router": { with: still, to: [0] },
   "probe events.rows": { with: { "probes.0.rows": 100 }, to: [50] },
   "topology *.failed": { to: Array.from({ length: 24 }, (_, r) => [`0-${r + 1}`]) },
   // up-down routing does not use every link: one that fails may be missed by nobody
@@ -211,6 +223,8 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "switch tiled.linkErrors": { to: [{ link: 0.3 }] },
   "switch tiled.sidebandSpread": { to: [300] },
 
+  "switch infiniband.body": { to: ["0cycles"] },
+  "switch omni-path.body": { to: ["0cycles"] },
   "switch infiniband.most": { to: ["12flits"] },
   "switch omni-path.most": { to: ["12flits"] },
   "switch omni-path.mport": { to: [1, 3] },
@@ -264,6 +278,18 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
     to: [8],
   },
   "congestion cbcm": { with: { epoch: "100cycles", sourceEpoch: "100cycles", exit: 0.8 } },
+  "congestion dcqcn": { with: { kmin: "8flits", kmax: "40flits", interval: "40cycles", alphaTimer: "40cycles", timer: "40cycles" } },
+  "congestion dcqcn.counter": { to: ["24flits"] },
+  "congestion dcqcn.recovery": { to: [1] },
+  "congestion dcqcn.additive": { with: { "network.congestion.recovery": 1 }, to: [0.04] },
+  "congestion dcqcn.hyper": { with: { "network.congestion.recovery": 1, "network.congestion.counter": "24flits" }, to: [0.5] },
+  "congestion dcqcn.flows": { with: { "traffic.0.pattern.set": [4, 2] }, to: [1] },
+  "congestion hpcc": { with: { roundTrip: "60cycles" } },
+  "congestion hpcc.stages": { to: [0] },
+  "congestion hpcc.flows": { with: { "traffic.0.pattern.set": [4, 2] }, to: [1] },
+  "congestion nscc": { with: { kmin: "8flits", kmax: "40flits", roundTrip: "40cycles", target: "20cycles" } },
+  "congestion nscc.flows": { with: { "traffic.0.pattern.set": [4, 2] }, to: [1] },
+  "congestion rccc.flows": { with: { "traffic.0.pattern.set": [4, 2] }, to: [1] },
   "congestion cbcm.full": { to: [1000] },
   "congestion cbcm.least": { to: [90] },
   "congestion cbcm.flows": { to: [2] },
@@ -381,6 +407,9 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "workload bigfft.grid": { to: ["2x1"] },
   "workload training": { with: training },
   "workload training.dispatch": { with: { "jobs.0.workload.expert": 2 }, to: ["3000B"] },
+  "workload trace": { with: { file: "two.goal" } },
+  "workload trace.file": { to: ["three.goal"] },
+  "workload trace.flops": { with: { "jobs.0.workload.file": "ti.txt" }, to: [1e7] },
   "workload background": { with: { ranks: 4, load: 0.2, period: "3us" } },
   "job packet.name": { to: ["other"] },
   "job packet.among": { with: { "jobs.0.place": "random" }, to: [7] },
@@ -425,6 +454,8 @@ export const refused: Readonly<Record<string, string>> = {
 
 /** Keys that may be changed without an effect, and why. */
 export const without: Readonly<Record<string, string>> = {
+  "workload trace.format": "the file is of one format, and found by itself",
+  "workload trace.ranks": "only of lists that do not say for how many ranks they are (test/traces)",
   "pattern bit-complement.self": "no endpoint is its own complement: the key is that of all permutations",
   "pattern neighbour.self": "no endpoint is its own neighbour where a digit has two values or more",
   "pattern tornado.self": "half a ring away is another endpoint where a digit has three values or more",

@@ -1,5 +1,6 @@
 // What the Omni-Path switch does: two ways through it, shares by table, rings and trees that drain, the same bits for any partition, what is refused.
 import { describe, expect, test } from "vitest"
+import { STATES } from "../../src/switches/parts/vls.ts"
 import { drained } from "../support/combined.ts"
 import { complaintsOf, omniPathEngine } from "../support/infiniband.ts"
 import type { Wish } from "../support/machine.ts"
@@ -50,8 +51,8 @@ describe("one output", () => {
     let both = 0
     for (let t = 1; t < 600; t++) {
       e.advance(t)
-      const { busyOut, busyWrite } = e.sw.columns as Record<string, Int32Array>
-      if ((busyOut![0]! & busyWrite![0]! & 1) !== 0) both++
+      const { states, busyWrite } = e.sw.columns as Record<string, Int32Array>
+      if ((states![STATES.busyOut]! & busyWrite![0]! & 1) !== 0) both++
     }
     expect(both).toBeGreaterThan(300)
     // what comes in beyond one flit a cycle is in the buffer, until it is full

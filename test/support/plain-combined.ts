@@ -396,9 +396,9 @@ export class PlainCombined {
 }
 
 /** What a routing sees: the packet that it is asked about, and queues. */
-class PlainView extends NetView {
+export class PlainView extends NetView {
   private readonly used: (chan: number) => number
-  private packet: Packet | undefined
+  private packet: Omit<Packet, "vcClass"> | undefined
   private draws = 0
   constructor(used: (chan: number) => number) {
     const none = new Int32Array(1)
@@ -417,7 +417,7 @@ class PlainView extends NetView {
     })
     this.used = used
   }
-  look(p: Packet, now: number): void {
+  look(p: Omit<Packet, "vcClass">, now: number): void {
     this.packet = p
     this.now = now
     this.draws = 0

@@ -8,6 +8,7 @@ import type { CellsFigure, Figure, LinesFigure } from "./figure.ts"
 import { shortKey } from "./format.ts"
 import { occupancyCells } from "./occupancy.ts"
 import { type Arranged, type Series, telling } from "./series.ts"
+import { standingLines, waitsLines } from "./standing.ts"
 import { runTree } from "./tree.ts"
 
 /** More maps than this are clutter: the first lines are shown. */
@@ -36,6 +37,12 @@ export function tableFigures(a: Arranged): Figure[] {
     ...having("lines")
       .slice(0, MAPS)
       .map((s) => runTree(s.run, `tree-${s.series.name}`, `Congestion trees: ${titleOf(s)}`)),
+    ...having("standing")
+      .slice(0, MAPS)
+      .map((s) => standingLines(s.table, `standing-${s.series.name}`, `What did not move: ${titleOf(s)}`)),
+    ...having("waits")
+      .slice(0, MAPS)
+      .map((s) => waitsLines(s.table, `waits-${s.series.name}`, `What waited for one router: ${titleOf(s)}`)),
     ...having("groups")
       .slice(0, MAPS)
       .map((s) => groups(s)),

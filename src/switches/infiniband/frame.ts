@@ -4,9 +4,9 @@ import { makeChains } from "../parts/chains.ts"
 import type { Clock } from "../parts/clock.ts"
 import { inputQueues } from "../parts/input.ts"
 import { schedulerOf } from "../parts/lanes.ts"
-import { makeMatching } from "../parts/matching.ts"
 import { portsOf } from "../parts/ports.ts"
 import type { PartsState } from "../parts/state.ts"
+import { outputRecords } from "../parts/vls.ts"
 import type { InfinibandParams } from "./params.ts"
 
 export interface InfinibandSpec {
@@ -26,17 +26,15 @@ export function frameOf({ site, use, p, clock, hold }: InfinibandSpec) {
   const firstQueue = inputQueues(site, ports, false)
   const lanes = 1 << l.LV
   const chains = makeChains(columns.packets, firstQueue + ports.count * lanes)
-  // an input asks for one output in each step, so one iteration finds all that there is
-  const matching = makeMatching({ name: "input-first", iterations: 1, uses: l.routers, inputs: l.radix + 1, outputs: l.radix, levels: 1 })
+  const outputs = outputRecords(ports)
   const scheduler = schedulerOf(use, ports)
   const releaseAtTail = p.release === "tail"
   const atLink = p.credits === "link"
-  const input = { site, use, ports, chains, voq: false, firstQueue: 0 }
-  const output = { site, use, ports, chains, firstQueue, lanes, atLink, releaseAtTail, traverse: p.traverse, hold, scheduler }
-  const crossbar = { site, use, ports, chains, matching, clock, byVc: true, voq: false, startAtHead: p.start === "head", releaseAtTail }
+  const input = { site, use, ports, chains, outputs, voq: false, early: p.route - (p.body ?? p.route) }
+  const output = { site, use, ports, chains, firstQueue, lanes, atLink, releaseAtTail, traverse: p.traverse, hold, scheduler, outputs }
   // columns of the scheduler beside those of the stages
   const named = Object.fromEntries(Object.entries(scheduler.columns).map(([name, column]) => [`qos.${name}`, column]))
-  return { site, use, p, clock, ports, chains, matching, scheduler, named, input, output, crossbar }
+  return { site, use, p, clock, ports, chains, scheduler, named, outputs, input, output, startAtHead: p.start === "head" }
 }
 
 export type InfinibandState = Frame & PartsState

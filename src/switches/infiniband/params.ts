@@ -35,6 +35,12 @@ export const params = schema({
     default: "link",
   }),
   route: cycles({ about: "cycles before a packet may ask for the crossbar: input buffer and routing", max: 64, default: "2cycles" }),
+  body: maybe(
+    cycles({
+      about: "cycles before a flit behind the head may cross: only heads are routed; as many as the head's unless given",
+      max: 64,
+    }),
+  ),
   traverse: cycles({ about: "cycles through the crossbar, beside the one in which the link follows it", max: 8, default: "1cycle" }),
 })
 

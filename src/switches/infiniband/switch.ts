@@ -2,25 +2,25 @@
 //
 //   arrive -> route -> FIFO of the VL -> crossbar (an input offers one VL, an output takes one input) -> queue of the VL -> scheduler -> link
 import type { MakeTransferSwitch, TransferSwitch, TransferWires } from "../../fabric/transfer.ts"
-import { makeCrossbar } from "../parts/crossbar.ts"
 import { makeCycle } from "../parts/cycle.ts"
-import { makeInput } from "../parts/input.ts"
 import { laneSpan, laneWaits } from "../parts/lane-waits.ts"
 import { makeLaneOutput } from "../parts/lanes.ts"
 import { crossbarUse } from "../parts/use.ts"
 import { eachQueue } from "../parts/visit.ts"
+import { makeVlInput } from "../parts/vls.ts"
 import { auditInfiniband } from "./audit.ts"
+import { makeVlCrossbar } from "./crossbar.ts"
 import { digestInfiniband } from "./digest.ts"
 import { frameOf, type InfinibandSpec } from "./frame.ts"
 
 export function makeInfiniband(spec: InfinibandSpec): MakeTransferSwitch {
   const frame = frameOf(spec)
   return (wires: TransferWires): TransferSwitch => {
-    const { site, chains, matching, named } = frame
-    const input = makeInput(frame.input)
+    const { site, chains, named, outputs } = frame
+    const input = makeVlInput(frame.input)
     const output = makeLaneOutput(frame.output, wires, input.renew)
-    const crossbar = makeCrossbar(frame.crossbar, input, output, wires)
-    const columns = { ...chains.columns, ...matching.columns, ...input.columns, ...output.columns, ...crossbar.columns, ...named }
+    const crossbar = makeVlCrossbar(frame, input, output, wires)
+    const columns = { ...chains.columns, outputs, ...input.columns, ...output.columns, ...crossbar.columns, ...named }
     const state = { ...frame, columns, queueOf: input.queueOf, roomFor: output.roomFor }
     return {
       ...makeCycle(site, input, output, crossbar),

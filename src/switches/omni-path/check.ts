@@ -1,7 +1,7 @@
 // Sense of the parameters against each other and the network, in words.
 import { type Complaint, complain } from "../../core/complaint.ts"
 import type { Graph } from "../../model/graph.ts"
-import { checkParts, checkShares, radixOf } from "../parts/sense.ts"
+import { checkBody, checkParts, checkShares, radixOf } from "../parts/sense.ts"
 import { type OmniPathParams, UPLINKS } from "./params.ts"
 
 /** Up-links of a router are bits of a word. */
@@ -10,6 +10,7 @@ const MOST_UPLINKS = 32
 export function checkOmniPath(p: OmniPathParams, graph: Graph): Complaint[] {
   const bad = [
     ...checkParts({ speed: 1, start: "head" }, graph),
+    ...checkBody(p),
     ...checkShares(p, [
       ["input", p.input],
       ["output", p.output],

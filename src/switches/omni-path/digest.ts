@@ -2,7 +2,9 @@
 import { digestScheduler } from "../../fabric/scheduling.ts"
 import type { StateDigest } from "../../fabric/switch.ts"
 import { digestChain } from "../parts/digest.ts"
+import { IN, OUTPUT } from "../parts/vls.ts"
 import type { OmniPathState } from "./frame.ts"
+import { UP_LINK } from "./up-link.ts"
 
 /** How long a transfer or a link is still busy follows from the cycle, which the engine adds; here are the ends. */
 export function digestOmniPath(f: OmniPathState, d: StateDigest, outer: (id: number) => number): void {
@@ -14,12 +16,13 @@ export function digestOmniPath(f: OmniPathState, d: StateDigest, outer: (id: num
     const width = c[name]!.length / l.routers
     for (let i = 0; i < width; i++) d.add(key, i, c[name]![r * width + i]!)
   }
+  const of = (o: number, word: number) => f.outputs[(o << OUTPUT.shift) + word]!
   for (let o = 0; o < ports.count; o++) {
     if (l.outerRouter[ports.router[o]!]! < 0 || ports.wired[o] === 0) continue
     const key = outer(o << l.LV)
-    d.add(key, c["turn"]![o]!, c["inUntil"]![o]!)
-    d.add(key + 1, c["outTurn"]![o]!, c["lackBehind"]![o]!)
-    d.add(key + 2, c["readUntil"]![o]!, c["linkUntil"]![o]!)
+    d.add(key, c["turn"]![o]!, c["inputs"]![(o << IN.shift) + IN.until]!)
+    d.add(key + 1, c["outTurn"]![o]!, of(o, OUTPUT.lacks))
+    d.add(key + 2, of(o, OUTPUT.ends), of(o, OUTPUT.until))
     for (let v = 0; v < l.vcs; v++) {
       chain(key + v, f.queueOf(o, 0, v))
       chain(key + v + 0x2a000000, output.firstQueue + (o << l.LV) + v)
@@ -38,7 +41,8 @@ export function digestOmniPath(f: OmniPathState, d: StateDigest, outer: (id: num
     row(key ^ 3, "centralNext", r)
     for (let n = 0; n < UP; n++) {
       const u = r * UP + n
-      d.add(key + 64 + n, c["upTurn"]![u]! * 65536 + c["writes"]![u]! * 256 + c["reads"]![u]!, c["upLoad"]![u]!)
+      const up = (word: number) => f.upLinks[(u << UP_LINK.shift) + word]!
+      d.add(key + 64 + n, up(UP_LINK.turn) * 65536 + up(UP_LINK.writes) * 256 + up(UP_LINK.reads), up(UP_LINK.load))
       for (let i = 0; i < f.perUplink; i++) chain(key + (n << 12) + i, f.firstCentral + u * f.perUplink + i)
       chain(key + (n << 12) + 0x2e000000, f.firstComing + u)
     }

@@ -7,11 +7,12 @@ import type { TransferSite, TransferUse } from "../../fabric/transfer.ts"
 import { makeChains } from "../parts/chains.ts"
 import { inputQueues } from "../parts/input.ts"
 import { schedulerOf } from "../parts/lanes.ts"
-import { makeMatching } from "../parts/matching.ts"
 import { portsOf } from "../parts/ports.ts"
 import { mostOf } from "../parts/sense.ts"
 import type { PartsState } from "../parts/state.ts"
+import { outputRecords } from "../parts/vls.ts"
 import { type OmniPathParams, UPLINKS } from "./params.ts"
+import { UP_LINK } from "./up-link.ts"
 
 export interface OmniPathSpec {
   readonly site: TransferSite
@@ -35,14 +36,25 @@ export function frameOf({ site, use, p, hold }: OmniPathSpec) {
   // behind the queues of the centre: packets on their way into it, a queue for each up-link
   const firstComing = firstCentral + l.routers * UP * perUplink
   const chains = makeChains(columns.packets, firstComing + l.routers * UP)
-  // 4:6 crossbars: outputs of the MPort, then its up-links; 24:48 centre
-  const own = { name: "input-first", iterations: 1, levels: 1 } as const
-  const mportMatching = makeMatching({ ...own, uses: l.routers * MP, inputs: p.mport, outputs: p.mport + UPLINKS })
-  const centralMatching = makeMatching({ ...own, uses: l.routers, inputs: UP, outputs: l.radix })
+  const outputs = outputRecords(ports)
+  const upLinks = i32((l.routers * UP) << UP_LINK.shift)
   const scheduler = schedulerOf(use, ports)
   const central = centralRooms(l.routers * MP, l.LV, p)
-  const input = { site, use, ports, chains, voq: false, firstQueue: 0 }
-  const output = { site, use, ports, chains, firstQueue, lanes, atLink: true, releaseAtTail: false, traverse: p.traverse, hold, scheduler }
+  const input = { site, use, ports, chains, outputs, voq: false, early: p.route - (p.body ?? p.route) }
+  const output = {
+    site,
+    use,
+    ports,
+    chains,
+    firstQueue,
+    lanes,
+    atLink: true,
+    releaseAtTail: false,
+    traverse: p.traverse,
+    hold,
+    scheduler,
+    outputs,
+  }
   // columns of the scheduler beside those of the stages
   const named = Object.fromEntries(Object.entries(scheduler.columns).map(([name, column]) => [`qos.${name}`, column]))
   const clock = { link: 1, core: 1 }
@@ -53,8 +65,8 @@ export function frameOf({ site, use, p, hold }: OmniPathSpec) {
     clock,
     ports,
     chains,
-    mportMatching,
-    centralMatching,
+    outputs,
+    upLinks,
     scheduler,
     named,
     central,

@@ -36,6 +36,12 @@ export const params = schema({
   rate: int({ about: "flits a cycle from an input to an output of the same MPort", min: 1, max: 3, default: 1 }),
   centralRate: int({ about: "flits a cycle from the central crossbar to an output", min: 1, max: 3, default: 1 }),
   route: cycles({ about: "cycles before a packet may ask for a crossbar: input buffer and routing", max: 64, default: "2cycles" }),
+  body: maybe(
+    cycles({
+      about: "cycles before a flit behind the head may cross: only heads are routed; as many as the head's unless given",
+      max: 64,
+    }),
+  ),
   middle: cycles({ about: "cycles from an MPort's crossbar until the central one may be asked", min: 1, max: 16, default: "2cycles" }),
   traverse: cycles({ about: "cycles through the last crossbar, beside the one in which the link follows it", max: 8, default: "1cycle" }),
 })

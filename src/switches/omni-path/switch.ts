@@ -3,13 +3,15 @@
 //   arrive -> route -> FIFO of the VL -> crossbar of the MPort ───────────────────────────────────────> queue of the VL -> scheduler -> link
 //                                              └─ up-link -> central buffer -> central crossbar ─┘
 import type { MakeTransferSwitch, TransferSwitch, TransferWires } from "../../fabric/transfer.ts"
-import { makeInput } from "../parts/input.ts"
 import { laneSpan, laneWaits } from "../parts/lane-waits.ts"
 import { makeLaneOutput } from "../parts/lanes.ts"
 import { sweep, sweepSlot } from "../parts/sweep.ts"
 import { crossbarUse } from "../parts/use.ts"
+import { makeVlInput } from "../parts/vls.ts"
 import { auditOmniPath } from "./audit.ts"
-import { makeCrossbars } from "./crossbars.ts"
+import { makeCalls } from "./calls.ts"
+import { makeCentre } from "./centre.ts"
+import { makeMportCrossbars } from "./crossbars.ts"
 import { digestOmniPath } from "./digest.ts"
 import { frameOf, type OmniPathSpec } from "./frame.ts"
 import { eachQueueOf } from "./queues.ts"
@@ -17,38 +19,37 @@ import { eachQueueOf } from "./queues.ts"
 export function makeOmniPath(spec: OmniPathSpec): MakeTransferSwitch {
   const frame = frameOf(spec)
   return (wires: TransferWires): TransferSwitch => {
-    const { site, chains, mportMatching, centralMatching, central, named, ports, UP } = frame
+    const { site, chains, central, named, outputs, upLinks, UP } = frame
     const { layout, constants } = site
     const { portWords: WORDS } = constants
-    const { firstRouter, PS, LV } = layout
-    const input = makeInput(frame.input)
+    const { firstRouter, PS } = layout
+    const input = makeVlInput(frame.input)
     const { dirty } = input.columns
-    const { router } = ports
-    const renew = (port: number) => {
-      dirty[router[port]! >> 5]! |= 1 << router[port]!
-    }
-    const output = makeLaneOutput(frame.output, wires, renew)
-    const crossbars = makeCrossbars(frame, input, output, wires)
+    const output = makeLaneOutput(frame.output, wires, input.renew)
+    const calls = makeCalls(frame, input)
+    const centre = makeCentre(frame, input, output, calls)
+    const mports = makeMportCrossbars(frame, input, output, centre, calls, wires)
     const columns = {
       ...chains.columns,
-      inNext: mportMatching.columns.inNext,
-      outNext: mportMatching.columns.outNext,
-      upNext: centralMatching.columns.inNext,
-      centralNext: centralMatching.columns.outNext,
+      outputs,
+      upLinks,
       centralHeld: central.centralHeld,
       centralLeft: central.centralLeft,
       ...input.columns,
       ...output.columns,
-      ...crossbars.columns,
+      ...calls.columns,
+      ...centre.columns,
+      ...mports.columns,
       ...named,
     }
     const state = { ...frame, columns, queueOf: input.queueOf, roomFor: output.roomFor }
-    const { inEnds, readEnds, comingDue } = crossbars.columns
+    const { inEnds } = mports.columns
+    const { readEnds, comingDue, upAwake } = centre.columns
     const { linkDirty, linkDue } = output.columns
     const { wheelMask: LM } = output
-    const { wheelMask: CM, upWords: UP_WORDS, ended, wasRead, came, arbitrate } = crossbars
+    const { wheelMask: CM, upWords: UP_WORDS, wasRead, came } = centre
+    const { ended } = mports
     const visitLink = output.link
-    const visitUp = (u: number) => came(u)
     let linkWheel = 0
     let coreWheel = 0
     let portBase = 0
@@ -59,7 +60,8 @@ export function makeOmniPath(spec: OmniPathSpec): MakeTransferSwitch {
 
     function enter(part: number): void {
       output.enter(part)
-      crossbars.enter(part)
+      centre.enter(part)
+      mports.enter(part)
       linkWheel = part * (LM + 1)
       coreWheel = part * (CM + 1)
       portBase = firstRouter[part]! * PS
@@ -69,10 +71,10 @@ export function makeOmniPath(spec: OmniPathSpec): MakeTransferSwitch {
       routerTo = (firstRouter[part + 1]! + 31) >> 5
     }
 
-    /** The direct way of an output may be taken while the packet's own way, by the centre, is free: so the crossbars look in any case. */
-    function arrive(iv: number, p: number, t: number): void {
-      input.arrive(iv, p, t)
-      renew(iv >> LV)
+    /** The centre goes first: what it reads makes room for what follows. */
+    function arbitrate(r: number, _s: number, t: number): void {
+      if (upAwake[r] !== 0) centre.arbitrate(r, t)
+      mports.arbitrate(r, t)
     }
 
     function link(t: number): void {
@@ -84,13 +86,13 @@ export function makeOmniPath(spec: OmniPathSpec): MakeTransferSwitch {
       const slot = coreWheel + (s & CM)
       sweepSlot(inEnds, slot * WORDS, WORDS, portBase, ended, s, t)
       sweepSlot(readEnds, slot * WORDS, WORDS, portBase, wasRead, s, t)
-      sweepSlot(comingDue, slot * UP_WORDS, UP_WORDS, upBase, visitUp, s, t)
+      sweepSlot(comingDue, slot * UP_WORDS, UP_WORDS, upBase, came, s, t)
       sweep(dirty, routerFrom, routerTo, arbitrate, s, t)
     }
 
     return {
       enter,
-      arrive,
+      arrive: input.arrive,
       credit: output.credit,
       link,
       core,

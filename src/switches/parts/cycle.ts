@@ -2,8 +2,6 @@
 // The sweeps of sweep.ts are written out here: one that two stages share calls them by pointer, which costs some per cent of all time.
 import { lowest } from "../../core/bitset.ts"
 import type { TransferSite, TransferSwitch } from "../../fabric/transfer.ts"
-import type { CrossbarStage } from "./crossbar.ts"
-import type { InputStage } from "./input.ts"
 
 /** What links do, whatever the buffers in front of them are like. */
 export interface LinkStage {
@@ -11,6 +9,15 @@ export interface LinkStage {
   readonly wheelMask: number
   enter(part: number): void
   link(o: number, s: number, t: number): void
+}
+
+/** What a crossbar does in a core step, and the routers that must look. */
+export interface CoreStage {
+  readonly columns: { readonly ends: Int32Array }
+  readonly wheelMask: number
+  enter(part: number): void
+  ended(o: number, s: number, t: number): void
+  arbitrate(r: number, s: number, t: number): void
 }
 
 /** What else a core step has: before its crossbars look, and after they have; routers [first, last) of the partition, words [from, to) of their bits. */
@@ -21,9 +28,9 @@ export interface StepWatch {
 
 export function makeCycle(
   { layout, constants }: TransferSite,
-  input: InputStage,
+  input: { readonly columns: { readonly dirty: Int32Array } },
   output: LinkStage,
-  crossbar: CrossbarStage,
+  crossbar: CoreStage,
   watch?: StepWatch,
 ): Pick<TransferSwitch, "enter" | "link" | "core"> {
   const low = lowest

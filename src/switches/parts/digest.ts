@@ -12,7 +12,7 @@ export function digestChain({ site, chains }: PartsState, d: StateDigest): (key:
     })
 }
 
-/** How long a transfer or a link is still busy follows from the cycle, which the engine adds; here are the ends. `own`: what the output stage adds for
+/** How long a transfer or a link is still busy follows from the cycle, which the engine adds; `own` adds the ends, and what else the output stage has for
  *  output o, whose key is given. */
 export function digestParts(f: PartsState, d: StateDigest, outer: (id: number) => number, own: (o: number, key: number) => void): void {
   const { site, ports, columns: c } = f
@@ -33,7 +33,6 @@ export function digestParts(f: PartsState, d: StateDigest, outer: (id: number) =
     if (q >= ports.count) continue
     for (let v = 0; v < l.vcs; v++) d.add(key + v, rooms.held[(q << l.LV) + v]!, load[q]!)
     for (let lane = 0; lane < lanes; lane++) chain(key + lane + 0x2a000000, firstQueue + q * lanes + lane)
-    d.add(key + 2, c["until"]![q]!, c["linkUntil"]![q]!)
     own(q, key)
   }
 }

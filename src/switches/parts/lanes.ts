@@ -1,14 +1,10 @@
 // Outputs with a queue for each VL in a buffer of which every VL has a part for itself, and a scheduler in front of the link. The scheduler's queues are
 // classes of traffic (service levels); where a class has several VLs, these take turns. A VL may send when its first packet is in the buffer and there is room
 // for all of it behind the link.
-// Columns:
-//   outMask    [o]          VLs that have something
+// Columns (beside the records of outputs, vls.ts):
 //   headFlits  [o, VL]      flits of the first packet of each
-//   lackBehind [o]          VLs whose first packet has found no room behind the link (its wait is on the record)
 //   outTurn    [o]          the VL that is looked at first for the next packet from the crossbar
 //   vlTurn     [o, class]   the VL of a class that is looked at first by the link
-//   linkUntil  [o]          the cycle from which on the link is free
-//   linkSends  [o]          VL << 16 | flits of the packet on the link (released at the tail)
 //   linkDirty  bit o: the link must look; linkDue: the wheel of links that become free
 import { lowest } from "../../core/bitset.ts"
 import { f64, i32, scratch, u8 } from "../../fabric/columns.ts"
@@ -21,6 +17,7 @@ import type { LinkStage } from "./cycle.ts"
 import { BUFFER_FULL, bubblesOf, NO_ROOM } from "./output.ts"
 import type { Ports } from "./ports.ts"
 import { wheelMask, wheelWords } from "./sweep.ts"
+import { OUTPUT } from "./vls.ts"
 
 export interface LaneOutputSpec {
   readonly site: TransferSite
@@ -34,6 +31,7 @@ export interface LaneOutputSpec {
   readonly traverse: number
   readonly hold: Uint16Array
   readonly scheduler: QosScheduler
+  readonly outputs: Int32Array
 }
 
 export interface LaneOutput extends LinkStage, Buffers {
@@ -60,13 +58,9 @@ export function schedulerOf(use: TransferUse, ports: Ports): QosScheduler {
 
 function laneColumns({ layout: l, constants }: TransferSite, ports: Ports, classes: number, mask: number) {
   return {
-    outMask: i32(ports.count),
     headFlits: i32(ports.count << l.LV),
-    lackBehind: i32(ports.count),
     outTurn: u8(ports.count),
     vlTurn: u8(ports.count * classes),
-    linkUntil: i32(ports.count),
-    linkSends: i32(ports.count),
     linkDirty: i32((ports.count + 31) >> 5),
     linkDue: wheelWords(l.parts, mask, constants.portWords),
   }
@@ -97,7 +91,9 @@ export function makeLaneOutput(spec: LaneOutputSpec, wires: TransferWires, renew
   const need = bubblesOf(site, use, ports)
   const BUBBLES = need !== undefined
   const columns = laneColumns(site, ports, CLASSES, MASK)
-  const { outMask, headFlits, lackBehind, outTurn, vlTurn, linkUntil, linkSends, linkDirty, linkDue } = columns
+  const { headFlits, outTurn, vlTurn, linkDirty, linkDue } = columns
+  const { outputs } = spec
+  const { mask: OUT_MASK, until: UNTIL, lacks: LACKS, sends: SENDS, shift: SHIFT } = OUTPUT
   // [class] -> flits, birth and VL of what it would send
   const sizes = scratch(CLASSES)
   const births = scratch(CLASSES)
@@ -164,10 +160,10 @@ export function makeLaneOutput(spec: LaneOutputSpec, wires: TransferWires, renew
     const ov = (o << LV) + v
     if (HEARS) arrived(o, classOf[v]!, f, t)
     if (!push(FIRST + ov, p)) return
-    outMask[o]! |= 1 << v
+    outputs[(o << SHIFT) + OUT_MASK]! |= 1 << v
     headFlits[ov] = f
     // a link that is busy looks by itself when it is free
-    if (linkUntil[o]! <= t) linkDirty[o >> 5]! |= 1 << o
+    if (outputs[(o << SHIFT) + UNTIL]! <= t) linkDirty[o >> 5]! |= 1 << o
   }
 
   function credit(ov: number, flits: number, t: number): void {
@@ -176,18 +172,18 @@ export function makeLaneOutput(spec: LaneOutputSpec, wires: TransferWires, renew
     if (READ && (ov & VMASK) < DATA) load[o]! -= flits
     if (!AT_LINK) renew(o)
     // room may be shared: any VL may have found some
-    else if (outMask[o] !== 0 && linkUntil[o]! <= t) linkDirty[o >> 5]! |= 1 << o
+    else if (outputs[(o << SHIFT) + OUT_MASK] !== 0 && outputs[(o << SHIFT) + UNTIL]! <= t) linkDirty[o >> 5]! |= 1 << o
   }
 
   /** Classes (bits) that could send now, with what they would send in `sizes`, `births` and `vlOf`. */
   function sendable(o: number, t: number): number {
     const ejects = !AT_LINK || down[o]! < 0
     let can = 0
-    for (let m = outMask[o]!; m !== 0; m &= m - 1) {
+    for (let m = outputs[(o << SHIFT) + OUT_MASK]!; m !== 0; m &= m - 1) {
       const v = low(m)
       const ov = (o << LV) + v
       if (!ejects && !fits(ov, headFlits[ov]!)) {
-        if (((lackBehind[o]! >>> v) & 1) === 0) lacksFrom(o, v, t)
+        if (((outputs[(o << SHIFT) + LACKS]! >>> v) & 1) === 0) lacksFrom(o, v, t)
         continue
       }
       const c = classOf[v]!
@@ -208,15 +204,15 @@ export function makeLaneOutput(spec: LaneOutputSpec, wires: TransferWires, renew
 
   /** Rare, so a function of its own: from this cycle on the first packet of VL v waits for room behind the link. */
   function lacksFrom(o: number, v: number, t: number): void {
-    lackBehind[o]! |= 1 << v
+    outputs[(o << SHIFT) + LACKS]! |= 1 << v
     packets[heads[FIRST + (o << LV) + v]! + HOPS]! -= t << CREDIT_SHIFT
   }
 
   function link(o: number, _s: number, t: number): void {
-    if (linkUntil[o]! > t) return
-    if (TAIL && linkSends[o] !== 0) {
-      give(OUT + (o << LV) + (linkSends[o]! >> 16), linkSends[o]! & 0xffff)
-      linkSends[o] = 0
+    if (outputs[(o << SHIFT) + UNTIL]! > t) return
+    if (TAIL && outputs[(o << SHIFT) + SENDS] !== 0) {
+      give(OUT + (o << LV) + (outputs[(o << SHIFT) + SENDS]! >> 16), outputs[(o << SHIFT) + SENDS]! & 0xffff)
+      outputs[(o << SHIFT) + SENDS] = 0
       renew(o)
     }
     const can = sendable(o, t)
@@ -228,17 +224,17 @@ export function makeLaneOutput(spec: LaneOutputSpec, wires: TransferWires, renew
     const f = packets[p + FLITS]!
     sent(o, c, f, t)
     const next = heads[FIRST + ov]!
-    if (next === 0) outMask[o]! &= ~(1 << v)
+    if (next === 0) outputs[(o << SHIFT) + OUT_MASK]! &= ~(1 << v)
     else headFlits[ov] = packets[next + FLITS]!
-    if (((lackBehind[o]! >>> v) & 1) !== 0) {
-      lackBehind[o]! &= ~(1 << v)
+    if (((outputs[(o << SHIFT) + LACKS]! >>> v) & 1) !== 0) {
+      outputs[(o << SHIFT) + LACKS]! &= ~(1 << v)
       packets[p + HOPS]! += t << CREDIT_SHIFT
     }
     if (!ONE_EACH) vlTurn[o * CLASSES + c] = (v + 1) & VMASK
-    linkUntil[o] = t + f
+    outputs[(o << SHIFT) + UNTIL] = t + f
     linkDue[(wheel + ((t + f) & MASK)) * WORDS + ((o - portBase) >> 5)]! |= 1 << o
     portFlits[o]! += f
-    if (TAIL) linkSends[o] = (v << 16) | f
+    if (TAIL) outputs[(o << SHIFT) + SENDS] = (v << 16) | f
     else {
       give(OUT + ov, f)
       renew(o)

@@ -53,6 +53,12 @@ export function checkShares(p: VlShares, buffers: readonly (readonly [string, nu
   return bad
 }
 
+/** `body`: cycles before a flit behind the head may cross. */
+export function checkBody(p: { readonly route: number; readonly body?: number | undefined }): Complaint[] {
+  if (p.body === undefined || p.body <= p.route) return []
+  return [complain("body", `${p.body} cycles, and heads, which are routed too, take ${p.route}`, `set it to at most ${p.route}cycles`)]
+}
+
 export function checkParts(p: { readonly speed: number; readonly start: "head" | "dry" }, graph: Graph): Complaint[] {
   const bad: Complaint[] = []
   const radix = radixOf(graph)

@@ -1,0 +1,236 @@
+// VA-SA and the crossbar of an InfiniBand switch. In a core step every free input that must look offers the front packet of one VL, in turn among those whose
+// output is free and has room for all of it; every output takes one of the inputs that offer it something, in turn; the packet holds both until the last
+// flit has crossed, one in each core step. With links slower than the core a transfer may start at the head, and then lasts until the tail is there.
+// Who finds its outputs busy or full looks again when they call (../parts/vls.ts); who loses looks again in the next step.
+// Columns:
+//   inNext  [r * (R + 1) + i]  one behind the output that input i was given last;  outNext [r * R + o]  the input that output o looks at first
+//   ends    the wheel of outputs whose transfers end
+import { lowest } from "../../core/bitset.ts"
+import { scratch, u8 } from "../../fabric/columns.ts"
+import { CREDIT_SHIFT, FLITS, HOPS } from "../../fabric/packets.ts"
+import type { TransferSite, TransferWires } from "../../fabric/transfer.ts"
+import type { LaneOutput } from "../parts/lanes.ts"
+import { NO_ROOM } from "../parts/output.ts"
+import { wheelMask, wheelWords } from "../parts/sweep.ts"
+import { IN, OUTPUT, STATES, type VlInput } from "../parts/vls.ts"
+import type { Frame } from "./frame.ts"
+
+function crossbarColumns({ layout: l, constants }: TransferSite, mask: number) {
+  return {
+    inNext: u8(l.routers * (l.radix + 1)),
+    outNext: u8(l.routers * l.radix),
+    ends: wheelWords(l.parts, mask, constants.portWords),
+  }
+}
+
+export function makeVlCrossbar(frame: Frame, input: VlInput, output: LaneOutput, { giveBack }: TransferWires) {
+  const low = lowest
+  const { site, ports, chains, clock, outputs, startAtHead: HEAD } = frame
+  const { atLink: AT_LINK, releaseAtTail: TAIL } = frame.output
+  const { LV, PS, firstRouter, radix: R } = site.layout
+  const { packets, packetHops, flitHops } = site.columns
+  const { portWords: WORDS, maxLength: LONGEST } = site.constants
+  const { router, local, count: PORTS } = ports
+  const { heads } = chains
+  const { inputs, turn, states, dirty } = input.columns
+  const outs = new Uint8Array(inputs.buffer)
+  const { leave, wake, lack, freed } = input
+  const { choose, take } = output
+  const { fronts: FRONTS, lacks: LACKS, last: LAST, tail: TAIL_AT, noRoom: LACKING, outs: OUTS, shift: IN_SHIFT } = IN
+  const { awake: AWAKE, busyIn: BUSY_IN, busyOut: BUSY_OUT, shift: STATE_SHIFT } = STATES
+  const { free: FREE, from: FROM, moving: MOVING, ends: ENDS, shift: OUT_SHIFT } = OUTPUT
+  const NARROW = R + 1 <= 32
+  const VMASK = (1 << LV) - 1
+  const { link: LINK, core: CORE } = clock
+  const MASK = wheelMask(Math.ceil((LONGEST * LINK) / CORE) + 2)
+  const columns = crossbarColumns(site, MASK)
+  const { inNext, outNext, ends } = columns
+  // [input] -> VL that it offers, VL behind the output << 8; [output * 2 + word] -> inputs that offer it something
+  const offered = scratch(64)
+  const offers = scratch(128)
+  let me = 0
+  let wheel = 0
+  let portBase = 0
+
+  function enter(part: number): void {
+    me = part
+    wheel = part * (MASK + 1)
+    portBase = firstRouter[part]! * PS
+  }
+
+  function arbitrate(r: number, s: number, t: number): void {
+    const state = r << STATE_SHIFT
+    let metLow = 0
+    let metHigh = 0
+    for (let word = 0; word < (NARROW ? 1 : 2); word++) {
+      let m = states[state + AWAKE + word]! & ~states[state + BUSY_IN + word]!
+      states[state + AWAKE + word] = 0
+      for (; m !== 0; m &= m - 1) {
+        const i = (word << 5) + low(m)
+        const q = i < R ? r * PS + i : PORTS + r
+        const got = AT_LINK ? offer(r, q, i) : offerOfAll(r, q, i, t)
+        if (got < 0) continue
+        const o = got >> 16
+        offered[i] = got & 0xffff
+        offers[2 * o + word]! |= m & -m
+        if (o < 32) metLow |= 1 << o
+        else metHigh |= 1 << o
+      }
+    }
+    if (metLow !== 0) grant(r, metLow, 0, s, t)
+    if (!NARROW && metHigh !== 0) grant(r, metHigh, 32, s, t)
+  }
+
+  /** Of the VLs of input q, in turn, the first whose front packet may go now: its VL, VL behind the output << 8, output << 16; less than 0 if there is none. */
+  function offer(r: number, q: number, i: number): number {
+    const at = q << IN_SHIFT
+    const m = inputs[at + FRONTS]! & ~inputs[at + LACKS]!
+    let first = m & (-1 << turn[q]!)
+    let second = m ^ first
+    for (;;) {
+      if (first === 0) {
+        if (second === 0) return -1
+        first = second
+        second = 0
+      }
+      const v = low(first)
+      first &= first - 1
+      const o = outs[((at + OUTS) << 2) + v]!
+      const port = r * PS + o
+      if (busy(r, o)) {
+        outputs[(port << OUT_SHIFT) + FREE + (NARROW ? 0 : i >> 5)]! |= 1 << i
+        continue
+      }
+      const got = choose(q, port, heads[(q << LV) + v]!)
+      if (got >= 0) return v | (got << 8) | (o << 16)
+      lack(q, v, port)
+    }
+  }
+
+  /** The same where room behind the link is taken before a packet crosses: every output that is free is asked for room, for waits for it are on the record. */
+  function offerOfAll(r: number, q: number, i: number, t: number): number {
+    const at = q << IN_SHIFT
+    const m = inputs[at + FRONTS]! & ~inputs[at + LACKS]!
+    let best = -1
+    let doneLow = 0
+    let doneHigh = 0
+    for (let n = 0; n <= VMASK; n++) {
+      const v = (turn[q]! + n) & VMASK
+      if (((m >>> v) & 1) === 0) continue
+      const o = outs[((at + OUTS) << 2) + v]!
+      const port = r * PS + o
+      if (busy(r, o)) {
+        outputs[(port << OUT_SHIFT) + FREE + (NARROW ? 0 : i >> 5)]! |= 1 << i
+        continue
+      }
+      if ((((o < 32 ? doneLow : doneHigh) >>> o) & 1) !== 0) continue
+      const p = heads[(q << LV) + v]!
+      const got = choose(q, port, p)
+      if (got >= 0) {
+        if (o < 32) doneLow |= 1 << o
+        else doneHigh |= 1 << o
+        if (best < 0) best = v | (got << 8) | (o << 16)
+        continue
+      }
+      lack(q, v, port)
+      if (got !== NO_ROOM || ((inputs[at + LACKING]! >>> v) & 1) !== 0) continue
+      // from this cycle on it waits for room behind the link
+      inputs[at + LACKING]! |= 1 << v
+      packets[p + HOPS]! -= t << CREDIT_SHIFT
+    }
+    return best
+  }
+
+  function busy(r: number, o: number): boolean {
+    return ((states[(r << STATE_SHIFT) + BUSY_OUT + (NARROW ? 0 : o >> 5)]! >>> o) & 1) !== 0
+  }
+
+  function grant(r: number, met: number, base: number, s: number, t: number): void {
+    const awake = (r << STATE_SHIFT) + AWAKE
+    for (let m = met; m !== 0; m &= m - 1) {
+      const o = base + low(m)
+      const a = offers[2 * o]!
+      const b = NARROW ? 0 : offers[2 * o + 1]!
+      offers[2 * o] = 0
+      if (!NARROW) offers[2 * o + 1] = 0
+      const i = next(a, b, outNext[r * R + o]!)
+      outNext[r * R + o] = i === R ? 0 : i + 1
+      inNext[r * (R + 1) + i] = o + 1 === R ? 0 : o + 1
+      // who lost may win in the next step, if its output is free then
+      const lostLow = NARROW || i < 32 ? a & ~(1 << i) : a
+      const lostHigh = i >= 32 ? b & ~(1 << i) : b
+      if ((lostLow | lostHigh) !== 0) {
+        states[awake]! |= lostLow
+        if (!NARROW) states[awake + 1]! |= lostHigh
+        dirty[r >> 5]! |= 1 << r
+      }
+      move(r, i < R ? r * PS + i : PORTS + r, o, offered[i]!, s, t)
+    }
+  }
+
+  /** The first member at or after `start`, going round; there is one. */
+  function next(a: number, b: number, start: number): number {
+    if (NARROW) {
+      const m = a & (-1 << start)
+      return low(m !== 0 ? m : a)
+    }
+    if (start < 32) {
+      const m = a & (-1 << start)
+      if (m !== 0) return low(m)
+      return b !== 0 ? 32 + low(b) : low(a)
+    }
+    const m = b & (-1 << start)
+    if (m !== 0) return 32 + low(m)
+    return a !== 0 ? low(a) : 32 + low(b)
+  }
+
+  function move(r: number, q: number, o: number, got: number, s: number, t: number): void {
+    const i = local[q]!
+    const at = q << IN_SHIFT
+    const state = r << STATE_SHIFT
+    const v = got & 255
+    const port = r * PS + o
+    states[state + BUSY_IN + (NARROW ? 0 : i >> 5)]! |= 1 << i
+    states[state + BUSY_OUT + (NARROW ? 0 : o >> 5)]! |= 1 << o
+    const p = leave(q, v, t)
+    const f = packets[p + FLITS]!
+    if (!AT_LINK && ((inputs[at + LACKING]! >>> v) & 1) !== 0) {
+      inputs[at + LACKING]! &= ~(1 << v)
+      packets[p + HOPS]! += t << CREDIT_SHIFT
+    }
+    turn[q] = (v + 1) & VMASK
+    let end = s + f
+    if (HEAD && inputs[at + TAIL_AT]! > t && inputs[at + LAST] === p) {
+      const tail = Math.ceil((inputs[at + TAIL_AT]! * LINK) / CORE) + 1
+      if (tail > end) end = tail
+    }
+    const record = port << OUT_SHIFT
+    outputs[record + FROM] = q
+    outputs[record + MOVING] = (v << 16) | f
+    outputs[record + ENDS] = end
+    ends[(wheel + (end & MASK)) * WORDS + ((port - portBase) >> 5)]! |= 1 << port
+    packetHops[me]!++
+    flitHops[me]! += f
+    take(port, got >> 8, 0, p, t)
+    if (!TAIL && q < PORTS) giveBack((q << LV) + v, f, s * CORE === t * LINK ? t : t + 1)
+  }
+
+  function ended(port: number, s: number, t: number): void {
+    const q = outputs[(port << OUT_SHIFT) + FROM]!
+    const r = router[port]!
+    const i = local[q]!
+    const o = local[port]!
+    const state = r << STATE_SHIFT
+    states[state + BUSY_IN + (NARROW ? 0 : i >> 5)]! &= ~(1 << i)
+    states[state + BUSY_OUT + (NARROW ? 0 : o >> 5)]! &= ~(1 << o)
+    if (TAIL && q < PORTS) release(q, outputs[(port << OUT_SHIFT) + MOVING]!, s, t)
+    if (inputs[(q << IN_SHIFT) + FRONTS] !== 0) wake(q)
+    freed(port)
+  }
+
+  function release(q: number, moved: number, s: number, t: number): void {
+    giveBack((q << LV) + (moved >> 16), moved & 0xffff, s * CORE === t * LINK ? t : t + 1)
+  }
+
+  return { columns, wheelMask: MASK, enter, arbitrate, ended }
+}

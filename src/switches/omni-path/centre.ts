@@ -1,0 +1,259 @@
+// The centre of an Omni-Path switch: from the buffers of the up-links to all outputs. An output buffer takes a packet from here and one from the crossbar of its
+// MPort at the same time. Three flits a cycle leave the buffer of an up-link: a packet that is still arriving takes one of them. An up-link looks when a packet
+// has come, when one of its reads has ended, and when an output that it wants is free.
+// Columns (beside the records of up-links, up-link.ts, and of outputs: up-link, flits a cycle and end of what is read):
+//   upAwake   [r]            up-links that must look
+//   upWaiters [o]            up-links that have a packet for output o
+//   busyWrite [(r << 1) + w] outputs that the centre writes to
+//   fronts    [u * R + o]    VLs whose first packet in u goes to output o
+//   upNext    [r * UP + n]   one behind the output that up-link n was given last;  centralNext [r * R + o]  the up-link that output o looks at first
+//   readEnds  the wheel of outputs whose reads end;  comingDue: the wheel of up-links into which a packet has come
+// The packet's own word: the cycle in which all of it is in the centre.
+import { lowest } from "../../core/bitset.ts"
+import { i32, scratch, u8 } from "../../fabric/columns.ts"
+import { FLITS, STATE } from "../../fabric/packets.ts"
+import type { LaneOutput } from "../parts/lanes.ts"
+import { wheelMask, wheelWords } from "../parts/sweep.ts"
+import { OUTPUT, type VlInput } from "../parts/vls.ts"
+import { type Calls, ROOM } from "./calls.ts"
+import type { Frame } from "./frame.ts"
+import { UPLINK_RATE, UPLINKS } from "./params.ts"
+import { UP_LINK } from "./up-link.ts"
+
+export type Centre = ReturnType<typeof makeCentre>
+
+function centreColumns({ site, ports, UP }: Frame, mask: number, upWords: number) {
+  const { layout: l, constants } = site
+  return {
+    upAwake: i32(l.routers),
+    upWaiters: i32(ports.count),
+    busyWrite: i32(2 * l.routers),
+    fronts: i32(l.routers * UP * l.radix),
+    upNext: u8(l.routers * UP),
+    centralNext: u8(l.routers * l.radix),
+    readEnds: wheelWords(l.parts, mask, constants.portWords),
+    comingDue: wheelWords(l.parts, mask, upWords),
+  }
+}
+
+export function makeCentre(frame: Frame, { columns: { dirty } }: VlInput, { enqueue }: LaneOutput, { call }: Calls) {
+  const low = lowest
+  const { site, p: params, ports, chains, central, outputs, upLinks, UP, firstCentral, perUplink, firstComing } = frame
+  const { LV, PS, firstRouter, radix: R } = site.layout
+  const { packets, packetHops, flitHops } = site.columns
+  const { portWords: WORDS, maxLength: LONGEST, own: OWN } = site.constants
+  const bytes = new Uint8Array(packets.buffer)
+  const { router, local } = ports
+  const { push, pop, heads } = chains
+  const { take: takeRoom, give } = central.rules
+  const { centralRate: RATE, middle: MIDDLE } = params
+  const SHARED = params.reads === "shared"
+  const MOST = SHARED ? UPLINK_RATE : 1
+  const BY_OUTPUT = params.queues === "output"
+  const LANES = 1 << LV
+  const VMASK = LANES - 1
+  const NARROW = R <= 32
+  const UP_WORDS = upWordsOf(frame)
+  const MASK = wheelMask(2 * LONGEST + MIDDLE + 4)
+  const { writes: WRITES, reads: READS, load: LOAD, wants: WANTS, turn: TURN, shift: UP_SHIFT } = UP_LINK
+  const { from: FROM, rate: READ_RATE, ends: ENDS, shift: OUT_SHIFT } = OUTPUT
+  const columns = centreColumns(frame, MASK, UP_WORDS)
+  const { upAwake, upWaiters, busyWrite, fronts, upNext, centralNext, readEnds, comingDue } = columns
+  // [output] -> up-links that ask for it; [up-link of the router] -> VL that would be read
+  const asked = scratch(64)
+  const vlOf = scratch(UP)
+  let me = 0
+  let wheel = 0
+  let portBase = 0
+  let upBase = 0
+
+  function enter(part: number): void {
+    me = part
+    wheel = part * (MASK + 1)
+    portBase = firstRouter[part]! * PS
+    upBase = firstRouter[part]! * UP
+  }
+
+  /** Up-links (bits) of router r must look. */
+  function look(r: number, who: number): void {
+    upAwake[r]! |= who
+    dirty[r >> 5]! |= 1 << r
+  }
+
+  /** Packet p begins to enter the buffer of up-link u, at so many flits a cycle; all of it is there in cycle `end`. */
+  function up(u: number, v: number, p: number, f: number, rate: number, end: number, t: number): void {
+    const at = u << UP_SHIFT
+    takeRoom((((u / UPLINKS) | 0) << LV) + v, f)
+    upLinks[at + WRITES]! += rate
+    upLinks[at + LOAD]! += f
+    packets[p + OWN] = end
+    push(firstComing + u, p)
+    const rel = u - upBase
+    comingDue[(wheel + ((t + MIDDLE) & MASK)) * UP_WORDS + (rel >> 5)]! |= 1 << rel
+  }
+
+  /** A packet has come into the buffer of up-link u. */
+  function came(u: number, _s: number, _t: number): void {
+    const p = pop(firstComing + u)
+    const o = bytes[(p + STATE) << 2]!
+    const v = bytes[((p + STATE) << 2) + 1]!
+    const r = (u / UP) | 0
+    if (!push(firstCentral + u * perUplink + (BY_OUTPUT ? o * LANES : 0) + v, p)) return
+    front(r, u, o, v)
+    look(r, 1 << (u - r * UP))
+  }
+
+  function front(r: number, u: number, o: number, v: number): void {
+    fronts[u * R + o]! |= 1 << v
+    upLinks[(u << UP_SHIFT) + WANTS + (NARROW ? 0 : o >> 5)]! |= 1 << o
+    upWaiters[r * PS + o]! |= 1 << (u - r * UP)
+  }
+
+  function arbitrate(r: number, t: number): void {
+    let metLow = 0
+    let metHigh = 0
+    const awake = upAwake[r]!
+    upAwake[r] = 0
+    for (let m = awake; m !== 0; m &= m - 1) {
+      const n = low(m)
+      const u = r * UP + n
+      const at = u << UP_SHIFT
+      if (upLinks[at + READS]! >= MOST) continue
+      const a = upLinks[at + WANTS]! & ~busyWrite[r << 1]!
+      const b = NARROW ? 0 : upLinks[at + WANTS + 1]! & ~busyWrite[(r << 1) + 1]!
+      if ((a | b) === 0) continue
+      const o = BY_OUTPUT ? nextOutput(u, n, a, b) : nextVl(u, n, a, b)
+      asked[o]! |= m & -m
+      if (o < 32) metLow |= 1 << o
+      else metHigh |= 1 << o
+    }
+    if (metLow !== 0) grant(r, metLow, 0, t)
+    if (metHigh !== 0) grant(r, metHigh, 32, t)
+  }
+
+  function grant(r: number, met: number, base: number, t: number): void {
+    for (let m = met; m !== 0; m &= m - 1) {
+      const o = base + low(m)
+      const who = asked[o]!
+      asked[o] = 0
+      const after = who & (-1 << centralNext[r * R + o]!)
+      const n = low(after !== 0 ? after : who)
+      centralNext[r * R + o] = n + 1 === UP ? 0 : n + 1
+      upNext[r * UP + n] = o + 1 === R ? 0 : o + 1
+      read(r, r * UP + n, o, t)
+      // whoever lost, or has more to read, may go in the next cycle
+      look(r, who)
+    }
+  }
+
+  /** Of the queues of up-link u whose output is free, the first in turn: its output. Its VL is in `vlOf`. */
+  function nextOutput(u: number, n: number, a: number, b: number): number {
+    const turn = upLinks[(u << UP_SHIFT) + TURN]!
+    const o = turn >> LV
+    if ((((NARROW || o < 32 ? a : b) >>> o) & 1) !== 0) {
+      const vls = fronts[u * R + o]! & (-1 << (turn & VMASK))
+      if (vls !== 0) {
+        vlOf[n] = low(vls)
+        return o
+      }
+    }
+    const found = after(a, b, o + 1)
+    vlOf[n] = low(fronts[u * R + found]!)
+    return found
+  }
+
+  /** The first member at or after `start`, going round; there is one. */
+  function after(a: number, b: number, start: number): number {
+    if (start < 32) {
+      const m = a & (-1 << start)
+      if (m !== 0) return low(m)
+      if (b !== 0) return 32 + low(b)
+      return low(a)
+    }
+    const m = start < 64 ? b & (-1 << start) : 0
+    if (m !== 0) return 32 + low(m)
+    return a !== 0 ? low(a) : 32 + low(b)
+  }
+
+  /** The same where the up-link has a queue for each VL. */
+  function nextVl(u: number, n: number, a: number, b: number): number {
+    const turn = upLinks[(u << UP_SHIFT) + TURN]!
+    let best = -1
+    let least = LANES
+    for (let word = 0; word < (NARROW ? 1 : 2); word++)
+      for (let m = word === 0 ? a : b; m !== 0; m &= m - 1) {
+        const o = (word << 5) + low(m)
+        for (let vls = fronts[u * R + o]!; vls !== 0; vls &= vls - 1) {
+          const wait = (low(vls) - turn) & VMASK
+          if (wait >= least) continue
+          least = wait
+          best = o
+          vlOf[n] = low(vls)
+        }
+      }
+    return best
+  }
+
+  function read(r: number, u: number, o: number, t: number): void {
+    const at = u << UP_SHIFT
+    const v = vlOf[u - r * UP]!
+    const queue = firstCentral + u * perUplink + (BY_OUTPUT ? o * LANES : 0) + v
+    const p = pop(queue)
+    const f = packets[p + FLITS]!
+    const port = r * PS + o
+    const next = heads[queue]!
+    if (next === 0 || !BY_OUTPUT) gone(r, u, o, v)
+    if (next !== 0 && !BY_OUTPUT) front(r, u, bytes[(next + STATE) << 2]!, v)
+    const served = (BY_OUTPUT ? o * LANES + v : v) + 1
+    upLinks[at + TURN] = served === perUplink ? 0 : served
+    const whole = packets[p + OWN]!
+    const left = SHARED ? UPLINK_RATE - upLinks[at + READS]! : UPLINK_RATE
+    const rate = whole > t ? 1 : RATE < left ? RATE : left
+    let end = t + Math.ceil(f / rate)
+    if (whole >= end) end = whole + 1
+    const takes = SHARED ? rate : 1
+    upLinks[at + READS]! += takes
+    upLinks[at + LOAD]! -= f
+    const mport = (u / UPLINKS) | 0
+    give((mport << LV) + v, f)
+    call(mport, ROOM)
+    busyWrite[(r << 1) + (NARROW ? 0 : o >> 5)]! |= 1 << o
+    const record = port << OUT_SHIFT
+    outputs[record + FROM] = u
+    outputs[record + READ_RATE] = takes
+    outputs[record + ENDS] = end
+    readEnds[(wheel + (end & MASK)) * WORDS + ((port - portBase) >> 5)]! |= 1 << port
+    packetHops[me]!++
+    flitHops[me]! += f
+    enqueue(port, v, p, t)
+  }
+
+  function gone(r: number, u: number, o: number, v: number): void {
+    const left = fronts[u * R + o]! & ~(1 << v)
+    fronts[u * R + o] = left
+    if (left !== 0) return
+    upLinks[(u << UP_SHIFT) + WANTS + (NARROW ? 0 : o >> 5)]! &= ~(1 << o)
+    upWaiters[r * PS + o]! &= ~(1 << (u - r * UP))
+  }
+
+  /** What output `port` was read from the centre has all crossed. */
+  function wasRead(port: number, _s: number, _t: number): void {
+    const r = router[port]!
+    const o = local[port]!
+    const record = port << OUT_SHIFT
+    const u = outputs[record + FROM]!
+    upLinks[(u << UP_SHIFT) + READS]! -= outputs[record + READ_RATE]!
+    busyWrite[(r << 1) + (NARROW ? 0 : o >> 5)]! &= ~(1 << o)
+    look(r, upWaiters[port]! | (1 << (u - r * UP)))
+  }
+
+  return { columns, wheelMask: MASK, upWords: UP_WORDS, enter, arbitrate, up, came, wasRead }
+}
+
+/** Words of a partition's up-links: partitions begin at multiples of 32 routers, so at whole words. */
+function upWordsOf({ site, UP }: Frame): number {
+  const { firstRouter, parts } = site.layout
+  let most = 0
+  for (let part = 0; part < parts; part++) most = Math.max(most, (firstRouter[part + 1]! - firstRouter[part]!) * UP)
+  return (most + 31) >> 5
+}

@@ -1,0 +1,186 @@
+// Inputs with a FIFO for each VL: packets arrive, learn their way when they come to the front, and an input that is free offers one VL at a time to the
+// crossbar behind it. Who waits is not asked: an input looks when a packet comes to its front, when its own transfer ends, and when an output calls that it
+// found busy (`freed`) or without room (`renew`).
+// Columns:
+//   inputs   a record of 64 bytes for each input q: VLs that have a front packet; those of them that lack room; the packet that arrived last and the cycle
+//            in which its tail may move; VLs whose wait for room behind the link is on the record; two words of the crossbar; a byte for each VL: output of
+//            its front packet
+//   turn     [q] the VL that is looked at first
+//   states   a record for each router: inputs (two words) that must look, inputs and outputs that a transfer holds
+//   outputs  a record of 64 bytes for each output o; here: inputs (two words) to call when it is free, and when it has room
+//   dirty    bit r: routers that have an input which must look
+// The packet's own word (constants.own) holds the VLs that it may take at its output.
+import { lowest } from "../../core/bitset.ts"
+import { i32, u8 } from "../../fabric/columns.ts"
+import { FLITS, HOP_MASK, HOPS, STATE } from "../../fabric/packets.ts"
+import type { TransferSite, TransferUse } from "../../fabric/transfer.ts"
+import type { Chains } from "./chains.ts"
+import type { Ports } from "./ports.ts"
+
+/** Words of an input's record; `outs` is the first of eight that hold a byte for each VL. */
+export const IN = { fronts: 0, lacks: 1, last: 2, tail: 3, noRoom: 4, target: 5, until: 6, outs: 8, shift: 4 } as const
+/** Words of a router's record. */
+export const STATES = { awake: 0, busyIn: 2, busyOut: 4, shift: 3 } as const
+/** Words of an output's record (lanes.ts, and the crossbar): VLs that have something; the cycle from which on the link is free; VLs whose first packet has
+ *  found no room behind the link (its wait is on the record); VL << 16 | flits of the packet on the link (released at the tail); of the transfer that holds the
+ *  output its input, VL << 16 | flits, and the step in which it ends; inputs to call when it is free, and when it has room. */
+export const OUTPUT = { mask: 0, until: 1, lacks: 2, sends: 3, from: 4, moving: 5, ends: 6, rate: 7, free: 8, room: 10, shift: 4 } as const
+
+/** Records of outputs; made before the stages that share them. */
+export const outputRecords = (ports: Ports): Int32Array => i32(ports.count << OUTPUT.shift)
+
+export interface VlInputSpec {
+  readonly site: TransferSite
+  readonly use: TransferUse
+  readonly ports: Ports
+  readonly chains: Chains
+  readonly outputs: Int32Array
+  /** cycles that a tail may move earlier than the head's delay would let it */
+  readonly early: number
+}
+
+export interface VlInput {
+  readonly columns: ReturnType<typeof vlColumns>
+  arrive(iv: number, p: number, t: number): void
+  queueOf(q: number, o: number, v: number): number
+  /** the front packet of VL v leaves input q; the one behind it learns its way */
+  leave(q: number, v: number, t: number): number
+  /** input q looks, unless a transfer holds it */
+  wake(q: number): void
+  /** the front of VL v of input q has found no room at its output: it looks again after `renew` */
+  lack(q: number, v: number, port: number): void
+  /** output `port` is free */
+  freed(port: number): void
+  /** output `port` has more room than before */
+  renew(port: number): void
+}
+
+function vlColumns({ layout: l }: TransferSite, ports: Ports) {
+  return {
+    inputs: i32(ports.inputs << IN.shift),
+    turn: u8(ports.inputs),
+    states: i32(l.routers << STATES.shift),
+    dirty: i32((l.routers + 31) >> 5),
+  }
+}
+
+export function makeVlInput({ site, use, ports, chains, outputs, early: EARLY }: VlInputSpec): VlInput {
+  const low = lowest
+  const { LV, PS, outerRouter, radix: R } = site.layout
+  const { packets } = site.columns
+  const { own: OWN } = site.constants
+  const bytes = new Uint8Array(packets.buffer)
+  const { router, local, count: PORTS } = ports
+  const { push, pop, heads } = chains
+  const { plan, routing, routings, net, out } = use
+  const { plain: PLAIN, classOf, firstOf, wholeOf } = plan
+  const VMASK = (1 << LV) - 1
+  const NARROW = R + 1 <= 32
+  const { fronts: FRONTS, lacks: LACKS, last: LAST, tail: TAIL_AT, outs: OUTS, shift: IN_SHIFT } = IN
+  const { awake: AWAKE, busyIn: BUSY_IN, shift: STATE_SHIFT } = STATES
+  const { free: FREE, room: ROOM, shift: OUT_SHIFT } = OUTPUT
+  const columns = vlColumns(site, ports)
+  const { inputs, states, dirty } = columns
+  const outs = new Uint8Array(inputs.buffer)
+
+  function queueOf(q: number, _o: number, v: number): number {
+    return (q << LV) + v
+  }
+
+  /** Answers the output that packet p takes. */
+  function route(p: number, q: number, v: number, t: number): number {
+    const at = outerRouter[router[q]!]!
+    const way = PLAIN ? routing : routings[classOf[v]!]!
+    net.decide(t)
+    if ((packets[p + HOPS]! & HOP_MASK) === 0) way.inject?.(p, at, net)
+    out.n = 0
+    way.route(p, at, local[q]!, PLAIN ? v : v - firstOf[v]!, net, out)
+    let best = 0
+    for (let i = 1; i < out.n; i++) if (out.cost[i]! < out.cost[best]!) best = i
+    const o = out.port[best]!
+    const mask = out.vcMask[best]!
+    packets[p + OWN] = PLAIN ? mask : wholeOf[v]! !== 0 ? wholeOf[v]! : mask << firstOf[v]!
+    bytes[(p + STATE) << 2] = o
+    packets[p + HOPS]!++
+    return o
+  }
+
+  function arrive(iv: number, p: number, t: number): void {
+    const q = iv >> LV
+    const v = iv & VMASK
+    const at = q << IN_SHIFT
+    inputs[at + LAST] = p
+    inputs[at + TAIL_AT] = t + packets[p + FLITS]! - 1 - EARLY
+    if (push(iv, p)) front(q, v, route(p, q, v, t))
+  }
+
+  function front(q: number, v: number, o: number): void {
+    inputs[(q << IN_SHIFT) + FRONTS]! |= 1 << v
+    outs[(((q << IN_SHIFT) + OUTS) << 2) + v] = o
+    wake(q)
+  }
+
+  function wake(q: number): void {
+    const r = router[q]!
+    const i = local[q]!
+    const at = (r << STATE_SHIFT) + (NARROW ? 0 : i >> 5)
+    if (((states[at + BUSY_IN]! >>> i) & 1) !== 0) return
+    states[at + AWAKE]! |= 1 << i
+    dirty[r >> 5]! |= 1 << r
+  }
+
+  function leave(q: number, v: number, t: number): number {
+    const queue = (q << LV) + v
+    const p = pop(queue)
+    const next = heads[queue]!
+    if (next === 0) inputs[(q << IN_SHIFT) + FRONTS]! &= ~(1 << v)
+    else front(q, v, route(next, q, v, t))
+    return p
+  }
+
+  function lack(q: number, v: number, port: number): void {
+    const i = local[q]!
+    inputs[(q << IN_SHIFT) + LACKS]! |= 1 << v
+    outputs[(port << OUT_SHIFT) + ROOM + (NARROW ? 0 : i >> 5)]! |= 1 << i
+  }
+
+  function freed(port: number): void {
+    const r = router[port]!
+    const to = (r << STATE_SHIFT) + AWAKE
+    const at = (port << OUT_SHIFT) + FREE
+    for (let word = 0; word < (NARROW ? 1 : 2); word++) {
+      const m = outputs[at + word]!
+      if (m === 0) continue
+      outputs[at + word] = 0
+      states[to + word]! |= m
+      dirty[r >> 5]! |= 1 << r
+    }
+  }
+
+  function renew(port: number): void {
+    const at = (port << OUT_SHIFT) + ROOM
+    if (outputs[at] !== 0) renewed(port, 0)
+    if (!NARROW && outputs[at + 1] !== 0) renewed(port, 1)
+  }
+
+  function renewed(port: number, word: number): void {
+    const at = (port << OUT_SHIFT) + ROOM + word
+    const r = router[port]!
+    const o = local[port]!
+    const called = outputs[at]!
+    outputs[at] = 0
+    for (let m = called; m !== 0; m &= m - 1) {
+      const i = (word << 5) + low(m)
+      const q = i < R ? r * PS + i : PORTS + r
+      const record = q << IN_SHIFT
+      for (let vls = inputs[record + LACKS]!; vls !== 0; vls &= vls - 1) {
+        const v = low(vls)
+        if (outs[((record + OUTS) << 2) + v] === o) inputs[record + LACKS]! &= ~(1 << v)
+      }
+    }
+    states[(r << STATE_SHIFT) + AWAKE + word]! |= called
+    dirty[r >> 5]! |= 1 << r
+  }
+
+  return { columns, arrive, queueOf, leave, wake, lack, freed, renew }
+}
