@@ -23,6 +23,7 @@ import groupsProbe from "./probes/groups.ts"
 import latencyProbe from "./probes/latency.ts"
 import occupancyProbe from "./probes/occupancy.ts"
 import seriesProbe from "./probes/series.ts"
+import standingProbe from "./probes/standing.ts"
 import ageScheduler from "./qos/age.ts"
 import drrScheduler from "./qos/drr.ts"
 import dtableScheduler from "./qos/dtable.ts"
@@ -248,6 +249,7 @@ export const probes: readonly ProbePlugin<unknown>[] = [
   groupsProbe,
   latencyProbe,
   occupancyProbe,
+  standingProbe,
   seriesProbe,
 ]
 /** For switches and endpoints with a queue for each service level; the first where an experiment names none. */

@@ -29,7 +29,7 @@ import { applyLayout } from "./floor/cables.ts"
 import { guarded } from "./guarded.ts"
 import type { Network } from "./network.ts"
 import { isChunk, isRails } from "./packet/models.ts"
-import { probesIn } from "./probes.ts"
+import { probesIn, wrongProbes } from "./probes.ts"
 import { unserved } from "./served.ts"
 import { streamsOf } from "./streams.ts"
 import { noTable } from "./table.ts"
@@ -76,6 +76,7 @@ function compiled(spec: RunSpec, host: Host): Checked<Compiled> {
     ...unknownPriorities(streams.ok, network.ok),
     ...unserved(streams.ok, network.ok),
     ...unfitClasses(streams.ok, network.ok),
+    ...wrongProbes(probes, network.ok.topology),
   ]
   return bad.length > 0
     ? { bad }

@@ -58,8 +58,9 @@ export interface StateWait {
   readonly by: number
 }
 
-/** The output port that a buffer's front packet goes to, flits stored there, that packet; whether there is room for it behind the port. */
-export type VisitQueue = (port: number, flits: number, packet: number, room: boolean) => void
+/** The output port that a buffer's front packet goes to, flits stored there, that packet; whether there is room for it behind the port; where packets
+ *  carry no VC of their own, the VC that it has or asks for, the lowest of several. */
+export type VisitQueue = (port: number, flits: number, packet: number, room: boolean, vc?: number) => void
 
 export interface StateDigest {
   add(key: number, value: number, more?: number): void

@@ -3,6 +3,7 @@
 import type { Table } from "./experiment.ts"
 import type { EventsWish } from "./facts.ts"
 import type { Plugin, Site } from "./plugin.ts"
+import type { StandingLog, StandingWish } from "./standing.ts"
 
 export type Counts = Uint32Array | Float64Array
 
@@ -63,6 +64,7 @@ export interface RunCounts {
   /** where a probe asks for it (`needs`) */
   readonly occupancy?: Occupancy
   readonly events?: Events
+  readonly standing?: readonly StandingLog[]
 }
 
 export interface Report {
@@ -78,4 +80,6 @@ export interface ProbePlugin<P> extends Plugin<P, Probe, Site> {
   readonly kind: "probe"
   /** of a probe that needs `events`: how many, and which */
   events?(p: P): EventsWish
+  /** asks for looks at what does not move */
+  standing?(p: P): StandingWish
 }

@@ -122,6 +122,12 @@ const list = {
     { mean: "mean of all routers and intervals", max: "largest" },
     { unit: "flits", of: clocked, when: occupancy },
   ),
+  "standing.max": {
+    about: "flits in queues whose front did not leave its router, most at the end of an interval",
+    unit: "flits",
+    of: clocked,
+    when: "with the probe standing",
+  },
   "events.from": {
     about: "the table of events has all from this cycle on; 0 = from the first",
     unit: "cycles",

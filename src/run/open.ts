@@ -2,7 +2,7 @@
 import { clockedEngine, mostWorkers, partsFor } from "../compile/clocked/engine.ts"
 import { type Compiled, compile } from "../compile/compile.ts"
 import { sharing } from "../compile/offered.ts"
-import { reported } from "../compile/probes.ts"
+import { reported, standingWishes } from "../compile/probes.ts"
 import type { Checked } from "../core/complaint.ts"
 import { Draws } from "../core/rng.ts"
 import type { ClockedEngine } from "../engines/flit/clocked.ts"
@@ -12,7 +12,6 @@ import type { Outcome } from "./clocked/counts.ts"
 import { Measurement } from "./clocked/measure.ts"
 import { readRun, saveRun } from "./clocked/saved.ts"
 import { countsOf, valuesOf } from "./clocked/values.ts"
-import type { QueueSamples } from "./clocked/worst-channels.ts"
 import { jobResults, waitingIn } from "./jobs.ts"
 import { keptRun } from "./kept.ts"
 import { type MeasurePlan, planOf } from "./measure-plan.ts"
@@ -87,7 +86,7 @@ async function openFlit(p: PreparedFlit, options: SimulateOptions, saved?: Saved
     save: () => saveRun(measurement.save(), workers, seconds()),
     async result() {
       await home?.()
-      return resultOf(engine, compiled, measurement.result(), measurement.samples, seconds())
+      return resultOf(engine, compiled, measurement.result(), measurement, seconds())
     },
     async close() {
       await home?.()
@@ -104,13 +103,17 @@ export function clockedRun({ compiled, plan }: PreparedFlit, engine: ClockedEngi
     offered.flits += flits
     offered.packets += flits / compiled.streams[i]!.packet.mean
   })
-  return new Measurement(engine, compiled.network.topology, plan, offered, options, () => waitingIn(compiled.ranks?.layer, engine.jobs))
+  const waiting = () => waitingIn(compiled.ranks?.layer, engine.jobs)
+  return new Measurement(engine, compiled.network.topology, plan, offered, options, waiting, standingWishes(compiled.probes))
 }
 
-export function resultOf(engine: ClockedEngine, c: Compiled, o: Outcome, samples: QueueSamples, seconds: number): RunResult {
+/** What was looked at while it ran. */
+type Seen = Pick<Measurement, "samples" | "standing">
+
+export function resultOf(engine: ClockedEngine, c: Compiled, o: Outcome, { samples, standing }: Seen, seconds: number): RunResult {
   const values = valuesOf(engine, c, o)
   const tables: Record<string, Table> = {}
-  const counts = countsOf(engine, c, o)
+  const counts = { ...countsOf(engine, c, o), standing: standing.map((l) => l.log()) }
   const parts = engine.attribution()
   if (parts !== undefined) {
     tables["attribution"] = { part: Object.keys(parts), cycles: Object.values(parts) }

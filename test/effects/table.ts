@@ -7,6 +7,15 @@ const crowded = (pattern: string) => ({
   "measure.window": "400cycles",
   "measure.limit": "400cycles",
 })
+/** Everybody to one, looked at often. */
+const still = {
+  "traffic.pattern": { name: "to-set", set: [0] },
+  "traffic.load": 0.9,
+  "measure.window": "400cycles",
+  "measure.limit": "400cycles",
+  "measure.series": "10cycles",
+  "probes.0.cycles": "10cycles",
+}
 /** Everybody to the n-th after it, of 16. */
 const around = (n: number) => Array.from({ length: 16 }, (_, e) => (e + n) % 16)
 /** Endpoints with two rails. */
@@ -49,6 +58,9 @@ const isolating = {
 
 /** By "kind name", "kind name.key" or "kind *.key": keys of the scene to set first, and values to try. */
 export const special: Readonly<Record<string, { readonly with?: Readonly<Record<string, unknown>>; readonly to?: readonly unknown[] }>> = {
+  "probe standing.cycles": { with: still, to: ["100cycles"] },
+  "probe standing.hot": { with: still, to: [[0]] },
+  "probe standing.router": { with: still, to: [0] },
   "probe events.rows": { with: { "probes.0.rows": 100 }, to: [50] },
   "topology *.failed": { to: Array.from({ length: 24 }, (_, r) => [`0-${r + 1}`]) },
   // up-down routing does not use every link: one that fails may be missed by nobody

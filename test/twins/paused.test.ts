@@ -45,14 +45,14 @@ function run(spec: RunSpec, workers: number, pauses?: { each: (n: number) => num
     one = make()
     one.resume(saved)
   }
-  return { result: resultOf(one.engine, compiled, one.result(), one.samples, 0), moved }
+  return { result: resultOf(one.engine, compiled, one.result(), one, 0), moved }
 }
 
 const auto = { warmup: "auto", window: "auto" } as const
 const mesh = (load: number, measure: Partial<RunSpec["measure"]>, more = {}) =>
   ({
     ...specOf({ traffic: [{ load, flits: 2 }], measure, ...more }),
-    probes: [{ name: "series" }, { name: "occupancy" }, { name: "events", rows: 300 }],
+    probes: [{ name: "series" }, { name: "occupancy" }, { name: "standing", cycles: "20cycles", router: 0 }, { name: "events", rows: 300 }],
   }) satisfies RunSpec
 
 const cases: readonly [name: string, spec: RunSpec, why: string][] = [
@@ -78,7 +78,7 @@ const cases: readonly [name: string, spec: RunSpec, why: string][] = [
     "tiled, with a stash",
     {
       ...small({ load: 0.4, stash: 1, switch: { reliability: true } }),
-      probes: [{ name: "occupancy" }, { name: "events" }],
+      probes: [{ name: "occupancy" }, { name: "standing", cycles: "100cycles", router: 0 }, { name: "events" }],
       measure: mesh(0, { warmup: "300cycles", window: "600cycles", limit: "20kcycles", drain: "all", series: "100cycles" }).measure,
     },
     "drained",

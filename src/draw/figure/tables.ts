@@ -8,6 +8,7 @@ import type { CellsFigure, Figure, LinesFigure } from "./figure.ts"
 import { shortKey } from "./format.ts"
 import { occupancyCells } from "./occupancy.ts"
 import { type Arranged, type Series, telling } from "./series.ts"
+import { standingLines, waitsLines } from "./standing.ts"
 
 /** More maps than this are clutter: the first lines are shown. */
 const MAPS = 4
@@ -32,6 +33,12 @@ export function tableFigures(a: Arranged): Figure[] {
     ...having("occupancy")
       .slice(0, MAPS)
       .map((s) => occupancyCells(s.table, `occupancy-${s.series.name}`, `How full routers were: ${titleOf(s)}`)),
+    ...having("standing")
+      .slice(0, MAPS)
+      .map((s) => standingLines(s.table, `standing-${s.series.name}`, `What did not move: ${titleOf(s)}`)),
+    ...having("waits")
+      .slice(0, MAPS)
+      .map((s) => waitsLines(s.table, `waits-${s.series.name}`, `What waited for one router: ${titleOf(s)}`)),
     ...having("groups")
       .slice(0, MAPS)
       .map((s) => groups(s)),

@@ -25,6 +25,10 @@ export interface Snapshot {
   readonly columns: Record<string, Column>
 }
 
+/** Of every buffer that holds something: the channel that its front packet goes to, flits stored, that packet's two endpoints, whether there is room behind
+ *  that channel, the VC that it has or asks for, and the packet's own 32 bits. */
+export type VisitFront = (chan: number, flits: number, src: number, dst: number, room: boolean, vc: number, key: number) => void
+
 /** Ranks of parallel programs on a machine. */
 export interface RankState {
   readonly ranks: number
@@ -62,9 +66,7 @@ export abstract class ClockedEngine implements Member {
     return attributionOf(this)
   }
 
-  /** Every buffer that holds something: the channel that its front packet goes to, flits stored, that packet's two endpoints, and whether there is room
-   *  behind that channel. */
-  abstract queues(visit: (chan: number, flits: number, src: number, dst: number, room: boolean) => void): void
+  abstract queues(visit: VisitFront): void
 
   /** Flits in the queues of routers [first, end), router by router, in one call or several. */
   protected abstract occupied(first: number, end: number, add: (router: number, flits: number) => void): void

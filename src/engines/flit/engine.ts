@@ -17,7 +17,7 @@ import type { FlitSwitch, MakeFlitSwitch, StateWaits, SwitchSite, SwitchTiming }
 import type { Graph } from "../../model/graph.ts"
 import { UNWATCHED, type Watch } from "../../model/probe.ts"
 import type { Stream } from "../../model/stream.ts"
-import { ClockedEngine, prefixed, total } from "./clocked.ts"
+import { ClockedEngine, prefixed, total, type VisitFront } from "./clocked.ts"
 import { fingerprintOf } from "./fingerprint.ts"
 import { type Loop, makeLoop } from "./loop.ts"
 import { lookahead, outboxes, outboxMarks } from "./outbox.ts"
@@ -97,9 +97,9 @@ export class FlitEngine extends ClockedEngine {
     return this.spec.timing.pipeline * this.stat("hops")
   }
 
-  queues(visit: (chan: number, flits: number, src: number, dst: number, room: boolean) => void): void {
-    const { pSrc, pDst } = this.fields
-    this.sw.queues((port, flits, packet, room) => visit(this.channel(port), flits, pSrc[packet]!, pDst[packet]!, room))
+  queues(visit: VisitFront): void {
+    const { pSrc, pDst, pKey } = this.fields
+    this.sw.queues((port, flits, p, room, vc = 0) => visit(this.channel(port), flits, pSrc[p]!, pDst[p]!, room, vc, pKey[p]!))
   }
 
   protected override occupied(first: number, end: number, add: (router: number, flits: number) => void): void {

@@ -1,6 +1,7 @@
 // A measured run on a clocked engine: warm up, measure packets created in the window, let them arrive. It ends for a reason, and says which.
 import type { ClockedEngine } from "../../engines/flit/clocked.ts"
 import { CONTROL } from "../../fabric/flit.ts"
+import type { StandingWish } from "../../model/standing.ts"
 import type { Topology } from "../../model/topology.ts"
 import { type Stopped, standstill } from "../ends.ts"
 import type { MeasurePlan } from "../measure-plan.ts"
@@ -12,6 +13,7 @@ import type { Course } from "./course.ts"
 import { drain } from "./drain.ts"
 import { jobsOn, jobsWait } from "./jobs.ts"
 import { readMeasurement, saveMeasurement } from "./saved.ts"
+import { StandingLooks } from "./standing.ts"
 import { begin, warmUp } from "./warm-up.ts"
 import { watchdog } from "./watchdog.ts"
 import { close, open } from "./window.ts"
@@ -21,6 +23,8 @@ export class Measurement implements Pausable {
   readonly engine: ClockedEngine
   /** what stands before the channels, looked at while the window is measured */
   readonly samples: QueueSamples
+  /** what does not move, looked at where a probe asks for it */
+  readonly standing: readonly StandingLooks[]
   private readonly options: SimulateOptions
   /** all that a measurement knows between two cycles: this, and what looks and samples remember */
   private readonly m: Course
@@ -33,10 +37,12 @@ export class Measurement implements Pausable {
     offered: { flits: number; packets: number },
     options: SimulateOptions,
     waiting: () => string = () => "",
+    wishes: readonly StandingWish[] = [],
   ) {
     this.engine = engine
     this.options = options
     this.samples = new QueueSamples(topology.graph)
+    this.standing = wishes.map((wish) => new StandingLooks(wish))
     this.m = {
       engine,
       plan,
@@ -78,7 +84,10 @@ export class Measurement implements Pausable {
 
   save(): Saved {
     const { s, batches, counted, outcome, looks } = this.m
-    return saveMeasurement(this.engine, { state: s, batches, counted, outcome, looks: looks.save(), samples: this.samples.save() })
+    const { columns, looks: sampled } = this.samples.save()
+    const standing = this.standing.map((l, i) => l.save(`standing${i}`))
+    const samples = { looks: sampled, columns: Object.assign({}, columns, ...standing) }
+    return saveMeasurement(this.engine, { state: s, batches, counted, outcome, looks: looks.save(), samples })
   }
 
   /** Takes over what another measurement of the same run saved, the state of its engine too. */
@@ -92,6 +101,7 @@ export class Measurement implements Pausable {
     m.outcome = was.outcome
     m.looks.resume(was.looks)
     this.samples.resume(was.sampled, saved)
+    for (const [i, l] of this.standing.entries()) l.resume(`standing${i}`, saved)
   }
 
   /** Each phase is entered once, and goes on at every cycle that it has set as its goal. */
@@ -125,7 +135,7 @@ export class Measurement implements Pausable {
     const { engine, options } = this
     const { s } = this.m
     if (engine.now >= s.look) s.look = Math.min(s.goal, engine.now + 1024)
-    engine.advance(Math.min(s.look, until))
+    this.advanceTo(Math.min(s.look, until))
     if (engine.now < s.look) return
     if (engine.now > engine.columns.control[CONTROL.from]!) this.samples.look(engine)
     options.onProgress?.(this.fraction, `cycle ${engine.now}`)
@@ -135,6 +145,17 @@ export class Measurement implements Pausable {
     }
     const stopped = this.stopped()
     if (stopped !== undefined) this.stop(stopped)
+  }
+
+  /** Stops at the end of every interval where a probe wants to know what stands. */
+  private advanceTo(end: number): void {
+    const { engine, standing } = this
+    const { interval } = this.m.plan
+    while (standing.length > 0 && engine.now < end) {
+      engine.advance(Math.min(end, (Math.floor(engine.now / interval) + 1) * interval))
+      if (engine.now % interval === 0) for (const looks of standing) looks.look(engine)
+    }
+    if (engine.now < end) engine.advance(end)
   }
 
   private stopped(): Stopped | undefined {

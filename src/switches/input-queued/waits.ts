@@ -1,4 +1,5 @@
 // Who waits for what inside the input-queued routers, for the diagnosis of a stall. A packet may lie in several buffers; what waits is the front of one.
+import { lowest } from "../../core/bitset.ts"
 import type { StateWait, StateWaits, VisitQueue } from "../../fabric/switch.ts"
 import type { IqSpec, IqState } from "./state.ts"
 import type { VcStage } from "./vc-allocation.ts"
@@ -101,6 +102,6 @@ export function queuesOf(spec: IqSpec, state: IqState, visit: VisitQueue): void 
     const port = Math.floor(iv / l.RS) * l.PS + (o > 0 ? (o - 1) >> l.LV : rqPort[iv * C]!)
     if (cur[iv]! < 0) continue
     const mask = o > 0 ? 1 << ((o - 1) & ((1 << l.LV) - 1)) : rqMask[iv * C]!
-    visit(port, n * Math.max(1, constants.held), cur[iv]!, roomBehind(port, mask))
+    visit(port, n * Math.max(1, constants.held), cur[iv]!, roomBehind(port, mask), lowest(mask))
   }
 }

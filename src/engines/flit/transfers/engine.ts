@@ -6,9 +6,11 @@ import { type Layout, layOut } from "../../../fabric/layout.ts"
 import {
   DST,
   END,
+  KEY,
   MESSAGE,
   recordWords,
   SRC,
+  STATE,
   type TransferColumns,
   type TransferConstants,
   transferColumns,
@@ -31,7 +33,7 @@ import { UNWATCHED, type Watch } from "../../../model/probe.ts"
 import type { QosModel, QosScheduler } from "../../../model/scheduler.ts"
 import type { Stream } from "../../../model/stream.ts"
 import type { VcPlan } from "../../../model/vc-plan.ts"
-import { ClockedEngine, countOf, prefixed, type RankState, total } from "../clocked.ts"
+import { ClockedEngine, countOf, prefixed, type RankState, total, type VisitFront } from "../clocked.ts"
 import { lookahead, outboxes, outboxMarks } from "../outbox.ts"
 import { sourceModel } from "../sources.ts"
 import { waitingRoom } from "../waiting.ts"
@@ -177,10 +179,11 @@ export class TransferEngine extends ClockedEngine {
     }
   }
 
-  queues(visit: (chan: number, flits: number, src: number, dst: number, room: boolean) => void): void {
+  queues(visit: VisitFront): void {
     const { packets } = this.columns
+    const vcOf = (p: number) => (packets[p + STATE]! >> 8) & 255
     const see = (port: number, flits: number, p: number, room: boolean) =>
-      visit(this.channel(port), flits, packets[p + SRC]!, packets[p + DST]!, room)
+      visit(this.channel(port), flits, packets[p + SRC]!, packets[p + DST]!, room, vcOf(p), packets[p + KEY]!)
     this.sw.queues(see, 0, this.layout.routers)
   }
 
