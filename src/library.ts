@@ -1,11 +1,15 @@
 // The one file that names every plug-in: an explicit barrel, no discovery.
 
 import cbcm from "./congestion/cbcm/plugin.ts"
+import dcqcn from "./congestion/dcqcn.ts"
 import ecnDelay from "./congestion/ecn-delay.ts"
 import ecnWindow from "./congestion/ecn-window.ts"
+import hpcc from "./congestion/hpcc.ts"
 import ideal from "./congestion/ideal.ts"
 import lhrp from "./congestion/lhrp.ts"
 import noCongestion from "./congestion/none.ts"
+import nscc from "./congestion/nscc.ts"
+import rccc from "./congestion/rccc.ts"
 import smsrp from "./congestion/smsrp.ts"
 import srp from "./congestion/srp.ts"
 import adapter from "./endpoints/adapter.ts"
@@ -241,7 +245,7 @@ export const arrivals: readonly ArrivalsPlugin<unknown>[] = [
 export const sizes: readonly SizesPlugin<unknown>[] = [bimodalSizes, fixedSizes, rangeSizes, weightedSizes]
 export const switches: readonly AnyPlugin[] = [inputQueued, chunk, tiled, combined, infiniband, omniPath, queueScheme]
 export const endpoints: readonly AnyPlugin[] = [simpleEndpoint, railsEndpoint, queuePairs, serviceLevels, adapter]
-export const congestions: readonly AnyPlugin[] = [noCongestion, ecnWindow, ideal, ecnDelay, cbcm, srp, smsrp, lhrp]
+export const congestions: readonly AnyPlugin[] = [noCongestion, ecnWindow, ideal, ecnDelay, cbcm, srp, smsrp, lhrp, dcqcn, hpcc, nscc, rccc]
 export const probes: readonly ProbePlugin<unknown>[] = [
   channelsProbe,
   endpointsProbe,

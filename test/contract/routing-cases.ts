@@ -72,7 +72,7 @@ export const cases: readonly Case[] = [
   { routing: "dragonfly.ugal-g", raw: { intermediate: "group" }, topology: "dragonfly", on: { p: 1, a: 4, h: 2, g: 5 }, most: 5 },
   { routing: "dragonfly.par", topology: "dragonfly", on: { p: 1, a: 4, h: 2 }, most: 7 },
   { routing: "dragonfly.par", raw: { candidate: "own" }, topology: "dragonfly", on: { p: 1, a: 4, h: 2, g: 4 }, most: 6 },
-  { routing: "dragonfly.par62", raw: { bias: "0flits" }, topology: "dragonfly", on: { p: 1, a: 4, h: 2 }, most: 7 },
+  { routing: "dragonfly.par62", raw: { bias: "0flits", draws: 2 }, topology: "dragonfly", on: { p: 1, a: 4, h: 2 }, most: 7 },
   {
     routing: "dragonfly.par62",
     raw: { bias: "0flits", candidate: "drawn", behind: "8flits" },

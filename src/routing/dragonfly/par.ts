@@ -9,7 +9,7 @@
 // way to it, so that a detour would meet it too and fill the buffers of a third group with what cannot move.
 // Inside one group always minimal. The detour leads to a random switch of the third group, or with `viaGroup` to whichever it enters by.
 import { choice, flits, maybe, schema } from "../../core/schema.ts"
-import type { Packet, Port, Router, Vc } from "../../model/ids.ts"
+import type { Chan, Packet, Port, Router, Vc } from "../../model/ids.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
 import type { Candidates, NetView } from "../../model/routing.ts"
 import type { Dragonfly } from "../../topologies/dragonfly.ts"
@@ -18,7 +18,7 @@ import { GATE, Hierarchical, RUNG, SLOTS, VIA } from "./hierarchical.ts"
 import { Ladder, vcsFor } from "./ladder.ts"
 
 type Candidate = "drawn" | "own"
-export type Params = { bias: number; candidate: Candidate; idle: number | undefined; behind?: number | undefined }
+export type Params = { bias: number; candidate: Candidate; idle: number | undefined; behind?: number | undefined; draws?: number }
 
 /** scratch slot: the switch drawn at injection + 1 */
 const DRAWN = SLOTS
@@ -29,6 +29,7 @@ export class Progressive extends Hierarchical {
   private readonly own: boolean
   protected readonly idle: number
   private readonly behind: number
+  private readonly draws: number
 
   constructor(t: Dragonfly, ladder: Ladder, vcs: number, params: Params, viaGroup = false) {
     super(t, ladder, vcs, viaGroup)
@@ -36,6 +37,7 @@ export class Progressive extends Hierarchical {
     this.own = params.candidate === "own"
     this.idle = params.idle ?? Number.POSITIVE_INFINITY
     this.behind = params.behind ?? -1
+    this.draws = params.draws ?? 1
   }
 
   override inject(p: Packet, at: Router, net: NetView): void {
@@ -85,10 +87,31 @@ export class Progressive extends Hierarchical {
     else net.set(p, GATE, gate)
   }
 
+  /** A global link of this switch. */
+  private ownLink(p: Packet, at: Router, net: NetView): Chan {
+    const { t } = this
+    return t.graph.firstChan[at]! + t.role(at, t.p + t.a - 1 + net.draw(p, t.h))
+  }
+
+  /** The least queued of several that are drawn and lead to a third group; whichever came last if none does. */
+  private bestOwn(p: Packet, at: Router, there: number, net: NetView): Chan {
+    const { far, routerOf } = this.t.graph
+    let best = this.ownLink(p, at, net)
+    let least = Number.POSITIVE_INFINITY
+    for (let i = 0, link = best; i < this.draws; i++, link = this.ownLink(p, at, net)) {
+      if (far[link]! < 0 || this.t.groupOf(routerOf[far[link]!]!) === there) continue
+      const queued = net.queued(link)
+      if (queued >= least) continue
+      best = link
+      least = queued
+    }
+    return best
+  }
+
   private weighOwn(p: Packet, at: Router, here: number, there: number, net: NetView): void {
     const { t } = this
-    const { far, routerOf, firstChan } = t.graph
-    const link = firstChan[at]! + t.role(at, t.p + t.a - 1 + net.draw(p, t.h))
+    const { far, routerOf } = t.graph
+    const link = this.draws === 1 ? this.ownLink(p, at, net) : this.bestOwn(p, at, there, net)
     if (far[link]! < 0) return
     const group = t.groupOf(routerOf[far[link]!]!)
     if (group === there) return
@@ -102,6 +125,7 @@ export class Progressive extends Hierarchical {
 export const idleAbout = "a detour's first queue may hold at most this much; any if left out"
 export const behindAbout =
   "no detour around a global link of the deciding switch behind which more than this stands (flits of the last round trip apart); any if left out"
+export const drawsAbout = "global links of the deciding switch that are drawn, with candidate: own; the least queued is weighed"
 export const candidateAbout = "detours to a switch drawn at injection, or over a global link of the deciding switch"
 
 /** A detour over an own link needs no local hop before it. */

@@ -1,11 +1,11 @@
 // PAR6/2 without local misrouting: progressive adaptive routing (par.ts) with VCs ordered by distance, six for local and two for global links:
 // L0 < L1 < G0 < L2 < L3 < G1 < L4 < L5. A minimal packet l g l uses L0 G0 L2; inside one group L0. Rungs keep their place whatever the path, and VC
 // numbers rise along it: L0..L5 are VC 0..5, G0 is VC 2, G1 is VC 4. L5 is never used.
-import { choice, flits, maybe, schema } from "../../core/schema.ts"
+import { choice, flits, int, maybe, schema } from "../../core/schema.ts"
 import type { RoutingPlugin } from "../../model/plugin.ts"
 import type { Dragonfly } from "../../topologies/dragonfly.ts"
 import { Ladder, vcsFor } from "./ladder.ts"
-import { behindAbout, candidateAbout, idleAbout, PAR_SLOTS, type Params, Progressive } from "./par.ts"
+import { behindAbout, candidateAbout, drawsAbout, idleAbout, PAR_SLOTS, type Params, Progressive } from "./par.ts"
 
 export const RUNGS = "llgllgll"
 
@@ -14,6 +14,7 @@ export const par62Fields = {
   bias: flits({ about: "advantage of the minimal way", default: "192flits" }),
   candidate: choice(["drawn", "own"], { about: candidateAbout, default: "own" }),
   idle: flits({ about: idleAbout, default: "48flits" }),
+  draws: int({ about: drawsAbout, min: 1, max: 16, default: 1 }),
   behind: maybe(flits({ about: behindAbout, needed: false })),
 }
 
