@@ -134,6 +134,7 @@ import weightedSizes from "./traffic/sizes/weighted.ts"
 import { backgroundWorkload } from "./workloads/generators/background.ts"
 import { collectiveWorkload, haloWorkload, ringWorkload } from "./workloads/generators/plugins.ts"
 import { skeletons } from "./workloads/generators/skeletons/plugins.ts"
+import { traceWorkload } from "./workloads/generators/trace.ts"
 import { trainingWorkload } from "./workloads/generators/training.ts"
 
 export { breakable }
@@ -273,6 +274,7 @@ export const programs: readonly AnyPlugin[] = [
   haloWorkload,
   collectiveWorkload,
   trainingWorkload,
+  traceWorkload,
   backgroundWorkload,
   ...skeletons,
 ]
@@ -295,9 +297,10 @@ export const library: readonly AnyPlugin[] = [
 export * as workloads from "./workloads/api.ts"
 export { resolve as resolveCommunicators } from "./workloads/check/communicators.ts"
 export { dryRun } from "./workloads/check/dry.ts"
+export { findings } from "./workloads/check/findings.ts"
 export { operationLines } from "./workloads/check/operations.ts"
 export { trafficOf } from "./workloads/check/traffic.ts"
 export { compact, compactOf } from "./workloads/formats/compact.ts"
 export { traceFormats } from "./workloads/formats/formats.ts"
 export { goalOf } from "./workloads/formats/goal-text.ts"
-export { readTrace } from "./workloads/formats/read.ts"
+export { readTrace, readTraceHere } from "./workloads/formats/read.ts"

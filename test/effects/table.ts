@@ -224,6 +224,12 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "switch tiled.sidebandSpread": { to: [300] },
 
   "switch infiniband.body": { to: ["0cycles"] },
+  "switch infiniband.sl2vl": { with: { "network.routing": "mesh.dimension-order", "network.switch.vcs": 2 }, to: ["0,0"] },
+  "switch omni-path.sl2sc": {
+    with: { "network.routing": "mesh.dimension-order", "network.switch.vcs": 2, "network.switch.sc2vl": "0,1,1" },
+    to: ["1,2"],
+  },
+  "switch omni-path.sc2vl": { with: { "network.routing": "mesh.dimension-order", "network.switch.vcs": 2 }, to: ["0,0"] },
   "switch omni-path.body": { to: ["0cycles"] },
   "switch infiniband.most": { to: ["12flits"] },
   "switch omni-path.most": { to: ["12flits"] },
@@ -407,6 +413,9 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "workload bigfft.grid": { to: ["2x1"] },
   "workload training": { with: training },
   "workload training.dispatch": { with: { "jobs.0.workload.expert": 2 }, to: ["3000B"] },
+  "workload trace": { with: { file: "two.goal" } },
+  "workload trace.file": { to: ["three.goal"] },
+  "workload trace.flops": { with: { "jobs.0.workload.file": "ti.txt" }, to: [1e7] },
   "workload background": { with: { ranks: 4, load: 0.2, period: "3us" } },
   "job packet.name": { to: ["other"] },
   "job packet.among": { with: { "jobs.0.place": "random" }, to: [7] },
@@ -451,6 +460,8 @@ export const refused: Readonly<Record<string, string>> = {
 
 /** Keys that may be changed without an effect, and why. */
 export const without: Readonly<Record<string, string>> = {
+  "workload trace.format": "the file is of one format, and found by itself",
+  "workload trace.ranks": "only of lists that do not say for how many ranks they are (test/traces)",
   "pattern bit-complement.self": "no endpoint is its own complement: the key is that of all permutations",
   "pattern neighbour.self": "no endpoint is its own neighbour where a digit has two values or more",
   "pattern tornado.self": "half a ring away is another endpoint where a digit has three values or more",
