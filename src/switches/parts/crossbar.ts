@@ -251,7 +251,10 @@ export function makeCrossbar(spec: CrossbarSpec, input: InputStage, output: Buff
     busyOut[(r << 1) + (NARROW ? 0 : o >> 5)]! &= ~(1 << o)
     if (SENSES) crossed(q, o, moving[port]! >> 16)
     if (TAIL && q < PORTS) giveBack((q << LV) + (moving[port]! >> 16), moving[port]! & 0xffff, s * CORE === t * LINK ? t : t + 1)
-    if ((askers[r << 1]! | askers[(r << 1) + 1]!) !== 0) dirty[r >> 5]! |= 1 << r
+    // inputs that are busy look again when they are not
+    const low = askers[r << 1]! & ~busyIn[r << 1]!
+    const high = NARROW ? 0 : askers[(r << 1) + 1]! & ~busyIn[(r << 1) + 1]!
+    if ((low | high) !== 0) dirty[r >> 5]! |= 1 << r
   }
 
   /** What waits behind the packet that has crossed is at the front now. */

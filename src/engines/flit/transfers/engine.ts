@@ -263,6 +263,7 @@ function build(spec: TransferEngineSpec, instantiate: typeof makeTransferLoop) {
     turnaround: endpoint.turnaround,
     atBirth: spec.congestion.atBirth === true,
     anyEntry: model.anyEntry === true,
+    vlOf: model.vlOf,
     lanes: model.lanes,
     injectRandom: endpoint.injectRandom,
     ack: endpoint.ack,
