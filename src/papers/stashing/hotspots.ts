@@ -8,8 +8,14 @@ import { meanOf, overTime, type Variant } from "./runs.ts"
 /** 12 sinks of 3,080 endpoints; as many of 462, rounded up */
 const sinks = { full: 12, mid: 2, small: 1 } as const
 export const netOf = (mode: Mode): Net => (mode === "full" ? "full" : "mid")
+/** Forms of the runs: as the paper has them, windows that count packets, private groups of four sources and a sink. */
 export const units = ["flits", "packets", "private"] as const
 export type Unit = (typeof units)[number]
+export const unitNames: Readonly<Record<Unit, string>> = {
+  flits: "windows of 4,096 flits",
+  packets: "windows of 4,096 packets",
+  private: "private groups",
+}
 export const START = 20
 
 export function absorbing(capacity: number) {
