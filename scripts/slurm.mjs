@@ -51,10 +51,10 @@ async function freePorts(count) {
 }
 
 /**
- * Starts munge, a controller and the nodes n1, n2, … of one core each in `folder`. `more`: further lines of slurm.conf, which come first; `partition`: further settings of
- * the partition.
+ * Starts munge, a controller and the nodes n1, n2, … of one core each in `folder`. `killWait`: seconds between the signals of scancel; `partition`: further settings of the
+ * partition.
  */
-export async function startSlurm(folder, { nodes = 4, more = [], partition = "MaxTime=INFINITE" } = {}) {
+export async function startSlurm(folder, { nodes = 4, killWait = 3, partition = "MaxTime=INFINITE" } = {}) {
   const dir = resolve(folder)
   const host = hostname().split(".")[0]
   const port = await freePorts(nodes + 1)
@@ -62,7 +62,6 @@ export async function startSlurm(folder, { nodes = 4, more = [], partition = "Ma
   writeFileSync(join(dir, "munge/key"), randomBytes(1024), { mode: 0o600 })
   const conf = join(dir, "slurm.conf")
   const lines = [
-    ...more,
     "ClusterName=lacewing",
     `SlurmctldHost=${host}(127.0.0.1)`,
     `SlurmctldPort=${port}`,
@@ -80,7 +79,7 @@ export async function startSlurm(folder, { nodes = 4, more = [], partition = "Ma
     "TaskPlugin=task/none",
     "MpiDefault=none",
     "ReturnToService=2",
-    "KillWait=3",
+    `KillWait=${killWait}`,
     "SelectType=select/cons_tres",
     "SelectTypeParameters=CR_Core",
     "SlurmdParameters=config_overrides",

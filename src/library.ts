@@ -1,11 +1,15 @@
 // The one file that names every plug-in: an explicit barrel, no discovery.
 
 import cbcm from "./congestion/cbcm/plugin.ts"
+import dcqcn from "./congestion/dcqcn.ts"
 import ecnDelay from "./congestion/ecn-delay.ts"
 import ecnWindow from "./congestion/ecn-window.ts"
+import hpcc from "./congestion/hpcc.ts"
 import ideal from "./congestion/ideal.ts"
 import lhrp from "./congestion/lhrp.ts"
 import noCongestion from "./congestion/none.ts"
+import nscc from "./congestion/nscc.ts"
+import rccc from "./congestion/rccc.ts"
 import smsrp from "./congestion/smsrp.ts"
 import srp from "./congestion/srp.ts"
 import adapter from "./endpoints/adapter.ts"
@@ -130,6 +134,7 @@ import weightedSizes from "./traffic/sizes/weighted.ts"
 import { backgroundWorkload } from "./workloads/generators/background.ts"
 import { collectiveWorkload, haloWorkload, ringWorkload } from "./workloads/generators/plugins.ts"
 import { skeletons } from "./workloads/generators/skeletons/plugins.ts"
+import { traceWorkload } from "./workloads/generators/trace.ts"
 import { trainingWorkload } from "./workloads/generators/training.ts"
 
 export { breakable }
@@ -241,7 +246,7 @@ export const arrivals: readonly ArrivalsPlugin<unknown>[] = [
 export const sizes: readonly SizesPlugin<unknown>[] = [bimodalSizes, fixedSizes, rangeSizes, weightedSizes]
 export const switches: readonly AnyPlugin[] = [inputQueued, chunk, tiled, combined, infiniband, omniPath, queueScheme]
 export const endpoints: readonly AnyPlugin[] = [simpleEndpoint, railsEndpoint, queuePairs, serviceLevels, adapter]
-export const congestions: readonly AnyPlugin[] = [noCongestion, ecnWindow, ideal, ecnDelay, cbcm, srp, smsrp, lhrp]
+export const congestions: readonly AnyPlugin[] = [noCongestion, ecnWindow, ideal, ecnDelay, cbcm, srp, smsrp, lhrp, dcqcn, hpcc, nscc, rccc]
 export const probes: readonly ProbePlugin<unknown>[] = [
   channelsProbe,
   endpointsProbe,
@@ -269,6 +274,7 @@ export const programs: readonly AnyPlugin[] = [
   haloWorkload,
   collectiveWorkload,
   trainingWorkload,
+  traceWorkload,
   backgroundWorkload,
   ...skeletons,
 ]
@@ -291,9 +297,10 @@ export const library: readonly AnyPlugin[] = [
 export * as workloads from "./workloads/api.ts"
 export { resolve as resolveCommunicators } from "./workloads/check/communicators.ts"
 export { dryRun } from "./workloads/check/dry.ts"
+export { findings } from "./workloads/check/findings.ts"
 export { operationLines } from "./workloads/check/operations.ts"
 export { trafficOf } from "./workloads/check/traffic.ts"
 export { compact, compactOf } from "./workloads/formats/compact.ts"
 export { traceFormats } from "./workloads/formats/formats.ts"
 export { goalOf } from "./workloads/formats/goal-text.ts"
-export { readTrace } from "./workloads/formats/read.ts"
+export { readTrace, readTraceHere } from "./workloads/formats/read.ts"

@@ -10,6 +10,11 @@ export const commands: readonly Listed[] = [
   { name: "cost", about: "price and power of a network: routers, cables, optics", load: () => import("./cost.ts") },
   { name: "trace", about: "check, show or convert a trace of an application", load: () => import("./inspect/trace.ts") },
   {
+    name: "interference",
+    about: "what the jobs of an experiment do to each other: slowdowns and shared channels",
+    load: () => import("./inspect/interference.ts"),
+  },
+  {
     name: "qos",
     about: "from shares and distances of service levels to an arbitration table; OpenSM's lines",
     load: () => import("./inspect/qos.ts"),

@@ -88,8 +88,14 @@ export function crowded(sw: Network["switch"], congestion: CongestionModel, name
           `give it at least ${each} VCs`,
         ),
       )
-  if (sw.moves === "packets" && congestion.dropping !== undefined && sw.noDrops !== undefined)
-    bad.push(complain(`network.switch.${sw.noDrops.key}`, `"${name}" needs a switch that drops packets`, sw.noDrops.fix))
+  if (sw.moves === "packets" && (congestion.dropping ?? congestion.telemetry) !== undefined && sw.noDrops !== undefined)
+    bad.push(
+      complain(
+        `network.switch.${sw.noDrops.key}`,
+        `"${name}" needs ${congestion.dropping === undefined ? "a queue for each output" : "a switch that drops packets"}`,
+        sw.noDrops.fix,
+      ),
+    )
   const longest = congestion.controlFlits ?? 0
   if (sw.moves === "packets" && longest > sw.maxPacket)
     bad.push(

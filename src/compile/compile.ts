@@ -21,6 +21,7 @@ import type { RoutingFunction } from "../model/routing.ts"
 import type { Stream } from "../model/stream.ts"
 import type { Topology } from "../model/topology.ts"
 import { dataVcs } from "../model/vc-plan.ts"
+import { shortEpochs, withoutAnswers } from "./answers.ts"
 import { type Asks, refusals } from "./asks.ts"
 import { uncarried, withoutBubble } from "./carried.ts"
 import { crowded, mixedPriorities, unfitClasses, unknownPriorities, wayward } from "./classes.ts"
@@ -106,9 +107,14 @@ function idleTurnaround(streams: readonly Stream[], { endpoint }: Network): Comp
 }
 
 /** Whole packets must fit where cut-through or bubbles wait for that much room: else they would wait for ever. */
-function tooLong(streams: readonly Stream[], { switch: sw, routing, routingPlugin }: Network): Complaint[] {
+function tooLong(streams: readonly Stream[], { switch: sw, routing, routingPlugin, congestion }: Network): Complaint[] {
   if (sw.moves !== "flits")
-    return [...tooLongToMove(streams, sw), ...forPackets(streams, sw), ...noBubble(streams, sw, routing, routingPlugin.name)]
+    return [
+      ...tooLongToMove(streams, sw),
+      ...forPackets(streams, sw),
+      ...shortEpochs(streams, congestion),
+      ...noBubble(streams, sw, routing, routingPlugin.name),
+    ]
   const bubbles = routing.room !== undefined
   if (bubbles && (!sw.timing.cutThrough || sw.buffer.reserve < sw.buffer.depth))
     return [
@@ -250,6 +256,7 @@ function network(spec: NetworkSpec, asked: number, seed: number, host: Host, any
   const vcsPerClass = Math.floor(dataVcs(sw.vcs, congestion.classes) / classes)
   const needs = plugin.vcs(rout.params as never, topology as never)
   bad.push(...crowded(sw, congestion, cong.plugin.name, needs * classes, needs))
+  bad.push(...withoutAnswers(topology.graph, topology.name, congestion, cong.plugin.name))
   if (bad.length > 0) return { bad }
   if (vcsPerClass < needs && !(anyVcs && vcsPerClass > 0)) {
     const each = classes > 1 ? ` for each of the ${classes} classes of traffic` : ""

@@ -11,6 +11,7 @@ export const abilities = {
   drawnVcs: { of: ["switch", "endpoint"], about: "a VC drawn anew for each attempt to inject" },
   marks: { of: ["switch"], about: "marks on what passes a congested input" },
   sensing: { of: ["switch"], about: "marks on what crosses to an output that several inputs ask for" },
+  telemetry: { of: ["switch"], about: "marks by the queue of an output, or its utilisation on packets" },
   drops: { of: ["switch"], about: "speculative packets that routers drop and answer" },
   protocols: { of: ["switch"], about: "VC classes and control packets of a congestion protocol" },
   windows: { of: ["endpoint"], about: "injection that waits for an open window" },

@@ -38,6 +38,17 @@ export interface Detection {
   readonly rides: number
 }
 
+/** One of utilisation, as packets carry it. */
+export const UNITS = 1024
+
+/** What crosses to an output is marked by its queue, or carries the largest utilisation on its way (never both). */
+export interface Telemetry {
+  /** flits of the queue from which on packets are marked, at which they are with probability `pmax`, and beyond which all are */
+  readonly marks?: { readonly kmin: number; readonly kmax: number; readonly pmax: number }
+  /** cycles over which an output looks at its rate, and of a queue that is as bad as a link that is always busy */
+  readonly roundTrip?: number
+}
+
 /** Speculative packets may be dropped: switches answer them. */
 export interface Dropping {
   /** cycles that one may wait in routers; 0 = for ever */
@@ -57,6 +68,9 @@ export interface CongestionModel extends ProtocolNeeds {
   readonly marking?: Marking
   readonly sensing?: Sensing
   readonly dropping?: Dropping
+  readonly telemetry?: Telemetry
+  /** key -> cycles in which a packet must be able to arrive */
+  readonly epochs?: Readonly<Record<string, number>>
   /** flits that may always be outstanding: no packet may be longer */
   readonly least?: number
   endpoint?(site: EndpointSite): EndpointProtocol

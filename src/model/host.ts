@@ -15,6 +15,12 @@ export interface Host {
   bytes?(path: string, most?: number): Uint8Array
   /** names of what lies in a folder; none where there is no such folder; absent: this host has no folders */
   list?(path: string): readonly string[]
+  /** The files that a path stands for (itself, or those of a folder or of a trace), in order; bytes of one of them in pieces, each overwritten by the next; a
+   *  hash of all their content; what gzip data hold. Absent: only single files can be read. */
+  parts?(path: string): readonly { readonly name: string; readonly path: string }[]
+  pieces?(path: string): Iterable<Uint8Array>
+  digest?(path: string): string
+  inflate?(bytes: Uint8Array): Uint8Array
   /** a path as people should see it; absent: as it is written */
   shown?(path: string): string
   /** where its paths start from, if it has such a place */

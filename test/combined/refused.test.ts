@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest"
 import { compile } from "../../src/compile/compile.ts"
 import { combinedSpec } from "../support/combined.ts"
-import type { Wish } from "../support/machine.ts"
+import { specOf, type Wish } from "../support/machine.ts"
 
 function complaints(w: Wish): string[] {
   const c = compile(combinedSpec(w), { read: () => "" })
@@ -25,6 +25,11 @@ describe("refused", () => {
       "more classes than VCs",
       { switch: { vcs: 1 }, traffic: [{}, { class: 1 }] },
       'network.routing: "mesh.dimension-order" needs 1 VCs for each of the 2 classes of traffic, the switch has 1 | set network.switch.vcs to at least 2, or choose another routing',
+    ],
+    [
+      "a protocol whose VC classes do not fit",
+      { switch: { vcs: 3 }, endpoint: { name: "queue-pairs", ack: "0flits" }, congestion: { name: "srp" } },
+      'network.switch.vcs: "srp" takes 4 VCs for its own packets and data needs 1, the switch has 3 | set it to at least 5',
     ],
     [
       "priorities with iSLIP",
@@ -52,4 +57,16 @@ describe("refused", () => {
       'network.switch.buffer: "torus.bubble" waits for room for 2 packets of 24 flits, a VC has 47 | set it to at least 48flits',
     ],
   ])("%s", (_, w, says) => expect(complaints(w)).toEqual([says]))
+})
+
+test("lanes beyond what a link has", () => {
+  const wide: Wish = {
+    topology: { name: "mesh", sides: "6x6", p: 29 },
+    switch: { name: "queue-scheme", scheme: "voq-network" },
+    flit: "1B",
+  }
+  const c = compile(specOf(wide), { read: () => "" })
+  expect("bad" in c ? c.bad.map((b) => `${b.path}: ${b.says} | ${b.fix}`) : []).toContain(
+    "network.switch.scheme: 1044 queues for each port, at most 1024 are possible | choose a smaller network, or dbbm",
+  )
 })

@@ -16,7 +16,7 @@ export const host: Host = { read: (path) => `no file ${path}` }
 const SEED = 41
 export type Slot = "switch" | "endpoint" | "congestion"
 /** configurations that are looked through for each plug-in */
-const MOST = 80
+const MOST = 160
 
 /** The first `count` configurations that have the plug-in and are not refused, all sources on from the first cycle; another sequence for each slot. */
 export function machinesWith(slot: Slot, name: string, count: number): RunSpec[] {

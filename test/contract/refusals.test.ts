@@ -39,6 +39,7 @@ const asks: Readonly<Record<Ability, Readonly<Record<string, unknown>>>> = {
   drawnVcs: { "network.endpoint": { name: "simple", vc: "random" } },
   marks: { "network.congestion": { name: "ecn-window" } },
   sensing: { "network.congestion": { name: "cbcm" } },
+  telemetry: { "network.congestion": { name: "dcqcn" } },
   drops: { "network.congestion": { name: "srp" } },
   protocols: { "network.congestion": { name: "ecn-delay" } },
   windows: { "network.congestion": { name: "ecn-window" } },

@@ -12,6 +12,7 @@ import { type AnyPlugin, library, workloads } from "../../src/library.ts"
 import { prepare, simulate } from "../../src/run/simulate.ts"
 import { files } from "../contract/cases.ts"
 import { cases } from "../contract/routing-cases.ts"
+import { goalRing, simgridRank } from "../support/traces/texts.ts"
 import { changed, combined, contended, flit, infiniband, jobs, omniPath, others, packet, queueScheme, type Tree, tiled } from "./scenes.ts"
 import { refused as alwaysRefused, special, without } from "./table.ts"
 
@@ -23,6 +24,9 @@ const own: Readonly<Record<string, string>> = {
   "pair.txt": "a b\nb c\n",
   // the other of two equal ways
   "other-square.txt": (files["square.txt"] ?? "").replace("1 2 0 # x first", "1 2 3"),
+  "two.goal": goalRing(2),
+  "three.goal": goalRing(3),
+  "ti.txt": `${simgridRank(0, 2)}\n${simgridRank(1, 2)}\n`,
   "seats.txt": "0 1 2 3",
   "other-seats.txt": "3 6 9 10",
   "week.csv": `sec,usec,disk,op,bytes\n${Array.from({ length: 40 }, (_, i) => `0,${3 * i},${i % 2},${i % 3 === 0 ? "R" : "W"},64`).join("\n")}`,

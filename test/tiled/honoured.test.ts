@@ -157,12 +157,13 @@ describe("classes and priorities", () => {
       stream("urgent", 0.3, { packet: { name: "fixed", size: "8flits" }, class: 1, priority: 1 }),
     ])
     const engine = engineOf(spec, 1)
-    const { LV, down } = engine.layout
+    // queues of inputs come first, then those of outputs, then virtual output queues (tiled/columns.ts)
+    const { LV, NOV, down } = engine.layout
     const { fits } = roomRules(engine.rooms, LV)
     const { packets } = engine.columns
-    const queues = engine.sw.columns["outQueue"]!
+    const heads = engine.sw.columns["heads"]!
     const until = engine.sw.columns["linkUntil"]!
-    const front = (o: number, v: number): number => queues[2 * ((o << LV) + v)]!
+    const front = (o: number, v: number): number => heads[NOV + (o << LV) + v]!
     // VCs 0 and 1 are those of bulk, 2 and 3 the urgent ones
     const canGo = (o: number, v: number): boolean => {
       const p = front(o, v)
@@ -194,14 +195,14 @@ describe("classes and priorities", () => {
       stream("urgent", 0.3, { ...where, class: 1, priority: 1 }),
     ])
     const engine = engineOf(spec, 1)
-    const { LV } = engine.layout
+    const { LV, NOV } = engine.layout
     const { packets } = engine.columns
-    const { inQueue, voq, rowHeld, colHeld } = engine.sw.columns
+    const { heads, rowHeld, colHeld } = engine.sw.columns
     const waits = { row: 0, tile: 0 }
     // every output has a queue for each VC
     const queue = (q: number, o: number, v: number) => (q * ports + o) * V + v
-    const head = (q: number, v: number): number => inQueue![2 * ((q << LV) + v)]!
-    const inRow = (q: number, o: number, v: number): number => voq![2 * queue(q, o, v)]!
+    const head = (q: number, v: number): number => heads![(q << LV) + v]!
+    const inRow = (q: number, o: number, v: number): number => heads![2 * NOV + queue(q, o, v)]!
     const room = (held: number, p: number) => held + packets[p + FLITS]! <= cap
     const rowRoom = (q: number, p: number) => room(rowHeld![queue(q, packets[p + STATE]! & 255, (packets[p + STATE]! >> 8) & 255)]!, p)
     while (engine.now < 4000) {

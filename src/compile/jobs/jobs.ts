@@ -83,7 +83,7 @@ export function planJobs(jobs: readonly JobSpec[], site: JobSite): Checked<Plann
 function workloadOf(
   job: JobSpec,
   path: string,
-  { scale }: JobSite,
+  { scale, host }: JobSite,
 ): Checked<{ work: workloads.Program | workloads.Background; start: number }> {
   const found = find(programs, job.workload, `${path}.workload`, scale)
   if ("bad" in found) return found
@@ -92,7 +92,10 @@ function workloadOf(
   if (wrong.length > 0) return { bad: wrong }
   const start = quantity(job.start, "time", scale)
   if (typeof start === "string") return { bad: [complain(`${path}.start`, start, "write a time such as 20us")] }
-  const work = plugin.make(params as never, undefined as never) as workloads.Program | workloads.Background
+  const { load } = plugin as Partial<workloads.WorkloadPlugin<unknown>>
+  const loaded = load?.(params, host)
+  if (loaded !== undefined && "bad" in loaded) return { bad: prefixed(`${path}.workload`, loaded.bad) }
+  const work = loaded?.ok ?? (plugin.make(params as never, undefined as never) as workloads.Program | workloads.Background)
   return { ok: { work, start: Math.round(start) } }
 }
 

@@ -117,6 +117,7 @@ export default {
   make: (p): CongestionModel => ({
     sensing: sensingOf(p),
     classes: p.hot === "own" ? [CONTROL_CLASS, HOT_CLASS] : [CONTROL_CLASS],
+    epochs: { epoch: p.epoch, sourceEpoch: p.sourceEpoch, ...(p.detect === "router" ? { routerEpoch: p.routerEpoch } : {}) },
     kinds: true,
     atBirth: p.throttle,
     controlFlits: 1,

@@ -1,9 +1,11 @@
 // The host of a program on a machine with files.
 import { totalmem } from "node:os"
 import { relative, resolve } from "node:path"
+import { gunzipSync } from "node:zlib"
 import type { PluginFile } from "../../model/experiment.ts"
 import type { Host } from "../../model/host.ts"
 import { bringing } from "../outside/known.ts"
+import { digestHere, partsHere, piecesOf } from "./trace-here.ts"
 import { readBytes, readIn } from "./user-file.ts"
 
 /** Paths are relative to the folder of the experiment; `plugins`: those that it brings, loaded before. */
@@ -13,6 +15,10 @@ export function hostAt(folder: string, plugins?: readonly PluginFile[]): Host {
     read: readIn(folder),
     bytes: (path, most) => readBytes(resolve(folder, path), most),
     shown: (path) => relative(process.cwd(), resolve(folder, path)),
+    parts: (path) => partsHere(resolve(folder, path)),
+    pieces: (path) => piecesOf(resolve(folder, path)),
+    digest: (path) => digestHere(resolve(folder, path)),
+    inflate: gunzipSync,
     memory: totalmem(),
   }
   return bringing(machine, plugins)

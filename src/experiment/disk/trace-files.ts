@@ -30,9 +30,14 @@ export async function partsOf(path: string): Promise<readonly TracePart[]> {
   const prefix = path.endsWith(".meta") ? await prefixOf(path, found.size) : undefined
   if (prefix === undefined) return [{ name: basename(path), path }]
   const folder = join(dirname(path), dirname(prefix))
+  return [{ name: basename(path), path }, ...ranksOf(await readdir(folder), prefix, folder)]
+}
+
+/** Files of the ranks of a DUMPI trace among those of its folder. */
+export function ranksOf(files: readonly string[], prefix: string, folder: string): TracePart[] {
   const start = `${basename(prefix)}-`
-  const ranks = (await readdir(folder)).filter((f) => f.startsWith(start) && /^\d+\.bin(\.gz)?$/.test(f.slice(start.length)))
-  return [{ name: basename(path), path }, ...ranks.sort(byNumber).map((f) => ({ name: f, path: join(folder, f) }))]
+  const ranks = files.filter((f) => f.startsWith(start) && /^\d+\.bin(\.gz)?$/.test(f.slice(start.length)))
+  return ranks.sort(byNumber).map((f) => ({ name: f, path: join(folder, f) }))
 }
 
 async function prefixOf(path: string, size: number): Promise<string | undefined> {
@@ -55,7 +60,7 @@ async function collect(folder: string, within: string, depth: number, to: TraceP
 }
 
 /** trace2 before trace10 */
-function byNumber(a: string, b: string): number {
+export function byNumber(a: string, b: string): number {
   const pieces = (s: string) => s.split(/(\d+)/)
   const [x, y] = [pieces(a), pieces(b)]
   for (let i = 0; i < Math.min(x.length, y.length); i++) {

@@ -1,6 +1,6 @@
 // What can be said of a trace before anything runs: who is missing, what has no partner, who waits for whom.
 import { type Complaint, complain } from "../../core/complaint.ts"
-import { dryRun, resolveCommunicators, trafficOf } from "../../library.ts"
+import { dryRun, findings, resolveCommunicators, trafficOf } from "../../library.ts"
 import type { Flow } from "../../workloads/check/traffic.ts"
 import type { Trace } from "../../workloads/formats/trace.ts"
 
@@ -41,26 +41,7 @@ export function lookAt(name: string, trace: Trace, most?: number): Look {
   const dry = dryRun(program, resolved, most)
   if (dry.cut)
     return { trace, flows, checks: { ...sums, notChecked: `partners and waits: more than ${dry.operations} operations` }, notes, bad }
-  for (const w of dry.wrong) bad.push(complain(`${name}, rank ${w.rank}, operation ${w.op} (${w.call})`, w.says, "check the trace"))
-  for (const r of dry.unmatchedReceives.slice(0, firstOnes))
-    bad.push(
-      complain(
-        `${name}, rank ${r.rank}, operation ${r.op} (${r.call})`,
-        `a receive ${r.peer < 0 ? "from anybody" : `from rank ${r.peer}`}, ${r.tag < 0 ? "any tag" : `tag ${r.tag}`}: expected a send that nobody makes`,
-        "record the whole program, or leave the receive out",
-      ),
-    )
-  if (dry.circle.length > 0)
-    bad.push(
-      complain(
-        `${name}, ranks ${dry.circle.map((w) => w.rank).join(", ")}`,
-        `wait for each other: ${dry.circle.map((w) => `rank ${w.rank}, operation ${w.op}: ${w.says}`).join("; ")}`,
-        "no network can help: check the order of these calls",
-      ),
-    )
-  else
-    for (const w of dry.waiting.filter((w) => !dry.unmatchedReceives.some((r) => r.rank === w.rank)).slice(0, firstOnes))
-      bad.push(complain(`${name}, rank ${w.rank}, operation ${w.op} (${w.call})`, w.says, "check the trace: nobody does"))
+  bad.push(...findings(name, dry))
   if (dry.unmatchedSends.length > 0) {
     const s = dry.unmatchedSends[0]!
     notes.push(

@@ -196,13 +196,25 @@ function protocol(d: Dice, vcs: number): Named {
       holders: d.chance(0.5),
       hot: d.pick(["own", "shared"]),
       sourceEpoch: "100cycles",
+      detect: d.pick(["destination", "router"]),
+      routerEpoch: "40cycles",
+    },
+    { name: "dcqcn", kmin: "8flits", kmax: `${d.pick([16, 64])}flits`, timer: "100cycles", alphaTimer: "70cycles", interval: "50cycles" },
+    { name: "hpcc", roundTrip: `${d.pick([40, 200])}cycles`, stages: d.int(0, 3) },
+    { name: "nscc", kmin: "8flits", kmax: "64flits", target: `${d.pick([10, 60])}cycles`, roundTrip: "100cycles" },
+    {
+      name: "rccc",
+      quantum: `${d.pick([8, 64])}flits`,
+      rate: d.pick([0.7, 1]),
+      free: d.pick(["0flits", "32flits"]),
+      flows: d.pick([2, 256]),
     },
   ])
 }
 
-/** Their packets go the shortest way on one VC. */
-function oneVc({ vcs, routing }: Network): boolean {
-  return vcs === 1 || ["hyperx.ugal-l", "hyperx.ugal-g", "hyperx.valiant"].includes(routing.name)
+/** Their packets go the shortest way on one VC, and some from routers back to sources: a butterfly has no way back. */
+function oneVc({ vcs, routing, topology }: Network): boolean {
+  return (vcs === 1 && topology.name !== "butterfly") || ["hyperx.ugal-l", "hyperx.ugal-g", "hyperx.valiant"].includes(routing.name)
 }
 
 export function combinedSpec(d: Dice): RunSpec {
@@ -210,8 +222,8 @@ export function combinedSpec(d: Dice): RunSpec {
   let net = networkOf(d, "any")
   for (let tries = 0; managed && !oneVc(net) && tries < 40; tries++) net = networkOf(d, "any")
   const congestion = managed ? protocol(d, net.vcs) : undefined
-  // what is dropped waits in a queue of its output
-  const drops = congestion !== undefined && ["srp", "smsrp", "lhrp"].includes(congestion.name)
+  // what is dropped, and the queues of outputs that are read, want a queue for each output
+  const drops = congestion !== undefined && ["srp", "smsrp", "lhrp", "dcqcn", "hpcc", "nscc"].includes(congestion.name)
   const end = d.int(800, 2500)
   const streams = d.pick([1, 1, 2])
   const reply = streams === 1 && d.chance(0.3)

@@ -11,6 +11,7 @@ import { makeMatching } from "../parts/matching.ts"
 import { portsOf } from "../parts/ports.ts"
 import { makeSensing } from "../parts/sensing.ts"
 import type { PartsState } from "../parts/state.ts"
+import { makeTelemetry } from "../parts/telemetry.ts"
 import { type CombinedParams, inputFlits } from "./params.ts"
 
 export interface CombinedSpec {
@@ -45,7 +46,8 @@ export function frameOf({ site, use, p, clock, hold, congestion: c }: CombinedSp
   const sensing = c.sensing === undefined ? undefined : makeSensing(site, use, ports, voq, c.sensing)
   const detection = sensing === undefined ? undefined : makeDetection(site, use, ports, c.sensing!, sensing)
   const dropping = c.dropping === undefined ? undefined : makeDropping(site, use, ports, c.dropping)
-  const input = { site, use, ports, chains, voq, firstQueue: 0, marking, sensing }
+  const telemetry = c.telemetry === undefined ? undefined : makeTelemetry(site, ports, c.telemetry)
+  const input = { site, use, ports, chains, voq, firstQueue: 0, marking, sensing, telemetry }
   const output = {
     site,
     use,
@@ -58,8 +60,21 @@ export function frameOf({ site, use, p, clock, hold, congestion: c }: CombinedSp
     traverse: p.traverse,
     hold,
   }
-  const crossbar = { site, use, ports, chains, matching, clock, byVc: false, startAtHead: p.start === "head", releaseAtTail, voq, sensing }
-  return { site, use, p, clock, ports, levels, chains, matching, marking, sensing, detection, dropping, input, output, crossbar }
+  const crossbar = {
+    site,
+    use,
+    ports,
+    chains,
+    matching,
+    clock,
+    byVc: false,
+    startAtHead: p.start === "head",
+    releaseAtTail,
+    voq,
+    sensing,
+    telemetry,
+  }
+  return { site, use, p, clock, ports, levels, chains, matching, marking, sensing, detection, dropping, telemetry, input, output, crossbar }
 }
 
 /** A switch with its state: for audits, fingerprints and reports. */

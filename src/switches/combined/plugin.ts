@@ -27,6 +27,7 @@ export default {
     "packetEvents",
     "marks",
     "sensing",
+    "telemetry",
     "drops",
     "protocols",
   ],

@@ -26,6 +26,7 @@ export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
     const detection = frame.detection?.(wires)
     const crossbar = makeCrossbar({ ...frame.crossbar, sensing: sensedBy(frame.sensing, detection) }, input, output, wires)
     const front = (q: number, o: number, v: number): number => chains.first(input.queueOf(q, o, v))
+    frame.telemetry?.between(output.columns.outHeld)
     detection?.between({ front, arrive: input.arrive })
     dropping?.between({
       waiting: input.columns.waiting,
@@ -47,6 +48,7 @@ export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
       ...sensing?.columns,
       ...detection?.columns,
       ...dropping?.columns,
+      ...frame.telemetry?.columns,
     }
     const SENSES = sensing !== undefined
     const DETECTS = detection !== undefined
@@ -78,7 +80,7 @@ export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
       audit: (t, kept = 0) => auditCombined(state, t, kept),
       copies: () => 0,
       values: (cycles) => ({
-        "ecn.marked": marksIn(marking?.columns["marked"], sensing?.columns["contended"]),
+        "ecn.marked": marksIn(marking?.columns["marked"], sensing?.columns["contended"], frame.telemetry?.columns["early"]),
         ...crossbarUse(state, cycles),
       }),
       tables: () => ({}),

@@ -21,6 +21,7 @@ import { NO_ROOM, type OutputStage } from "./output.ts"
 import type { Ports } from "./ports.ts"
 import type { SensingPart } from "./sensing.ts"
 import { wheelMask, wheelWords } from "./sweep.ts"
+import type { TelemetryPart } from "./telemetry.ts"
 
 export interface CrossbarSpec {
   readonly site: TransferSite
@@ -38,6 +39,7 @@ export interface CrossbarSpec {
   /** inputs have a queue for each VC and output */
   readonly voq: boolean
   readonly sensing?: SensingPart | undefined
+  readonly telemetry?: TelemetryPart | undefined
 }
 
 /** What a crossbar must know of the output stage behind it. */
@@ -90,8 +92,9 @@ export function makeCrossbar(spec: CrossbarSpec, input: InputStage, output: Buff
   const MASK = wheelMask(Math.ceil((LONGEST * LINK) / CORE) + 2)
   const columns = crossbarColumns(site, ports, MASK)
   const { from, moving, until, turn, lacking, lackers, ends } = columns
-  const { sensing, voq: VOQ } = spec
+  const { sensing, telemetry, voq: VOQ } = spec
   const SENSES = sensing !== undefined
+  const READS = telemetry !== undefined
   // [level << 13 | input << 6 | output] -> VC that would go, and VC behind the output << 8
   const found = scratch(LEVELS << 13)
   let me = 0
@@ -217,6 +220,7 @@ export function makeCrossbar(spec: CrossbarSpec, input: InputStage, output: Buff
       sensing!.seen(q, o, v, (waiting[q * R + o]! >>> v) & 1)
       sensing!.crosses(port, p, t)
     }
+    if (READS) telemetry!.crosses(port, p, t)
     const f = pFlits[p]!
     if (lackers[r] !== 0 && ((lacking[q * R + o]! >>> v) & 1) !== 0) {
       forget(q, o, v)
@@ -247,7 +251,10 @@ export function makeCrossbar(spec: CrossbarSpec, input: InputStage, output: Buff
     busyOut[(r << 1) + (NARROW ? 0 : o >> 5)]! &= ~(1 << o)
     if (SENSES) crossed(q, o, moving[port]! >> 16)
     if (TAIL && q < PORTS) giveBack((q << LV) + (moving[port]! >> 16), moving[port]! & 0xffff, s * CORE === t * LINK ? t : t + 1)
-    if ((askers[r << 1]! | askers[(r << 1) + 1]!) !== 0) dirty[r >> 5]! |= 1 << r
+    // inputs that are busy look again when they are not
+    const low = askers[r << 1]! & ~busyIn[r << 1]!
+    const high = NARROW ? 0 : askers[(r << 1) + 1]! & ~busyIn[(r << 1) + 1]!
+    if ((low | high) !== 0) dirty[r >> 5]! |= 1 << r
   }
 
   /** What waits behind the packet that has crossed is at the front now. */

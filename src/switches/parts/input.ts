@@ -18,6 +18,7 @@ import type { DroppingPart } from "./dropping.ts"
 import type { MarkingPart } from "./marking.ts"
 import type { Ports } from "./ports.ts"
 import type { SensingPart } from "./sensing.ts"
+import type { TelemetryPart } from "./telemetry.ts"
 
 export interface InputSpec {
   readonly site: TransferSite
@@ -29,6 +30,7 @@ export interface InputSpec {
   readonly firstQueue: number
   readonly marking?: MarkingPart | undefined
   readonly sensing?: SensingPart | undefined
+  readonly telemetry?: TelemetryPart | undefined
   readonly dropping?: DroppingPart | undefined
 }
 
@@ -86,9 +88,10 @@ export function makeInput(spec: InputSpec): InputStage {
   const NARROW = R + 1 <= 32
   const columns = inputColumns(site, ports, LEVELS)
   const { waiting, wants, lacks, askers, dirty, busyIn, busyOut, lastIn, tailAt } = columns
-  const { marking, sensing, dropping } = spec
+  const { marking, sensing, telemetry, dropping } = spec
   const MARKS = marking !== undefined
   const SENSES = sensing !== undefined
+  const READS = telemetry !== undefined
   const DROPS = dropping !== undefined
   // of packets that arrive together: input and output
   const pairs = scratch(32 * site.constants.portWords + 1)
@@ -127,6 +130,7 @@ export function makeInput(spec: InputSpec): InputStage {
         return
       }
       if (MARKS) marking!.arrived(iv, p)
+      if (READS) telemetry!.arrived(q, o, p)
       if (push(FIRST + ((q * R + o) << LV) + v, p)) front(q, o, v)
       return
     }
@@ -163,6 +167,7 @@ export function makeInput(spec: InputSpec): InputStage {
     if (MARKS) marking!.arrived(iv, p)
     const q = iv >> LV
     const v = iv & VMASK
+    if (READS) telemetry!.arrived(q, pair - q * R, p)
     if (push(FIRST + (pair << LV) + v, p)) front(q, pair - q * R, v)
   }
 
@@ -187,6 +192,7 @@ export function makeInput(spec: InputSpec): InputStage {
     const queue = FIRST + ((VOQ ? q * R + o : q) << LV) + v
     const p = pop(queue)
     if (MARKS) marking!.leaves((q << LV) + v, p)
+    if (READS) telemetry!.leaves(q, o, p)
     if (DROPS) dropping!.leaves(q, o, p, t)
     const next = heads[queue]!
     if (VOQ) {

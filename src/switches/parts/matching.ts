@@ -87,7 +87,7 @@ export function makeMatching({ name, iterations: ITERATIONS, uses, inputs: I, ou
   }
 
   function match(use: number): number {
-    return INPUTS_FIRST && NARROW && (askedLow & (askedLow - 1)) === 0 ? alone(use) : all(use)
+    return INPUTS_FIRST && NARROW && askedLow !== 0 && (askedLow & (askedLow - 1)) === 0 ? alone(use) : all(use)
   }
 
   /** One input asks, which is what a crossbar meets most often: it gets the output that it chooses. */

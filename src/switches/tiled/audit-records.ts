@@ -68,8 +68,7 @@ function seenRecords(frame: Frame, say: (says: string) => void): Set<number> {
   for (const head of a.flyHead) eachInChain(a.packets, head, see)
   for (const head of a.endFlyHead) eachInChain(a.packets, head, see)
   for (const head of a.waitHead) eachInChain(a.packets, head, see)
-  for (const queue of [own.inQueue, own.outQueue, own.voq, own.colQueue, ...(k.stash ? [own.storeQueue] : [])])
-    for (let i = 0; i < queue.length; i += 2) eachInChain(a.packets, queue[i]!, see)
+  for (const head of own.heads) eachInChain(a.packets, head, see)
   for (let box = 0; box < a.outCount.length; box++)
     for (let n = 0, i = site.boxFirst[box] ?? 0; n < a.outCount[box]!; n++, i += 3) if (a.outbox[i + 1]! >= 0) see(a.outbox[i + 2]!)
   if (k.linkErrors) for (const p of own.again) if (p !== 0) see(p)
@@ -101,7 +100,8 @@ export function auditPools(frame: Frame, pooled: Int32Array, say: Say): void {
         for (let row = 0; row < g.rows; row++) left -= chainBanked(frame, colHead(frame, r, row, o, k.S))
       }
       if (options.reserveAtBus)
-        for (let q = r * l.PS; q < r * l.PS + g.ports; q++) left -= chainBanked(frame, columns.storeQueue[2 * (q * g.columns + c)]!)
+        for (let q = r * l.PS; q < r * l.PS + g.ports; q++)
+          left -= chainBanked(frame, frame.chains.first(frame.queues.store + q * g.columns + c))
       tell(r * l.PS + c * g.outputs, `left of the stash of column ${c}`, columns.columnFree[r * g.columns + c]!, left)
     }
     tell(r * l.PS, "in the stash of the switch", columns.routerStash[r]!, all)
@@ -109,11 +109,11 @@ export function auditPools(frame: Frame, pooled: Int32Array, say: Say): void {
 }
 
 /** Room of a pool that packets take which come in, wait for the retrieval VC, or go out; what is sent again lies in the room of its copy. */
-function passing({ site, k, columns, bytes }: Frame, o: number): number {
+function passing({ site, k, columns, chains, queues, bytes }: Frame, o: number): number {
   const { packets } = site.columns
   const coming = columns.storePacket[o]!
   let sum = coming === 0 ? 0 : banked(packets[coming + FLITS]!)
-  eachInChain(packets, columns.inQueue[2 * ((o << site.layout.LV) + k.R)]!, (p) => {
+  eachInChain(packets, chains.first(queues.input + (o << site.layout.LV) + k.R), (p) => {
     if ((bytes[((p + STATE) << 2) + 2]! & FLAG.borrows) === 0) sum += banked(packets[p + FLITS]!)
   })
   const moving = columns.rowLength[o]!

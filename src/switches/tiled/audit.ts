@@ -47,8 +47,8 @@ function auditLinks(frame: Frame, say: Say): void {
     if (l.outerRouter[Math.floor(port / l.PS)]! < 0 || l.up[port]! < 0) continue
     eachInChain(a.packets, a.flyHead[port]!, see(port))
     for (let v = 0; v < frame.k.V; v++) {
-      expected[l.up[port]! + v]! += chainFlits(frame, columns.inQueue[2 * ((port << l.LV) + v)]!)
-      expected[rooms.OUT + (port << l.LV) + v]! += chainFlits(frame, columns.outQueue[2 * ((port << l.LV) + v)]!)
+      expected[l.up[port]! + v]! += chainFlits(frame, frame.chains.first(frame.queues.input + (port << l.LV) + v))
+      expected[rooms.OUT + (port << l.LV) + v]! += chainFlits(frame, frame.chains.first(frame.queues.output + (port << l.LV) + v))
     }
     const moving = columns.rowLength[port]!
     if (options.releaseAtTail && columns.busBusy[port] !== 0 && moving > 0) expected[l.up[port]! + (moving >> 16)]! += moving & 0xffff
@@ -140,5 +140,9 @@ function auditRow(frame: Frame, q: number, c: number, say: Say): void {
     if (!k.rowPerVoq) tell(`of column ${c}, VC ${v}`, columns.rowHeld[((q * g.columns + c) << l.LV) + v]!, sum)
   }
   if (k.stash)
-    tell(`of column ${c}, storage`, columns.storeHeld[q * g.columns + c]!, chainFlits(frame, columns.storeQueue[2 * (q * g.columns + c)]!))
+    tell(
+      `of column ${c}, storage`,
+      columns.storeHeld[q * g.columns + c]!,
+      chainFlits(frame, frame.chains.first(frame.queues.store + q * g.columns + c)),
+    )
 }

@@ -2,9 +2,10 @@
 //   q, o    input port, output port            r * PS + port
 //   tile    r * R * C + row * C + column
 //   to      tile output, which is one input of the output's multiplexer: (r * R + row) * PS + output port
-// Queues are chains through the packets' records: head at [2i], tail at [2i + 1].
+// Queues are chains through the packets' records (../parts/chains.ts).
 import { f64, i32, u8, u16 } from "../../fabric/columns.ts"
 import type { Layout } from "../../fabric/layout.ts"
+import type { Chains } from "../parts/chains.ts"
 import type { Geometry } from "./geometry.ts"
 
 export interface TiledConstants {
@@ -76,16 +77,14 @@ export function tiledColumns(l: Layout, k: TiledConstants) {
   const bits = (n: number) => (n + 31) >> 5
   const stashPorts = k.stash ? NP : 1
   return {
-    // input buffers: queue of each VC (the retrieval VC's is the pool's), VCs that have something; the row bus
-    inQueue: i32(2 * l.NOV),
+    // input buffers: VCs that have something; the row bus
     inMask: u16(NP),
     busBusy: u8(NP),
     rowNext: u8(NP),
     rowLength: i32(NP),
     rowHeld: u16(k.rowPerVoq ? NP * k.voqs : (NP * C) << l.LV),
     storeHeld: u16(k.stash ? NP * C : 1),
-    // tiles: virtual output queues, VCs of each that have something, inputs with something for an output, outputs with something
-    voq: i32(2 * NP * k.voqs),
+    // tiles: VCs of each virtual output queue that have something, inputs with something for an output, outputs with something
     voqMask: u16(NP * l.PS),
     wants: i32(NTO),
     wanted: i32(NT),
@@ -97,7 +96,6 @@ export function tiledColumns(l: Layout, k: TiledConstants) {
     outNext: u16(NTO),
     inNext: u8(NP * C),
     // column buffers and multiplexers
-    colQueue: i32(2 * l.routers * rows * k.colQueues),
     colMask: u16(NTO),
     colHeld: u16(NTO << l.LV),
     colRows: i32(NP),
@@ -105,8 +103,7 @@ export function tiledColumns(l: Layout, k: TiledConstants) {
     muxNext: u16(NP),
     muxFrom: i32(NP),
     muxLength: u16(NP),
-    // output buffers and links: queue of each VC, VCs that have something (and LACKING); what was sent stays until the link's round trip is over
-    outQueue: i32(2 * l.NOV),
+    // output buffers and links: VCs that have something (and LACKING); what was sent stays until the link's round trip is over
     outMask: u16(NP),
     linkUntil: i32(NP),
     linkNext: u8(NP),
@@ -138,8 +135,7 @@ export function tiledColumns(l: Layout, k: TiledConstants) {
     // congestion: flits in the input buffer, state
     inHeld: i32(NP),
     congested: u8(NP),
-    // stash: storage FIFO of each tile input, inputs that have one waiting, rows with something for the pool; pools
-    storeQueue: i32(2 * stashPorts * C),
+    // stash: inputs of tiles whose storage FIFO has something, rows with something for the pool; pools
     storeWait: i32(k.stash ? NT : 1),
     storeNextColumn: u8(stashPorts),
     storeRows: i32(NP),
@@ -159,4 +155,15 @@ export function tiledColumns(l: Layout, k: TiledConstants) {
   }
 }
 
-export type TiledColumns = ReturnType<typeof tiledColumns>
+/** Where the chains of parts/chains.ts begin that are input queues [input VC] (that of the retrieval VC is the pool's), output queues [output VC], virtual output
+ * queues [input * voqs + queue], column queues [(router * rows + row) * colQueues + queue] and storage FIFOs [input * columns + column]; how many there are. */
+export function queueRanges(l: Layout, k: TiledConstants) {
+  const NP = l.routers * l.PS
+  const voq = 2 * l.NOV
+  const column = voq + NP * k.voqs
+  const store = column + l.routers * k.geometry.rows * k.colQueues
+  return { input: 0, output: l.NOV, voq, column, store, count: store + (k.stash ? NP * k.geometry.columns : 1) }
+}
+
+export type QueueRanges = ReturnType<typeof queueRanges>
+export type TiledColumns = ReturnType<typeof tiledColumns> & Chains["columns"]

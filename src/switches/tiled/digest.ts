@@ -23,12 +23,13 @@ export function digestTiled(frame: Frame, d: StateDigest, outer: (id: number) =>
     if (k.stash) d.add(key, c.poolFree[q]!, c.storeRow[q]! * 256 + c.storeNextColumn[q]!)
     for (let v = 0; v < 1 << l.LV; v++) {
       const iv = (q << l.LV) + v
-      chain(key + v, c.inQueue[2 * iv]!)
-      chain(key + v + 0x08000000, c.outQueue[2 * iv]!)
+      chain(key + v, frame.chains.first(frame.queues.input + iv))
+      chain(key + v + 0x08000000, frame.chains.first(frame.queues.output + iv))
       d.add(key + v, rooms.held[iv]! * 65536 + rooms.held[rooms.OUT + iv]!, queued[iv]!)
       for (let out = 0; out < g.ports; out++) chain(key + v + (out << 27), voqHead(frame, q, r * l.PS + out, v))
       for (let row = 0; row < g.rows; row++) chain(key + v + 0x04000000 + (row << 27), colHead(frame, r, row, q, v))
     }
-    if (k.stash) for (let col = 0; col < g.columns; col++) chain(key + 0x02000000 + col, c.storeQueue[2 * (q * g.columns + col)]!)
+    if (k.stash)
+      for (let col = 0; col < g.columns; col++) chain(key + 0x02000000 + col, frame.chains.first(frame.queues.store + q * g.columns + col))
   }
 }

@@ -2,8 +2,9 @@
 import { i32, u8, u16 } from "../../fabric/columns.ts"
 import { type Layout, NOWHERE, portsOf } from "../../fabric/layout.ts"
 import type { TransferSite, TransferUse, TransferWires } from "../../fabric/transfer.ts"
+import type { Chains } from "../parts/chains.ts"
 import type { Bubbles } from "./bubble.ts"
-import type { TiledColumns, TiledConstants } from "./columns.ts"
+import type { QueueRanges, TiledColumns, TiledConstants } from "./columns.ts"
 import { columnOf, outputOf, rowOf, slotOf } from "./geometry.ts"
 import { banked, type TiledOptions } from "./options.ts"
 
@@ -11,6 +12,8 @@ export interface Frame {
   readonly site: TransferSite
   readonly use: TransferUse
   readonly k: TiledConstants
+  readonly queues: QueueRanges
+  readonly chains: Chains
   readonly columns: TiledColumns
   readonly options: TiledOptions
   readonly tables: Tables

@@ -4,7 +4,7 @@
 // link (go-back-N): nothing else gets through until its sender has learnt of it, one round trip later.
 import { lowest } from "../../core/bitset.ts"
 import { draw, streamOf, unit } from "../../core/rng.ts"
-import { CREDIT_SHIFT, DST, FLAG, FLITS, HOP_MASK, HOPS, KEY, NEXT, SRC, STATE } from "../../fabric/packets.ts"
+import { CREDIT_SHIFT, FLAG, HOP_MASK, recordViews } from "../../fabric/packets.ts"
 import { FACT } from "../../model/facts.ts"
 import { LACKING, WORK } from "./columns.ts"
 import type { Frame } from "./frame.ts"
@@ -19,11 +19,20 @@ export interface LinkStage {
 
 export function makeLink(frame: Frame, stash: StashPath): LinkStage {
   const low = lowest
-  const { site, use, k, columns, options, wires, bytes, running } = frame
+  // constants of other modules cost a load each time they are read; these do not
+  const FLAGS = FLAG
+  const COUNT = WORK
+  const LACKS = LACKING
+  const SHIFT = CREDIT_SHIFT
+  const HOPS_ONLY = HOP_MASK
+  const { site, use, k, columns, options, wires, running } = frame
   const { layout, columns: shared, rooms, rules, queued } = site
   const { LV, down, latency } = layout
-  const { packets, portFlits } = shared
-  const { outQueue, outMask, linkUntil, linkNext, linkDirty, linkDue, muxDirty, colRows } = columns
+  const { portFlits } = shared
+  const { pSrc, pDst, pKey, pFlits, pHops, sVc, sFlags } = recordViews(shared.packets)
+  const { pop } = frame.chains
+  const { output: OUTPUT } = frame.queues
+  const { heads, outMask, linkUntil, linkNext, linkDirty, linkDue, muxDirty, colRows } = columns
   const { retained, retainFirst, retainHead, retainTail, retainDue, recent, lacking, lacked } = columns
   const { linkMask: LM, coreMask: CM, stash: STASH, errors: ERRORS, linkErrors: LINK_ERRORS } = k
   const DUE = LINK_ERRORS ? LM : CM
@@ -59,7 +68,7 @@ export function makeLink(frame: Frame, stash: StashPath): LinkStage {
       sendAgain(o, t)
       return
     }
-    const waiting = outMask[o]! & ~LACKING
+    const waiting = outMask[o]! & ~LACKS
     if (LEVELS === 1) inTurn(o, waiting, t)
     else for (let level = 0; level < LEVELS; level++) if (inTurn(o, waiting & levels[level]!, t)) return
   }
@@ -79,15 +88,14 @@ export function makeLink(frame: Frame, stash: StashPath): LinkStage {
       const v = low(first)
       first &= first - 1
       const ov = (o << LV) + v
-      const p = outQueue[2 * ov]!
-      const f = packets[p + FLITS]!
+      const p = heads[OUTPUT + ov]!
+      const f = pFlits[p]!
       if (!ejects && full(o, ov, f)) {
         lacks(o, ov, t)
         continue
       }
-      const next = packets[p + NEXT]!
-      outQueue[2 * ov] = next
-      if (next === 0) outMask[o]! &= ~(1 << v)
+      pop(OUTPUT + ov)
+      if (heads[OUTPUT + ov] === 0) outMask[o]! &= ~(1 << v)
       linkNext[o] = (v + 1) >> LV === 0 ? v + 1 : 0
       start(o, ov, p, f, ejects, t)
       return true
@@ -102,7 +110,7 @@ export function makeLink(frame: Frame, stash: StashPath): LinkStage {
   /** Rare, so a function of its own: the first calls must not throw away the machine code of the others. */
   function lacks(o: number, ov: number, t: number): void {
     const b = 1 << (ov & VMASK)
-    outMask[o]! |= LACKING
+    outMask[o]! |= LACKS
     if ((lacking[o]! & b) === 0) {
       lacking[o]! |= b
       lacked[ov] = -t
@@ -114,15 +122,15 @@ export function makeLink(frame: Frame, stash: StashPath): LinkStage {
     const b = 1 << (ov & VMASK)
     if ((lacking[o]! & b) === 0) return
     if (lacked[ov]! < 0) lacked[ov]! += t
-    packets[p + HOPS]! += lacked[ov]! << CREDIT_SHIFT
-    if (outQueue[2 * ov] !== 0) return
+    pHops[p]! += lacked[ov]! << SHIFT
+    if (heads[OUTPUT + ov] !== 0) return
     lacking[o]! &= ~b
-    if (lacking[o] === 0) outMask[o]! &= ~LACKING
+    if (lacking[o] === 0) outMask[o]! &= ~LACKS
   }
 
   function start(o: number, ov: number, p: number, f: number, ejects: boolean, t: number): void {
     if (!ejects) take(ov, f)
-    if ((outMask[o]! & LACKING) !== 0) finds(o, ov, p, t)
+    if ((outMask[o]! & LACKS) !== 0) finds(o, ov, p, t)
     if (LINK_ERRORS && damaged(o)) {
       again[o] = p
       busy(o, t + f + 2 * latency[o]!, f)
@@ -134,14 +142,14 @@ export function makeLink(frame: Frame, stash: StashPath): LinkStage {
   /** Until the sender knows, whatever it sends is thrown away on the other side: then it goes on from the damaged packet. */
   function sendAgain(o: number, t: number): void {
     const p = again[o]!
-    const f = packets[p + FLITS]!
-    work[running[0]! + WORK.relaunched]!++
+    const f = pFlits[p]!
+    work[running[0]! + COUNT.relaunched]!++
     if (damaged(o)) {
       busy(o, t + f + 2 * latency[o]!, f)
       return
     }
     again[o] = 0
-    transmit(o, (o << LV) + bytes[((p + STATE) << 2) + 1]!, p, f, down[o]! < 0, t)
+    transmit(o, (o << LV) + sVc[p << 2]!, p, f, down[o]! < 0, t)
   }
 
   function damaged(o: number): boolean {
@@ -173,7 +181,7 @@ export function makeLink(frame: Frame, stash: StashPath): LinkStage {
     if (ejects) {
       queued[ov]! += f
       launch(ov, p, t + L + f)
-      if (STASH && COPIES && (bytes[((p + STATE) << 2) + 2]! & (FLAG.ack | FLAG.spoilt | FLAG.lost)) === FLAG.ack)
+      if (STASH && COPIES && (sFlags[p << 2]! & (FLAGS.ack | FLAGS.spoilt | FLAGS.lost)) === FLAGS.ack)
         stash.answered(p, Math.ceil((t * LINK) / CORE))
       return
     }
@@ -183,13 +191,13 @@ export function makeLink(frame: Frame, stash: StashPath): LinkStage {
 
   /** Errors that links do not see: the packet arrives damaged, or not at all. */
   function spoil(o: number, p: number): void {
-    const b = ((p + STATE) << 2) + 2
-    const salt = (packets[p + HOPS]! & HOP_MASK) * 2 + (bytes[b]! & FLAG.ack)
-    if (errorRate[o] === 0 || unit(draw(packets[p + KEY]! ^ ERRORS_OF, salt)) > errorRate[o]!) return
-    const lost = unit(draw(packets[p + KEY]! ^ ERRORS_OF, ~salt)) <= options.lost
-    bytes[b]! |= lost ? FLAG.lost : FLAG.spoilt
-    work[running[0]! + (lost ? WORK.lost : WORK.spoilt)]!++
-    if (FACTS && lost) fact!(DROPPED, packets[p + SRC]!, packets[p + DST]!, packets[p + KEY]!)
+    const b = p << 2
+    const salt = (pHops[p]! & HOPS_ONLY) * 2 + (sFlags[b]! & FLAGS.ack)
+    if (errorRate[o] === 0 || unit(draw(pKey[p]! ^ ERRORS_OF, salt)) > errorRate[o]!) return
+    const lost = unit(draw(pKey[p]! ^ ERRORS_OF, ~salt)) <= options.lost
+    sFlags[b]! |= lost ? FLAGS.lost : FLAGS.spoilt
+    work[running[0]! + (lost ? COUNT.lost : COUNT.spoilt)]!++
+    if (FACTS && lost) fact!(DROPPED, pSrc[p]!, pDst[p]!, pKey[p]!)
   }
 
   function giveOutput(o: number, ov: number, f: number): void {

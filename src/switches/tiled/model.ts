@@ -8,9 +8,10 @@ import type { TransferSite, TransferSwitchModel } from "../../fabric/transfer.ts
 import type { CongestionModel, Marking } from "../../model/congestion.ts"
 import type { Graph } from "../../model/graph.ts"
 import { planVcs, type VcPlan } from "../../model/vc-plan.ts"
+import { makeChains } from "../parts/chains.ts"
 import { bubblesOf } from "./bubble.ts"
 import { ACK_VC, entryVcs, lastVcs, levelsOf } from "./classes.ts"
-import { type TiledConstants, tiledColumns } from "./columns.ts"
+import { queueRanges, type TiledConstants, tiledColumns } from "./columns.ts"
 import { type Frame, type Tables, tablesOf } from "./frame.ts"
 import { geometryOf } from "./geometry.ts"
 import type { TiledOptions } from "./options.ts"
@@ -152,7 +153,9 @@ function partsOf(
   }
   const tables = tablesOf(l, plain, options)
   const k: TiledConstants = { ...plain, voqs: tables.voqs, colQueues: tables.colQueues }
-  const columns = tiledColumns(l, k)
+  const queues = queueRanges(l, k)
+  const chains = makeChains(site.columns.packets, queues.count)
+  const columns = { ...tiledColumns(l, k), ...chains.columns }
   columns.retainFirst.set(retain.first)
   if (stash) {
     columns.poolFree.set(tables.pool)
@@ -163,6 +166,8 @@ function partsOf(
   return {
     site,
     k,
+    queues,
+    chains,
     columns,
     options,
     tables,

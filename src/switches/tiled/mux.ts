@@ -1,7 +1,7 @@
 // Output multiplexers: the column buffers of the R rows share an output, a whole packet at a time, round robin over (row, VC), the most urgent
 // priority first. A retrieved packet returns to the VC that it had before it was stashed.
 import { lowest } from "../../core/bitset.ts"
-import { CREDIT_SHIFT, FLITS, HOPS, NEXT, STATE } from "../../fabric/packets.ts"
+import { CREDIT_SHIFT, recordViews } from "../../fabric/packets.ts"
 import { LACKING } from "./columns.ts"
 import type { Frame } from "./frame.ts"
 
@@ -12,12 +12,18 @@ export interface MuxStage {
 
 export function makeMux(frame: Frame): MuxStage {
   const low = lowest
-  const { site, use, k, columns, options, tables, bytes, running, levelOf } = frame
+  // constants of other modules cost a load each time they are read; these do not
+  const LACKS = LACKING
+  const SHIFT = CREDIT_SHIFT
+  const { site, use, k, columns, options, tables, running, levelOf } = frame
   const { layout, columns: shared, rooms } = site
   const { LV, PS, down } = layout
-  const { packets, packetHops, flitHops } = shared
-  const { colQueue, colMask, colHeld, colRows, muxUntil, muxNext, muxFrom, muxLength, muxDirty, muxEnd } = columns
-  const { outQueue, outMask, linkDirty, tileDirty, wants, recent, lacking, lacked } = columns
+  const { packetHops, flitHops } = shared
+  const { pFlits, pHops, sVc } = recordViews(shared.packets)
+  const { push, pop } = frame.chains
+  const { column: COLUMN, output: OUTPUT } = frame.queues
+  const { heads, colMask, colHeld, colRows, muxUntil, muxNext, muxFrom, muxLength, muxDirty, muxEnd } = columns
+  const { outMask, linkDirty, tileDirty, wants, recent, lacking, lacked } = columns
   const { local, router, tileOf, still, queue: queueOf } = tables
   const { coreMask: CM, colQueues: COLQS, V, R, stash: STASH } = k
   const { rows: ROWS } = k.geometry
@@ -69,7 +75,7 @@ export function makeMux(frame: Frame): MuxStage {
 
   /** The first retrieved packet of a row. */
   function retrieved(o: number, r: number): number {
-    return colQueue[((router[o]! * ROWS + r) * COLQS + queueOf[(o << LV) + R]!) << 1]!
+    return heads[COLUMN + (router[o]! * ROWS + r) * COLQS + queueOf[(o << LV) + R]!]!
   }
 
   /** Of the VCs of a level that wait for an output buffer, those that hold less than their part of it come first; retrieved packets are not counted among
@@ -84,40 +90,32 @@ export function makeMux(frame: Frame): MuxStage {
   }
 
   function tryQueue(o: number, r: number, to: number, v: number, s: number, t: number): boolean {
-    const at = ((router[o]! * ROWS + r) * COLQS + queueOf[(o << LV) + v]!) << 1
-    const p = colQueue[at]!
-    const f = packets[p + FLITS]!
-    const ov = (o << LV) + bytes[((p + STATE) << 2) + 1]!
+    const at = COLUMN + (router[o]! * ROWS + r) * COLQS + queueOf[(o << LV) + v]!
+    const p = heads[at]!
+    const f = pFlits[p]!
+    const ov = (o << LV) + sVc[p << 2]!
     if (held[OUT + ov]! - (RETAIN ? recent[ov]! : 0) >= still[o]! || !fits(OUT + ov, f)) return false
     if (BUBBLES && ringRows[o] !== 0 && (v >= V || ((ringRows[o]! >> r) & 1) === 0) && !leavesBubble(o, ov & VMASK)) return false
     take(OUT + ov, f)
-    const next = packets[p + NEXT]!
-    colQueue[at] = next
-    if (next === 0) {
+    pop(at)
+    if (heads[at] === 0) {
       const left = colMask[to]! & ~(1 << v)
       colMask[to] = left
       if (left === 0) colRows[o]! &= ~(1 << r)
     }
     muxNext[o] = v < VMASK ? (r << LV) + v + 1 : r + 1 === ROWS ? 0 : (r + 1) << LV
     muxUntil[o] = s + f
-    muxEnd[(running[3]! + ((s + f) & CM)) * WORDS + ((o - running[2]!) >> 5)]! |= 1 << o
+    muxEnd[Math.imul(running[3]! + ((s + f) & CM), WORDS) + ((o - running[2]!) >> 5)]! |= 1 << o
     muxFrom[o] = (to << LV) + v
     muxLength[o] = f
     if (!TAIL) freeColumn(to, (to << LV) + v, f)
     const part = running[1]!
     packetHops[part]!++
     flitHops[part]! += f
-    packets[p + NEXT] = 0
-    const i = 2 * ov
-    if (outQueue[i] === 0) {
-      outQueue[i] = p
+    if (push(OUTPUT + ov, p)) {
       outMask[o]! |= 1 << (ov & VMASK)
       linkDirty[o >> 5]! |= 1 << o
-    } else {
-      packets[outQueue[i + 1]! + NEXT] = p
-      if ((outMask[o]! & LACKING) !== 0) before(o, ov, p, t)
-    }
-    outQueue[i + 1] = p
+    } else if ((outMask[o]! & LACKS) !== 0) before(o, ov, p, t)
     return true
   }
 
@@ -131,7 +129,7 @@ export function makeMux(frame: Frame): MuxStage {
   /** The link will add all the cycles that the VC lacked room: not those before packet p came. */
   function before(o: number, ov: number, p: number, t: number): void {
     if (((lacking[o]! >> (ov & VMASK)) & 1) === 0) return
-    packets[p + HOPS]! -= (lacked[ov]! < 0 ? lacked[ov]! + t + 1 : lacked[ov]!) << CREDIT_SHIFT
+    pHops[p]! -= (lacked[ov]! < 0 ? lacked[ov]! + t + 1 : lacked[ov]!) << SHIFT
   }
 
   function freeColumn(to: number, slot: number, f: number): void {

@@ -24,18 +24,18 @@ export function eachQueue(frame: Frame, visit: VisitQueue, first: number, end: n
     for (let m = mask; m !== 0; m &= m - 1) of(lowest(m))
   }
   for (let q = first * l.PS; q < end * l.PS; q++) {
-    each(c.inMask[q]!, (v) => see(c.inQueue[2 * ((q << l.LV) + v)]!, tables.router[q]!))
-    each(c.outMask[q]! & ~LACKING, (v) => see(c.outQueue[2 * ((q << l.LV) + v)]!, tables.router[q]!))
+    each(c.inMask[q]!, (v) => see(frame.chains.first(frame.queues.input + (q << l.LV) + v), tables.router[q]!))
+    each(c.outMask[q]! & ~LACKING, (v) => see(frame.chains.first(frame.queues.output + (q << l.LV) + v), tables.router[q]!))
   }
   for (let to = first * rows * l.PS; to < end * rows * l.PS; to++) {
     const o = tables.portOf[to]!
     const router = tables.router[o]!
     const row = Math.floor(to / l.PS) % rows
     const queue = (v: number) => tables.queue[(o << l.LV) + v]!
-    each(c.colMask[to]!, (v) => see(c.colQueue[((router * rows + row) * k.colQueues + queue(v)) << 1]!, router))
+    each(c.colMask[to]!, (v) => see(frame.chains.first(frame.queues.column + (router * rows + row) * k.colQueues + queue(v)), router))
     each(c.wants[to]!, (i) => {
       const q = router * l.PS + row * inputs + i
-      each(c.voqMask[q * l.PS + tables.local[o]!]!, (v) => see(c.voq[(q * k.voqs + queue(v)) << 1]!, router))
+      each(c.voqMask[q * l.PS + tables.local[o]!]!, (v) => see(frame.chains.first(frame.queues.voq + q * k.voqs + queue(v)), router))
     })
   }
 }

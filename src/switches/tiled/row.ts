@@ -3,7 +3,7 @@
 // most storage credits, or to both at once: the bus is heard by all tiles of the row.
 import { lowest } from "../../core/bitset.ts"
 import { scratch, scratchOf } from "../../fabric/columns.ts"
-import { FLAG, FLITS, HOP_MASK, HOPS, KEY, NEXT, STATE } from "../../fabric/packets.ts"
+import { FLAG, HOP_MASK, recordViews } from "../../fabric/packets.ts"
 import { FACT } from "../../model/facts.ts"
 import { WORK } from "./columns.ts"
 import { type Frame, NO_QUEUE } from "./frame.ts"
@@ -19,16 +19,23 @@ export interface RowStage {
 
 export function makeRow(frame: Frame, stash: StashPath): RowStage {
   const low = lowest
-  const { site, use, k, columns, options, tables, wires, bytes, running } = frame
+  // constants of other modules cost a load each time they are read; these do not
+  const FLAGS = FLAG
+  const COUNT = WORK
+  const HOPS_ONLY = HOP_MASK
+  const { site, use, k, columns, options, tables, wires, running } = frame
   const { layout, columns: shared } = site
   const { LV, PS, outerRouter, down } = layout
-  const { packets, stashed } = shared
+  const { stashed } = shared
+  const { pKey, pFlits, pHops, sPort, sVc, sFlags } = recordViews(shared.packets)
+  const { push, pop } = frame.chains
+  const { input: INPUT, voq: VOQ } = frame.queues
   const { routing, routings, net, out, plan } = use
   const { plain: PLAIN, classOf, firstOf, wholeOf, levels } = plan
   const LEVELS = levels.length
   const countOf = scratchOf(Array.from(classOf, (c) => plan.classes[c]!.count))
   const { levelOf } = frame
-  const { inQueue, inMask, busBusy, rowNext, rowLength, rowHeld, voq, voqMask, wants, wanted, rowDirty, tileDirty, rowEnd } = columns
+  const { inMask, busBusy, rowNext, rowLength, rowHeld, heads, voqMask, wants, wanted, rowDirty, tileDirty, rowEnd } = columns
   const { inHeld, congested, work } = columns
   const { local, router, row, column, input, output, isEnd, linkClass, queue: queueOf, limited: LIMITED } = tables
   const { V, R, coreMask: CM, stash: STASH, voqs: VOQS, rowPerVoq: PER_VOQ, errors: ERRORS } = k
@@ -51,18 +58,17 @@ export function makeRow(frame: Frame, stash: StashPath): RowStage {
     const at = outerRouter[router[q]!]!
     const way = PLAIN ? routing : routings[classOf[v]!]!
     net.decide(t, PLAIN ? 0 : firstOf[v]!)
-    if ((packets[p + HOPS]! & HOP_MASK) === 0) way.inject?.(p, at, net)
+    if ((pHops[p]! & HOPS_ONLY) === 0) way.inject?.(p, at, net)
     out.n = 0
     way.route(p, at, local[q]!, PLAIN ? v : v - firstOf[v]!, net, out)
     let best = 0
     for (let i = 1; i < out.n; i++) if (out.cost[i]! < out.cost[best]!) best = i
     const port = out.port[best]!
     const mask = PLAIN ? out.vcMask[best]! : wholeOf[v]! !== 0 ? wholeOf[v]! : out.vcMask[best]! << firstOf[v]!
-    const b = (p + STATE) << 2
-    bytes[b] = port
-    bytes[b + 1] = down[router[q]! * PS + port]! < 0 ? ejectVc(p, v) : low(mask)
-    packets[p + HOPS]!++
-    if (LIMITED && queueOf[((router[q]! * PS + port) << LV) + bytes[b + 1]!] === NO_QUEUE) misled(q, port, bytes[b + 1]!)
+    sPort[p << 2] = port
+    sVc[p << 2] = down[router[q]! * PS + port]! < 0 ? ejectVc(p, v) : low(mask)
+    pHops[p]!++
+    if (LIMITED && queueOf[((router[q]! * PS + port) << LV) + sVc[p << 2]!] === NO_QUEUE) misled(q, port, sVc[p << 2]!)
   }
 
   /** The walk before cycle 0 (compile/carried.ts) sees all that it has time for; what it missed must not be written past the end of a column. */
@@ -75,33 +81,28 @@ export function makeRow(frame: Frame, stash: StashPath): RowStage {
   function ejectVc(p: number, v: number): number {
     const first = PLAIN ? 0 : firstOf[v]!
     const count = PLAIN ? V : countOf[v]!
-    return first + (EJECT_ANY ? (packets[p + KEY]! >>> 8) % count : count - 1)
+    return first + (EJECT_ANY ? (pKey[p]! >>> 8) % count : count - 1)
   }
 
   function arrive(iv: number, p: number, t: number): void {
     const q = iv >> LV
     const v = iv & ((1 << LV) - 1)
-    if (ERRORS && (bytes[((p + STATE) << 2) + 2]! & FLAG.lost) !== 0) {
-      giveBack(iv, packets[p + FLITS]!, t)
+    if (ERRORS && (sFlags[p << 2]! & FLAGS.lost) !== 0) {
+      giveBack(iv, pFlits[p]!, t)
       discard(p)
       return
     }
-    packets[p + NEXT] = 0
     if (MARKING) {
-      inHeld[q]! += packets[p + FLITS]!
+      inHeld[q]! += pFlits[p]!
       if (inHeld[q]! > on[q]!) {
         congested[q] = 1
         if (ABSORB && busBusy[q] === 0) rowDirty[q >> 5]! |= 1 << q
       }
     }
-    const i = 2 * iv
-    if (inQueue[i] === 0) {
-      inQueue[i] = p
-      route(p, q, v, t)
-      inMask[q]! |= 1 << v
-      if (busBusy[q] === 0) rowDirty[q >> 5]! |= 1 << q
-    } else packets[inQueue[i + 1]! + NEXT] = p
-    inQueue[i + 1] = p
+    if (!push(INPUT + iv, p)) return
+    route(p, q, v, t)
+    inMask[q]! |= 1 << v
+    if (busBusy[q] === 0) rowDirty[q >> 5]! |= 1 << q
   }
 
   function arbitrate(q: number, s: number, t: number): void {
@@ -112,7 +113,7 @@ export function makeRow(frame: Frame, stash: StashPath): RowStage {
       return
     }
     // the pool is as urgent as the packet in front of it
-    const pooled = STASH && ((m >> R) & 1) !== 0 ? levelOf(inQueue[2 * ((q << LV) + R)]!) : -1
+    const pooled = STASH && ((m >> R) & 1) !== 0 ? levelOf(heads[INPUT + (q << LV) + R]!) : -1
     for (let level = 0; level < LEVELS; level++) if (inTurn(q, (m & levels[level]!) | (level === pooled ? 1 << R : 0), s, t)) return
   }
 
@@ -133,31 +134,31 @@ export function makeRow(frame: Frame, stash: StashPath): RowStage {
   }
 
   function tryVc(q: number, v: number, s: number, t: number): boolean {
-    const i = 2 * ((q << LV) + v)
-    const p = inQueue[i]!
-    const f = packets[p + FLITS]!
-    const b = (p + STATE) << 2
-    const o = router[q]! * PS + bytes[b]!
+    const i = INPUT + (q << LV) + v
+    const p = heads[i]!
+    const f = pFlits[p]!
+    const b = p << 2
+    const o = router[q]! * PS + sPort[b]!
     const c = column[o]!
-    const iv = STASH && v === R ? R : bytes[b + 1]!
+    const iv = STASH && v === R ? R : sVc[b]!
     const ri = PER_VOQ ? q * VOQS + queueOf[(o << LV) + iv]! : ((q * C + c) << LV) + iv
     const free = rowHeld[ri]! + f <= ROWCAP
     let sc = -1
     if (STASH && v !== R) {
-      if (COPIES && isEnd[q] !== 0 && (bytes[b + 2]! & FLAG.ack) === 0) {
+      if (COPIES && isEnd[q] !== 0 && (sFlags[b]! & FLAGS.ack) === 0) {
         if (!free) return false
         sc = chooseColumn(q, f)
         if (sc < 0) {
-          work[running[0]! + WORK.stalled]!++
+          work[running[0]! + COUNT.stalled]!++
           return false
         }
       } else if (!free) {
-        if (!ABSORB || congested[q] === 0 || isEnd[o] === 0 || (bytes[b + 2]! & FLAG.ack) !== 0) return false
+        if (!ABSORB || congested[q] === 0 || isEnd[o] === 0 || (sFlags[b]! & FLAGS.ack) !== 0) return false
         sc = chooseColumn(q, f)
         if (sc < 0) return false
         depart(q, v, i, p, f, s, t)
-        work[running[0]! + WORK.absorbed]!++
-        work[running[0]! + WORK.absorbedFlits]! += f
+        work[running[0]! + COUNT.absorbed]!++
+        work[running[0]! + COUNT.absorbedFlits]! += f
         stash.enters(p, t)
         store(q, sc, p)
         return true
@@ -176,18 +177,17 @@ export function makeRow(frame: Frame, stash: StashPath): RowStage {
 
   /** The packet leaves the input buffer (or the pool): the bus is taken, space returns, the next head learns its way. */
   function depart(q: number, v: number, i: number, p: number, f: number, s: number, t: number): void {
-    const next = packets[p + NEXT]!
-    inQueue[i] = next
+    pop(i)
+    const next = heads[i]!
     if (next === 0) inMask[q]! &= ~(1 << v)
     else if (!STASH || v !== R) route(next, q, v, t)
     rowNext[q] = (v + 1) >> LV === 0 ? v + 1 : 0
     busBusy[q] = 1
     rowEnd[wheelAt(s + f) + ((q - running[2]!) >> 5)]! |= 1 << q
-    packets[p + NEXT] = 0
     if (STASH && v === R) {
       rowLength[q] = -f - (leavePool(p) ? 0 : 4096)
       stashed[p >> 4]! += t
-      work[running[0]! + WORK.rowRetrieval]! += f
+      work[running[0]! + COUNT.rowRetrieval]! += f
       return
     }
     rowLength[q] = f + (v << 16)
@@ -196,31 +196,28 @@ export function makeRow(frame: Frame, stash: StashPath): RowStage {
   }
 
   function wheelAt(s: number): number {
-    return (running[3]! + (s & CM)) * WORDS
+    return Math.imul(running[3]! + (s & CM), WORDS)
   }
 
   function mark(q: number, p: number): void {
-    const b = ((p + STATE) << 2) + 2
-    if ((bytes[b]! & (FLAG.ack | FLAG.marked)) !== 0) return
-    bytes[b]! |= FLAG.marked
-    work[running[0]! + WORK.marked]!++
-    if (FACTS) fact!(MARKED, outerRouter[router[q]!]!, local[q]!, packets[p + KEY]!)
+    const b = p << 2
+    if ((sFlags[b]! & (FLAGS.ack | FLAGS.marked)) !== 0) return
+    sFlags[b]! |= FLAGS.marked
+    work[running[0]! + COUNT.marked]!++
+    if (FACTS) fact!(MARKED, outerRouter[router[q]!]!, local[q]!, pKey[p]!)
   }
 
   function enqueue(q: number, o: number, v: number, p: number): void {
     const r = router[q]!
     const queue = q * PS + local[o]!
-    const i = (q * VOQS + queueOf[(o << LV) + v]!) << 1
     const tile = (r * ROWS + row[q]!) * C + column[o]!
-    if (voq[i] === 0) {
-      voq[i] = p
+    if (push(VOQ + q * VOQS + queueOf[(o << LV) + v]!, p)) {
       if (voqMask[queue] === 0) {
         wants[(r * ROWS + row[q]!) * PS + local[o]!]! |= 1 << input[q]!
         wanted[tile]! |= 1 << output[o]!
       }
       voqMask[queue]! |= 1 << v
-    } else packets[voq[i + 1]! + NEXT] = p
-    voq[i + 1] = p
+    }
     tileDirty[tile >> 5]! |= 1 << tile
   }
 

@@ -12,7 +12,7 @@
 // R. Stewart and others, "Stream Control Transmission Protocol (SCTP) Partial Reliability Extension", 2004.)
 
 import { draw, streamOf } from "../../core/rng.ts"
-import { COPY, DIRECT, DST, ENTER, FLAG, FLITS, HOPS, KEY, NEXT, PLACE, SEQUENCE, SRC, STATE, VALUE } from "../../fabric/packets.ts"
+import { DIRECT, FLAG, recordViews, STATE, VALUE } from "../../fabric/packets.ts"
 import { TIMER_MASK, WORK } from "./columns.ts"
 import type { Frame } from "./frame.ts"
 import { banked } from "./options.ts"
@@ -57,12 +57,18 @@ export interface StashPath {
 
 /** `routeAgain` finds the output of a packet that starts anew at port q, on VC v. */
 export function makeStash(frame: Frame, routeAgain: (p: number, q: number, v: number, t: number) => void): StashPath {
+  // constants of other modules cost a load each time they are read; these do not
+  const FLAGS = FLAG
+  const COUNT = WORK
   const { site, use, k, columns, options, tables, wires, bytes, running, hold, late, levelOf } = frame
   const { layout, columns: shared, constants } = site
   const { LV, PS, entryLatency, innerEnd } = layout
   const { packets, stashed } = shared
-  const { storeHeld, inQueue, inMask, busBusy, rowDirty, tileDirty, storeDirty, storeEnd, colQueue, colHeld, work } = columns
-  const { storeQueue, storeWait, storeNextColumn, storeRows, storeUntil, storeRow, storePacket, storeFrom } = columns
+  const { pSrc, pDst, pEnter, pKey, pFlits, pHops, pCopy, pPlace, pSequence } = recordViews(shared.packets)
+  const { push, pop } = frame.chains
+  const { input: INPUT, column: COLUMN, store: STORE } = frame.queues
+  const { storeHeld, heads, inMask, busBusy, rowDirty, tileDirty, storeDirty, storeEnd, colHeld, work } = columns
+  const { storeWait, storeNextColumn, storeRows, storeUntil, storeRow, storePacket, storeFrom } = columns
   const { timerHead, poolFree, columnFree, starved, sideHead, routerStash, stashPeak, stashSeries } = columns
   const { local, router, row, column, input, columnHas, tileOf, queue: queueOf } = tables
   const { S, R, coreMask: CM, sideMask: SM, seriesLength, colQueues: COLQS, timeout: TIMEOUT } = k
@@ -98,43 +104,38 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, v: nu
   }
 
   function store(q: number, c: number, p: number): void {
-    const f = packets[p + FLITS]!
+    const f = pFlits[p]!
     const at = q * C + c
     const tile = (router[q]! * ROWS + row[q]!) * C + c
     storeHeld[at]! += f
     if (AT_BUS) columnFree[router[q]! * C + c]! -= banked(f)
-    packets[p + NEXT] = 0
-    if (storeQueue[2 * at] === 0) {
-      storeQueue[2 * at] = p
-      storeWait[tile]! |= 1 << input[q]!
-    } else packets[storeQueue[2 * at + 1]! + NEXT] = p
-    storeQueue[2 * at + 1] = p
+    if (push(STORE + at, p)) storeWait[tile]! |= 1 << input[q]!
     tileDirty[tile >> 5]! |= 1 << tile
     storeNextColumn[q] = c + 1 === C ? 0 : c + 1
-    work[running[0]! + WORK.rowStorage]! += f
+    work[running[0]! + COUNT.rowStorage]! += f
   }
 
   function copyOf(p: number, v: number, t: number): number {
     const copy = record()
     if (copy === 0) return 0
     for (let w = 1; w < STRIDE; w++) packets[copy + w] = packets[p + w]!
-    packets[copy + COPY] = 0
-    packets[copy + PLACE] = 0
+    pCopy[copy] = 0
+    pPlace[copy] = 0
     // a copy makes no hops: the word keeps the VC on which its packet entered
-    if (!PLAIN) packets[copy + HOPS] = v
+    if (!PLAIN) pHops[copy] = v
     bytes[(copy + STATE) << 2] = 0
     bytes[((copy + STATE) << 2) + 1] = 0
-    bytes[((copy + STATE) << 2) + 2] = FLAG.copy
-    packets[p + COPY] = copy
-    work[running[0]! + WORK.copied]!++
+    bytes[((copy + STATE) << 2) + 2] = FLAGS.copy
+    pCopy[p] = copy
+    work[running[0]! + COUNT.copied]!++
     if (TIMEOUT > 0) arm(copy, t + TIMEOUT)
     return copy
   }
 
   function enters(p: number, t: number): void {
     const b = ((p + STATE) << 2) + 2
-    stashed[p >> 4] = (bytes[b]! & FLAG.stashed) === 0 ? -t : stashed[p >> 4]! - t
-    bytes[b]! |= FLAG.stashed
+    stashed[p >> 4] = (bytes[b]! & FLAGS.stashed) === 0 ? -t : stashed[p >> 4]! - t
+    bytes[b]! |= FLAGS.stashed
   }
 
   // ---- pools
@@ -152,21 +153,20 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, v: nu
       const r = storeRow[o]! + j >= ROWS ? storeRow[o]! + j - ROWS : storeRow[o]! + j
       if (((rows >> r) & 1) === 0) continue
       const to = (router[o]! * ROWS + r) * PS + local[o]!
-      const at = ((router[o]! * ROWS + r) * COLQS + queueOf[(o << LV) + S]!) << 1
-      const p = colQueue[at]!
-      const f = packets[p + FLITS]!
+      const at = COLUMN + (router[o]! * ROWS + r) * COLQS + queueOf[(o << LV) + S]!
+      const p = heads[at]!
+      const f = pFlits[p]!
       if ((LEVELS > 1 && levelOf(p) !== level) || poolFree[o]! < banked(f)) continue
-      const next = packets[p + NEXT]!
-      colQueue[at] = next
-      if (next === 0) storeRows[o]! &= ~(1 << r)
+      pop(at)
+      if (heads[at] === 0) storeRows[o]! &= ~(1 << r)
       storeRow[o] = r + 1 === ROWS ? 0 : r + 1
       fillPool(o, banked(f), s)
       storeUntil[o] = s + f
       storePacket[o] = p
       storeFrom[o] = to
-      storeEnd[(running[3]! + ((s + f) & CM)) * WORDS + ((o - running[2]!) >> 5)]! |= 1 << o
+      storeEnd[Math.imul(running[3]! + ((s + f) & CM), WORDS) + ((o - running[2]!) >> 5)]! |= 1 << o
       if (!TAIL) freeColumn(to, f)
-      work[running[0]! + WORK.storage]! += f
+      work[running[0]! + COUNT.storage]! += f
       return true
     }
     return false
@@ -210,44 +210,39 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, v: nu
   function ended(o: number, s: number): void {
     const p = storePacket[o]!
     storePacket[o] = 0
-    if (TAIL) freeColumn(storeFrom[o]!, packets[p + FLITS]!)
+    if (TAIL) freeColumn(storeFrom[o]!, pFlits[p]!)
     if (storeRows[o] !== 0) storeDirty[o >> 5]! |= 1 << o
-    if ((bytes[((p + STATE) << 2) + 2]! & FLAG.copy) === 0) {
+    if ((bytes[((p + STATE) << 2) + 2]! & FLAGS.copy) === 0) {
       toFifo(o, p)
       return
     }
-    packets[p + PLACE] = o
+    pPlace[p] = o
     bytes[(p + STATE) << 2]! |= BUSY
     send(p, s)
   }
 
   function toFifo(o: number, p: number): void {
-    const at = 2 * ((o << LV) + R)
-    packets[p + NEXT] = 0
-    if (inQueue[at] === 0) {
-      inQueue[at] = p
-      inMask[o]! |= 1 << R
-      if (busBusy[o] === 0) rowDirty[o >> 5]! |= 1 << o
-    } else packets[inQueue[at + 1]! + NEXT] = p
-    inQueue[at + 1] = p
+    if (!push(INPUT + (o << LV) + R, p)) return
+    inMask[o]! |= 1 << R
+    if (busBusy[o] === 0) rowDirty[o >> 5]! |= 1 << o
   }
 
   /** An absorbed packet takes its space along, with a copy elsewhere or without; what is sent again leaves its copy behind. */
   function leavePool(p: number): boolean {
     const b = ((p + STATE) << 2) + 2
-    if ((bytes[b]! & FLAG.borrows) === 0) return true
-    bytes[b]! &= ~FLAG.borrows
+    if ((bytes[b]! & FLAGS.borrows) === 0) return true
+    bytes[b]! &= ~FLAGS.borrows
     return false
   }
 
   // ---- side band
 
   function send(copy: number, s: number): void {
-    const late = SPREAD === 0 ? 0 : (draw(packets[copy + KEY]! ^ LATENESS, s) >>> 0) % SPREAD
+    const late = SPREAD === 0 ? 0 : (draw(pKey[copy]! ^ LATENESS, s) >>> 0) % SPREAD
     const slot = running[1]! * (SM + 1) + ((s + sideband + late) & SM)
-    packets[copy + COPY] = sideHead[slot]!
+    pCopy[copy] = sideHead[slot]!
     sideHead[slot] = copy
-    work[running[0]! + WORK.messages]!++
+    work[running[0]! + COUNT.messages]!++
   }
 
   function deliver(part: number, s: number, t: number): void {
@@ -256,7 +251,7 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, v: nu
     if (p === 0) return
     sideHead[slot] = 0
     while (p !== 0) {
-      const next = packets[p + COPY]!
+      const next = pCopy[p]!
       message(p, s, t)
       p = next
     }
@@ -270,11 +265,11 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, v: nu
       bytes[b] = state & ~(REPEAT | REFUSED | BUSY | EARLY)
       repeat(copy, (state & EARLY) !== 0, t)
     } else {
-      release(packets[copy + PLACE]!, packets[copy + FLITS]!)
-      work[running[0]! + WORK.deleted]!++
+      release(pPlace[copy]!, pFlits[copy]!)
+      work[running[0]! + COUNT.deleted]!++
       if (TIMEOUT > 0) {
         bytes[b] = DEAD
-        work[running[0]! + WORK.dead]!++
+        work[running[0]! + COUNT.dead]!++
       } else discard(copy)
       return
     }
@@ -291,16 +286,16 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, v: nu
   }
 
   function answered(ack: number, s: number): void {
-    const copy = packets[ack + COPY]!
+    const copy = pCopy[ack]!
     if (!isFor(ack, copy)) {
       // the endpoint must not take it for an answer either
-      bytes[((ack + STATE) << 2) + 2]! |= FLAG.spoilt
-      work[running[0]! + WORK.unknown]!++
+      bytes[((ack + STATE) << 2) + 2]! |= FLAGS.spoilt
+      work[running[0]! + COUNT.unknown]!++
       return
     }
     const flags = bytes[((ack + STATE) << 2) + 2]!
-    if ((flags & FLAG.negative) === 0) bytes[(copy + STATE) << 2]! |= ANSWERED
-    else if ((flags & FLAG.early) !== 0) bytes[(copy + STATE) << 2]! |= REFUSED | EARLY
+    if ((flags & FLAGS.negative) === 0) bytes[(copy + STATE) << 2]! |= ANSWERED
+    else if ((flags & FLAGS.early) !== 0) bytes[(copy + STATE) << 2]! |= REFUSED | EARLY
     else failed(copy)
     order(copy, s)
   }
@@ -309,22 +304,22 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, v: nu
   function failed(copy: number): void {
     const b = (copy + STATE) << 2
     bytes[b]! |= REFUSED
-    if (bytes[b + 1]! < RETRIES || (bytes[b + 2]! & FLAG.given) !== 0) return
-    bytes[b + 2]! |= FLAG.given
+    if (bytes[b + 1]! < RETRIES || (bytes[b + 2]! & FLAGS.given) !== 0) return
+    bytes[b + 2]! |= FLAGS.given
     // windows must learn how long it was
-    packets[copy + ENTER] = packets[copy + FLITS]!
-    work[running[0]! + WORK.given]!++
+    pEnter[copy] = pFlits[copy]!
+    work[running[0]! + COUNT.given]!++
   }
 
   /** A record may serve another packet by now: the answer must be to this very one. */
   function isFor(ack: number, copy: number): boolean {
     return (
       copy !== 0 &&
-      (bytes[((copy + STATE) << 2) + 2]! & FLAG.copy) !== 0 &&
+      (bytes[((copy + STATE) << 2) + 2]! & FLAGS.copy) !== 0 &&
       (bytes[(copy + STATE) << 2]! & (ANSWERED | DEAD)) === 0 &&
-      packets[copy + SRC] === packets[ack + DST] &&
-      packets[copy + DST] === packets[ack + SRC] &&
-      packets[copy + SEQUENCE] === packets[ack + SEQUENCE]
+      pSrc[copy] === pDst[ack] &&
+      pDst[copy] === pSrc[ack] &&
+      pSequence[copy] === pSequence[ack]
     )
   }
 
@@ -335,38 +330,38 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, v: nu
       bytes[b]! |= early ? REFUSED | EARLY : REFUSED
       return
     }
-    const o = packets[copy + PLACE]!
-    const given = bytes[b + 2]! & FLAG.given
+    const o = pPlace[copy]!
+    const given = bytes[b + 2]! & FLAGS.given
     // each sending has draws of its own, whether it counts as a retry or not: numbers below 0, where no packet draws on its way
-    if (early || given !== 0) packets[copy + KEY] = draw(packets[copy + KEY]!, -1)
+    if (early || given !== 0) pKey[copy] = draw(pKey[copy]!, -1)
     else bytes[b + 1]!++
     if (given !== 0) shrink(copy, o)
     packets[copy + DEADLINE] = t + TIMEOUT
     for (let w = 1; w < STRIDE; w++) packets[p + w] = packets[copy + w]!
-    packets[p + KEY] = draw(packets[copy + KEY]!, -2 - bytes[b + 1]!)
-    packets[p + HOPS] = 0
-    packets[p + COPY] = copy
-    packets[p + STATE] = (bytes[b + 3]! << 24) | ((FLAG.borrows | given) << 16)
-    if (given !== 0) packets[p + PLACE] = DIRECT
+    pKey[p] = draw(pKey[copy]!, -2 - bytes[b + 1]!)
+    pHops[p] = 0
+    pCopy[p] = copy
+    packets[p + STATE] = (bytes[b + 3]! << 24) | ((FLAGS.borrows | given) << 16)
+    if (given !== 0) pPlace[p] = DIRECT
     else again(p)
-    routeAgain(p, o, PLAIN ? 0 : packets[copy + HOPS]!, t)
+    routeAgain(p, o, PLAIN ? 0 : pHops[copy]!, t)
     toFifo(o, p)
-    work[running[0]! + WORK.repeated]!++
+    work[running[0]! + COUNT.repeated]!++
   }
 
   /** The payload of a packet that was given up leaves the pool. */
   function shrink(copy: number, o: number): void {
-    const space = banked(packets[copy + FLITS]!) - banked(NOTICE)
-    packets[copy + FLITS] = NOTICE
+    const space = banked(pFlits[copy]!) - banked(NOTICE)
+    pFlits[copy] = NOTICE
     if (space > 0) free(o, space)
   }
 
   /** The time of a packet that is sent again. */
   function again(p: number): void {
     // its time begins anew when it can leave this switch: all before is the stash's
-    const wire = entryLatency[innerEnd[packets[p + SRC]!]!]!
-    const ready = packets[p + ENTER]! + wire + hold[packets[p + FLITS]!]!
-    packets[p + PLACE] = wire + late[ready % late.length]!
+    const wire = entryLatency[innerEnd[pSrc[p]!]!]!
+    const ready = pEnter[p]! + wire + hold[pFlits[p]!]!
+    pPlace[p] = wire + late[ready % late.length]!
     enters(p, ready)
   }
 
@@ -389,11 +384,11 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, v: nu
       const state = bytes[(copy + STATE) << 2]!
       if (state === DEAD) {
         discard(copy)
-        work[running[0]! + WORK.dead]!--
+        work[running[0]! + COUNT.dead]!--
       } else if (packets[copy + DEADLINE]! > t || (state & (ANSWERED | REFUSED)) !== 0) {
         arm(copy, packets[copy + DEADLINE]! > t ? packets[copy + DEADLINE]! : t + TIMEOUT)
       } else {
-        work[running[0]! + WORK.timedOut]!++
+        work[running[0]! + COUNT.timedOut]!++
         failed(copy)
         arm(copy, t + TIMEOUT)
         order(copy, Math.ceil((t * options.clock.link) / options.clock.core))

@@ -37,6 +37,10 @@ export function makeTiled(open: Omit<Frame, "wires">): MakeTransferSwitch {
     const tile = makeTile(frame)
     const mux = makeMux(frame)
     const out = makeLink(frame, stash)
+    const { confirmed, arbitrate: send } = out
+    const { arbitrate: multiplex, ended: leftMux } = mux
+    const { arbitrate: match, ended: leftTile } = tile
+    const { arbitrate: takeBus, ended: leftBus } = row
     // words of the bit sets that belong to the partition
     let part = 0
     let portFrom = 0
@@ -65,111 +69,102 @@ export function makeTiled(open: Omit<Frame, "wires">): MakeTransferSwitch {
       running[5] = p * (LM + 1)
     }
 
+    // Columns and bases are taken into locals before a loop: inside it the compiler would load their address and length for every word.
     function link(t: number): void {
       if (STASH && TIMEOUT > 0) stash.expire(part, t)
-      const kept = (part * (LM + 1) + (t & LM)) * PW - portFrom
-      const due = (part * (DUE + 1) + (t & DUE)) * PW - portFrom
-      for (let w = portFrom; w < portTo; w++) {
-        let m = retainDue[kept + w]!
+      const kept = (Math.imul(Math.imul(part, LM + 1) + (t & LM), PW) - portFrom) | 0
+      const due = (Math.imul(Math.imul(part, DUE + 1) + (t & DUE), PW) - portFrom) | 0
+      const confirm = retainDue
+      const free = linkDue
+      const dirty = linkDirty
+      const to = portTo
+      for (let w = portFrom; w < to; w++) {
+        let m = confirm[kept + w]!
         if (m !== 0) {
-          retainDue[kept + w] = 0
-          while (m !== 0) {
-            const b = low(m)
-            m &= m - 1
-            out.confirmed((w << 5) + b)
-          }
+          confirm[kept + w] = 0
+          for (; m !== 0; m &= m - 1) confirmed(((w << 5) + low(m)) | 0)
         }
-        m = linkDue[due + w]! | linkDirty[w]!
+        m = free[due + w]! | dirty[w]!
         if (m === 0) continue
-        linkDue[due + w] = 0
-        linkDirty[w] = 0
-        while (m !== 0) {
-          const b = low(m)
-          m &= m - 1
-          out.arbitrate((w << 5) + b, t)
-        }
+        free[due + w] = 0
+        dirty[w] = 0
+        for (; m !== 0; m &= m - 1) send(((w << 5) + low(m)) | 0, t)
       }
     }
 
     function core(s: number, t: number): void {
       endings(s, t)
-      if (STASH) {
-        stash.deliver(part, s, t)
-        for (let w = portFrom; w < portTo; w++) {
-          let m = storeDirty[w]!
-          storeDirty[w] = 0
-          while (m !== 0) {
-            const b = low(m)
-            m &= m - 1
-            stash.arbitrate((w << 5) + b, s)
-          }
-        }
+      const to = portTo
+      if (STASH) storing(s, t)
+      const muxes = muxDirty
+      for (let w = portFrom; w < to; w++) {
+        let m = muxes[w]!
+        if (m === 0) continue
+        muxes[w] = 0
+        for (; m !== 0; m &= m - 1) multiplex(((w << 5) + low(m)) | 0, s, t)
       }
-      for (let w = portFrom; w < portTo; w++) {
-        let m = muxDirty[w]!
-        muxDirty[w] = 0
-        while (m !== 0) {
-          const b = low(m)
-          m &= m - 1
-          mux.arbitrate((w << 5) + b, s, t)
-        }
+      const tiles = tileDirty
+      const toTile = tileTo
+      for (let w = tileFrom; w < toTile; w++) {
+        let m = tiles[w]!
+        if (m === 0) continue
+        tiles[w] = 0
+        for (; m !== 0; m &= m - 1) match(((w << 5) + low(m)) | 0, s)
       }
-      for (let w = tileFrom; w < tileTo; w++) {
-        let m = tileDirty[w]!
-        tileDirty[w] = 0
-        while (m !== 0) {
-          const b = low(m)
-          m &= m - 1
-          tile.arbitrate((w << 5) + b, s)
-        }
+      const buses = rowDirty
+      for (let w = portFrom; w < to; w++) {
+        let m = buses[w]!
+        if (m === 0) continue
+        buses[w] = 0
+        for (; m !== 0; m &= m - 1) takeBus(((w << 5) + low(m)) | 0, s, t)
       }
-      for (let w = portFrom; w < portTo; w++) {
-        let m = rowDirty[w]!
-        rowDirty[w] = 0
-        while (m !== 0) {
-          const b = low(m)
-          m &= m - 1
-          row.arbitrate((w << 5) + b, s, t)
-        }
+    }
+
+    function storing(s: number, t: number): void {
+      stash.deliver(part, s, t)
+      const dirty = storeDirty
+      const to = portTo
+      for (let w = portFrom; w < to; w++) {
+        let m = dirty[w]!
+        if (m === 0) continue
+        dirty[w] = 0
+        for (; m !== 0; m &= m - 1) stash.arbitrate(((w << 5) + low(m)) | 0, s)
       }
     }
 
     /** Transfers whose last flit has moved. */
     function endings(s: number, t: number): void {
-      const slot = (part * (CM + 1) + (s & CM)) * PW - portFrom
-      for (let w = portFrom; w < portTo; w++) {
-        let m = rowEnd[slot + w]!
-        rowEnd[slot + w] = 0
-        while (m !== 0) {
-          const b = low(m)
-          m &= m - 1
-          row.ended((w << 5) + b, s, t)
+      const step = Math.imul(part, CM + 1) + (s & CM)
+      const slot = (Math.imul(step, PW) - portFrom) | 0
+      const buses = rowEnd
+      const muxes = muxEnd
+      const stores = storeEnd
+      const to = portTo
+      for (let w = portFrom; w < to; w++) {
+        let m = buses[slot + w]!
+        if (m !== 0) {
+          buses[slot + w] = 0
+          for (; m !== 0; m &= m - 1) leftBus(((w << 5) + low(m)) | 0, s, t)
         }
-        m = muxEnd[slot + w]!
-        muxEnd[slot + w] = 0
-        while (m !== 0) {
-          const b = low(m)
-          m &= m - 1
-          mux.ended((w << 5) + b)
+        m = muxes[slot + w]!
+        if (m !== 0) {
+          muxes[slot + w] = 0
+          for (; m !== 0; m &= m - 1) leftMux(((w << 5) + low(m)) | 0)
         }
         if (!STASH) continue
-        m = storeEnd[slot + w]!
-        storeEnd[slot + w] = 0
-        while (m !== 0) {
-          const b = low(m)
-          m &= m - 1
-          stash.ended((w << 5) + b, s)
-        }
+        m = stores[slot + w]!
+        if (m === 0) continue
+        stores[slot + w] = 0
+        for (; m !== 0; m &= m - 1) stash.ended(((w << 5) + low(m)) | 0, s)
       }
-      const tiles = (part * (CM + 1) + (s & CM)) * TW - toFrom
-      for (let w = toFrom; w < toTo; w++) {
-        let m = tileEnd[tiles + w]!
-        tileEnd[tiles + w] = 0
-        while (m !== 0) {
-          const b = low(m)
-          m &= m - 1
-          tile.ended((w << 5) + b)
-        }
+      const first = (Math.imul(step, TW) - toFrom) | 0
+      const tiles = tileEnd
+      const last = toTo
+      for (let w = toFrom; w < last; w++) {
+        let m = tiles[first + w]!
+        if (m === 0) continue
+        tiles[first + w] = 0
+        for (; m !== 0; m &= m - 1) leftTile(((w << 5) + low(m)) | 0)
       }
     }
 

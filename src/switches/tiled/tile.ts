@@ -3,7 +3,7 @@
 // included, which have that of their front packet; of several the most urgent goes first at both stages. A match moves a whole packet into the column buffer of its VC. The head of a storage FIFO chooses its output anew at each attempt: the port
 // with a pool whose column buffer has most storage credits, ties by the larger pool.
 import { lowest } from "../../core/bitset.ts"
-import { FLITS, NEXT, STATE } from "../../fabric/packets.ts"
+import { recordViews } from "../../fabric/packets.ts"
 import { WORK } from "./columns.ts"
 import type { Frame } from "./frame.ts"
 
@@ -14,14 +14,17 @@ export interface TileStage {
 
 export function makeTile(frame: Frame): TileStage {
   const low = lowest
-  const { site, use, k, columns, options, tables, bytes, running, levelOf } = frame
+  // constants of other modules cost a load each time they are read; these do not
+  const COUNT = WORK
+  const { site, use, k, columns, options, tables, running, levelOf } = frame
   const { layout, columns: shared, queued } = site
   const { LV, PS } = layout
-  const { packets } = shared
-  const { voq, voqMask, wants, wanted, tileInBusy, tileOutBusy, tileInput, tileVc, tileLength, outNext, inNext } = columns
-  const { colQueue, colMask, colHeld, colRows, rowHeld, storeHeld, inMask, busBusy, rowDirty, tileDirty, muxDirty, storeDirty, tileEnd } =
-    columns
-  const { storeQueue, storeWait, storeRows, poolFree, work } = columns
+  const { pFlits, sVc } = recordViews(shared.packets)
+  const { push, pop } = frame.chains
+  const { voq: VOQ, column: COLUMN, store: STORE } = frame.queues
+  const { heads, voqMask, wants, wanted, tileInBusy, tileOutBusy, tileInput, tileVc, tileLength, outNext, inNext } = columns
+  const { colMask, colHeld, colRows, rowHeld, storeHeld, inMask, busBusy, rowDirty, tileDirty, muxDirty, storeDirty, tileEnd } = columns
+  const { storeWait, storeRows, poolFree, work } = columns
   const { firstInput, firstTo, firstOutput, tileRow, column, output, router, pool, queue: queueOf, tileOf, portOf } = tables
   const { S, R, coreMask: CM, stash: STASH, voqs: VOQS, colQueues: COLQS, rowPerVoq: PER_VOQ } = k
   const { rows: ROWS, columns: C, inputs: I, outputs: O } = k.geometry
@@ -108,7 +111,7 @@ export function makeTile(frame: Frame): TileStage {
     while (inputs !== 0) {
       const i = low(inputs)
       inputs &= inputs - 1
-      if (packets[storeQueue[2 * ((firstInput[tile]! + i) * C + c)]! + FLITS]! <= most) storing |= 1 << i
+      if (pFlits[heads[STORE + (firstInput[tile]! + i) * C + c]!]! <= most) storing |= 1 << i
     }
     if (storing !== 0) storedTo = best
   }
@@ -125,39 +128,43 @@ export function makeTile(frame: Frame): TileStage {
 
   /** The output picks the first (input, VC) of a level after its last winner whose packet fits its column buffer. */
   function grant(tile: number, out: number, asks: number, level: number): boolean {
+    const next = outNext[firstTo[tile]! + out]!
+    const from = next >> LV
+    const fromVc = next & VMASK
+    // inputs in turn, the one of the pointer twice: its VCs from the pointer on first, the others last
+    const later = -1 << from
+    for (let m = asks & later; m !== 0; m &= m - 1) {
+      const i = low(m)
+      if (fitting(tile, out, i, level, i === from ? -1 << fromVc : -1)) return true
+    }
+    for (let m = asks & ~later; m !== 0; m &= m - 1) if (fitting(tile, out, low(m), level, -1)) return true
+    return ((asks >> from) & 1) !== 0 && fitting(tile, out, from, level, ~(-1 << fromVc))
+  }
+
+  /** The first of these VCs of input i whose packet fits is granted output `out`. */
+  function fitting(tile: number, out: number, i: number, level: number, vcs: number): boolean {
     const to = firstTo[tile]! + out
-    const q0 = firstInput[tile]!
-    const o0 = firstOutput[tile]!
-    const port = o0 + out - router[q0]! * PS
-    const from = outNext[to]! >> LV
-    const fromVc = outNext[to]! & VMASK
-    for (let j = 0; j <= I; j++) {
-      const i = from + j >= I ? from + j - I : from + j
-      if (((asks >> i) & 1) === 0) continue
-      const queue = (q0 + i) * PS + port
-      let m = voqMask[queue]!
-      if (STASH && out === storedTo && ((storing >> i) & 1) !== 0) m |= 1 << S
-      if (LEVELS > 1) m = ofLevel(m, level, q0 + i, o0 + out)
-      if (j === 0) m &= -1 << fromVc
-      else if (j === I) m &= ~(-1 << fromVc)
-      while (m !== 0) {
-        const v = low(m)
-        m &= m - 1
-        const p = front(q0 + i, o0 + out, v)
-        const need = BUBBLES && enters[queue] !== 0 && (!STASH || v !== S) ? TWO : packets[p + FLITS]!
-        if (colHeld[(to << LV) + v]! + need <= COLCAP) {
-          grantInput[out] = i
-          grantVc[out] = v
-          return true
-        }
-      }
+    const q = firstInput[tile]! + i
+    const o = firstOutput[tile]! + out
+    const queue = q * PS + o - router[q]! * PS
+    let m = voqMask[queue]!
+    if (STASH && out === storedTo && ((storing >> i) & 1) !== 0) m |= 1 << S
+    if (LEVELS > 1) m = ofLevel(m, level, q, o)
+    for (m &= vcs; m !== 0; m &= m - 1) {
+      const v = low(m)
+      const p = front(q, o, v)
+      const need = BUBBLES && enters[queue] !== 0 && (!STASH || v !== S) ? TWO : pFlits[p]!
+      if (colHeld[(to << LV) + v]! + need > COLCAP) continue
+      grantInput[out] = i
+      grantVc[out] = v
+      return true
     }
     return false
   }
 
   /** The first packet of VC v that waits in the row buffers of input q for output o. */
   function front(q: number, o: number, v: number): number {
-    return STASH && v === S ? storeQueue[2 * (q * C + column[o]!)]! : voq[(q * VOQS + queueOf[(o << LV) + v]!) << 1]!
+    return STASH && v === S ? heads[STORE + q * C + column[o]!]! : heads[VOQ + q * VOQS + queueOf[(o << LV) + v]!]!
   }
 
   function ofLevel(m: number, level: number, q: number, o: number): number {
@@ -191,40 +198,35 @@ export function makeTile(frame: Frame): TileStage {
     inNext[q * C + c] = out + 1 === O ? 0 : out + 1
     outNext[to] = v + 1 < VCS ? (i << LV) + v + 1 : i + 1 === I ? 0 : (i + 1) << LV
     const p = STASH && v === S ? takeStored(tile, q, c, i) : takeQueued(tile, q, o, to, v, i, out)
-    const f = packets[p + FLITS]!
-    packets[p + NEXT] = 0
+    const f = pFlits[p]!
     colHeld[(to << LV) + v]! += f
     tileInBusy[tile]! |= 1 << i
     tileOutBusy[tile]! |= 1 << out
     tileInput[to] = i
     tileVc[to] = v
     tileLength[to] = f
-    tileEnd[(running[3]! + ((s + f) & CM)) * WORDS + ((to - running[4]!) >> 5)]! |= 1 << to
+    tileEnd[Math.imul(running[3]! + ((s + f) & CM), WORDS) + ((to - running[4]!) >> 5)]! |= 1 << to
     if (!TAIL) freeRow(q, o, v, f)
-    if (STASH && v === S) work[running[0]! + WORK.tileStorage]! += f
+    if (STASH && v === S) work[running[0]! + COUNT.tileStorage]! += f
     else {
-      queued[(o << LV) + bytes[((p + STATE) << 2) + 1]!]! -= f
-      if (STASH && v === R) work[running[0]! + WORK.tileRetrieval]! += f
+      queued[(o << LV) + sVc[p << 2]!]! -= f
+      if (STASH && v === R) work[running[0]! + COUNT.tileRetrieval]! += f
     }
     toColumn(tile, o, to, v, p)
   }
 
   function takeStored(tile: number, q: number, c: number, i: number): number {
-    const at = 2 * (q * C + c)
-    const p = storeQueue[at]!
-    const next = packets[p + NEXT]!
-    storeQueue[at] = next
-    if (next === 0) storeWait[tile]! &= ~(1 << i)
+    const at = STORE + q * C + c
+    const p = pop(at)
+    if (heads[at] === 0) storeWait[tile]! &= ~(1 << i)
     return p
   }
 
   function takeQueued(tile: number, q: number, o: number, to: number, v: number, i: number, out: number): number {
     const queue = q * PS + o - router[q]! * PS
-    const at = (q * VOQS + queueOf[(o << LV) + v]!) << 1
-    const p = voq[at]!
-    const next = packets[p + NEXT]!
-    voq[at] = next
-    if (next === 0) {
+    const at = VOQ + q * VOQS + queueOf[(o << LV) + v]!
+    const p = pop(at)
+    if (heads[at] === 0) {
       const left = voqMask[queue]! & ~(1 << v)
       voqMask[queue] = left
       if (left === 0) {
@@ -243,20 +245,16 @@ export function makeTile(frame: Frame): TileStage {
   }
 
   function toColumn(tile: number, o: number, to: number, v: number, p: number): void {
-    const at = ((router[o]! * ROWS + tileRow[tile]!) * COLQS + queueOf[(o << LV) + v]!) << 1
-    if (colQueue[at] === 0) {
-      colQueue[at] = p
-      const r = tileRow[tile]!
-      if (STASH && v === S) {
-        storeRows[o]! |= 1 << r
-        storeDirty[o >> 5]! |= 1 << o
-      } else {
-        colMask[to]! |= 1 << v
-        colRows[o]! |= 1 << r
-        muxDirty[o >> 5]! |= 1 << o
-      }
-    } else packets[colQueue[at + 1]! + NEXT] = p
-    colQueue[at + 1] = p
+    const r = tileRow[tile]!
+    if (!push(COLUMN + (router[o]! * ROWS + r) * COLQS + queueOf[(o << LV) + v]!, p)) return
+    if (STASH && v === S) {
+      storeRows[o]! |= 1 << r
+      storeDirty[o >> 5]! |= 1 << o
+      return
+    }
+    colMask[to]! |= 1 << v
+    colRows[o]! |= 1 << r
+    muxDirty[o >> 5]! |= 1 << o
   }
 
   function ended(to: number): void {

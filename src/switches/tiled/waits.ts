@@ -45,11 +45,11 @@ export function waitsOf(frame: Frame): readonly StateWaits[] {
   /** the queue that holds what its sender knows of the input behind output VC ov, and what an output buffer has of it */
   const behind = (ov: number): Holder | undefined => {
     const iv = l.down[ov >> LV]! + (ov & ((1 << LV) - 1))
-    return standing(packets, c.inQueue[2 * iv]!, rooms.held[ov]!) ? input(iv) : undefined
+    return standing(packets, frame.chains.first(frame.queues.input + iv), rooms.held[ov]!) ? input(iv) : undefined
   }
   const buffered = (slot: number): Holder | undefined => {
     const ov = slot - rooms.OUT
-    return standing(packets, c.outQueue[2 * ov]!, rooms.held[slot]!) ? output(ov) : undefined
+    return standing(packets, frame.chains.first(frame.queues.output + ov), rooms.held[slot]!) ? output(ov) : undefined
   }
   const only = (holder: Holder | undefined): Holders => (holder === undefined ? undefined : [holder])
   const and = (holders: Holders, holder: Holder | undefined): Holders =>
@@ -140,12 +140,12 @@ export function waitsOf(frame: Frame): readonly StateWaits[] {
     if (l.outerRouter[r]! < 0) continue
     each(c.inMask[q]!, (v) => {
       const iv = (q << LV) + v
-      const p = c.inQueue[2 * iv]!
+      const p = frame.chains.first(frame.queues.input + iv)
       waits.add(input(iv).queue, p, goal(p, r), forRow(q, v, p))
     })
     each(c.outMask[q]! & ~LACKING, (v) => {
       const ov = (q << LV) + v
-      const p = c.outQueue[2 * ov]!
+      const p = frame.chains.first(frame.queues.output + ov)
       waits.add(output(ov).queue, p, ov, forLink(q, v, p))
     })
     for (let from = 0; from < rows; from++) {

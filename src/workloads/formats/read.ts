@@ -1,68 +1,113 @@
 // Reads a trace of any known format from the bytes of its files.
 import { type Complaint, complain, nearest } from "../../core/complaint.ts"
 import { Complaints } from "./bytes/bad.ts"
-import type { Sources } from "./bytes/sink.ts"
+import type { Sink, Sources } from "./bytes/sink.ts"
 import { walk } from "./bytes/walk.ts"
+import { type HereSource, walkHere } from "./bytes/walk-here.ts"
 import { traceFormats } from "./formats.ts"
 import { mostRanks, type ReadOptions, type Trace, type TraceFormat, type TraceReader } from "./trace.ts"
 
 const passes = 3
 
+export interface ReadTrace {
+  readonly trace?: Trace
+  readonly bad: readonly Complaint[]
+}
+
 /** `name`: what the trace is called in complaints. `format`: the name of one, where the files do not tell. The answer of a damaged trace has `bad`; that of no trace is complaints alone. */
-export async function readTrace(
+export async function readTrace(name: string, sources: Sources, options: ReadOptions = {}, format?: string): Promise<ReadTrace> {
+  const reading = new Reading(name, options, format)
+  if (reading.refused.length > 0) return { bad: reading.refused }
+  for (;;) {
+    await walk(sources(), reading.open, reading.begin())
+    const done = reading.end()
+    if (done !== "again") return done
+  }
+}
+
+/** The same without waiting: for files that lie at hand. `inflate`: of gzip, where there is one. */
+export function readTraceHere(
   name: string,
-  sources: Sources,
+  sources: () => Iterable<HereSource>,
   options: ReadOptions = {},
   format?: string,
-): Promise<{ readonly trace?: Trace; readonly bad: readonly Complaint[] }> {
+  inflate?: (bytes: Uint8Array) => Uint8Array,
+): ReadTrace {
+  const reading = new Reading(name, options, format)
+  if (reading.refused.length > 0) return { bad: reading.refused }
+  for (;;) {
+    walkHere(sources(), reading.open, reading.begin(), inflate)
+    const done = reading.end()
+    if (done !== "again") return done
+  }
+}
+
+/** One trace, whoever brings its bytes: a format is found, and its reader may ask for all files again. */
+class Reading {
+  readonly refused: readonly Complaint[]
+  readonly #name: string
+  readonly #options: ReadOptions
+  readonly #forced: boolean
+  #format: TraceFormat | undefined
+  #reader: TraceReader | undefined
+  #bad = new Complaints()
+  #passed = 0
+  #seen: string[] = []
+  #pass = 0
+
+  constructor(name: string, options: ReadOptions, format: string | undefined) {
+    this.#name = name
+    this.#options = options
+    this.#forced = format !== undefined
+    this.#format = traceFormats.find((f) => f.name === format)
+    this.refused = refusals(options, format)
+  }
+
+  begin(): Complaints {
+    this.#bad = new Complaints()
+    this.#passed = 0
+    this.#seen = []
+    return this.#bad
+  }
+
+  readonly open = (file: string, head: Uint8Array): Sink | undefined => {
+    const text = new TextDecoder("latin1").decode(head)
+    const takes = this.#format ?? traceFormats.find((f) => f.accepts(file, head, text))
+    if (takes === undefined || (!this.#forced && !takes.accepts(file, head, text))) {
+      this.#passed++
+      if (this.#seen.length < 3) this.#seen.push(file)
+      return undefined
+    }
+    this.#format = takes
+    this.#reader ??= takes.read(this.#name, this.#options)
+    return this.#reader.file(file, head)
+  }
+
+  end(): ReadTrace | "again" {
+    const bad = this.#bad
+    const name = this.#name
+    if (this.#reader === undefined) {
+      if (bad.all.length > 0) return { bad: bad.told(name) }
+      const names = traceFormats.map((f) => f.name).join(", ")
+      const what = this.#passed === 0 ? "there is no file in it" : `none of its files is one that is known (${this.#seen.join(", ")})`
+      return { bad: [complain(name, `${what}; expected one of ${names}`, "name the trace itself, or say what it is with --format")] }
+    }
+    const made = this.#reader.finish()
+    if (made !== "again") return { trace: { ...made, bad: [...bad.told(name), ...made.bad] }, bad: [] }
+    if (this.#pass++ === passes) throw new Error("a reader of traces never ends")
+    return "again"
+  }
+}
+
+function refusals(options: ReadOptions, format: string | undefined): readonly Complaint[] {
   const names = traceFormats.map((f) => f.name)
-  let chosen: TraceFormat | undefined
-  if (format !== undefined) {
-    chosen = traceFormats.find((f) => f.name === format)
+  if (format !== undefined && !names.includes(format)) {
     const near = nearest(format, names)
-    if (chosen === undefined)
-      return {
-        bad: [
-          complain(
-            "--format",
-            `there is no format "${format}"`,
-            near !== undefined ? `write ${near}` : `choose one of ${names.join(", ")}`,
-          ),
-        ],
-      }
+    return [
+      complain("--format", `there is no format "${format}"`, near !== undefined ? `write ${near}` : `choose one of ${names.join(", ")}`),
+    ]
   }
   if (options.ranks !== undefined && options.ranks > mostRanks)
-    return { bad: [complain("--ranks", `${options.ranks} ranks`, `write at most ${mostRanks}`)] }
-  let reader: TraceReader | undefined
-  for (let pass = 0; ; pass++) {
-    const bad = new Complaints()
-    let passed = 0
-    const seen: string[] = []
-    await walk(
-      sources(),
-      (file, head) => {
-        const text = new TextDecoder("latin1").decode(head)
-        const takes = chosen ?? traceFormats.find((f) => f.accepts(file, head, text))
-        if (takes === undefined || (format === undefined && !takes.accepts(file, head, text))) {
-          passed++
-          if (seen.length < 3) seen.push(file)
-          return undefined
-        }
-        chosen = takes
-        reader ??= takes.read(name, options)
-        return reader.file(file, head)
-      },
-      bad,
-    )
-    if (reader === undefined) {
-      if (bad.all.length > 0) return { bad: bad.told(name) }
-      const what = passed === 0 ? "there is no file in it" : `none of its files is one that is known (${seen.join(", ")})`
-      return {
-        bad: [complain(name, `${what}; expected one of ${names.join(", ")}`, "name the trace itself, or say what it is with --format")],
-      }
-    }
-    const made = reader.finish()
-    if (made !== "again") return { trace: { ...made, bad: [...bad.told(name), ...made.bad] }, bad: [] }
-    if (pass === passes) throw new Error("a reader of traces never ends")
-  }
+    return [complain("--ranks", `${options.ranks} ranks`, `write at most ${mostRanks}`)]
+  return []
 }

@@ -1,4 +1,6 @@
 // What `jobs` name: a program, or traffic that goes on beside them.
+import type { Checked } from "../../core/complaint.ts"
+import type { Host } from "../../model/host.ts"
 import type { Plugin } from "../../model/plugin.ts"
 import type { Program } from "../program.ts"
 
@@ -14,4 +16,8 @@ export interface Background {
   readonly pattern: "uniform" | "ring" | "hotspot"
 }
 
-export type WorkloadPlugin<P> = Plugin<P, Program | Background, undefined> & { readonly kind: "workload" }
+export type WorkloadPlugin<P> = Plugin<P, Program | Background, undefined> & {
+  readonly kind: "workload"
+  /** in place of make(), where files are read; paths of complaints are relative to the plug-in's map */
+  load?(p: P, host: Host): Checked<Program>
+}

@@ -85,7 +85,9 @@ export function script(keys: ClusterKeys, run: Ask = ask): Executor {
       }
       return seen
     },
-    async cancel(_, pieces) {
+    async cancel(_, all) {
+      const pieces = all.filter((p) => p.id !== undefined)
+      if (pieces.length === 0) return []
       if (keys.cancel === undefined)
         return here ? [] : [complain("cluster.cancel", "is not given", "cancel the tasks with your scheduler's own command")]
       const bad = []

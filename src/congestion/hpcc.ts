@@ -1,0 +1,121 @@
+// HPCC: packets carry the largest utilisation of an output on their way, and confirmations bring it back. A source makes its window the one that would have led
+// to a utilisation of eta, from that of a round trip ago, and adds a little for fairness; below eta it adds only, for a number of steps.
+// Y. Li and others, "HPCC: high precision congestion control", 2019. Packets leave apart as window / round trip says.
+// What differs: switches work the utilisation out themselves, one word instead of a record for each hop; the reference window moves by time, not by sequence number.
+import { cycles, flits, fraction, int, schema } from "../core/schema.ts"
+import { type CongestionModel, UNITS } from "../model/congestion.ts"
+import type { Plugin } from "../model/plugin.ts"
+import { type EndpointProtocol, type EndpointSite, KIND } from "../model/protocol.ts"
+import { CONTROL_CLASS } from "./control.ts"
+import { makeWindows, SCALE } from "./windows.ts"
+
+type Params = { eta: number; stages: number; additive: number; roundTrip: number; flows: number }
+
+const ACK = KIND.own
+/** A confirmation carries the utilisation above the flits that it is about. */
+const FLIT_BITS = 11
+const MOST_USE = 2 ** 19 - 1
+
+export function makeHpcc(site: EndpointSite, p: Params): EndpointProtocol {
+  const { packets, rows } = site
+  const RTT = p.roundTrip
+  const windows = makeWindows(site, p.flows, RTT, 16 * RTT)
+  const { flows, window } = windows
+  const FULL = RTT * SCALE
+  const ADD = Math.max(1, Math.round(p.additive * SCALE))
+  // the window of a round trip ago, when it was taken, steps of adding since the last cut; when the next packet may leave
+  const reference = site.column(flows.rows)
+  const taken = site.column(flows.rows)
+  const stage = site.column(flows.rows)
+  const nextAt = site.column(flows.rows)
+
+  function mayInject(e: number, to: number, f: number, now: number): number {
+    const wait = windows.mayInject(e, to, f, now)
+    if (wait !== 0 || flows.count(e) === 0) return wait
+    const row = flows.find(e, to)
+    return row < 0 || nextAt[row]! <= now ? 0 : nextAt[row]!
+  }
+
+  function injected(e: number, to: number, packet: number, now: number): void {
+    const f = packets.flits(packet)
+    const fresh = flows.find(e, to) < 0
+    const row = windows.sent(e, to, f, now)
+    if (row < 0) return
+    if (fresh) {
+      reference[row] = window[row]!
+      taken[row] = now
+      stage[row] = 0
+    }
+    nextAt[row] = now + Math.ceil((f * FULL) / window[row]!)
+  }
+
+  function delivered(e: number, packet: number): void {
+    const use = packets.value(packet) < MOST_USE ? packets.value(packet) : MOST_USE
+    site.send(e, packets.src(packet), ACK, (use << FLIT_BITS) | packets.flits(packet), 1, site.firstClass)
+  }
+
+  function received(e: number, packet: number, now: number): boolean {
+    if (packets.kind(packet) !== ACK) return false
+    const value = packets.value(packet)
+    const row = windows.confirmed(e, packets.src(packet), value & (2 ** FLIT_BITS - 1), now)
+    if (row >= 0) adapt(row, value >>> FLIT_BITS, now)
+    return false
+  }
+
+  function adapt(row: number, use: number, now: number): void {
+    const moves = now - taken[row]! >= RTT
+    const cuts = use >= p.eta * UNITS || stage[row]! >= p.stages
+    const wanted = cuts ? Math.floor((reference[row]! * p.eta * UNITS) / (use > 0 ? use : 1)) + ADD : reference[row]! + ADD
+    window[row] = wanted < FULL ? (wanted > SCALE ? wanted : SCALE) : FULL
+    if (!moves) return
+    stage[row] = cuts ? 0 : stage[row]! + 1
+    reference[row] = window[row]!
+    taken[row] = now
+  }
+
+  return {
+    columns: { ...windows.columns, reference, taken, stage, nextAt },
+    mayInject,
+    injected,
+    delivered,
+    received,
+    due: windows.due,
+    digest(add) {
+      windows.digest(add)
+      for (let e = 0; e < rows; e++)
+        if (site.outer(e) >= 0)
+          for (let row = flows.firstRow(e); row < flows.firstRow(e) + flows.used(e); row++)
+            if (flows.to(row) >= 0) add(site.outer(e) * site.ends + flows.to(row) + 1, reference[row]!, nextAt[row]!)
+    },
+  }
+}
+
+export default {
+  kind: "congestion",
+  name: "hpcc",
+  about: "Packets carry the largest utilisation on their way; sources set their windows so that it would have been eta.",
+  cites: "HPCC: high precision congestion control, Y. Li and others, 2019",
+  limits: "utilisation in one word, worked out by the switches; the window of reference moves by time",
+  needs: () => ["telemetry", "protocols", "windows"],
+  params: schema({
+    eta: fraction({ about: "eta: utilisation that is aimed at", above: 0, default: 0.95 }),
+    stages: int({ about: "steps of adding before the window follows the utilisation all the same", min: 0, max: 1000, default: 5 }),
+    additive: flits({ about: "flits that are added to a window for fairness", min: 1, max: 1e6, default: "8flits" }),
+    roundTrip: cycles({
+      about: "T: round trip without queues; the full window has so many flits, and outputs look at their rate over so many cycles",
+      min: 1,
+      max: 1e5,
+      default: "512cycles",
+    }),
+    flows: int({ about: "flows of one endpoint with a window; others send freely", min: 1, max: 4096, default: 256 }),
+  }),
+  make: (p): CongestionModel => ({
+    telemetry: { roundTrip: p.roundTrip },
+    classes: [CONTROL_CLASS],
+    kinds: true,
+    controlFlits: 1,
+    controlRoom: 256,
+    longestTimer: 32 * p.roundTrip + 2047 * p.roundTrip,
+    endpoint: (site) => makeHpcc(site, p),
+  }),
+} satisfies Plugin<Params, CongestionModel, unknown>

@@ -1,0 +1,134 @@
+// Network-signalled congestion control of Ultra Ethernet: a window for each flow, moved by what each confirmation says of mark and queueing delay:
+//                 delay below its target               delay at or above it
+//   not marked    + alpha x (target - delay) x flits   + fair x flits            both over the window
+//   marked        - fall x flits x its part of a full one   x (1 - gamma x (delay - target) / delay), once in a round trip, at most by half
+// Ultra Ethernet Specification 1.0, Ultra Ethernet Consortium, 2025. What it leaves to the implementation is a parameter. Delay is that of the way there and
+// back less `roundTrip`, the same for near and far, so that equal windows are equal rates; a moving mean for cuts.
+import type { Complaint } from "../core/complaint.ts"
+import { cycles, int, real, schema } from "../core/schema.ts"
+import type { CongestionModel } from "../model/congestion.ts"
+import type { Plugin } from "../model/plugin.ts"
+import { type EndpointProtocol, type EndpointSite, KIND } from "../model/protocol.ts"
+import { CONTROL_CLASS } from "./control.ts"
+import { checkMarks, type Marks, marksFields } from "./marks.ts"
+import { makeWindows, SCALE } from "./windows.ts"
+
+type Params = Marks & { target: number; roundTrip: number; alpha: number; fair: number; fall: number; gamma: number; flows: number }
+
+const ACK = KIND.own
+/** A confirmation carries when its packet left (so many bits of the cycle), whether it was marked, and its flits. */
+const FLIT_BITS = 11
+const TIME_BITS = 18
+
+export function makeNscc(site: EndpointSite, p: Params): EndpointProtocol {
+  const { packets, rows, maxPacket } = site
+  const windows = makeWindows(site, p.flows, p.roundTrip, 16 * p.roundTrip)
+  const { flows, window } = windows
+  const FULL = p.roundTrip * SCALE
+  const LEAST = maxPacket * SCALE
+  // moving mean of the delay in 1 / 8 cycles, when the window was cut last
+  const mean = site.column(flows.rows)
+  const cutAt = site.column(flows.rows)
+
+  function injected(e: number, to: number, packet: number, now: number): void {
+    const fresh = flows.find(e, to) < 0
+    const row = windows.sent(e, to, packets.flits(packet), now)
+    packets.setValue(packet, now)
+    if (row < 0 || !fresh) return
+    mean[row] = 0
+    cutAt[row] = now - p.roundTrip
+  }
+
+  function delivered(e: number, packet: number): void {
+    const left = packets.value(packet) & (2 ** TIME_BITS - 1)
+    const marked = packets.marked(packet) ? 1 : 0
+    site.send(e, packets.src(packet), ACK, (((left << 1) | marked) << FLIT_BITS) | packets.flits(packet), 1, site.firstClass)
+  }
+
+  function received(e: number, packet: number, now: number): boolean {
+    if (packets.kind(packet) !== ACK) return false
+    const value = packets.value(packet)
+    const f = value & (2 ** FLIT_BITS - 1)
+    const row = windows.confirmed(e, packets.src(packet), f, now)
+    if (row < 0) return false
+    const took = (now - (value >>> (FLIT_BITS + 1))) & (2 ** TIME_BITS - 1)
+    adapt(row, f, ((value >>> FLIT_BITS) & 1) !== 0, took > p.roundTrip ? took - p.roundTrip : 0, now)
+    return false
+  }
+
+  function adapt(row: number, f: number, marked: boolean, delay: number, now: number): void {
+    mean[row]! += delay - (mean[row]! >> 3)
+    const w = window[row]!
+    let wanted = w
+    if (!marked) {
+      const more = delay < p.target ? p.alpha * (p.target - delay) : p.fair
+      wanted = w + Math.round((more * f * SCALE * SCALE) / w)
+    } else if (delay < p.target) wanted = w - Math.round((p.fall * f * SCALE * w) / FULL)
+    else if (now - cutAt[row]! >= p.roundTrip && mean[row]! > 8 * p.target) {
+      const part = 1 - (p.gamma * (mean[row]! - 8 * p.target)) / mean[row]!
+      wanted = Math.round(w * (part > 0.5 ? part : 0.5))
+      cutAt[row] = now
+    }
+    window[row] = wanted > FULL ? FULL : wanted < LEAST ? LEAST : wanted
+  }
+
+  return {
+    columns: { ...windows.columns, mean, cutAt },
+    mayInject: windows.mayInject,
+    injected,
+    delivered,
+    received,
+    due: windows.due,
+    digest(add) {
+      windows.digest(add)
+      for (let e = 0; e < rows; e++)
+        if (site.outer(e) >= 0)
+          for (let row = flows.firstRow(e); row < flows.firstRow(e) + flows.used(e); row++)
+            if (flows.to(row) >= 0) add(site.outer(e) * site.ends + flows.to(row) + 1, mean[row]!, cutAt[row]!)
+    },
+  }
+}
+
+export default {
+  kind: "congestion",
+  name: "nscc",
+  about: "Windows that marks and queueing delay move, as Ultra Ethernet's network-signalled congestion control.",
+  cites: "Ultra Ethernet Specification 1.0, Ultra Ethernet Consortium, 2025",
+  limits: "no trimming, no quick adaptation, no change of paths; the least window is a packet",
+  needs: () => ["telemetry", "protocols", "windows"],
+  params: schema({
+    ...marksFields,
+    target: cycles({ about: "queueing delay that is aimed at", min: 1, max: 1e5, default: "192cycles" }),
+    roundTrip: cycles({ about: "round trip without queues; the full window has so many flits", min: 1, max: 1e5, default: "512cycles" }),
+    alpha: real({
+      about: "flits that a window gains for each flit confirmed and cycle below the target, over its own flits",
+      min: 0,
+      max: 100,
+      default: 0.02,
+    }),
+    fair: real({
+      about: "flits that it gains for each flit confirmed above the target, over its own flits",
+      min: 0,
+      max: 1000,
+      default: 0.5,
+    }),
+    fall: real({
+      about: "flits that a full window loses for each flit confirmed that was marked below the target, others in proportion",
+      min: 0,
+      max: 100,
+      default: 0.5,
+    }),
+    gamma: real({ about: "how much of the delay beyond the target a cut takes off", min: 0, max: 1, default: 0.8 }),
+    flows: int({ about: "flows of one endpoint with a window; others send freely", min: 1, max: 4096, default: 256 }),
+  }),
+  check: (p): Complaint[] => checkMarks(p),
+  make: (p): CongestionModel => ({
+    telemetry: { marks: { kmin: p.kmin, kmax: p.kmax, pmax: p.pmax } },
+    classes: [CONTROL_CLASS],
+    kinds: true,
+    controlFlits: 1,
+    controlRoom: 256,
+    longestTimer: 32 * p.roundTrip,
+    endpoint: (site) => makeNscc(site, p),
+  }),
+} satisfies Plugin<Params, CongestionModel, unknown>

@@ -1,0 +1,232 @@
+// Rates, windows and credits of dcqcn, hpcc, nscc and rccc, step by step with numbers done by hand.
+import { describe, expect, test } from "vitest"
+import { endpointSite, type TestSite } from "../../test/support/endpoint-site.ts"
+import type { EndpointProtocol } from "../model/protocol.ts"
+import dcqcn, { makeDcqcn, ONE } from "./dcqcn.ts"
+import hpcc, { makeHpcc } from "./hpcc.ts"
+import nscc, { makeNscc } from "./nscc.ts"
+import rccc, { makeRccc } from "./rccc.ts"
+import { SCALE } from "./windows.ts"
+
+type Parsed<P> = { ok: P } | { bad: readonly { says: string }[] }
+function parsed<P>(plugin: { params: { parse(raw: unknown, path: string): Parsed<P> } }, more: object = {}): P {
+  const got = plugin.params.parse(more, "")
+  if ("bad" in got) throw new Error(got.bad.map((c) => c.says).join())
+  return got.ok
+}
+const KIND = 2
+const site = () => endpointSite(16, 32)
+/** A packet of 32 flits from 0 to 4 leaves. */
+const leaves = (s: TestSite, p: EndpointProtocol, now: number): number => {
+  const packet = s.packet({ src: 0, dst: 4, flits: 32 })
+  p.injected!(0, 4, packet, now)
+  return packet
+}
+const hears = (s: TestSite, p: EndpointProtocol, value: number, now: number) =>
+  p.received!(0, s.packet({ src: 4, dst: 0, flits: 1, kind: KIND, value }), now)
+
+describe("dcqcn", () => {
+  const made = (more: object = {}) => {
+    const s = site()
+    const p = makeDcqcn(s, parsed(dcqcn, { alphaTimer: "1000cycles", timer: "1000cycles", ...more }))
+    const at = (name: string) => p.columns[name]![0]! / ONE
+    return { s, p, rate: () => at("rate"), target: () => at("target"), alpha: () => at("alpha") }
+  }
+  test("a notice: half of the rate with alpha 1, 32 flits in 64 cycles; half of that with the next", () => {
+    const { s, p, rate, target } = made()
+    hears(s, p, 0, 100)
+    expect([rate(), target()]).toEqual([0.5, 1])
+    leaves(s, p, 100)
+    expect(p.mayInject!(0, 4, 32, 100)).toBe(164)
+    expect(p.mayInject!(0, 5, 32, 100)).toBe(0)
+    hears(s, p, 0, 200)
+    expect([rate(), target()]).toEqual([0.25, 0.5])
+  })
+  test("a period without: alpha 15/16, rate half of the way back; then 0.75 (1 - 15/32) = 0.3984375", () => {
+    const { s, p, rate, target, alpha } = made()
+    hears(s, p, 0, 0)
+    p.due!(0, 1000)
+    expect([rate(), alpha()]).toEqual([0.75, 0.9375])
+    hears(s, p, 0, 1100)
+    expect([rate(), target(), alpha()]).toEqual([0.3984375, 0.75, 0.9375 + 0.0625 / 16])
+  })
+  test("recovery by timer, then steps beyond: the fifth period adds 0.01 to the target", () => {
+    const { s, p, rate, target } = made()
+    hears(s, p, 0, 0)
+    hears(s, p, 0, 0)
+    // 0.25 towards 0.5
+    const seen = [1, 2, 3, 4].map((n) => {
+      p.due!(0, 1000 * n)
+      return rate()
+    })
+    expect(seen).toEqual([0.375, 0.4375, 0.46875, 0.484375])
+    p.due!(0, 5000)
+    expect(target()).toBeCloseTo(0.51, 6)
+    expect(rate()).toBeCloseTo((0.51 + 0.484375) / 2, 6)
+  })
+  test("the counter does it too: 4096 flits are a step", () => {
+    const { s, p, rate } = made()
+    hears(s, p, 0, 0)
+    for (let n = 0; n < 127; n++) leaves(s, p, 1)
+    expect(rate()).toBe(0.5)
+    leaves(s, p, 1)
+    expect(rate()).toBe(0.75)
+  })
+  test("at the full rate a flow has no row, and no timer is left", () => {
+    const { s, p } = made({ additive: 0.5, hyper: 0.5 })
+    hears(s, p, 0, 0)
+    for (let n = 1; n < 100 && s.timers[0] !== 0; n++) {
+      const now = s.timers[0]!
+      s.timers[0] = 0
+      p.due!(0, now)
+    }
+    expect([p.columns["open"]![0], s.timers[0]]).toEqual([0, 0])
+  })
+  test("a destination tells a source of marked packets once in an interval", () => {
+    const { s, p } = made({ interval: "300cycles" })
+    const comes = (now: number, marked: boolean) => p.delivered!(4, s.packet({ src: 0, dst: 4, flits: 32, marked }), now)
+    comes(10, false)
+    expect(s.taken()).toEqual([])
+    comes(20, true)
+    comes(30, true)
+    expect(s.taken()).toEqual([{ e: 4, to: 0, kind: KIND, value: 0 }])
+    p.due!(4, 320)
+    comes(330, true)
+    expect(s.taken()).toHaveLength(1)
+  })
+  test("Kmin above Kmax, and hyper below additive, are refused", () => {
+    expect(dcqcn.check(parsed(dcqcn, { kmin: "400flits" }))).toMatchObject([
+      { path: "kmin", fix: "set it to at most 319flits, or kmax to more" },
+    ])
+    expect(dcqcn.check(parsed(dcqcn, { hyper: 0.001 }))).toMatchObject([{ path: "hyper", fix: "set it to at least 0.01" }])
+  })
+})
+
+describe("hpcc", () => {
+  const made = () => {
+    const s = site()
+    const p = makeHpcc(s, parsed(hpcc))
+    return { s, p, window: () => p.columns["window"]![0]! / SCALE }
+  }
+  const use = (units: number) => (units << 11) | 32
+  test("a utilisation of 2: 512 x 0.95 / 2 + 8 = 251.2 flits, 32 flits in 66 cycles", () => {
+    const { s, p, window } = made()
+    leaves(s, p, 0)
+    expect(window()).toBe(512)
+    hears(s, p, use(2048), 300)
+    expect(window()).toBeCloseTo(251.2, 2)
+    // within a round trip from the same window of reference
+    hears(s, p, use(2048), 310)
+    expect(window()).toBeCloseTo(251.2, 2)
+    leaves(s, p, 400)
+    expect(p.mayInject!(0, 4, 32, 400)).toBe(466)
+  })
+  test("a round trip later from there; below eta 8 flits are added", () => {
+    const { s, p, window } = made()
+    leaves(s, p, 0)
+    hears(s, p, use(2048), 520)
+    hears(s, p, use(2048), 530)
+    expect(window()).toBeCloseTo((251.2 * 0.95) / 2 + 8, 1)
+    hears(s, p, use(512), 540)
+    expect(window()).toBeCloseTo(251.2 + 8, 2)
+  })
+  test("what a packet carries comes back; a flow that is silent is forgotten", () => {
+    const { s, p } = made()
+    const packet = leaves(s, p, 0)
+    s.packets.setValue(packet, 777)
+    p.delivered!(4, packet, 200)
+    expect(s.taken()).toEqual([{ e: 4, to: 0, kind: KIND, value: use(777) }])
+    hears(s, p, use(777), 300)
+    p.due!(0, 300 + 16 * 512)
+    expect(p.columns["open"]![0]).toBe(0)
+  })
+})
+
+describe("nscc", () => {
+  const made = () => {
+    const s = site()
+    const p = makeNscc(s, parsed(nscc))
+    /** a confirmation of a packet that left in cycle 0 */
+    const back = (took: number, marked: boolean) => hears(s, p, ((marked ? 1 : 0) << 11) | 32, took)
+    return { s, p, back, window: () => p.columns["window"]![0]! }
+  }
+  test("marked and 384 cycles late, six times: the mean is 1694 / 8, the window falls by 0.8 x 158 / 1694", () => {
+    const { s, p, back, window } = made()
+    for (let n = 0; n < 9; n++) leaves(s, p, 0)
+    for (let n = 0; n < 5; n++) back(896, true)
+    expect(window()).toBe(512 * SCALE)
+    back(896, true)
+    expect(window()).toBe(121_292)
+    // once in a round trip
+    back(897, true)
+    expect(window()).toBe(121_292)
+    // 100 cycles below the target: 0.02 x 100 x 32 flits over the window
+    back(512 + 92, false)
+    expect(window()).toBe(121_292 + 35)
+    // marked below the target: half of 32 flits in proportion to the window
+    back(512 + 92, true)
+    expect(window()).toBe(121_327 - 3791)
+  })
+  test("late and not marked: 0.5 x 32 flits over the window", () => {
+    const { s, p, back, window } = made()
+    for (let n = 0; n < 9; n++) leaves(s, p, 0)
+    for (let n = 0; n < 6; n++) back(896, true)
+    back(896, false)
+    expect(window()).toBe(121_292 + Math.round((0.5 * 32 * SCALE * SCALE) / 121_292))
+  })
+  test("a confirmation says when its packet left, whether it was marked, and its flits", () => {
+    const { s, p } = made()
+    const packet = leaves(s, p, 1000)
+    p.delivered!(4, packet, 1200)
+    expect(s.taken()).toEqual([{ e: 4, to: 0, kind: KIND, value: (1000 << 12) | 32 }])
+  })
+  test("what is outstanding fits into the window, and one packet always may go", () => {
+    const { s, p } = made()
+    for (let n = 0; n < 16; n++) {
+      expect(p.mayInject!(0, 4, 32, 10)).toBe(0)
+      leaves(s, p, 10)
+    }
+    expect(p.mayInject!(0, 4, 32, 10)).toBeGreaterThan(10)
+  })
+})
+
+describe("rccc", () => {
+  test("credits of 128 flits in turn, 128 cycles apart, as much as was asked for", () => {
+    const s = site()
+    const p = makeRccc(s, parsed(rccc))
+    const asks = (from: number, value: number, now: number) =>
+      p.received!(4, s.packet({ src: from, dst: 4, flits: 1, kind: KIND, value }), now)
+    asks(0, 256, 100)
+    asks(8, 160, 101)
+    const credits = [102, 230, 358, 486].flatMap((now) => {
+      p.due!(4, now)
+      return s.taken().map(({ to, value }) => [now, to, value])
+    })
+    expect(credits).toEqual([
+      [102, 8, 128],
+      [230, 0, 128],
+      [358, 8, 32],
+      [486, 0, 128],
+    ])
+    // 32 flits: the next after 32 cycles, which were over
+    p.due!(4, 500)
+    expect(s.taken()).toEqual([])
+    expect(p.columns["nextAt"]![4]).toBe(614)
+  })
+  test("a source asks for each message, and sends what it has credit for", () => {
+    const s = site()
+    const p = makeRccc(s, parsed(rccc))
+    p.generated!(0, 4, 128, 5)
+    expect(s.taken()).toEqual([{ e: 0, to: 4, kind: KIND, value: 128 }])
+    expect(p.mayInject!(0, 4, 32, 6)).toBeGreaterThan(6)
+    p.received!(0, s.packet({ src: 4, dst: 0, flits: 1, kind: KIND + 1, value: 64 }), 300)
+    leaves(s, p, 300)
+    expect(p.mayInject!(0, 4, 32, 332)).toBe(0)
+    leaves(s, p, 332)
+    expect(p.mayInject!(0, 4, 32, 364)).toBeGreaterThan(364)
+    p.received!(0, s.packet({ src: 4, dst: 0, flits: 1, kind: KIND + 1, value: 64 }), 400)
+    leaves(s, p, 400)
+    leaves(s, p, 432)
+    expect(p.columns["open"]![0]).toBe(0)
+  })
+})

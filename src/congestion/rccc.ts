@@ -1,0 +1,175 @@
+// Receiver-credit congestion control of Ultra Ethernet: a source says how much it has for a destination, and sends what it has credit for; a destination gives
+// out credits at the rate of its channel, in turn to the sources that have something, so what arrives never exceeds it for long.
+// Ultra Ethernet Specification 1.0, Ultra Ethernet Consortium, 2025. What it leaves to the implementation is a parameter.
+import { flits, int, real, schema } from "../core/schema.ts"
+import type { CongestionModel } from "../model/congestion.ts"
+import type { Plugin } from "../model/plugin.ts"
+import { type EndpointProtocol, type EndpointSite, KIND } from "../model/protocol.ts"
+import { CONTROL_CLASS } from "./control.ts"
+import { makeFlows } from "./flows.ts"
+
+type Params = { quantum: number; rate: number; free: number; flows: number }
+
+const REQUEST = KIND.own
+const CREDIT = KIND.own + 1
+/** Until something happens. */
+const FAR = 0x10000000
+
+export function makeRccc(site: EndpointSite, p: Params): EndpointProtocol {
+  const { packets, rows, maxPacket } = site
+  // source: [row] -> flits that were created and not sent, credit, flits that were asked for and not granted
+  const flows = makeFlows(rows, Math.min(p.flows, site.ends), site.column)
+  const queued = site.column(flows.rows)
+  const credit = site.column(flows.rows)
+  const open = site.column(flows.rows)
+  // destination: [row] -> flits that a source has and no credit for; the row whose turn it is; when the next credit may leave
+  const demands = makeFlows(rows, Math.min(p.flows, site.ends), site.column)
+  const demand = site.column(demands.rows)
+  const turn = site.column(rows)
+  const nextAt = site.column(rows)
+  const QUANTUM = p.quantum > maxPacket ? p.quantum : maxPacket
+
+  function rowOf(e: number, to: number): number {
+    return flows.count(e) === 0 ? -1 : flows.find(e, to)
+  }
+
+  function generated(e: number, to: number, flits: number): void {
+    let row = rowOf(e, to)
+    if (row < 0) {
+      row = flows.open(e, to)
+      // no row is left: it goes without
+      if (row < 0) return
+      queued[row] = 0
+      credit[row] = p.free
+      open[row] = 0
+    }
+    queued[row]! += flits
+    ask(e, row, flits)
+  }
+
+  function ask(e: number, row: number, flits: number): void {
+    open[row]! += flits
+    site.send(e, flows.to(row), REQUEST, flits, 1, site.firstClass)
+  }
+
+  function mayInject(e: number, to: number, f: number, now: number): number {
+    const row = rowOf(e, to)
+    if (row < 0 || credit[row]! >= f) return 0
+    // messages that found no row went on the credit of this one
+    if (open[row] === 0) ask(e, row, f)
+    return now + FAR
+  }
+
+  function injected(e: number, to: number, packet: number): void {
+    const row = rowOf(e, to)
+    if (row < 0) return
+    const f = packets.flits(packet)
+    queued[row]! -= f
+    credit[row]! -= f
+    settle(e, row)
+  }
+
+  /** All was sent, and all credit has come. */
+  function settle(e: number, row: number): void {
+    if (queued[row]! <= 0 && open[row] === 0) flows.close(e, flows.to(row))
+  }
+
+  function received(e: number, packet: number, now: number): boolean {
+    const from = packets.src(packet)
+    const value = packets.value(packet)
+    if (packets.kind(packet) === REQUEST) {
+      const row = demands.open(e, from)
+      if (row < 0) {
+        // no row is left: all of it at once
+        site.send(e, from, CREDIT, value, 1, site.firstClass)
+        return false
+      }
+      demand[row]! += value
+      site.wakeAt(e, nextAt[e]! > now ? nextAt[e]! : now)
+    } else if (packets.kind(packet) === CREDIT) {
+      const row = rowOf(e, from)
+      if (row < 0) return false
+      credit[row]! += value
+      open[row]! -= value
+      settle(e, row)
+      site.wake(e)
+    }
+    return false
+  }
+
+  function due(e: number, now: number): void {
+    if (demands.count(e) === 0) return
+    if (nextAt[e]! <= now) grant(e, now)
+    if (demands.count(e) > 0) site.wakeAt(e, nextAt[e]!)
+  }
+
+  function grant(e: number, now: number): void {
+    const first = demands.firstRow(e)
+    const used = demands.used(e)
+    let n = turn[e]!
+    for (let i = 0; i < used; i++) {
+      n = n + 1 >= used ? 0 : n + 1
+      if (demands.to(first + n) >= 0) break
+    }
+    turn[e] = n
+    const row = first + n
+    const to = demands.to(row)
+    const flits = demand[row]! < QUANTUM ? demand[row]! : QUANTUM
+    demand[row]! -= flits
+    site.send(e, to, CREDIT, flits, 1, site.firstClass)
+    nextAt[e] = now + Math.ceil(flits / p.rate)
+    if (demand[row] === 0) demands.close(e, to)
+  }
+
+  return {
+    columns: {
+      ...flows.columns,
+      ...Object.fromEntries(Object.entries(demands.columns).map(([name, column]) => [`demands.${name}`, column])),
+      queued,
+      credit,
+      outstanding: open,
+      demand,
+      turn,
+      nextAt,
+    },
+    mayInject,
+    injected,
+    generated,
+    received,
+    due,
+    digest(add) {
+      for (let e = 0; e < rows; e++) {
+        if (site.outer(e) < 0) continue
+        add(site.outer(e), demands.count(e), nextAt[e]!)
+        for (let row = flows.firstRow(e); row < flows.firstRow(e) + flows.used(e); row++)
+          if (flows.to(row) >= 0) add(site.outer(e) * site.ends + flows.to(row), queued[row]!, credit[row]!)
+        for (let row = demands.firstRow(e); row < demands.firstRow(e) + demands.used(e); row++)
+          if (demands.to(row) >= 0) add((site.outer(e) * site.ends + demands.to(row)) ^ 0x2545f491, demand[row]!)
+      }
+    },
+  }
+}
+
+export default {
+  kind: "congestion",
+  name: "rccc",
+  about: "Destinations give out credits at the rate of their channel, in turn to the sources that have something for them.",
+  cites: "Ultra Ethernet Specification 1.0, Ultra Ethernet Consortium, 2025",
+  limits: "one request for each message; sources beyond `flows` of a destination get all that they ask for",
+  needs: () => ["protocols", "windows"],
+  params: schema({
+    quantum: flits({ about: "flits of one credit; a packet at least", min: 1, max: 1e6, default: "128flits" }),
+    rate: real({ about: "credits that a destination gives out, in parts of its channel", above: 0, max: 4, default: 1 }),
+    free: flits({ about: "flits that a source may send to a destination before it has credit", min: 0, max: 1e6, default: "0flits" }),
+    flows: int({ about: "destinations of one endpoint, and sources, that it keeps count of", min: 1, max: 4096, default: 256 }),
+  }),
+  make: (p): CongestionModel => ({
+    classes: [CONTROL_CLASS],
+    kinds: true,
+    atBirth: true,
+    controlFlits: 1,
+    controlRoom: p.flows + 64,
+    longestTimer: Math.ceil(1e6 / p.rate),
+    endpoint: (site) => makeRccc(site, p),
+  }),
+} satisfies Plugin<Params, CongestionModel, unknown>

@@ -1,0 +1,101 @@
+// Flows that have a window: a packet may leave while what is outstanding and its flits fit into it, and always if nothing is outstanding; each packet is
+// confirmed by a control packet of one flit. Flows without anything outstanding that were silent for long are forgotten, and start again with the full window.
+// What a protocol says of a window when a confirmation comes is its own.
+import type { EndpointSite } from "../model/protocol.ts"
+import { type Flows, makeFlows } from "./flows.ts"
+
+export interface Windows {
+  readonly flows: Flows
+  readonly columns: Readonly<Record<string, Int32Array>>
+  /** [row] -> window in 1 / SCALE flits, flits outstanding, when it sent or heard something last */
+  readonly window: Int32Array
+  readonly out: Int32Array
+  readonly last: Int32Array
+  /** whether a packet of so many flits fits; 0 = yes */
+  mayInject(e: number, to: number, flits: number, now: number): number
+  /** answers the row, -1 if there is none left */
+  sent(e: number, to: number, flits: number, now: number): number
+  /** so many flits to `to` are confirmed; answers the row, -1 if it has none */
+  confirmed(e: number, to: number, flits: number, now: number): number
+  due(e: number, now: number): void
+  digest(add: (key: number, value: number, more?: number) => void): void
+}
+
+/** Parts of a flit in which windows are counted. */
+export const SCALE = 256
+
+/** Until something happens. */
+const FAR = 0x10000000
+
+/** `most`: flits of the full window; `silent`: cycles after which a flow is forgotten. */
+export function makeWindows(site: EndpointSite, flowsOfEnd: number, most: number, silent: number): Windows {
+  const { rows } = site
+  const flows = makeFlows(rows, Math.min(flowsOfEnd, site.ends), site.column)
+  const window = site.column(flows.rows)
+  const out = site.column(flows.rows)
+  const last = site.column(flows.rows)
+
+  function rowOf(e: number, to: number): number {
+    return flows.count(e) === 0 ? -1 : flows.find(e, to)
+  }
+
+  function mayInject(e: number, to: number, flits: number, now: number): number {
+    const row = rowOf(e, to)
+    return row < 0 || out[row] === 0 || (out[row]! + flits) * SCALE <= window[row]! ? 0 : now + FAR
+  }
+
+  function sent(e: number, to: number, flits: number, now: number): number {
+    let row = rowOf(e, to)
+    if (row < 0) {
+      row = flows.open(e, to)
+      if (row < 0) return -1
+      window[row] = most * SCALE
+      out[row] = 0
+      site.wakeAt(e, now + silent)
+    }
+    out[row]! += flits
+    last[row] = now
+    return row
+  }
+
+  function confirmed(e: number, to: number, flits: number, now: number): number {
+    const row = rowOf(e, to)
+    if (row < 0) return -1
+    out[row]! -= flits
+    last[row] = now
+    return row
+  }
+
+  function due(e: number, now: number): void {
+    let next = 0
+    for (let row = flows.firstRow(e); row < flows.firstRow(e) + flows.used(e); row++) {
+      if (flows.to(row) < 0) continue
+      if (out[row] === 0 && last[row]! + silent <= now) {
+        flows.close(e, flows.to(row))
+        continue
+      }
+      const at = last[row]! + silent > now ? last[row]! + silent : now + silent
+      if (next === 0 || at < next) next = at
+    }
+    if (next !== 0) site.wakeAt(e, next)
+  }
+
+  return {
+    flows,
+    columns: { ...flows.columns, window, out, last },
+    window,
+    out,
+    last,
+    mayInject,
+    sent,
+    confirmed,
+    due,
+    digest(add) {
+      for (let e = 0; e < rows; e++) {
+        if (site.outer(e) < 0) continue
+        for (let row = flows.firstRow(e); row < flows.firstRow(e) + flows.used(e); row++)
+          if (flows.to(row) >= 0) add(site.outer(e) * site.ends + flows.to(row), window[row]!, out[row]! * 65536 + (last[row]! & 65535))
+      }
+    },
+  }
+}

@@ -1,0 +1,151 @@
+// What jobs do to each other: each alone, each two together, all together, on the same endpoints; and the channels that several of them use when alone.
+import { type Checked, type Complaint, complain } from "../core/complaint.ts"
+import type { JobSpec, RunResult, RunSpec } from "../model/experiment.ts"
+import type { Host } from "../model/host.ts"
+import type { Prepared } from "./open.ts"
+
+export interface JobTimes {
+  readonly name: string
+  readonly ranks: number
+  /** cycles from its beginning to the end of its last rank; NaN: it has no end, or did not come to it */
+  readonly alone: number
+  readonly together: number
+  readonly slowdown: number
+}
+
+export interface SharedChannel {
+  readonly chan: number
+  readonly at: string
+  readonly to: string
+  readonly class: string
+  /** [job] -> flits that it sends there when alone */
+  readonly flits: readonly number[]
+}
+
+export interface Interference {
+  readonly jobs: readonly JobTimes[]
+  /** [job][beside] -> its time over that alone; 1 on the diagonal, NaN where there is no time */
+  readonly matrix: readonly (readonly number[])[]
+  /** those that most of the others' flits meet, first */
+  readonly shared: readonly SharedChannel[]
+  /** how the run of all together ended */
+  readonly why: string
+  readonly explains: string
+}
+
+interface Machine {
+  prepare(spec: RunSpec, host: Host): Checked<Prepared>
+  simulate(p: Prepared): Promise<RunResult>
+}
+
+/** channels that are named */
+const NAMED = 10
+
+export async function interferenceOf(
+  spec: RunSpec,
+  host: Host,
+  machine: Machine,
+  say: (what: string) => void,
+): Promise<Checked<Interference>> {
+  const jobs = spec.jobs ?? []
+  if (jobs.length < 2) return { bad: [complain("jobs", "interference needs at least two jobs", "add a job")] }
+  if (spec.measure.until !== "jobs")
+    return { bad: [complain("measure.until", "runs must last until jobs have ended", "set measure: { until: jobs }")] }
+  const whole = machine.prepare(spec, host)
+  if ("bad" in whole) return whole
+  const seats = seatsOf(whole.ok, jobs)
+  const bad: Complaint[] = []
+  const played = async (which: readonly number[]): Promise<RunResult | undefined> => {
+    const chosen = which.map((i): JobSpec => ({ ...jobs[i]!, place: "file", file: seatFile(i) }))
+    // a background alone has no end, and is not run
+    if (chosen.every(isBackground)) return undefined
+    say(chosen.map((j) => j.name).join(" and "))
+    const ready = machine.prepare({ ...spec, jobs: chosen, probes: [{ name: "channels" }] }, seated(host, seats))
+    if ("bad" in ready) {
+      bad.push(...ready.bad)
+      return undefined
+    }
+    return machine.simulate(ready.ok)
+  }
+  const all = jobs.map((_, i) => i)
+  const alone: (RunResult | undefined)[] = []
+  for (const i of all) alone.push(await played([i]))
+  const times = all.map((i) => timeOf(alone[i], jobs[i]!.name))
+  const matrix = all.map((i) => all.map((j) => (i === j ? times[i]! / times[i]! : Number.NaN)))
+  for (const i of all)
+    for (const j of all.slice(i + 1)) {
+      const pair = await played([i, j])
+      matrix[i]![j] = timeOf(pair, jobs[i]!.name) / times[i]!
+      matrix[j]![i] = timeOf(pair, jobs[j]!.name) / times[j]!
+    }
+  const together = await played(all)
+  if (bad.length > 0) return { bad }
+  return {
+    ok: {
+      jobs: jobs.map(({ name }, i) => {
+        const time = timeOf(together, name)
+        return { name, ranks: seats[i]!.length, alone: times[i]!, together: time, slowdown: time / times[i]! }
+      }),
+      matrix,
+      shared: sharedChannels(alone),
+      why: together?.why ?? "",
+      explains: together?.explains ?? "",
+    },
+  }
+}
+
+const isBackground = (j: JobSpec): boolean => j.workload.name === "background"
+const seatFile = (i: number): string => `\0seats of job ${i}`
+
+/** The host, with a list of endpoints for each job. */
+function seated(host: Host, seats: readonly (readonly number[])[]): Host {
+  return {
+    ...host,
+    read(path) {
+      const i = seats.findIndex((_, k) => seatFile(k) === path)
+      return i >= 0 ? seats[i]!.join(" ") : host.read(path)
+    },
+  }
+}
+
+/** [job][rank] -> endpoint, as the run of all has them. */
+function seatsOf({ compiled }: Prepared, jobs: readonly JobSpec[]): number[][] {
+  const layer = "engine" in compiled ? compiled.jobs : compiled.ranks?.layer
+  return jobs.map((job) => {
+    if (isBackground(job)) {
+      const { senders } = compiled.streams.find((s) => s.name === job.name)!
+      return Array.from(senders!.keys()).filter((e) => senders![e] === 1)
+    }
+    const { base, ranks } = layer!.jobs.find((j) => j.name === job.name)!
+    return Array.from(layer!.place.subarray(base, base + ranks))
+  })
+}
+
+/** Cycles of a job; NaN if it has not ended. */
+function timeOf(result: RunResult | undefined, name: string): number {
+  const table = result?.tables["jobs"]
+  const i = (table?.["job"] as readonly string[] | undefined)?.indexOf(name) ?? -1
+  if (table === undefined || i < 0 || table["ended"]![i] !== table["ranks"]![i]) return Number.NaN
+  return Number(table["end"]![i]) - Number(table["began"]![i])
+}
+
+/** Channels that two jobs use, by the flits that meet those of another: all but the largest share. */
+function sharedChannels(alone: readonly (RunResult | undefined)[]): SharedChannel[] {
+  const first = alone.find((r) => r !== undefined)?.tables["channels"]
+  if (first === undefined) return []
+  const flits = alone.map((r) => {
+    const load = r?.tables["channels"]?.["load"] as readonly number[] | undefined
+    return load?.map((l) => Math.round(l * r!.values["cycles"]!)) ?? []
+  })
+  const text = (column: string, i: number) => String(first[column]![i])
+  const found = (first["chan"] as readonly number[]).map((chan, i) => {
+    const each = flits.map((f) => f[i] ?? 0)
+    const meet = each.reduce((a, b) => a + b, 0) - Math.max(...each)
+    return { meet, channel: { chan, at: text("at", i), to: text("to", i), class: text("class", i), flits: each } }
+  })
+  return found
+    .filter((c) => c.meet > 0)
+    .sort((a, b) => b.meet - a.meet || a.channel.chan - b.channel.chan)
+    .slice(0, NAMED)
+    .map((c) => c.channel)
+}
