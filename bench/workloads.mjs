@@ -16,12 +16,12 @@ import { dumpiRing } from "../test/support/dumpi-ring.mjs"
 
 const asked = process.argv.slice(2).filter((a) => !a.startsWith("megabytes="))
 const wants = (name) => asked.length === 0 || asked.some((a) => a.split("=")[0] === name)
-const valueOf = (name) => process.argv.find((a) => a.startsWith(`${name}=`))?.slice(name.length + 1)
+const given = (name) => process.argv.find((a) => a.startsWith(`${name}=`))?.slice(name.length + 1)
 const seconds = ({ user, system }) => (user + system) / 1e6
 const megabytes = () => Math.round(process.resourceUsage().maxRSS / 1024)
 
 async function dumpi() {
-  const wanted = Number(valueOf("megabytes") ?? 64)
+  const wanted = Number(given("megabytes") ?? 64)
   const ranks = 16
   // 3 calls of some 60 bytes in each turn
   const files = Array.from({ length: ranks }, (_, r) => [
@@ -133,4 +133,4 @@ function simai(file) {
 if (wants("dumpi")) await dumpi()
 if (wants("replay")) await replay()
 if (wants("amg")) await amg()
-if (valueOf("simai") !== undefined) simai(valueOf("simai"))
+if (given("simai") !== undefined) simai(given("simai"))

@@ -19,6 +19,11 @@ export const commands: readonly Listed[] = [
     about: "from shares and distances of service levels to an arbitration table; OpenSM's lines",
     load: () => import("./inspect/qos.ts"),
   },
+  {
+    name: "arena",
+    about: "congestion protocols side by side: a league table of an incast with victims",
+    load: () => import("./inspect/arena.ts"),
+  },
   { name: "list", about: "list topologies, routings, switches, patterns and all other plug-ins", load: () => import("./list.ts") },
   { name: "explain", about: "explain a key of the experiment file, a plug-in or a measured value", load: () => import("./explain.ts") },
   { name: "report", about: "make report.html, tables and figures of a results folder", load: () => import("./report.ts") },

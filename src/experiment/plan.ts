@@ -181,14 +181,18 @@ function expand(e: Expansion, bad: Placed[]): PlannedRun[] {
   const seen = new Set<string>()
   const parts = new Seen()
   const known = { network: e.keys.network.fields, traffic: e.keys.stream.fields, measure: e.keys.measure.fields }
-  for (let n = 0; n < countOf(axes); n++) {
+  /** the tree with all but the last axis in place: neighbours have it in common */
+  let common: (Applied & { readonly at: string }) | undefined
+  const count = countOf(axes)
+  for (let n = 0; n < count; n++) {
     const at = position(axes, n)
-    const varied = axes.flatMap((a, i) => a.settings(at[i]!))
-    const tree = { ...fixed }
-    for (const part of new Set(varied.map((s) => s.path.split(".")[0]!))) if (part in tree) tree[part] = copyOf(tree[part])
-    const settings = [...e.commandLine, ...varied]
-    const place = placer(e.sources, settings)
-    const wrong = varied.flatMap((s) => [...variable(s.path, known), ...apply(tree, s.path, s.value, catalog)])
+    const settings = (from: number, to: number) => axes.slice(from, to).flatMap((a, i) => a.settings(at[from + i]!))
+    // made when something is to be placed: most runs have nothing to complain about
+    const place = (c: Complaint) => placer(e.sources, [...e.commandLine, ...settings(0, axes.length)])(c)
+    const before = at.slice(0, -1).join()
+    if (common?.at !== before) common = { at: before, ...applied(fixed, settings(0, axes.length - 1), known, catalog) }
+    const { tree, wrong: own } = applied(common.tree, settings(Math.max(0, axes.length - 1), axes.length), known, catalog)
+    const wrong = [...common.wrong, ...own]
     const got = complete(tree, e.keys, parts)
     if ("bad" in got) wrong.push(...got.bad)
     const hashes = "ok" in got ? files.of(got.ok, wrong) : {}
@@ -209,6 +213,18 @@ function expand(e: Expansion, bad: Placed[]): PlannedRun[] {
     }
   }
   return runs
+}
+
+interface Applied {
+  readonly tree: Tree
+  readonly wrong: readonly Complaint[]
+}
+
+/** A tree with these settings; what they do not touch is that of the tree before. */
+function applied(from: Tree, settings: readonly Setting[], known: Parameters<typeof variable>[1], catalog: Catalog): Applied {
+  const tree = { ...from }
+  for (const part of new Set(settings.map((s) => s.path.split(".")[0]!))) if (part in tree) tree[part] = copyOf(tree[part])
+  return { tree, wrong: settings.flatMap((s) => [...variable(s.path, known), ...apply(tree, s.path, s.value, catalog)]) }
 }
 
 /** Of plain data, which the tree is. */

@@ -14,9 +14,19 @@ export interface Builder {
   prepare(spec: RunSpec, host: Host): Checked<unknown>
 }
 
+/** Texts of parts, which many runs have in common. */
+const texts = new WeakMap<object, string>()
+
+function textOf(part: object, make = () => canonical(part)): string {
+  const text = texts.get(part) ?? make()
+  texts.set(part, text)
+  return text
+}
+
 function shape(run: PlannedRun): string {
   const { seed: _, traffic, ...rest } = run.spec
-  return canonical({ ...rest, traffic: traffic.map(({ load: _load, ...stream }) => stream) })
+  const streams = textOf(traffic, () => canonical(traffic.map(({ load: _load, ...stream }) => stream)))
+  return `${streams} ${Object.entries(rest).map(([key, part]) => `${key} ${textOf(part)}`)}`
 }
 
 /** One run of each kind, that with the largest load. */

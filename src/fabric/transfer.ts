@@ -147,6 +147,8 @@ export interface TransferSwitchModel {
   readonly ackVc: number
   /** endpoints inject on any VC of a class that has room, in turn; absent: on the first alone */
   readonly anyEntry?: boolean
+  /** [class of data] -> the VC that its packets take everywhere, where that is not its own; classes may share one */
+  readonly vlOf?: readonly number[]
   /** what of the classes of VCs does not go with its parameters (paths without network.switch), where some packets are acknowledged or none */
   unfit?(plan: VcPlan, acknowledged: boolean): Complaint[]
   /** its arbiters know one level of priority: the key that says so, and what to set it to */

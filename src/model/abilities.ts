@@ -21,6 +21,7 @@ export const abilities = {
   occupancy: { of: ["switch"], about: "the flits in each router, interval by interval" },
   events: { of: ["switch"], about: "a list of events, cycle by cycle" },
   packetEvents: { of: ["switch"], about: "events of packets inside the network and of control packets" },
+  lineEvents: { of: ["switch"], about: "events of CAM lines" },
   farQueues: { of: ["switch"], about: "queues of other routers, as an oracle would tell them" },
 } as const satisfies Record<string, { of: readonly ("switch" | "endpoint")[]; about: string }>
 

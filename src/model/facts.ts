@@ -13,6 +13,9 @@ export interface FactInfo {
 const packet = ["source", "destination", "packet"] as const
 const control = ["from", "to", "kind"] as const
 const inside: readonly Ability[] = ["packetEvents"]
+/** a port and one of its lines: port * 256 + line */
+const line = ["router", "port and line"] as const
+const lines: readonly Ability[] = ["lineEvents"]
 
 export const facts = {
   injected: { about: "the head of a packet of data leaves its source, for the first time or again", ints: packet },
@@ -21,6 +24,10 @@ export const facts = {
   marked: { about: "a congested input marks a packet", ints: ["router", "port", "packet"], needs: [...inside, "marks"] },
   sent: { about: "an acknowledgement or control packet leaves its endpoint, or is made by a switch", ints: control, needs: inside },
   received: { about: "an acknowledgement or control packet reaches its endpoint", ints: control, needs: inside },
+  lineBorn: { about: "a CAM line is allocated at an input port", ints: [...line, "hops and output"], needs: lines },
+  lineDied: { about: "it is free again", ints: [...line, "cycles it lived"], needs: lines },
+  lineStopped: { about: "the line behind an output stops those that are linked to it", ints: [...line, "hops"], needs: lines },
+  lineGoes: { about: "it lets them go on, or is gone", ints: [...line, "hops"], needs: lines },
 } as const satisfies Record<string, FactInfo>
 
 export type FactName = keyof typeof facts

@@ -199,6 +199,12 @@ const list = {
     of: controlled,
     when: "the congestion protocol has packets of its own",
   },
+  "control.memory": {
+    about: "room of the congestion protocol's state at all endpoints",
+    unit: "MiB",
+    of: controlled,
+    when: "the congestion protocol has packets of its own",
+  },
   ...family(
     "speculative",
     "packets of the whole run",

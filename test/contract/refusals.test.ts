@@ -49,6 +49,7 @@ const asks: Readonly<Record<Ability, Readonly<Record<string, unknown>>>> = {
   occupancy: { probes: [{ name: "occupancy" }] },
   events: { probes: [{ name: "events" }] },
   packetEvents: { probes: [{ name: "events", kinds: ["dropped"] }] },
+  lineEvents: { probes: [{ name: "events", kinds: ["lineBorn"] }] },
   farQueues: { "network.topology": { name: "dragonfly", p: 2, a: 4, h: 2 }, "network.routing": "dragonfly.ugal-g" },
 }
 

@@ -224,6 +224,12 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "switch tiled.sidebandSpread": { to: [300] },
 
   "switch infiniband.body": { to: ["0cycles"] },
+  "switch infiniband.sl2vl": { with: { "network.routing": "mesh.dimension-order", "network.switch.vcs": 2 }, to: ["0,0"] },
+  "switch omni-path.sl2sc": {
+    with: { "network.routing": "mesh.dimension-order", "network.switch.vcs": 2, "network.switch.sc2vl": "0,1,1" },
+    to: ["1,2"],
+  },
+  "switch omni-path.sc2vl": { with: { "network.routing": "mesh.dimension-order", "network.switch.vcs": 2 }, to: ["0,0"] },
   "switch omni-path.body": { to: ["0cycles"] },
   "switch infiniband.most": { to: ["12flits"] },
   "switch omni-path.most": { to: ["12flits"] },

@@ -39,6 +39,31 @@ describe("refused", () => {
       "network.qos.table.1: entry 1:31 gives 1984 bytes, and a message of queue 1 may have 2048: a visit might send nothing | write 1:32",
     ],
     [
+      "a level without a VL",
+      { switch: { vcs: 3, sl2vl: "0,1" }, traffic: three },
+      "network.switch.sl2vl: SL 2 has no VL | give 3 VLs, one for each class of traffic",
+    ],
+    [
+      "VL15 for data",
+      { switch: { vcs: 3, sl2vl: "0,1,15" }, traffic: three },
+      "network.switch.sl2vl.2: 15 is too large | choose a value at least 0, at most 14",
+    ],
+    [
+      "a VL that there is not",
+      { switch: { vcs: 3, sl2vl: "0,1,5" }, traffic: three },
+      "network.switch.sl2vl: VL 5 of level 2 carries no data: there are 3 | choose one from 0 to 2",
+    ],
+    [
+      "a table beside levels of several VLs",
+      { switch: { vcs: 6, sl2vl: "0,1,2" }, traffic: three },
+      "network.switch.sl2vl: every level has 2 VLs, which its routing may need | leave it out, or set vcs to 3",
+    ],
+    [
+      "flits behind a head that are slower than it",
+      { switch: { vcs: 1, body: "3cycles" } },
+      "network.switch.body: 3 cycles, and heads, which are routed too, take 2 | set it to at most 2cycles",
+    ],
+    [
       "priorities beside a scheduler",
       { switch: { vcs: 2 }, traffic: [{}, { class: 1, priority: 1 }] },
       'traffic.1.priority: asks for more urgent streams first, which switch "infiniband" does not have | leave it out, or set network.switch.name to input-queued or tiled or combined',

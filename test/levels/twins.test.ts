@@ -63,6 +63,8 @@ const wishes = fc.record({
   latency: fc.integer({ min: 1, max: 6 }),
   load: fc.constantFrom(0.2, 0.6, 1),
   seed: fc.integer({ min: 1, max: 1e6 }),
+  /** VL of each class; classes may share one */
+  vls: fc.option(fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 4, maxLength: 4 })),
 })
 const ib = fc.record({
   speed: fc.constantFrom(1, 1.25, 1.5, 2),
@@ -82,7 +84,7 @@ const opa = fc.record({
 
 type Common = typeof wishes extends fc.Arbitrary<infer T> ? T : never
 
-function wishOf(o: Common, more: Readonly<Record<string, unknown>>): Wish {
+function wishOf(o: Common, mapped: "sl2vl" | "sc2vl", more: Readonly<Record<string, unknown>>): Wish {
   const vcs = o.flits.length
   const longest = Math.max(...o.flits)
   const least = (o.net === "tree" || o.net === "deep" ? 1 : 2) * longest
@@ -99,6 +101,7 @@ function wishOf(o: Common, more: Readonly<Record<string, unknown>>): Wish {
       route: `${route}cycles`,
       traverse: `${traverse}cycles`,
       body: `${Math.max(0, route - early)}cycles`,
+      ...(o.vls === null ? {} : { [mapped]: o.vls.map((v) => v % vcs).join(",") }),
       ...more,
     },
     ...(o.table ? { qos: { name: "dtable", table: o.flits.map((f, c) => `${c}:${f},${(c + 1) % vcs}:${longest}`).join(",") } } : {}),
@@ -121,14 +124,14 @@ describe("packets arrive when their flits would", () => {
   it("infiniband: any size, speed, buffer, delay, release and load", () =>
     fc.assert(
       fc.property(wishes, ib, (o, { dry, ...more }) => {
-        same("infiniband", wishOf(o, { ...more, ...(dry && more.speed > 1 ? { start: "dry" } : {}) }))
+        same("infiniband", wishOf(o, "sl2vl", { ...more, ...(dry && more.speed > 1 ? { start: "dry" } : {}) }))
       }),
       { numRuns: 15 },
     ))
   it("omni-path: any size, MPort, up-link, queue, rate, buffer, delay and load", () =>
     fc.assert(
       fc.property(wishes, opa, (o, more) => {
-        const w = wishOf(o, more)
+        const w = wishOf(o, "sc2vl", more)
         same("omni-path", { ...w, switch: { ...w.switch, central: w.switch!["input"] } })
       }),
       { numRuns: 8 },

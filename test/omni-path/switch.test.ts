@@ -162,6 +162,26 @@ describe("refused", () => {
   const omni = (w: Wish) => complaintsOf({ ...w, switch: { name: "omni-path", ...w.switch } })
   test.each<[string, Wish, string]>([
     [
+      "two levels of one SC",
+      {
+        topology: { name: "crossbar", n: 8 },
+        routing: { name: "crossbar.direct" },
+        switch: { vcs: 2, sl2sc: "3,3", sc2vl: "0,0,0,1" },
+        traffic: [{}, { class: 1 }],
+      },
+      "network.switch.sl2sc.1: SC 3 is that of SL 0: packets carry the SC alone | choose another one, and join them in sc2vl",
+    ],
+    [
+      "an SC without a VL",
+      {
+        topology: { name: "crossbar", n: 8 },
+        routing: { name: "crossbar.direct" },
+        switch: { vcs: 2, sl2sc: "0,3", sc2vl: "0,1" },
+        traffic: [{}, { class: 1 }],
+      },
+      "network.switch.sc2vl: SC 3 of SL 1 has no VL | give 4 VLs",
+    ],
+    [
       "ports that are not in fours",
       { topology: { name: "mesh", sides: "2", p: 4 } },
       "network.switch.mport: router 0 has 6 ports, which are not whole MPorts of 4 | set it to 3, or give routers a multiple of 4 ports",

@@ -36,14 +36,19 @@ function bench(w: Wish, blocked: number) {
     Array.from({ length: L }, (_, i) => i)
       .filter((i) => c["lineOn"]![i] !== 0)
       .map((i) => list("lineList", i))
-  const hears = (kind: number, value: number, destinations: readonly number[] = []) => {
+  const hears = (kind: number, value: number, destinations: readonly number[] = [], port = 0) => {
     const p = record()
     packets[p + DST] = (destinations[0] ?? 0) | ((destinations[1] ?? 0) << 16)
     packets[p + constants.kind] = kind
     packets[p + constants.value] = value
-    sw.hear!(0, p, t)
+    sw.hear!(port, p, t)
   }
-  return { c, packets, step, arrive, list, lists, hears, now: () => t }
+  /** the held output is free */
+  const release = () => {
+    c["busyOut"]![0] = 0
+    c["dirty"]![0]! |= 1
+  }
+  return { c, packets, step, arrive, list, lists, hears, release, now: () => t }
 }
 
 const one: Wish = { topology: { name: "crossbar", n: 16 }, routing: { name: "crossbar.direct" } }
@@ -81,6 +86,65 @@ describe("detection", () => {
       [16, 20],
       [24, 28],
     ])
+  })
+})
+
+describe("who goes first, and where", () => {
+  const up = 4
+  const packetsOf = (b: ReturnType<typeof bench>) => [b.c["normal"]![0], b.c["linePackets"]![0], b.c["linePackets"]![1]]
+
+  test("the normal queue goes before the queues of lines, for the same output", () => {
+    const b = bench({ ...tree, switch: { scheme: "fbicm-2" } }, up)
+    for (let n = 0; n < 9; n++) {
+      b.arrive(16)
+      b.step(64)
+    }
+    b.arrive(20)
+    b.step(64)
+    // nine were here first, set aside
+    expect(packetsOf(b)).toEqual([1, 9, 0])
+    b.release()
+    b.step(1)
+    expect(packetsOf(b)).toEqual([0, 9, 0])
+    b.step(64)
+    expect(packetsOf(b)).toEqual([0, 8, 0])
+  })
+
+  test("lines that are linked to nothing go before linked ones in version 2", () => {
+    const b = bench({ ...tree, switch: { scheme: "fbicm-2", detect: 1 } }, up)
+    b.hears(NOTE.allocate, noteValue(3, 1, 1, 0), [24], up)
+    // a linked line first
+    b.arrive(24)
+    b.step(64)
+    for (let n = 0; n < 3; n++) {
+      b.arrive(16)
+      b.step(64)
+    }
+    expect([b.lists(), packetsOf(b)]).toEqual([
+      [[24], [16]],
+      [0, 1, 3],
+    ])
+    b.hears(NOTE.go, noteValue(3, 0, 0, 0), [], up)
+    b.release()
+    b.step(1)
+    expect(packetsOf(b)).toEqual([0, 1, 2])
+  })
+
+  test("a destination has one owner: an Update of another line does not take it from the line that holds its packets", () => {
+    const b = bench({ ...tree, switch: { scheme: "fbicm-2", cascade: false } }, up)
+    b.hears(NOTE.allocate, noteValue(0, 3, 1, 0), [16], up)
+    b.arrive(16)
+    b.step(64)
+    b.hears(NOTE.allocate, noteValue(1, 1, 1, 0), [20], up)
+    b.arrive(20)
+    b.step(64)
+    expect(packetsOf(b)).toEqual([0, 1, 1])
+    b.hears(NOTE.update, noteValue(0, 0, 1, 0), [20], up)
+    b.arrive(20)
+    b.step(64)
+    // in the older line it could overtake the one before
+    expect(packetsOf(b)).toEqual([0, 1, 2])
+    expect(b.c["skipped"]![0]).toBeGreaterThan(0)
   })
 })
 

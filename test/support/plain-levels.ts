@@ -21,6 +21,7 @@ export interface Packet {
   readonly flits: number
   readonly scratch: number[]
   /** its class, and its VL for good */
+  readonly level: number
   readonly vl: number
   readonly birth: number
   hops: number
@@ -165,6 +166,15 @@ export abstract class PlainLevels<P extends Params> {
     return qos?.name === "dtable" ? new DTableTwin(n, tableOf(String(qos["table"]))) : new RoundRobinTwin(n)
   }
 
+  /** The tables SL to VL, or SL to SC to VL. */
+  private vlOf(level: number): number {
+    const of = (key: string, n: number) => {
+      const table = this.c.spec.network.switch[key]
+      return table === undefined ? n : Number(String(table).split(",")[n])
+    }
+    return of("sl2vl", of("sc2vl", of("sl2sc", level)))
+  }
+
   private outputOf(chan: number): Output {
     const { graph: g } = this.c.network.topology
     const r = g.routerOf[chan]!
@@ -189,9 +199,10 @@ export abstract class PlainLevels<P extends Params> {
         for (let n = 0; birth < until; n++) {
           const dst = sources.create(stream, e, n, stream * g.ends + e)
           const flits = sources.length(stream, e, n)
-          const vl = plan.classOf[streams[stream]!.vcFirst]!
+          const level = plan.classOf[streams[stream]!.vcFirst]!
+          const vl = this.vlOf(level)
           const key = draw(streamOf((spec.seed | 0) ^ 0x5bd1e995, Math.imul(stream, 0x9e3779b1) + e), n)
-          this.ends[e]!.waiting[vl]!.push({ id: this.left++, key, src: e, dst, flits, scratch: [0, 0, 0, 0], vl, birth, hops: 0 })
+          this.ends[e]!.waiting[level]!.push({ id: this.left++, key, src: e, dst, flits, scratch: [0, 0, 0, 0], level, vl, birth, hops: 0 })
           birth = sources.nextBirth(stream, e, birth, n, stream * g.ends + e)
         }
       }
@@ -216,7 +227,7 @@ export abstract class PlainLevels<P extends Params> {
   /** A packet may leave output o from the next cycle on. */
   protected enqueue(o: Output, here: Visit): void {
     o.queues[here.packet.vl]!.push(here)
-    o.scheduler.arrive(here.packet.vl, { size: here.packet.flits, born: here.packet.birth, tag: 0 }, this.t)
+    o.scheduler.arrive(here.packet.level, { size: here.packet.flits, born: here.packet.birth, tag: 0 }, this.t)
   }
 
   /** Room behind the link is taken by the link. */
@@ -227,9 +238,14 @@ export abstract class PlainLevels<P extends Params> {
     const { graph: g } = this.c.network.topology
     const ejects = this.ejects(o)
     if (o.sending === undefined) {
-      const fits = (v: number) => ejects || !this.atLink || o.behind.fits(v, o.queues[v]![0]!.packet.flits)
-      const v = o.scheduler.serve(fits)
-      if (v < 0) return
+      const fits = (level: number) => {
+        // where levels share a VL, its first packet is of one of them
+        const first = o.queues[this.vlOf(level)]![0]?.packet
+        return first?.level === level && (ejects || !this.atLink || o.behind.fits(first.vl, first.flits))
+      }
+      const level = o.scheduler.serve(fits)
+      if (level < 0) return
+      const v = this.vlOf(level)
       o.sending = o.queues[v]!.shift()!
       const { flits } = o.sending.packet
       if (this.releaseAtTail) o.leaving = flits
@@ -285,10 +301,10 @@ export abstract class PlainLevels<P extends Params> {
           e.scheduler.arrive(v, { size: p.flits, born: p.birth, tag: 0 }, this.t)
         }
       })
-      const v = e.scheduler.serve((q) => e.room.fits(q, e.waiting[q]![0]!.flits))
-      if (v < 0) return
-      const packet = e.waiting[v]!.shift()!
-      e.room.held[v]! += packet.flits
+      const level = e.scheduler.serve((q) => e.room.fits(this.vlOf(q), e.waiting[q]![0]!.flits))
+      if (level < 0) return
+      const packet = e.waiting[level]!.shift()!
+      e.room.held[packet.vl]! += packet.flits
       e.sending = { packet, port: 0, inPort: 0, came: [], crossed: packet.flits, sent: 0 }
     }
     const here = e.sending

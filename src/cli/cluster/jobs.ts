@@ -107,10 +107,18 @@ async function list(o: Options, io: Io): Promise<void> {
   }
   if (o.json === true) return io.out(JSON.stringify(rows))
   if (rows.length === 0) return io.out("no jobs; `lacewing run FILE --on slurm` makes one")
-  const cells = rows.map((r) => [r.job, basename(r.results), r.on, r.state, `${r.stored}/${r.points}`, countText(r)])
+  const cells = rows.map((r) => [r.job, basename(r.results), r.on, r.state, String(r.points), String(r.stored), countText(r)])
   io.out(
     table(
-      [{ head: "job" }, { head: "results" }, { head: "on" }, { head: "state" }, { head: "stored", align: "right" }, { head: "tasks" }],
+      [
+        { head: "job" },
+        { head: "results" },
+        { head: "on" },
+        { head: "state" },
+        { head: "points", align: "right" },
+        { head: "runs stored", align: "right" },
+        { head: "tasks" },
+      ],
       cells,
       io.paint,
       io.fits,

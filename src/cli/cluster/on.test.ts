@@ -150,6 +150,8 @@ test("in the background of this machine; jobs lists it, and shows its tasks", as
   expect((await cli("jobs", id.slice(-6), "--in", at("back"))).out).toMatch(/Ten points: job .*, over[\s\S]*1 +done +10\/10/)
   const wrong = await cli("jobs", "nope", "--in", at("back"))
   expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining(`there is no job "nope"\n  fix: known: ${id}`)])
+  const lost = await cli("task", at("nowhere"), "1")
+  expect([lost.code, lost.err.includes("does not exist"), existsSync(at("nowhere"))]).toEqual([2, true, false])
   const read = await readResults(at("back"))
   expect("ok" in read && read.ok.records.length).toBe(10)
 })

@@ -5,6 +5,7 @@ import { drawBars, drawStack } from "./bars.ts"
 import { drawCells } from "./cells.ts"
 import type { Drawing } from "./drawing.ts"
 import type { Figure } from "./figure.ts"
+import { drawGraph } from "./graph.ts"
 import { drawLines } from "./lines.ts"
 
 export function draw(figure: Figure, width: number): Drawing {
@@ -19,5 +20,7 @@ export function draw(figure: Figure, width: number): Drawing {
       return drawAreas(figure, width)
     case "cells":
       return drawCells(figure, width)
+    case "graph":
+      return drawGraph(figure, width)
   }
 }

@@ -104,4 +104,21 @@ export type CellsFigure = Common & {
   readonly bands?: readonly { readonly row: number; readonly name: string }[]
 }
 
-export type Figure = LinesFigure | BarsFigure | StackFigure | AreasFigure | CellsFigure
+/** A network with values on some of its routers and channels: what has none is drawn faintly. The lowest value has the strongest colour. */
+export type GraphFigure = Common & {
+  readonly kind: "graph"
+  readonly unit: string
+  readonly max: number
+  /** places in any unit; `end`: an endpoint, drawn small */
+  readonly nodes: readonly {
+    readonly x: number
+    readonly y: number
+    readonly end?: true
+    readonly value?: number
+    readonly facts: readonly Fact[]
+  }[]
+  /** numbers of nodes */
+  readonly channels: readonly { readonly from: number; readonly to: number; readonly value?: number; readonly facts?: readonly Fact[] }[]
+}
+
+export type Figure = LinesFigure | BarsFigure | StackFigure | AreasFigure | CellsFigure | GraphFigure

@@ -9,6 +9,7 @@ import { shortKey } from "./format.ts"
 import { occupancyCells } from "./occupancy.ts"
 import { type Arranged, type Series, telling } from "./series.ts"
 import { standingLines, waitsLines } from "./standing.ts"
+import { runTree } from "./tree.ts"
 
 /** More maps than this are clutter: the first lines are shown. */
 const MAPS = 4
@@ -33,6 +34,9 @@ export function tableFigures(a: Arranged): Figure[] {
     ...having("occupancy")
       .slice(0, MAPS)
       .map((s) => occupancyCells(s.table, `occupancy-${s.series.name}`, `How full routers were: ${titleOf(s)}`)),
+    ...having("lines")
+      .slice(0, MAPS)
+      .map((s) => runTree(s.run, `tree-${s.series.name}`, `Congestion trees: ${titleOf(s)}`)),
     ...having("standing")
       .slice(0, MAPS)
       .map((s) => standingLines(s.table, `standing-${s.series.name}`, `What did not move: ${titleOf(s)}`)),

@@ -11,7 +11,7 @@ export const cites =
 
 export const NS = 5.12
 /** Calibrated once, on the InfiniBand switch and the 4-ary 3-tree, where NC has 780.41 ns at 0.7, and frozen: one cycle gives 784 ns over the whole time, two
- *  give 805. Routing units look at header flits, so the flits behind a head wait for the input buffer alone. */
+ *  some 20 more. Routing units look at header flits, so the flits behind a head wait for the input buffer alone. */
 const LINK = "1cycle"
 const BODY = "1cycle"
 

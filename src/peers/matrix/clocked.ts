@@ -54,7 +54,8 @@ function finish(d: Dice, network: NetworkSpec, end: number, traffic: Parameters<
       ...(t.class === 1 ? { priority: urgent } : {}),
     })),
     measure: measureOf(d, end),
-    probes: probesOf(d, [{ name: "occupancy" }, { name: "events", rows: 500 }]),
+    // a probe of groups belongs to networks that have some
+    probes: probesOf(d, [{ name: "occupancy" }, { name: "events", rows: 500 }]).filter((p) => p.name !== "groups" || traffic.groups),
     seed: d.int(1, 1_000_000),
   }
 }

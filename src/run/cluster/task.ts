@@ -37,6 +37,9 @@ export async function runTask(job: Job, index: number, given: Given): Promise<En
   const begun = performance.now()
   const dir = job.taskDir(index)
   const end = (why: Ended["why"], says: readonly Complaint[]): Ended => ({ why, seconds: (performance.now() - begun) / 1000, says })
+  // nothing is written where there is no job
+  if (!existsSync(job.dir))
+    return end("refused", [complain(job.dir, "does not exist", "give the folder of a job: `lacewing jobs` lists them")])
   // whoever has the folder has the task: a second process of the same task writes nothing
   const store = await Store.open(dir, { version: packageVersion })
   if ("bad" in store) return end("refused", store.bad)

@@ -8,6 +8,7 @@ import { portsOf } from "../parts/ports.ts"
 import type { PartsState } from "../parts/state.ts"
 import { outputRecords } from "../parts/vls.ts"
 import type { InfinibandParams } from "./params.ts"
+import { vlsOf } from "./tables.ts"
 
 export interface InfinibandSpec {
   readonly site: TransferSite
@@ -30,8 +31,22 @@ export function frameOf({ site, use, p, clock, hold }: InfinibandSpec) {
   const scheduler = schedulerOf(use, ports)
   const releaseAtTail = p.release === "tail"
   const atLink = p.credits === "link"
-  const input = { site, use, ports, chains, outputs, voq: false, early: p.route - (p.body ?? p.route) }
-  const output = { site, use, ports, chains, firstQueue, lanes, atLink, releaseAtTail, traverse: p.traverse, hold, scheduler, outputs }
+  const input = { site, use, ports, chains, outputs, voq: false, early: p.route - (p.body ?? p.route), vlOf: vlsOf(p) }
+  const output = {
+    site,
+    use,
+    ports,
+    chains,
+    firstQueue,
+    lanes,
+    atLink,
+    releaseAtTail,
+    traverse: p.traverse,
+    hold,
+    scheduler,
+    outputs,
+    shared: vlsOf(p) !== undefined,
+  }
   // columns of the scheduler beside those of the stages
   const named = Object.fromEntries(Object.entries(scheduler.columns).map(([name, column]) => [`qos.${name}`, column]))
   return { site, use, p, clock, ports, chains, scheduler, named, outputs, input, output, startAtHead: p.start === "head" }

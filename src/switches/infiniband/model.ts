@@ -5,6 +5,7 @@ import { clockOf, untilNeverDry } from "../parts/clock.ts"
 import { mostOf } from "../parts/sense.ts"
 import type { InfinibandParams } from "./params.ts"
 import { makeInfiniband } from "./switch.ts"
+import { unfitTables, vlsOf } from "./tables.ts"
 
 /** Flits of a packet are 11 bits of a credit. */
 const MOST_FLITS = 2047
@@ -29,6 +30,8 @@ export function infinibandModel(p: InfinibandParams): TransferSwitchModel {
     carried: () => all,
     ackVc: 0,
     anyEntry: true,
+    ...(vlsOf(p) === undefined ? {} : { vlOf: vlsOf(p)! }),
+    unfit: (plan) => unfitTables(p, plan),
     oneLevel: { key: "name", fix: 'leave priorities to network.qos ("strict" goes by class)' },
     ownWord: true,
     sums: true,

@@ -1,6 +1,6 @@
 // Parameters of the InfiniBand switch. Defaults are those of "QoS Provision in Hierarchical and non-Hierarchical Switch Architectures" (J. Cano-Cano,
 // F. J. Andújar, F. J. Alfaro and J. L. Sánchez), in flits of 64 bytes; the README says which it leaves open.
-import { choice, cycles, flits, int, maybe, real, schema } from "../../core/schema.ts"
+import { choice, cycles, flits, int, list, maybe, real, schema } from "../../core/schema.ts"
 import { MOST_VL } from "../../model/arbitration.ts"
 
 export const params = schema({
@@ -20,6 +20,10 @@ export const params = schema({
       max: 65535,
     }),
   ),
+  sl2vl: list(int({ about: "VL of a service level", min: 0, max: MOST_VL }), {
+    about: "VL of each service level (class of traffic), from 0 on; levels may share one. Left out: each level has VLs of its own",
+    default: [],
+  }),
   speed: real({ about: "core steps for each link cycle: flits that the crossbar moves", min: 1, max: 8, default: 1.25 }),
   start: choice(["head", "dry"], {
     about:

@@ -12,6 +12,7 @@ import { mostOf } from "../parts/sense.ts"
 import type { PartsState } from "../parts/state.ts"
 import { outputRecords } from "../parts/vls.ts"
 import { type OmniPathParams, UPLINKS } from "./params.ts"
+import { vlsOf } from "./tables.ts"
 import { UP_LINK } from "./up-link.ts"
 
 export interface OmniPathSpec {
@@ -40,7 +41,7 @@ export function frameOf({ site, use, p, hold }: OmniPathSpec) {
   const upLinks = i32((l.routers * UP) << UP_LINK.shift)
   const scheduler = schedulerOf(use, ports)
   const central = centralRooms(l.routers * MP, l.LV, p)
-  const input = { site, use, ports, chains, outputs, voq: false, early: p.route - (p.body ?? p.route) }
+  const input = { site, use, ports, chains, outputs, voq: false, early: p.route - (p.body ?? p.route), vlOf: vlsOf(p) }
   const output = {
     site,
     use,
@@ -54,6 +55,7 @@ export function frameOf({ site, use, p, hold }: OmniPathSpec) {
     hold,
     scheduler,
     outputs,
+    shared: vlsOf(p) !== undefined,
   }
   // columns of the scheduler beside those of the stages
   const named = Object.fromEntries(Object.entries(scheduler.columns).map(([name, column]) => [`qos.${name}`, column]))

@@ -4,6 +4,7 @@ import type { TransferSwitchModel } from "../../fabric/transfer.ts"
 import { mostOf } from "../parts/sense.ts"
 import type { OmniPathParams } from "./params.ts"
 import { makeOmniPath } from "./switch.ts"
+import { unfitTables, vlsOf } from "./tables.ts"
 
 /** Flits of a packet are 11 bits of a credit. */
 const MOST_FLITS = 2047
@@ -26,6 +27,8 @@ export function omniPathModel(p: OmniPathParams): TransferSwitchModel {
     carried: () => all,
     ackVc: 0,
     anyEntry: true,
+    ...(vlsOf(p) === undefined ? {} : { vlOf: vlsOf(p)! }),
+    unfit: (plan) => unfitTables(p, plan),
     oneLevel: { key: "name", fix: 'leave priorities to network.qos ("strict" goes by class)' },
     ownWord: true,
     sums: true,

@@ -1,6 +1,6 @@
 // Parameters of the Omni-Path switch. Defaults are those of "QoS Provision in Hierarchical and non-Hierarchical Switch Architectures" (J. Cano-Cano,
 // F. J. Andújar, F. J. Alfaro and J. L. Sánchez), in flits of 64 bytes; the README says which it leaves open.
-import { choice, cycles, flits, int, maybe, schema } from "../../core/schema.ts"
+import { choice, cycles, flits, int, list, maybe, schema } from "../../core/schema.ts"
 
 export const params = schema({
   vcs: int({
@@ -20,6 +20,15 @@ export const params = schema({
       max: 65535,
     }),
   ),
+  sl2sc: list(int({ about: "SC of a service level", min: 0, max: 31 }), {
+    about:
+      "service channel of each service level (class of traffic), from 0 on; packets carry the SC alone, so each has one level. Left out: SC n for level n",
+    default: [],
+  }),
+  sc2vl: list(int({ about: "VL of a service channel", min: 0, max: 30 }), {
+    about: "VL of each service channel, from 0 on; channels may share one. Left out: each level has VLs of its own",
+    default: [],
+  }),
   mport: int({ about: "ports of an MPort", min: 1, max: 32, default: 4 }),
   uplink: choice(["shared", "one"], {
     about: "packets share the three flits a cycle of an up-link to the central crossbar, or one has it alone",

@@ -7,7 +7,7 @@
 //   vlTurn     [o, class]   the VL of a class that is looked at first by the link
 //   linkDirty  bit o: the link must look; linkDue: the wheel of links that become free
 import { lowest } from "../../core/bitset.ts"
-import { f64, i32, scratch, u8 } from "../../fabric/columns.ts"
+import { f64, i32, scratch, scratchOf, u8 } from "../../fabric/columns.ts"
 import { BIRTH, CREDIT_SHIFT, FLITS, HOPS, STATE } from "../../fabric/packets.ts"
 import type { TransferSite, TransferUse, TransferWires } from "../../fabric/transfer.ts"
 import type { QosScheduler } from "../../model/scheduler.ts"
@@ -32,6 +32,8 @@ export interface LaneOutputSpec {
   readonly hold: Uint16Array
   readonly scheduler: QosScheduler
   readonly outputs: Int32Array
+  /** classes may share VLs: that of a packet is on its record */
+  readonly shared: boolean
 }
 
 export interface LaneOutput extends LinkStage, Buffers {
@@ -82,7 +84,10 @@ export function makeLaneOutput(spec: LaneOutputSpec, wires: TransferWires, renew
   const { plan, adaptive: READ } = use
   const { classOf } = plan
   const CLASSES = plan.classes.length
-  const ONE_EACH = plan.vcs === CLASSES
+  const SHARED = spec.shared
+  const ONE_EACH = plan.vcs === CLASSES && !SHARED
+  // [stream] -> its class
+  const levelOf = scratchOf(Array.from(use.vcFirst, (first) => classOf[first]!))
   const DATA = plan.plain ? 32 : plan.classes.reduce((n, c, i) => (i < plan.data ? n + c.count : n), 0)
   const { arrived, pick, sent, hears: HEARS } = spec.scheduler
   const AGES = use.qos.ages === true
@@ -158,7 +163,7 @@ export function makeLaneOutput(spec: LaneOutputSpec, wires: TransferWires, renew
   function enqueue(o: number, v: number, p: number, t: number): void {
     const f = packets[p + FLITS]!
     const ov = (o << LV) + v
-    if (HEARS) arrived(o, classOf[v]!, f, t)
+    if (HEARS) arrived(o, SHARED ? levelOf[bytes[((p + STATE) << 2) + 3]!]! : classOf[v]!, f, t)
     if (!push(FIRST + ov, p)) return
     outputs[(o << SHIFT) + OUT_MASK]! |= 1 << v
     headFlits[ov] = f
@@ -186,7 +191,7 @@ export function makeLaneOutput(spec: LaneOutputSpec, wires: TransferWires, renew
         if (((outputs[(o << SHIFT) + LACKS]! >>> v) & 1) === 0) lacksFrom(o, v, t)
         continue
       }
-      const c = classOf[v]!
+      const c = SHARED ? levelOf[bytes[((heads[FIRST + ov]! + STATE) << 2) + 3]!]! : classOf[v]!
       if (!ONE_EACH && ((can >>> c) & 1) !== 0 && !sooner(o, c, v)) continue
       can |= 1 << c
       sizes[c] = headFlits[ov]!

@@ -1,6 +1,7 @@
 // Sense of the parameters that switches made of parts share, against the network, in words.
 import { type Complaint, complain } from "../../core/complaint.ts"
 import type { Graph } from "../../model/graph.ts"
+import type { VcPlan } from "../../model/vc-plan.ts"
 import { clockOf } from "./clock.ts"
 
 /** Inputs and outputs of a crossbar are bits of two words; one input is kept for what a router makes itself. */
@@ -73,4 +74,16 @@ export function checkParts(p: { readonly speed: number; readonly start: "head" |
   if (p.speed === 1 && p.start === "dry")
     bad.push(complain("start", "a crossbar as fast as the links never runs dry", "leave it out, or set speed above 1"))
   return bad
+}
+
+/** VLs that a table gives to the classes of data. */
+export function unfitVls(key: string, vls: readonly number[], plan: VcPlan): Complaint[] {
+  const { count } = plan.classes[0]!
+  if (plan.classes.length > plan.data)
+    return [complain(key, "a congestion management has VLs of its own", "leave it out, or set network.congestion to none")]
+  if (count > 1)
+    return [complain(key, `every level has ${count} VLs, which its routing may need`, `leave it out, or set vcs to ${plan.data}`)]
+  const far = vls.findIndex((v) => v >= plan.vcs)
+  if (far < 0) return []
+  return [complain(key, `VL ${vls[far]} of level ${far} carries no data: there are ${plan.vcs}`, `choose one from 0 to ${plan.vcs - 1}`)]
 }

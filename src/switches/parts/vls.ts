@@ -11,7 +11,7 @@
 //   dirty    bit r: routers that have an input which must look
 // The packet's own word (constants.own) holds the VLs that it may take at its output.
 import { lowest } from "../../core/bitset.ts"
-import { i32, u8 } from "../../fabric/columns.ts"
+import { i32, scratchOf, u8 } from "../../fabric/columns.ts"
 import { FLITS, HOP_MASK, HOPS, STATE } from "../../fabric/packets.ts"
 import type { TransferSite, TransferUse } from "../../fabric/transfer.ts"
 import type { Chains } from "./chains.ts"
@@ -35,6 +35,8 @@ export interface VlInputSpec {
   readonly ports: Ports
   readonly chains: Chains
   readonly outputs: Int32Array
+  /** [class] -> the VL that its packets take; absent: those of its class that the routing names */
+  readonly vlOf?: readonly number[] | undefined
   /** cycles that a tail may move earlier than the head's delay would let it */
   readonly early: number
 }
@@ -64,7 +66,7 @@ function vlColumns({ layout: l }: TransferSite, ports: Ports) {
   }
 }
 
-export function makeVlInput({ site, use, ports, chains, outputs, early: EARLY }: VlInputSpec): VlInput {
+export function makeVlInput({ site, use, ports, chains, outputs, vlOf, early: EARLY }: VlInputSpec): VlInput {
   const low = lowest
   const { LV, PS, outerRouter, radix: R } = site.layout
   const { packets } = site.columns
@@ -74,6 +76,10 @@ export function makeVlInput({ site, use, ports, chains, outputs, early: EARLY }:
   const { push, pop, heads } = chains
   const { plan, routing, routings, net, out } = use
   const { plain: PLAIN, classOf, firstOf, wholeOf } = plan
+  const MAPPED = vlOf !== undefined
+  const vls = scratchOf(vlOf ?? [])
+  // [stream] -> its class
+  const levelOf = scratchOf(Array.from(use.vcFirst, (first) => classOf[first]!))
   const VMASK = (1 << LV) - 1
   const NARROW = R + 1 <= 32
   const { fronts: FRONTS, lacks: LACKS, last: LAST, tail: TAIL_AT, outs: OUTS, shift: IN_SHIFT } = IN
@@ -90,16 +96,22 @@ export function makeVlInput({ site, use, ports, chains, outputs, early: EARLY }:
   /** Answers the output that packet p takes. */
   function route(p: number, q: number, v: number, t: number): number {
     const at = outerRouter[router[q]!]!
-    const way = PLAIN ? routing : routings[classOf[v]!]!
+    const way = PLAIN || MAPPED ? routing : routings[classOf[v]!]!
     net.decide(t)
     if ((packets[p + HOPS]! & HOP_MASK) === 0) way.inject?.(p, at, net)
     out.n = 0
-    way.route(p, at, local[q]!, PLAIN ? v : v - firstOf[v]!, net, out)
+    way.route(p, at, local[q]!, MAPPED ? 0 : PLAIN ? v : v - firstOf[v]!, net, out)
     let best = 0
     for (let i = 1; i < out.n; i++) if (out.cost[i]! < out.cost[best]!) best = i
     const o = out.port[best]!
     const mask = out.vcMask[best]!
-    packets[p + OWN] = PLAIN ? mask : wholeOf[v]! !== 0 ? wholeOf[v]! : mask << firstOf[v]!
+    packets[p + OWN] = MAPPED
+      ? 1 << vls[levelOf[bytes[((p + STATE) << 2) + 3]!]!]!
+      : PLAIN
+        ? mask
+        : wholeOf[v]! !== 0
+          ? wholeOf[v]!
+          : mask << firstOf[v]!
     bytes[(p + STATE) << 2] = o
     packets[p + HOPS]!++
     return o

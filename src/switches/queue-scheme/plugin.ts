@@ -17,7 +17,7 @@ export default {
   cites:
     "Efficient Congestion Management for High-Performance Interconnection Networks with Distributed Routing, J. Escudero-Sahuquillo, P. J. Garcia, F. J. Quiles, J. Flich and J. Duato, 2010",
   limits: "moves whole packets (virtual cut-through); one VC; at most 32 ports for each router",
-  can: ["admittance", "occupancy", "events"],
+  can: ["admittance", "occupancy", "events", "lineEvents"],
   params,
   check: (p: QueueSchemeParams, on: SwitchSiteInfo) => checkQueueScheme(p, on.topology.graph),
   make: (p: QueueSchemeParams, on: SwitchSiteInfo) => queueSchemeModel(p, on.topology.graph),

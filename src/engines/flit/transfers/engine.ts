@@ -136,7 +136,9 @@ export class TransferEngine extends ClockedEngine {
     const { ends, dropped, routerMade } = this.columns
     let sent = 0
     for (let e = 0; e < ends.length; e += END.size) sent += ends[e + END.sent]!
-    const control = this.constants.kinds ? { "control.packets": sent + total(dropped) + total(routerMade) } : {}
+    const control = this.constants.kinds
+      ? { "control.packets": sent + total(dropped) + total(routerMade), "control.memory": this.protocolBytes() / 2 ** 20 }
+      : {}
     return {
       "packet-hops": this.packetHops(),
       ...flows,
@@ -144,6 +146,10 @@ export class TransferEngine extends ClockedEngine {
       ...this.sw.values(this.now),
       ...this.loop.protocol?.values?.(this.now),
     }
+  }
+  /** Room of the protocol's state at endpoints. */
+  private protocolBytes(): number {
+    return Object.values(this.loop.protocol?.columns ?? {}).reduce((sum, c) => sum + c.byteLength, 0)
   }
   override extraTables(): Record<string, Table> {
     return this.sw.tables()
@@ -263,6 +269,7 @@ function build(spec: TransferEngineSpec, instantiate: typeof makeTransferLoop) {
     turnaround: endpoint.turnaround,
     atBirth: spec.congestion.atBirth === true,
     anyEntry: model.anyEntry === true,
+    vlOf: model.vlOf,
     lanes: model.lanes,
     injectRandom: endpoint.injectRandom,
     ack: endpoint.ack,

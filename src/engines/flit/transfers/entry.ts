@@ -35,7 +35,8 @@ export function makeEntry(spec: TransferLoopSpec, { wakeAt }: Wakes): Entry {
   const ROOM = lanes?.flits ?? 0
   const routerOf = entryRouters(layout)
   const PLAIN = plan.plain
-  const first = scratchOf(plan.classes.map((c) => c.first))
+  const MAPPED = spec.vlOf !== undefined
+  const first = scratchOf(plan.classes.map((c, i) => spec.vlOf?.[i] ?? c.first))
   const count = scratchOf(plan.classes.map((c) => c.count))
   const TX = spec.constants.seed ^ 0x3c6ef372
 
@@ -43,7 +44,7 @@ export function makeEntry(spec: TransferLoopSpec, { wakeAt }: Wakes): Entry {
     if (LANES) return laneHeld[e * COUNT + laneOf(e, to)]! + f <= ROOM ? first[c]! : -1
     const base = NOV + (e << LV)
     if (!ANY || (control && c < plan.data)) {
-      const v = (PLAIN ? 0 : first[c]!) + (control && c < plan.data ? ACKVC : 0)
+      const v = (PLAIN && !MAPPED ? 0 : first[c]!) + (control && c < plan.data ? ACKVC : 0)
       return fits(base + v, f) ? v : -1
     }
     return RANDOM && !control ? drawn(e, base, c, f, t) : inTurn(e, base, c, f)

@@ -33,6 +33,8 @@ export interface TransferLoopSpec {
   readonly atBirth: boolean
   /** data are injected on any VC of their class, drawn anew for each attempt or the next with room; else on the first */
   readonly anyEntry: boolean
+  /** [class of data] -> its VC (TransferSwitchModel.vlOf) */
+  readonly vlOf: readonly number[] | undefined
   readonly injectRandom: boolean
   readonly lanes: Lanes | undefined
   /** flits of an acknowledgement (0 = none are sent) and the VC of its class that it is injected on */

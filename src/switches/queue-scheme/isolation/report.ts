@@ -47,11 +47,17 @@ export function lineValues({ ports, talk }: Frame, s: Lines, cycles: number): Re
   }
 }
 
-/** All lines in use: where, of the input or the output, hops, list, state, output and the line of it that they are linked to. */
+/** All lines in use: where, of the input or the output, hops, list, state, who feeds them (of outputs: whose copy they are), output and the line of it that they
+ * are linked to. */
 export function lineTable({ site, ports }: Frame, s: Lines): Table {
   const { layout: l } = site
   const n = { router: [] as number[], port: [] as number[], line: [] as number[], hops: [] as number[], packets: [] as number[] }
-  const w = { side: [] as string[], list: [] as string[], state: [] as string[], to: [] as string[] }
+  const w = { side: [] as string[], list: [] as string[], state: [] as string[], from: [] as string[], to: [] as string[] }
+  const behind = (channel: number): string => (channel < 0 ? "" : `router ${l.outerRouter[ports.router[channel >> l.LV]!]}`)
+  const feeds = (q: number): string => {
+    const channel = l.up[q]!
+    return channel >= l.NOV ? `endpoint ${l.outerEnd[(channel - l.NOV) >> l.LV]}` : behind(channel)
+  }
   const see = (p: number, i: number, words: Int32Array) => {
     const list: number[] = []
     for (let d = 0; d < s.N; d++) if (((words[(p * s.L + i) * s.W + (d >> 5)]! >>> d) & 1) !== 0) list.push(d)
@@ -67,6 +73,7 @@ export function lineTable({ site, ports }: Frame, s: Lines): Table {
         see(p, i, s.lineList)
         const state = s.lineState[line]!
         w.side.push("input")
+        w.from.push(feeds(p))
         n.hops.push(s.lineHops[line]!)
         n.packets.push(s.linePackets[line]!)
         w.state.push((state & SENT_STOP) !== 0 ? "stopping" : (state & MAPPED) !== 0 ? "mapped" : "alone")
@@ -75,6 +82,7 @@ export function lineTable({ site, ports }: Frame, s: Lines): Table {
       if (s.outOn[line] === 0) continue
       see(p, i, s.outList)
       w.side.push("output")
+      w.from.push(behind(l.down[p]!))
       n.hops.push(s.outHops[line]!)
       n.packets.push(0)
       w.state.push(s.outStop[line] !== 0 ? "stop" : "go")

@@ -12,6 +12,7 @@ import type { Inputs } from "../../inputs.ts"
 import { lineComplaints } from "../audit.ts"
 import type { Lines } from "../columns.ts"
 import { digestLines } from "../digest.ts"
+import { makeLog } from "../log.ts"
 import type { Notes } from "../notes.ts"
 import { armed, lineTable, lineValues } from "../report.ts"
 import { makeCascade } from "./cascade.ts"
@@ -28,12 +29,13 @@ export function makeFbicm(frame: Frame, s: Lines, inputs: Inputs, notes: Notes, 
   const bytes = new Uint8Array(packets.buffer)
   const { push, pop, heads } = chains
   const { front, gone } = inputs
-  const book = makeLineBook(frame, s, notes)
+  const log = makeLog(frame, wires)
+  const book = makeLineBook(frame, s, notes, log)
   const gates = makeGates(frame, s, inputs)
   const flow = makeFlow(frame, s, notes, book, gates)
   const moves = makeCascade(frame, s, book, gates, flow)
   const { lineFor } = makeDetection(frame, s, book, moves)
-  const hear = makeHearing(frame, s, notes, book, flow, moves, wires, post)
+  const hear = makeHearing(frame, s, notes, book, flow, moves, wires, log, post)
   const { refresh } = gates
   const { join, left, checkStop, checkGo, idle, ends } = flow
   const { cascade, unlack } = moves

@@ -3,6 +3,7 @@ import { DST } from "../../../../fabric/packets.ts"
 import type { TransferWires } from "../../../../fabric/transfer.ts"
 import type { Frame } from "../../frame.ts"
 import { type Lines, MAPPED, PENDING, SENT_STOP } from "../columns.ts"
+import type { LineLog } from "../log.ts"
 import { countOf, destinationAt, hopsOf, lineOf, NOTE, type Notes, pointOf } from "../notes.ts"
 import type { Cascade } from "./cascade.ts"
 import type { Flow } from "./flow.ts"
@@ -17,6 +18,7 @@ export function makeHearing(
   { checkGo, idle }: Flow,
   { linked, cascade }: Cascade,
   { discard }: Pick<TransferWires, "discard">,
+  log: LineLog,
   post: (q: number, s: number, t: number) => void,
 ): (x: number, p: number, t: number) => void {
   const { site, ports, chains, p: params } = frame
@@ -61,6 +63,11 @@ export function makeHearing(
     }
   }
 
+  function gate(x: number, i: number, stops: boolean): void {
+    outStop[x * L + i] = stops ? 1 : 0
+    if (log.ON) log.gate(x, i, outHops[x * L + i]!, stops)
+  }
+
   function deallocate(x: number, i: number): void {
     outDies(x, i)
     const first = router[x]! * PS
@@ -85,11 +92,12 @@ export function makeHearing(
       outHops[line] = hopsOf(value)
       outPoint[line] = pointOf(value)
       outStop[line] = 1
+      if (log.ON) log.gate(x, i, outHops[line]!, true)
       for (let n = 0; n < countOf(value); n++) outAdd(x, i, destinationAt(packets, p, n))
       if (kind === NOTE.allocate && ANSWER) notes.down(x, NOTE.accept, i)
     } else if (outOn[line] !== 0) {
       if (kind === NOTE.deallocate) deallocate(x, i)
-      else if (kind === NOTE.stop || kind === NOTE.go) outStop[line] = kind === NOTE.stop ? 1 : 0
+      else if (kind === NOTE.stop || kind === NOTE.go) gate(x, i, kind === NOTE.stop)
       else for (let n = 0; n < countOf(value); n++) spread(x, i, destinationAt(packets, p, n), kind === NOTE.update)
     }
     discard(p)

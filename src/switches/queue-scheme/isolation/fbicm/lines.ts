@@ -2,6 +2,7 @@
 // could otherwise add it to an older line while a younger one holds packets of it).
 import type { Frame } from "../../frame.ts"
 import { type Lines, MAPPED, PENDING } from "../columns.ts"
+import type { LineLog } from "../log.ts"
 import { NOTE, type Notes } from "../notes.ts"
 
 export interface LineBook {
@@ -22,7 +23,8 @@ export interface LineBook {
   outDies(x: number, i: number): void
 }
 
-export function makeLineBook({ site, p }: Frame, s: Lines, notes: Notes): LineBook {
+export function makeLineBook({ site, p }: Frame, s: Lines, notes: Notes, log: LineLog): LineBook {
+  const { ON: LOGS } = log
   const { PS, firstRouter } = site.layout
   const { portWords: WORDS, portMarks: MARKS } = site.constants
   const { L, W, N, mask: MASK } = s
@@ -95,6 +97,7 @@ export function makeLineBook({ site, p }: Frame, s: Lines, notes: Notes): LineBo
     lineState[line] = 0
     lineBirth[line] = t
     bornAt[q]!++
+    if (LOGS) log.born(q, i, hops, o)
     if (lines[q]!++ === 0) camSince[q] = t
     if (lines[q]! > most[q]!) most[q] = lines[q]!
     return i
@@ -109,6 +112,7 @@ export function makeLineBook({ site, p }: Frame, s: Lines, notes: Notes): LineBo
       }
       lineList[line * W + w] = 0
     }
+    if (LOGS) log.died(q, i, t - lineBirth[line]!)
     lineOn[line] = 0
     lineLength[line] = 0
     lineDue[line] = 0
@@ -153,6 +157,7 @@ export function makeLineBook({ site, p }: Frame, s: Lines, notes: Notes): LineBo
       outList[line * W + w] = 0
     }
     if (outOn[line] !== 0) outLines[x]!--
+    if (LOGS && outStop[line] !== 0) log.gate(x, i, outHops[line]!, false)
     outOn[line] = 0
     outStop[line] = 0
     outLength[line] = 0

@@ -3,6 +3,7 @@
 import { lowest } from "../../../../core/bitset.ts"
 import type { Frame } from "../../frame.ts"
 import type { Lines } from "../columns.ts"
+import type { LineLog } from "../log.ts"
 import { NOTE, type Notes } from "../notes.ts"
 import { TURNS, type TurnColumns } from "./columns.ts"
 import { crossesOf } from "./ways.ts"
@@ -20,7 +21,7 @@ export interface Book {
   giveBack(x: number, i: number): void
 }
 
-export function makeBook(frame: Frame, s: Lines, v: TurnColumns, notes: Notes): Book {
+export function makeBook(frame: Frame, s: Lines, v: TurnColumns, notes: Notes, log: LineLog): Book {
   const low = lowest
   const { site, ports, p, table } = frame
   const { PS, radix: R, firstRouter, outerRouter, graph } = site.layout
@@ -68,6 +69,7 @@ export function makeBook(frame: Frame, s: Lines, v: TurnColumns, notes: Notes): 
     for (let k = 0; k < n; k++) linePath[line * TURNS + 1 + k] = outPath[(x * L + y - 1) * TURNS + k]!
     if (y !== 0) outLinks[x * L + y - 1]!++
     bornAt[q]!++
+    if (log.ON) log.born(q, i, lineHops[line]!, o)
     if (lines[q]!++ === 0) camSince[q] = t
     if (lines[q]! > most[q]!) most[q] = lines[q]!
     claim(q, i)
@@ -100,6 +102,7 @@ export function makeBook(frame: Frame, s: Lines, v: TurnColumns, notes: Notes): 
 
   function dies(q: number, i: number, t: number): void {
     const line = q * L + i
+    if (log.ON) log.died(q, i, t - lineBirth[line]!)
     lineOn[line] = 0
     for (let w = 0; w < W; w++) {
       for (let m = lineList[line * W + w]!; m !== 0; m &= m - 1) {
@@ -145,6 +148,7 @@ export function makeBook(frame: Frame, s: Lines, v: TurnColumns, notes: Notes): 
     outOn[line] = 1
     outHops[line] = n
     outStop[line] = 1
+    if (log.ON) log.gate(x, i, n, true)
     outLength[line] = n
     outLines[x]!++
     for (let d = 0; d < N; d++) {
@@ -168,6 +172,7 @@ export function makeBook(frame: Frame, s: Lines, v: TurnColumns, notes: Notes): 
       }
       outList[line * W + w] = 0
     }
+    if (log.ON && outStop[line] !== 0) log.gate(x, i, outHops[line]!, false)
     outStop[line] = 0
     outLength[line] = 0
     outHops[line] = 0

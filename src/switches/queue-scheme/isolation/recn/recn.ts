@@ -13,12 +13,13 @@ import type { Inputs } from "../../inputs.ts"
 import { lineComplaints } from "../audit.ts"
 import { type Lines, MAPPED, SENT_STOP } from "../columns.ts"
 import { digestLines } from "../digest.ts"
+import { makeLog } from "../log.ts"
 import { countOf, destinationAt, lineOf, NOTE, type Notes } from "../notes.ts"
 import { armed, lineTable, lineValues, running } from "../report.ts"
 import { makeBook } from "./book.ts"
 import { TURNS, type TurnColumns } from "./columns.ts"
 
-export function makeRecn(frame: Frame, s: Lines, v: TurnColumns, inputs: Inputs, notes: Notes, { discard }: TransferWires): Aside {
+export function makeRecn(frame: Frame, s: Lines, v: TurnColumns, inputs: Inputs, notes: Notes, wires: TransferWires): Aside {
   const { site, ports, chains, p: params } = frame
   const { PS, radix: R } = site.layout
   const { packets } = site.columns
@@ -27,10 +28,12 @@ export function makeRecn(frame: Frame, s: Lines, v: TurnColumns, inputs: Inputs,
   const { router, local } = ports
   const { push, pop, heads } = chains
   const { front, gone } = inputs
-  const book = makeBook(frame, s, v, notes)
+  const log = makeLog(frame, wires)
+  const { discard } = wires
+  const book = makeBook(frame, s, v, notes, log)
   const { born, dies, arm, outBorn, giveBack } = book
   const { L, N, lineOn, lineOut, lineNext, lineState, lineLength, linePackets, lineFlits, lineDue, lineAsks } = s
-  const { outOn, outStop, outOwner, outLines, owner, lines, setAside, normal, normalAsks, aside, refused } = s
+  const { outHops, outOn, outStop, outOwner, outLines, owner, lines, setAside, normal, normalAsks, aside, refused } = s
   const { linePath, outPath, joined, left, after, standing, root, outLinks, outDue } = v
   const Q = 1 + L
   const DETECT = params.detection === "off" ? Number.POSITIVE_INFINITY : (params.detect ?? 8)
@@ -203,6 +206,7 @@ export function makeRecn(frame: Frame, s: Lines, v: TurnColumns, inputs: Inputs,
       outBorn(x, i, n, t)
     } else if (outOn[line] !== 0) {
       outStop[line] = kind === NOTE.stop ? 1 : 0
+      if (log.ON) log.gate(x, i, outHops[line]!, kind === NOTE.stop)
       const first = router[x]! * PS
       for (let q = first; q < first + R; q++) if (lines[q] !== 0) lookAll(q, t)
     }
