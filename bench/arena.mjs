@@ -18,6 +18,10 @@ const protocols = {
   srp: [{ name: "srp" }, 8],
   smsrp: [{ name: "smsrp" }, 8],
   lhrp: [{ name: "lhrp" }, 7],
+  dcqcn: [{ name: "dcqcn" }, 5],
+  hpcc: [{ name: "hpcc" }, 5],
+  nscc: [{ name: "nscc" }, 5],
+  rccc: [{ name: "rccc" }, 5],
 }
 
 function specOf([congestion, vcs]) {

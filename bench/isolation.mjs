@@ -1,4 +1,4 @@
-// Speed of queue schemes: node bench/isolation.mjs [cycles=300000] [load=1] [only=1q|dbbm|voq-switch|voq-network|fbicm-1|fbicm-2] [hot=0]
+// Speed of queue schemes: node bench/isolation.mjs [cycles=3000000] [load=1] [only=1q|dbbm|voq-switch|voq-network|fbicm-1|fbicm-2|recn|bfc] [hot=0]
 // 4-ary 4-tree (256 endpoints), packets of 64 flits, links of 1 cycle; a quarter of the endpoints sends to one destination, the others uniformly. Prints packet-hops
 // per CPU second and memory, one JSON line for each scheme. bench/tiled.mjs net=mid is the row that they are held against; load=0.01 hot=0 beside
 // load=0.5 hot=0 shows what an idle network costs.
@@ -6,10 +6,10 @@ import { clockedEngine } from "../dist/compile/clocked/engine.js"
 import { prepare } from "../dist/run/simulate.js"
 
 const given = Object.fromEntries(process.argv.slice(2).map((a) => a.split("=")))
-const cycles = Number(given.cycles ?? 300000)
+const cycles = Number(given.cycles ?? 3000000)
 const load = Number(given.load ?? 1)
 const hot = given.hot !== "0"
-const schemes = ["1q", "dbbm", "voq-switch", "voq-network", "fbicm-1", "fbicm-2"]
+const schemes = ["1q", "dbbm", "voq-switch", "voq-network", "fbicm-1", "fbicm-2", "recn", "bfc"]
 const ends = Array.from({ length: 256 }, (_, e) => e)
 const sources = ends.filter((e) => hot && e % 4 === 1)
 

@@ -96,3 +96,15 @@ describe("how runs end", () => {
     expect("bad" in got && got.bad[0]!.says).toMatch(/"input-queued" moves flits, and has no ranks/)
   })
 })
+
+it("packets that are sent again do not name their message: jobs on a switch with errors are refused", async () => {
+  const errors: Tree = {
+    ...stashingNetwork({ net: "small", stash: 0.25, switch: { reliability: true, errors: { local: 0.01 }, timeout: "20us" } }),
+  }
+  const experiment = { lacewing: 1, network: errors, jobs: [stencil], measure: { until: "jobs", limit: "60us" } }
+  const got = await check(defineExperiment(experiment as never))
+  const made = "bad" in got ? got : prepare(got.ok.runs[0]!.spec, { read: () => "" })
+  expect("bad" in made && made.bad.map((b) => `${b.path}: ${b.says}`)).toEqual([
+    "jobs: packets that are sent again do not carry the name of their message",
+  ])
+})

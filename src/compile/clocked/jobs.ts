@@ -27,6 +27,16 @@ export function jobsOn(spec: RunSpec, network: Network, traffic: readonly Stream
         ),
       ],
     }
+  if (sw.damages === true)
+    return {
+      bad: [
+        complain(
+          "jobs",
+          "packets that are sent again do not carry the name of their message",
+          "set network.switch.errors to {}, or use traffic:",
+        ),
+      ],
+    }
   const packet = sw.maxPacket
   const measures = { cycle: scale.cycle, flit: scale.flit, byteTime: scale.cycle / scale.flit, packet }
   const planned = planJobs(spec.jobs!, { topology, seed: spec.seed, scale, host, measures })

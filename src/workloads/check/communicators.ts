@@ -52,18 +52,20 @@ export function resolve(program: Program): Resolved {
   const fresh = (members: Int32Array): Communicator => ({ id: next++, members })
   const makings = Array.from({ length: ranks }, (_, r) => makingsOf(program, r))
   if (makings.every((m) => m.length === 0)) return { world, made: () => none, open: [] }
-  const results = makings.map((): (Communicator | undefined)[] => [])
-  const own = makings.map(() => new Map<number, Communicator>([[WORLD, world]]))
+  // a trace may claim a million ranks of which it has three: only those that make communicators have anything of their own
+  const makers = makings.flatMap((m, r) => (m.length > 0 ? [r] : []))
+  const results = new Map(makers.map((r) => [r, [] as (Communicator | undefined)[]]))
+  const own = new Map(makers.map((r) => [r, new Map<number, Communicator>([[WORLD, world]])]))
   /** ordinal of each rank's next call on a communicator, by its id */
-  const turns = makings.map(() => new Map<number | string, number>())
+  const turns = new Map(makers.map((r) => [r, new Map<number | string, number>()]))
   const shared = new Map<string, Communicator>()
   const splits = new Map<string, Map<number, Making>>()
-  const ready = makings.map((_, r) => r)
+  const ready = [...makers]
   const waiting = new Set<number>()
 
   const take = (rank: number, m: Making, made: Communicator | undefined): void => {
-    results[rank]!.push(made)
-    if (made !== undefined && m.made !== NONE) own[rank]!.set(m.made, made)
+    results.get(rank)!.push(made)
+    if (made !== undefined && m.made !== NONE) own.get(rank)!.set(m.made, made)
   }
   const same = (key: string, members: () => Int32Array): Communicator => {
     const have = shared.get(key)
@@ -73,19 +75,20 @@ export function resolve(program: Program): Resolved {
     return made
   }
   for (let rank = ready.pop(); rank !== undefined; rank = ready.pop()) advance(rank)
-  return { world, made: (r) => results[r]!, open: [...waiting].map((rank) => ({ rank, making: results[rank]!.length })) }
+  return { world, made: (r) => results.get(r) ?? none, open: [...waiting].map((rank) => ({ rank, making: results.get(rank)!.length })) }
 
   function advance(rank: number): void {
     const list = makings[rank]!
-    while (results[rank]!.length < list.length) {
-      const m = list[results[rank]!.length]!
+    const done = results.get(rank)!
+    while (done.length < list.length) {
+      const m = list[done.length]!
       if (m.kind === Kind.COMM_DEFINE) {
         const key = `= ${m.values.join(",")}`
         const turn = turnOf(rank, key)
         take(rank, m, m.made === NONE ? undefined : same(`${turn} ${key}`, () => m.values))
         continue
       }
-      const of = m.comm === SELF ? { id: -1, members: Int32Array.of(rank) } : own[rank]!.get(m.comm)
+      const of = m.comm === SELF ? { id: -1, members: Int32Array.of(rank) } : own.get(rank)!.get(m.comm)
       if (of === undefined) {
         waiting.add(rank)
         return
@@ -107,8 +110,9 @@ export function resolve(program: Program): Resolved {
 
   /** The turn counts on, except that a split which waits for others is asked for again. */
   function turnOf(rank: number, id: number | string, again = false): number {
-    const turn = turns[rank]!.get(id) ?? 0
-    if (!again) turns[rank]!.set(id, turn + 1)
+    const mine = turns.get(rank)!
+    const turn = mine.get(id) ?? 0
+    if (!again) mine.set(id, turn + 1)
     return turn
   }
 
@@ -125,7 +129,10 @@ export function resolve(program: Program): Resolved {
     const colours = new Map<number, number[]>()
     of.members.forEach((w) => {
       const colour = arrived.get(w)!.colour
-      if (colour !== NONE) colours.set(colour, [...(colours.get(colour) ?? []), w])
+      if (colour === NONE) return
+      const list = colours.get(colour)
+      if (list === undefined) colours.set(colour, [w])
+      else list.push(w)
     })
     // members are in the order of the old communicator, and the sort keeps it among equal keys
     const made = new Map(

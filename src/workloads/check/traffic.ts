@@ -1,5 +1,5 @@
 // Who sends how much to whom, message by message as the program writes them (what collectives send is not counted: that depends on their algorithms).
-import { amount, COMM, forEachOp, KIND, Kind, kindOf, PEER, type Program } from "../program.ts"
+import { amount, COMM, forEachOp, KIND, Kind, kindOf, PEER, type Program, type RankSource } from "../program.ts"
 import { Following, makesCommunicator, type Resolved } from "./communicators.ts"
 
 /** One destination of a rank. */
@@ -17,9 +17,14 @@ export function trafficOf(
   resolved: Resolved,
 ): { readonly flows: readonly (readonly Flow[])[]; readonly unknown: number } {
   let unknown = 0
-  const flows = Array.from({ length: program.ranks }, (_, rank) => {
+  const flows: (readonly Flow[])[] = new Array(program.ranks).fill(nobody)
+  for (let rank = 0; rank < program.ranks; rank++) {
     const source = program.rank(rank)
-    if (source.at(0) === undefined) return nobody
+    if (source.at(0) !== undefined) flows[rank] = flowsOf(source, rank)
+  }
+  return { flows, unknown }
+
+  function flowsOf(source: RankSource, rank: number): Flow[] {
     const to = new Map<number, Flow>()
     const comms = new Following(resolved, rank)
     const turns: number[] = [1]
@@ -42,6 +47,5 @@ export function trafficOf(
       }
     })
     return [...to.values()].sort((a, b) => a.to - b.to)
-  })
-  return { flows, unknown }
+  }
 }

@@ -9,7 +9,7 @@ export const RANK_RECORD = 6 + OWN_WORDS + 2
 /** slots of the wheel of events: what is further away goes round */
 export const WHEEL = 4096
 /** operations and messages of a rank at a time, for which there is room */
-const EACH = 512
+const EACH = 1024
 const MOST_WORDS = 2 ** 29
 
 export interface RankWish {
@@ -23,7 +23,7 @@ export interface RankWish {
 export interface RankPlan {
   readonly cycle: number
   readonly flitBytes: number
-  /** records of one partition: as many as the whole needs, for any number of partitions */
+  /** records of one partition: as many as the partition with most ranks needs */
   readonly room: number
   /** of all records and ranks together */
   readonly words: number
@@ -56,10 +56,20 @@ export function layRankColumns(
   flitBytes: number,
   messages: number,
 ): { plan: RankPlan; columns: RankColumns } {
-  const room = Math.floor(Math.min(4096 + EACH * layer.ranks, MOST_WORDS / RANK_RECORD / l.parts))
+  const room = Math.floor(Math.min(4096 + EACH * mostRanks(l, layer.place), MOST_WORDS / RANK_RECORD / l.parts))
   const words = new Words(l.parts * room * RANK_RECORD)
   const { make } = layer.lay(words)
   return { plan: { cycle, flitBytes, room, words: words.words, place: layer.place, make }, columns: columnsOf(l, words.words, messages) }
+}
+
+/** Ranks of the partition that has most of them. */
+function mostRanks(l: Layout, place: Int32Array): number {
+  const partOf = new Int32Array(l.graph.ends)
+  for (let p = 0; p < l.parts; p++)
+    for (let e = l.firstEnd[p]!; e < l.firstEnd[p + 1]!; e++) if (l.outerEnd[e]! >= 0) partOf[l.outerEnd[e]!] = p
+  const ranks = new Int32Array(l.parts)
+  for (const end of place) ranks[partOf[end]!]!++
+  return ranks.reduce((a, b) => Math.max(a, b), 0)
 }
 
 function columnsOf(l: Layout, words: number, messages: number) {

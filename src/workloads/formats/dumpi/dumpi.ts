@@ -93,7 +93,8 @@ class DumpiReader implements TraceReader {
       bad.add(this.#trace, `a file of rank ${ranks - 1}, expected ranks below ${said}`, "leave files of other traces out")
     for (const r of this.#ranks.filter((r) => r.stats.worldSize !== undefined && said !== undefined && r.stats.worldSize !== said))
       bad.add(r.name, `MPI_COMM_WORLD has ${r.stats.worldSize} ranks, expected ${said}`, "leave files of other traces out")
-    const missing = Array.from({ length: ranks }, (_, r) => r).filter((r) => byRank.get(r)?.done !== true)
+    const missing: number[] = []
+    for (let r = 0; r < ranks; r++) if (byRank.get(r)?.done !== true) missing.push(r)
     this.#note(notes, missing, ranks)
     const program: Program = { ranks, calls: mpiNames, rank: (r) => byRank.get(r)?.source ?? empty }
     const summary = this.#summary(byRank, ranks, program)
