@@ -1,5 +1,6 @@
 // One run of the congestion figures of the stashing paper with other parameters, for screening: node bench/hotspots.mjs [net=mid|full] [what=hot|uniform|adversarial|bursts] …
 //   stash=CAPACITY (absent: no stash)  each=N (sinks of each source; absent: all)  load=, us=, seed=, packets= (bursts)
+//   standing=CYCLES (hot): what has not moved for so long, and what waits for the first sink's switch, at 30, 36, 42, … us
 //   routing=, switch=, endpoint=, congestion= (JSON, merged into the network)  label=TEXT
 // Prints one JSON line: what the rows of figures 5 to 9 are made of.
 import { readFileSync } from "node:fs"
@@ -50,7 +51,14 @@ function specOf() {
   }
 }
 
-const prepared = prepare(specOf(), { read: (path) => readFileSync(path, "utf8") })
+function watched(spec) {
+  if (given["standing"] === undefined || what !== "hot") return spec
+  const { sinks } = spec.traffic[1].pattern
+  const router = Math.floor(sinks[0] / spec.network.topology.p)
+  return { ...spec, probes: [...spec.probes, { name: "standing", cycles: `${given["standing"]}cycles`, hot: sinks, router }] }
+}
+
+const prepared = prepare(watched(specOf()), { read: (path) => readFileSync(path, "utf8") })
 if ("bad" in prepared) throw new Error(JSON.stringify(prepared.bad, undefined, 1))
 const start = process.cpuUsage()
 const { values, tables } = await simulate(prepared.ok, { workers: 1 })
@@ -97,6 +105,18 @@ function hot() {
     offered: round(injected.filter((_, i) => us[i] > 20).reduce((a, b) => a + b, 0) / after, 4),
   }
 }
+/** Flits that stand at some times, by the keys of their rows. */
+function stood(table, keys) {
+  const rows = tables[table] ?? { time: [] }
+  const found = {}
+  rows.time.forEach((t, i) => {
+    if (t % 6000 !== 0 || t < 24000) return
+    const name = keys.map((k) => (k === "hot" ? (rows.hot[i] === 1 ? "hot" : "victim") : rows[k][i])).join(" ")
+    const at = (found[t / 1000] ??= {})
+    at[name] = (at[name] ?? 0) + rows.flits[i]
+  })
+  return found
+}
 const endsOf = (name) => ({ small: 110, mid: 462, full: 3080 })[name]
 
 const shown =
@@ -121,6 +141,9 @@ console.log(
     net,
     stashed: given["stash"] ?? "none",
     ...shown,
+    ...(tables["standing"] === undefined
+      ? {}
+      : { standing: stood("standing", ["link", "vc", "hot"]), waits: stood("waits", ["distance", "hot"]) }),
     hops: round(values["hops.mean"] ?? values["victims.hops.mean"], 3),
     seconds: round((cpu.user + cpu.system) / 1e6, 1),
   }),

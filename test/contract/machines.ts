@@ -1,17 +1,15 @@
 // Random small machines for the contracts of switches, endpoints and congestion managements: the configurations of the random matrix in which a plug-in is at
 // work, run until the network is empty.
-import { clockedEngine, mostWorkers, partsFor } from "../../src/compile/clocked/engine.ts"
 import { compilePacket, type PacketCompiled } from "../../src/compile/packet/compile.ts"
 import { chunkTimes } from "../../src/compile/packet/machine.ts"
-import type { ClockedEngine } from "../../src/engines/flit/clocked.ts"
-import { CONTROL } from "../../src/fabric/flit.ts"
 import type { Named, RunSpec } from "../../src/model/experiment.ts"
 import type { Host } from "../../src/model/host.ts"
+import { MOST_STEPS, STEP, wrongWhenEmptied } from "../../src/peers/matrix/emptied.ts"
 import { configuration, engines } from "../../src/peers/matrix/matrix.ts"
 import { copied } from "../../src/peers/matrix/trial.ts"
 import { type CollectSpec, makeCollector, SUM, shareCollector, shareWindow, total } from "../../src/run/packet/collect.ts"
 import { type Mode, PacketCrew } from "../../src/run/packet/run.ts"
-import { prepare, prepareFlit } from "../../src/run/simulate.ts"
+import { prepare } from "../../src/run/simulate.ts"
 
 export const host: Host = { read: (path) => `no file ${path}` }
 
@@ -35,9 +33,6 @@ export function machinesWith(slot: Slot, name: string, count: number): RunSpec[]
 
 /** Cycles of traffic; then sources are off. */
 const BUSY = 300
-const STEP = 250
-/** a timer of 2,000 cycles, doubled with each retry, is the longest thing that a network of the matrix waits for */
-const MOST_STEPS = 200
 
 /** messages that a packet simulation is expected to make before its sources are off: with large ones, few of them, 300 cycles may pass without any */
 const MESSAGES = 40
@@ -48,41 +43,9 @@ export function wrongWith(spec: RunSpec): string[] {
 }
 
 function wrongWithClocked(spec: RunSpec): string[] {
-  const prepared = prepareFlit(spec, host)
-  if ("bad" in prepared) throw new Error("the configuration is refused")
-  const { compiled } = prepared.ok
-  const says: string[] = []
-  const ends = [1, 2, 4].map((workers) => {
-    const engine = clockedEngine(compiled, {
-      ...partsFor(compiled, Math.min(workers, mostWorkers(compiled))),
-      horizon: 2 * BUSY,
-      series: 256,
-    })
-    engine.columns.control[CONTROL.from] = 0
-    engine.advance(BUSY)
-    const middle = engine.fingerprint()
-    says.push(...auditOf(engine, workers))
-    engine.columns.control[CONTROL.quiet] = BUSY
-    for (let i = 0; i < MOST_STEPS && (engine.busy || engine.onWires() > 0); i++) engine.advance(engine.now + STEP)
-    says.push(...auditOf(engine, workers), ...leftIn(engine, workers))
-    return `${middle} ${engine.fingerprint()}, ${engine.stat("created")} created, ${engine.stat("delivered")} delivered`
-  })
-  if (new Set(ends).size > 1) says.push(`1, 2 and 4 workers: ${ends.join("; ")}`)
+  const says = wrongWhenEmptied(spec, BUSY)
+  if (says === undefined) throw new Error("the configuration is refused")
   return [...says, ...copied(spec, 2, BUSY / 2, BUSY)]
-}
-
-function auditOf(engine: ClockedEngine, workers: number): string[] {
-  return engine.audit().map((c) => `${workers} workers, ${c.path}: ${c.says}`)
-}
-
-/** Nothing is lost: what was created was delivered or given up, and nothing is anywhere. */
-function leftIn(engine: ClockedEngine, workers: number): string[] {
-  const { underWay, waiting, onWires, timers } = engine.standing()
-  const [created, done] = [engine.stat("created"), engine.stat("delivered") + engine.stat("abandoned")]
-  if (created === done && created > 0 && underWay + waiting + onWires === 0) return []
-  return [
-    `${workers} workers, cycle ${engine.now}: ${created} packets created, ${done} delivered or given up, ${waiting} buffers in use, ${onWires} things on wires, ${timers} timers`,
-  ]
 }
 
 function wrongWithPacket(spec: RunSpec): string[] {

@@ -2,7 +2,7 @@
 import type { Figure } from "../../draw/figure/figure.ts"
 import { figureOf } from "../drawn.ts"
 import { ours, type PaperFigure, type PaperRuns, type Row, within } from "../paper.ts"
-import { CLEARLY, full, halves, having, quick, shown, transient, units, worse } from "./hotspots.ts"
+import { CLEARLY, full, halves, having, quick, shown, transient, unitNames, units, worse } from "./hotspots.ts"
 import { cites, lineOver, SECTION_B } from "./runs.ts"
 
 function rows(runs: PaperRuns): Row[] {
@@ -33,7 +33,7 @@ function rows(runs: PaperRuns): Row[] {
 
 const inPaper = ["baseline", "100 %", "50 %"]
 
-/** The paper's three networks; all of ours and windows of packets beside them. */
+/** The paper's three networks; all of ours, windows of packets and private groups beside them. */
 function plots(figures: readonly Figure[]): Figure[] {
   const drawn = figureOf(figures, "victims-flits")
   if (drawn === undefined) return [...figures]
@@ -63,7 +63,7 @@ export default {
     units.map((unit) => ({
       kind: "lines",
       id: `victims-${unit}`,
-      title: `Network latency of victims, windows of 4,096 ${unit}`,
+      title: `Network latency of victims, ${unitNames[unit]}`,
       caption: "Mean of the packets that arrive in each microsecond, and of the seeds. Aggressors start at 20 us.",
       x: { label: "Time (us)" },
       y: { label: "Mean network latency (ns)" },

@@ -2,7 +2,7 @@
 import type { Figure, Line } from "../../draw/figure/figure.ts"
 import { figureOf } from "../drawn.ts"
 import { ours, type PaperFigure, type PaperRuns, type Row, within } from "../paper.ts"
-import { CLEARLY, full, halves, having, quick, shown, type Unit, units, value, worse } from "./hotspots.ts"
+import { CLEARLY, full, halves, having, quick, shown, type Unit, unitNames, units, value, worse } from "./hotspots.ts"
 import { cites, column, SECTION_B } from "./runs.ts"
 
 function rows(runs: PaperRuns): Row[] {
@@ -89,7 +89,7 @@ export default {
     units.map((unit) => ({
       kind: "lines",
       id: `tail-${unit}`,
-      title: `Victims slower than a latency, windows of 4,096 ${unit}`,
+      title: `Victims slower than a latency, ${unitNames[unit]}`,
       caption: "Share of packets that were created from 20 us on and took longer; one seed.",
       x: { label: "Network latency (ns)", log: true },
       y: { label: "Share of packets that took longer", log: true },

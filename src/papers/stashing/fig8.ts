@@ -1,10 +1,10 @@
-// Figure 8: one hot spot's switch during the congestion event: what its four sources inject, and how full its stash is. The sources generate 4 flits
-// per cycle all the time (they are backlogged). Judged on windows of flits, as the paper has them; windows of packets are drawn beside these. Windows of
-// 4,096 flits let four sources of one sink inject 16,384 flits and then what the sink has drained: 4 flits per cycle for 16,384 / 3 = 5.5 us at most.
+// Figure 8: a hot spot's switch during the congestion event: what is injected for a sink (mean of all sinks), and how full the stash of one sink's switch is. The
+// sources generate 4 flits per cycle and sink all the time (they are backlogged). Every source sends to every sink, so a sink has 48 windows of 4,096 flits; the
+// four windows of a private group would be full after 16,384 / 3 cycles, 5.5 us, at the latest.
 import type { Figure, Line } from "../../draw/figure/figure.ts"
 import { linesOf } from "../drawn.ts"
 import { type Mode, type PaperFigure, type PaperRuns, type Row, within } from "../paper.ts"
-import { full, offered, quick, START, stashUse, type Unit, units } from "./hotspots.ts"
+import { full, offered, quick, START, stashUse, type Unit, unitNames, units } from "./hotspots.ts"
 import { cites, SECTION_B } from "./runs.ts"
 
 type Over = { readonly time: readonly number[]; readonly value: readonly number[] }
@@ -25,7 +25,7 @@ function again(figures: readonly Figure[]): Row[] {
   const fell = load?.spots.find(({ x, y }) => x > START + 2 && y < 3)?.x ?? Number.NaN
   return [
     within({
-      claim: "injected by the four sources, mean of 22..30 us (flits per cycle)",
+      claim: "injected for each sink, mean of 22..30 us (flits per cycle)",
       paper: 4,
       value: mean(between(load, 22, 30)),
       low: 3.5,
@@ -68,14 +68,14 @@ function figures(runs: PaperRuns, mode: Mode): Figure[] {
       {
         ...common,
         id: `offered-${unit}`,
-        title: `Injected by a hot spot's four sources, windows of 4,096 ${unit}`,
+        title: `Injected for each sink, ${unitNames[unit]}`,
         y: { label: "Flits per cycle" },
         lines: ["baseline", "100 %"].map((v) => line(v, offered(runs, v, unit, mode))),
       },
       {
         ...common,
         id: `stash-${unit}`,
-        title: `Stash of the hot spot's switch, windows of 4,096 ${unit}`,
+        title: `Stash of the hot spot's switch, ${unitNames[unit]}`,
         y: { label: "Part in use" },
         lines: ["100 %", "50 %"].map((v) => line(v, stashUse(runs, v, unit, mode))),
       },
@@ -90,9 +90,9 @@ function plotOf(recorded: readonly Figure[], unit: Unit): Figure {
   return {
     kind: "lines",
     id: `switch-${unit}`,
-    title: `A hot spot's switch, windows of 4,096 ${unit}${unit === "flits" ? "" : " (not in the paper)"}`,
+    title: `A hot spot's switch, ${unitNames[unit]}${unit === "flits" ? "" : " (not in the paper)"}`,
     caption:
-      "Injected by the four sources of one hot spot, and how full the stash of its switch is, 100 % of the capacity. Mean of the seeds.",
+      "Injected for each sink, mean of all, and how full the stash of one sink's switch is, 100 % of the capacity. Mean of the seeds.",
     x: { label: "Time (us)" },
     y: { label: "Load (flits per cycle)", min: 0 },
     right: { label: "Stash in use", min: 0, max: 1, format: "percent" },

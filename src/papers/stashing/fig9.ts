@@ -2,11 +2,11 @@
 // themselves, 40 %), odd ones send messages of 1 to 512 packets among themselves at full rate: the packets of a message one after the other, and another
 // message when the window of the one before is closed. Everybody starts at once with open windows: that transient, which takes some 40 us, is left out.
 
-import type { RunSpec } from "../../model/experiment.ts"
+import type { NetworkSpec, RunSpec } from "../../model/experiment.ts"
 import { marked } from "../drawn.ts"
 import { type Mode, type PaperFigure, type PaperPlan, type PaperRuns, type Row, within } from "../paper.ts"
 import { absorbing } from "./hotspots.ts"
-import { endsOf, measured, type Net, type NetworkOptions, stashingNetwork, stream } from "./network.ts"
+import { endsOf, figureNetwork, measured, type Net, type NetworkOptions, stashingNetwork, stream, windows } from "./network.ts"
 import { cites, farthest, meanOf, SECTION_B } from "./runs.ts"
 
 const networks = ["baseline", "100 %", "50 %"]
@@ -14,11 +14,11 @@ const networks = ["baseline", "100 %", "50 %"]
 const LESS = 1 - Number.EPSILON / 2
 const sizes = [1, 16, 64, 128, 256, 512]
 
-function parts(o: NetworkOptions, times: readonly [number, number]) {
-  const half = (odd: number) => Array.from({ length: endsOf(o.net) / 2 }, (_, i) => 2 * i + odd)
+function parts(net: Net, network: NetworkSpec, times: readonly [number, number]) {
+  const half = (odd: number) => Array.from({ length: endsOf(net) / 2 }, (_, i) => 2 * i + odd)
   const among = (set: readonly number[]) => ({ pattern: { name: "to-set", set }, from: set })
   return {
-    network: stashingNetwork({ congestion: { name: "ecn-window" }, ...o }),
+    network,
     traffic: [
       stream("victims", 0.4, among(half(0))),
       stream("aggressors", 1, { ...among(half(1)), arrivals: { name: "periodic", phase: "random" } }),
@@ -29,9 +29,10 @@ function parts(o: NetworkOptions, times: readonly [number, number]) {
 
 const messages = (packets: number) => ({ name: "fixed", size: `${packets}packets` })
 
-/** One size of messages; the first half of `until` (us) is warm-up. */
+/** One size of messages, with the defaults of the plug-ins but for what is given; the first half of `until` (us) is warm-up. */
 export function burstRun(o: NetworkOptions & { seed: number; packets: number; until: number }): RunSpec {
-  const { traffic, ...rest } = parts(o, [o.until / 2, o.until / 2])
+  const network = stashingNetwork({ congestion: { name: "ecn-window" }, ...o })
+  const { traffic, ...rest } = parts(o.net, network, [o.until / 2, o.until / 2])
   const [victims, aggressors] = traffic
   return {
     ...rest,
@@ -46,7 +47,7 @@ function experiment(net: Net, packets: readonly number[], times: readonly [numbe
   return {
     lacewing: 1,
     title: `bursts among ${endsOf(net)} endpoints`,
-    ...parts({ net }, times),
+    ...parts(net, figureNetwork({ net, congestion: windows() }), times),
     probes: [],
     variants: { baseline: {}, "100 %": absorbing(1), "50 %": absorbing(0.5) },
     sweep: { "traffic.1.message": packets.map(messages) },

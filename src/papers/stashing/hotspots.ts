@@ -1,15 +1,33 @@
 // Figures 7a, 7b and 8 are three views of the same runs: victims exchange uniform traffic at 40 % while, from 20 us on, 48 sources send to 12 sinks at full
 // rate, each packet to one of them all (`each` left out); windows of ECN throttle them. Private groups of four sources and a sink (`each: 1`) are shown beside it.
-import type { RunSpec } from "../../model/experiment.ts"
+import type { NetworkSpec, RunSpec } from "../../model/experiment.ts"
 import { type Mode, type PaperPlan, type PaperRuns, type Row, within } from "../paper.ts"
-import { endsOf, measured, type Net, type NetworkOptions, nets, placement, ranges, stashingNetwork, stream } from "./network.ts"
+import {
+  endsOf,
+  figureNetwork,
+  measured,
+  type Net,
+  type NetworkOptions,
+  nets,
+  placement,
+  ranges,
+  stashingNetwork,
+  stream,
+  windows,
+} from "./network.ts"
 import { meanOf, overTime, type Variant } from "./runs.ts"
 
 /** 12 sinks of 3,080 endpoints; as many of 462, rounded up */
 const sinks = { full: 12, mid: 2, small: 1 } as const
 export const netOf = (mode: Mode): Net => (mode === "full" ? "full" : "mid")
+/** Forms of the runs: as the paper has them, windows that count packets, private groups of four sources and a sink. */
 export const units = ["flits", "packets", "private"] as const
 export type Unit = (typeof units)[number]
+export const unitNames: Readonly<Record<Unit, string>> = {
+  flits: "windows of 4,096 flits",
+  packets: "windows of 4,096 packets",
+  private: "private groups",
+}
 export const START = 20
 
 export function absorbing(capacity: number) {
@@ -35,8 +53,8 @@ export interface HotspotOptions extends NetworkOptions {
   readonly until?: number
 }
 
-/** Everything of an experiment or a run but its seeds and variants. */
-function parts(o: HotspotOptions) {
+/** Everything of an experiment or a run but its seeds and variants, on a network. */
+function parts(o: HotspotOptions, network: NetworkSpec) {
   const placed = placement(o.net, sinks[o.net])
   const victims = ranges(placed.victims)
   const aggressors = {
@@ -46,21 +64,23 @@ function parts(o: HotspotOptions) {
     start: `${START}us`,
   }
   return {
-    network: stashingNetwork({ congestion: { name: "ecn-window" }, ...o }),
+    network,
     traffic: [stream("victims", 0.4, { pattern: { name: "to-set", set: victims }, from: victims }), stream("aggressors", 1, aggressors)],
     measure: measured(START, (o.until ?? 90) - START),
   }
 }
 
+/** With the defaults of the plug-ins but for what is given. */
 export function hotspotRun(o: HotspotOptions & { seed: number }): RunSpec {
-  return { ...parts(o), engine: { name: "flit" }, probes: [{ name: "series" }, { name: "latency" }], seed: o.seed }
+  const network = stashingNetwork({ congestion: { name: "ecn-window" }, ...o })
+  return { ...parts(o, network), engine: { name: "flit" }, probes: [{ name: "series" }, { name: "latency" }], seed: o.seed }
 }
 
 function experiment(o: HotspotOptions, names: readonly string[], seeds: number) {
   return {
     lacewing: 1,
     title: `${sinks[o.net]} hot spots among ${endsOf(o.net)} endpoints`,
-    ...parts(o),
+    ...parts(o, figureNetwork({ congestion: windows(), ...o })),
     probes: ["series", "latency"],
     variants: Object.fromEntries(Object.entries(variants).filter(([name]) => names.includes(name))),
     seeds,
@@ -74,7 +94,7 @@ function plan(net: Net, seeds: number): PaperPlan {
   return {
     experiments: {
       flits: experiment({ net }, shown, seeds),
-      packets: experiment({ net, congestion: { name: "ecn-window", unit: "packets" } }, inPaper, 1),
+      packets: experiment({ net, congestion: windows("packets") }, inPaper, 1),
       private: experiment({ net, each: 1 }, inPaper, 1),
     },
   }

@@ -41,6 +41,19 @@ export function stashingNetwork(o: NetworkOptions): NetworkSpec {
   }
 }
 
+/** What all figures have beyond the defaults of the plug-ins (docs/stashing.md, "What was tried"): detours only where they lead around something, no limit for
+ *  one VC on local ports. */
+const chosen = {
+  routing: { draws: 3, idle: "96flits", behind: "24flits" },
+  switch: { still: { global: 0.4 } },
+}
+/** Windows of ECN; what is known to be congested goes the shortest way. */
+export const windows = (unit: "flits" | "packets" = "flits"): Named => ({ name: "ecn-window", unit, direct: 0.9 })
+
+export function figureNetwork(o: NetworkOptions): NetworkSpec {
+  return stashingNetwork({ ...o, routing: { ...chosen.routing, ...o.routing }, switch: { ...chosen.switch, ...o.switch } })
+}
+
 export function stream(name: string, load: number, more: Partial<TrafficSpec> = {}): TrafficSpec {
   return streamOf("24flits", name, load, more)
 }

@@ -2,7 +2,7 @@
 // Offered load rises to 1; below saturation 10 + 20 us and one seed are enough (a million packets), the plateau is watched for 20 + 40 us, three seeds.
 import type { Line, LinesFigure } from "../../draw/figure/figure.ts"
 import type { PaperPlan, PaperRuns } from "../paper.ts"
-import { endsOf, measured, type Net, stashingNetwork, stream } from "./network.ts"
+import { endsOf, figureNetwork, measured, type Net, stream } from "./network.ts"
 import { column, lineOver, meanOf, type Variant } from "./runs.ts"
 
 /** Shares of the stash that may be used, as the paper names its networks; the first has no stash at all. */
@@ -24,7 +24,7 @@ function experiment(net: Net, at: readonly number[], times: readonly [number, nu
   return {
     lacewing: 1,
     title: `uniform traffic, ${endsOf(net)} endpoints`,
-    network: stashingNetwork({ net }),
+    network: figureNetwork({ net }),
     traffic: stream("uniform", at[0]!),
     measure: measured(...times),
     probes: ["series"],

@@ -1,0 +1,11 @@
+// Random small dragonflies of tiled switches, a few of those that scripts/fuzz-tiled.mjs goes through: nothing is lost, nothing is stuck, the audit is clean, and
+// 1, 2 and 4 workers come to the same bits.
+import { expect, test } from "vitest"
+import { wrongWhenEmptied } from "../../src/peers/matrix/emptied.ts"
+import { stashingSpec } from "../../src/peers/matrix/stashing.ts"
+
+test("a dozen of them", () => {
+  const all = Array.from({ length: 16 }, (_, i) => wrongWhenEmptied(stashingSpec(7, i), 400, 2000))
+  expect(all.flatMap((says) => says ?? [])).toEqual([])
+  expect(all.filter((says) => says !== undefined).length).toBeGreaterThanOrEqual(12)
+})
