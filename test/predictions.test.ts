@@ -91,6 +91,8 @@ describe("flit-hops, predicted over counted", () => {
         seen.add(experiment)
         const { runs } = planned(experiment as object)
         const { spec } = runs[figures++ % runs.length]!
+        // how long a program runs is not foreseen
+        if (spec.jobs !== undefined) continue
         const short = shorter(spec)
         keep(`${id} ${name}`, short, await counted(short))
       }

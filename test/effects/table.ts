@@ -385,7 +385,13 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   ...Object.fromEntries(
     ["tiled", "combined", "infiniband", "omni-path", "queue-scheme"].map((name) => [
       `measure ${name}.until`,
-      { with: { jobs: [{ workload: { name: "ring", ranks: 2, bytes: "100B" } }] }, to: ["jobs"] },
+      {
+        with: {
+          jobs: [{ workload: { name: "ring", ranks: 2, bytes: "100B" } }],
+          ...(name === "tiled" ? { "network.switch.errors": {} } : {}),
+        },
+        to: ["jobs"],
+      },
     ]),
   ),
   "workload ring": { with: { ranks: 3 } },

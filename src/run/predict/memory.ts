@@ -4,6 +4,7 @@
 import { clockedEngine } from "../../compile/clocked/engine.ts"
 import type { Compiled } from "../../compile/compile.ts"
 import { type PacketNetwork, packetWords } from "../../compile/packet/machine.ts"
+import { MOST_RECORD_BYTES } from "../../engines/flit/transfers/engine.ts"
 import { GraphBuilder } from "../../model/graph.ts"
 import type { Topology } from "../../model/topology.ts"
 import type { MeasurePlan } from "../measure-plan.ts"
@@ -27,7 +28,9 @@ export function clockedBytes(c: Compiled, plan: MeasurePlan): Bytes {
   )
   const [few, many] = SMALL
   const upTo = (key: keyof Bytes) => less![key] + ((more![key] - less![key]) / (many - few)) * (graph.routers - few)
-  return { columns: upTo("columns") + graphBytes(c.network.topology), records: upTo("records") }
+  // records of a large network are as many as can be numbered, not as many as could be in use
+  const over = Math.max(0, upTo("records") - MOST_RECORD_BYTES)
+  return { columns: upTo("columns") - over + graphBytes(c.network.topology), records: upTo("records") - over }
 }
 
 function laidOut(c: Compiled, plan: MeasurePlan): Bytes {

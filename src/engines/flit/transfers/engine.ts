@@ -356,6 +356,7 @@ function backlogOf({ endpoint, congestion, plan }: TransferEngineSpec): number {
 
 /** words of all records: their bytes must be numbers of 32 bits */
 const MOST_WORDS = 2 ** 29
+export const MOST_RECORD_BYTES = 4 * MOST_WORDS
 
 /** What may wait at one endpoint before the run ends for want of memory: a number of the network, never of its partitions. */
 function waitRoomOf({ endpoint, streams, congestion }: TransferEngineSpec, l: Layout): number {

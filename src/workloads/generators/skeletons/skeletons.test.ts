@@ -103,8 +103,8 @@ describe("all of them end", () => {
     const got = play(program, undefined, { eager: "100B" })
     expect([got.finished, got.waiting]).toEqual([program.ranks, []])
   })
-  it("every workload of the library has a default that is one", () => {
-    for (const p of programs) expect([p.name, "bad" in p.params.parse({}, p.name)]).toEqual([p.name, false])
+  it("every workload of the library has a default that is one, but a trace, which must be named", () => {
+    for (const p of programs) expect([p.name, "bad" in p.params.parse({}, p.name)]).toEqual([p.name, p.name === "trace"])
   })
 })
 
