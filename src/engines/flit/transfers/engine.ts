@@ -147,9 +147,10 @@ export class TransferEngine extends ClockedEngine {
       ...this.loop.protocol?.values?.(this.now),
     }
   }
-  /** Room of the protocol's state at endpoints. */
+  /** Room of the protocol's state at endpoints. Partitions round up how many they have; their places that are nobody's do not count. */
   private protocolBytes(): number {
-    return Object.values(this.loop.protocol?.columns ?? {}).reduce((sum, c) => sum + c.byteLength, 0)
+    const all = Object.values(this.loop.protocol?.columns ?? {}).reduce((sum, c) => sum + c.byteLength, 0)
+    return (all / this.layout.ends) * this.layout.graph.ends
   }
   override extraTables(): Record<string, Table> {
     return this.sw.tables()
