@@ -9,7 +9,8 @@ const asked = process.argv.some((a) => a.includes("test/slurm"))
 const exclude = ["**/node_modules/**", ...(asked ? [] : ["test/slurm/**"])]
 
 // One file for each core: vitest keeps one core back by default, which on a machine of two doubles the time.
-const maxWorkers = availableParallelism()
+// Clusters one after the other: each has four nodes of its own.
+const maxWorkers = asked ? 1 : availableParallelism()
 
 export default defineConfig({
   test: { include: ["src/**/*.test.ts", "test/**/*.test.ts"], exclude, testTimeout: hangs, hookTimeout: hangs, pool: "forks", maxWorkers },
