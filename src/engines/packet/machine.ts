@@ -3,6 +3,7 @@ import { bitsFor } from "../../core/bitset.ts"
 import {
   ARRIVE,
   BORN,
+  BYTES,
   COLD_WORDS,
   type Credits,
   classOf,
@@ -10,6 +11,7 @@ import {
   EPOCHS,
   HAND,
   type Handler,
+  HOPS,
   INJECT,
   ISSUE,
   KEY,
@@ -21,8 +23,15 @@ import {
   type Reserve,
   SCRATCH,
   SEND,
+  SENT,
+  SRC,
   STATE,
+  STREAM,
   type Terminals,
+  TIME,
+  UID,
+  UP,
+  WAITED,
   WAKE,
 } from "../../model/events.ts"
 import type { Graph } from "../../model/graph.ts"
@@ -84,8 +93,36 @@ export interface MachineSpec {
   drain(rows: Int32Array, count: number): void
 }
 
+/** A chunk on its way; times in ps since the beginning. */
+export interface ChunkNow {
+  /** its record, which is another's when it has arrived */
+  readonly id: number
+  readonly uid: number
+  readonly from: number
+  readonly to: number
+  readonly stream: number
+  readonly bytes: number
+  readonly born: number
+  readonly sent: number
+  readonly hops: number
+  /** ps that it has waited for credits, as far as that is over */
+  readonly waited: number
+  /** slot (channel and VC) in whose list it is, and whether it waits there for room; else where it will arrive next, and when */
+  readonly slot: number
+  readonly waits: boolean
+  /** the slot that it came over, and takes up until it has room in the next */
+  readonly up: number
+  /** input port, and when; -1 while it is in a list or at its endpoint */
+  readonly into: number
+  readonly arrives: number
+}
+
+export type VisitChunk = (chunk: ChunkNow) => void
+
 export interface Machine extends Loop {
   readonly graph: Graph
+  /** Every chunk that has left its endpoint and has not arrived, at a common time. */
+  chunks(visit: VisitChunk): void
   /** Hands over the facts that are certain. */
   flush(): void
   /** First events of the endpoints (of this worker). */
@@ -337,6 +374,26 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
     },
     sent: loop.model.routers.sent,
     waits: loop.model.routers.waits,
+    chunks(visit) {
+      const lists = new Map<number, { slot: number; waits: boolean }>()
+      loop.model.routers.queues((chunk, slot, waits) => lists.set(chunk, { slot, waits }))
+      for (let e = stride; e < loop.recordsTo(); e += stride) {
+        if (mem[e + KEY] === -1 || classOf(mem[e + KEY]!) !== ARRIVE) continue
+        const list = lists.get(e)
+        const k = e + cold
+        const state = mem[e + STATE]!
+        visit({
+          ...{ id: e, uid: mem[e + UID]!, from: mem[k + SRC]!, to: mem[e + DST]!, stream: mem[k + STREAM]!, bytes: mem[k + BYTES]! },
+          born: (mem[k + EPOCHS]! >>> 16) * EPOCH + mem[k + BORN]!,
+          sent: (mem[k + EPOCHS]! & 0xffff) * EPOCH + mem[k + SENT]!,
+          hops: state & HOPS,
+          waited: (state & WAITED) === 0 ? 0 : mem[e + waited]!,
+          ...{ slot: list?.slot ?? -1, waits: list?.waits ?? false, up: mem[e + UP]! },
+          into: list === undefined ? mem[e + KEY]! & NUMBER : -1,
+          arrives: list === undefined ? loop.base() + mem[e + TIME]! : -1,
+        })
+      }
+    },
     open(t) {
       const epoch = Math.floor(t / EPOCH)
       const rest = t - epoch * EPOCH
