@@ -74,14 +74,14 @@ export function written(text: string, path: string, value: unknown): string {
   const doc = parseDocument(text)
   const keys = path.split(".").map((k) => (/^\d+$/.test(k) ? Number(k) : k))
   // one stream may stand without a list
-  if (keys[0] === "traffic" && keys[1] === 0 && !("items" in Object(doc.get("traffic")) && Array.isArray(doc.toJS().traffic)))
-    keys.splice(1, 1)
+  if (keys[0] === "traffic" && keys[1] === 0 && !Array.isArray(Reflect.get(Object(doc.toJS()), "traffic"))) keys.splice(1, 1)
+  const above = keys.slice(0, -1)
+  const there: unknown = above.length > 0 ? doc.getIn(above) : undefined
   if (value === null) doc.deleteIn(keys)
+  // a plug-in that is only named stays so, or gets a map before its parameters are written
+  else if (typeof there === "string" && keys.at(-1) === "name") doc.setIn(above, value)
   else {
-    // a plug-in that is only named gets a map before its parameters are written
-    const above = keys.slice(0, -1)
-    const there: unknown = above.length > 0 ? doc.getIn(above) : undefined
-    if (typeof there === "string" && keys.at(-1) !== "name") doc.setIn(above, doc.createNode({ name: there }, { flow: true }))
+    if (typeof there === "string") doc.setIn(above, doc.createNode({ name: there }, { flow: true }))
     doc.setIn(keys, value)
   }
   return doc.toString({ lineWidth: 0 })

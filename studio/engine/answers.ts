@@ -141,9 +141,9 @@ function isWaiting(at: Whereabouts | undefined): at is Exclude<Whereabouts, { at
 }
 
 function whereIs(sight: Sight, at: Whereabouts | undefined): string {
-  const { graph, label } = sight.topology
+  const { topology } = sight
   if (at === undefined) return "in a queue, behind others"
-  if (at.at === "wire") return `on the wire to ${label(graph.routerOf[at.input]!)}: it moves by itself`
+  if (at.at === "wire") return `on the wire to ${topology.label(topology.graph.routerOf[at.input]!)}: it moves by itself`
   const goal = labelOf(sight, at.chan)
   if (at.at === "output") return `in the output queue of ${goal}: others leave first`
   return at.room

@@ -4,7 +4,18 @@ import type { RunResult } from "../../src/model/experiment.ts"
 import type { Saved } from "../../src/run/pausable.ts"
 import type { Finished, FormPart, Planned, ResultsRead, SaidAt } from "../shared/desk.ts"
 import { FORM, fragmentOf, type Linked, readFragment, readLinked } from "../shared/link.ts"
-import type { Ask, ChannelAnswer, Diagnosed, HeatKind, Opened, PacketAnswer, PacketName, RouterAnswer, Told } from "../shared/messages.ts"
+import type {
+  Ask,
+  ChannelAnswer,
+  Diagnosed,
+  Files,
+  HeatKind,
+  Opened,
+  PacketAnswer,
+  PacketName,
+  RouterAnswer,
+  Told,
+} from "../shared/messages.ts"
 import { Desk, Engine, Refusal } from "./client.ts"
 import * as s from "./state.ts"
 
@@ -83,7 +94,8 @@ export async function choose(run: number): Promise<void> {
 }
 
 /** An experiment of the package, or one that was handed over. */
-export async function openExperiment(text: string, name: string): Promise<void> {
+export async function openExperiment(text: string, name: string, files: Files = {}): Promise<void> {
+  s.files.value = files
   s.run.value = 0
   s.finished.value = []
   s.proofs.value = undefined
@@ -357,6 +369,7 @@ export async function linkHere(): Promise<string | undefined> {
     const b = sideOf("B")
     const linked: Linked = {
       ...{ form: FORM, version: packageVersion, text: s.text.value, run: side.run, cycle, heat: s.heat.value, fingerprint },
+      ...(Object.keys(s.files.value).length === 0 ? {} : { files: textsOf(s.files.value) }),
       ...(b === undefined ? {} : { other: { set: b.set, cycle: b.from } }),
     }
     const made = await fragmentOf(linked)
@@ -369,6 +382,12 @@ export async function linkHere(): Promise<string | undefined> {
     history.replaceState(null, "", url)
     return url.href
   })
+}
+
+/** Only the files that the experiment speaks of. */
+function textsOf(files: Files): Record<string, string> {
+  const named = Object.entries(files).filter(([path]) => s.text.value.includes(path))
+  return Object.fromEntries(named.map(([path, c]) => [path, typeof c === "string" ? c : new TextDecoder().decode(c)]))
 }
 
 /** Opens what a link says; true if it was one. */
@@ -386,6 +405,7 @@ export async function openLinked(linked: Linked): Promise<void> {
   s.run.value = linked.run
   s.heat.value = linked.heat
   s.badge.value = undefined
+  s.files.value = linked.files ?? {}
   if (!(await setText(linked.text, "linked.yaml"))) {
     s.trouble.value = "The experiment of this link is not accepted: its complaints are beside its text."
     return
@@ -474,8 +494,7 @@ export async function openServed(): Promise<boolean> {
     }
     if (served.experiment === undefined) return false
     const beside = await Promise.all((served.files ?? []).map(async (p) => [p, await bytesOf(p)] as const))
-    s.files.value = Object.fromEntries(beside)
-    await openExperiment(new TextDecoder().decode(await bytesOf(served.experiment)), served.experiment)
+    await openExperiment(new TextDecoder().decode(await bytesOf(served.experiment)), served.experiment, Object.fromEntries(beside))
     return true
   } catch (e) {
     fail(e)

@@ -9,14 +9,19 @@ interface Step {
 }
 
 const ring = `lacewing: 1
-title: A ring without a second VC
+title: A ring with one VC, all packets clockwise
 network:
   topology: { name: torus, sides: "8" }
-  routing: torus.adaptive
+  routing: { name: any.table, file: clockwise.table }
   switch: { name: input-queued, vcs: 1, buffer: 4flits }
 traffic: { pattern: tornado, load: 0.6, packet: 8flits }
 measure: { warmup: 500cycles, window: 20kcycles, limit: 40kcycles, saturation: never, drain: none }
 `
+/** at, to, next: always the next router */
+const clockwise = Array.from({ length: 64 }, (_, i) => [i >> 3, i & 7])
+  .filter(([at, to]) => at !== to)
+  .map(([at, to]) => `${at} ${to} ${(at! + 1) % 8}`)
+  .join("\n")
 const hotspot = `lacewing: 1
 title: One endpoint that all others want
 network:
@@ -24,7 +29,7 @@ network:
   routing: mesh.dimension-order
   switch: { name: input-queued, vcs: 2, buffer: 8flits }
 traffic:
-  - { name: hot, pattern: { name: hotspot, ends: [27] }, load: 0.08, packet: 4flits }
+  - { name: hot, pattern: { name: hotspot, targets: [27] }, load: 0.08, packet: 4flits }
   - { name: others, pattern: uniform, load: 0.1, packet: 4flits }
 measure: { warmup: 1kcycles, window: 20kcycles, limit: 40kcycles, saturation: never, drain: none }
 `
@@ -43,7 +48,7 @@ export const tours: Readonly<Record<string, readonly Step[]>> = {
   "A ring that deadlocks": [
     {
       says: "Eight routers in a ring, one VC, packets longer than a buffer. Every endpoint sends almost half way round.",
-      does: () => hands.openExperiment(ring, "ring.yaml"),
+      does: () => hands.openExperiment(ring, "ring.yaml", { "clockwise.table": clockwise }),
     },
     {
       says: "After some hundred cycles nothing moves any more: each packet holds a buffer and waits for the next one's.",

@@ -14,6 +14,8 @@ export interface Linked {
   /** of the program that made it */
   readonly version: string
   readonly text: string
+  /** texts that the experiment names */
+  readonly files?: Readonly<Record<string, string>>
   /** which run of the plan */
   readonly run: number
   readonly cycle: number
@@ -70,7 +72,26 @@ export function readLinked(text: string): Read {
   if (run === undefined || cycle === undefined) return { bad: "the link names a run or a cycle that cannot be" }
   const heat = heatKinds.find((k) => k === of("heat")) ?? "utilisation"
   const other = otherOf(of("other"))
-  return { ok: { form: FORM, version, text: written, run, cycle, heat, fingerprint, ...(other === undefined ? {} : { other }) } }
+  const files = filesOf(of("files"))
+  return {
+    ok: {
+      form: FORM,
+      version,
+      text: written,
+      run,
+      cycle,
+      heat,
+      fingerprint,
+      ...(files === undefined ? {} : { files }),
+      ...(other === undefined ? {} : { other }),
+    },
+  }
+}
+
+function filesOf(given: unknown): Linked["files"] {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) return undefined
+  const entries = Object.entries(given).filter((e): e is [string, string] => typeof e[1] === "string")
+  return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }
 
 function otherOf(given: unknown): Linked["other"] {

@@ -8,6 +8,7 @@ import type { RunSpec } from "../../src/model/experiment.ts"
 import { hostOf } from "../../src/model/host.ts"
 import { prepare, simulate } from "../../src/run/open.ts"
 import { journeyParts } from "../../src/run/sight/journey.ts"
+import type { Seen } from "../../src/run/sight/sight.ts"
 import { planned } from "../../studio/desk/desk.ts"
 import { channelAnswer, diagnosed, packetAnswer, packetsNow } from "../../studio/engine/answers.ts"
 import type { Live } from "../../studio/engine/live.ts"
@@ -39,7 +40,7 @@ const engines = {
   chunk: `${mesh("", 0.6)}engine: packet\n`,
 }
 
-describe.each(Object.entries(engines))("%s", (_, text) => {
+describe.each(Object.entries(engines))("%s", (name, text) => {
   let truth: { at: string; end: string; why: string }
   const T = 1500
   beforeAll(async () => {
@@ -86,6 +87,24 @@ describe.each(Object.entries(engines))("%s", (_, text) => {
     }
   })
 
+  test("on a wire a packet has been in as many routers as its record says, and waited for credits as long", async () => {
+    const one = await live(text)
+    one.forward(900)
+    const flying: Seen[] = []
+    one.sight.places((id, at) => {
+      const seen = one.sight.packet(id)
+      if (at.at === "wire" && seen !== undefined && flying.length < 12) flying.push(seen)
+    })
+    expect(flying.length).toBeGreaterThan(5)
+    for (const p of flying) {
+      const is = packetAnswer(one, p)!
+      expect(is.stays.length).toBe(p.hops + 1)
+      // the clocked engines count only what a head waits that has its VC already
+      if (name === "chunk") expect(is.parts.credits).toBeCloseTo(p.waited, 6)
+      else expect(is.parts.credits).toBeGreaterThanOrEqual(p.waited)
+    }
+  })
+
   test("parts of packets add up to their age, and asking changes nothing", async () => {
     const one = await live(text)
     one.forward(700)
@@ -114,7 +133,7 @@ describe("causes", () => {
   const hot = (more: string) => `
 lacewing: 1
 network: { topology: { name: mesh, sides: 6x6 }, routing: mesh.dimension-order${more} }
-traffic: { pattern: { name: hotspot, ends: [14] }, load: 0.2, packet: 4flits }
+traffic: { pattern: { name: hotspot, targets: [14] }, load: 0.2, packet: 4flits }
 measure: { warmup: 500cycles, window: 4kcycles, limit: 8kcycles, saturation: never, drain: none }
 `
   test.each([
