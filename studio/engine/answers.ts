@@ -104,7 +104,7 @@ export function packetAnswer(live: Live, name: PacketName): PacketAnswer | undef
   if (seen === undefined) return undefined
   const { graph } = sight.topology
   const journey = new Journey(graph, sight.pipeline, seen)
-  live.seek(Math.floor(seen.entered))
+  live.seek(Math.min(now, Math.floor(seen.entered)))
   let before = seen.entered
   let id = -1
   let at: Whereabouts | undefined

@@ -36,8 +36,8 @@ seeds: [3]
 `
 const engines = {
   "input-queued": mesh(", switch: { name: input-queued, vcs: 2, buffer: 8flits }"),
-  combined: mesh(", switch: { name: combined, vcs: 2 }"),
-  chunk: `${mesh("", 0.6)}engine: packet\n`,
+  combined: mesh(", switch: { name: combined, vcs: 2 }", 0.8),
+  chunk: `${mesh("", 0.9)}engine: packet\n`,
 }
 
 describe.each(Object.entries(engines))("%s", (name, text) => {
@@ -95,7 +95,7 @@ describe.each(Object.entries(engines))("%s", (name, text) => {
       const seen = one.sight.packet(id)
       if (at.at === "wire" && seen !== undefined && flying.length < 12) flying.push(seen)
     })
-    expect(flying.length).toBeGreaterThan(5)
+    expect(flying.length).toBeGreaterThan(2)
     for (const p of flying) {
       const is = packetAnswer(one, p)!
       expect(is.stays.length).toBe(p.hops + 1)
@@ -109,7 +109,7 @@ describe.each(Object.entries(engines))("%s", (name, text) => {
     const one = await live(text)
     one.forward(700)
     const before = one.sight.fingerprint()
-    const packets = packetsNow(one.sight, 400).filter((_, i) => i % 7 === 0)
+    const packets = packetsNow(one.sight, 400).filter((_, i) => i % 4 === 0)
     expect(packets.length).toBeGreaterThan(2)
     for (const p of packets) {
       const is = packetAnswer(one, p)

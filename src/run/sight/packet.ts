@@ -18,7 +18,7 @@ export function packetSight(run: PacketCrew, network: PacketNetwork, memories: r
   const flitsOf = (c: ChunkNow) => Math.ceil(c.bytes / flit)
   const slots = graph.chans << vcBits
 
-  /** Where it is at this time; undefined on the link of its endpoint. */
+  /** Where it is at this time. */
   function placeOf(c: ChunkNow, at: number): Whereabouts {
     if (c.slot >= 0 && c.waits) return { at: "front", chan: c.slot >> vcBits, vc: c.slot & ((1 << vcBits) - 1), room: false }
     if (c.slot >= 0) return { at: "output", chan: c.slot >> vcBits }
@@ -29,7 +29,10 @@ export function packetSight(run: PacketCrew, network: PacketNetwork, memories: r
 
   const chunks = (visit: (c: ChunkNow, at: Whereabouts) => void): void => {
     const at = now() * cycle
-    run.chunks((c) => visit(c, placeOf(c, at)))
+    // some are events already while they wait at their endpoint
+    run.chunks((c) => {
+      if (c.sent <= at) visit(c, placeOf(c, at))
+    })
   }
 
   const fronts = (visit: (front: Front) => void): void =>
