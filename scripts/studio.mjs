@@ -56,6 +56,12 @@ await bundle({ desk: "./studio/desk/worker.ts" }, [], { "window.devicePixelRatio
 const css = readFileSync(join(root, "studio/page/style.css"), "utf8")
 writeFileSync(join(folder, "style.css"), css.replace(/\/\*[\s\S]*?\*\//g, "").replace(/\s*\n\s*/g, " "))
 writeFileSync(join(folder, "index.html"), readFileSync(join(root, "studio/index.html"), "utf8"))
+// figures of papers in their quick form, loaded when somebody asks for them
+const { papers } = await import(new URL("../dist/papers/index.js", import.meta.url))
+const figures = papers
+  .filter((p) => p.quick !== undefined)
+  .map(({ id, title, claim, quick }) => ({ id, title, claim, experiments: quick.experiments }))
+writeFileSync(join(folder, "papers.json"), JSON.stringify(figures))
 // the experiments of the package, to begin with
 const experiments = readdirSync(join(root, "experiments")).sort()
 const texts = experiments.map((name) => [name, readFileSync(join(root, "experiments", name, "experiment.yaml"), "utf8")])

@@ -71,12 +71,13 @@ export function topChannels(
 
 export function diagnosed({ sight }: Live): Diagnosed {
   const found = diagnose(sight.waits())
-  const links = found.kind === "deadlock" ? found.cycle : found.kind === "stall" ? found.chain : []
   const trees = [...treesOf(sight)]
-    .map(([root, channels]) => ({ root, channels: [...channels] }))
+    .map(([root, channels]) => ({ root, label: labelOf(sight, root), channels: [...channels] }))
     .sort((a, b) => b.channels.length - a.channels.length)
-  const circle = found.kind === "deadlock" ? links.map((l) => l.holds.chan) : links.map((l) => l.wants.chan)
-  return { kind: found.kind, words: found.words, channels: circle.filter((c) => c >= 0), trees }
+  // how long a front has stood is not known between two looks, so only circles are told as a run tells them
+  if (found.kind !== "deadlock") return { kind: found.kind, words: ["nobody waits in a circle"], channels: [], trees }
+  const circle = found.cycle.map((l) => l.holds.chan).filter((c) => c >= 0)
+  return { kind: found.kind, words: found.words, channels: circle, trees }
 }
 
 function findPacket(sight: Sight, name: PacketName): Seen | undefined {

@@ -210,7 +210,7 @@ function Diagnosis({ is, side }: { is: Diagnosed; side: string }) {
                   "li",
                   { key: t.root },
                   h("i", { class: `tree${i}` }),
-                  h("button", { type: "button", onClick: () => void hands.askChannel(t.root, side) }, `channel ${t.root}`),
+                  h("button", { type: "button", onClick: () => void hands.askChannel(t.root, side) }, t.label),
                   ` ${t.channels.length} channels wait for it`,
                 ),
               ),

@@ -431,6 +431,11 @@ export async function openResults(given: Readonly<Record<string, Uint8Array>>): 
   if (s.results.value !== undefined) s.tab.value = "results"
 }
 
+/** Figures of papers, each in its quick form. */
+export async function openPapers(): Promise<void> {
+  s.papers.value = await trying("loading …", async () => (await fetch("papers.json")).json())
+}
+
 /** The run of a stored point, live: its specification as an experiment of one run. */
 export async function openRow(row: ResultsRead["rows"][number]): Promise<void> {
   await openExperiment(JSON.stringify(experimentOf(row.spec), null, 2), "from-results.json")

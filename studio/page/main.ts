@@ -57,7 +57,9 @@ function App() {
         h(
           "div",
           { class: "networks" },
-          s.sides.value.map((side) => h(Network, { key: `${side.name} ${side.opened.scene.chans} ${engineNumber(side)}`, side })),
+          s.sides.value.map((side) =>
+            h(Network, { key: `${side.name} ${side.opened.scene.chans} ${engineNumber(side)} ${s.lostGl.value}`, side }),
+          ),
         ),
         h(
           "p",
@@ -133,11 +135,10 @@ addEventListener("keydown", (e) => {
 })
 
 addEventListener("hashchange", () => void (location.hash.length > 1 && hands.openLink(location.hash.slice(1))))
-addEventListener(
-  "lost-gl",
-  () => void (s.trouble.value = "The graphics driver has dropped the picture: reload, or add ?gl=0 to the address. The run goes on."),
-  true,
-)
+addEventListener("lost-gl", () => {
+  s.lostGl.value = true
+  s.trouble.value = "The graphics driver has dropped the picture; it is drawn without it now. The run goes on."
+})
 
 async function begin(): Promise<void> {
   try {

@@ -55,7 +55,7 @@ export function Network({ side }: { side: s.Side }) {
 function show(element: HTMLCanvasElement, side: s.Side): () => void {
   const { scene } = side.opened
   const lines = linesOf(scene)
-  const gl = Gl.wanted() ? Gl.make(element, scene, lines) : undefined
+  const gl = !s.lostGl.value && Gl.wanted() ? Gl.make(element, scene, lines) : undefined
   const g = gl === undefined ? element.getContext("2d") : undefined
   let camera: Camera | undefined
   let asked = 0

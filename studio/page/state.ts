@@ -64,6 +64,9 @@ export const top = signal<{ channels: readonly TopRow[]; packets: readonly Packe
 export const finished = signal<readonly Finished[]>([])
 export const sweeping = signal(false)
 export const results = signal<ResultsRead | undefined>(undefined)
+export const papers = signal<
+  readonly { id: string; title: string; claim: string; experiments: Readonly<Record<string, unknown>> }[] | undefined
+>(undefined)
 export const figures = signal<readonly string[]>([])
 /** what was last said to the person, for eyes and screen readers */
 export const said = signal("")
@@ -71,6 +74,8 @@ export const trouble = signal("")
 /** whether the fingerprint of a link agrees with ours */
 export const badge = signal<{ readonly agrees: boolean; readonly says: string } | undefined>(undefined)
 export const busy = signal("")
+/** the graphics driver has dropped a picture: Canvas 2D from now on */
+export const lostGl = signal(false)
 export const matrix = signal(false)
 export const difference = signal(false)
 export const tour = signal<{ readonly name: string; readonly step: number } | undefined>(undefined)

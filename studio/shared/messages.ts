@@ -90,7 +90,7 @@ export interface Diagnosed {
   readonly words: readonly string[]
   /** channels of the circle, or of the chain */
   readonly channels: readonly number[]
-  readonly trees: readonly { readonly root: number; readonly channels: readonly number[] }[]
+  readonly trees: readonly { readonly root: number; readonly label: string; readonly channels: readonly number[] }[]
 }
 
 /** To an engine. Every message has a number, and gets one answer with it. */

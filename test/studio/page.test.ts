@@ -91,13 +91,14 @@ async function open(
   where: keyof typeof addresses,
   fragment = "",
   options: Parameters<typeof pageOf>[1] = {},
+  query = "",
 ): Promise<{ page: Page; errors: string[] }> {
   const page = await pageOf(browser, options)
   const errors: string[] = []
   page.on("pageerror", (e) => errors.push(e.message))
   page.on("console", (m) => void (m.type() === "error" && errors.push(m.text())))
   page.on("response", (r) => void (r.status() < 400 || errors.push(r.url())))
-  await page.goto(addresses[where] + (fragment === "" ? "" : `#${fragment}`))
+  await page.goto(addresses[where] + query + (fragment === "" ? "" : `#${fragment}`))
   await page.waitForFunction(() => typeof studio === "object" && (studio.state.sides.value.length > 0 || studio.state.trouble.value !== ""))
   return { page, errors }
 }
@@ -271,6 +272,23 @@ describe("the page", () => {
     expect(await trouble()).toMatch(/has stopped/)
     await page.evaluate((t) => studio.hands.openExperiment(t, "e.yaml"), small)
     expect(await page.evaluate(() => studio.state.sides.value.length)).toBe(1)
+    await page.close()
+  })
+
+  test("a graphics context that is lost: said, and the picture goes on by Canvas 2D", async () => {
+    const { page, errors } = await open("static", "", {}, "?gl=1")
+    const frames = () => page.locator("#network-A canvas").evaluate((e) => Number((e as HTMLCanvasElement).dataset["frames"] ?? 0))
+    await page.evaluate(() => studio.hands.seek(300))
+    expect(await page.locator("#network-A canvas").evaluate((e) => (e as HTMLCanvasElement).getContext("webgl2") !== null)).toBe(true)
+    await page
+      .locator("#network-A canvas")
+      .evaluate((e) => (e as HTMLCanvasElement).getContext("webgl2")!.getExtension("WEBGL_lose_context")!.loseContext())
+    await page.waitForFunction(() => studio.state.trouble.value.includes("driver"))
+    await page.waitForFunction(() => document.querySelector<HTMLCanvasElement>("#network-A canvas")?.getContext("2d") != null)
+    const before = await frames()
+    await page.evaluate(() => studio.hands.seek(400))
+    await page.waitForFunction((n) => Number(document.querySelector<HTMLCanvasElement>("#network-A canvas")?.dataset["frames"]) > n, before)
+    expect(errors).toEqual([])
     await page.close()
   })
 

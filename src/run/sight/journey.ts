@@ -49,7 +49,8 @@ export class Journey {
     else if (at.at === "wire") {
       const free = Math.max(0, this.latency - stay.wires)
       stay.wires += Math.min(free, cycles)
-      stay.pipelines += Math.max(0, cycles - free)
+      // with a core faster than the link it leaves later than it crosses
+      stay.output += Math.max(0, cycles - free)
     } else {
       stay.chan = at.chan
       if (at.at === "front" && !at.room) stay.credits += cycles

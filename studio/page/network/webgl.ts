@@ -23,6 +23,7 @@ export class Gl {
   private readonly points: WebGLVertexArrayObject
   private readonly routers: number
   private readonly chans: number
+  closed = false
 
   /** A page may ask for it (?gl=1), or refuse it (?gl=0); else where the driver is hardware. */
   static wanted(): boolean {
@@ -40,11 +41,11 @@ export class Gl {
   static make(canvas: HTMLCanvasElement, scene: Scene, lines: Float32Array): Gl | undefined {
     const gl = canvas.getContext("webgl2", { antialias: true, alpha: true, premultipliedAlpha: true, preserveDrawingBuffer: true })
     if (gl === null) return undefined
-    canvas.addEventListener("webglcontextlost", (e) => {
-      e.preventDefault()
-      canvas.dispatchEvent(new CustomEvent("lost-gl", { bubbles: true }))
+    const made = new Gl(gl, scene, lines)
+    canvas.addEventListener("webglcontextlost", () => {
+      if (!made.closed) canvas.dispatchEvent(new CustomEvent("lost-gl", { bubbles: true }))
     })
-    return new Gl(gl, scene, lines)
+    return made
   }
 
   constructor(gl: WebGL2RenderingContext, scene: Scene, lines: Float32Array) {
@@ -118,6 +119,7 @@ export class Gl {
   }
 
   close(): void {
+    this.closed = true
     this.gl.getExtension("WEBGL_lose_context")?.loseContext()
   }
 }
