@@ -93,7 +93,7 @@ describe.each(Object.entries(engines))("%s", (name, text) => {
     const flying: Seen[] = []
     one.sight.places((id, at) => {
       const seen = one.sight.packet(id)
-      if (at.at === "wire" && seen !== undefined && flying.length < 12) flying.push(seen)
+      if (at.at === "wire" && seen !== undefined && flying.length < 8) flying.push(seen)
     })
     expect(flying.length).toBeGreaterThan(2)
     for (const p of flying) {
@@ -109,7 +109,9 @@ describe.each(Object.entries(engines))("%s", (name, text) => {
     const one = await live(text)
     one.forward(700)
     const before = one.sight.fingerprint()
-    const packets = packetsNow(one.sight, 400).filter((_, i) => i % 4 === 0)
+    const packets = packetsNow(one.sight, 400)
+      .filter((_, i) => i % 4 === 0)
+      .slice(0, 8)
     expect(packets.length).toBeGreaterThan(2)
     for (const p of packets) {
       const is = packetAnswer(one, p)
@@ -148,7 +150,7 @@ measure: { warmup: 500cycles, window: 4kcycles, limit: 8kcycles, saturation: nev
     const { trees } = diagnosed(one)
     expect(trees[0]!.root).toBe(planted)
     expect(trees[0]!.channels.length).toBeGreaterThan(10)
-    for (const chan of trees[0]!.channels) {
+    for (const chan of trees[0]!.channels.slice(0, 12)) {
       const { chain } = channelAnswer(one, chan)
       expect(chain.root).toBe(planted)
     }

@@ -123,6 +123,8 @@ export interface Machine extends Loop {
   readonly graph: Graph
   /** Every chunk that has left its endpoint and has not arrived, at a common time. */
   chunks(visit: VisitChunk): void
+  /** One of them, but for where it is. */
+  chunk(id: number): ChunkNow | undefined
   /** Hands over the facts that are certain. */
   flush(): void
   /** First events of the endpoints (of this worker). */
@@ -359,6 +361,24 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
 
   const mine = (e: number) => side === undefined || side.owner[endLp[e * graph.rails]!] === side.me
 
+  const isChunk = (e: number): boolean => mem[e + KEY] !== -1 && classOf(mem[e + KEY]!) === ARRIVE
+
+  /** `list`: the one that it is in, as far as is known. */
+  function chunkAt(e: number, list: { readonly slot: number; readonly waits: boolean } | undefined): ChunkNow {
+    const k = e + cold
+    const state = mem[e + STATE]!
+    return {
+      ...{ id: e, uid: mem[e + UID]!, from: mem[k + SRC]!, to: mem[e + DST]!, stream: mem[k + STREAM]!, bytes: mem[k + BYTES]! },
+      born: (mem[k + EPOCHS]! >>> 16) * EPOCH + mem[k + BORN]!,
+      sent: (mem[k + EPOCHS]! & 0xffff) * EPOCH + mem[k + SENT]!,
+      hops: state & HOPS,
+      waited: (state & WAITED) === 0 ? 0 : mem[e + waited]!,
+      ...{ slot: list?.slot ?? -1, waits: list?.waits ?? false, up: mem[e + UP]! },
+      into: list === undefined ? mem[e + KEY]! & NUMBER : -1,
+      arrives: list === undefined ? loop.base() + mem[e + TIME]! : -1,
+    }
+  }
+
   return {
     ...loop,
     graph,
@@ -377,23 +397,9 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
     chunks(visit) {
       const lists = new Map<number, { slot: number; waits: boolean }>()
       loop.model.routers.queues((chunk, slot, waits) => lists.set(chunk, { slot, waits }))
-      for (let e = stride; e < loop.recordsTo(); e += stride) {
-        if (mem[e + KEY] === -1 || classOf(mem[e + KEY]!) !== ARRIVE) continue
-        const list = lists.get(e)
-        const k = e + cold
-        const state = mem[e + STATE]!
-        visit({
-          ...{ id: e, uid: mem[e + UID]!, from: mem[k + SRC]!, to: mem[e + DST]!, stream: mem[k + STREAM]!, bytes: mem[k + BYTES]! },
-          born: (mem[k + EPOCHS]! >>> 16) * EPOCH + mem[k + BORN]!,
-          sent: (mem[k + EPOCHS]! & 0xffff) * EPOCH + mem[k + SENT]!,
-          hops: state & HOPS,
-          waited: (state & WAITED) === 0 ? 0 : mem[e + waited]!,
-          ...{ slot: list?.slot ?? -1, waits: list?.waits ?? false, up: mem[e + UP]! },
-          into: list === undefined ? mem[e + KEY]! & NUMBER : -1,
-          arrives: list === undefined ? loop.base() + mem[e + TIME]! : -1,
-        })
-      }
+      for (let e = stride; e < loop.recordsTo(); e += stride) if (isChunk(e)) visit(chunkAt(e, lists.get(e)))
     },
+    chunk: (e) => (e < loop.recordsTo() && isChunk(e) ? chunkAt(e, undefined) : undefined),
     open(t) {
       const epoch = Math.floor(t / EPOCH)
       const rest = t - epoch * EPOCH

@@ -8,7 +8,7 @@ import { timeOf } from "../../model/events.ts"
 import { type CollectMemory, SUM, total } from "../packet/collect.ts"
 import type { PacketCrew } from "../packet/run.ts"
 import { waitsOf } from "../packet/watchdog.ts"
-import type { Front, Seen, Sight, Whereabouts } from "./sight.ts"
+import type { Front, Sight, Whereabouts } from "./sight.ts"
 
 export function packetSight(run: PacketCrew, network: PacketNetwork, memories: readonly CollectMemory[], now: () => number): Sight {
   const { topology, cycle, flit, chunk, streams } = network
@@ -63,14 +63,11 @@ export function packetSight(run: PacketCrew, network: PacketNetwork, memories: r
       })
     },
     packet(id) {
-      let found: Seen | undefined
-      run.chunks((c) => {
-        if (c.id !== id) return
-        const { uid: key, from, to, stream, hops } = c
-        const times = { born: c.born / cycle, entered: c.sent / cycle, waited: c.waited / cycle }
-        found = { id, key, from, to, stream, hops, flits: flitsOf(c), ...times }
-      })
-      return found
+      const c = run.chunk(id)
+      if (c === undefined) return undefined
+      const { uid: key, from, to, stream, hops } = c
+      const times = { born: c.born / cycle, entered: c.sent / cycle, waited: c.waited / cycle }
+      return { id, key, from, to, stream, hops, flits: flitsOf(c), ...times }
     },
     places: (visit) => chunks((c, at) => visit(c.id, at)),
     waits: () => waitsOf(network, run.waits(), 0),
