@@ -111,14 +111,10 @@ function panel() {
 }
 
 addEventListener("keydown", (e) => {
-  const { target } = e
-  if (
-    e.ctrlKey ||
-    e.metaKey ||
-    e.altKey ||
-    (target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT|BUTTON|SUMMARY)$/.test(target.tagName))
-  )
-    return
+  const tag = e.target instanceof HTMLElement ? e.target.tagName : ""
+  if (e.ctrlKey || e.metaKey || e.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test(tag)) return
+  // these are pressed by it
+  if (e.key === " " && /^(BUTTON|SUMMARY)$/.test(tag)) return
   const keys: Record<string, () => Promise<void>> = {
     " ": () => (s.running.value ? hands.pause() : hands.play()),
     ".": () => hands.step(1),

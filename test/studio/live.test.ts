@@ -144,12 +144,12 @@ measure: { warmup: 500cycles, window: 4kcycles, limit: 8kcycles, saturation: nev
     ["chunk", `${hot("")}engine: packet\n`],
   ])("%s: every chain of a hotspot ends at the channel to the hot endpoint", async (_, text) => {
     const one = await live(text)
-    one.forward(2500)
+    one.forward(1200)
     const { graph } = one.sight.topology
     const planted = graph.home[14]!
     const { trees } = diagnosed(one)
     expect(trees[0]!.root).toBe(planted)
-    expect(trees[0]!.channels.length).toBeGreaterThan(10)
+    expect(trees[0]!.channels.length).toBeGreaterThan(3)
     for (const chan of trees[0]!.channels.slice(0, 12)) {
       const { chain } = channelAnswer(one, chan)
       expect(chain.root).toBe(planted)
