@@ -1,4 +1,4 @@
-// One engine behind messages. It runs in short turns, so that a question is heard between two of them; pictures leave at most ten times a second, as bytes.
+// One engine behind messages. It runs in short turns, so that a question is heard between two of them; pictures leave some fifteen times a second, as bytes.
 import type { Ask, HeatKind, Opened, Told } from "../shared/messages.ts"
 import { channelAnswer, diagnosed, packetAnswer, packetsNow, routerAnswer, topChannels } from "./answers.ts"
 import type { Live } from "./live.ts"
@@ -7,7 +7,7 @@ import { sceneOf } from "./scene.ts"
 
 /** milliseconds of a turn, and between two pictures */
 const TURN = 24
-const PICTURE = 90
+const PICTURE = 60
 
 let live: Live | undefined
 let heat: HeatKind = "utilisation"
