@@ -321,7 +321,7 @@ export async function firstDifference(): Promise<void> {
 /** All runs of the plan, one after the other, in an engine of its own: the curve fills in point by point. */
 export async function sweep(): Promise<void> {
   const plan = s.planned.value
-  if (plan === undefined || s.sweeping.value) return
+  if (plan === undefined || s.complaints.value.length > 0 || s.sweeping.value) return
   s.sweeping.value = true
   let done: (result: RunResult) => void = () => undefined
   const fresh = () =>
