@@ -383,13 +383,10 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
     to: ["jobs"],
   },
   ...Object.fromEntries(
-    ["tiled", "combined", "infiniband", "omni-path", "queue-scheme"].map((name) => [
+    ["input-queued", "tiled", "combined", "infiniband", "omni-path", "queue-scheme"].map((name) => [
       `measure ${name}.until`,
       {
-        with: {
-          jobs: [{ workload: { name: "ring", ranks: 2, bytes: "100B" } }],
-          ...(name === "tiled" ? { "network.switch.errors": {} } : {}),
-        },
+        with: { jobs: [{ workload: { name: "ring", ranks: 2, bytes: "100B" } }] },
         to: ["jobs"],
       },
     ]),
@@ -441,6 +438,7 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
     to: [2],
   },
   "mpi packet.gap": { to: ["400ns"] },
+  "engine ideal.S": { to: ["2KiB"] },
   "measure *.series": { with: { probes: ["series"] }, to: ["128cycles"] },
 }
 
@@ -460,7 +458,6 @@ export const refused: Readonly<Record<string, string>> = {
   "stream queue-scheme.class": "an ability that the switch does not declare",
   "stream queue-scheme.reply": "an ability that the switch does not declare",
   "stream chunk.priority": "an ability that the switch does not declare",
-  "measure input-queued.until": "a switch that moves flits has no ranks",
   "stream chunk.reply": "an ability that the switch does not declare",
 }
 

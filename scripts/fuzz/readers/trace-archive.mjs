@@ -2,7 +2,7 @@
 import { gzipSync } from "node:zlib"
 import { compactOf } from "../../../dist/workloads/formats/compact.js"
 import { readTrace } from "../../../dist/workloads/formats/read.js"
-import { dumpiRing } from "../../../test/support/dumpi-ring.mjs"
+import { dumpiRing } from "../../../dist/peers/bench/dumpi-ring.js"
 import { mutateBytes } from "../mutate.mjs"
 import { lookInto } from "../traces.mjs"
 

@@ -1,5 +1,5 @@
 // Parallel programs on a clocked network: their messages are cut into packets of the longest kind that its switches take.
-import { type Checked, complain } from "../../core/complaint.ts"
+import type { Checked } from "../../core/complaint.ts"
 import type { RankWish } from "../../engines/flit/transfers/rank-columns.ts"
 import { workloads } from "../../library.ts"
 import type { RunSpec } from "../../model/experiment.ts"
@@ -17,27 +17,7 @@ export interface ClockedJobs {
 
 export function jobsOn(spec: RunSpec, network: Network, traffic: readonly Stream[], host: Host): Checked<ClockedJobs> {
   const { switch: sw, topology, scale, vcsPerClass } = network
-  if (sw.moves === "flits")
-    return {
-      bad: [
-        complain(
-          "jobs",
-          `"${spec.network.switch.name}" moves flits, and has no ranks`,
-          "choose a switch that moves packets, such as combined, or set engine: packet with switch: chunk",
-        ),
-      ],
-    }
-  if (sw.damages === true)
-    return {
-      bad: [
-        complain(
-          "jobs",
-          "packets that are sent again do not carry the name of their message",
-          "set network.switch.errors to {}, or use traffic:",
-        ),
-      ],
-    }
-  const packet = sw.maxPacket
+  const packet = sw.moves === "packets" ? sw.maxPacket : mostFlits(sw, network.routing.room === undefined ? 1 : 2)
   const measures = { cycle: scale.cycle, flit: scale.flit, byteTime: scale.cycle / scale.flit, packet }
   const planned = planJobs(spec.jobs!, { topology, seed: spec.seed, scale, host, measures })
   if ("bad" in planned) return planned
@@ -54,4 +34,10 @@ export function jobsOn(spec: RunSpec, network: Network, traffic: readonly Stream
       ranks: { layer: layer.ok, cycle: scale.cycle, packet },
     },
   }
+}
+
+/** Where the switch knows no longest packet: what a buffer of a VC holds, with so many packets in it. */
+function mostFlits({ buffer, timing }: Extract<Network["switch"], { moves: "flits" }>, packets: number): number {
+  const room = timing.retention > 0 ? Math.min(buffer.depth, timing.retention) : buffer.depth
+  return Math.max(1, Math.floor(room / packets))
 }
