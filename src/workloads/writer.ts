@@ -111,8 +111,10 @@ export class RankWriter {
     o[row + PEER] = peer
     o[row + TAG] = tag
     o[row + COMM] = comm
-    o[row + LOW] = amount % 0x1_0000_0000
-    o[row + HIGH] = Math.floor(amount / 0x1_0000_0000)
+    // remainders of doubles are slow, and most amounts are small
+    const small = amount < 0x1_0000_0000
+    o[row + LOW] = small ? amount : amount % 0x1_0000_0000
+    o[row + HIGH] = small ? 0 : Math.floor(amount / 0x1_0000_0000)
     o[row + REQUEST] = request
     o[row + LIST] = this.#used
     o[row + NEEDS] = needs.length

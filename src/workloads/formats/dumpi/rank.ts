@@ -99,7 +99,7 @@ export class DumpiRank implements Sink {
       sends: byName(stats.sends, (s) => ({
         calls: s.calls,
         bytes: s.bytes,
-        bytesBySizeTableOnly: [...s.byType].reduce((sum, [type, count]) => sum + count * (table[type] ?? 0), 0),
+        bytesBySizeTableOnly: [...s.byType()].reduce((sum, [type, count]) => sum + count * (table[type] ?? 0), 0),
       })),
       receivesPosted: byName(stats.receives, (r) => r),
       receivesAnySource: stats.anySource,
