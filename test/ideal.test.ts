@@ -47,7 +47,9 @@ describe("times", () => {
   test("ranks of one endpoint share its interface", async () => {
     const engine = { name: "ideal", L: "1000ns", g: "500ns", G: "0ns" }
     // two pairs that send at once: apart, or the second g later
-    const jobs = (each: number) => [{ workload: { name: "collective", call: "alltoall", ranks: 4, bytes: "8B" }, each, mpi: { algorithms: { alltoall: "direct" } } }]
+    const jobs = (each: number) => [
+      { workload: { name: "collective", call: "alltoall", ranks: 4, bytes: "8B" }, each, mpi: { algorithms: { alltoall: "direct" } } },
+    ]
     const [apart, together] = [await result({ engine, jobs: jobs(1) }), await result({ engine, jobs: jobs(4) })]
     // three messages leave and come in g apart; all twelve of one interface
     expect(apart.values["jobs.time"]).toBe(1000 + 2 * 500)
@@ -58,7 +60,10 @@ describe("times", () => {
 describe("how runs end", () => {
   test("a limit names who has not ended; a pause in the middle changes nothing", async () => {
     const r = await result({ jobs: ring(4, 101), measure: { until: "jobs", limit: "2us" } })
-    expect([r.why, r.explains]).toEqual(["cycles", expect.stringMatching(/^reached the limit of 2000 cycles; 1 of 4 ranks have ended; ring rank 0 waits/)])
+    expect([r.why, r.explains]).toEqual([
+      "cycles",
+      expect.stringMatching(/^reached the limit of 2000 cycles; 1 of 4 ranks have ended; ring rank 0 waits/),
+    ])
     const spec = await specOf({ jobs: [{ workload: { name: "halo", grid: "2x2x2", turns: 3, compute: "3us" } }] })
     const whole = await simulate(ready(spec), { threads: false })
     const before = await open(ready(spec))
@@ -73,7 +78,11 @@ describe("how runs end", () => {
     ["probes", { probes: ["channels"] }, "probes: engine: ideal has nothing for a probe to look at"],
     ["a window", { measure: { limit: "1ms" } }, "measure.until: engine: ideal lasts until jobs have ended"],
     ["a cost twice", { jobs: [{ ...ring(2, 8)[0], mpi: { eager: "2KiB" } }] }, "jobs.0.mpi.eager: engine.S is given as well"],
-    ["a background", { jobs: [...ring(2, 8), { workload: { name: "background", ranks: 2, load: 0.1 } }] }, "jobs.1.workload: engine: ideal has nothing that a background could fill"],
+    [
+      "a background",
+      { jobs: [...ring(2, 8), { workload: { name: "background", ranks: 2, load: 0.1 } }] },
+      "jobs.1.workload: engine: ideal has nothing that a background could fill",
+    ],
   ])("refused: %s", async (_, more, says) => {
     const got = await checked({ jobs: ring(2, 8), ...more })
     expect("bad" in got && got.bad.map((b) => `${b.path}: ${b.says}`)).toContain(says)

@@ -9,7 +9,7 @@ import type { Host } from "../model/host.ts"
 import type { Stream } from "../model/stream.ts"
 import { classesOf, compileNetwork } from "./compile.ts"
 import { guarded } from "./guarded.ts"
-import { planJobs } from "./jobs/jobs.ts"
+import { planJobs, withoutPackets } from "./jobs/jobs.ts"
 import type { Network } from "./network.ts"
 
 export interface IdealCompiled {
@@ -33,7 +33,8 @@ function compiled(spec: RunSpec, host: Host): Checked<IdealCompiled> {
   const { name: _, ...given } = spec.engine
   const engine = idealEngine.parse(given, "engine")
   if ("bad" in engine) return engine
-  const bad = [...unheard(spec), ...twice(spec.jobs ?? [], engine.ok)]
+  const jobsGiven = spec.jobs ?? []
+  const bad = [...unheard(spec), ...twice(jobsGiven, engine.ok), ...withoutPackets(jobsGiven, "leave it out")]
   if (bad.length > 0) return { bad }
   const network = compileNetwork(spec.network, classesOf(spec), spec.seed, host)
   if ("bad" in network) return network

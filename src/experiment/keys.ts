@@ -84,6 +84,11 @@ function describeKeys(catalog: Catalog): Keys {
         }),
       ),
       each: int({ about: "ranks of each endpoint", min: 1, max: 1024, default: 1 }),
+      packet: maybe(
+        raw("flits", {
+          about: "clocked switches: packets that messages of all jobs are cut into; the longest that the switch takes if left out",
+        }),
+      ),
       mpi: written(workloads.mpiParams, "what MPI costs and how it decides"),
     }),
     measure: schema({

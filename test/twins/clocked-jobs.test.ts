@@ -67,6 +67,10 @@ describe("times", () => {
     // there and back: one packet, one, five; a new packet takes the next VC without a pause
     expect([one.packets, eight.packets, long.packets]).toEqual([2, 2, 10])
     expect(long.end - eight.end).toBe(25)
+    const short = await specOf(inputQueued, [{ workload: { name: "ring", ranks: 2, bytes: "528B", laps: 1 }, packet: "3flits" }])
+    expect((await run(short)).values["packets"]).toBe(2 * 11)
+    const long9 = await check(defineExperiment({ lacewing: 1, network: inputQueued, jobs: [{ ...sum, packet: "9flits" }] } as never))
+    expect("bad" in long9 && long9.bad[0]!.says).toBe("9 flits, the longest packet of the switch has 8")
   })
   it.each([
     ["combined", combined],

@@ -26,7 +26,11 @@ export default function (command: Command, io: Io): void {
     .option("--pairs <n>", "--against: runs of both builds in turn", positive, 20)
     .option("--least <ratio>", "--against: the ratio that the interval must lie above", ratio, 0.97)
     .option("--match <pattern>", "only configurations whose name matches", pattern)
-    .option("--tries <n>", "booksim2 (3 unless given), codes, phold (1): the best of so many runs counts; workloads (3): the median of so many pairs", positive)
+    .option(
+      "--tries <n>",
+      "booksim2 (3 unless given), codes, phold (1): the best of so many runs counts; workloads (3): the median of so many pairs",
+      positive,
+    )
     .option("--simai <file>", "workloads: a list of layers of SimAI, of which one step is played on the ideal network")
     .option("--workers <n>", "parallel: most workers; the cores at hand unless given", workerCount)
     .option("--time <us>", "parallel: simulated microseconds", positive, 500)
@@ -49,7 +53,10 @@ same configurations.`,
       if (name === "parallel") return parallel(io, o)
       if (name === "workloads") return workloads(io, o)
       if (name !== "booksim2") {
-        throw new Exit(exit.wrongInput, `there is no bench "${name}"\n  fix: choose booksim2, growth, codes, phold, parallel, check or workloads`)
+        throw new Exit(
+          exit.wrongInput,
+          `there is no bench "${name}"\n  fix: choose booksim2, growth, codes, phold, parallel, check or workloads`,
+        )
       }
       const { benchBookSim2 } = await import("../../peers/bench/booksim2.ts")
       const booksim = process.env["BOOKSIM2"]

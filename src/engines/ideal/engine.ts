@@ -51,7 +51,13 @@ const HIGH = 0x1_0000_0000
 
 /** Between two events, copied. */
 export interface IdealState {
-  readonly numbers: { readonly now: number; readonly free: number; readonly events: number; readonly messages: number; readonly bytes: number }
+  readonly numbers: {
+    readonly now: number
+    readonly free: number
+    readonly events: number
+    readonly messages: number
+    readonly bytes: number
+  }
   /** records that were ever used; interfaces and ranks; what waits */
   readonly columns: {
     readonly records: Int32Array

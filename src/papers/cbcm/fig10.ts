@@ -1,6 +1,6 @@
 // Figure 10: packet latency of six applications beside short messages at load 0.7 on the other half of the endpoints, over that of the application alone.
 import type { Figure } from "../../draw/figure/figure.ts"
-import { ours, type Mode, type PaperFigure, type PaperPlan, type PaperRuns, type Row, within } from "../paper.ts"
+import { type Mode, ours, type PaperFigure, type PaperPlan, type PaperRuns, type Row, within } from "../paper.ts"
 import { cites } from "./network.ts"
 import { type App, appNames, apps, endedOf, experiment, meanBytes, SCALE, slower } from "./traces.ts"
 

@@ -40,6 +40,7 @@ export function experiment(mode: Mode, app: App, protocols: Readonly<Record<stri
         name: "app",
         workload: { name: app, ...sizes[mode](app), turns: turns[app], ...points, byteScale: SCALE },
         start,
+        packet: "32flits",
         mpi: { eager: "16KiB", collectives: "sst", sends: "left", compute: 0 },
       },
     ],
@@ -56,9 +57,7 @@ function runsOf(runs: PaperRuns, name: string, variant: string): RunRecord[] {
 /** Mean over the seeds of the mean latency of the application's packets, beside the other traffic over alone. */
 export function slower(runs: PaperRuns, app: App, variant: string): number {
   // alone the application's is the only stream
-  return (
-    meanOf(runsOf(runs, `${app}-beside`, variant), "jobs.latency.mean") / meanOf(runsOf(runs, `${app}-alone`, variant), "latency.mean")
-  )
+  return meanOf(runsOf(runs, `${app}-beside`, variant), "jobs.latency.mean") / meanOf(runsOf(runs, `${app}-alone`, variant), "latency.mean")
 }
 
 function meanOf(records: readonly RunRecord[], value: string): number {

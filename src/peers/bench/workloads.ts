@@ -53,7 +53,8 @@ function dragonfly(more: Partial<RunSpec>): RunSpec {
 
 /** Runs of 1,056 endpoints: messages of 64 KiB of a stencil, and as uniform traffic. */
 export const specs: Readonly<Record<string, () => RunSpec>> = {
-  ranks: () => dragonfly({ jobs: [job({ name: "halo", grid: "11x12x8", bytes: "64KiB", turns: 4, compute: "0us" }, { mpi: { eager: "1MiB" } })] }),
+  ranks: () =>
+    dragonfly({ jobs: [job({ name: "halo", grid: "11x12x8", bytes: "64KiB", turns: 4, compute: "0us" }, { mpi: { eager: "1MiB" } })] }),
   plain: () =>
     dragonfly({
       traffic: [
@@ -120,7 +121,13 @@ const median = (list: readonly number[]): number => [...list].sort((a, b) => a -
 
 function judged(name: string, text: string, value: number, goal?: { least?: number; most?: number }): WorkloadsRow {
   const { least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY } = goal ?? {}
-  return { name, text, value, ...(goal === undefined ? {} : { goal }), pass: goal === undefined ? "unchecked" : value >= least && value <= most }
+  return {
+    name,
+    text,
+    value,
+    ...(goal === undefined ? {} : { goal }),
+    pass: goal === undefined ? "unchecked" : value >= least && value <= most,
+  }
 }
 
 export interface WorkloadsOptions {
@@ -138,7 +145,9 @@ export function benchWorkloads(o: WorkloadsOptions): WorkloadsRow[] {
     dumpi: () => {
       const { cpu, work, memory } = cost("dumpi", "64")
       const rate = work / 1e6 / cpu
-      return judged("dumpi", `${(work / 1e6).toFixed(0)} MB in ${cpu.toFixed(2)} CPU s: ${rate.toFixed(0)} MB/s, ${memory} MiB`, rate, { least: 50 })
+      return judged("dumpi", `${(work / 1e6).toFixed(0)} MB in ${cpu.toFixed(2)} CPU s: ${rate.toFixed(0)} MB/s, ${memory} MiB`, rate, {
+        least: 50,
+      })
     },
     replay: () => {
       const each = (name: string) => {
@@ -148,17 +157,31 @@ export function benchWorkloads(o: WorkloadsOptions): WorkloadsRow[] {
       const pairs = Array.from({ length: o.tries ?? 3 }, () => [each("ranks"), each("plain")] as const)
       const ratio = median(pairs.map(([a, b]) => a / b))
       const [ranks, plain] = [median(pairs.map(([a]) => a)), median(pairs.map(([, b]) => b))]
-      return judged("replay", `${ranks.toFixed(0)} ns of CPU a chunk-hop, as plain traffic ${plain.toFixed(0)}: ${ratio.toFixed(2)} times`, ratio, { most: 1.3 })
+      return judged(
+        "replay",
+        `${ranks.toFixed(0)} ns of CPU a chunk-hop, as plain traffic ${plain.toFixed(0)}: ${ratio.toFixed(2)} times`,
+        ratio,
+        { most: 1.3 },
+      )
     },
     amg: () => {
       const { cpu, work, memory, simulated } = cost("run", "amg")
-      return judged("amg", `1,728 ranks, one cycle: ${cpu.toFixed(1)} CPU s, ${(simulated * 1e6).toFixed(0)} us simulated, ${work} chunk-hops, ${memory} MiB`, cpu)
+      return judged(
+        "amg",
+        `1,728 ranks, one cycle: ${cpu.toFixed(1)} CPU s, ${(simulated * 1e6).toFixed(0)} us simulated, ${work} chunk-hops, ${memory} MiB`,
+        cpu,
+      )
     },
     simai: () => {
       if (o.simai === undefined)
         return { name: "simai", text: "no list of layers: name one with --simai", value: Number.NaN, pass: "unchecked" }
       const { cpu, work, memory, simulated } = cost("simai", o.simai)
-      return judged("simai", `${work} ranks, one step: ${simulated.toFixed(3)} s simulated, ${cpu.toFixed(1)} CPU s, ${memory} MiB`, memory, { most: 2048 })
+      return judged(
+        "simai",
+        `${work} ranks, one step: ${simulated.toFixed(3)} s simulated, ${cpu.toFixed(1)} CPU s, ${memory} MiB`,
+        memory,
+        { most: 2048 },
+      )
     },
   }
   for (const [name, run] of Object.entries(suites)) {
