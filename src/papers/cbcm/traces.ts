@@ -1,6 +1,6 @@
 // Applications beside other traffic on the line of 256 endpoints: what Fig. 10 and the text of section V-C have in common. The paper replays traces; here are
 // skeletons of the same applications (docs/workloads.md), their messages shortened by one factor, computing left out. Other traffic has ranks of its own,
-// one on each router in turn, and runs before the application begins; the application's ranks fill the other endpoints in order.
+// one on each router in turn, and runs for a while before the application begins (the paper: 500,000 cycles); the application's ranks fill the other endpoints in order.
 import type { Named } from "../../model/experiment.ts"
 import type { RunRecord } from "../../results/record.ts"
 import type { Mode, PaperRuns } from "../paper.ts"
@@ -29,7 +29,7 @@ const turns: Readonly<Record<App, number>> = { hilo: 10, cns: 10, nekbone: 20, m
 export function experiment(mode: Mode, app: App, protocols: Readonly<Record<string, Named>>, background?: Named): object {
   const net = mode === "full" ? "line" : "smallLine"
   const points = app === "bigfft" && mode === "quick" ? { points: 192 } : {}
-  const start = background === undefined ? "0us" : mode === "full" ? "50us" : "20us"
+  const start = background === undefined ? "0us" : mode === "full" ? "200us" : "60us"
   return {
     lacewing: 1,
     title: `${appNames[app]}, bytes scaled by ${SCALE}`,
