@@ -2,7 +2,7 @@
 import { BUSY, HELD_BACK, PIECE, PIECES, type RankColumns } from "./columns.ts"
 import type { Words } from "./words.ts"
 
-/** A piece is SHORTEST x 2^PIECE ps long; what lies in it is counted in parts of 2^-FINE. */
+/** A piece is SHORTEST x 2^PIECE ps long; what lies in it is counted in parts of 2^-FINE of that. */
 export const SHORTEST = 1e6
 export const FINE = 16
 
@@ -12,6 +12,9 @@ export interface Timeline {
 }
 
 export function makeTimeline(mem: Int32Array, { set, add }: Words, at: RankColumns): Timeline {
+  const PARTS = 2 ** FINE
+  // [PIECE] -> ps of a piece
+  const lengths = Float64Array.from({ length: 64 }, (_, k) => SHORTEST * 2 ** k)
   /** Two pieces become one, of both rows. */
   function fold(r: number): void {
     set(r + PIECE, mem[r + PIECE]! + 1)
@@ -25,9 +28,9 @@ export function makeTimeline(mem: Int32Array, { set, add }: Words, at: RankColum
   return {
     add(rank, row, since, t) {
       const r = at.at[rank]!
-      while (t >= PIECES * SHORTEST * 2 ** mem[r + PIECE]!) fold(r)
-      const length = SHORTEST * 2 ** mem[r + PIECE]!
-      const part = length / 2 ** FINE
+      while (t >= PIECES * lengths[mem[r + PIECE]!]!) fold(r)
+      const length = lengths[mem[r + PIECE]!]!
+      const part = length / PARTS
       const last = Math.floor(t / length)
       for (let i = Math.floor(since / length); i <= last; i++) {
         const from = Math.max(since, i * length)
