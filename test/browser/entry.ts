@@ -1,7 +1,8 @@
 // What runs on both sides: a specification in, the fingerprint of its last cycle out. No Node built-in may be reachable from here.
 
 import { flitEngine } from "../../src/compile/clocked/flits.ts"
-import { compile } from "../../src/compile/compile.ts"
+import { transferEngine } from "../../src/compile/clocked/transfers.ts"
+import { type Compiled, compile } from "../../src/compile/compile.ts"
 import type { RunSpec } from "../../src/model/experiment.ts"
 
 export interface Seen {
@@ -13,14 +14,18 @@ export interface Seen {
   readonly sharedMemory: boolean
 }
 
-export function fingerprintOf(spec: RunSpec, cycles: number): Seen {
-  const compiled = compile(spec, {
+function compiled(spec: RunSpec): Compiled {
+  const made = compile(spec, {
     read: (path) => {
       throw new Error(`${path}: these runs read no files`)
     },
   })
-  if ("bad" in compiled) throw new Error(compiled.bad.map((c) => `${c.path} ${c.says}`).join("; "))
-  const engine = flitEngine(compiled.ok, { horizon: cycles, series: 256 })
+  if ("bad" in made) throw new Error(made.bad.map((c) => `${c.path} ${c.says}`).join("; "))
+  return made.ok
+}
+
+export function fingerprintOf(spec: RunSpec, cycles: number): Seen {
+  const engine = flitEngine(compiled(spec), { horizon: cycles, series: 256 })
   engine.advance(cycles)
   return {
     fingerprint: engine.fingerprint(),
@@ -31,4 +36,13 @@ export function fingerprintOf(spec: RunSpec, cycles: number): Seen {
   }
 }
 
-Object.assign(globalThis, { fingerprintOf })
+/** The same of runs whose switches move whole packets, one after the other. */
+export function fingerprintsOf(specs: readonly RunSpec[], cycles: number): string[] {
+  return specs.map((spec) => {
+    const engine = transferEngine(compiled(spec), { horizon: cycles, series: 256 })
+    engine.advance(cycles)
+    return `${engine.fingerprint()} ${engine.stat("delivered")} ${engine.audit().length}`
+  })
+}
+
+Object.assign(globalThis, { fingerprintOf, fingerprintsOf })
