@@ -133,11 +133,11 @@ describe("switches that move whole packets", () => {
     // classes with strict priority, and answers
     specOf({
       topology: { name: "hyperx", sides: "3x3", p: 2 },
-      routing: { name: "hyperx.ugal" },
-      switch: { name: "combined", vcs: 8 },
+      routing: { name: "hyperx.ugal-l" },
+      switch: { name: "combined", vcs: 12, buffer: "32flits" },
       traffic: [
-        { load: 0.3, flits: 8, reply: "2flits" },
-        { load: 0.3, flits: 4, class: 1, priority: 1 },
+        { load: 0.3, flits: 8, reply: "2flits", class: 0 },
+        { load: 0.3, flits: 4, class: 2, priority: 1 },
       ],
     }),
   ]

@@ -4,6 +4,7 @@ import { i32 } from "../../../fabric/columns.ts"
 import { DST, eachInChain, FLITS, KEY } from "../../../fabric/packets.ts"
 import { type EndpointProtocol, type EndpointSite, UNTIL_WOKEN } from "../../../model/protocol.ts"
 import { makeChains } from "../../parts/chains.ts"
+import { sum } from "../isolation/report.ts"
 import type { InjectionSpec } from "./spec.ts"
 
 export function makePlainQueues({ rows, outer, room }: EndpointSite, { site, scheme, table }: InjectionSpec): EndpointProtocol {
@@ -47,7 +48,7 @@ export function makePlainQueues({ rows, outer, room }: EndpointSite, { site, sch
     joins,
     next,
     columns: { ...chains.columns, used, packetsIn, turn },
-    kept: () => packetsIn.reduce((a, n) => a + n, 0),
+    kept: () => sum(packetsIn),
     digest(add) {
       for (let e = 0; e < rows; e++) {
         if (outer(e) < 0) continue
