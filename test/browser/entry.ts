@@ -1,7 +1,6 @@
 // What runs on both sides: a specification in, the fingerprint of its last cycle out. No Node built-in may be reachable from here.
 
-import { flitEngine } from "../../src/compile/clocked/flits.ts"
-import { transferEngine } from "../../src/compile/clocked/transfers.ts"
+import { clockedEngine } from "../../src/compile/clocked/engine.ts"
 import { type Compiled, compile } from "../../src/compile/compile.ts"
 import type { RunSpec } from "../../src/model/experiment.ts"
 
@@ -25,23 +24,22 @@ function compiled(spec: RunSpec): Compiled {
 }
 
 export function fingerprintOf(spec: RunSpec, cycles: number): Seen {
-  const engine = flitEngine(compiled(spec), { horizon: cycles, series: 256 })
+  const engine = clockedEngine(compiled(spec), { parts: 1, workers: 1, horizon: cycles, series: 256 })
   engine.advance(cycles)
   return {
     fingerprint: engine.fingerprint(),
     delivered: engine.stat("delivered"),
     flitHops: engine.flitHops(),
     complaints: engine.audit().length,
-    sharedMemory: typeof SharedArrayBuffer !== "undefined" && engine.columns.packet.buffer instanceof SharedArrayBuffer,
+    sharedMemory: typeof SharedArrayBuffer !== "undefined" && engine.memory[0] instanceof SharedArrayBuffer,
   }
 }
 
-/** The same of runs whose switches move whole packets, one after the other. */
+/** Several runs, one after the other. */
 export function fingerprintsOf(specs: readonly RunSpec[], cycles: number): string[] {
   return specs.map((spec) => {
-    const engine = transferEngine(compiled(spec), { horizon: cycles, series: 256 })
-    engine.advance(cycles)
-    return `${engine.fingerprint()} ${engine.stat("delivered")} ${engine.audit().length}`
+    const { fingerprint, delivered, complaints } = fingerprintOf(spec, cycles)
+    return `${fingerprint} ${delivered} ${complaints}`
   })
 }
 
