@@ -22,6 +22,7 @@ import cbcmTable1 from "./cbcm/table1.ts"
 import cbcmText2b from "./cbcm/text-2b.ts"
 import cbcmText5b from "./cbcm/text-5b.ts"
 import cbcmText5c from "./cbcm/text-5c.ts"
+import fbicmAdapters from "./fbicm/adapters.ts"
 import fbicmAssumptions from "./fbicm/assumptions.ts"
 import fbicmFig31 from "./fbicm/fig3.1.ts"
 import fbicmFig32 from "./fbicm/fig3.2.ts"
@@ -39,6 +40,7 @@ import fbicmTable51 from "./fbicm/table5.1.ts"
 import fbicmTable52 from "./fbicm/table5.2.ts"
 import fbicmTable53 from "./fbicm/table5.3.ts"
 import fbicmText34 from "./fbicm/text-3.4.ts"
+import fbicmV1Field from "./fbicm/v1-field.ts"
 import fbicmV1V2 from "./fbicm/v1-v2.ts"
 import { fig4 as fitflyFig4, fig5 as fitflyFig5 } from "./fitfly/beside.ts"
 import { fig6 as fitflyFig6, fig7 as fitflyFig7, fig8 as fitflyFig8, fig9 as fitflyFig9 } from "./fitfly/equal.ts"
@@ -101,7 +103,9 @@ export const papers: readonly PaperFigure[] = [
   fbicmFig54a,
   fbicmFig54b,
   fbicmV1V2,
+  fbicmV1Field,
   fbicmAssumptions,
+  fbicmAdapters,
   stashingTable1,
   stashingFig1,
   stashingFig2,

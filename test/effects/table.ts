@@ -211,6 +211,12 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "switch queue-scheme.answer": { with: isolating, to: [false] },
   "switch queue-scheme.stopRule": { with: isolating, to: ["line"] },
   "switch queue-scheme.cascade": { with: isolating, to: [false] },
+  "switch queue-scheme.stopList": {
+    with: { ...isolating, "network.switch": { ...isolating["network.switch"], scheme: "fbicm-1" } },
+    to: ["field"],
+  },
+  "endpoint adapter.gate": { with: { ...isolating, "network.endpoint.injection": "copy" }, to: [false] },
+  "endpoint adapter.detect": { with: { ...isolating, "network.endpoint.injection": "copy" }, to: [true] },
   "endpoint adapter.capped": { with: { "network.endpoint.cap": 2 }, to: [["hot"]] },
   "endpoint adapter.cap": { with: { "network.endpoint.capped": ["hot"], "network.endpoint.cap": 2 }, to: [5] },
   "endpoint adapter.backlog": { to: [2] },

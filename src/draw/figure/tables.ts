@@ -28,7 +28,8 @@ export function tableFigures(a: Arranged): Figure[] {
     })
   const found: (Figure | undefined)[] = [
     cdf(having("latency.histogram")),
-    ...timeSeries(having("series")),
+    ...timeSeries(having("series"), "series", "Mean of each interval, from the first cycle on."),
+    ...timeSeries(having("isolation"), "isolation", "Lines at the end of each interval, flits that set out in it."),
     ...attribution(a),
     ...having("channels")
       .slice(0, MAPS)
@@ -146,15 +147,17 @@ const seriesNames: Readonly<Record<string, { title: string; label: string }>> = 
   offered: { title: "Offered load", label: "Offered load (fraction of a channel)" },
   accepted: { title: "Accepted load", label: "Accepted load (fraction of a channel)" },
   injected: { title: "Injected load", label: "Injected load (fraction of a channel)" },
+  lines: { title: "CAM lines in use", label: "CAM lines of all input ports" },
+  flits: { title: "Messages between neighbours", label: "Flits of messages in an interval" },
 }
 
-function timeSeries(shown: readonly Shown[]): LinesFigure[] {
+function timeSeries(shown: readonly Shown[], id: string, caption: string): LinesFigure[] {
   const columns = new Set(shown.flatMap((s) => Object.keys(s.table).filter((c) => c !== "time" && c !== "packets")))
   return [...columns].map((column) => ({
     kind: "lines",
-    id: `series-${column}`,
+    id: `${id}-${column}`,
     title: `${seriesNames[column]?.title ?? `${column[0]!.toUpperCase()}${column.slice(1)}`} over time`,
-    caption: `Mean of each interval, from the first cycle on.${places(shown)}`,
+    caption: `${caption}${places(shown)}`,
     x: { label: "Time (cycles)" },
     y: { label: seriesNames[column]?.label ?? column },
     lines: shown.map((s) => {
