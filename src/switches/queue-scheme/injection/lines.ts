@@ -54,6 +54,8 @@ export function makeLineQueues(at: EndpointSite, spec: InjectionSpec): EndpointP
     columns: { lacking: u8(rows * Q), waiting: i32(rows) },
   }
   const s = lineColumns(frame.site, ports, L, Math.max(1, p.timer ?? 256))
+  // what the sweeps of a switch use: an endpoint has no use for it, and its size is not that of endpoints
+  const { postDirty, postMarks, timerDue, timerMarks, lineSeries, ...own } = s.columns
   const { waiting } = frame.columns
   const { owner, lineState, lineDue, lines } = s
   // [endpoint] -> flits in its queues; 1 if its normal queue is to be looked at again
@@ -149,7 +151,7 @@ export function makeLineQueues(at: EndpointSite, spec: InjectionSpec): EndpointP
       later(e, t)
       at.wake(e)
     },
-    columns: { ...s.columns, ...chains.columns, ...frame.columns, used, again },
+    columns: { ...own, ...chains.columns, ...frame.columns, used, again },
     kept: () => sum(s.normal) + sum(s.linePackets),
     audit: (t) => lineComplaints(frame, s, t),
     digest(add) {
