@@ -208,8 +208,6 @@ export interface TransferSwitchModel {
   readonly copies: number
   /** packets can come twice or not at all: destinations must know which they have */
   readonly sequence: boolean
-  /** packets are damaged or lost on their way, and sent again from a copy that knows no more than where it goes */
-  readonly damages?: boolean
   /** the longest time in cycles that one of its timers or inner messages takes */
   readonly longestTimer: number
   build(site: TransferSite, use: TransferUse, congestion: CongestionModel): MakeTransferSwitch

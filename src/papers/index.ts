@@ -12,6 +12,7 @@ import cbcmFig8b from "./cbcm/fig8b.ts"
 import cbcmFig8c from "./cbcm/fig8c.ts"
 import cbcmFig9a from "./cbcm/fig9a.ts"
 import cbcmFig9b from "./cbcm/fig9b.ts"
+import cbcmFig10 from "./cbcm/fig10.ts"
 import cbcmFig11 from "./cbcm/fig11.ts"
 import cbcmFig12 from "./cbcm/fig12.ts"
 import cbcmFig13 from "./cbcm/fig13.ts"
@@ -20,6 +21,7 @@ import cbcmOverhead from "./cbcm/overhead.ts"
 import cbcmTable1 from "./cbcm/table1.ts"
 import cbcmText2b from "./cbcm/text-2b.ts"
 import cbcmText5b from "./cbcm/text-5b.ts"
+import cbcmText5c from "./cbcm/text-5c.ts"
 import fbicmAdapters from "./fbicm/adapters.ts"
 import fbicmAssumptions from "./fbicm/assumptions.ts"
 import fbicmFig31 from "./fbicm/fig3.1.ts"
@@ -141,6 +143,8 @@ export const papers: readonly PaperFigure[] = [
   cbcmFig9a,
   cbcmFig9b,
   cbcmText5b,
+  cbcmText5c,
+  cbcmFig10,
   cbcmFig11,
   cbcmFig12,
   cbcmFig13,

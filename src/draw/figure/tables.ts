@@ -6,6 +6,7 @@ import { attribution } from "./attribution.ts"
 import { channelCells } from "./channels.ts"
 import type { CellsFigure, Figure, LinesFigure } from "./figure.ts"
 import { shortKey } from "./format.ts"
+import { callsStack, sizesLines, timelineCells } from "./jobs.ts"
 import { occupancyCells } from "./occupancy.ts"
 import { bandwidthOverTime, fillOverTime, fullest } from "./over-time.ts"
 import { type Arranged, type Series, telling } from "./series.ts"
@@ -56,6 +57,15 @@ export function tableFigures(a: Arranged): Figure[] {
     ...having("waits")
       .slice(0, MAPS)
       .map((s) => waitsLines(s.table, `waits-${s.series.name}`, `What waited for one router: ${titleOf(s)}`)),
+    ...having("jobs-timeline")
+      .slice(0, MAPS)
+      .map((s) => timelineCells(s.table, `timeline-${s.series.name}`, `When ranks were held back: ${titleOf(s)}`)),
+    ...having("jobs-calls")
+      .slice(0, MAPS)
+      .map((s) => callsStack(s.run, `calls-${s.series.name}`, `Where the time of ranks goes: ${titleOf(s)}`)),
+    ...having("jobs-sizes")
+      .slice(0, MAPS)
+      .map((s) => sizesLines(s.table, `sizes-${s.series.name}`, `Latency by message size: ${titleOf(s)}`)),
     ...having("groups")
       .slice(0, MAPS)
       .map((s) => groups(s)),
