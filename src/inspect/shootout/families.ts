@@ -270,7 +270,7 @@ export const families: readonly Family[] = [
     worst: (p) => [routerShift(p), permutation],
     *members({ endpoints, radix }) {
       for (const p of upTo(radix - 1))
-        for (const leaves of near(endpoints, p))
+        for (const leaves of [...new Set([...near(endpoints, p).filter((n) => n <= radix), radix])])
           for (const links of upTo(Math.min(8, radix / leaves)))
             for (const spines of upTo((radix - p) / links))
               if (leaves > 1)

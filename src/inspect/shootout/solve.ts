@@ -31,6 +31,7 @@ export interface Chosen {
 
 /** Uniform load that a fair member bears: as much as its endpoints can send, within a twentieth. */
 const BALANCED = 0.95
+const PER_MISS = 3
 /** Members that are built to find the one whose price is right. */
 const BUILT = 8
 
@@ -53,14 +54,12 @@ export function choose(family: Family, goal: Goal): Checked<Chosen> {
   return { bad: why.length > 0 ? why.map((c) => complain(family.name, `${c.path}: ${c.says}`, c.fix)) : [missing(family, goal, all)] }
 }
 
-/** The smallest miss for which there are balanced members, of these the cheapest; where none is balanced, what bears most. */
+/** Of the balanced members the cheapest for each endpoint, where each percent off the goal counts as so many of the price; where none is balanced, what bears most. */
 function byEndpoints(within: readonly Member[], goal: Goal, off: (m: Member) => number): Member[] {
-  const cheap = (a: Member, b: Member) => guess(a, goal, "cost") / a.ends - guess(b, goal, "cost") / b.ends
-  for (const tolerance of [0.01, 0.03, goal.tolerance]) {
-    const fair = within.filter((m) => m.carries >= BALANCED && off(m) <= tolerance)
-    if (fair.length > 0) return fair.sort(cheap)
-  }
-  return [...within].sort((a, b) => b.carries - a.carries || cheap(a, b))
+  const dear = (m: Member) => (guess(m, goal, "cost") / m.ends) * (1 + PER_MISS * off(m))
+  const fair = within.filter((m) => m.carries >= BALANCED)
+  if (fair.length > 0) return fair.sort((a, b) => dear(a) - dear(b))
+  return [...within].sort((a, b) => b.carries - a.carries || dear(a) - dear(b))
 }
 
 /** Nearest to the budget; of those that are about as near, those that bear most. */
@@ -102,7 +101,7 @@ function missing(family: Family, goal: Goal, all: readonly Member[]): Complaint 
     (a, b) => (a !== undefined && Math.abs(Math.log(a.ends / goal.endpoints)) <= Math.abs(Math.log(b.ends / goal.endpoints)) ? a : b),
     undefined,
   )
-  const wider = membersOf(family, { ...goal, radix: 1024 })
+  const wider = membersOf(family, { ...goal, radix: family.name === "crossbar" ? goal.endpoints : 2 * goal.radix })
     .filter((m) => Math.abs(m.ends / goal.endpoints - 1) <= goal.tolerance)
     .reduce((least, m) => Math.min(least, m.radix), Number.POSITIVE_INFINITY)
   const ways = [
