@@ -65,7 +65,7 @@ function networkOf(chosen: Chosen, routing: Readonly<Record<string, string>>, te
   }
 }
 
-const measure = { warmup: "12us", window: "24us", limit: "40us", drain: "none", saturation: "never" }
+const measure = { warmup: "8us", window: "16us", limit: "30us", drain: "none", saturation: "never" }
 const traffic = (pattern: Pattern) => [{ pattern, arrivals: "poisson", packet: `${PACKET}B`, load: 1 }]
 
 /** Name of a routing with its parameters, as it stands in tables. */

@@ -68,6 +68,6 @@ ${tableOf(
 }
 
 function tableOf(columns: readonly string[], rows: readonly (readonly string[])[]): Markup {
-  return html`<div class="wide"><table class="sortable"><thead><tr>${columns.map((c) => html`<th scope="col">${c}</th>`)}</tr></thead>
+  return html`<div class="table"><table class="sortable"><thead><tr>${columns.map((c) => html`<th scope="col"><button type="button">${c === "" ? "front" : c}</button></th>`)}</tr></thead>
 <tbody>${rows.map((r) => html`<tr>${r.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>`
 }

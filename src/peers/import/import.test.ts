@@ -70,7 +70,9 @@ describe("BookSim2", () => {
     const runs = JSON.parse(readFileSync(file, "utf8")) as { id: string; config: Record<string, unknown> }[]
     expect(runs.length).toBe(613)
     const known = new Map(all.map((e, i) => [e.id, { e, hash: before[i] }]))
-    expect(runs.filter(({ id, config }, i) => taken(i) && imported(known.get(id)!.e, config) !== known.get(id)!.hash).map((r) => r.id)).toEqual([])
+    expect(
+      runs.filter(({ id, config }, i) => taken(i) && imported(known.get(id)!.e, config) !== known.get(id)!.hash).map((r) => r.id),
+    ).toEqual([])
   })
   test("every line says where it comes from, and keys without a line are named", () => {
     const got = importBookSim2(
