@@ -88,7 +88,7 @@ describe("BookSim2", () => {
     expect(got.ok.yaml).toMatch(/^ {4}vcs: 16 +# num_vcs not given: 16$/m)
     expect(got.ok.yaml).toMatch(/^ {4}buffer: 8flits +# buf_size not given: -1; vc_buf_size not given: 8$/m)
     expect(got.ok.without.map((w) => w.key)).toEqual(["seed", "sim_power"])
-    expect(lines).toContain("#   seed = 7: seeds are given apart")
+    expect(lines).toContain("#   seed = 7: seeds are given apart: from the same one BookSim2 draws other packets")
   })
 })
 
