@@ -90,13 +90,14 @@ test("the prices of Table 4 of the Fit Fly paper, from the code that prices the 
 })
 
 describe("equal cost", () => {
-  test("members are near the budget, and those that are dear give up what they carry", () => {
+  test("members are near the budget, and of these carry most", () => {
     const rich = field({ endpoints: 128, radix: 24, equal: "cost", budget: 900_000, families: ["hyperx", "dragonfly"] })
     const poor = field({ endpoints: 128, radix: 24, equal: "cost", budget: 300_000, families: ["hyperx", "dragonfly"] })
     for (const [i, c] of poor.chosen.entries()) {
-      expect(Math.abs(c.miss)).toBeLessThan(0.2)
+      expect(Math.abs(c.miss)).toBeLessThan(0.1)
+      expect(Math.abs(rich.chosen[i]!.miss)).toBeLessThan(0.1)
       expect(c.cost.total.price).toBeLessThan(rich.chosen[i]!.cost.total.price)
-      expect(c.member.carries).toBeLessThanOrEqual(rich.chosen[i]!.member.carries)
+      expect(rich.chosen[i]!.member.carries).toBeGreaterThan(1)
     }
   })
   test("without a budget it is the median of the networks of equal endpoints", () => {

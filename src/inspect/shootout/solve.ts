@@ -49,7 +49,10 @@ export function choose(family: Family, goal: Goal): Checked<Chosen> {
     else found.push(got.ok)
     if (goal.budget === undefined ? found.length > 0 : found.length >= BUILT) break
   }
-  const best = found.reduce<Chosen | undefined>((a, b) => (a !== undefined && Math.abs(a.miss) <= Math.abs(b.miss) ? a : b), undefined)
+  // at the same price what carries more is the fairer member
+  const near = found.filter((c) => Math.abs(c.miss) <= goal.tolerance)
+  const better = (a: Chosen, b: Chosen) => (near.length > 0 ? b.member.carries - a.member.carries : Math.abs(a.miss) - Math.abs(b.miss))
+  const best = goal.budget === undefined ? found[0] : [...(near.length > 0 ? near : found)].sort(better)[0]
   if (best !== undefined) return { ok: best }
   return { bad: why.length > 0 ? why.map((c) => complain(family.name, `${c.path}: ${c.says}`, c.fix)) : [missing(family, goal, all)] }
 }
@@ -64,7 +67,7 @@ function byEndpoints(within: readonly Member[], goal: Goal, off: (m: Member) => 
 
 /** Nearest to the budget; of those that are about as near, those that bear most. */
 function byBudget(within: readonly Member[], goal: Goal, budget: number): Member[] {
-  const far = (m: Member) => Math.round(20 * Math.abs(Math.log(guess(m, goal, goal.equal) / budget)))
+  const far = (m: Member) => Math.floor(Math.abs(Math.log(guess(m, goal, goal.equal) / budget)) / goal.tolerance)
   return [...within].sort(
     (a, b) => far(a) - far(b) || b.carries - a.carries || Math.abs(a.ends - goal.endpoints) - Math.abs(b.ends - goal.endpoints),
   )
