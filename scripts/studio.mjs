@@ -1,6 +1,6 @@
 // Bundles the studio into dist/studio, a static site: a page, a worker for each engine, a desk, and what they load when it is first needed.
 //   node scripts/studio.mjs [FOLDER]       dist/studio unless given; src must be compiled into dist before
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { rolldown } from "rolldown"
@@ -63,6 +63,8 @@ const figures = papers
   .map(({ id, title, claim, quick }) => ({ id, title, claim, experiments: quick.experiments }))
 writeFileSync(join(folder, "papers.json"), JSON.stringify(figures))
 // the experiments of the package, to begin with
-const experiments = readdirSync(join(root, "experiments")).sort()
+const experiments = readdirSync(join(root, "experiments"))
+  .filter((name) => existsSync(join(root, "experiments", name, "experiment.yaml")))
+  .sort()
 const texts = experiments.map((name) => [name, readFileSync(join(root, "experiments", name, "experiment.yaml"), "utf8")])
 writeFileSync(join(folder, "experiments.json"), JSON.stringify(Object.fromEntries(texts)))

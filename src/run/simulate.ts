@@ -2,7 +2,7 @@
 import type { RunResult } from "../model/experiment.ts"
 import * as run from "./open.ts"
 import type { SimulateOptions } from "./options.ts"
-import type { LiveRun, Saved } from "./pausable.ts"
+import type { PausableRun, Saved } from "./pausable.ts"
 import { threads } from "./threads.ts"
 
 export { clockedRun, type Prepared, type PreparedFlit, prepare, prepareFlit, resultOf } from "./open.ts"
@@ -12,6 +12,6 @@ export function simulate(p: run.Prepared, options: SimulateOptions = {}): Promis
 }
 
 /** A run at its beginning, or where one of the same specification was saved. */
-export function open(p: run.Prepared, options: SimulateOptions = {}, saved?: Saved): Promise<LiveRun> {
+export function open(p: run.Prepared, options: SimulateOptions = {}, saved?: Saved): Promise<PausableRun> {
   return run.open(p, options, saved, threads)
 }

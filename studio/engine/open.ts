@@ -17,6 +17,7 @@ export async function openLive(spec: RunSpec, files: Files): Promise<Made<{ read
 }
 
 async function openOn(spec: RunSpec, host: Host): Promise<Made<{ readonly run: LiveRun; readonly limit: number }>> {
+  if (spec.engine.name === "ideal") return { bad: ["the ideal engine has no network to look at: use the command line, or another engine"] }
   if (spec.engine.name === "packet") {
     const { preparePacket, openPacket } = await import("../../src/run/packet/simulate.ts")
     const ready = preparePacket(spec, host)
