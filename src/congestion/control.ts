@@ -10,6 +10,9 @@ export const CONTROL_CLASS: ClassWish = { name: "control", vcs: 1, priority: FIR
 /** One VC behind all data, on the shortest way. */
 export const HOT_CLASS: ClassWish = { name: "hot", vcs: 1, priority: LAST, direct: true }
 
+/** What a protocol asks for whose control packets are single flits on a VC of their own. */
+export const CONTROLLED = { classes: [CONTROL_CLASS], kinds: true, controlFlits: 1 } as const
+
 /** The lesser of two; a call of Math.min with two numbers, without its cases. */
 export function leastOf(a: number, b: number): number {
   return a < b ? a : b

@@ -3,14 +3,16 @@
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
-import type { Browser } from "playwright-core"
+import type { Browser, Page } from "playwright-core"
 import { build } from "vite"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { check, defineExperiment } from "../../src/api.ts"
 import type { RunSpec } from "../../src/model/experiment.ts"
 import { launch, pageOf } from "../browsers.ts"
 import { root } from "../support/build.ts"
-import { fingerprintOf, type Seen } from "./entry.ts"
+import { combinedSpec } from "../support/combined.ts"
+import { contention, incast, others } from "../support/contention.ts"
+import { fingerprintOf, fingerprintsOf, type Seen } from "./entry.ts"
 
 const cycles = 3000
 const experiments = {
@@ -69,20 +71,25 @@ afterAll(async () => {
   server?.close()
 })
 
-async function inBrowser(place: "isolated" | "plain", spec: RunSpec): Promise<Seen> {
+type There = { fingerprintOf: typeof fingerprintOf; fingerprintsOf: typeof fingerprintsOf }
+
+async function inPage<T>(place: "isolated" | "plain", ask: (page: Page) => Promise<T>): Promise<T> {
   const page = await pageOf(browser)
   const errors: string[] = []
   page.on("pageerror", (e) => errors.push(e.message))
   try {
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/${place}/`, { waitUntil: "load" })
     expect(errors).toEqual([])
-    return await page.evaluate(([s, n]) => (globalThis as unknown as { fingerprintOf: typeof fingerprintOf }).fingerprintOf(s, n), [
-      spec,
-      cycles,
-    ] as const)
+    return await ask(page)
   } finally {
     await page.close()
   }
+}
+
+function inBrowser(place: "isolated" | "plain", spec: RunSpec): Promise<Seen> {
+  return inPage(place, (page) =>
+    page.evaluate(([s, n]) => (globalThis as unknown as There).fingerprintOf(s, n), [spec, cycles] as const),
+  )
 }
 
 test("the bundle names no Node built-in", () => {
@@ -104,4 +111,19 @@ describe.each(Object.entries(experiments))("%s", (_, experiment) => {
     // a fingerprint covers the state: another seed has another one
     expect((await inBrowser("plain", { ...spec, seed: spec.seed + 1 })).fingerprint).not.toBe(node.fingerprint)
   })
+})
+
+test("every congestion protocol ends in the state that Node ends in", async () => {
+  const names = ["none", "ideal", "ecn-delay", "cbcm", "srp", "smsrp", "lhrp", "dcqcn", "hpcc", "nscc", "rccc"]
+  const numbers: Record<string, object> = { ideal: { to: [4] }, "ecn-delay": { threshold: 0.3 }, cbcm: { epoch: "500cycles" } }
+  const specs = names.map((name) =>
+    combinedSpec(contention({ name, ...numbers[name] }, [incast([0, 8, 12], 4), others(0.3, [0, 8, 12, 4])])),
+  )
+  const node = fingerprintsOf(specs, cycles)
+  // each leaves a state of its own
+  expect(new Set(node).size).toBe(names.length)
+  const there = await inPage("plain", (page) =>
+    page.evaluate(([s, n]) => (globalThis as unknown as There).fingerprintsOf(s, n), [specs, cycles] as const),
+  )
+  expect(there).toEqual(node)
 })

@@ -1,7 +1,8 @@
 // What runs on both sides: a specification in, the fingerprint of its last cycle out. No Node built-in may be reachable from here.
 
+import { clockedEngine } from "../../src/compile/clocked/engine.ts"
 import { flitEngine } from "../../src/compile/clocked/flits.ts"
-import { compile } from "../../src/compile/compile.ts"
+import { type Compiled, compile } from "../../src/compile/compile.ts"
 import type { RunSpec } from "../../src/model/experiment.ts"
 
 export interface Seen {
@@ -13,14 +14,18 @@ export interface Seen {
   readonly sharedMemory: boolean
 }
 
-export function fingerprintOf(spec: RunSpec, cycles: number): Seen {
+function compiledOf(spec: RunSpec): Compiled {
   const compiled = compile(spec, {
     read: (path) => {
       throw new Error(`${path}: these runs read no files`)
     },
   })
   if ("bad" in compiled) throw new Error(compiled.bad.map((c) => `${c.path} ${c.says}`).join("; "))
-  const engine = flitEngine(compiled.ok, { horizon: cycles, series: 256 })
+  return compiled.ok
+}
+
+export function fingerprintOf(spec: RunSpec, cycles: number): Seen {
+  const engine = flitEngine(compiledOf(spec), { horizon: cycles, series: 256 })
   engine.advance(cycles)
   return {
     fingerprint: engine.fingerprint(),
@@ -31,4 +36,13 @@ export function fingerprintOf(spec: RunSpec, cycles: number): Seen {
   }
 }
 
-Object.assign(globalThis, { fingerprintOf })
+/** Of several runs, whatever their switches move. */
+export function fingerprintsOf(specs: readonly RunSpec[], cycles: number): string[] {
+  return specs.map((spec) => {
+    const engine = clockedEngine(compiledOf(spec), { parts: 1, workers: 1, horizon: cycles, series: 256 })
+    engine.advance(cycles)
+    return engine.fingerprint()
+  })
+}
+
+Object.assign(globalThis, { fingerprintOf, fingerprintsOf })
