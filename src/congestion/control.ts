@@ -6,7 +6,7 @@ export const FIRST = 1_000_000
 export const LAST = -1_000_000
 
 /** Single flits on one VC, ahead of all data, on the shortest way. */
-export const CONTROL_CLASS: ClassWish = { name: "control", vcs: 1, priority: FIRST, direct: true }
+export const CONTROL_CLASS: ClassWish = { name: "control", vcs: 1, priority: FIRST, direct: true, control: true }
 /** One VC behind all data, on the shortest way. */
 export const HOT_CLASS: ClassWish = { name: "hot", vcs: 1, priority: LAST, direct: true }
 

@@ -87,9 +87,7 @@ async function inPage<T>(place: "isolated" | "plain", ask: (page: Page) => Promi
 }
 
 function inBrowser(place: "isolated" | "plain", spec: RunSpec): Promise<Seen> {
-  return inPage(place, (page) =>
-    page.evaluate(([s, n]) => (globalThis as unknown as There).fingerprintOf(s, n), [spec, cycles] as const),
-  )
+  return inPage(place, (page) => page.evaluate(([s, n]) => (globalThis as unknown as There).fingerprintOf(s, n), [spec, cycles] as const))
 }
 
 test("the bundle names no Node built-in", () => {

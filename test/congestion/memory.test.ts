@@ -24,10 +24,14 @@ const bytes = (p: EndpointProtocol): number => Object.values(p.columns).reduce((
 function written(name: string, senders: number): number {
   const from = Array.from({ length: senders }, (_, i) => 4 * i + 4)
   const engine = combinedEngine(
-    contention({ name }, [{ flits: 32, message: { name: "fixed", size: "4packets" }, from, load: 1, pattern: { name: "to-set", set: [0] } }], {
-      topology: { name: "hyperx", sides: "4x4", p: 4 },
-      switch: { vcs: 8 },
-    }),
+    contention(
+      { name },
+      [{ flits: 32, message: { name: "fixed", size: "4packets" }, from, load: 1, pattern: { name: "to-set", set: [0] } }],
+      {
+        topology: { name: "hyperx", sides: "4x4", p: 4 },
+        switch: { vcs: 8 },
+      },
+    ),
   )
   engine.advance(2500)
   return Object.values(engine.loop.protocol!.columns).reduce((n, c) => n + c.reduce((m, word) => m + (word === 0 ? 0 : 1), 0), 0)

@@ -300,6 +300,10 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "congestion cbcm.least": { to: [90] },
   "congestion cbcm.flows": { to: [2] },
   "congestion cbcm.routerEpoch": { with: { "network.congestion.detect": "router" }, to: ["20cycles"] },
+  "congestion cbcm.counted": {
+    with: { "network.congestion.detect": "router", "network.congestion.routerEpoch": "20cycles" },
+    to: ["destination"],
+  },
   "congestion cbcm.pairs": { with: { "network.congestion.detect": "router", "network.congestion.routerEpoch": "20cycles" }, to: [1] },
   "endpoint queue-pairs.turnaround": { with: { "traffic.0.reply": "2flits" }, to: ["40cycles"] },
   // a routing that leaves the shortest way where queues are long

@@ -39,6 +39,10 @@ export const params = schema({
     max: 1e6,
     default: "1000cycles",
   }),
+  counted: choice(["output", "destination"], {
+    about: "detect: router: contention is counted for each output and destination, or for each destination whatever the outputs",
+    default: "output",
+  }),
   pairs: int({
     about: "detect: router: pairs of an output and a destination that a router watches (rounded up to a power of two)",
     min: 1,

@@ -67,6 +67,8 @@ const changes: Readonly<Record<string, readonly [Change, readonly string[]]>> = 
   "epoch of destinations 8000": [protocol("cbcm", { epoch: "8000cycles" }), ["table1", "fig8a", "fig12"]],
   "epoch of routers 250": [protocol("cbcm", { routerEpoch: "250cycles" }), ["fig11"]],
   "epoch of routers 500": [protocol("cbcm", { routerEpoch: "500cycles" }), ["fig11"]],
+  "routers count by destination": [protocol("cbcm", { counted: "destination" }), ["fig11"]],
+  "routers count by destination, epoch 250": [protocol("cbcm", { counted: "destination", routerEpoch: "250cycles" }), ["fig11"]],
   "epoch of sources 250": [protocol("cbcm", { sourceEpoch: "250cycles" }), ["table1", "fig12"]],
   "epoch of sources 4000": [protocol("cbcm", { sourceEpoch: "4000cycles" }), ["table1", "fig12"]],
   "holders count": [protocol("cbcm", { holders: true }), ["table1", "fig12", "fig14"]],

@@ -10,7 +10,11 @@ const loads = [0.02, 0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]
 const protocols = { Baseline: { name: "none" }, Ideal: { name: "ideal", to: [sink] } }
 
 const experiment = (warm: number, window: number, seeds: number) =>
-  besideHotSpot({ title: "a hot spot beside uniform traffic", protocols, hot, sink, victims: to, loads, more: single }, [warm, window], seeds)
+  besideHotSpot(
+    { title: "a hot spot beside uniform traffic", protocols, hot, sink, victims: to, loads, more: single },
+    [warm, window],
+    seeds,
+  )
 
 function rows(runs: PaperRuns): Row[] {
   const of = (variant: string, load: number, value: string) => at(runs, "curve", { variant, load }, `victims.${value}`)

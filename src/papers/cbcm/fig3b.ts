@@ -10,7 +10,11 @@ const loads = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4]
 const protocols = { Ideal: { name: "ideal", to: [sink] }, ECN: { name: "ecn-delay" } }
 
 const experiment = (warm: number, window: number, seeds: number) =>
-  besideHotSpot({ title: "congestion of the network beside a hot spot", protocols, hot, sink, victims: () => shifted, loads }, [warm, window], seeds)
+  besideHotSpot(
+    { title: "congestion of the network beside a hot spot", protocols, hot, sink, victims: () => shifted, loads },
+    [warm, window],
+    seeds,
+  )
 
 function rows(runs: PaperRuns): Row[] {
   const of = (variant: string) => saturation(loads, (load, value) => at(runs, "curve", { variant, load }, value), "victims.")

@@ -18,7 +18,11 @@ export type HotSpot = {
 /** Packets of one flit (footnote 1 of the paper). */
 export const single: Partial<TrafficSpec> = { packet: { name: "fixed", size: "1flit" } }
 
-export function besideHotSpot({ title, protocols, hot, sink, victims, loads, more = {} }: HotSpot, times: readonly [number, number], seeds: number) {
+export function besideHotSpot(
+  { title, protocols, hot, sink, victims, loads, more = {} }: HotSpot,
+  times: readonly [number, number],
+  seeds: number,
+) {
   const rest = without(16, [sink, ...hot])
   return {
     lacewing: 1,

@@ -9,7 +9,11 @@ const loads = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]
 const protocols = { Baseline: { name: "none" }, Ideal: { name: "ideal", to: [sink] } }
 
 const experiment = (warm: number, window: number, seeds: number) =>
-  besideHotSpot({ title: "adversarial traffic beside a hot spot", protocols, hot, sink, victims: () => shifted, loads, more: single }, [warm, window], seeds)
+  besideHotSpot(
+    { title: "adversarial traffic beside a hot spot", protocols, hot, sink, victims: () => shifted, loads, more: single },
+    [warm, window],
+    seeds,
+  )
 
 function rows(runs: PaperRuns): Row[] {
   const most = (variant: string) => Math.max(...loads.map((load) => at(runs, "curve", { variant, load }, "victims.accepted")))

@@ -6,21 +6,19 @@
 // G. Kim, C. Kim, J. Jeong, M. Parker and J. Kim, "Contention-based Congestion Management in Large-Scale Networks", 2016.
 // Columns:
 //   asks     [q * R + o]    VCs of input q that ask for output o: what waits at the front (`holders`: and what is crossing)
-//   asked    [q]            how many
-//   askOut   [(q << 1) + w] outputs that it asks for
-//   changes  [(q * H + n % H) << 1]  cycle of change n, and output << 6 | VC << 1 | whether it asks since; `made` [q]: how many there were
+//   inputs   [q * INPUT.size]  a record, so that what a change needs is near: how often its requests have changed, how many there are, the outputs that it asks
+//                           for (two words), 1 + (output << 5 | VC) of the packet that is crossing; then the last H changes: cycle, and output << 6 |
+//                           VC << 1 | whether it asks since
+//   outputs  [o * OUTPUT.size] that of asking.ts; `met`: inputs that asked for output o since it was looked at, `looked`: the first cycle that was not counted
 //   saved    [r]            all outputs of router r need no change before this cycle
-//   met      [(o << 1) + w] inputs that asked for output o since it was looked at
-//   looked   [o]            the first cycle whose requests were not counted
-//   holds    [q]            1 + (output << 5 | VC) of the packet that is crossing
 //   contended [r]           packets that router r marked
 import { lowest, population } from "../../core/bitset.ts"
 import { below, draw, streamOf } from "../../core/rng.ts"
-import { i32, scratch, u16 } from "../../fabric/columns.ts"
+import { i32, scratch } from "../../fabric/columns.ts"
 import { FLAG, STATE } from "../../fabric/packets.ts"
 import type { TransferSite, TransferUse } from "../../fabric/transfer.ts"
 import type { Sensing } from "../../model/congestion.ts"
-import { makeAsking } from "./asking.ts"
+import { makeAsking, OUTPUT } from "./asking.ts"
 import type { Ports } from "./ports.ts"
 import { makeRuns } from "./runs.ts"
 
@@ -47,7 +45,8 @@ export interface SensingPart {
 }
 
 /** Changes that an input remembers: those of packets of 32 flits over 100 cycles, and more. */
-const H = 64
+const H = 16
+const INPUT = { made: 0, asked: 1, out: 2, holds: 4, changes: 8, size: 8 + 2 * H } as const
 
 export function makeSensing(site: TransferSite, use: TransferUse, ports: Ports, voq: boolean, s: Sensing): SensingPart {
   const low = lowest
@@ -70,22 +69,18 @@ export function makeSensing(site: TransferSite, use: TransferUse, ports: Ports, 
   const asking = makeAsking(PORTS, s.samples)
   const columns = {
     asks: i32(N * R),
-    asked: u16(N),
-    askOut: i32(2 * N),
-    changes: i32(2 * H * N),
-    made: i32(N),
+    inputs: i32(INPUT.size * N),
+    outputs: asking.outputs,
     saved: i32(l.routers),
-    met: i32(2 * PORTS),
-    looked: i32(PORTS),
-    holds: u16(N),
     contended: i32(l.routers),
-    ...asking.columns,
     ...runs.columns,
   }
-  const { asks, asked, askOut, changes, made, saved, met, looked, holds, contended } = columns
+  const { asks, inputs, outputs, saved, contended } = columns
   const { above, set, value } = runs
   const { add: asksMore, sum: askedFor, value: askers } = asking
   const HMASK = H - 1
+  const { made: MADE, asked: ASKED, out: OUT, holds: HOLDS, changes: CHANGES, size: SIZE } = INPUT
+  const { met: MET, looked: LOOKED, size: OSIZE } = OUTPUT
   const SPAN = s.samples + s.interval
   const LIMIT = s.threshold * s.samples
   // [cycle less the first that is counted] -> requests
@@ -93,7 +88,7 @@ export function makeSensing(site: TransferSite, use: TransferUse, ports: Ports, 
 
   function seen(q: number, o: number, v: number, waits: number, t: number): void {
     if (counts[v] === 0) return
-    const held = holds[q]!
+    const held = inputs[q * SIZE + HOLDS]!
     // behind a packet that is crossing nobody is at the front yet
     const crossing = held !== 0 && ((held - 1) & 31) === v && (!voq || (held - 1) >> 5 === o)
     const want = !crossing ? waits : HOLDERS && (held - 1) >> 5 === o ? 1 : 0
@@ -101,24 +96,25 @@ export function makeSensing(site: TransferSite, use: TransferUse, ports: Ports, 
   }
 
   function change(q: number, o: number, v: number, want: number, t: number): void {
-    const n = made[q]!
-    const at = (q * H + (n & HMASK)) << 1
+    const base = q * SIZE
+    const n = inputs[base + MADE]!
+    const at = base + CHANGES + ((n & HMASK) << 1)
     // what it forgets may be asked for
-    if (n >= H && changes[at]! >= t - SPAN && changes[at]! >= saved[router[q]!]!) save(router[q]!, t)
-    changes[at] = t
-    changes[at + 1] = (o << 6) | (v << 1) | want
-    made[q] = n + 1
-    asked[q]! += want === 0 ? -1 : 1
+    if (n >= H && inputs[at]! >= t - SPAN && inputs[at]! >= saved[router[q]!]!) save(router[q]!, t)
+    inputs[at] = t
+    inputs[at + 1] = (o << 6) | (v << 1) | want
+    inputs[base + MADE] = n + 1
+    inputs[base + ASKED]! += want === 0 ? -1 : 1
     const before = asks[q * R + o]!
     const now = before ^ (1 << v)
     asks[q * R + o] = now
     if (now === 0) {
-      askOut[(q << 1) + (o >> 5)]! &= ~(1 << o)
+      inputs[base + OUT + (o >> 5)]! &= ~(1 << o)
       asksMore(router[q]! * PS + o, -1, t)
     } else if (before === 0) {
       const port = router[q]! * PS + o
-      askOut[(q << 1) + (o >> 5)]! |= 1 << o
-      met[(port << 1) + (local[q]! >> 5)]! |= 1 << local[q]!
+      inputs[base + OUT + (o >> 5)]! |= 1 << o
+      outputs[port * OSIZE + MET + (local[q]! >> 5)]! |= 1 << local[q]!
       asksMore(port, 1, t)
     }
   }
@@ -131,40 +127,46 @@ export function makeSensing(site: TransferSite, use: TransferUse, ports: Ports, 
 
   /** Counts the requests for an output in the cycles before t that were not, as far as they can be asked for. */
   function count(port: number, t: number): void {
-    const from = looked[port]! > t - SPAN ? looked[port]! : t > SPAN ? t - SPAN : 0
+    const base = port * OSIZE
+    const looked = outputs[base + LOOKED]!
+    const from = looked > t - SPAN ? looked : t > SPAN ? t - SPAN : 0
     if (from >= t) return
     sums.fill(0, 0, t - from)
     const r = router[port]!
+    const o = local[port]!
     for (let word = 0; word < 2; word++) {
       let still = 0
-      for (let m = met[(port << 1) + word]!; m !== 0; m &= m - 1) {
+      for (let m = outputs[base + MET + word]!; m !== 0; m &= m - 1) {
         const i = (word << 5) + low(m)
         const q = i < R ? r * PS + i : PORTS + r
-        requests(q, local[port]!, from, t)
-        if (asks[q * R + local[port]!] !== 0) still |= 1 << i
+        requests(q, o, from, t)
+        if (asks[q * R + o] !== 0) still |= 1 << i
       }
-      met[(port << 1) + word] = still
+      outputs[base + MET + word] = still
     }
     for (let c = from; c < t; c++) set(port, sums[c - from]!, c)
-    looked[port] = t
+    outputs[base + LOOKED] = t
   }
 
   /** Adds what input q asked of output o in cycles [from, to), going back from what it asks now. */
   function requests(q: number, o: number, from: number, to: number): void {
+    const base = q * SIZE
+    const changes = inputs[base + MADE]!
+    const oldest = changes > H ? changes - H : 0
     let here = bits(asks[q * R + o]!)
     let before = requestsBefore(q, o)
-    let all = asked[q]!
+    let all = inputs[base + ASKED]!
     let end = to
-    const oldest = made[q]! > H ? made[q]! - H : 0
-    for (let n = made[q]! - 1; ; n--) {
-      const at = n < oldest ? -1 : changes[(q * H + (n & HMASK)) << 1]!
-      const start = at > from ? at : from
+    for (let n = changes - 1; ; n--) {
+      const at = base + CHANGES + ((n & HMASK) << 1)
+      const when = n < oldest ? -1 : inputs[at]!
+      const start = when > from ? when : from
       if (start < end) {
         if (here > 0) asksFor(q, before, here, all, start - from, end - from, from)
         end = start
       }
-      if (at <= from) return
-      const what = changes[((q * H + (n & HMASK)) << 1) + 1]!
+      if (when <= from) return
+      const what = inputs[at + 1]!
       const less = (what & 1) === 1 ? 1 : -1
       all -= less
       if (what >> 6 === o) here -= less
@@ -174,9 +176,10 @@ export function makeSensing(site: TransferSite, use: TransferUse, ports: Ports, 
 
   /** Requests of input q for outputs before o. */
   function requestsBefore(q: number, o: number): number {
+    const out = q * SIZE + OUT
     let n = 0
-    for (let m = askOut[q << 1]! & (o < 32 ? (1 << o) - 1 : -1); m !== 0; m &= m - 1) n += bits(asks[q * R + low(m)]!)
-    if (o > 32) for (let m = askOut[(q << 1) + 1]! & ((1 << o) - 1); m !== 0; m &= m - 1) n += bits(asks[q * R + 32 + low(m)]!)
+    for (let m = inputs[out]! & (o < 32 ? (1 << o) - 1 : -1); m !== 0; m &= m - 1) n += bits(asks[q * R + low(m)]!)
+    if (o > 32) for (let m = inputs[out + 1]! & ((1 << o) - 1); m !== 0; m &= m - 1) n += bits(asks[q * R + 32 + low(m)]!)
     return n
   }
 
@@ -195,18 +198,18 @@ export function makeSensing(site: TransferSite, use: TransferUse, ports: Ports, 
   }
 
   function starts(q: number, o: number, v: number): void {
-    holds[q] = 1 + ((o << 5) | v)
+    inputs[q * SIZE + HOLDS] = 1 + ((o << 5) | v)
   }
 
   function ends(q: number): void {
-    holds[q] = 0
+    inputs[q * SIZE + HOLDS] = 0
   }
 
   /** The request that input q draws in cycle t: the same draw as that of its output. */
   function request(q: number, t: number): number {
-    let n = below(draw(keys[q]!, t), asked[q]!)
+    let n = below(draw(keys[q]!, t), inputs[q * SIZE + ASKED]!)
     for (let word = 0; word < (NARROW ? 1 : 2); word++) {
-      for (let m = askOut[(q << 1) + word]!; m !== 0; m &= m - 1) {
+      for (let m = inputs[q * SIZE + OUT + word]!; m !== 0; m &= m - 1) {
         const o = (word << 5) + low(m)
         for (let vcs = asks[q * R + o]!; vcs !== 0; vcs &= vcs - 1) if (n-- === 0) return (o << 5) | low(vcs)
       }
@@ -228,5 +231,5 @@ export function makeSensing(site: TransferSite, use: TransferUse, ports: Ports, 
     return value(o)
   }
 
-  return { columns, seen, starts, ends, crosses, asks: (q) => asked[q] !== 0, request, degree, askers }
+  return { columns, seen, starts, ends, crosses, asks: (q) => inputs[q * SIZE + ASKED] !== 0, request, degree, askers }
 }
