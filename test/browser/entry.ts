@@ -1,7 +1,6 @@
 // What runs on both sides: a specification in, the fingerprint of its last cycle out. No Node built-in may be reachable from here.
 
 import { clockedEngine } from "../../src/compile/clocked/engine.ts"
-import { flitEngine } from "../../src/compile/clocked/flits.ts"
 import { type Compiled, compile } from "../../src/compile/compile.ts"
 import type { RunSpec } from "../../src/model/experiment.ts"
 
@@ -25,24 +24,20 @@ function compiledOf(spec: RunSpec): Compiled {
 }
 
 export function fingerprintOf(spec: RunSpec, cycles: number): Seen {
-  const engine = flitEngine(compiledOf(spec), { horizon: cycles, series: 256 })
+  const engine = clockedEngine(compiledOf(spec), { parts: 1, workers: 1, horizon: cycles, series: 256 })
   engine.advance(cycles)
   return {
     fingerprint: engine.fingerprint(),
     delivered: engine.stat("delivered"),
     flitHops: engine.flitHops(),
     complaints: engine.audit().length,
-    sharedMemory: typeof SharedArrayBuffer !== "undefined" && engine.columns.packet.buffer instanceof SharedArrayBuffer,
+    sharedMemory: typeof SharedArrayBuffer !== "undefined" && engine.memory[0] instanceof SharedArrayBuffer,
   }
 }
 
-/** Of several runs, whatever their switches move. */
+/** Of several runs. */
 export function fingerprintsOf(specs: readonly RunSpec[], cycles: number): string[] {
-  return specs.map((spec) => {
-    const engine = clockedEngine(compiledOf(spec), { parts: 1, workers: 1, horizon: cycles, series: 256 })
-    engine.advance(cycles)
-    return engine.fingerprint()
-  })
+  return specs.map((spec) => fingerprintOf(spec, cycles).fingerprint)
 }
 
 Object.assign(globalThis, { fingerprintOf, fingerprintsOf })
