@@ -1,7 +1,7 @@
 // What runs on both sides: a specification in, the fingerprint of its last cycle out. No Node built-in may be reachable from here.
 
 import { clockedEngine } from "../../src/compile/clocked/engine.ts"
-import { type Compiled, compile } from "../../src/compile/compile.ts"
+import { compile } from "../../src/compile/compile.ts"
 import type { RunSpec } from "../../src/model/experiment.ts"
 
 export interface Seen {
@@ -13,18 +13,14 @@ export interface Seen {
   readonly sharedMemory: boolean
 }
 
-function compiledOf(spec: RunSpec): Compiled {
+export function fingerprintOf(spec: RunSpec, cycles: number): Seen {
   const compiled = compile(spec, {
     read: (path) => {
       throw new Error(`${path}: these runs read no files`)
     },
   })
   if ("bad" in compiled) throw new Error(compiled.bad.map((c) => `${c.path} ${c.says}`).join("; "))
-  return compiled.ok
-}
-
-export function fingerprintOf(spec: RunSpec, cycles: number): Seen {
-  const engine = clockedEngine(compiledOf(spec), { parts: 1, workers: 1, horizon: cycles, series: 256 })
+  const engine = clockedEngine(compiled.ok, { parts: 1, workers: 1, horizon: cycles, series: 256 })
   engine.advance(cycles)
   return {
     fingerprint: engine.fingerprint(),
