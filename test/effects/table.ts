@@ -315,6 +315,7 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "congestion cbcm.least": { to: [90] },
   "congestion cbcm.flows": { to: [2] },
   "congestion cbcm.routerEpoch": { with: { "network.congestion.detect": "router" }, to: ["20cycles"] },
+  "congestion cbcm.sourcePackets": { to: [100] },
   "congestion cbcm.counted": {
     with: { "network.congestion.detect": "router", "network.congestion.routerEpoch": "20cycles" },
     to: ["destination"],

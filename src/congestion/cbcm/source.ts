@@ -44,7 +44,7 @@ export function makeSource(site: EndpointSite, p: CbcmParams, blameless: Uint8Ar
   const FULL = p.full * maxPacket
 
   function lengthOf(d: number): number {
-    const packetsOf = 4 * d * maxPacket
+    const packetsOf = p.sourcePackets * d * maxPacket
     return packetsOf > p.sourceEpoch ? packetsOf : p.sourceEpoch
   }
 

@@ -71,6 +71,7 @@ const changes: Readonly<Record<string, readonly [Change, readonly string[]]>> = 
   "routers count by destination, epoch 250": [protocol("cbcm", { counted: "destination", routerEpoch: "250cycles" }), ["fig11"]],
   "epoch of sources 250": [protocol("cbcm", { sourceEpoch: "250cycles" }), ["table1", "fig12"]],
   "epoch of sources 4000": [protocol("cbcm", { sourceEpoch: "4000cycles" }), ["table1", "fig12"]],
+  "epoch of sources 1000 for any share": [protocol("cbcm", { sourcePackets: 0 }), ["table1", "fig8a", "fig12", "fig13"]],
   "holders count": [protocol("cbcm", { holders: true }), ["table1", "fig12", "fig14"]],
   "weighted degree": [protocol("cbcm", { estimator: "weighted" }), ["table1", "fig12", "fig14"]],
   "no exit from HOT": [protocol("cbcm", { exit: 0 }), ["table1", "fig12", "fig13"]],
