@@ -97,7 +97,10 @@ function sensingOf(p: CbcmParams): Sensing {
   const sensing = { samples: p.samples, interval: p.interval, estimator: p.estimator, holders: p.holders, threshold: p.threshold }
   if (p.detect === "destination" || !p.throttle) return sensing
   const pairs = 2 ** bitsFor(p.pairs)
-  return { ...sensing, routers: { pairs, byOutput: p.counted === "output", sources: ROUTER_LIST, epoch: p.routerEpoch, eps: p.eps, kind: THROTTLE, rides: 0 } }
+  return {
+    ...sensing,
+    routers: { pairs, byOutput: p.counted === "output", sources: ROUTER_LIST, epoch: p.routerEpoch, eps: p.eps, kind: THROTTLE, rides: 0 },
+  }
 }
 
 export default {
