@@ -6,6 +6,7 @@ import { attribution } from "./attribution.ts"
 import { channelCells } from "./channels.ts"
 import type { CellsFigure, Figure, Line, LinesFigure, Mark } from "./figure.ts"
 import { shortKey } from "./format.ts"
+import { callsStack, sizesLines, timelineCells } from "./jobs.ts"
 import { occupancyCells } from "./occupancy.ts"
 import { bandwidthOverTime, fillOverTime, fullest } from "./over-time.ts"
 import { type Arranged, type Series, telling } from "./series.ts"
@@ -27,8 +28,9 @@ export function tableFigures(a: Arranged): Figure[] {
     })
   const found: (Figure | undefined)[] = [
     cdf(having("latency.histogram")),
-    ...timeSeries(having("series")),
-    ...streamSeries(a).flatMap((stream) => timeSeries(having(`${stream}.series`), stream)),
+    ...timeSeries(having("series"), "series", "Mean of each interval, from the first cycle on."),
+    ...streamSeries(a).flatMap((stream) => timeSeries(having(`${stream}.series`), "series", "Mean of each interval, from the first cycle on.", stream)),
+    ...timeSeries(having("isolation"), "isolation", "Lines at the end of each interval, flits that set out in it."),
     ...attribution(a),
     ...having("channels")
       .slice(0, MAPS)
@@ -56,6 +58,15 @@ export function tableFigures(a: Arranged): Figure[] {
     ...having("waits")
       .slice(0, MAPS)
       .map((s) => waitsLines(s.table, `waits-${s.series.name}`, `What waited for one router: ${titleOf(s)}`)),
+    ...having("jobs-timeline")
+      .slice(0, MAPS)
+      .map((s) => timelineCells(s.table, `timeline-${s.series.name}`, `When ranks were held back: ${titleOf(s)}`)),
+    ...having("jobs-calls")
+      .slice(0, MAPS)
+      .map((s) => callsStack(s.run, `calls-${s.series.name}`, `Where the time of ranks goes: ${titleOf(s)}`)),
+    ...having("jobs-sizes")
+      .slice(0, MAPS)
+      .map((s) => sizesLines(s.table, `sizes-${s.series.name}`, `Latency by message size: ${titleOf(s)}`)),
     ...having("groups")
       .slice(0, MAPS)
       .map((s) => groups(s)),
@@ -137,6 +148,8 @@ const seriesNames: Readonly<Record<string, { title: string; label: string }>> = 
   offered: { title: "Offered load", label: "Offered load (fraction of a channel)" },
   accepted: { title: "Accepted load", label: "Accepted load (fraction of a channel)" },
   injected: { title: "Injected load", label: "Injected load (fraction of a channel)" },
+  lines: { title: "CAM lines in use", label: "CAM lines of all input ports" },
+  flits: { title: "Messages between neighbours", label: "Flits of messages in an interval" },
 }
 
 /** Streams with a series of their own, where there are so few that each can have figures. */
@@ -147,7 +160,7 @@ function streamSeries(a: Arranged): string[] {
 }
 
 /** `stream`: of one stream, latency and accepted load alone. */
-function timeSeries(shown: readonly Shown[], stream?: string): LinesFigure[] {
+function timeSeries(shown: readonly Shown[], id: string, caption: string, stream?: string): LinesFigure[] {
   const columns = new Set(shown.flatMap((s) => Object.keys(s.table).filter((c) => c !== "time" && c !== "packets")))
   const wanted = stream === undefined ? [...columns] : ["latency", "accepted"].filter((c) => columns.has(c))
   return wanted.map((column) => {
@@ -156,9 +169,9 @@ function timeSeries(shown: readonly Shown[], stream?: string): LinesFigure[] {
     const marks = shown.flatMap((s, i) => throttles(s, lines[i]!))
     return {
       kind: "lines",
-      id: stream === undefined ? `series-${column}` : `series-${stream}-${column}`,
+      id: stream === undefined ? `${id}-${column}` : `${id}-${stream}-${column}`,
       title: stream === undefined ? `${title} over time` : `${title} of the stream “${stream}” over time`,
-      caption: `Mean of each interval, from the first cycle on.${places(shown)}`,
+      caption: `${caption}${places(shown)}`,
       x: { label: "Time (cycles)" },
       y: { label: seriesNames[column]?.label ?? column },
       lines,
