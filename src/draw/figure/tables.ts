@@ -29,7 +29,9 @@ export function tableFigures(a: Arranged): Figure[] {
   const found: (Figure | undefined)[] = [
     cdf(having("latency.histogram")),
     ...timeSeries(having("series"), "series", "Mean of each interval, from the first cycle on."),
-    ...streamSeries(a).flatMap((stream) => timeSeries(having(`${stream}.series`), "series", "Mean of each interval, from the first cycle on.", stream)),
+    ...streamSeries(a).flatMap((stream) =>
+      timeSeries(having(`${stream}.series`), "series", "Mean of each interval, from the first cycle on.", stream),
+    ),
     ...timeSeries(having("isolation"), "isolation", "Lines at the end of each interval, flits that set out in it."),
     ...attribution(a),
     ...having("channels")
