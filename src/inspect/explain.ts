@@ -6,9 +6,11 @@ import { clusterKeys } from "../experiment/cluster/keys.ts"
 import { type Keys, keysOf, topKeys } from "../experiment/keys.ts"
 import { layoutKeys } from "../experiment/layout-keys.ts"
 import { searchKeys } from "../experiment/search.ts"
+import { limitKeys } from "../experiment/top.ts"
 import { type AnyPlugin, workloads } from "../library.ts"
 import type { Kind } from "../model/plugin.ts"
 import { givenBy, values } from "../model/values.ts"
+import { essays, stopReasons, words } from "./words.ts"
 
 export interface Explanation {
   readonly key: string
@@ -26,6 +28,8 @@ export interface Explanation {
   readonly aliases?: readonly string[]
   /** what can be written below it */
   readonly keys?: readonly string[]
+  /** the page of the manual that tells more */
+  readonly page?: string
 }
 
 const slotKinds: Readonly<Record<string, Kind>> = {
@@ -43,8 +47,9 @@ const slotKinds: Readonly<Record<string, Kind>> = {
   probes: "probe",
 }
 
-export function explain(asked: string, catalog: Catalog): Checked<readonly Explanation[]> {
-  const all = everything(catalog)
+/** `more`: what only the caller knows of, such as the commands of a command line. */
+export function explain(asked: string, catalog: Catalog, more: readonly Explanation[] = []): Checked<readonly Explanation[]> {
+  const all = [...everything(catalog), ...more]
   const key = asked.replace(/^(traffic|jobs|probes)\.\d+/, "$1")
   const found = all.filter((e) => e.key === key)
   const named = found.length > 0 ? found : all.filter((e) => e.key.split(" ")[0] === key || e.aliases?.includes(key) === true)
@@ -79,7 +84,7 @@ function byWord(asked: string, all: readonly Explanation[]): Explanation[] {
   return [...all.filter(named), ...all.filter(said)]
 }
 
-function everything(catalog: Catalog): Explanation[] {
+export function everything(catalog: Catalog): Explanation[] {
   const keys = keysOf(catalog)
   const format = "experiment file"
   return [
@@ -92,10 +97,14 @@ function everything(catalog: Catalog): Explanation[] {
     ...fieldsOf("measure", keys.measure, format),
     ...fieldsOf("search", searchKeys, format),
     ...fieldsOf("cluster", clusterKeys, format),
+    ...fieldsOf("limits", limitKeys, format),
     ...Object.entries(keys.engines).flatMap(([name, of]) => fieldsOf("engine", of, `engine ${name}`)),
     ...Object.entries(slotKinds).flatMap(([slot, kind]) => catalog.family(kind).flatMap((p) => fieldsOf(slot, p.params, sourceOf(p)))),
     ...catalog.plugins.map(pluginExplained),
     ...Object.entries(values).map(([key, v]) => ({ key, about: v.about, unit: v.unit, given: givenBy(v), source: "measured value" })),
+    ...Object.entries(stopReasons).map(([key, r]) => ({ key, about: r.about, source: "reason why a run ended", page: `stop-${key}` })),
+    ...words.map((w) => ({ key: w.word, about: w.about, source: "word", page: w.page, ...(w.also === undefined ? {} : { aliases: w.also }) })),
+    ...essays.map((e) => ({ key: e.word, about: `${e.title}: ${e.about}`, source: "page of the manual", page: e.word })),
   ]
 }
 
