@@ -31,8 +31,16 @@ for (const { name, about, load } of commands) {
 }
 
 const read = (path) => (existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : undefined)
-const packed = (path) => published.some((p) => path === p || path.startsWith(`${p}/`)) && !path.startsWith("dist/") && existsSync(join(root, path))
-const pages = { stashing: "stashing.html", cbcm: "congestion-protocols.html", fbicm: "isolation.html", qos: "service.html" }
+const packed = (path) =>
+  published.some((p) => path === p || path.startsWith(`${p}/`)) && !path.startsWith("dist/") && existsSync(join(root, path))
+/** the page that discusses a paper */
+const pages = {
+  stashing: ["stashing.html", "docs/stashing.md"],
+  cbcm: ["congestion-protocols.html", "docs/congestion.md"],
+  fbicm: ["isolation.html", "docs/isolation.md"],
+  qos: ["service.html", "docs/qos.md"],
+  fitfly: ["parallel.html", "docs/parallel.md"],
+}
 const site = siteOf({
   catalog: new Catalog(),
   commands: helps,
@@ -47,7 +55,7 @@ const site = siteOf({
   papers: {
     figures: papers,
     recorded: (id) => readRecorded(join(root, "papers"), id),
-    page: (name) => pages[name],
+    page: (name) => (pages[name] === undefined ? undefined : { file: pages[name][0], text: read(pages[name][1]) }),
     gallery: "../../papers/index.html",
   },
 })

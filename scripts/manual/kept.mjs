@@ -37,7 +37,12 @@ export async function runAll(root, version) {
       const done = lacewing(root, folder, command)
       console.log(`${done.status === 0 ? "done  " : "FAILED"} ${done.seconds.toFixed(1).padStart(7)} s  ${command}`)
       if (done.status !== 0) throw new Error(`${command} ended with ${done.status}:\n${done.text}`)
-      kept[command] = { text: tidy(done.text, folder), seconds: Number(done.seconds.toFixed(1)), version, finished: new Date().toISOString() }
+      kept[command] = {
+        text: tidy(done.text, folder),
+        seconds: Number(done.seconds.toFixed(1)),
+        version,
+        finished: new Date().toISOString(),
+      }
     }
     writeFileSync(outputs(root), `${JSON.stringify(kept, null, 1)}\n`)
     known = kept

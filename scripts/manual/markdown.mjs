@@ -11,7 +11,7 @@ const anchorOf = (text) =>
 export function markdown(text, { link, code, kept }) {
   const md = new MarkdownIt({ html: false, linkify: false, typographer: false })
   const { rules } = md.renderer
-  const escape = md.utils.escapeHtml
+  const plain = md.utils.escapeHtml
   const used = new Map()
   let inLink = 0
   const dropped = []
@@ -19,13 +19,13 @@ export function markdown(text, { link, code, kept }) {
     const name = anchorOf(tokens[i + 1].children.map((t) => t.content).join(""))
     const times = used.get(name) ?? 0
     used.set(name, times + 1)
-    return `<${tokens[i].tag} id="${escape(times === 0 ? name : `${name}-${times}`)}">`
+    return `<${tokens[i].tag} id="${plain(times === 0 ? name : `${name}-${times}`)}">`
   }
   rules.link_open = (tokens, i) => {
     const to = link(tokens[i].attrGet("href"))
     dropped.push(to === undefined)
     inLink++
-    return to === undefined ? "" : `<a href="${escape(to)}">`
+    return to === undefined ? "" : `<a href="${plain(to)}">`
   }
   rules.link_close = () => {
     inLink--
@@ -34,12 +34,12 @@ export function markdown(text, { link, code, kept }) {
   rules.code_inline = (tokens, i) => {
     const content = tokens[i].content
     const to = inLink > 0 ? undefined : code(content)
-    const shown = `<code>${escape(content)}</code>`
-    return to === undefined ? shown : `<a href="${escape(to)}">${shown}</a>`
+    const shown = `<code>${plain(content)}</code>`
+    return to === undefined ? shown : `<a href="${plain(to)}">${shown}</a>`
   }
   rules.fence = (tokens, i) => {
     const language = tokens[i].info.trim()
-    const block = `<pre tabindex="0"><code>${escape(tokens[i].content)}</code></pre>\n`
+    const block = `<pre tabindex="0"><code>${plain(tokens[i].content)}</code></pre>\n`
     if (language !== "sh") return block
     const outputs = tokens[i].content
       .split("\n")
@@ -51,7 +51,7 @@ export function markdown(text, { link, code, kept }) {
       outputs
         .map(
           ([command, text]) =>
-            `<details class="kept"><summary>What <code>${escape(command)}</code> printed</summary><pre tabindex="0"><code>${escape(text)}</code></pre></details>\n`,
+            `<details class="kept"><summary>What <code>${plain(command)}</code> printed</summary><pre tabindex="0"><code>${plain(text)}</code></pre></details>\n`,
         )
         .join("")
     )

@@ -39,6 +39,10 @@ export const commands: readonly Listed[] = [
   { name: "validate", about: "hold our numbers against closed forms and peers, row by row", load: () => import("./validate.ts") },
   { name: "bench", about: "speed beside a peer", load: () => import("./bench/bench.ts") },
   { name: "schema", about: "write the JSON Schema of experiment files, for editors", load: () => import("./schema.ts") },
-  { name: "completion", about: "write a script that completes commands in bash, zsh or fish", load: () => import("./manual/completion.ts") },
+  {
+    name: "completion",
+    about: "write a script that completes commands in bash, zsh or fish",
+    load: () => import("./manual/completion.ts"),
+  },
   { name: "doctor", about: "look at this machine: node, cores, memory, optional packages", load: () => import("./doctor.ts") },
 ]

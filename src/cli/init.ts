@@ -15,7 +15,12 @@ export default function (command: Command, io: Io): void {
     .argument("[file]", "where to write it", "experiment.yaml")
     .option("--template <name>", `what to start from: ${Object.keys(starters).join(", ")}`, "torus")
     .option("--force", "replace files that are there")
-    .addHelpText("after", `\nTemplates:\n${Object.entries(starters).map(([name, s]) => `  ${name.padEnd(11)}${s.about}`).join("\n")}`)
+    .addHelpText(
+      "after",
+      `\nTemplates:\n${Object.entries(starters)
+        .map(([name, s]) => `  ${name.padEnd(11)}${s.about}`)
+        .join("\n")}`,
+    )
     .action((file: string, o: { template: string; force?: boolean }) => {
       const starter = named(o.template)
       const folder = dirname(file)

@@ -44,7 +44,8 @@ export async function main(args: readonly string[], given: Io = terminal()): Pro
     for (const listed of commands) {
       const command = program.command(listed.name).description(listed.about)
       // a script that completes commands is made of all of them
-      if (listed.name === called || called === "completion" || (called === "help" && args.includes(listed.name))) (await listed.load()).default(command, io)
+      if (listed.name === called || called === "completion" || (called === "help" && args.includes(listed.name)))
+        (await listed.load()).default(command, io)
     }
     if (args.length === 0) program.outputHelp()
     else await program.parseAsync([...args], { from: "user" })

@@ -46,7 +46,9 @@ export function seedsOf(raw: unknown, bad: Complaint[]): readonly number[] {
 
 /** What `limits` knows, for `explain` and the manual. */
 export const limitKeys = schema({
-  time: maybe(time({ about: "longest time of a run; what takes longer ends with the reason time, and nothing is kept of it", needed: false })),
+  time: maybe(
+    time({ about: "longest time of a run; what takes longer ends with the reason time, and nothing is kept of it", needed: false }),
+  ),
   memory: maybe(bytes({ about: "most memory of a run; what needs more ends with the reason memory, or is not begun", needed: false })),
 })
 

@@ -10,7 +10,9 @@ import { limitKeys } from "../experiment/top.ts"
 import { type AnyPlugin, workloads } from "../library.ts"
 import type { Kind } from "../model/plugin.ts"
 import { givenBy, values } from "../model/values.ts"
-import { essays, stopReasons, words } from "./words.ts"
+import { essays } from "./words/essays.ts"
+import { words } from "./words/glossary.ts"
+import { stopReasons } from "./words/stop-reasons.ts"
 
 export interface Explanation {
   readonly key: string
@@ -103,7 +105,13 @@ export function everything(catalog: Catalog): Explanation[] {
     ...catalog.plugins.map(pluginExplained),
     ...Object.entries(values).map(([key, v]) => ({ key, about: v.about, unit: v.unit, given: givenBy(v), source: "measured value" })),
     ...Object.entries(stopReasons).map(([key, r]) => ({ key, about: r.about, source: "reason why a run ended", page: `stop-${key}` })),
-    ...words.map((w) => ({ key: w.word, about: w.about, source: "word", page: w.page, ...(w.also === undefined ? {} : { aliases: w.also }) })),
+    ...words.map((w) => ({
+      key: w.word,
+      about: w.about,
+      source: "word",
+      page: w.page,
+      ...(w.also === undefined ? {} : { aliases: w.also }),
+    })),
     ...essays.map((e) => ({ key: e.word, about: `${e.title}: ${e.about}`, source: "page of the manual", page: e.word })),
   ]
 }

@@ -1,7 +1,7 @@
 // Everything that has a page in the manual: plug-ins, keys, values, commands, stop reasons, words and essays. One list for pages, search and `lacewing manual`.
 import type { Catalog } from "../experiment/catalog.ts"
 import { type Explanation, everything } from "../inspect/explain.ts"
-import { stopReasons } from "../inspect/words.ts"
+import { stopReasons } from "../inspect/words/stop-reasons.ts"
 
 export type EntryKind = "plug-in" | "key" | "value" | "command" | "stop" | "word" | "page"
 
@@ -35,7 +35,16 @@ export function entriesOf(catalog: Catalog, commands: readonly CommandHelp[]): E
   const add = (kind: EntryKind, name: string, file: string, fact: Explanation, family?: string) => {
     const there = made.get(file)
     if (there !== undefined) there.facts.push(fact)
-    else made.set(file, { kind, name, about: fact.about, also: fact.aliases ?? [], file, facts: [fact], ...(family === undefined ? {} : { family }) })
+    else
+      made.set(file, {
+        kind,
+        name,
+        about: fact.about,
+        also: fact.aliases ?? [],
+        file,
+        facts: [fact],
+        ...(family === undefined ? {} : { family }),
+      })
   }
   for (const e of all) {
     if (e.source === "page of the manual") add("page", e.key, e.key, e)
@@ -75,4 +84,3 @@ export function lookUp(asked: string, entries: readonly Entry[]): Entry[] {
 
 /** Of two that fit a word equally well, what was more likely meant. */
 const order: readonly EntryKind[] = ["page", "plug-in", "key", "command", "value", "stop", "word"]
-

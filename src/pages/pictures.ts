@@ -32,7 +32,9 @@ export function pictureOf(p: AnyPlugin): Picture | undefined {
   if (p.kind === "routing") return routingPicture(p)
   if (p.kind === "switch") {
     const svg = switchPicture(p.name)
-    return svg === undefined ? undefined : { says: "From link to link: what stores is blue, what moves is green, what decides is orange.", apart: false, svg }
+    return svg === undefined
+      ? undefined
+      : { says: "From link to link: what stores is blue, what moves is green, what decides is orange.", apart: false, svg }
   }
   if (p.kind === "pattern") return patternPicture(p.name)
   return p.kind === "arrivals" ? arrivalsPicture(p.name) : undefined
@@ -46,7 +48,12 @@ function topologyPicture(name: string): Picture | undefined {
   const drawn = draw(built.ok.topology, title)
   if ("bad" in drawn) return undefined
   const { ends, routers } = built.ok.topology.graph
-  return { says: `${title}: ${routers} routers, ${ends} endpoints.`, apart: true, svg: drawn.ok, command: `lacewing topology ${title} --export svg --out ${name}.svg` }
+  return {
+    says: `${title}: ${routers} routers, ${ends} endpoints.`,
+    apart: true,
+    svg: drawn.ok,
+    command: `lacewing topology ${title} --export svg --out ${name}.svg`,
+  }
 }
 
 const most = 40
@@ -111,7 +118,10 @@ function patternPicture(name: string): Picture | undefined {
       if (to < 0) break
       hits.set(to, (hits.get(to) ?? 0) + 1)
     }
-    for (const [to, n] of hits) marks.push(`<rect x="${pad + to * cell}" y="${pad + from * cell}" width="${cell}" height="${cell}" fill-opacity="${Math.max(0.12, n / draws).toFixed(2)}"/>`)
+    for (const [to, n] of hits)
+      marks.push(
+        `<rect x="${pad + to * cell}" y="${pad + from * cell}" width="${cell}" height="${cell}" fill-opacity="${Math.max(0.12, n / draws).toFixed(2)}"/>`,
+      )
   }
   const size = ends * cell
   const says = `Who sends to whom on ${grouped ? "a dragonfly of 72" : "a torus of 64"} endpoints${Object.keys(raw).length > 0 ? ` with ${JSON.stringify(raw)}` : ""}: a row sends, a column receives, darker is more often.`

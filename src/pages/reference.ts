@@ -1,7 +1,7 @@
 // Reference pages: what is declared of a plug-in, key, value, command or stop reason, an example, and what it belongs to. Nothing here is written twice: it all comes from schemas and help.
 import { html, type Markup, raw } from "../draw/report/html.ts"
 import type { Explanation } from "../inspect/explain.ts"
-import { stopReasons } from "../inspect/words.ts"
+import { stopReasons } from "../inspect/words/stop-reasons.ts"
 import type { AnyPlugin } from "../library.ts"
 import type { StopReason } from "../model/experiment.ts"
 import type { Entry } from "./entry.ts"
@@ -52,13 +52,12 @@ export function bodyOf(e: Entry, known: Known): Markup {
   return wordBody(e)
 }
 
-const head = (name: string, kind: string, about: string): Markup => html`<h1>${name}</h1><p class="kind">${kind}</p><p>${sentence(about)}</p>`
+const head = (name: string, kind: string, about: string): Markup =>
+  html`<h1>${name}</h1><p class="kind">${kind}</p><p>${sentence(about)}</p>`
 
 export function sentence(text: string): Markup {
   const whole = text === "" ? "" : `${text[0]!.toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`
-  return raw(
-    html`${whole}`.text.replace(/`([^`]+)`/g, (_, code: string) => `<code>${code}</code>`),
-  )
+  return raw(html`${whole}`.text.replace(/`([^`]+)`/g, (_, code: string) => `<code>${code}</code>`))
 }
 
 function list(rows: readonly (readonly [string, Markup | string | undefined])[]): Markup {
@@ -71,7 +70,14 @@ export function valueText(v: unknown): string {
 }
 
 function factsOf(f: Explanation): Markup {
-  const value = f.default !== undefined ? valueText(f.default) : f.required === true ? "none: it must be given" : f.type === undefined ? undefined : "none: may be left out"
+  const value =
+    f.default !== undefined
+      ? valueText(f.default)
+      : f.required === true
+        ? "none: it must be given"
+        : f.type === undefined
+          ? undefined
+          : "none: may be left out"
   return list([
     ["type", f.type],
     ["unit", f.unit],
@@ -89,7 +95,9 @@ function keyBody(e: Entry, known: Known): Markup {
     const plugin = known.plugin(kind, name)
     const to = plugin === undefined ? undefined : known.link(`${kind} ${name}`)
     const of = to === undefined ? html`${f.source}` : html`${kind} <a href="${to}">${name}</a>`
-    return several ? html`<h2>${of}</h2><p>${sentence(f.about)}</p>${factsOf(f)}${example(f, name)}` : html`${factsOf(f)}${plugin === undefined ? "" : html`<p>Of ${of}.</p>`}${example(f, name)}`
+    return several
+      ? html`<h2>${of}</h2><p>${sentence(f.about)}</p>${factsOf(f)}${example(f, name)}`
+      : html`${factsOf(f)}${plugin === undefined ? "" : html`<p>Of ${of}.</p>`}${example(f, name)}`
   }
   const links = below.map((k) => {
     const to = known.link(`key ${e.name}.${k}`)
@@ -172,12 +180,17 @@ function commandBody(e: Entry, known: Known): Markup {
 }
 
 function stopBody(e: Entry): Markup {
-  const { about, then, exit } = stopReasons[e.name as StopReason]
+  const { about, advice, exit } = stopReasons[e.name as StopReason]
   return html`${head(e.name, "why a run ended", about)}${list([
     ["exit code", exit === 0 ? "0, unless an expectation fails" : String(exit)],
-    ["kept", ["memory", "time", "crashed"].includes(e.name) ? "no: nothing is kept of such a run, and it is run again by the same command" : "yes: values and fingerprint are in the results folder"],
+    [
+      "kept",
+      ["memory", "time", "crashed"].includes(e.name)
+        ? "no: nothing is kept of such a run, and it is run again by the same command"
+        : "yes: values and fingerprint are in the results folder",
+    ],
     ["source", html`<code>why</code> of every run; <a href="numbers.html">How a number is made</a>`],
-  ])}<p>${sentence(then)}</p>`
+  ])}<p>${sentence(advice)}</p>`
 }
 
 function wordBody(e: Entry): Markup {

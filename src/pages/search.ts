@@ -6,7 +6,11 @@ export const mostBytes = 100_000
 /** `more`: words of a page beside its name and sentence, such as its headings. */
 export function indexOf(entries: readonly Entry[], more: ReadonlyMap<string, string> = new Map()): string {
   for (let about = 90; about >= 20; about -= 10) {
-    const lines = entries.map((e) => [e.family ?? e.kind, [e.name, ...e.also].join(","), short(e.about, about), ...(more.has(e.file) ? [more.get(e.file)!] : [])].join("|"))
+    const lines = entries.map((e) =>
+      [e.family ?? e.kind, [e.name, ...e.also].join(","), short(e.about, about), ...(more.has(e.file) ? [more.get(e.file)!] : [])].join(
+        "|",
+      ),
+    )
     const text = script(lines.join("\n"))
     if (Buffer.byteLength(text) <= mostBytes) return text
   }

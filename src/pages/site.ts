@@ -2,7 +2,7 @@
 import { html, type Markup, raw } from "../draw/report/html.ts"
 import type { Catalog } from "../experiment/catalog.ts"
 import type { Explanation } from "../inspect/explain.ts"
-import { type Essay, essays } from "../inspect/words.ts"
+import { type Essay, essays } from "../inspect/words/essays.ts"
 import { changelog, type Fragment } from "./changelog.ts"
 import { type CommandHelp, type Entry, entriesOf, slug } from "./entry.ts"
 import { type Picture, pictureOf } from "./pictures.ts"
@@ -40,7 +40,17 @@ export function siteOf(s: Sources): Map<string, string> {
   const files = new Map<string, string>()
   const entries: Entry[] = [
     ...entriesOf(s.catalog, s.commands),
-    ...s.experiments.map((f): Entry => ({ kind: "page", family: "experiment", name: f.key, about: f.about, also: [], file: `experiment-${slug(f.key)}`, facts: [f] })),
+    ...s.experiments.map(
+      (f): Entry => ({
+        kind: "page",
+        family: "experiment",
+        name: f.key,
+        about: f.about,
+        also: [],
+        file: `experiment-${slug(f.key)}`,
+        facts: [f],
+      }),
+    ),
   ]
   const pictures = new Map<string, { is: Picture; file: string }>()
   for (const p of s.catalog.plugins) {
@@ -69,7 +79,13 @@ export function siteOf(s: Sources): Map<string, string> {
   const put = (file: string, shown: Shown) => files.set(`${file}.html`, page(shown, s.version))
   const headings = new Map<string, string>()
   const essay = (file: string, path: string, text: string): Markup => {
-    headings.set(file, [...text.matchAll(/^##+ (.+)$/gm)].map((m) => m[1]!.replace(/[|`*]/g, "")).join("; ").slice(0, 260))
+    headings.set(
+      file,
+      [...text.matchAll(/^##+ (.+)$/gm)]
+        .map((m) => m[1]!.replace(/[|`*]/g, ""))
+        .join("; ")
+        .slice(0, 260),
+    )
     return raw(s.markdown(text, linksOf(path, s, known)))
   }
   for (const e of essays) {
@@ -77,7 +93,7 @@ export function siteOf(s: Sources): Map<string, string> {
     else {
       const path = e.file ?? "changes/README.md"
       const text = e.word === "changelog" ? changelog(s.fragments, s.version) : s.read(path)
-      if (text === undefined) throw new Error(`${path} is not there: the manual has a page for it (src/inspect/words.ts)`)
+      if (text === undefined) throw new Error(`${path} is not there: the manual has a page for it (src/inspect/words/essays.ts)`)
       put(e.word, { title: e.title, above: [["Manual", "index.html"]], body: essay(e.word, path, text) })
     }
   }
@@ -86,13 +102,36 @@ export function siteOf(s: Sources): Map<string, string> {
     const yaml = experimentText.get(e.key)!
     const run = s.studio?.(e.key)
     const body = html`${essay(`experiment-${e.key}`, path, s.read(path)!)}${run === undefined ? "" : html`<p><a href="${run}">Run it here</a>, in the studio.</p>`}${yaml === "" ? "" : html`<h2>The file</h2><pre tabindex="0"><code>${yaml}</code></pre>`}`
-    put(`experiment-${slug(e.key)}`, { title: e.key, above: [["Reference", "reference.html"], [groups["experiment"]!, "group-experiment.html"]], body })
+    put(`experiment-${slug(e.key)}`, {
+      title: e.key,
+      above: [
+        ["Reference", "reference.html"],
+        [groups["experiment"]!, "group-experiment.html"],
+      ],
+      body,
+    })
   }
   for (const e of entries) {
     const group = e.family ?? e.kind
-    if (e.kind !== "page") put(e.file, { title: e.name, above: [["Reference", "reference.html"], [groups[group]!, `group-${group}.html`]], body: bodyOf(e, known) })
+    if (e.kind !== "page")
+      put(e.file, {
+        title: e.name,
+        above: [
+          ["Reference", "reference.html"],
+          [groups[group]!, `group-${group}.html`],
+        ],
+        body: bodyOf(e, known),
+      })
   }
-  for (const [group, many] of Object.entries(groups)) put(`group-${group}`, { title: many, above: [["Reference", "reference.html"]], body: groupBody(many, entries.filter((e) => (e.family ?? e.kind) === group)) })
+  for (const [group, many] of Object.entries(groups))
+    put(`group-${group}`, {
+      title: many,
+      above: [["Reference", "reference.html"]],
+      body: groupBody(
+        many,
+        entries.filter((e) => (e.family ?? e.kind) === group),
+      ),
+    })
   put("reference", { title: "Reference", above: [["Manual", "index.html"]], body: referenceBody(entries) })
   put("index", { title: "Manual", body: startBody(s.version) })
   files.set("style.css", style)
@@ -119,7 +158,8 @@ function linksOf(from: string, s: Sources, known: Known): Links {
       const of = essays.find((e) => e.file === target)
       if (of !== undefined) return `${of.word}.html${hash}`
       const experiment = /^experiments\/([^/]+)\/README\.md$/.exec(target)?.[1]
-      if (experiment !== undefined && known.link(`experiment ${experiment}`) !== undefined) return `${known.link(`experiment ${experiment}`)}${hash}`
+      if (experiment !== undefined && known.link(`experiment ${experiment}`) !== undefined)
+        return `${known.link(`experiment ${experiment}`)}${hash}`
       return s.packed(target) ? `../../${target}${hash}` : undefined
     },
   }
@@ -146,15 +186,28 @@ function groupBody(many: string, entries: readonly Entry[]): Markup {
 function referenceBody(entries: readonly Entry[]): Markup {
   const list = Object.entries(groups).map(([group, many]) => {
     const of = entries.filter((e) => (e.family ?? e.kind) === group)
-    return { name: `${many} (${of.length})`, file: `group-${group}.html`, about: `${of.slice(0, 6).map((e) => e.name).join(", ")}${of.length > 6 ? ", …" : ""}` }
+    return {
+      name: `${many} (${of.length})`,
+      file: `group-${group}.html`,
+      about: `${of
+        .slice(0, 6)
+        .map((e) => e.name)
+        .join(", ")}${of.length > 6 ? ", …" : ""}`,
+    }
   })
   return html`<h1>Reference</h1><p>One page for each plug-in, key, measured value, command and reason for which a run ends, made from their declarations. <code>lacewing explain WORD</code> says the same in a terminal.</p>${cards(list)}`
 }
 
-const parts: Readonly<Record<Essay["part"], string>> = { start: "Start here", understand: "Understand", topics: "Topics", project: "The project" }
+const parts: Readonly<Record<Essay["part"], string>> = {
+  start: "Start here",
+  understand: "Understand",
+  topics: "Topics",
+  project: "The project",
+}
 
 function startBody(version: string): Markup {
-  const of = (part: Essay["part"]) => cards(essays.filter((e) => e.part === part).map((e) => ({ name: e.title, file: `${e.word}.html`, about: e.about })))
+  const of = (part: Essay["part"]) =>
+    cards(essays.filter((e) => e.part === part).map((e) => ({ name: e.title, file: `${e.word}.html`, about: e.about })))
   return html`<h1>The manual of lacewing</h1><p class="lead">lacewing ${version} simulates the interconnection network of a supercomputer: endpoints, switches, links, the packets between them, and what congestion does to them. Every command on these pages is run by the tests of the project.</p>
 ${Object.entries(parts).map(([part, title], i) => html`<h2${i === 0 ? raw(' id="essays"') : ""}>${title}</h2>${of(part as Essay["part"])}`)}
 <h2>Reference</h2><p>Every plug-in, key, value, command and stop reason: <a href="reference.html">the reference</a>. Or press <kbd>/</kbd> and write a word.</p>`

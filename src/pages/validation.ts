@@ -2,9 +2,11 @@
 import { shown } from "../draw/figure/format.ts"
 import { html, type Markup } from "../draw/report/html.ts"
 import { countOf, standing } from "../papers/judge.ts"
-import { numberOf, type PaperFigure, type Row as PaperRow, wordOf } from "../papers/paper.ts"
-import { type RecordedFile } from "../papers/record.ts"
+import { numberOf, type PaperFigure, wordOf } from "../papers/paper.ts"
+import type { RecordedFile } from "../papers/record.ts"
 import type { Row, Validation } from "../peers/validate/rows.ts"
+import { reasonOf } from "./reasons.ts"
+import { sentence } from "./reference.ts"
 
 /** Output of a suite that was kept, with the command and the day. */
 export interface Kept {
@@ -17,8 +19,8 @@ export interface Kept {
 export interface Papers {
   readonly figures: readonly PaperFigure[]
   recorded(id: string): RecordedFile
-  /** the page that discusses a paper, by the folder of its figures */
-  page(paper: string): string | undefined
+  /** the page that discusses a paper, by the folder of its figures: where it lies, and its text */
+  page(paper: string): { readonly file: string; readonly text: string } | undefined
   /** where the gallery of all figures lies */
   readonly gallery: string
 }
@@ -34,7 +36,13 @@ export function validationBody(kept: readonly Kept[], papers: Papers): Markup {
 ${kept.map(suite)}
 <h2 id="papers">Papers</h2>
 <p>Values recorded by <code>lacewing paper ID --record</code>, judged by the bounds of today: ${countOf(rows, "agrees")} rows agree, ${countOf(rows, "fails")} fail, ${countOf(rows, "unchecked")} are unchecked, ${countOf(rows, "misprint")} are misprints of a paper, ${countOf(rows, "definition")} are definitions. Figures with curves: <a href="${papers.gallery}">the gallery</a>. A figure that was recorded at the paper's own size says <em>full</em>, else <em>quick</em>: a smaller network with bounds that follow from its size.</p>
-${names.map((name) => paper(name, figures.filter(({ figure }) => figure.id.startsWith(`${name}/`)), papers))}`
+${names.map((name) =>
+  paper(
+    name,
+    figures.filter(({ figure }) => figure.id.startsWith(`${name}/`)),
+    papers,
+  ),
+)}`
 }
 
 function suite({ command, finished, version, validation }: Kept): Markup {
@@ -70,23 +78,28 @@ type Stood = { readonly figure: PaperFigure; readonly is: ReturnType<typeof stan
 
 function paper(name: string, all: readonly Stood[], { page }: Papers): Markup {
   const rows = all.flatMap((s) => s.is?.rows ?? [])
-  const failing = all.flatMap(({ figure, is }) => (is?.rows ?? []).filter((r) => wordOf(r) === "fails").map((row) => ({ figure, row })))
   const to = page(name)
   const table = all.map(({ figure, is }) => {
     const r = is?.rows ?? []
     return html`<tr><td class="text">${numberOf(figure)}. ${figure.title}</td><td class="text">${is === undefined ? "not recorded" : is.mode}${is?.older === true ? ", older model" : ""}</td><td>${countOf(r, "agrees")}</td><td>${countOf(r, "fails")}</td><td>${countOf(r, "unchecked")}</td></tr>
 `
   })
-  return html`<h3 id="paper-${name}">${name}</h3><p>${all[0]!.figure.cites}. ${countOf(rows, "agrees")} rows agree, ${countOf(rows, "fails")} fail.${to === undefined ? "" : html` What was assumed, and what was found about rows that fail: <a href="${to}">${to.replace(/\.html$/, "")}</a>.`}</p>
+  return html`<h3 id="paper-${name}">${name}</h3><p>${all[0]!.figure.cites}. ${countOf(rows, "agrees")} rows agree, ${countOf(rows, "fails")} fail.${to === undefined ? "" : html` What was assumed, and what was found: <a href="${to.file}">${to.file.replace(/\.html$/, "")}</a>.`}</p>
 <div class="table numbers" tabindex="0" role="region" aria-label="Figures of ${name}"><table><thead><tr><th class="text">figure</th><th class="text">recorded</th><th>agree</th><th>fail</th><th>unchecked</th></tr></thead><tbody>${table}</tbody></table></div>
-${failing.length === 0 ? "" : failingTable(name, failing, to)}`
+${all.map((one) => failingOf(one, to))}`
 }
 
-function failingTable(name: string, failing: readonly { figure: PaperFigure; row: PaperRow }[], to: string | undefined): Markup {
-  const body = failing.map(
-    ({ figure, row }) =>
-      html`<tr><td class="text">${numberOf(figure)}: ${row.claim}</td><td>${typeof row.paper === "number" ? shown(row.paper) : row.paper}</td><td>${shown(row.value)}</td><td>${bounds(row.low, row.high)}</td><td class="text">${row.note ?? ""}${to === undefined ? "" : html` <a href="${to}">Discussed</a>`}</td></tr>
+/** The rows of one figure that fail, and what is known of the cause. */
+function failingOf({ figure, is }: Stood, page: { readonly text: string } | undefined): Markup | undefined {
+  const rows = (is?.rows ?? []).filter((r) => wordOf(r) === "fails")
+  if (rows.length === 0) return undefined
+  const known = page === undefined ? undefined : reasonOf(figure.id, page.text)
+  const body = rows.map(
+    (r) =>
+      html`<tr><td class="text">${r.claim}</td><td>${typeof r.paper === "number" ? shown(r.paper) : r.paper}</td><td>${shown(r.value)}</td><td>${bounds(r.low, r.high)}</td><td class="text">${r.note ?? ""}</td></tr>
 `,
   )
-  return html`<p>Rows that fail:</p><div class="table numbers" tabindex="0" role="region" aria-label="Rows of ${name} that fail"><table><thead><tr><th class="text">claim</th><th>paper</th><th>ours</th><th>bounds</th><th class="text">bounds from, and what is known</th></tr></thead><tbody>${body}</tbody></table></div>`
+  return html`<h4 id="${figure.id.replace("/", "-")}">${numberOf(figure)}: rows that fail</h4>
+<div class="table numbers" tabindex="0" role="region" aria-label="Rows of ${figure.id} that fail"><table><thead><tr><th class="text">claim</th><th>paper</th><th>ours</th><th>bounds</th><th class="text">note</th></tr></thead><tbody>${body}</tbody></table></div>
+${known === undefined ? "" : html`<p><b>What is known:</b> ${sentence(known)}</p>`}`
 }

@@ -63,13 +63,21 @@ function completed(commands: readonly Command[]): Completed[] {
   const plain = new Set(["list", "explain", "manual", "paper", "completion", "topology", "cost", "doctor"])
   return commands.map((c) => {
     const name = c.name()
-    const options = [c, ...c.commands].flatMap((each) => each.options).map((o) => ({
-      flag: o.long ?? o.flags,
-      about: o.description,
-      choices: o.argChoices ?? (o.long === "--template" ? Object.keys(starters) : []),
-    }))
+    const options = [c, ...c.commands]
+      .flatMap((each) => each.options)
+      .map((o) => ({
+        flag: o.long ?? o.flags,
+        about: o.description,
+        choices: o.argChoices ?? (o.long === "--template" ? Object.keys(starters) : []),
+      }))
     const once = [...new Map(options.map((o) => [o.flag, o])).values()]
-    return { name, about: c.description(), options: once, words: [...(of[name] ?? []), ...c.commands.map((i) => i.name())], files: !plain.has(name) }
+    return {
+      name,
+      about: c.description(),
+      options: once,
+      words: [...(of[name] ?? []), ...c.commands.map((i) => i.name())],
+      files: !plain.has(name),
+    }
   })
 }
 
@@ -80,8 +88,15 @@ export function scriptFor(shell: Shell, all: readonly Completed[]): string {
 }
 
 function bashScript(all: readonly Completed[]): string {
-  const cases = all.map((c) => `    ${c.name}) flags="${c.options.map((o) => o.flag).join(" ")} --help"; words="${c.words.join(" ")}"; files=${c.files ? 1 : 0} ;;`)
-  const choices = all.flatMap((c) => c.options.filter((o) => o.choices.length > 0).map((o) => `    "${c.name} ${o.flag}") COMPREPLY=($(compgen -W "${o.choices.join(" ")}" -- "$cur")); return ;;`))
+  const cases = all.map(
+    (c) =>
+      `    ${c.name}) flags="${c.options.map((o) => o.flag).join(" ")} --help"; words="${c.words.join(" ")}"; files=${c.files ? 1 : 0} ;;`,
+  )
+  const choices = all.flatMap((c) =>
+    c.options
+      .filter((o) => o.choices.length > 0)
+      .map((o) => `    "${c.name} ${o.flag}") COMPREPLY=($(compgen -W "${o.choices.join(" ")}" -- "$cur")); return ;;`),
+  )
   return `# lacewing completion for bash: eval "$(lacewing completion bash)"
 _lacewing() {
   local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" command="\${COMP_WORDS[1]}" flags="" words="" files=1
@@ -117,7 +132,10 @@ function fish(all: readonly Completed[]): string {
         `complete -c lacewing -n __fish_use_subcommand -f -a ${c.name} -d ${quoted(c.about)}`,
         ...c.options
           .filter((o) => o.flag.startsWith("--"))
-          .map((o) => `complete -c lacewing -n ${when} -l ${o.flag.slice(2)} -d ${quoted(o.about)}${o.choices.length > 0 ? ` -xa ${quoted(o.choices.join(" "))}` : ""}`),
+          .map(
+            (o) =>
+              `complete -c lacewing -n ${when} -l ${o.flag.slice(2)} -d ${quoted(o.about)}${o.choices.length > 0 ? ` -xa ${quoted(o.choices.join(" "))}` : ""}`,
+          ),
         ...(c.words.length > 0 ? [`complete -c lacewing -n ${when}${c.files ? "" : " -f"} -a ${quoted(c.words.join(" "))}`] : []),
       ]
     }),

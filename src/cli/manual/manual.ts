@@ -22,7 +22,10 @@ export default function (command: Command, io: Io): void {
     .action(async (word: string | undefined, o: Options) => {
       const folder = join(packageFolder, "dist/manual")
       if (!existsSync(join(folder, "index.html")))
-        throw new Exit(exit.wrongInput, "the manual: its pages are not made here\n  fix: npm run manual makes them in a checkout; a package has them")
+        throw new Exit(
+          exit.wrongInput,
+          "the manual: its pages are not made here\n  fix: npm run manual makes them in a checkout; a package has them",
+        )
       const found = word === undefined ? ["index"] : pagesOf(word, listedBeside(command))
       const path = join(folder, `${found[0]}.html`)
       const also = found.slice(1, 6).map((file) => join(folder, `${file}.html`))

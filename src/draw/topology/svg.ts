@@ -41,7 +41,13 @@ export function draw(topology: Topology, title: string, ways: readonly DrawnWay[
       ],
     }
   const places = placesOf(topology)
-  const parts = [...places.rings.map(ring), ...lines(topology, links, places), ...ends(topology, places), ...wayLines(ways, places), ...dots(topology, places)]
+  const parts = [
+    ...places.rings.map(ring),
+    ...lines(topology, links, places),
+    ...ends(topology, places),
+    ...wayLines(ways, places),
+    ...dots(topology, places),
+  ]
   // room for endpoints, and for the longest bent line beside a grid
   const margin = places.kind === "grid" ? 30 + (BEND / 2) * Math.max(extent(places.x), extent(places.y)) : 40
   return { ok: page(places.x, places.y, margin, title, legend(topology, links), parts) }
@@ -93,7 +99,10 @@ function wayLines(ways: readonly DrawnWay[], places: Places): string[] {
     ...ways
       .filter((w) => w.routers.length > 1)
       .map(({ routers, share }) => {
-        const d = routers.slice(1).map((to, i) => line(routers[i]!, to, places)).join("")
+        const d = routers
+          .slice(1)
+          .map((to, i) => line(routers[i]!, to, places))
+          .join("")
         const dash = share > 0 ? "" : ' stroke-dasharray="5 4"'
         return `<path fill="none" stroke="#d1495b" stroke-opacity="${n(share > 0 ? 0.9 : 0.5)}" stroke-width="${n(share > 0 ? 1.6 + 2.4 * share : 1.2)}"${dash} d="${d}"/>`
       }),
