@@ -1,7 +1,8 @@
 // npm run manual: the manual as static pages in dist/manual, from dist/pages, docs/ and what was recorded.
 //   node scripts/manual.mjs [--out FOLDER]   writes the pages
-//   node scripts/manual.mjs --run            first runs the commands of the pages in full, and keeps what they print under docs/kept/
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+//   node scripts/manual.mjs --run [WHAT...]  first runs the tutorial and the suites of `validate` in full (or those that are named), and keeps what they print
+//                                            under docs/kept/
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { Command } from "commander"
@@ -18,7 +19,10 @@ const root = fileURLToPath(new URL("..", import.meta.url))
 const args = process.argv.slice(2)
 const out = resolve(args.includes("--out") ? args[args.indexOf("--out") + 1] : join(root, "dist/manual"))
 const { version, files: published } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
-if (args.includes("--run")) await runAll(root, version)
+if (args.includes("--run")) {
+  const rest = args.slice(args.indexOf("--run") + 1)
+  await runAll(root, version, rest.slice(0, rest.findIndex((a) => a.startsWith("--")) >>> 0))
+}
 
 const io = { out() {}, err() {}, raw() {}, paint: undefined, live: false, width: 100 }
 const helps = []
@@ -59,7 +63,10 @@ const site = siteOf({
     gallery: "../../papers/index.html",
   },
 })
+// whoever reads finds the old manual or the new one
+const fresh = `${out}.${process.pid}`
+mkdirSync(fresh, { recursive: true })
+for (const [file, text] of site) writeFileSync(join(fresh, file), text)
 rmSync(out, { recursive: true, force: true })
-mkdirSync(out, { recursive: true })
-for (const [file, text] of site) writeFileSync(join(out, file), text)
+renameSync(fresh, out)
 console.log(`${site.size} files in ${out}`)

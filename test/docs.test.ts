@@ -201,6 +201,6 @@ describe("the tutorial", () => {
       "run mine.yaml",
       "compare results/theirs",
     ])
-    expect(readFileSync(join(folder, "mine.svg"), "utf8")).toContain("my.turns on mesh, endpoint 0 to")
+    expect(readFileSync(join(folder, "mine.svg"), "utf8")).toContain("my.turns on mesh, endpoint 3 to 24")
   })
 })

@@ -24,33 +24,18 @@ export function keptValidations(root) {
   })
 }
 
-/** The commands of the tutorial in their order, in an empty folder, with the files that its blocks write; then the suites of `validate`. */
-export async function runAll(root, version) {
+/** `which`: "tutorial", suites of `validate`, or nothing for all of them. */
+export async function runAll(root, version, which) {
   const folder = mkdtempSync(join(tmpdir(), "lacewing-manual-"))
   mkdirSync(join(root, "docs/kept"), { recursive: true })
-  mkdirSync(join(folder, "node_modules"))
-  const kept = {}
+  const wanted = which.length === 0 ? ["tutorial", ...suites] : which
+  const wrong = wanted.filter((w) => w !== "tutorial" && !suites.includes(w))
+  if (wrong.length > 0) throw new Error(`${wrong[0]}: choose of tutorial, ${suites.join(", ")}`)
   try {
-    link(root, folder)
-    for (const { command, files } of tutorial(readFileSync(join(root, "docs/tutorial.md"), "utf8"))) {
-      for (const [name, text] of files) writeFileSync(join(folder, name), text)
-      const done = lacewing(root, folder, command)
-      console.log(`${done.status === 0 ? "done  " : "FAILED"} ${done.seconds.toFixed(1).padStart(7)} s  ${command}`)
-      if (done.status !== 0) throw new Error(`${command} ended with ${done.status}:\n${done.text}`)
-      kept[command] = {
-        text: tidy(done.text, folder),
-        seconds: Number(done.seconds.toFixed(1)),
-        version,
-        finished: new Date().toISOString(),
-      }
-    }
-    writeFileSync(outputs(root), `${JSON.stringify(kept, null, 1)}\n`)
-    known = kept
-    for (const suite of suites) {
+    if (wanted.includes("tutorial")) runTutorial(root, folder, version)
+    for (const suite of wanted.filter((w) => w !== "tutorial")) {
       const command = `npx lacewing validate ${suite} --json`
-      const done = lacewing(root, folder, command)
-      console.log(`${done.status <= 1 ? "done  " : "FAILED"} ${done.seconds.toFixed(1).padStart(7)} s  ${command}`)
-      if (done.status > 1) throw new Error(done.text)
+      const done = told(command, lacewing(root, folder, command), [0, 1])
       const kept = { command, finished: new Date().toISOString(), version, validation: JSON.parse(done.out) }
       writeFileSync(join(root, `docs/kept/validate-${suite}.json`), `${JSON.stringify(kept)}\n`)
     }
@@ -59,10 +44,30 @@ export async function runAll(root, version) {
   }
 }
 
+/** Its commands in their order, in an empty folder, with the files that its blocks write. */
+function runTutorial(root, folder, version) {
+  const kept = {}
+  link(root, folder)
+  for (const { command, code, files } of tutorial(readFileSync(join(root, "docs/tutorial.md"), "utf8"))) {
+    for (const [name, text] of files) writeFileSync(join(folder, name), text)
+    const done = told(command, lacewing(root, folder, command), [code])
+    kept[command] = { text: tidy(done.text, folder), seconds: Number(done.seconds.toFixed(1)), version, finished: new Date().toISOString() }
+  }
+  writeFileSync(outputs(root), `${JSON.stringify(kept, null, 1)}\n`)
+  known = kept
+}
+
+function told(command, done, codes) {
+  const good = codes.includes(done.status)
+  console.log(`${good ? "done  " : "FAILED"} ${done.seconds.toFixed(1).padStart(7)} s  ${command}`)
+  if (!good) throw new Error(`${command} ended with ${done.status}:\n${done.text}`)
+  return done
+}
+
 /** `lacewing` as an installed package: plug-ins of the tutorial import it by its name. */
 function link(root, folder) {
   const inside = join(folder, "node_modules/lacewing")
-  mkdirSync(inside)
+  mkdirSync(inside, { recursive: true })
   writeFileSync(join(inside, "package.json"), JSON.stringify({ name: "lacewing", type: "module", exports: { ".": "./index.js" } }))
   writeFileSync(join(inside, "index.js"), `export * from ${JSON.stringify(new URL(`file://${join(root, "dist/app/index.js")}`).href)}\n`)
 }
@@ -96,7 +101,8 @@ export function tutorial(text) {
       for (const line of body.split("\n")) {
         const command = language === "sh" ? line.replace(/\s+#.*$/, "").trim() : line.startsWith("$ ") ? line.slice(2).trim() : ""
         if (!command.startsWith("npx lacewing ")) continue
-        steps.push({ command, files })
+        const code = Number(/\s# exit code (\d+)\b/.exec(line)?.[1] ?? 0)
+        steps.push({ command, code, files })
         files = []
       }
   }

@@ -29,8 +29,11 @@ export default function (command: Command, io: Io): void {
       if ("bad" in got) throw new Exit(exit.wrongInput, got.bad.map((c) => `${c.path}: ${c.says}\n  fix: ${c.fix}`).join("\n"))
       if (o.json === true) return io.out(JSON.stringify(got.ok))
       const keys = new Set(got.ok.map((e) => e.key))
-      if (keys.size <= atOnce) return io.out(got.ok.map((e) => told(e, io.paint, io.fits ?? Infinity)).join("\n\n"))
-      const rows = [...keys].map((k) => [io.paint.cyan(k), got.ok.find((e) => e.key === k)!.about])
+      const tell = (all: readonly Explanation[]) => all.map((e) => told(e, io.paint, io.fits ?? Infinity)).join("\n\n")
+      if (keys.size <= atOnce) return io.out(tell(got.ok))
+      const exact = got.ok.filter((e) => e.key === key)
+      if (exact.length > 0) io.out(`${tell(exact)}\n`)
+      const rows = [...keys].filter((k) => k !== key).map((k) => [io.paint.cyan(k), got.ok.find((e) => e.key === k)!.about])
       io.out(
         `${table([{ head: "key" }, { head: "meaning" }], rows, io.paint, io.fits)}\n${io.paint.dim("\nlacewing explain KEY tells more about one")}`,
       )

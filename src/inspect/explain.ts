@@ -49,14 +49,19 @@ const slotKinds: Readonly<Record<string, Kind>> = {
   probes: "probe",
 }
 
+/** Sources of words that are no keys, plug-ins or values. */
+const asides = new Set(["word", "page of the manual", "reason why a run ended", "experiment"])
+
 /** `more`: what only the caller knows of, such as the commands of a command line. */
 export function explain(asked: string, catalog: Catalog, more: readonly Explanation[] = []): Checked<readonly Explanation[]> {
   const all = [...everything(catalog), ...more]
   const key = asked.replace(/^(traffic|jobs|probes)\.\d+/, "$1")
   const found = all.filter((e) => e.key === key)
   const named = found.length > 0 ? found : all.filter((e) => e.key.split(" ")[0] === key || e.aliases?.includes(key) === true)
-  if (named.length > 0) return { ok: named }
-  const worded = byWord(key, all)
+  // a word of the field may be part of names, too: those follow it
+  const alone = named.some((e) => !asides.has(e.source))
+  if (alone) return { ok: named }
+  const worded = [...named, ...byWord(key, all).filter((e) => !named.includes(e))]
   if (worded.length > 0) return { ok: worded }
   const near = nearest(key, [...new Set(all.flatMap((e) => [e.key, ...(e.aliases ?? [])]))])
   const fix =
@@ -86,7 +91,15 @@ function byWord(asked: string, all: readonly Explanation[]): Explanation[] {
   return [...all.filter(named), ...all.filter(said)]
 }
 
-export function everything(catalog: Catalog): Explanation[] {
+const made = new WeakMap<Catalog, readonly Explanation[]>()
+
+export function everything(catalog: Catalog): readonly Explanation[] {
+  const all = made.get(catalog) ?? declared(catalog)
+  made.set(catalog, all)
+  return all
+}
+
+function declared(catalog: Catalog): Explanation[] {
   const keys = keysOf(catalog)
   const format = "experiment file"
   return [

@@ -3,7 +3,7 @@ import type { Catalog } from "../experiment/catalog.ts"
 import { type Explanation, everything } from "../inspect/explain.ts"
 import { stopReasons } from "../inspect/words/stop-reasons.ts"
 
-export type EntryKind = "plug-in" | "key" | "value" | "command" | "stop" | "word" | "page"
+export type EntryKind = "plug-in" | "key" | "value" | "command" | "stop" | "word" | "page" | "experiment"
 
 export interface Entry {
   readonly kind: EntryKind
@@ -28,7 +28,7 @@ export function commandExplained(c: CommandHelp): Explanation {
   return { key: c.name, about: c.about, source: `command: lacewing ${c.name} --help`, page: `command-${c.name}` }
 }
 
-export function entriesOf(catalog: Catalog, commands: readonly CommandHelp[]): Entry[] {
+export function entriesOf(catalog: Catalog, commands: readonly CommandHelp[], experiments: readonly Explanation[] = []): Entry[] {
   const all = everything(catalog)
   const plugins = new Map(catalog.plugins.map((p) => [`${p.kind} ${p.name}`, p]))
   const made = new Map<string, Entry & { facts: Explanation[] }>()
@@ -54,6 +54,7 @@ export function entriesOf(catalog: Catalog, commands: readonly CommandHelp[]): E
     else if (e.type !== undefined && plugins.has(`${e.type} ${e.key}`)) add("plug-in", e.key, `${e.type}-${slug(e.key)}`, e, e.type)
     else add("key", e.key, `key-${slug(e.key)}`, e)
   }
+  for (const e of experiments) add("experiment", e.key, `experiment-${slug(e.key)}`, e)
   for (const c of commands) add("command", c.name, `command-${c.name}`, commandExplained(c))
   return [...made.values()]
 }
@@ -83,4 +84,4 @@ export function lookUp(asked: string, entries: readonly Entry[]): Entry[] {
 }
 
 /** Of two that fit a word equally well, what was more likely meant. */
-const order: readonly EntryKind[] = ["page", "plug-in", "key", "command", "value", "stop", "word"]
+export const order: readonly EntryKind[] = ["page", "plug-in", "key", "command", "word", "value", "stop", "experiment"]

@@ -56,7 +56,7 @@ function topologyPicture(name: string): Picture | undefined {
   }
 }
 
-const most = 40
+const most = 16
 
 function routingPicture(p: AnyPlugin): Picture | undefined {
   const { topology, raw, routing } = networkFor(p)
@@ -72,16 +72,17 @@ function routingPicture(p: AnyPlugin): Picture | undefined {
   const network = compileNetwork(spec.network, 1, spec.seed, host, true)
   if ("bad" in network) return undefined
   const { graph } = network.ok.topology
-  const report = routeReport(network.ok, 0, graph.ends - 1, most)
+  const to = Math.floor(0.55 * graph.ends)
+  const report = routeReport(network.ok, 0, to, most)
   if ("bad" in report) return undefined
   const ways = waysOf(report.ok)
   const title = `${p.name} on ${commandOf(topology, raw)}`
-  const drawn = draw(network.ok.topology, title, ways)
+  const drawn = draw(network.ok.topology, p.name, ways)
   if ("bad" in drawn) return undefined
   const idle = ways.filter((w) => w.share > 0).length
   const count = `${report.ok.more ? "the first " : ""}${ways.length} ${ways.length === 1 ? "way" : "ways"}`
   const dashed = idle < ways.length ? `; ${idle} of them in an idle network, dashed those that need queues` : ""
-  return { says: `${title}: ${count} from endpoint 0 (ring) to endpoint ${graph.ends - 1} (disc)${dashed}.`, apart: true, svg: drawn.ok }
+  return { says: `${title}: ${count} from endpoint 0 (ring) to endpoint ${to} (disc)${dashed}.`, apart: true, svg: drawn.ok }
 }
 
 /** Parameters of patterns that have no defaults. */

@@ -19,7 +19,11 @@ export function reasonOf(id: string, page: string): string | undefined {
   const lines = page.split("\n")
   const name = id.slice(id.indexOf("/") + 1)
   const row = lines.find((l) => l.startsWith(`| \`${name}\` |`))
-  if (row !== undefined) return row.split(" | ").at(-1)!.replace(/\s*\|\s*$/, "")
+  if (row !== undefined)
+    return row
+      .split(" | ")
+      .at(-1)!
+      .replace(/\s*\|\s*$/, "")
   const number = /^fig(\d+)/.exec(name)?.[1]
   const begin = panels[id] ?? (number === undefined ? undefined : `- **Figure ${number}**`)
   const at = begin === undefined ? -1 : lines.findIndex((l) => l.startsWith(begin))

@@ -119,7 +119,7 @@ function example(f: Explanation, plugin: string): Markup {
       ? `${parts[0]}:\n  ${parts[1]}: { name: ${plugin}, ${parts[2]}: ${shown} }`
       : slot !== undefined && parts.length === 2
         ? `${parts[0]}:\n  - { name: ${plugin}, ${parts[1]}: ${shown} }`
-        : parts.map((p, i) => `${"  ".repeat(i)}${p}:`).join("\n") + ` ${shown}`
+        : `${parts.map((p, i) => `${"  ".repeat(i)}${p}:`).join("\n")} ${shown}`
   return html`<pre tabindex="0"><code>${text}</code></pre><p class="note">On the command line: <code>--set ${f.key.replace(/^(traffic|jobs)\./, "$1.0.")}=${shown}</code></p>`
 }
 

@@ -1,5 +1,5 @@
 // The search index of the manual and the script that asks it: one file, at most 100 kB, no library. A line for each page: family, names, what is said of it.
-import type { Entry } from "./entry.ts"
+import { type Entry, order } from "./entry.ts"
 
 export const mostBytes = 100_000
 
@@ -29,7 +29,8 @@ function script(lines: string): string {
   const slug = name.toLowerCase().replace(/[^a-z0-9.+-]+/g, "-")
   return { of, name, also, about, more, file: (of === "page" ? slug : of + "-" + slug) + ".html", names: [name, ...also].map((n) => n.toLowerCase()) }
 })
-const order = ["page", "topology", "routing", "switch", "endpoint", "congestion", "qos", "pattern", "arrivals", "sizes", "workload", "probe", "key", "command", "value", "stop", "experiment", "word"]
+const order = ${JSON.stringify(order)}
+const place = (of) => (order.includes(of) ? order.indexOf(of) : order.indexOf("plug-in"))
 function rank(p, word) {
   if (p.names[0] === word) return 0
   if (p.names.includes(word)) return 1
@@ -41,7 +42,7 @@ function rank(p, word) {
 function find(asked) {
   const word = asked.trim().toLowerCase()
   if (word === "") return []
-  return pages.map((p, i) => [rank(p, word), order.indexOf(p.of), i, p]).filter((x) => x[0] < 9).sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]).map((x) => x[3])
+  return pages.map((p, i) => [rank(p, word), place(p.of), i, p]).filter((x) => x[0] < 9).sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]).map((x) => x[3])
 }
 const input = document.getElementById("word")
 const found = document.getElementById("found")

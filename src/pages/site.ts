@@ -38,20 +38,7 @@ export interface Sources {
 
 export function siteOf(s: Sources): Map<string, string> {
   const files = new Map<string, string>()
-  const entries: Entry[] = [
-    ...entriesOf(s.catalog, s.commands),
-    ...s.experiments.map(
-      (f): Entry => ({
-        kind: "page",
-        family: "experiment",
-        name: f.key,
-        about: f.about,
-        also: [],
-        file: `experiment-${slug(f.key)}`,
-        facts: [f],
-      }),
-    ),
-  ]
+  const entries = entriesOf(s.catalog, s.commands, s.experiments)
   const pictures = new Map<string, { is: Picture; file: string }>()
   for (const p of s.catalog.plugins) {
     const is = pictureOf(p)
@@ -113,7 +100,7 @@ export function siteOf(s: Sources): Map<string, string> {
   }
   for (const e of entries) {
     const group = e.family ?? e.kind
-    if (e.kind !== "page")
+    if (e.kind !== "page" && e.kind !== "experiment")
       put(e.file, {
         title: e.name,
         above: [

@@ -1,5 +1,5 @@
 // The manual in a browser, opened from disk: axe-core finds nothing, light and dark, on a desktop and on a telephone; search answers; nothing is asked of the network.
-import { readFileSync, rmSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -7,17 +7,15 @@ import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { launch, pageOf } from "../browsers.ts"
 import { madeManual, type Site } from "../manual/site.ts"
-import { root } from "../support/build.ts"
 
 let site: Site
 let browser: Browser
 beforeAll(async () => {
-  site = madeManual(join(root, "dist", `manual-browser-${process.pid}`))
+  site = madeManual()
   browser = await launch()
 })
 afterAll(async () => {
   await browser?.close()
-  rmSync(site.folder, { recursive: true, force: true })
 })
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")

@@ -1,7 +1,7 @@
 // The manual: every link leads somewhere, every key has a page, search and `explain` know every word, nothing is loaded from elsewhere, what can be drawn is drawn.
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { beforeAll, describe, expect, test } from "vitest"
 import { commands } from "../../src/cli/commands.ts"
 import { Catalog } from "../../src/experiment/catalog.ts"
 import { editorSchema } from "../../src/experiment/editor-schema.ts"
@@ -18,10 +18,8 @@ import { madeManual, type Site, searchOf } from "./site.ts"
 let site: Site
 const catalog = new Catalog()
 beforeAll(() => {
-  // two folders below the root, as dist/manual is
-  site = madeManual(join(root, "dist", `manual-test-${process.pid}`))
+  site = madeManual()
 })
-afterAll(() => rmSync(site.folder, { recursive: true, force: true }))
 
 const pages = () => site.files.filter((f) => f.endsWith(".html"))
 
@@ -129,7 +127,7 @@ describe("words", () => {
     expect(words.filter((w) => !("ok" in explain(w, catalog, more)))).toEqual([])
   })
   test("a word leads to the same page in a terminal as in a browser", () => {
-    const entries = entriesOf(catalog, commands)
+    const entries = entriesOf(catalog, commands, experimentsExplained(root))
     const { find } = searchOf(site)
     for (const word of ["saturation", "ugal", "vcs", "latency.p99", "run", "deadlock", "warmup"])
       expect([word, `${lookUp(word, entries)[0]?.file}.html`]).toEqual([word, find(word)[0]?.file])

@@ -1,9 +1,7 @@
-// The manual as `npm run manual` makes it, in a folder of a test.
-import { spawnSync } from "node:child_process"
-import { mkdtempSync, readdirSync, readFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+// The manual as `npm run manual` makes it.
+import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { built, root } from "../support/build.ts"
+import { manual } from "../support/build.ts"
 
 export interface Site {
   readonly folder: string
@@ -11,11 +9,8 @@ export interface Site {
   text(file: string): string
 }
 
-/** `folder`: inside a checkout, so that links to the package's other files lead where they lead in dist/manual. */
-export function madeManual(folder = mkdtempSync(join(tmpdir(), "lacewing-manual-"))): Site {
-  built()
-  const made = spawnSync(process.execPath, [join(root, "scripts/manual.mjs"), "--out", folder], { encoding: "utf8" })
-  if (made.status !== 0) throw new Error(`${made.stdout}${made.stderr}`)
+export function madeManual(): Site {
+  const folder = manual()
   const texts = new Map<string, string>()
   return {
     folder,

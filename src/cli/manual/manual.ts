@@ -37,10 +37,7 @@ export default function (command: Command, io: Io): void {
 }
 
 function pagesOf(word: string, commands: readonly CommandHelp[]): string[] {
-  const entries = [
-    ...entriesOf(new Catalog(), commands),
-    ...experimentsExplained().map((e) => ({ kind: "page" as const, name: e.key, about: e.about, also: [], file: e.page!, facts: [e] })),
-  ]
+  const entries = entriesOf(new Catalog(), commands, experimentsExplained())
   const found = lookUp(word, entries)
   if (found.length > 0) return found.map((e) => e.file)
   const near = nearest(word, [...new Set(entries.flatMap((e) => [e.name, ...e.also]))])

@@ -58,7 +58,7 @@ function ring({ x, y, r, name }: Places["rings"][number]): string {
 }
 
 /** One path for all links of a class and number of cables. */
-function lines(topology: Topology, links: readonly LinkBundle[], places: Places): string[] {
+function lines(topology: Topology, links: readonly LinkBundle[], places: Places, shade: number): string[] {
   const { classes } = topology.graph
   const byStyle = new Map<string, string[]>()
   for (const link of links) {
@@ -66,7 +66,7 @@ function lines(topology: Topology, links: readonly LinkBundle[], places: Places)
     if (!byStyle.has(style)) byStyle.set(style, [])
     byStyle.get(style)!.push(line(link.a, link.b, places))
   }
-  const faint = Math.max(0.12, Math.min(0.75, 14 / Math.sqrt(links.length)))
+  const faint = shade * Math.max(0.12, Math.min(0.75, 14 / Math.sqrt(links.length)))
   // local links last, above the global ones
   return [...byStyle]
     .sort((a, b) => Number.parseInt(b[0], 10) - Number.parseInt(a[0], 10))
@@ -94,7 +94,7 @@ function wayLines(ways: readonly DrawnWay[], places: Places): string[] {
   const r = Math.max(2, Math.min(6, places.step / 5)) + 4
   const ends = ways[0]?.routers
   const circle = (at: number, fill: string) =>
-    `<circle cx="${n(places.x[at]!)}" cy="${n(places.y[at]!)}" r="${n(r)}" fill="${fill}" stroke="#d1495b" stroke-width="2"/>`
+    `<circle cx="${n(places.x[at]!)}" cy="${n(places.y[at]!)}" r="${n(r)}" fill="${fill}" stroke="#d6006c" stroke-width="2"/>`
   return [
     ...ways
       .filter((w) => w.routers.length > 1)
@@ -104,9 +104,9 @@ function wayLines(ways: readonly DrawnWay[], places: Places): string[] {
           .map((to, i) => line(routers[i]!, to, places))
           .join("")
         const dash = share > 0 ? "" : ' stroke-dasharray="5 4"'
-        return `<path fill="none" stroke="#d1495b" stroke-opacity="${n(share > 0 ? 0.9 : 0.5)}" stroke-width="${n(share > 0 ? 1.6 + 2.4 * share : 1.2)}"${dash} d="${d}"/>`
+        return `<path fill="none" stroke="#d6006c" stroke-opacity="${n(share > 0 ? 0.9 : 0.5)}" stroke-width="${n(share > 0 ? 1.6 + 2.4 * share : 1.2)}"${dash} d="${d}"/>`
       }),
-    ...(ends === undefined ? [] : [circle(ends[0]!, "#fff"), circle(ends.at(-1)!, "#d1495b")]),
+    ...(ends === undefined ? [] : [circle(ends[0]!, "#fff"), circle(ends.at(-1)!, "#d6006c")]),
   ]
 }
 
@@ -225,7 +225,7 @@ function page(
     bottom = Math.max(bottom, ys[i]!)
   }
   const head = 30 + 18 * notes.length
-  const width = Math.max(right - left + 2 * margin, 8 * title.length + 40, 360)
+  const width = Math.max(right - left + 2 * margin, 9.5 * title.length + 40, 360)
   const x0 = (left + right - width) / 2
   const y0 = top - margin - head
   const height = bottom - top + 2 * margin + head
