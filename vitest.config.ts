@@ -12,6 +12,15 @@ const exclude = ["**/node_modules/**", ...(asked ? [] : ["test/slurm/**"])]
 // Clusters one after the other: each has four nodes of its own.
 const maxWorkers = asked ? 1 : availableParallelism()
 
+// Files of one process share the modules that they import (nothing in src keeps a state of its own): else each file pays for all of them again.
 export default defineConfig({
-  test: { include: ["src/**/*.test.ts", "test/**/*.test.ts"], exclude, testTimeout: hangs, hookTimeout: hangs, pool: "forks", maxWorkers },
+  test: {
+    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    exclude,
+    testTimeout: hangs,
+    hookTimeout: hangs,
+    pool: "forks",
+    maxWorkers,
+    isolate: false,
+  },
 })

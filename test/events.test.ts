@@ -21,7 +21,7 @@ type Row = readonly [written: number, cycle: number, kind: number, a: number, b:
 /** Rows written by `parts` partitions, each its own in order of time. */
 function written(rows: readonly Row[], of: readonly number[], parts: number, room: number, kinds = -1) {
   const columns = { facts: new Int32Array(parts * room * ROW.size), factRings: new Int32Array(parts * RING_OF_FACTS.size) }
-  const constants = { watch: { occupancy: false, facts: room, kinds } }
+  const constants = { watch: { occupancy: false, lanes: false, facts: room, kinds } }
   const facts = makeFacts({ constants, columns })
   rows.forEach(([t, cycle, kind, a, b, c], i) => {
     facts.enter(of[i]! % parts)

@@ -2,6 +2,7 @@
 import { type Complaint, complain } from "../core/complaint.ts"
 import { Draws } from "../core/rng.ts"
 import { prefixed } from "../experiment/find.ts"
+import type { StreamLook } from "../fabric/transfer.ts"
 import type { CongestionModel } from "../model/congestion.ts"
 import type { RoutingFunction } from "../model/routing.ts"
 import type { Stream } from "../model/stream.ts"
@@ -63,7 +64,27 @@ export function unknownPriorities(streams: readonly Stream[], network: Network):
 export function unfitClasses(streams: readonly Stream[], network: Network): Complaint[] {
   const { switch: sw, endpoint } = network
   if (sw.moves === "flits") return []
-  return prefixed("network.switch", sw.unfit?.(planOf(network, streams), endpoint.ack > 0) ?? [])
+  return [
+    ...prefixed("network.switch", sw.unfit?.(planOf(network, streams), endpoint.ack > 0) ?? []),
+    ...(sw.unfitStreams?.(
+      streams.map((s, i) => lookAt(s, i, network.vcsPerClass)),
+      network.topology.graph.ends,
+    ) ?? []),
+  ]
+}
+
+function lookAt({ senders, pattern, script, vcFirst }: Stream, i: number, vcsPerClass: number): StreamLook {
+  const draws = new Draws(i)
+  return {
+    path: `traffic.${i}`,
+    level: vcFirst / vcsPerClass,
+    sends: (e) => senders === undefined || senders[e] === 1,
+    dest: (e, n) => {
+      if (script === undefined) return pattern.dest(e, draws.at(e, n))
+      const at = script.first[e]! + n
+      return at < script.first[e + 1]! ? script.to[at]! : -1
+    },
+  }
 }
 
 /** VCs and packets that a congestion protocol asks for, against those of the switch. `needs`: VCs of data; `each`: VCs that

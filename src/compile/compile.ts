@@ -169,6 +169,14 @@ function forPackets(streams: readonly Stream[], sw: TransferSwitchModel): Compla
  *  of its own (withoutBubble). */
 function noBubble(streams: readonly Stream[], sw: TransferSwitchModel, routing: RoutingFunction, name: string): Complaint[] {
   if (routing.room === undefined || sw.bubble !== undefined) return []
+  if (sw.changesVc !== undefined)
+    return [
+      complain(
+        `network.switch.${sw.changesVc}`,
+        `"${name}" keeps rings moving that a packet stays in on one VL`,
+        "leave it out, or choose a routing without bubbles",
+      ),
+    ]
   const most = Math.max(...streams.map((s) => Math.max(s.packet.max, s.reply)))
   const { reserve } = sw.buffers.input(1)
   return reserve >= 2 * most

@@ -37,6 +37,7 @@ export function watchOf(probes: readonly FoundProbe[]): Watch {
   const wishes = asking("events").map(({ plugin, params }) => plugin.events?.(params) ?? USUAL_EVENTS)
   return {
     occupancy: asking("occupancy").length > 0,
+    lanes: asking("laneFill").length > 0,
     facts: wishes.reduce((most, w) => Math.max(most, w.rows), 0),
     kinds: wishes.reduce((mask, w) => mask | kindsMask(w.kinds), 0),
   }

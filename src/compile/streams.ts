@@ -1,5 +1,6 @@
 // Traffic of a specification, made ready: patterns, arrival processes and sizes bound to the network.
 import { type Checked, type Complaint, complain } from "../core/complaint.ts"
+import { membersOf } from "../core/ranges.ts"
 import { Draws } from "../core/rng.ts"
 import { quantity } from "../core/units.ts"
 import { find, prefixed } from "../experiment/find.ts"
@@ -138,12 +139,10 @@ function sendersOf(from: TrafficSpec["from"], ends: number, path: string, bad: C
   if (from === "all") return undefined
   const senders = new Uint8Array(ends)
   for (const item of from) {
-    const m = /^\s*(\d+)\s*(?:-\s*(\d+))?\s*$/.exec(String(item))
-    const low = Number(m?.[1])
-    const high = Number(m?.[2] ?? m?.[1])
-    if (m === null || low > high || high >= ends)
+    const members = membersOf([item], ends)
+    if (members === undefined)
       bad.push(complain(path, `"${item}" names no endpoints of 0 to ${ends - 1}`, `write numbers or ranges such as "0-${ends - 1}"`))
-    else senders.fill(1, low, high + 1)
+    else for (const e of members) senders[e] = 1
   }
   return senders
 }

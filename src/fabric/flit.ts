@@ -1,7 +1,7 @@
 // State that every clocked switch shares: packets, wheels, injection, counters. Everything is a column: copyable, shareable, hashable.
 
 import { BINS } from "../core/histogram.ts"
-import type { Watch } from "../model/probe.ts"
+import { PLACES, type Watch } from "../model/probe.ts"
 import { type Column, type Columns, f64, i32, type Marks, scratchOf, u8, u32, upTo } from "./columns.ts"
 import { factColumns, factMarks } from "./facts.ts"
 import type { Layout } from "./layout.ts"
@@ -105,6 +105,7 @@ export function counterColumns(l: Layout, k: TrafficConstants) {
     // flits in each router at the end of each interval
     ...factColumns(l, k.watch),
     occupancy: u32(k.watch.occupancy ? l.routers * k.seriesLength : 1),
+    laneFill: u32(k.watch.lanes ? (l.routers << l.LV) * PLACES.length * k.seriesLength : 1),
     // commutative hash of everything delivered, two lanes for each partition
     trail: i32(l.parts * 2),
     // control: measured packets are created in [from, to); nothing is created from `quiet` on; `full` is set when an answer found no memory

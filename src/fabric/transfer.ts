@@ -43,6 +43,8 @@ export interface TransferWires {
   fact?(kind: number, a: number, b: number, c: number): void
 }
 
+export type AddFill = (router: number, lane: number, place: number, flits: number) => void
+
 export interface TransferSwitch {
   /** chooses the partition that the following calls are about */
   enter(part: number): void
@@ -71,6 +73,8 @@ export interface TransferSwitch {
   /** every queue of routers [first, end) that holds something: the output port that its front packet goes to, flits, that packet, and whether there is room
    *  behind the port. Chains of other routers are left alone: another worker may be writing them */
   queues(visit: VisitQueue, first: number, end: number): void
+  /** flits of every VL of routers [first, end), buffer by buffer (model/probe.ts, PLACES), in one call or several; of switches that can `laneFill` */
+  fill?(add: AddFill, first: number, end: number): void
   /** every queue whose front cannot move, and what would let it: for the diagnosis of a stall */
   waits(): readonly StateWaits[]
   /** numbers of queues that each router takes in `waits` */
@@ -125,6 +129,14 @@ export interface Lanes {
   of(router: number, dst: number): number
 }
 
+/** A stream of an experiment, as a switch may look at it: its place there, its class, who sends, and where packet n of an endpoint might go (-1: nowhere). */
+export interface StreamLook {
+  readonly path: string
+  readonly level: number
+  sends(e: number): boolean
+  dest(e: number, n: number): number
+}
+
 /** What a switch plug-in makes for the engine that moves packets. */
 export interface TransferSwitchModel {
   readonly moves: "packets"
@@ -149,8 +161,12 @@ export interface TransferSwitchModel {
   readonly anyEntry?: boolean
   /** [class of data] -> the VC that its packets take everywhere, where that is not its own; classes may share one */
   readonly vlOf?: readonly number[]
+  /** the key that lets packets change their VC from port to port, against which rings are not kept moving by bubbles */
+  readonly changesVc?: string
   /** what of the classes of VCs does not go with its parameters (paths without network.switch), where some packets are acknowledged or none */
   unfit?(plan: VcPlan, acknowledged: boolean): Complaint[]
+  /** what of the streams does not go with its parameters (whole paths), in a network of so many endpoints */
+  unfitStreams?(streams: readonly StreamLook[], ends: number): Complaint[]
   /** its arbiters know one level of priority: the key that says so, and what to set it to */
   readonly oneLevel?: { readonly key: string; readonly fix: string }
   /** it drops nothing: the key that says so, and what to set it to */

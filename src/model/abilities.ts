@@ -19,6 +19,7 @@ export const abilities = {
   schedulers: { of: ["switch"], about: "a scheduler at every output" },
   escapes: { of: ["switch"], about: "any candidate that is free while a packet waits (escape VCs)" },
   occupancy: { of: ["switch"], about: "the flits in each router, interval by interval" },
+  laneFill: { of: ["switch"], about: "the flits of each VL in each buffer of a router, interval by interval" },
   events: { of: ["switch"], about: "a list of events, cycle by cycle" },
   packetEvents: { of: ["switch"], about: "events of packets inside the network and of control packets" },
   lineEvents: { of: ["switch"], about: "events of CAM lines" },

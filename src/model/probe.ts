@@ -30,16 +30,28 @@ export interface StreamCounts {
 export interface Watch {
   /** flits in each router at the end of each interval of the series */
   readonly occupancy: boolean
+  /** the same for each VL, apart for inputs, outputs and what is between them */
+  readonly lanes: boolean
   /** rows of facts that each partition keeps, 0 = none; a bit for each kind that is written */
   readonly facts: number
   readonly kinds: number
 }
-export const UNWATCHED: Watch = { occupancy: false, facts: 0, kinds: 0 }
+export const UNWATCHED: Watch = { occupancy: false, lanes: false, facts: 0, kinds: 0 }
 
 export interface Occupancy {
   /** whole intervals that the run had */
   readonly intervals: number
   /** [router * intervals + interval] -> flits in its queues at the end of the interval */
+  readonly flits: Uint32Array
+}
+
+/** Buffers of a router that VLs share. */
+export const PLACES = ["input", "output", "centre"] as const
+
+export interface LaneFill {
+  readonly intervals: number
+  readonly lanes: number
+  /** [((router * lanes + lane) * PLACES.length + place) * intervals + interval] -> flits at the end of the interval */
   readonly flits: Uint32Array
 }
 
@@ -63,6 +75,7 @@ export interface RunCounts {
   readonly streams: readonly StreamCounts[]
   /** where a probe asks for it (`needs`) */
   readonly occupancy?: Occupancy
+  readonly lanes?: LaneFill
   readonly events?: Events
   readonly standing?: readonly StandingLog[]
 }

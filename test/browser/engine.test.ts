@@ -13,6 +13,24 @@ import { root } from "../support/build.ts"
 import { fingerprintOf, type Seen } from "./entry.ts"
 
 const cycles = 3000
+
+function levels(name: string) {
+  return defineExperiment({
+    lacewing: 1,
+    network: {
+      topology: { name: "tree", k: 4, n: 2 },
+      routing: "tree.valiant",
+      switch: { name, vcs: 3, input: "256flits", output: "256flits" },
+      endpoint: "service-levels",
+      qos: { name: "dtable", table: "0:3,1:16,0:3,2:32" },
+      links: { link: "3cycles" },
+      flit: "64B",
+    },
+    traffic: [3, 16, 32].map((flits, c) => ({ name: `level ${c}`, class: c, pattern: "uniform", load: 0.25, packet: `${flits}flits` })),
+    seeds: [13],
+  })
+}
+
 const experiments = {
   "single flits on a mesh": defineExperiment({
     lacewing: 1,
@@ -35,6 +53,8 @@ const experiments = {
     traffic: { pattern: "group-adversarial", load: 0.25, packet: "4flits" },
     seeds: [11],
   }),
+  "service levels on InfiniBand switches": levels("infiniband"),
+  "service levels on Omni-Path switches": levels("omni-path"),
 }
 
 let script = ""

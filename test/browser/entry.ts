@@ -1,6 +1,6 @@
 // What runs on both sides: a specification in, the fingerprint of its last cycle out. No Node built-in may be reachable from here.
 
-import { flitEngine } from "../../src/compile/clocked/flits.ts"
+import { clockedEngine } from "../../src/compile/clocked/engine.ts"
 import { compile } from "../../src/compile/compile.ts"
 import type { RunSpec } from "../../src/model/experiment.ts"
 
@@ -20,14 +20,14 @@ export function fingerprintOf(spec: RunSpec, cycles: number): Seen {
     },
   })
   if ("bad" in compiled) throw new Error(compiled.bad.map((c) => `${c.path} ${c.says}`).join("; "))
-  const engine = flitEngine(compiled.ok, { horizon: cycles, series: 256 })
+  const engine = clockedEngine(compiled.ok, { parts: 1, workers: 1, horizon: cycles, series: 256 })
   engine.advance(cycles)
   return {
     fingerprint: engine.fingerprint(),
     delivered: engine.stat("delivered"),
     flitHops: engine.flitHops(),
     complaints: engine.audit().length,
-    sharedMemory: typeof SharedArrayBuffer !== "undefined" && engine.columns.packet.buffer instanceof SharedArrayBuffer,
+    sharedMemory: typeof SharedArrayBuffer !== "undefined" && engine.memory[0] instanceof SharedArrayBuffer,
   }
 }
 

@@ -47,6 +47,7 @@ const asks: Readonly<Record<Ability, Readonly<Record<string, unknown>>>> = {
   schedulers: { "network.qos": { name: "round-robin" } },
   escapes: torus("torus.adaptive"),
   occupancy: { probes: [{ name: "occupancy" }] },
+  laneFill: { probes: [{ name: "occupancy", lanes: true }] },
   events: { probes: [{ name: "events" }] },
   packetEvents: { probes: [{ name: "events", kinds: ["dropped"] }] },
   lineEvents: { probes: [{ name: "events", kinds: ["lineBorn"] }] },

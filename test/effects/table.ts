@@ -58,6 +58,7 @@ const isolating = {
 
 /** By "kind name", "kind name.key" or "kind *.key": keys of the scene to set first, and values to try. */
 export const special: Readonly<Record<string, { readonly with?: Readonly<Record<string, unknown>>; readonly to?: readonly unknown[] }>> = {
+  "probe occupancy.lanes": { with: { "network.switch": { name: "infiniband", vcs: 1 } }, to: [true] },
   "probe standing.cycles": { with: still, to: ["100cycles"] },
   "probe standing.hot": { with: still, to: [[0]] },
   "probe standing.router": { with: still, to: [0] },
@@ -225,6 +226,20 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
 
   "switch infiniband.body": { to: ["0cycles"] },
   "switch infiniband.sl2vl": { with: { "network.routing": "mesh.dimension-order", "network.switch.vcs": 2 }, to: ["0,0"] },
+  "switch infiniband.sl2vlPorts": {
+    with: { "network.routing": "mesh.dimension-order", "network.switch.vcs": 2, "network.switch.sl2vl": "0,1" },
+    to: [[{ inputs: "0-1", to: "1,0" }]],
+  },
+  "switch omni-path.vfabrics": { to: [{ all: { tc: 0, levels: [0, 1] } }] },
+  "switch omni-path.sl2scPorts": {
+    with: {
+      "network.routing": "mesh.dimension-order",
+      "network.switch.vcs": 2,
+      "network.switch.sl2sc": "0,1",
+      "network.switch.sc2vl": "0,1,1,0",
+    },
+    to: [[{ inputs: "0-1", to: "2,3" }]],
+  },
   "switch omni-path.sl2sc": {
     with: { "network.routing": "mesh.dimension-order", "network.switch.vcs": 2, "network.switch.sc2vl": "0,1,1" },
     to: ["1,2"],
@@ -474,6 +489,7 @@ export const without: Readonly<Record<string, string>> = {
   "switch input-queued.transfer": "two ways to compute the same result, to the bit (test/twins/held.test.ts)",
   "mpi packet.matching":
     "messages of a pair keep their order on a minimal way; test/twins and src/workloads/mpi/matching.test.ts have those that do not",
+  "switch omni-path.vfabrics": "who may send to whom: looked at before the run, which it does not change (test/omni-path)",
   "engine packet.sync": "results are the same in every mode, to the bit (test/twins/packet-modes.test.ts)",
   "engine packet.protocol": "results are the same in every mode, to the bit (test/twins/packet-modes.test.ts)",
   "engine packet.optimism": "results are the same however far a worker runs ahead (test/twins/packet-modes.test.ts)",

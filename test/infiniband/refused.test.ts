@@ -54,6 +54,41 @@ describe("refused", () => {
       "network.switch.sl2vl: VL 5 of level 2 carries no data: there are 3 | choose one from 0 to 2",
     ],
     [
+      "a port that there is not",
+      { switch: { vcs: 3, sl2vl: "0,1,2", sl2vlPorts: [{ inputs: "0-9", to: "0,1,2" }] }, traffic: three },
+      'network.switch.sl2vlPorts.0.inputs: "0-9" names no ports of 0 to 4 | write numbers or ranges such as 0-4',
+    ],
+    [
+      "a level without a VL between some ports",
+      { switch: { vcs: 3, sl2vl: "0,1,2", sl2vlPorts: [{ to: "0,1" }] }, traffic: three },
+      "network.switch.sl2vlPorts.0.to: SL 2 has no VL | give 3 VLs, one for each class of traffic",
+    ],
+    [
+      "VLs of some ports alone",
+      { switch: { vcs: 3, sl2vlPorts: [{ to: "0,1,2" }] }, traffic: three },
+      "network.switch.sl2vlPorts: the other ports have no table | give sl2vl, the table of all other ports",
+    ],
+    [
+      "another VL on the way round a ring of bubbles",
+      {
+        topology: { name: "torus", sides: "4x4" },
+        routing: { name: "torus.bubble" },
+        switch: { vcs: 3, sl2vl: "0,1,2", sl2vlPorts: [{ inputs: "1", to: "1,2,0" }] },
+        traffic: three,
+      },
+      'network.switch.sl2vlPorts: "torus.bubble" keeps rings moving that a packet stays in on one VL | leave it out, or choose a routing without bubbles',
+    ],
+    [
+      "a weight above 255",
+      { qos: { name: "dtable", table: "0:32,1:256,2:32" }, traffic: three },
+      "network.qos.table.1: weight 256 does not fit the eight bits of an entry | write 1:255 at most",
+    ],
+    [
+      "more than 64 entries",
+      { qos: { name: "dtable", table: new Array(65).fill("0:32").join(",") } },
+      "network.qos.table: has 65 entries | keep 64 at most",
+    ],
+    [
       "a table beside levels of several VLs",
       { switch: { vcs: 6, sl2vl: "0,1,2" }, traffic: three },
       "network.switch.sl2vl: every level has 2 VLs, which its routing may need | leave it out, or set vcs to 3",

@@ -65,6 +65,8 @@ const wishes = fc.record({
   seed: fc.integer({ min: 1, max: 1e6 }),
   /** VL of each class; classes may share one */
   vls: fc.option(fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 4, maxLength: 4 })),
+  /** others from some inputs to some outputs */
+  ports: fc.option(fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 4, maxLength: 4 })),
 })
 const ib = fc.record({
   speed: fc.constantFrom(1, 1.25, 1.5, 2),
@@ -84,6 +86,17 @@ const opa = fc.record({
 
 type Common = typeof wishes extends fc.Arbitrary<infer T> ? T : never
 
+/** SL to VL, or SL to SC to VL where levels have an SC of their own; between some ports another one. Bubbles want one VL for good. */
+function tables(o: Common, mapped: "sl2vl" | "sc2vl", vcs: number): Record<string, unknown> {
+  if (o.vls === null) return {}
+  const vls = o.vls.map((v) => v % vcs)
+  if (o.ports === null || o.net === "ring" || o.net === "trunks") return { [mapped]: vls.join(",") }
+  const other = o.ports.map((v) => v % vcs)
+  const row = { inputs: "0-1", outputs: "1-2" }
+  if (mapped === "sl2vl") return { sl2vl: vls.join(","), sl2vlPorts: [{ ...row, to: other.join(",") }] }
+  return { sl2sc: "0,1,2,3", sc2vl: [...vls, ...other].join(","), sl2scPorts: [{ ...row, to: "4,5,6,7" }] }
+}
+
 function wishOf(o: Common, mapped: "sl2vl" | "sc2vl", more: Readonly<Record<string, unknown>>): Wish {
   const vcs = o.flits.length
   const longest = Math.max(...o.flits)
@@ -101,7 +114,7 @@ function wishOf(o: Common, mapped: "sl2vl" | "sc2vl", more: Readonly<Record<stri
       route: `${route}cycles`,
       traverse: `${traverse}cycles`,
       body: `${Math.max(0, route - early)}cycles`,
-      ...(o.vls === null ? {} : { [mapped]: o.vls.map((v) => v % vcs).join(",") }),
+      ...tables(o, mapped, vcs),
       ...more,
     },
     ...(o.table ? { qos: { name: "dtable", table: o.flits.map((f, c) => `${c}:${f},${(c + 1) % vcs}:${longest}`).join(",") } } : {}),

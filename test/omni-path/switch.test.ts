@@ -1,5 +1,7 @@
 // What the Omni-Path switch does: two ways through it, shares by table, rings and trees that drain, the same bits for any partition, what is refused.
 import { describe, expect, test } from "vitest"
+import { params } from "../../src/switches/omni-path/params.ts"
+import { portVlsOf, sc2slOf } from "../../src/switches/omni-path/tables.ts"
 import { STATES } from "../../src/switches/parts/vls.ts"
 import { drained } from "../support/combined.ts"
 import { complaintsOf, omniPathEngine } from "../support/infiniband.ts"
@@ -182,6 +184,53 @@ describe("refused", () => {
       "network.switch.sc2vl: SC 3 of SL 1 has no VL | give 4 VLs",
     ],
     [
+      "an SC of two levels, between some ports",
+      {
+        ...one,
+        switch: { vcs: 2, sl2sc: "0,1", sl2scPorts: [{ inputs: "0-3", to: "1,2" }] },
+        traffic: [{}, { class: 1 }],
+      },
+      "network.switch.sl2scPorts.0.to.0: SC 1 is that of SL 1: packets carry the SC alone | choose another one, and join them in sc2vl",
+    ],
+    [
+      "management's SC between some ports",
+      {
+        ...one,
+        switch: { vcs: 2, sl2sc: "0,1", sc2vl: "0,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0", sl2scPorts: [{ outputs: "7", to: "0,15" }] },
+        traffic: [{}, { class: 1 }],
+      },
+      "network.switch.sl2scPorts.0.to.1: SC 15 is for management and carries no data | choose another one",
+    ],
+    [
+      "a level of two traffic classes",
+      { ...one, switch: { vcs: 2, vfabrics: { a: { tc: 0, levels: [0, 1] }, b: { tc: 1, levels: [1] } } }, traffic: [{}, { class: 1 }] },
+      'network.switch.vfabrics.b.levels.0: SL 1 is in TC 0 by vFabric "a": a level has one TC | set tc to 0, or leave the level out',
+    ],
+    [
+      "a level of no vFabric",
+      { ...one, switch: { vcs: 2, vfabrics: { a: { tc: 0, levels: [0] } } }, traffic: [{}, { class: 1 }] },
+      'traffic.1.class: no vFabric has SL 1 | give it to one of "a"',
+    ],
+    [
+      "a sender outside of its vFabric",
+      { ...one, switch: { vcs: 2, vfabrics: { a: { tc: 0, levels: [0], endpoints: "0-3" } } }, traffic: [{ from: ["0-4"] }] },
+      'traffic.0.pattern: endpoint 0 sends to endpoint TO on SL 0, and no vFabric of this level has both | add it to "a", or choose a pattern that stays inside',
+    ],
+    [
+      "a sender that is in none",
+      {
+        ...one,
+        switch: { vcs: 2, vfabrics: { a: { tc: 0, levels: [0], endpoints: "0-3" } } },
+        traffic: [{ from: [5], pattern: { name: "to-set", set: [0] } }],
+      },
+      'traffic.0.from: endpoint 5 sends on SL 0 and is not in "a" | add it there, or let others send',
+    ],
+    [
+      "endpoints that there are not",
+      { ...one, switch: { vcs: 2, vfabrics: { a: { tc: 0, levels: [0], endpoints: "6-8" } } } },
+      'network.switch.vfabrics.a.endpoints: "6-8" names no endpoints of 0 to 7 | write numbers or ranges such as 0-7',
+    ],
+    [
       "ports that are not in fours",
       { topology: { name: "mesh", sides: "2", p: 4 } },
       "network.switch.mport: router 0 has 6 ports, which are not whole MPorts of 4 | set it to 3, or give routers a multiple of 4 ports",
@@ -191,5 +240,31 @@ describe("refused", () => {
       { topology: { name: "crossbar", n: 8 }, routing: { name: "crossbar.direct" }, switch: { central: "300flits" } },
       "network.switch.least: 7 VLs keep 448 flits, the central buffer has 300 | set it to at most 42flits",
     ],
-  ])("%s", (_, w, says) => expect(omni(w)).toEqual([says]))
+  ])("%s", (_, w, says) => expect(omni(w).map((s) => s.replace(/endpoint [4-7] on/, "endpoint TO on"))).toEqual([says]))
+  test("two vFabrics of one traffic class, each with its own endpoints", () => {
+    const vfabrics = { a: { tc: 0, levels: [0], endpoints: "0-3" }, b: { tc: 0, levels: [0, 1], endpoints: "4-7" } }
+    const traffic = [
+      { from: ["0-3"], pattern: { name: "to-set", set: [0, 1, 2, 3] } },
+      { from: ["4-7"], pattern: { name: "to-set", set: [4, 5] }, class: 1 },
+    ]
+    expect(omni({ ...one, switch: { vcs: 2, vfabrics }, traffic })).toEqual([])
+    // the same run as without them
+    const print = (more: Record<string, unknown>) => {
+      const e = omniPathEngine({ ...one, switch: { vcs: 2, ...more }, traffic })
+      e.advance(300)
+      return e.fingerprint()
+    }
+    expect(print({ vfabrics })).toBe(print({}))
+  })
+})
+
+describe("SC to SL", () => {
+  test("is the inverse of all tables SL to SC", () => {
+    const p = params.parse({ vcs: 2, sl2sc: "0,4", sc2vl: "0,0,0,0,1,0,1", sl2scPorts: [{ inputs: "0-3", to: "2,6" }] }, "")
+    if ("bad" in p) throw new Error(JSON.stringify(p.bad))
+    const table = sc2slOf(p.ok, 2)
+    expect(table.slice(0, 8)).toEqual([0, -1, 0, -1, 1, -1, 1, -1])
+    // ports of MPort 0 to all others go by SC 2 and 6: VL 0 and 1
+    expect([...portVlsOf(p.ok, 8)!.slice(0, 4)]).toEqual([0, 1, 0, 1])
+  })
 })

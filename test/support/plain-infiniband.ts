@@ -57,7 +57,7 @@ export class PlainInfiniband extends PlainLevels<InfinibandParams> {
     for (const o of outputs.keys()) {
       const at = held[o]
       if (at === undefined || at.visit.crossed < at.visit.packet.flits) continue
-      if (this.releaseAtTail) this.giveBack(at.input, at.visit.packet.vl, at.visit.packet.flits, early)
+      if (this.releaseAtTail) this.giveBack(at.input, at.visit.from, at.visit.packet.flits, early)
       at.input.busy = false
       held[o] = undefined
     }
@@ -81,10 +81,10 @@ export class PlainInfiniband extends PlainLevels<InfinibandParams> {
     const front = this.inTurn(input.turn)
       .map((v) => input.ready[v]![0])
       .find((x) => x !== undefined && x.port === o && this.hasRoom(r, i, x))!
-    const here = this.leave(r, i, front.packet.vl)
+    const here = this.leave(r, i, front.from)
     this.reserve(r, here)
     this.transfers[r]![o] = { visit: here, input }
     this.enqueue(this.routers[r]!.outputs[o]!, here)
-    if (!this.releaseAtTail) this.giveBack(input, here.packet.vl, here.packet.flits, early)
+    if (!this.releaseAtTail) this.giveBack(input, here.from, here.packet.flits, early)
   }
 }

@@ -1,6 +1,6 @@
 // Networks of switches with service levels flit by flit, with plain objects: every flit has a place, every credit is counted, nothing is skipped. What both
 // switches share: sources, endpoints with a scheduler, links, output buffers with a scheduler. What is between input and output is `step` (plain-infiniband.ts,
-// plain-omni-path.ts). Shares the routing and the sources with the engine, and nothing else. One VL for each class.
+// plain-omni-path.ts). Shares the routing and the sources with the engine, and nothing else. One VL for each class between two ports.
 import { planOf } from "../../src/compile/classes.ts"
 import type { Compiled } from "../../src/compile/compile.ts"
 import { draw, streamOf } from "../../src/core/rng.ts"
@@ -20,7 +20,7 @@ export interface Packet {
   readonly dst: number
   readonly flits: number
   readonly scratch: number[]
-  /** its class, and its VL for good */
+  /** its class, and its VL where it enters the network */
   readonly level: number
   readonly vl: number
   readonly birth: number
@@ -32,6 +32,9 @@ export interface Visit {
   readonly packet: Packet
   port: number
   inPort: number
+  /** the VL on which it came, and that on which it goes on */
+  readonly from: number
+  to: number
   /** cycle from which on each flit may cross; flits that have crossed, and that have left */
   readonly came: number[]
   crossed: number
@@ -73,6 +76,8 @@ export interface Output {
   readonly buffer: Shared
   readonly behind: Shared
   readonly scheduler: Twin
+  /** [level] -> the VL that it looks at first */
+  readonly turns: number[]
   sending: Visit | undefined
   /** flits that are on the link, or behind it, and whose room in the buffer is not free yet */
   leaving: number
@@ -134,6 +139,7 @@ export abstract class PlainLevels<P extends Params> {
         buffer: new Shared(p, p.output),
         behind: new Shared(p, p.input),
         scheduler: this.scheduler(),
+        turns: Array.from({ length: p.vcs }, () => 0),
         sending: undefined,
         leaving: 0,
       })),
@@ -173,6 +179,20 @@ export abstract class PlainLevels<P extends Params> {
       return table === undefined ? n : Number(String(table).split(",")[n])
     }
     return of("sl2vl", of("sc2vl", of("sl2sc", level)))
+  }
+
+  /** The same between two ports: the last row that names both. */
+  private vlAt(level: number, input: number, output: number): number {
+    const sw = this.c.spec.network.switch
+    const rows = (sw["sl2vlPorts"] ?? sw["sl2scPorts"] ?? []) as readonly { inputs: string; outputs: string; to: string }[]
+    const names = (range: string, port: number) => {
+      const [low, high] = range.split("-").map(Number)
+      return range === "all" || (port >= low! && port <= (high ?? low!))
+    }
+    const row = rows.findLast((r) => names(r.inputs, input) && names(r.outputs, output))
+    if (row === undefined) return this.vlOf(level)
+    const to = Number(row.to.split(",")[level])
+    return sw["sc2vl"] === undefined ? to : Number(String(sw["sc2vl"]).split(",")[to])
   }
 
   private outputOf(chan: number): Output {
@@ -226,7 +246,7 @@ export abstract class PlainLevels<P extends Params> {
 
   /** A packet may leave output o from the next cycle on. */
   protected enqueue(o: Output, here: Visit): void {
-    o.queues[here.packet.vl]!.push(here)
+    o.queues[here.to]!.push(here)
     o.scheduler.arrive(here.packet.level, { size: here.packet.flits, born: here.packet.birth, tag: 0 }, this.t)
   }
 
@@ -238,14 +258,16 @@ export abstract class PlainLevels<P extends Params> {
     const { graph: g } = this.c.network.topology
     const ejects = this.ejects(o)
     if (o.sending === undefined) {
-      const fits = (level: number) => {
-        // where levels share a VL, its first packet is of one of them
-        const first = o.queues[this.vlOf(level)]![0]?.packet
-        return first?.level === level && (ejects || !this.atLink || o.behind.fits(first.vl, first.flits))
-      }
-      const level = o.scheduler.serve(fits)
+      // where levels share a VL, its first packet is of one of them; where a level has several, they take turns
+      const vlOf = (level: number) =>
+        this.inTurn(o.turns[level]!).find((v) => {
+          const first = o.queues[v]![0]?.packet
+          return first?.level === level && (ejects || !this.atLink || o.behind.fits(v, first.flits))
+        })
+      const level = o.scheduler.serve((l) => vlOf(l) !== undefined)
       if (level < 0) return
-      const v = this.vlOf(level)
+      const v = vlOf(level)!
+      o.turns[level] = (v + 1) % this.lanes
       o.sending = o.queues[v]!.shift()!
       const { flits } = o.sending.packet
       if (this.releaseAtTail) o.leaving = flits
@@ -259,21 +281,22 @@ export abstract class PlainLevels<P extends Params> {
     const last = here.sent === packet.flits
     if (last) {
       o.sending = undefined
-      if (this.releaseAtTail) this.at(this.t + 1, () => this.release(o, packet), true)
+      if (this.releaseAtTail) this.at(this.t + 1, () => this.release(o, here), true)
     }
     const due = this.t + g.latency[o.chan]! + this.p.traverse
     if (!ejects) this.arrives(here, i, g.far[o.chan]!, due)
     else if (last) this.at(due + 1, () => this.deliver(packet))
   }
 
-  private release(o: Output, { vl, flits }: Packet): void {
-    o.buffer.held[vl]! -= flits
+  private release(o: Output, { to, packet }: Visit): void {
+    o.buffer.held[to]! -= packet.flits
     o.leaving = 0
   }
 
   /** Flit i is on its way to an input: the head makes a new visit, the others join it. */
   private arrives(before: Visit, i: number, chan: number, due: number): void {
-    if (i === 0) this.visits.set(before, { packet: before.packet, port: 0, inPort: 0, came: [], crossed: 0, sent: 0 })
+    if (i === 0)
+      this.visits.set(before, { packet: before.packet, port: 0, inPort: 0, from: before.to, to: -1, came: [], crossed: 0, sent: 0 })
     const next = this.visits.get(before)!
     next.came.push(due + (i === 0 ? this.p.route : (this.p.body ?? this.p.route)))
     if (i === 0) this.at(due + this.holdOf(before.packet.flits), () => this.moves(next, chan))
@@ -305,7 +328,7 @@ export abstract class PlainLevels<P extends Params> {
       if (level < 0) return
       const packet = e.waiting[level]!.shift()!
       e.room.held[packet.vl]! += packet.flits
-      e.sending = { packet, port: 0, inPort: 0, came: [], crossed: packet.flits, sent: 0 }
+      e.sending = { packet, port: 0, inPort: 0, from: -1, to: packet.vl, came: [], crossed: packet.flits, sent: 0 }
     }
     const here = e.sending
     const { src, flits } = here.packet
@@ -318,7 +341,7 @@ export abstract class PlainLevels<P extends Params> {
     const { graph: g } = this.c.network.topology
     const r = g.routerOf[chan]!
     here.inPort = chan - g.firstChan[r]!
-    const queue = this.routers[r]!.inputs[here.inPort]!.ready[here.packet.vl]!
+    const queue = this.routers[r]!.inputs[here.inPort]!.ready[here.from]!
     queue.push(here)
     if (queue[0] === here) this.route(here, r)
   }
@@ -333,6 +356,7 @@ export abstract class PlainLevels<P extends Params> {
     let best = 0
     for (let i = 1; i < out.n; i++) if (out.cost[i]! < out.cost[best]!) best = i
     here.port = out.port[best]!
+    here.to = this.vlAt(p.level, here.inPort, here.port)
     p.hops++
   }
 
@@ -349,7 +373,8 @@ export abstract class PlainLevels<P extends Params> {
   /** Room for a packet from input i in the buffer of an output (and behind the link, if that is taken now). */
   protected hasRoom(r: number, i: number, here: Visit): boolean {
     const o = this.routers[r]!.outputs[here.port]!
-    const { vl, flits } = here.packet
+    const vl = here.to
+    const { flits } = here.packet
     if (this.ejects(o)) return o.buffer.fits(vl, flits)
     const packets = this.c.network.routing.room?.(r, i, here.port) ?? 0
     const room = packets === 0 ? flits : packets * this.longest
@@ -358,8 +383,8 @@ export abstract class PlainLevels<P extends Params> {
 
   protected reserve(r: number, here: Visit): void {
     const o = this.routers[r]!.outputs[here.port]!
-    o.buffer.held[here.packet.vl]! += here.packet.flits
-    if (!this.atLink && !this.ejects(o)) o.behind.held[here.packet.vl]! += here.packet.flits
+    o.buffer.held[here.to]! += here.packet.flits
+    if (!this.atLink && !this.ejects(o)) o.behind.held[here.to]! += here.packet.flits
   }
 
   /** Room goes back to the sender: one message in each cycle, and not before a cycle that has begun is over. */

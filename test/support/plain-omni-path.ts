@@ -117,7 +117,7 @@ export class PlainOmniPath extends PlainLevels<OmniPathParams> {
   }
 
   private queueOf({ visit }: Stored): number {
-    return this.p.queues === "output" ? visit.port * this.lanes + visit.packet.vl : visit.packet.vl
+    return this.p.queues === "output" ? visit.port * this.lanes + visit.to : visit.to
   }
 
   private centre(r: number): void {
@@ -147,7 +147,7 @@ export class PlainOmniPath extends PlainLevels<OmniPathParams> {
       const takes = this.p.reads === "shared" ? rate : 1
       up.reads += takes
       up.load -= packet.flits
-      x.mports[Math.floor(u! / UPLINKS)]!.buffer.held[packet.vl]! -= packet.flits
+      x.mports[Math.floor(u! / UPLINKS)]!.buffer.held[stored.visit.to]! -= packet.flits
       x.reads[o!] = { stored, up, takes, rate }
       this.enqueue(this.routers[r]!.outputs[o!]!, stored.visit)
     }
@@ -182,7 +182,7 @@ export class PlainOmniPath extends PlainLevels<OmniPathParams> {
     const direct = Math.floor(here.port / P) === m
     if ((direct && x.taken.has(here.port)) || !this.hasRoom(r, i, here)) return -1
     if (direct) return here.port - m * P
-    if (!x.mports[m]!.buffer.fits(here.packet.vl, here.packet.flits)) return -1
+    if (!x.mports[m]!.buffer.fits(here.to, here.packet.flits)) return -1
     const most = this.p.uplink === "shared" ? MOST : 1
     const free = [0, 1].filter((n) => x.ups[m * UPLINKS + n]!.writes < most)
     free.sort((a, b) => x.ups[m * UPLINKS + a]!.load - x.ups[m * UPLINKS + b]!.load || a - b)
@@ -192,7 +192,7 @@ export class PlainOmniPath extends PlainLevels<OmniPathParams> {
   private begin(r: number, m: number, i: number, target: number, front: Visit): void {
     const x = this.middles[r]!
     const input = this.routers[r]!.inputs[i]!
-    const here = this.leave(r, i, front.packet.vl)
+    const here = this.leave(r, i, front.from)
     const { packet } = here
     this.reserve(r, here)
     const up = target < this.p.mport ? undefined : this.upOf(x, i, target)
@@ -208,10 +208,10 @@ export class PlainOmniPath extends PlainLevels<OmniPathParams> {
     } else {
       up.writes += shared ? rate : 1
       up.load += packet.flits
-      x.mports[m]!.buffer.held[packet.vl]! += packet.flits
+      x.mports[m]!.buffer.held[here.to]! += packet.flits
       up.coming.push({ visit: here, from: transfer, comes: this.t + this.p.middle })
     }
-    this.giveBack(input, packet.vl, packet.flits, true)
+    this.giveBack(input, here.from, packet.flits, true)
   }
 
   /** Flits cross: from inputs as they have come, from the centre a cycle after they got there. */

@@ -54,6 +54,7 @@ describe("answers that wait at their endpoint", () => {
 
 test.each([
   [4, 65_536],
-  [72, 3640],
-  [1000, 1024],
+  [32, 8192],
+  [72, 4096],
+  [3080, 4096],
 ])("%i endpoints have room for %i each", (ends, each) => expect(waitingRoom(ends)).toBe(each))

@@ -10,12 +10,12 @@ import { differencesOf, packetWays } from "../../src/peers/matrix/ways.ts"
 
 const SEED = 20
 const counts: Readonly<Record<MatrixEngine, number>> = {
-  packet: 24,
-  "input-queued": 24,
-  tiled: 16,
-  combined: 16,
-  infiniband: 8,
-  "omni-path": 8,
+  packet: 12,
+  "input-queued": 16,
+  tiled: 12,
+  combined: 10,
+  infiniband: 6,
+  "omni-path": 6,
   "queue-scheme": 8,
 }
 /** packets that they measure at least, all together: a matrix of empty networks proves nothing */

@@ -7,6 +7,7 @@ import { channelCells } from "./channels.ts"
 import type { CellsFigure, Figure, LinesFigure } from "./figure.ts"
 import { shortKey } from "./format.ts"
 import { occupancyCells } from "./occupancy.ts"
+import { bandwidthOverTime, fillOverTime, fullest } from "./over-time.ts"
 import { type Arranged, type Series, telling } from "./series.ts"
 import { standingLines, waitsLines } from "./standing.ts"
 import { runTree } from "./tree.ts"
@@ -34,6 +35,17 @@ export function tableFigures(a: Arranged): Figure[] {
     ...having("occupancy")
       .slice(0, MAPS)
       .map((s) => occupancyCells(s.table, `occupancy-${s.series.name}`, `How full routers were: ${titleOf(s)}`)),
+    ...having("series")
+      .slice(0, MAPS)
+      .map((s) =>
+        bandwidthOverTime(streamsOf(s.run), `bandwidth-time-${s.series.name}`, `Accepted load of each stream over time: ${titleOf(s)}`),
+      ),
+    ...having("occupancy.lanes")
+      .slice(0, MAPS)
+      .flatMap((s) => [
+        fillOverTime(s.table, `fill-${s.series.name}`, `Fill of each VL: ${titleOf(s)}`),
+        fullest(s.table, `fullest-${s.series.name}`, `Each VL at its fullest: ${titleOf(s)}`),
+      ]),
     ...having("lines")
       .slice(0, MAPS)
       .map((s) => runTree(s.run, `tree-${s.series.name}`, `Congestion trees: ${titleOf(s)}`)),
@@ -48,6 +60,12 @@ export function tableFigures(a: Arranged): Figure[] {
       .map((s) => groups(s)),
   ]
   return found.filter((f) => f !== undefined)
+}
+
+/** Tables of intervals of each of several streams. */
+function streamsOf(run: RunRecord): (readonly [string, Table])[] {
+  const end = ".series"
+  return Object.entries(run.result.tables).flatMap(([name, t]) => (name.endsWith(end) ? [[name.slice(0, -end.length), t] as const] : []))
 }
 
 function titleOf(s: Shown): string {

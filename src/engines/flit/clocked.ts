@@ -4,7 +4,9 @@ import { type Column, type Columns, copyIn, copyOut, type Marks } from "../../fa
 import { CONTROL, type counterColumns, STAT, type sourceColumns, type TrafficConstants } from "../../fabric/flit.ts"
 import type { Layout } from "../../fabric/layout.ts"
 import type { StateWaits } from "../../fabric/switch.ts"
+import type { AddFill } from "../../fabric/transfer.ts"
 import type { Table } from "../../model/experiment.ts"
+import { PLACES } from "../../model/probe.ts"
 import type { Standing } from "../verdict.ts"
 import { type Attribution, attributionOf } from "./attribution.ts"
 import type { Member, Team } from "./team.ts"
@@ -70,6 +72,9 @@ export abstract class ClockedEngine implements Member {
 
   /** Flits in the queues of routers [first, end), router by router, in one call or several. */
   protected abstract occupied(first: number, end: number, add: (router: number, flits: number) => void): void
+
+  /** The same for each VL, buffer by buffer. */
+  protected filled(_first: number, _end: number, _add: AddFill): void {}
 
   /** Queues whose fronts cannot move (fabric/switch.ts), and numbers of queues that each router takes. */
   abstract waits(): readonly StateWaits[]
@@ -144,7 +149,7 @@ export abstract class ClockedEngine implements Member {
   /** Between two cycles there is time to look at what stands in the routers of the partition: the loop itself knows nothing of it. */
   run(part: number, t: number, end: number): void {
     const { seriesInterval, watch } = this.constants
-    if (!watch.occupancy) {
+    if (!watch.occupancy && !watch.lanes) {
       this.loop.run(part, t, end)
       return
     }
@@ -158,13 +163,19 @@ export abstract class ClockedEngine implements Member {
 
   /** Writes down what the routers of the partition hold at the end of an interval. */
   private look(part: number, interval: number): void {
-    const { occupancy } = this.columns
-    const { seriesLength } = this.constants
-    const { firstRouter } = this.layout
+    const { occupancy, laneFill } = this.columns
+    const { seriesLength, watch } = this.constants
+    const { firstRouter, LV } = this.layout
     if (interval >= seriesLength) return
-    this.occupied(firstRouter[part]!, firstRouter[part + 1]!, (router, flits) => {
-      occupancy[router * seriesLength + interval]! += flits
-    })
+    const [first, end] = [firstRouter[part]!, firstRouter[part + 1]!]
+    if (watch.occupancy)
+      this.occupied(first, end, (router, flits) => {
+        occupancy[router * seriesLength + interval]! += flits
+      })
+    if (watch.lanes)
+      this.filled(first, end, (router, lane, place, flits) => {
+        laneFill[(((router << LV) + lane) * PLACES.length + place) * seriesLength + interval]! += flits
+      })
   }
 
   collect(part: number, parity: number): void {

@@ -4,7 +4,7 @@ import type { Compiled } from "../../compile/compile.ts"
 import { BINS, Histogram } from "../../core/histogram.ts"
 import { isSaturated } from "../../core/saturation.ts"
 import type { ClockedEngine } from "../../engines/flit/clocked.ts"
-import type { Occupancy, RunCounts, StreamCounts } from "../../model/probe.ts"
+import { type LaneFill, type Occupancy, PLACES, type RunCounts, type StreamCounts } from "../../model/probe.ts"
 import type { Values } from "../../model/values.ts"
 import { quantiles, streamValues } from "../stream-values.ts"
 import type { Outcome } from "./counts.ts"
@@ -83,9 +83,24 @@ export function countsOf(engine: ClockedEngine, c: Compiled, o: Outcome): RunCou
   for (let ch = 0; ch < graph.chans; ch++) channel[ch] = o.counts.portFlits[l.slot[ch]! >> l.LV]!
   const seen = {
     ...(k.watch.occupancy ? { occupancy: occupancyOf(engine) } : {}),
+    ...(k.watch.lanes ? { lanes: lanesOf(engine) } : {}),
     ...(k.watch.facts > 0 ? { events: eventsOf(engine) } : {}),
   }
   return { window: o.to - o.from, interval: k.seriesInterval, channel, streams, ...seen }
+}
+
+function lanesOf({ layout: l, columns, constants: k, now }: ClockedEngine): LaneFill {
+  const intervals = Math.min(k.seriesLength, Math.floor(now / k.seriesInterval))
+  const each = l.vcs * PLACES.length
+  const flits = new Uint32Array(l.graph.routers * each * intervals)
+  for (let r = 0; r < l.routers; r++) {
+    if (l.outerRouter[r]! < 0) continue
+    for (let n = 0; n < each; n++) {
+      const from = ((r << l.LV) * PLACES.length + n) * k.seriesLength
+      flits.set(columns.laneFill.subarray(from, from + intervals), (l.outerRouter[r]! * each + n) * intervals)
+    }
+  }
+  return { intervals, lanes: l.vcs, flits }
 }
 
 function occupancyOf({ layout: l, columns, constants: k, now }: ClockedEngine): Occupancy {

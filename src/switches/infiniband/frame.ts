@@ -8,7 +8,7 @@ import { portsOf } from "../parts/ports.ts"
 import type { PartsState } from "../parts/state.ts"
 import { outputRecords } from "../parts/vls.ts"
 import type { InfinibandParams } from "./params.ts"
-import { vlsOf } from "./tables.ts"
+import { portVlsOf, vlsOf } from "./tables.ts"
 
 export interface InfinibandSpec {
   readonly site: TransferSite
@@ -31,7 +31,17 @@ export function frameOf({ site, use, p, clock, hold }: InfinibandSpec) {
   const scheduler = schedulerOf(use, ports)
   const releaseAtTail = p.release === "tail"
   const atLink = p.credits === "link"
-  const input = { site, use, ports, chains, outputs, voq: false, early: p.route - (p.body ?? p.route), vlOf: vlsOf(p) }
+  const input = {
+    site,
+    use,
+    ports,
+    chains,
+    outputs,
+    voq: false,
+    early: p.route - (p.body ?? p.route),
+    vlOf: vlsOf(p),
+    vlAt: portVlsOf(p, l.radix),
+  }
   const output = {
     site,
     use,

@@ -31,6 +31,7 @@ export function infinibandModel(p: InfinibandParams): TransferSwitchModel {
     ackVc: 0,
     anyEntry: true,
     ...(vlsOf(p) === undefined ? {} : { vlOf: vlsOf(p)! }),
+    ...(p.sl2vlPorts.length === 0 ? {} : { changesVc: "sl2vlPorts" }),
     unfit: (plan) => unfitTables(p, plan),
     oneLevel: { key: "name", fix: 'leave priorities to network.qos ("strict" goes by class)' },
     ownWord: true,

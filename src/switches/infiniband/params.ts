@@ -2,6 +2,7 @@
 // F. J. Andújar, F. J. Alfaro and J. L. Sánchez), in flits of 64 bytes; the README says which it leaves open.
 import { choice, cycles, flits, int, list, maybe, real, schema } from "../../core/schema.ts"
 import { MOST_VL } from "../../model/arbitration.ts"
+import { portRows } from "../parts/port-tables.ts"
 
 export const params = schema({
   vcs: int({
@@ -24,6 +25,11 @@ export const params = schema({
     about: "VL of each service level (class of traffic), from 0 on; levels may share one. Left out: each level has VLs of its own",
     default: [],
   }),
+  sl2vlPorts: portRows(
+    "VL",
+    MOST_VL,
+    "other VLs between some inputs and outputs: rows of inputs, outputs and a VL for each level, of which the last that fits counts; sl2vl is that of all other ports and of endpoints",
+  ),
   speed: real({ about: "core steps for each link cycle: flits that the crossbar moves", min: 1, max: 8, default: 1.25 }),
   start: choice(["head", "dry"], {
     about:

@@ -6,7 +6,7 @@ import { makeCycle } from "../parts/cycle.ts"
 import { laneSpan, laneWaits } from "../parts/lane-waits.ts"
 import { makeLaneOutput } from "../parts/lanes.ts"
 import { crossbarUse } from "../parts/use.ts"
-import { eachQueue } from "../parts/visit.ts"
+import { eachLane, eachQueue } from "../parts/visit.ts"
 import { makeVlInput } from "../parts/vls.ts"
 import { auditInfiniband } from "./audit.ts"
 import { makeVlCrossbar } from "./crossbar.ts"
@@ -33,6 +33,7 @@ export function makeInfiniband(spec: InfinibandSpec): MakeTransferSwitch {
       values: (cycles) => crossbarUse(state, cycles),
       tables: () => ({}),
       queues: (visit, first, end) => eachQueue(state, visit, frame.output.atLink, first, end),
+      fill: (add, first, end) => eachLane(state, add, first, end),
       waits: () => laneWaits(state),
       span: laneSpan(frame),
       timersDue: () => 0,

@@ -1,4 +1,5 @@
 // Stage: routing. A head that comes to the front of its VC is routed in the next step (look-ahead: at once), and asks for a VC in the step after.
+import type { NextPort } from "../../model/routing.ts"
 import type { IqSpec, IqState } from "./state.ts"
 
 export interface RouteStage {
@@ -6,6 +7,18 @@ export interface RouteStage {
   head(iv: number, t: number): void
   /** routes the heads that are due in step s */
   due(t: number, s: number): void
+}
+
+/** entries of a table of ports: it shall stay in the second-level cache */
+const MOST_ENTRIES = 2 ** 17
+const NONE = new Uint8Array(0)
+
+/** [router * ends + destination] -> port; none where it would be too large. */
+function portsOf(next: NextPort, routers: number, ends: number, radix: number): Uint8Array {
+  if (routers * ends > MOST_ENTRIES || radix > 256) return NONE
+  const ports = new Uint8Array(routers * ends)
+  for (let r = 0; r < routers; r++) for (let e = 0; e < ends; e++) ports[r * ends + e] = next.port(r, e)
+  return ports
 }
 
 export function makeRoute(spec: IqSpec, state: IqState): RouteStage {
@@ -20,13 +33,16 @@ export function makeRoute(spec: IqSpec, state: IqState): RouteStage {
   const hasInject = routing.inject !== undefined
   const next = C === 1 && !hasInject ? routing.oblivious : undefined
   const classMask = 2 ** spec.vcsPerClass - 1
+  const { ends: ENDS } = spec.layout.graph
+  const ports = next === undefined ? NONE : portsOf(next, spec.layout.graph.routers, ENDS, spec.layout.radix)
+  const TOLD = ports.length > 0
 
   function decide(iv: number, t: number): void {
     const r = routerAt(iv)
     const p = cur[iv]!
     const at = ONE ? r : outerRouter[r]!
     if (next !== undefined) {
-      const o = next.port(at, pDst[p]!)
+      const o = TOLD ? ports[at * ENDS + pDst[p]!]! : next.port(at, pDst[p]!)
       rqPort[iv] = o
       pHops[p]! += hopOf[r * PS + o]!
       rqMask[iv] = STREAMS > 1 ? classMask << vcFirst[pStream[p]!]! : classMask

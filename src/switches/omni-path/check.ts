@@ -1,6 +1,7 @@
 // Sense of the parameters against each other and the network, in words.
 import { type Complaint, complain } from "../../core/complaint.ts"
 import type { Graph } from "../../model/graph.ts"
+import { checkPortRows } from "../parts/port-tables.ts"
 import { checkBody, checkParts, checkShares, radixOf } from "../parts/sense.ts"
 import { type OmniPathParams, UPLINKS } from "./params.ts"
 
@@ -16,6 +17,7 @@ export function checkOmniPath(p: OmniPathParams, graph: Graph): Complaint[] {
       ["output", p.output],
       ["central", p.central],
     ]),
+    ...checkPortRows("sl2scPorts", p.sl2scPorts, radixOf(graph)),
   ]
   for (let r = 0; r < graph.routers; r++) {
     const ports = graph.firstChan[r + 1]! - graph.firstChan[r]!

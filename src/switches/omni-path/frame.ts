@@ -12,7 +12,7 @@ import { mostOf } from "../parts/sense.ts"
 import type { PartsState } from "../parts/state.ts"
 import { outputRecords } from "../parts/vls.ts"
 import { type OmniPathParams, UPLINKS } from "./params.ts"
-import { vlsOf } from "./tables.ts"
+import { portVlsOf, vlsOf } from "./tables.ts"
 import { UP_LINK } from "./up-link.ts"
 
 export interface OmniPathSpec {
@@ -41,7 +41,17 @@ export function frameOf({ site, use, p, hold }: OmniPathSpec) {
   const upLinks = i32((l.routers * UP) << UP_LINK.shift)
   const scheduler = schedulerOf(use, ports)
   const central = centralRooms(l.routers * MP, l.LV, p)
-  const input = { site, use, ports, chains, outputs, voq: false, early: p.route - (p.body ?? p.route), vlOf: vlsOf(p) }
+  const input = {
+    site,
+    use,
+    ports,
+    chains,
+    outputs,
+    voq: false,
+    early: p.route - (p.body ?? p.route),
+    vlOf: vlsOf(p),
+    vlAt: portVlsOf(p, l.radix),
+  }
   const output = {
     site,
     use,

@@ -5,6 +5,7 @@ import { mostOf } from "../parts/sense.ts"
 import type { OmniPathParams } from "./params.ts"
 import { makeOmniPath } from "./switch.ts"
 import { unfitTables, vlsOf } from "./tables.ts"
+import { unfitVfabrics } from "./vfabrics.ts"
 
 /** Flits of a packet are 11 bits of a credit. */
 const MOST_FLITS = 2047
@@ -28,7 +29,9 @@ export function omniPathModel(p: OmniPathParams): TransferSwitchModel {
     ackVc: 0,
     anyEntry: true,
     ...(vlsOf(p) === undefined ? {} : { vlOf: vlsOf(p)! }),
+    ...(p.sl2scPorts.length === 0 ? {} : { changesVc: "sl2scPorts" }),
     unfit: (plan) => unfitTables(p, plan),
+    unfitStreams: (streams, ends) => unfitVfabrics(p.vfabrics, streams, ends),
     oneLevel: { key: "name", fix: 'leave priorities to network.qos ("strict" goes by class)' },
     ownWord: true,
     sums: true,

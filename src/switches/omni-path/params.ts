@@ -1,6 +1,8 @@
 // Parameters of the Omni-Path switch. Defaults are those of "QoS Provision in Hierarchical and non-Hierarchical Switch Architectures" (J. Cano-Cano,
 // F. J. Andújar, F. J. Alfaro and J. L. Sánchez), in flits of 64 bytes; the README says which it leaves open.
 import { choice, cycles, flits, int, list, maybe, schema } from "../../core/schema.ts"
+import { portRows } from "../parts/port-tables.ts"
+import { vfabricsField } from "./vfabrics.ts"
 
 export const params = schema({
   vcs: int({
@@ -29,6 +31,12 @@ export const params = schema({
     about: "VL of each service channel, from 0 on; channels may share one. Left out: each level has VLs of its own",
     default: [],
   }),
+  sl2scPorts: portRows(
+    "SC",
+    31,
+    "other SCs between some inputs and outputs, changed when a packet is routed: rows of inputs, outputs and an SC for each level, of which the last that fits counts; sl2sc is that of all other ports and of endpoints",
+  ),
+  vfabrics: vfabricsField,
   mport: int({ about: "ports of an MPort", min: 1, max: 32, default: 4 }),
   uplink: choice(["shared", "one"], {
     about: "packets share the three flits a cycle of an up-link to the central crossbar, or one has it alone",

@@ -1,9 +1,27 @@
 // Every queue of an Omni-Path switch: those of inputs and outputs, and those of the centre, where nothing lacks room.
-import { STATE } from "../../fabric/packets.ts"
+import { eachInChain, FLITS, STATE } from "../../fabric/packets.ts"
 import type { VisitQueue } from "../../fabric/switch.ts"
+import type { AddFill } from "../../fabric/transfer.ts"
+import { PLACES } from "../../model/probe.ts"
 import { flitsIn } from "../parts/books.ts"
-import { eachQueue } from "../parts/visit.ts"
+import { eachLane, eachQueue } from "../parts/visit.ts"
 import type { OmniPathState } from "./frame.ts"
+
+/** The same for each VL: a packet on its way into the centre counts there. */
+export function eachLaneOf(f: OmniPathState, add: AddFill, first: number, end: number): void {
+  const { site, chains, UP, firstCentral, firstComing, perUplink } = f
+  const { packets } = site.columns
+  const bytes = new Uint8Array(packets.buffer)
+  eachLane(f, add, first, end)
+  const see = (u: number, queue: number) =>
+    eachInChain(packets, chains.first(queue), (p) =>
+      add(Math.floor(u / UP), bytes[((p + STATE) << 2) + 1]!, PLACES.indexOf("centre"), packets[p + FLITS]!),
+    )
+  for (let u = first * UP; u < end * UP; u++) {
+    for (let n = 0; n < perUplink; n++) see(u, firstCentral + u * perUplink + n)
+    see(u, firstComing + u)
+  }
+}
 
 export function eachQueueOf(f: OmniPathState, visit: VisitQueue, firstRouter: number, end: number): void {
   const { site, chains, UP, firstCentral, firstComing, perUplink } = f

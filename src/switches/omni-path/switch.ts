@@ -14,7 +14,7 @@ import { makeCentre } from "./centre.ts"
 import { makeMportCrossbars } from "./crossbars.ts"
 import { digestOmniPath } from "./digest.ts"
 import { frameOf, type OmniPathSpec } from "./frame.ts"
-import { eachQueueOf } from "./queues.ts"
+import { eachLaneOf, eachQueueOf } from "./queues.ts"
 
 export function makeOmniPath(spec: OmniPathSpec): MakeTransferSwitch {
   const frame = frameOf(spec)
@@ -103,6 +103,7 @@ export function makeOmniPath(spec: OmniPathSpec): MakeTransferSwitch {
       values: (cycles) => crossbarUse(state, cycles),
       tables: () => ({}),
       queues: (visit, first, end) => eachQueueOf(state, visit, first, end),
+      fill: (add, first, end) => eachLaneOf(state, add, first, end),
       waits: () => laneWaits(state),
       span: laneSpan(frame),
       timersDue: () => 0,

@@ -1,7 +1,21 @@
 // Every queue of a switch made of parts, and the output that its front packet waits for.
 import { eachInChain, FLITS, STATE } from "../../fabric/packets.ts"
 import type { VisitQueue } from "../../fabric/switch.ts"
+import type { AddFill } from "../../fabric/transfer.ts"
+import { PLACES } from "../../model/probe.ts"
+import { flitsIn } from "./books.ts"
 import type { PartsState } from "./state.ts"
+
+/** Flits of every VL in the inputs and outputs of routers [first, end), which have a FIFO for each. */
+export function eachLane(f: PartsState, add: AddFill, first: number, end: number): void {
+  const { site, ports } = f
+  const { firstQueue, lanes } = f.output
+  for (let port = first * site.layout.PS; port < end * site.layout.PS; port++)
+    for (let v = 0; v < site.layout.vcs; v++) {
+      add(ports.router[port]!, v, PLACES.indexOf("input"), flitsIn(f, f.queueOf(port, 0, v)))
+      add(ports.router[port]!, v, PLACES.indexOf("output"), flitsIn(f, firstQueue + port * lanes + v))
+    }
+}
 
 /** Of routers [firstRouter, end). `atLink`: room behind the link is taken when a packet leaves its output buffer, not before it crosses. */
 export function eachQueue(f: PartsState, visit: VisitQueue, atLink: boolean, firstRouter: number, end: number): void {

@@ -37,6 +37,8 @@ export interface VlInputSpec {
   readonly outputs: Int32Array
   /** [class] -> the VL that its packets take; absent: those of its class that the routing names */
   readonly vlOf?: readonly number[] | undefined
+  /** the same by ports: [(input * radix + output) * classes + class]; absent: the same at all of them */
+  readonly vlAt?: Uint8Array | undefined
   /** cycles that a tail may move earlier than the head's delay would let it */
   readonly early: number
 }
@@ -66,7 +68,7 @@ function vlColumns({ layout: l }: TransferSite, ports: Ports) {
   }
 }
 
-export function makeVlInput({ site, use, ports, chains, outputs, vlOf, early: EARLY }: VlInputSpec): VlInput {
+export function makeVlInput({ site, use, ports, chains, outputs, vlOf, vlAt, early: EARLY }: VlInputSpec): VlInput {
   const low = lowest
   const { LV, PS, outerRouter, radix: R } = site.layout
   const { packets } = site.columns
@@ -78,6 +80,8 @@ export function makeVlInput({ site, use, ports, chains, outputs, vlOf, early: EA
   const { plain: PLAIN, classOf, firstOf, wholeOf } = plan
   const MAPPED = vlOf !== undefined
   const vls = scratchOf(vlOf ?? [])
+  const BY_PORT = vlAt !== undefined
+  const LEVELS = vlOf?.length ?? 0
   // [stream] -> its class
   const levelOf = scratchOf(Array.from(use.vcFirst, (first) => classOf[first]!))
   const VMASK = (1 << LV) - 1
@@ -106,7 +110,7 @@ export function makeVlInput({ site, use, ports, chains, outputs, vlOf, early: EA
     const o = out.port[best]!
     const mask = out.vcMask[best]!
     packets[p + OWN] = MAPPED
-      ? 1 << vls[levelOf[bytes[((p + STATE) << 2) + 3]!]!]!
+      ? 1 << mapped(local[q]!, o, levelOf[bytes[((p + STATE) << 2) + 3]!]!)
       : PLAIN
         ? mask
         : wholeOf[v]! !== 0
@@ -115,6 +119,11 @@ export function makeVlInput({ site, use, ports, chains, outputs, vlOf, early: EA
     bytes[(p + STATE) << 2] = o
     packets[p + HOPS]!++
     return o
+  }
+
+  /** The VL of a level between input i and output o. */
+  function mapped(i: number, o: number, level: number): number {
+    return BY_PORT ? vlAt![(i * R + o) * LEVELS + level]! : vls[level]!
   }
 
   function arrive(iv: number, p: number, t: number): void {

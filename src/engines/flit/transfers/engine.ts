@@ -19,6 +19,7 @@ import {
 import { makeRooms, type Rooms, roomRules } from "../../../fabric/rooms.ts"
 import type { StateWaits } from "../../../fabric/switch.ts"
 import {
+  type AddFill,
   type MakeTransferSwitch,
   QUEUE_TOP,
   type TransferSite,
@@ -197,6 +198,10 @@ export class TransferEngine extends ClockedEngine {
   protected override occupied(first: number, end: number, add: (router: number, flits: number) => void): void {
     const { PS } = this.layout
     this.sw.queues((port, flits) => add(Math.floor(port / PS), flits), first, end)
+  }
+
+  protected override filled(first: number, end: number, add: AddFill): void {
+    this.sw.fill?.(add, first, end)
   }
 
   waits(): readonly StateWaits[] {

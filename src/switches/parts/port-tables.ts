@@ -1,0 +1,56 @@
+// Tables of service levels that differ from port to port: rows that give other values between some inputs and outputs of a router, the same in all routers. Where
+// several rows name a pair of ports the last one counts; where none does, the table of all ports.
+import { type Complaint, complain } from "../../core/complaint.ts"
+import { membersOf } from "../../core/ranges.ts"
+import { type Field, int, list, nested, schema, text } from "../../core/schema.ts"
+
+export interface PortRow {
+  readonly inputs: readonly string[]
+  readonly outputs: readonly string[]
+  readonly to: readonly number[]
+}
+
+const ports = (which: string) =>
+  list(text({ about: `ports of a router: "all", a number, or a range such as 0-3` }), {
+    about: `${which} ports of a router`,
+    default: ["all"],
+  })
+
+/** `word`: what levels are given (VL, SC), at most `most`. */
+export function portRows(word: string, most: number, about: string): Field<readonly PortRow[]> {
+  const row = schema({
+    inputs: ports("input"),
+    outputs: ports("output"),
+    to: list(int({ about: `${word} of a service level`, min: 0, max: most }), {
+      about: `${word} of each service level, from 0 on`,
+      atLeast: 1,
+    }),
+  })
+  return list(nested(row), { about, default: [] })
+}
+
+export function checkPortRows(key: string, rows: readonly PortRow[], radix: number): Complaint[] {
+  return rows.flatMap((row, i) =>
+    (["inputs", "outputs"] as const)
+      .filter((side) => membersOf(row[side], radix) === undefined)
+      .map((side) =>
+        complain(
+          `${key}.${i}.${side}`,
+          `"${row[side].join(",")}" names no ports of 0 to ${radix - 1}`,
+          `write numbers or ranges such as 0-${radix - 1}`,
+        ),
+      ),
+  )
+}
+
+/** [(input * radix + output) * levels + level] -> its value; undefined where no row is given. */
+export function portTable(rows: readonly PortRow[], base: readonly number[], radix: number): Uint8Array | undefined {
+  if (rows.length === 0) return undefined
+  const levels = base.length
+  const table = new Uint8Array(radix * radix * levels)
+  for (let pair = 0; pair < radix * radix; pair++) table.set(base, pair * levels)
+  for (const row of rows)
+    for (const i of membersOf(row.inputs, radix)!)
+      for (const o of membersOf(row.outputs, radix)!) table.set(row.to.slice(0, levels), (i * radix + o) * levels)
+  return table
+}
