@@ -72,7 +72,8 @@ function isLeft(lock: string): boolean {
 function build(): void {
   try {
     if (!isStale()) return
-    for (const step of [["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"], ["scripts/names.mjs"], ["scripts/bundle.mjs"]]) run(step)
+    for (const step of [["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"], ["scripts/names.mjs"], ["scripts/bundle.mjs"]])
+      run(step)
   } finally {
     rmSync(lock, { recursive: true, force: true })
   }

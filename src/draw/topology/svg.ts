@@ -43,7 +43,7 @@ export function draw(topology: Topology, title: string, ways: readonly DrawnWay[
   const places = placesOf(topology)
   const parts = [
     ...places.rings.map(ring),
-    ...lines(topology, links, places),
+    ...lines(topology, links, places, ways.length > 0 ? 0.4 : 1),
     ...ends(topology, places),
     ...wayLines(ways, places),
     ...dots(topology, places),
