@@ -56,7 +56,8 @@ export function markdown(text, { link, code, kept }) {
         .join("")
     )
   }
-  rules.table_open = () => '<div class="table" tabindex="0" role="region" aria-label="Table"><table>\n'
+  let tables = 0
+  rules.table_open = () => `<div class="table" tabindex="0" role="region" aria-label="Table ${++tables}"><table>\n`
   rules.table_close = () => "</table></div>\n"
   return md.render(text)
 }

@@ -114,7 +114,7 @@ function declared(catalog: Catalog): Explanation[] {
     ...fieldsOf("cluster", clusterKeys, format),
     ...fieldsOf("limits", limitKeys, format),
     ...Object.entries(keys.engines).flatMap(([name, of]) => fieldsOf("engine", of, `engine ${name}`)),
-    ...Object.entries(slotKinds).flatMap(([slot, kind]) => catalog.family(kind).flatMap((p) => fieldsOf(slot, p.params, sourceOf(p)))),
+    ...Object.entries(slotKinds).flatMap(([slot, kind]) => catalog.family(kind).flatMap((p) => [...fieldsOf(slot, p.params, sourceOf(p)), ...innerOf(slot, p)])),
     ...catalog.plugins.map(pluginExplained),
     ...Object.entries(values).map(([key, v]) => ({ key, about: v.about, unit: v.unit, given: givenBy(v), source: "measured value" })),
     ...Object.entries(stopReasons).map(([key, r]) => ({ key, about: r.about, source: "reason why a run ended", page: `stop-${key}` })),
@@ -138,6 +138,24 @@ function below(key: string, keys: Keys): { keys?: readonly string[] } {
 
 function fieldsOf(path: string, of: Schema<unknown>, source: string): Explanation[] {
   return Object.entries(of.fields).map(([key, field]) => ({ key: `${path}.${key}`, source, ...facts(field.info) }))
+}
+
+/** Keys of maps inside parameters, as the editor's schema has them: entries of `sl2vlPorts`, for example. */
+function innerOf(slot: string, p: AnyPlugin): Explanation[] {
+  const found: Explanation[] = []
+  const walk = (schema: unknown, path: string): void => {
+    if (Array.isArray(schema)) for (const s of schema) walk(s, path)
+    if (typeof schema !== "object" || schema === null) return
+    if ("anyOf" in schema) walk(schema.anyOf, path)
+    if ("items" in schema) walk(schema.items, path)
+    if (!("properties" in schema) || typeof schema.properties !== "object" || schema.properties === null) return
+    for (const [k, inner] of Object.entries(schema.properties as Record<string, { description?: string }>)) {
+      found.push({ key: `${path}.${k}`, about: inner.description ?? `part of ${path}`, source: sourceOf(p) })
+      walk(inner, `${path}.${k}`)
+    }
+  }
+  for (const [key, field] of Object.entries(p.params.fields)) walk(field.json.schema, `${slot}.${key}`)
+  return found
 }
 
 function facts(info: FieldInfo): Omit<Explanation, "key" | "source"> {

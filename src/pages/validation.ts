@@ -51,7 +51,7 @@ function suite({ command, finished, version, validation }: Kept): Markup {
   const bad = rows.filter((r) => r.pass !== true)
   return html`<h3 id="suite-${validation.suite}">${validation.suite}</h3>
 <p><code>${command}</code>: ${count(true)} rows pass, ${count(false)} fail, ${count("unchecked")} unchecked (lacewing ${version}, ${finished.slice(0, 10)}).</p>
-${bad.length === 0 ? "" : peerTable("Rows that fail or are unchecked", bad)}
+${bad.length === 0 ? "" : peerTable(`Rows of ${validation.suite} that fail or are unchecked`, bad)}
 <details><summary>All ${rows.length} rows</summary>${peerTable(`All rows of ${validation.suite}`, rows)}</details>`
 }
 
