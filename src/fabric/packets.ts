@@ -74,7 +74,8 @@ export function recordWords(scratch: number, kinds: boolean, copies: boolean, ow
   const scratchAt = kinds ? VALUE + 1 : VALUE
   const kind = kinds && copies ? scratchAt + scratch : COPY
   const own = Math.max(scratchAt + scratch, kind + 1)
-  const job = own + (ownWord ? 1 : 0)
+  // two words of a copy are its timer's (switches/tiled/stash.ts), and it must still know the message when it is sent again
+  const job = Math.max(own + (ownWord ? 1 : 0), copies ? VALUE + 2 : 0)
   const words = job + (ranks ? 1 : 0)
   return { stride: 16 * Math.ceil(words / 16), kinds, kind, value: kinds ? VALUE : ENTER, scratchAt, own, job }
 }

@@ -12,6 +12,7 @@ import type { Outcome } from "./clocked/counts.ts"
 import { Measurement } from "./clocked/measure.ts"
 import { readRun, saveRun } from "./clocked/saved.ts"
 import { countsOf, valuesOf } from "./clocked/values.ts"
+import { openIdeal, type PreparedIdeal, prepareIdeal } from "./ideal.ts"
 import { jobResults, waitingIn } from "./jobs.ts"
 import { keptRun } from "./kept.ts"
 import { type MeasurePlan, planOf } from "./measure-plan.ts"
@@ -19,8 +20,8 @@ import type { SimulateOptions, Threads } from "./options.ts"
 import { openPacket, type PreparedPacket, preparePacket } from "./packet/simulate.ts"
 import type { PausableRun, Saved } from "./pausable.ts"
 
-/** A run of either engine, ready. */
-export type Prepared = PreparedFlit | PreparedPacket
+/** A run of any engine, ready. */
+export type Prepared = PreparedFlit | PreparedPacket | PreparedIdeal
 
 export interface PreparedFlit {
   readonly compiled: Compiled
@@ -29,6 +30,7 @@ export interface PreparedFlit {
 }
 
 export function prepare(spec: RunSpec, host: Host): Checked<Prepared> {
+  if (spec.engine.name === "ideal") return prepareIdeal(spec, host)
   return spec.engine.name === "packet" ? preparePacket(spec, host) : prepareFlit(spec, host)
 }
 
@@ -40,7 +42,8 @@ export async function simulate(p: Prepared, options: SimulateOptions = {}, threa
 }
 
 /** A run at its beginning, or where one of the same specification was saved. Without threads its workers take turns in this one. */
-export function open(p: Prepared, options: SimulateOptions = {}, saved?: Saved, threads?: Threads): Promise<PausableRun> {
+export async function open(p: Prepared, options: SimulateOptions = {}, saved?: Saved, threads?: Threads): Promise<PausableRun> {
+  if ("processors" in p.compiled) return openIdeal({ ...p, compiled: p.compiled }, options, saved)
   return "engine" in p.compiled
     ? openPacket({ ...p, compiled: p.compiled }, options, saved, threads)
     : openFlit({ ...p, compiled: p.compiled }, options, saved, threads)

@@ -6,6 +6,7 @@ import { attribution } from "./attribution.ts"
 import { channelCells } from "./channels.ts"
 import type { CellsFigure, Figure, LinesFigure } from "./figure.ts"
 import { shortKey } from "./format.ts"
+import { callsStack, sizesLines, timelineCells } from "./jobs.ts"
 import { occupancyCells } from "./occupancy.ts"
 import { bandwidthOverTime, fillOverTime, fullest } from "./over-time.ts"
 import { type Arranged, type Series, telling } from "./series.ts"
@@ -27,7 +28,8 @@ export function tableFigures(a: Arranged): Figure[] {
     })
   const found: (Figure | undefined)[] = [
     cdf(having("latency.histogram")),
-    ...timeSeries(having("series")),
+    ...timeSeries(having("series"), "series", "Mean of each interval, from the first cycle on."),
+    ...timeSeries(having("isolation"), "isolation", "Lines at the end of each interval, flits that set out in it."),
     ...attribution(a),
     ...having("channels")
       .slice(0, MAPS)
@@ -55,6 +57,15 @@ export function tableFigures(a: Arranged): Figure[] {
     ...having("waits")
       .slice(0, MAPS)
       .map((s) => waitsLines(s.table, `waits-${s.series.name}`, `What waited for one router: ${titleOf(s)}`)),
+    ...having("jobs-timeline")
+      .slice(0, MAPS)
+      .map((s) => timelineCells(s.table, `timeline-${s.series.name}`, `When ranks were held back: ${titleOf(s)}`)),
+    ...having("jobs-calls")
+      .slice(0, MAPS)
+      .map((s) => callsStack(s.run, `calls-${s.series.name}`, `Where the time of ranks goes: ${titleOf(s)}`)),
+    ...having("jobs-sizes")
+      .slice(0, MAPS)
+      .map((s) => sizesLines(s.table, `sizes-${s.series.name}`, `Latency by message size: ${titleOf(s)}`)),
     ...having("groups")
       .slice(0, MAPS)
       .map((s) => groups(s)),
@@ -136,15 +147,17 @@ const seriesNames: Readonly<Record<string, { title: string; label: string }>> = 
   offered: { title: "Offered load", label: "Offered load (fraction of a channel)" },
   accepted: { title: "Accepted load", label: "Accepted load (fraction of a channel)" },
   injected: { title: "Injected load", label: "Injected load (fraction of a channel)" },
+  lines: { title: "CAM lines in use", label: "CAM lines of all input ports" },
+  flits: { title: "Messages between neighbours", label: "Flits of messages in an interval" },
 }
 
-function timeSeries(shown: readonly Shown[]): LinesFigure[] {
+function timeSeries(shown: readonly Shown[], id: string, caption: string): LinesFigure[] {
   const columns = new Set(shown.flatMap((s) => Object.keys(s.table).filter((c) => c !== "time" && c !== "packets")))
   return [...columns].map((column) => ({
     kind: "lines",
-    id: `series-${column}`,
+    id: `${id}-${column}`,
     title: `${seriesNames[column]?.title ?? `${column[0]!.toUpperCase()}${column.slice(1)}`} over time`,
-    caption: `Mean of each interval, from the first cycle on.${places(shown)}`,
+    caption: `${caption}${places(shown)}`,
     x: { label: "Time (cycles)" },
     y: { label: seriesNames[column]?.label ?? column },
     lines: shown.map((s) => {

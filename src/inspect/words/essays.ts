@@ -63,6 +63,13 @@ export const essays: readonly Essay[] = [
     about: "The laws behind the code: describe, compile, run; a cycle has no order; chance is a function.",
   },
   {
+    word: "comparing",
+    title: "Files of other simulators, networks at equal cost",
+    file: "docs/comparing.md",
+    part: "topics",
+    about: "Importing configurations of BookSim2 and CODES, and which network to build.",
+  },
+  {
     word: "results",
     title: "Results",
     file: "docs/results.md",

@@ -154,7 +154,7 @@ export class TransferEngine extends ClockedEngine {
     return (all / this.layout.ends) * this.layout.graph.ends
   }
   override extraTables(): Record<string, Table> {
-    return this.sw.tables()
+    return this.sw.tables(this.now)
   }
   override endTables(): Record<string, Table> {
     return this.loop.protocol?.tables?.(this.now) ?? {}
@@ -237,7 +237,8 @@ export class TransferEngine extends ClockedEngine {
   }
 
   audit(): Complaint[] {
-    return this.sw.audit(this.now, this.loop.protocol?.kept?.() ?? 0)
+    const { protocol } = this.loop
+    return [...this.sw.audit(this.now, protocol?.kept?.() ?? 0), ...(protocol?.audit?.(this.now) ?? [])]
   }
 }
 
@@ -299,8 +300,9 @@ function schedulerOf({ endpoint, qos, plan, flitBytes }: TransferEngineSpec, l: 
 }
 
 /** That of the congestion management, else that of the switch. */
-function protocolOf({ congestion, model }: TransferEngineSpec): Pick<TransferLoopSpec, "makeProtocol"> {
-  const makeProtocol = congestion.endpoint ?? model.endpoint
+function protocolOf({ congestion, model, endpoint: { injection } }: TransferEngineSpec): Pick<TransferLoopSpec, "makeProtocol"> {
+  const queues = injection === undefined || model.injection === undefined ? undefined : model.injection.queues(injection)
+  const makeProtocol = congestion.endpoint ?? queues ?? model.endpoint
   return makeProtocol === undefined ? {} : { makeProtocol }
 }
 
@@ -339,7 +341,7 @@ function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, cr
     classes: spec.plan.classes.length,
     dataClasses: spec.plan.data,
     lanes: model.lanes?.count ?? 0,
-    timers: congestion.endpoint !== undefined,
+    timers: congestion.endpoint !== undefined || endpoint.injection !== undefined,
     backlog: backlogOf(spec),
     active: endpoint.active,
     queues: endpoint.perDestination ? l.graph.ends : 1,
@@ -380,7 +382,8 @@ function recordsNeeded(spec: TransferEngineSpec, l: Layout): number {
   for (let c = 0; c < l.graph.classes.length; c++) flits = Math.max(flits, model.buffers.input(c).flits + model.buffers.output(c).flits)
   const shortest = Math.min(...streams.map((s) => s.packet.mean))
   const inside = l.radix * model.innerFlits
-  const waiting = l.graph.ends * (waitRoomOf(spec, l) + (spec.congestion.controlRoom ?? 0))
+  const staged = spec.endpoint.injection === undefined ? 0 : Math.ceil((model.injection?.flits ?? 0) / shortest)
+  const waiting = l.graph.ends * (waitRoomOf(spec, l) + (spec.congestion.controlRoom ?? 0) + staged)
   return 1024 + waiting + routers * Math.ceil((2 * (l.radix * flits + inside)) / shortest + model.copies / shortest)
 }
 

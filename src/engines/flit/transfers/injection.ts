@@ -71,6 +71,8 @@ export function makeInjection(
   const MAY = protocol?.mayInject !== undefined
   // every queue was looked at, and none has room: nothing changes before a credit or another queue comes
   const STICKS = PASS && !MAY && protocol?.vcClass === undefined
+  // packets join queues of the protocol's first
+  const STAGED = protocol?.next !== undefined
   const INJECTED = protocol?.injected !== undefined
   const RIDES = protocol?.vcClass !== undefined
   const { injected: LEFT, sent: SENT } = FACT
@@ -119,9 +121,22 @@ export function makeInjection(
         const e = endBase + (w << 5) + low(m)
         m &= m - 1
         for (let ring = e * DATA; ring < (e + 1) * DATA; ring++) if (rings[ring * RING.size + RING.behind] !== 0) fill(e, ring, t, ACTIVE)
+        if (STAGED) admit(e, t)
         if (ends[e * END.size + END.until]! <= t) sendOne(e, t)
       }
     }
+  }
+
+  /** Packets go from the queues of messages to those of the protocol, as long as it lets them. */
+  function admit(e: number, t: number): void {
+    for (let p = ofClass(e, 0, 0, t); p !== 0; p = ofClass(e, 0, 0, t)) protocol!.joins!(e, p, t)
+  }
+
+  /** The packet that the protocol's queues send. */
+  function nextStaged(e: number, t: number): number {
+    const p = protocol!.next!(e, t)
+    if (p !== 0) enters(e, p, pDst[p]!, sStream[p << 2]!, pFlits[p]!, t)
+    return p
   }
 
   /** Asked again when a credit, a message, the protocol or the channel calls. */
@@ -130,7 +145,7 @@ export function makeInjection(
       sendNote(e, t)
       return
     }
-    const p = SCHEDULED ? scheduled(e, t) : PLAIN ? ofClass(e, 0, 0, t) : firstOfAll(e, t)
+    const p = STAGED ? nextStaged(e, t) : SCHEDULED ? scheduled(e, t) : PLAIN ? ofClass(e, 0, 0, t) : firstOfAll(e, t)
     if (p === 0) return
     const f = pFlits[p]!
     take(e, vc, p, f)
@@ -315,7 +330,7 @@ export function makeInjection(
       const rides = RIDES && classOfRide(how) !== OWN_CLASS ? classOfRide(how) : c
       if (!RIDES || levelOf[rides] === level) {
         const f = stream === JOBS ? jobFlits(i) : length(stream, from, number)
-        const v = vcFor(e, rides, to, f, false, t)
+        const v = STAGED ? 0 : vcFor(e, rides, to, f, false, t)
         if (v < 0 && !RIDES && !PASS) return 0
         const again = v >= 0 && MAY ? protocol!.mayInject!(e, to, f, t) : 0
         if (v >= 0 && again === 0) {
@@ -340,7 +355,7 @@ export function makeInjection(
           }
           if (stream === JOBS) ofJob(p, i, f, t)
           messages[i + MESSAGE.count] = number + 1
-          enters(e, p, to, stream, f, t)
+          if (!STAGED) enters(e, p, to, stream, f, t)
           leaveRing(ring, i)
           advanceQueue(e, ring, i)
           vc = v
