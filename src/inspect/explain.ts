@@ -114,7 +114,9 @@ function declared(catalog: Catalog): Explanation[] {
     ...fieldsOf("cluster", clusterKeys, format),
     ...fieldsOf("limits", limitKeys, format),
     ...Object.entries(keys.engines).flatMap(([name, of]) => fieldsOf("engine", of, `engine ${name}`)),
-    ...Object.entries(slotKinds).flatMap(([slot, kind]) => catalog.family(kind).flatMap((p) => [...fieldsOf(slot, p.params, sourceOf(p)), ...innerOf(slot, p)])),
+    ...Object.entries(slotKinds).flatMap(([slot, kind]) =>
+      catalog.family(kind).flatMap((p) => [...fieldsOf(slot, p.params, sourceOf(p)), ...innerOf(slot, p)]),
+    ),
     ...catalog.plugins.map(pluginExplained),
     ...Object.entries(values).map(([key, v]) => ({ key, about: v.about, unit: v.unit, given: givenBy(v), source: "measured value" })),
     ...Object.entries(stopReasons).map(([key, r]) => ({ key, about: r.about, source: "reason why a run ended", page: `stop-${key}` })),

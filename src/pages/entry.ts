@@ -59,9 +59,12 @@ export function entriesOf(catalog: Catalog, commands: readonly CommandHelp[], ex
   return [...made.values()]
 }
 
-/** Names are lower case, digits and a few signs; what a file system may dislike becomes a dash. */
+/** A name as the name of a file, the same on systems that do not tell capitals apart: `engine.G` is not `engine.g`. */
 export function slug(name: string): string {
-  return name.toLowerCase().replace(/[^a-z0-9.+-]+/g, "-")
+  return name
+    .replace(/(^|\.)([A-Z])(?=\.|$)/g, "$1capital-$2")
+    .toLowerCase()
+    .replace(/[^a-z0-9.+-]+/g, "-")
 }
 
 /** Entries that a word leads to, best first: the name itself, another name, a part of the name, what is said. */
@@ -69,6 +72,7 @@ export function lookUp(asked: string, entries: readonly Entry[]): Entry[] {
   const word = asked.trim().toLowerCase()
   if (word === "") return []
   const rank = (e: Entry): number => {
+    if (e.name === asked.trim()) return -1
     const names = [e.name.toLowerCase(), ...e.also.map((a) => a.toLowerCase())]
     if (names[0] === word) return 0
     if (names.includes(word)) return 1

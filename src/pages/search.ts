@@ -26,12 +26,13 @@ function script(lines: string): string {
   return `const pages = ${JSON.stringify(lines)}.split("\\n").map((line) => {
   const [of, names, about, more = ""] = line.split("|")
   const [name, ...also] = names.split(",")
-  const slug = name.toLowerCase().replace(/[^a-z0-9.+-]+/g, "-")
+  const slug = name.replace(/(^|\\.)([A-Z])(?=\\.|$)/g, "$1capital-$2").toLowerCase().replace(/[^a-z0-9.+-]+/g, "-")
   return { of, name, also, about, more, file: (of === "page" ? slug : of + "-" + slug) + ".html", names: [name, ...also].map((n) => n.toLowerCase()) }
 })
 const order = ${JSON.stringify(order)}
 const place = (of) => (order.includes(of) ? order.indexOf(of) : order.indexOf("plug-in"))
-function rank(p, word) {
+function rank(p, word, asked) {
+  if (p.name === asked) return -1
   if (p.names[0] === word) return 0
   if (p.names.includes(word)) return 1
   if (p.names.some((n) => n.split(/[.\\s-]/).includes(word))) return 2
@@ -42,7 +43,7 @@ function rank(p, word) {
 function find(asked) {
   const word = asked.trim().toLowerCase()
   if (word === "") return []
-  return pages.map((p, i) => [rank(p, word), place(p.of), i, p]).filter((x) => x[0] < 9).sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]).map((x) => x[3])
+  return pages.map((p, i) => [rank(p, word, asked.trim()), place(p.of), i, p]).filter((x) => x[0] < 9).sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]).map((x) => x[3])
 }
 const input = document.getElementById("word")
 const found = document.getElementById("found")

@@ -30,7 +30,7 @@ export function validationBody(kept: readonly Kept[], papers: Papers): Markup {
   const rows = figures.flatMap((f) => f.is?.rows ?? [])
   const names = [...new Set(figures.map(({ figure }) => figure.id.split("/")[0]!))]
   return html`<h1>Validation</h1>
-<p>What lacewing is held against, row by row. A row has a value of somebody else (another simulator, a closed form, a paper), ours beside it, and bounds that were set before ours was known. Rows that fail are shown with what is known of the cause; nothing is left out.</p>
+<p>What lacewing is held against, row by row. A row has a value of somebody else (another simulator, a closed form, a paper), ours beside it, and bounds that never come from what was measured. Rows that fail are shown with what is known of the cause; nothing is left out.</p>
 <h2 id="peers">Beside other simulators</h2>
 <p>Output of <code>lacewing validate SUITE --json</code>, kept by <code>npm run manual -- --run</code>.</p>
 ${kept.map(suite)}

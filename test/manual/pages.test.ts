@@ -9,7 +9,7 @@ import { explain } from "../../src/inspect/explain.ts"
 import { stopReasons } from "../../src/inspect/words/stop-reasons.ts"
 import { values } from "../../src/model/values.ts"
 import { changelog } from "../../src/pages/changelog.ts"
-import { commandExplained, entriesOf, lookUp } from "../../src/pages/entry.ts"
+import { commandExplained, entriesOf, lookUp, slug } from "../../src/pages/entry.ts"
 import { experimentsExplained } from "../../src/pages/experiments.ts"
 import { switches } from "../../src/pages/switches.ts"
 import { root } from "../support/build.ts"
@@ -83,7 +83,7 @@ describe("reference", () => {
     }
     walk(editorSchema(catalog), "")
     expect(keys.size).toBeGreaterThan(300)
-    expect([...keys].filter((k) => !site.files.includes(`key-${k.toLowerCase()}.html`))).toEqual([])
+    expect([...keys].filter((k) => !site.files.includes(`key-${slug(k)}.html`))).toEqual([])
     expect([...keys].filter((k) => find(k)[0]?.name !== k && find(k)[0]?.of !== "page")).toEqual([])
     expect([...keys].filter((k) => !find(k.split(".").at(-1)!).some((p) => p.name === k))).toEqual([])
   })
@@ -129,7 +129,7 @@ describe("words", () => {
   test("a word leads to the same page in a terminal as in a browser", () => {
     const entries = entriesOf(catalog, commands, experimentsExplained(root))
     const { find } = searchOf(site)
-    for (const word of ["saturation", "ugal", "vcs", "latency.p99", "run", "deadlock", "warmup"])
+    for (const word of ["saturation", "ugal", "engine.G", "engine.g", "vcs", "latency.p99", "run", "deadlock", "warmup"])
       expect([word, `${lookUp(word, entries)[0]?.file}.html`]).toEqual([word, find(word)[0]?.file])
   })
 })
@@ -163,7 +163,7 @@ describe("the project", () => {
     const text = readFileSync(join(root, "docs/coming-from.md"), "utf8")
     const named = [...text.matchAll(/`((?:network|traffic|measure|jobs|engine|search)\.[\w.]+)`/g)].map((m) => m[1]!)
     expect(named.length).toBeGreaterThan(20)
-    expect(named.filter((k) => !site.files.includes(`key-${k.toLowerCase()}.html`))).toEqual([])
+    expect(named.filter((k) => !site.files.includes(`key-${slug(k)}.html`))).toEqual([])
     const plugins = [...text.matchAll(/`((?:any|dragonfly|mesh|hyperx|slimfly|torus|tree)\.[\w.-]+)`/g)].map((m) => m[1]!)
     expect(plugins.filter((name) => !catalog.plugins.some((p) => p.name === name))).toEqual([])
   })
