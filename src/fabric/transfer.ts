@@ -148,6 +148,8 @@ export interface TransferSwitchModel {
   readonly clock: { readonly link: number; readonly core: number }
   /** [flits of a packet] -> cycles from its head's arrival until it may move on */
   readonly hold: Uint16Array
+  /** what it launches is at the next router after the latency of the link and `hold`, and it gives room back once for each transfer: neither is ever late */
+  readonly near?: boolean
   /** [cycle % clock.core in which a packet may move on] -> cycles until its link begins, if nothing is in the way */
   readonly pass: Uint16Array
   /** packets can be put aside in the switch */

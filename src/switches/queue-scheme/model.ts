@@ -57,6 +57,8 @@ export function queueSchemeModel(p: QueueSchemeParams, graph: Graph): TransferSw
     innerVcs: 0,
     clock: { link: 1, core: 1 },
     hold,
+    // one credit for each transfer; of the normal queue alone, two may leave in a cycle
+    near: p.credits !== "nfq",
     // a transfer through the crossbar is one over the link
     pass: new Uint16Array(1),
     stashes: false,

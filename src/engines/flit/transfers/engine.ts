@@ -332,6 +332,7 @@ function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, cr
     packetRoom: Math.floor(Math.min(recordsNeeded(spec, l), MOST_WORDS / words.stride / l.parts)),
     waitRoom: waitRoomOf(spec, l),
     wheelMask: 2 ** bitsFor(reach) - 1,
+    nearMask: 2 ** bitsFor(model.near === true ? 2 * l.maxLatency + model.hold[maxLength]! + 8 : reach) - 1,
     portWords,
     portMarks: (portWords + 31) >> 5,
     endWords: (most(l, (p) => l.firstEnd[p + 1]! - l.firstEnd[p]!) + 31) >> 5,
