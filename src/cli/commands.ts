@@ -3,6 +3,7 @@ import type { Listed } from "./command.ts"
 
 export const commands: readonly Listed[] = [
   { name: "run", about: "run an experiment: progress, table, chart, results folder", load: () => import("./run.ts") },
+  { name: "studio", about: "watch an experiment live in a browser: run, pause, go back, ask", load: () => import("./studio/studio.ts") },
   { name: "check", about: "check an experiment without running it", load: () => import("./check.ts") },
   { name: "contract", about: "hold plug-ins of your own against the contracts of their family", load: () => import("./contract.ts") },
   { name: "route", about: "show every way from one endpoint to another, with its VCs", load: () => import("./route.ts") },

@@ -10,6 +10,8 @@ import { check, defineExperiment } from "../../src/api.ts"
 import type { RunSpec } from "../../src/model/experiment.ts"
 import { launch, pageOf } from "../browsers.ts"
 import { root } from "../support/build.ts"
+import { combinedSpec } from "../support/combined.ts"
+import { contention, incast, others } from "../support/contention.ts"
 import { specOf } from "../support/machine.ts"
 import { schemeSpec } from "../support/queue-scheme.ts"
 import { fingerprintOf, fingerprintsOf, type Seen } from "./entry.ts"
@@ -168,6 +170,20 @@ describe("switches that move whole packets", () => {
     for (const seen of node) expect(seen).toMatch(/ \d{3,} 0$/)
     const page = await inPage("isolated", (p) =>
       p.evaluate(([s, n]) => (globalThis as unknown as Entry).fingerprintsOf(s, n), [specs, 1500] as const),
+    )
+    expect(page).toEqual(node)
+  })
+
+  test("every congestion protocol, with sources that it holds back", async () => {
+    const names = ["none", "ideal", "ecn-delay", "cbcm", "srp", "smsrp", "lhrp", "dcqcn", "hpcc", "nscc", "rccc"]
+    const numbers: Record<string, object> = { ideal: { to: [4] }, "ecn-delay": { threshold: 0.3 }, cbcm: { epoch: "500cycles" } }
+    const traffic = [incast([0, 8, 12], 4), others(0.3, [0, 8, 12, 4])]
+    const protocols = names.map((name) => combinedSpec(contention({ name, ...numbers[name] }, traffic)))
+    const node = fingerprintsOf(protocols, cycles)
+    // each leaves a state of its own
+    expect(new Set(node).size).toBe(names.length)
+    const page = await inPage("plain", (p) =>
+      p.evaluate(([s, n]) => (globalThis as unknown as Entry).fingerprintsOf(s, n), [protocols, cycles] as const),
     )
     expect(page).toEqual(node)
   })

@@ -321,6 +321,19 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "congestion cbcm.least": { to: [90] },
   "congestion cbcm.flows": { to: [2] },
   "congestion cbcm.routerEpoch": { with: { "network.congestion.detect": "router" }, to: ["20cycles"] },
+  "congestion cbcm.sourcePackets": { to: [100] },
+  "congestion cbcm.estimator": {
+    with: {
+      "network.congestion.threshold": 0.7,
+      "network.congestion.samples": 8,
+      "network.congestion.interval": 4,
+      "traffic.1.load": 0.9,
+    },
+  },
+  "congestion cbcm.counted": {
+    with: { "network.congestion.detect": "router", "network.congestion.routerEpoch": "20cycles" },
+    to: ["destination"],
+  },
   "congestion cbcm.pairs": { with: { "network.congestion.detect": "router", "network.congestion.routerEpoch": "20cycles" }, to: [1] },
   "endpoint queue-pairs.turnaround": { with: { "traffic.0.reply": "2flits" }, to: ["40cycles"] },
   // a routing that leaves the shortest way where queues are long

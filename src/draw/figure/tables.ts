@@ -4,7 +4,7 @@ import type { Table } from "../../model/experiment.ts"
 import type { RunRecord } from "../../results/record.ts"
 import { attribution } from "./attribution.ts"
 import { channelCells } from "./channels.ts"
-import type { CellsFigure, Figure, LinesFigure } from "./figure.ts"
+import type { CellsFigure, Figure, Line, LinesFigure, Mark } from "./figure.ts"
 import { shortKey } from "./format.ts"
 import { callsStack, sizesLines, timelineCells } from "./jobs.ts"
 import { occupancyCells } from "./occupancy.ts"
@@ -29,6 +29,9 @@ export function tableFigures(a: Arranged): Figure[] {
   const found: (Figure | undefined)[] = [
     cdf(having("latency.histogram")),
     ...timeSeries(having("series"), "series", "Mean of each interval, from the first cycle on."),
+    ...streamSeries(a).flatMap((stream) =>
+      timeSeries(having(`${stream}.series`), "series", "Mean of each interval, from the first cycle on.", stream),
+    ),
     ...timeSeries(having("isolation"), "isolation", "Lines at the end of each interval, flits that set out in it."),
     ...attribution(a),
     ...having("channels")
@@ -151,31 +154,57 @@ const seriesNames: Readonly<Record<string, { title: string; label: string }>> = 
   flits: { title: "Messages between neighbours", label: "Flits of messages in an interval" },
 }
 
-function timeSeries(shown: readonly Shown[], id: string, caption: string): LinesFigure[] {
+/** Streams with a series of their own, where there are so few that each can have figures. */
+function streamSeries(a: Arranged): string[] {
+  const tables = new Set(a.series.flatMap((s) => s.points.flatMap((p) => p.runs.flatMap((r) => Object.keys(r.result.tables)))))
+  const streams = [...tables].filter((name) => name.endsWith(".series")).map((name) => name.slice(0, -".series".length))
+  return streams.length > MAPS ? [] : streams
+}
+
+/** `stream`: of one stream, latency and accepted load alone. */
+function timeSeries(shown: readonly Shown[], id: string, caption: string, stream?: string): LinesFigure[] {
   const columns = new Set(shown.flatMap((s) => Object.keys(s.table).filter((c) => c !== "time" && c !== "packets")))
-  return [...columns].map((column) => ({
-    kind: "lines",
-    id: `${id}-${column}`,
-    title: `${seriesNames[column]?.title ?? `${column[0]!.toUpperCase()}${column.slice(1)}`} over time`,
-    caption: `${caption}${places(shown)}`,
-    x: { label: "Time (cycles)" },
-    y: { label: seriesNames[column]?.label ?? column },
-    lines: shown.map((s) => {
-      // an interval that the end of the run cut short has no mean that compares with the others
-      const end = s.run.result.values["cycles"] ?? Number.POSITIVE_INFINITY
-      const [time, values] = [numbers(s.table, "time").filter((t) => t <= end), numbers(s.table, column)]
-      const spots = time.map((x, i) => ({
-        x,
-        y: values[i]!,
-        facts: [
-          ["time", x],
-          [column, values[i]!],
-        ] as const,
-      }))
-      return { name: nameAt(s, shown), spots: thinned(spots.filter((p) => Number.isFinite(p.y))) }
-    }),
-    markers: false,
+  const wanted = stream === undefined ? [...columns] : ["latency", "accepted"].filter((c) => columns.has(c))
+  return wanted.map((column) => {
+    const title = seriesNames[column]?.title ?? `${column[0]!.toUpperCase()}${column.slice(1)}`
+    const lines = shown.map((s) => overTime(s, column, nameAt(s, shown)))
+    const marks = shown.flatMap((s, i) => throttles(s, lines[i]!))
+    return {
+      kind: "lines",
+      id: stream === undefined ? `${id}-${column}` : `${id}-${stream}-${column}`,
+      title: stream === undefined ? `${title} over time` : `${title} of the stream “${stream}” over time`,
+      caption: `${caption}${places(shown)}`,
+      x: { label: "Time (cycles)" },
+      y: { label: seriesNames[column]?.label ?? column },
+      lines,
+      markers: false,
+      ...(marks.length === 0 ? {} : { marks, marked: "an endpoint is throttled for the first time" }),
+    }
+  })
+}
+
+function overTime(s: Shown, column: string, name: string): Line {
+  // an interval that the end of the run cut short has no mean that compares with the others
+  const end = s.run.result.values["cycles"] ?? Number.POSITIVE_INFINITY
+  const [time, values] = [numbers(s.table, "time").filter((t) => t <= end), numbers(s.table, column)]
+  const spots = time.map((x, i) => ({
+    x,
+    y: values[i]!,
+    facts: [
+      ["time", x],
+      [column, values[i]!],
+    ] as const,
   }))
+  return { name, spots: thinned(spots.filter((p) => Number.isFinite(p.y))) }
+}
+
+/** On the line of its run: when each endpoint was first throttled. */
+function throttles({ run }: Shown, line: Line): Mark[] {
+  const table = run.result.tables["throttled"] ?? {}
+  return numbers(table, "first").flatMap((x, i) => {
+    const spot = line.spots.find((s) => s.x >= x)
+    return spot === undefined ? [] : [{ x, y: spot.y, name: `endpoint ${table["end"]?.[i]}`, source: line.name }]
+  })
 }
 
 /** Long form: from, to, and the value in the first other column. */

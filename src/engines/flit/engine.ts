@@ -17,7 +17,7 @@ import type { FlitSwitch, MakeFlitSwitch, StateWaits, SwitchSite, SwitchTiming }
 import type { Graph } from "../../model/graph.ts"
 import { UNWATCHED, type Watch } from "../../model/probe.ts"
 import type { Stream } from "../../model/stream.ts"
-import { ClockedEngine, prefixed, type RankState, total, type VisitFront } from "./clocked.ts"
+import { ClockedEngine, type Moving, prefixed, type RankState, total, type VisitFlight, type VisitFront } from "./clocked.ts"
 import { fingerprintOf } from "./fingerprint.ts"
 import { type Loop, makeLoop } from "./loop.ts"
 import { lookahead, outboxes, outboxMarks } from "./outbox.ts"
@@ -117,7 +117,9 @@ export class FlitEngine extends ClockedEngine {
 
   queues(visit: VisitFront): void {
     const { pSrc, pDst, pKey } = this.fields
-    this.sw.queues((port, flits, p, room, vc = 0) => visit(this.channel(port), flits, pSrc[p]!, pDst[p]!, room, vc, pKey[p]!))
+    this.sw.queues((port, flits, p, room, input, vc = 0) =>
+      visit(this.channel(port), flits, pSrc[p]!, pDst[p]!, room, vc, pKey[p]!, p, this.inputOf(input), input & this.vcMask),
+    )
   }
 
   protected override occupied(first: number, end: number, add: (router: number, flits: number) => void): void {
@@ -132,6 +134,29 @@ export class FlitEngine extends ClockedEngine {
   }
   journey(packet: number): { from: number; to: number } {
     return { from: this.fields.pSrc[packet]!, to: this.fields.pDst[packet]! }
+  }
+
+  /** Heads on wires lie in the wheel of flits. */
+  flights(visit: VisitFlight): void {
+    const { flitAt, flitPacket, flitCount } = this.columns
+    const { flitRoom } = this.constants
+    for (let s = 0; s < flitCount.length; s++)
+      for (let i = s * flitRoom; i < s * flitRoom + flitCount[s]!; i++)
+        if (flitPacket[i]! >= 0) visit(this.inputOf(flitAt[i]!), flitPacket[i]!)
+  }
+
+  moving(p: number): Moving {
+    const { pSrc, pDst, pKey, pBirth, pEnter, pHops, pWait, pLen, pStream } = this.fields
+    const { streams, fixedLength } = this.constants
+    return {
+      ...{ from: pSrc[p]!, to: pDst[p]!, key: pKey[p]!, born: pBirth[p]!, entered: pEnter[p]!, hops: pHops[p]! & 4095, waited: pWait[p]! },
+      flits: fixedLength > 0 ? fixedLength : pLen[p]!,
+      stream: streams > 1 ? pStream[p]! : 0,
+    }
+  }
+
+  get pipeline(): number {
+    return this.spec.timing.pipeline
   }
 
   onWires(): number {

@@ -4,10 +4,17 @@ import type { Complaint } from "../../../core/complaint.ts"
 import { building, type Column, type Columns, f64, i32, type Marks, scratchOf, u16 } from "../../../fabric/columns.ts"
 import { type Layout, layOut } from "../../../fabric/layout.ts"
 import {
+  BIRTH,
+  CREDIT_SHIFT,
   DST,
   END,
+  ENTER,
+  FLITS,
+  HOP_MASK,
+  HOPS,
   KEY,
   MESSAGE,
+  NEXT,
   recordWords,
   SRC,
   STATE,
@@ -34,7 +41,7 @@ import { UNWATCHED, type Watch } from "../../../model/probe.ts"
 import type { QosModel, QosScheduler } from "../../../model/scheduler.ts"
 import type { Stream } from "../../../model/stream.ts"
 import type { VcPlan } from "../../../model/vc-plan.ts"
-import { ClockedEngine, countOf, prefixed, type RankState, total, type VisitFront } from "../clocked.ts"
+import { ClockedEngine, countOf, type Moving, prefixed, type RankState, total, type VisitFlight, type VisitFront } from "../clocked.ts"
 import { lookahead, outboxes, outboxMarks } from "../outbox.ts"
 import { sourceModel } from "../sources.ts"
 import { waitingRoom } from "../waiting.ts"
@@ -190,8 +197,19 @@ export class TransferEngine extends ClockedEngine {
   queues(visit: VisitFront): void {
     const { packets } = this.columns
     const vcOf = (p: number) => (packets[p + STATE]! >> 8) & 255
-    const see = (port: number, flits: number, p: number, room: boolean) =>
-      visit(this.channel(port), flits, packets[p + SRC]!, packets[p + DST]!, room, vcOf(p), packets[p + KEY]!)
+    const see = (port: number, flits: number, p: number, room: boolean, input: number) =>
+      visit(
+        this.channel(port),
+        flits,
+        packets[p + SRC]!,
+        packets[p + DST]!,
+        room,
+        vcOf(p),
+        packets[p + KEY]!,
+        p,
+        this.inputOf(input),
+        input & this.vcMask,
+      )
     this.sw.queues(see, 0, this.layout.routers)
   }
 
@@ -213,6 +231,28 @@ export class TransferEngine extends ClockedEngine {
   journey(packet: number): { from: number; to: number } {
     const { packets } = this.columns
     return { from: packets[packet + SRC]!, to: packets[packet + DST]! }
+  }
+
+  /** On the wire to an input; on the last wire a packet is not followed: it counts as delivered when its transfer has begun. */
+  flights(visit: VisitFlight): void {
+    const { flyHead, packets } = this.columns
+    for (let port = 0; port < flyHead.length; port++)
+      for (let p = flyHead[port]!; p !== 0; p = packets[p + NEXT]!) visit(this.channel(port), p)
+  }
+
+  moving(p: number): Moving {
+    const { packets } = this.columns
+    const word = (w: number) => packets[p + w]!
+    return {
+      ...{ from: word(SRC), to: word(DST), key: word(KEY), born: word(BIRTH), entered: word(ENTER), flits: word(FLITS) },
+      hops: word(HOPS) & HOP_MASK,
+      waited: word(HOPS) >>> CREDIT_SHIFT,
+      stream: word(STATE) >>> 24,
+    }
+  }
+
+  get pipeline(): number {
+    return Math.min(...this.spec.model.pass)
   }
 
   fingerprint(): string {

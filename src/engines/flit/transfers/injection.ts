@@ -92,6 +92,9 @@ export function makeInjection(
   const lastOf = spec.ranks?.columns.lastOf ?? scratch(1)
   const direct = scratchOf(plan.classes.map((c) => (c.direct ? 1 : 0)))
   const levelOf = scratchOf(plan.classes.map((c) => plan.levelOf[c.first]!))
+  // [level] -> 1 if data of other levels may ride on it
+  const carries = scratch(LEVELS)
+  for (let c = 0; c < CLASSES; c++) if (RIDES && plan.classes[c]!.control !== true) carries[levelOf[c]!] = 1
   // the partition that is running
   let me = 0
   let endBase = 0
@@ -210,7 +213,7 @@ export function makeInjection(
     let found = -1
     let least = 0
     for (let c = 0; c < CLASSES; c++) {
-      if (((tried >> c) & 1) !== 0 || (levelOf[c] !== level && (!RIDES || c >= DATA))) continue
+      if (((tried >> c) & 1) !== 0 || (levelOf[c] !== level && (c >= DATA || carries[level] === 0))) continue
       const p = waitHead[e * CLASSES + c]!
       const ring = (e * DATA + c) * RING.size
       const waits = c < DATA && rings[ring + RING.count] !== 0
