@@ -25,13 +25,9 @@ export function Controls() {
       s.running.value
         ? h("button", { type: "button", id: "pause", class: "main", onClick: () => void hands.pause() }, "❚❚ Pause")
         : h("button", { type: "button", id: "play", class: "main", disabled: !open, onClick: () => void hands.play() }, "▶ Run"),
-      h(
-        "button",
-        { type: "button", id: "back", disabled: !open, onClick: () => void hands.step(-1), "aria-label": "One cycle back" },
-        "−1",
-      ),
-      h("button", { type: "button", id: "step", disabled: !open, onClick: () => void hands.step(1), "aria-label": "One cycle on" }, "+1"),
-      h("button", { type: "button", disabled: !open, onClick: () => void hands.step(100), "aria-label": "A hundred cycles on" }, "+100"),
+      h("button", { type: "button", id: "back", disabled: !open, onClick: () => void hands.step(-1), "aria-label": "−1 cycle" }, "−1"),
+      h("button", { type: "button", id: "step", disabled: !open, onClick: () => void hands.step(1), "aria-label": "+1 cycle" }, "+1"),
+      h("button", { type: "button", disabled: !open, onClick: () => void hands.step(100), "aria-label": "+100 cycles" }, "+100"),
       h(
         "label",
         null,
