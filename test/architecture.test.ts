@@ -8,7 +8,7 @@ const src = join(dirname(fileURLToPath(import.meta.url)), "../src")
 const families = ["topologies", "routing", "congestion", "flow", "qos", "traffic", "workloads", "endpoints", "probes"]
 
 /** Rooms between the library and the programs, from the ground up. */
-const floors = ["experiment", "compile", "results", "run", "terminal", "draw", "inspect", "papers", "peers"]
+const floors = ["experiment", "compile", "results", "run", "terminal", "draw", "inspect", "papers", "peers", "pages"]
 
 /** folder -> folders that it may import besides itself; design: section "Layout" */
 const may: Readonly<Record<string, readonly string[]>> = {

@@ -1,7 +1,7 @@
 // What is written is run: the commands that README, CONTRIBUTING, docs/ and the experiments' READMEs show are executed, their output is compared,
 // their YAML is checked and their JavaScript runs. Long commands are not run to their end, but their arguments are checked.
 import { spawn } from "node:child_process"
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -14,9 +14,10 @@ const pages = [
   "README.md",
   "CONTRIBUTING.md",
   "test/README.md",
-  "docs/design.md",
-  "docs/parallel.md",
-  "docs/stashing.md",
+  // the tutorial is run below, step by step
+  ...readdirSync(join(root, "docs"))
+    .filter((f) => f.endsWith(".md") && f !== "tutorial.md")
+    .map((f) => `docs/${f}`),
   ...folders.map((name) => `experiments/${name}/README.md`),
 ].map((name) => blocksOf(join(root, name), name))
 const blocks = pages.flat()
@@ -96,7 +97,9 @@ test("a file that a page names in the text is there", () => {
     "CONTRIBUTING.md",
     "test/README.md",
     "bench/README.md",
-    ...readdirSync(join(root, "docs")).map((f) => `docs/${f}`),
+    ...readdirSync(join(root, "docs"))
+      .filter((f) => f.endsWith(".md"))
+      .map((f) => `docs/${f}`),
   ].flatMap((page) =>
     [...readFileSync(join(root, page), "utf8").matchAll(/`([^`\n]+)`/g)]
       .flatMap((m) => m[1]!.split(/[\s,;:]+/))
@@ -150,5 +153,54 @@ describe("blocks", () => {
     const shown = b.lines.flatMap((l) => /\/\/ → (.*)$/.exec(l)?.[1] ?? [])
     expect(shown.length).toBeGreaterThan(0)
     expect(missing(shown, text), text).toBeUndefined()
+  })
+})
+
+describe("the tutorial", () => {
+  const page = blocksOf(join(root, "docs/tutorial.md"), "docs/tutorial.md")
+  let folder = ""
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "lacewing-tutorial-"))
+    // as if the package were installed
+    const inside = join(folder, "node_modules/lacewing")
+    mkdirSync(inside, { recursive: true })
+    writeFileSync(join(inside, "package.json"), '{ "name": "lacewing", "type": "module", "exports": "./index.js" }')
+    writeFileSync(join(inside, "index.js"), `export * from ${dist("app/index.js")}\n`)
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  /** Sweeps are planned, those that are compared at the end are run at one load; all else is run as it stands. */
+  function cheaply(command: string): string[] {
+    const args = words(command.slice("npx lacewing ".length))
+    if (args[0] === "run" && /^(mine|theirs)\.yaml$/.test(args[1]!))
+      return [...args, "--set", "traffic.load=0.1", "--set", "measure.limit=4kcycles", "--seed", "1,2", "--workers", "1", "--quiet"]
+    if (args[0] === "run") return [...args, "--dry-run"]
+    return args[0] === "compare" && !existsSync(join(folder, args[1]!)) ? ["compare", "--help"] : args
+  }
+
+  const done: string[] = []
+  test("runs from its first block to its last, in an empty folder", async () => {
+    for (const b of page) {
+      const name = /^(?:\/\/|#) (\S+\.(?:mjs|yaml|edges))$/.exec(b.lines[0] ?? "")?.[1]
+      if (name !== undefined) writeFileSync(join(folder, name), b.lines.join("\n"))
+      else if (b.language === "sh" || b.language === "console")
+        for (const s of stepsOf(b)) {
+          expect(s.command.startsWith("npx lacewing "), `${s.at} ${s.command}`).toBe(true)
+          const { status, text } = await execute([join(root, "dist/app/main.js"), ...cheaply(s.command)], folder)
+          expect([s.at, status], text).toEqual([s.at, s.code ?? 0])
+          expect(missing(s.shows, text), `${s.at}\n${text}`).toBeUndefined()
+          done.push(s.command)
+        }
+    }
+    // proved, drawn, compared
+    expect(done.slice(-6).map((c) => c.split(" ").slice(2, 4).join(" "))).toEqual([
+      "check mine.yaml",
+      "contract turns.mjs",
+      "route mine.yaml",
+      "run theirs.yaml",
+      "run mine.yaml",
+      "compare results/theirs",
+    ])
+    expect(readFileSync(join(folder, "mine.svg"), "utf8")).toContain("my.turns on mesh, endpoint 3 to 24")
   })
 })

@@ -5,13 +5,13 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { blocksOf, stepsOf, words } from "./support/blocks.ts"
-import { built, root } from "./support/build.ts"
+import { manual, root } from "./support/build.ts"
 
 const project = mkdtempSync(join(tmpdir(), "lacewing-package-"))
 const inside = join(project, "node_modules/lacewing")
 let files: string[] = []
 beforeAll(() => {
-  built()
+  manual()
   mkdirSync(inside, { recursive: true })
   // npm install would ask the network for the packages that the bundle holds already
   const pack = spawnSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", project], { cwd: root, encoding: "utf8" })
@@ -203,6 +203,31 @@ describe("in an empty project", () => {
     const hash = JSON.parse((await lacewing("run", "my-experiment.yaml", "--workers", "1", "--json")).out.split("\n")[0]!).hash
     expect((await lacewing("reproduce", hash)).status).toBe(2)
     expect((await lacewing("reproduce", hash, "--code")).out).toContain("the same")
+  })
+  test("the tutorial ends with a routing of one's own that is proved, drawn and compared", async () => {
+    const page = blocksOf(join(inside, "docs/tutorial.md"), "docs/tutorial.md")
+    for (const b of page) {
+      const name = /^(?:\/\/|#) (\S+\.(?:mjs|yaml|edges))$/.exec(b.lines[0] ?? "")?.[1]
+      if (name !== undefined) writeFileSync(join(project, name), b.lines.join("\n"))
+    }
+    expect(await works("lacewing check mine.yaml --quick")).toContain("free of deadlock")
+    expect((await lacewing("check", "greedy.yaml", "--quick")).status).toBe(2)
+    await works("lacewing route mine.yaml --from 3 --to 24 --svg mine.svg")
+    expect(readFileSync(join(project, "mine.svg"), "utf8")).toMatch(/^<svg [\s\S]*my\.turns on mesh, endpoint 3 to 24/)
+    const small = ["--set", "traffic.load=0.1", "--set", "measure.limit=4kcycles", "--seed", "1,2", "--workers", "1", "--quiet"]
+    for (const file of ["theirs.yaml", "mine.yaml"]) {
+      const { status, err } = await lacewing("run", file, ...small)
+      expect([status, file], err).toEqual([0, file])
+    }
+    const compared = await lacewing("compare", "results/theirs", "results/mine", "--without", "routing", "--json")
+    expect(JSON.parse(compared.out).rows.map((r: { value: string }) => r.value)).toContain("latency.mean")
+  })
+  test("the manual is in it, and a word leads to its page", async () => {
+    const { status, out } = await lacewing("manual", "traffic.load", "--no-open")
+    expect([status, existsSync(out.trim())]).toEqual([0, true])
+    expect(out).toContain("node_modules/lacewing/dist/manual/key-traffic.load.html")
+    const wrong = await lacewing("manual", "trafic.load", "--no-open")
+    expect([wrong.status, wrong.err]).toEqual([2, 'trafic.load: the manual has no such word\n  fix: did you mean "traffic.load"?\n'])
   })
   test("what init writes runs as it says", async () => {
     const hint = /run it: (lacewing .+)$/m.exec(await works("lacewing init experiment.yaml"))![1]!

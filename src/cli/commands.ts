@@ -32,6 +32,7 @@ export const commands: readonly Listed[] = [
   },
   { name: "list", about: "list topologies, routings, switches, patterns and all other plug-ins", load: () => import("./list.ts") },
   { name: "explain", about: "explain a key of the experiment file, a plug-in or a measured value", load: () => import("./explain.ts") },
+  { name: "manual", about: "open the manual, or its page about a word", load: () => import("./manual/manual.ts") },
   { name: "report", about: "make report.html, tables and figures of a results folder", load: () => import("./report.ts") },
   { name: "compare", about: "compare two results folders point by point: better, worse or same", load: () => import("./compare.ts") },
   { name: "sql", about: "ask a results folder in SQL (needs DuckDB)", load: () => import("./sql.ts") },
@@ -45,5 +46,10 @@ export const commands: readonly Listed[] = [
   { name: "validate", about: "hold our numbers against closed forms and peers, row by row", load: () => import("./validate.ts") },
   { name: "bench", about: "speed beside a peer", load: () => import("./bench/bench.ts") },
   { name: "schema", about: "write the JSON Schema of experiment files, for editors", load: () => import("./schema.ts") },
+  {
+    name: "completion",
+    about: "write a script that completes commands in bash, zsh or fish",
+    load: () => import("./manual/completion.ts"),
+  },
   { name: "doctor", about: "look at this machine: node, cores, memory, optional packages", load: () => import("./doctor.ts") },
 ]

@@ -1,10 +1,13 @@
 // lacewing explain KEY: meaning, unit, range, default, source.
 import type { Command } from "commander"
 import { type Explanation, explain } from "../inspect/explain.ts"
+import { commandExplained } from "../pages/entry.ts"
+import { experimentsExplained } from "../pages/experiments.ts"
 import type { Paint } from "../terminal/paint.ts"
 import { table } from "../terminal/table.ts"
 import { wrap } from "../terminal/wrap.ts"
 import { Exit, exit, type Io } from "./command.ts"
+import { listedBeside } from "./manual/listed.ts"
 import { catalogWith, pluginsOption, type WithPlugins } from "./plugins.ts"
 
 /** More than so many things of one name are listed, each in one line. */
@@ -14,17 +17,23 @@ export default function (command: Command, io: Io): void {
   command
     .argument(
       "<key>",
-      "a key, a plug-in, a value or a word, for example network.switch.vcs, traffic.load, dragonfly.ugal-l, latency.p99, saturation",
+      "a key, a plug-in, a value, a command, a stop reason or a word, for example network.switch.vcs, traffic.load, dragonfly.ugal-l, latency.p99, saturation",
     )
     .option("--json", "print a JSON list")
     .option(...pluginsOption)
     .action(async (key: string, o: WithPlugins & { json?: boolean }) => {
-      const got = explain(key, await catalogWith(o, io, o.json === true))
+      const got = explain(key, await catalogWith(o, io, o.json === true), [
+        ...listedBeside(command).map(commandExplained),
+        ...experimentsExplained(),
+      ])
       if ("bad" in got) throw new Exit(exit.wrongInput, got.bad.map((c) => `${c.path}: ${c.says}\n  fix: ${c.fix}`).join("\n"))
       if (o.json === true) return io.out(JSON.stringify(got.ok))
       const keys = new Set(got.ok.map((e) => e.key))
-      if (keys.size <= atOnce) return io.out(got.ok.map((e) => told(e, io.paint, io.fits ?? Infinity)).join("\n\n"))
-      const rows = [...keys].map((k) => [io.paint.cyan(k), got.ok.find((e) => e.key === k)!.about])
+      const tell = (all: readonly Explanation[]) => all.map((e) => told(e, io.paint, io.fits ?? Infinity)).join("\n\n")
+      if (keys.size <= atOnce) return io.out(tell(got.ok))
+      const exact = got.ok.filter((e) => e.key === key)
+      if (exact.length > 0) io.out(`${tell(exact)}\n`)
+      const rows = [...keys].filter((k) => k !== key).map((k) => [io.paint.cyan(k), got.ok.find((e) => e.key === k)!.about])
       io.out(
         `${table([{ head: "key" }, { head: "meaning" }], rows, io.paint, io.fits)}\n${io.paint.dim("\nlacewing explain KEY tells more about one")}`,
       )
@@ -50,6 +59,7 @@ function told(e: Explanation, paint: Paint, width: number): string {
     ["limits", e.limits],
     ["given by", e.given],
     ["source", e.source],
+    ["more", e.page === undefined ? undefined : `lacewing manual ${e.key}`],
     ["keys", e.keys?.join(e.keys.some((k) => k.includes(":")) ? `\n${" ".repeat(11)}` : ", ")],
   ]
   const body = lines

@@ -43,7 +43,9 @@ export async function main(args: readonly string[], given: Io = terminal()): Pro
       if (!commands.some((c) => c.name === name)) throw new Exit(exit.wrongInput, unknownCommand(name))
     for (const listed of commands) {
       const command = program.command(listed.name).description(listed.about)
-      if (listed.name === called || (called === "help" && args.includes(listed.name))) (await listed.load()).default(command, io)
+      // a script that completes commands is made of all of them
+      if (listed.name === called || called === "completion" || (called === "help" && args.includes(listed.name)))
+        (await listed.load()).default(command, io)
     }
     if (args.length === 0) program.outputHelp()
     else await program.parseAsync([...args], { from: "user" })

@@ -4,6 +4,7 @@ import { type ExportKind, exportKinds, writeReport } from "../draw/report/files.
 import { warningsOf } from "../draw/report/warnings.ts"
 import { readResults } from "../results/read.ts"
 import type { Io } from "./command.ts"
+import { openFile } from "./manual/open.ts"
 import { refusePlain, sayPlain } from "./plain.ts"
 
 type Options = {
@@ -12,6 +13,7 @@ type Options = {
   readonly theme: "light" | "dark"
   readonly width: number
   readonly json?: boolean
+  readonly open?: boolean
 }
 
 function pixels(text: string): number {
@@ -27,6 +29,7 @@ export default function (command: Command, io: Io): void {
     .addOption(new Option("--export <kinds...>", "write the tables (csv, json) or the figures (svg, png), too").choices(exportKinds))
     .addOption(new Option("--theme <theme>", "colours of svg and png").choices(["light", "dark"]).default("light"))
     .option("--width <pixels>", "width of svg; png has twice as many", pixels, 640)
+    .option("--open", "open report.html in a browser")
     .option("--json", "print the paths and the warnings as JSON")
     .action((folder: string, options: Options) => reportCommand(folder, options, io))
 }
@@ -43,4 +46,6 @@ async function reportCommand(folder: string, o: Options, io: Io): Promise<void> 
     for (const w of warnings) io.err(`${io.paint.yellow(w.title)}: ${w.text}`)
     for (const path of paths.ok) io.out(path)
   }
+  const page = paths.ok.find((path) => path.endsWith("report.html"))
+  if (o.open === true && page !== undefined) await openFile(page, io)
 }

@@ -1,10 +1,13 @@
 // lacewing route FILE --from A --to B: every legal way between two endpoints, its VCs, and why it would be taken.
+import { writeFileSync } from "node:fs"
 import type { Command } from "commander"
 import { classesOf, compileNetwork } from "../compile/compile.ts"
+import { draw } from "../draw/topology/svg.ts"
 import { hostAt } from "../experiment/disk/host.ts"
+import { unwritable } from "../experiment/disk/user-file.ts"
 import { loadPlan } from "../experiment/load.ts"
-import { routeReport, tellRoute } from "../inspect/route.ts"
-import type { Io } from "./command.ts"
+import { routeReport, tellRoute, waysOf } from "../inspect/route.ts"
+import { Exit, exit, type Io } from "./command.ts"
 import { collect, noCode, refuse, wholeNumber } from "./options.ts"
 import { refusePlain } from "./plain.ts"
 
@@ -14,6 +17,7 @@ interface Options {
   readonly most: number
   readonly set?: readonly string[]
   readonly json?: boolean
+  readonly svg?: string
   readonly code: boolean
 }
 
@@ -28,6 +32,7 @@ export default function define(command: Command, io: Io): void {
     .option("--most <ways>", "follow at most so many ways", wholeNumber, 50)
     .option("--set <key=value>", "set a key (may be repeated)", collect)
     .option("--json", "print one JSON object")
+    .option("--svg <file>", "draw the network and the ways into this file, too")
     .option(...noCode)
     .action(async (file: string, o: Options) => {
       const json = o.json === true
@@ -43,6 +48,17 @@ export default function define(command: Command, io: Io): void {
         )
       const report = routeReport(network.ok, o.from, o.to, o.most)
       if ("bad" in report) refusePlain(report.bad, io, json)
+      if (o.svg !== undefined) {
+        const { routing, topology } = run.spec.network
+        const picture = draw(network.ok.topology, `${routing.name} on ${topology.name}, endpoint ${o.from} to ${o.to}`, waysOf(report.ok))
+        if ("bad" in picture) refusePlain(picture.bad, io, json)
+        try {
+          writeFileSync(o.svg, picture.ok)
+        } catch (e) {
+          throw new Exit(exit.wrongInput, `${o.svg} ${unwritable(e)}\n  fix: name a file in a folder that you may write to`)
+        }
+        io.err(`drawn in ${o.svg}`)
+      }
       io.out(json ? JSON.stringify(report.ok) : tellRoute(report.ok).join("\n"))
     })
 }

@@ -1,6 +1,6 @@
 // The keys at the top of the file that are not part of a run: version, names, seeds, limits.
 import { type Complaint, complain } from "../core/complaint.ts"
-import { unknownKeys } from "../core/schema.ts"
+import { bytes, maybe, schema, time, unknownKeys } from "../core/schema.ts"
 import { kindOf, quantity } from "../core/units.ts"
 import { isMap } from "./fields.ts"
 import type { Tree } from "./settings.ts"
@@ -43,6 +43,14 @@ export function seedsOf(raw: unknown, bad: Complaint[]): readonly number[] {
   bad.push(complain("seeds", `expected a count of at least 1 or a list of whole numbers, found ${kindOf(raw)}`, fix))
   return [1]
 }
+
+/** What `limits` knows, for `explain` and the manual. */
+export const limitKeys = schema({
+  time: maybe(
+    time({ about: "longest time of a run; what takes longer ends with the reason time, and nothing is kept of it", needed: false }),
+  ),
+  memory: maybe(bytes({ about: "most memory of a run; what needs more ends with the reason memory, or is not begun", needed: false })),
+})
 
 export function limitsOf(raw: unknown, bad: Complaint[]): Limits {
   const none = { seconds: Infinity, megabytes: Infinity }

@@ -50,7 +50,7 @@ describe("explain", () => {
     expect(told("vcs")[0]!.key).toBe("network.switch.vcs")
     expect(keys("ugal").slice(0, 2)).toEqual(["dragonfly.booksim-ugal", "dragonfly.ugal-g"])
     expect(keys("UGAL")).toContain("slimfly.ugal-l")
-    expect(keys("saturation")[0]).toBe("measure.saturation")
+    expect(keys("saturation").slice(0, 2)).toEqual(["saturation", "measure.saturation"])
     expect(keys("saturation")).toContain("search")
   })
 })

@@ -6,9 +6,13 @@ import { clusterKeys } from "../experiment/cluster/keys.ts"
 import { type Keys, keysOf, topKeys } from "../experiment/keys.ts"
 import { layoutKeys } from "../experiment/layout-keys.ts"
 import { searchKeys } from "../experiment/search.ts"
+import { limitKeys } from "../experiment/top.ts"
 import { type AnyPlugin, workloads } from "../library.ts"
 import type { Kind } from "../model/plugin.ts"
 import { givenBy, values } from "../model/values.ts"
+import { essays } from "./words/essays.ts"
+import { words } from "./words/glossary.ts"
+import { stopReasons } from "./words/stop-reasons.ts"
 
 export interface Explanation {
   readonly key: string
@@ -26,6 +30,8 @@ export interface Explanation {
   readonly aliases?: readonly string[]
   /** what can be written below it */
   readonly keys?: readonly string[]
+  /** the page of the manual that tells more */
+  readonly page?: string
 }
 
 const slotKinds: Readonly<Record<string, Kind>> = {
@@ -43,13 +49,19 @@ const slotKinds: Readonly<Record<string, Kind>> = {
   probes: "probe",
 }
 
-export function explain(asked: string, catalog: Catalog): Checked<readonly Explanation[]> {
-  const all = everything(catalog)
+/** Sources of words that are no keys, plug-ins or values. */
+const asides = new Set(["word", "page of the manual", "reason why a run ended", "experiment"])
+
+/** `more`: what only the caller knows of, such as the commands of a command line. */
+export function explain(asked: string, catalog: Catalog, more: readonly Explanation[] = []): Checked<readonly Explanation[]> {
+  const all = [...everything(catalog), ...more]
   const key = asked.replace(/^(traffic|jobs|probes)\.\d+/, "$1")
   const found = all.filter((e) => e.key === key)
   const named = found.length > 0 ? found : all.filter((e) => e.key.split(" ")[0] === key || e.aliases?.includes(key) === true)
-  if (named.length > 0) return { ok: named }
-  const worded = byWord(key, all)
+  // a word of the field may be part of names, too: those follow it
+  const alone = named.some((e) => !asides.has(e.source))
+  if (alone) return { ok: named }
+  const worded = [...named, ...byWord(key, all).filter((e) => !named.includes(e))]
   if (worded.length > 0) return { ok: worded }
   const near = nearest(key, [...new Set(all.flatMap((e) => [e.key, ...(e.aliases ?? [])]))])
   const fix =
@@ -79,7 +91,15 @@ function byWord(asked: string, all: readonly Explanation[]): Explanation[] {
   return [...all.filter(named), ...all.filter(said)]
 }
 
-function everything(catalog: Catalog): Explanation[] {
+const made = new WeakMap<Catalog, readonly Explanation[]>()
+
+export function everything(catalog: Catalog): readonly Explanation[] {
+  const all = made.get(catalog) ?? declared(catalog)
+  made.set(catalog, all)
+  return all
+}
+
+function declared(catalog: Catalog): Explanation[] {
   const keys = keysOf(catalog)
   const format = "experiment file"
   return [
@@ -92,10 +112,22 @@ function everything(catalog: Catalog): Explanation[] {
     ...fieldsOf("measure", keys.measure, format),
     ...fieldsOf("search", searchKeys, format),
     ...fieldsOf("cluster", clusterKeys, format),
+    ...fieldsOf("limits", limitKeys, format),
     ...Object.entries(keys.engines).flatMap(([name, of]) => fieldsOf("engine", of, `engine ${name}`)),
-    ...Object.entries(slotKinds).flatMap(([slot, kind]) => catalog.family(kind).flatMap((p) => fieldsOf(slot, p.params, sourceOf(p)))),
+    ...Object.entries(slotKinds).flatMap(([slot, kind]) =>
+      catalog.family(kind).flatMap((p) => [...fieldsOf(slot, p.params, sourceOf(p)), ...innerOf(slot, p)]),
+    ),
     ...catalog.plugins.map(pluginExplained),
     ...Object.entries(values).map(([key, v]) => ({ key, about: v.about, unit: v.unit, given: givenBy(v), source: "measured value" })),
+    ...Object.entries(stopReasons).map(([key, r]) => ({ key, about: r.about, source: "reason why a run ended", page: `stop-${key}` })),
+    ...words.map((w) => ({
+      key: w.word,
+      about: w.about,
+      source: "word",
+      page: w.page,
+      ...(w.also === undefined ? {} : { aliases: w.also }),
+    })),
+    ...essays.map((e) => ({ key: e.word, about: `${e.title}: ${e.about}`, source: "page of the manual", page: e.word })),
   ]
 }
 
@@ -108,6 +140,24 @@ function below(key: string, keys: Keys): { keys?: readonly string[] } {
 
 function fieldsOf(path: string, of: Schema<unknown>, source: string): Explanation[] {
   return Object.entries(of.fields).map(([key, field]) => ({ key: `${path}.${key}`, source, ...facts(field.info) }))
+}
+
+/** Keys of maps inside parameters, as the editor's schema has them: entries of `sl2vlPorts`, for example. */
+function innerOf(slot: string, p: AnyPlugin): Explanation[] {
+  const found: Explanation[] = []
+  const walk = (schema: unknown, path: string): void => {
+    if (Array.isArray(schema)) for (const s of schema) walk(s, path)
+    if (typeof schema !== "object" || schema === null) return
+    if ("anyOf" in schema) walk(schema.anyOf, path)
+    if ("items" in schema) walk(schema.items, path)
+    if (!("properties" in schema) || typeof schema.properties !== "object" || schema.properties === null) return
+    for (const [k, inner] of Object.entries(schema.properties as Record<string, { description?: string }>)) {
+      found.push({ key: `${path}.${k}`, about: inner.description ?? `part of ${path}`, source: sourceOf(p) })
+      walk(inner, `${path}.${k}`)
+    }
+  }
+  for (const [key, field] of Object.entries(p.params.fields)) walk(field.json.schema, `${slot}.${key}`)
+  return found
 }
 
 function facts(info: FieldInfo): Omit<Explanation, "key" | "source"> {

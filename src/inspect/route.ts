@@ -12,6 +12,8 @@ import { tellChoices } from "./check-network.ts"
 
 export interface WayHop {
   readonly router: string
+  /** its number */
+  readonly at: number
   readonly port: number
   /** where the channel leads: a router, or the endpoint */
   readonly to: string
@@ -151,11 +153,17 @@ function tellHop(topology: Topology, chan: Chan, vcs: ReadonlySet<Vc>, why: read
   const far = graph.far[chan]!
   return {
     router: topology.label(at),
+    at,
     port: chan - graph.firstChan[at]!,
     to: far < 0 ? "endpoint" : topology.label(graph.routerOf[far]!),
     vcs: [...vcs].sort((a, b) => a - b),
     why: tellChoices(why, topology).trim(),
   }
+}
+
+/** Its ways as a picture draws them. */
+export function waysOf(report: RouteReport): { routers: number[]; share: number }[] {
+  return report.paths.map((way) => ({ routers: way.hops.map((h) => h.at), share: way.idle }))
 }
 
 /** The report as lines for people. */

@@ -31,13 +31,20 @@ export interface Step {
   readonly command: string
   /** lines that the page shows below a command of a `console` block */
   readonly shows: readonly string[]
+  /** the exit code that the page names behind it: `# exit code 2: it is not` */
+  readonly code?: number
+}
+
+const endsWith = (text: string): { code?: number } => {
+  const code = /\s# exit code (\d+)\b/.exec(text)?.[1]
+  return code === undefined ? {} : { code: Number(code) }
 }
 
 /** Commands of `sh` blocks (one a line), and of `console` blocks (after "$ ", followed by what they print). */
 export function stepsOf(b: Block): Step[] {
   if (b.language === "sh")
     return b.lines
-      .map((text, i) => ({ at: `${b.file}:${b.line + 1 + i}`, command: text.replace(/\s+#.*$/, "").trim(), shows: [] }))
+      .map((text, i) => ({ at: `${b.file}:${b.line + 1 + i}`, command: text.replace(/\s+#.*$/, "").trim(), shows: [], ...endsWith(text) }))
       .filter((s) => s.command !== "" && !s.command.startsWith("#"))
   const steps: { at: string; command: string; shows: string[] }[] = []
   b.lines.forEach((text, i) => {

@@ -17,8 +17,25 @@ function newest(folder: string): number {
 }
 
 export function built(): string {
-  while (isStale()) if (take()) build()
+  while (isStale()) if (take(lock)) build()
   return join(root, "dist")
+}
+
+/** dist/manual, made when something that it is made of is newer. */
+export function manual(): string {
+  built()
+  const folder = join(root, "dist/manual")
+  const mark = join(folder, "index.html")
+  const sources = ["src", "docs", "scripts", "papers", "changes", "experiments"].map((f) => join(root, f))
+  const old = () => !existsSync(mark) || statSync(mark).mtimeMs < Math.max(...sources.map(newest))
+  while (old())
+    if (take(manualLock))
+      try {
+        if (old()) run(["scripts/manual.mjs"])
+      } finally {
+        rmSync(manualLock, { recursive: true, force: true })
+      }
+  return folder
 }
 
 function isStale(): boolean {
@@ -27,21 +44,22 @@ function isStale(): boolean {
 }
 
 const lock = join(root, "dist/.building")
+const manualLock = join(root, "dist/.manual")
 
 /** Test files run side by side: one of them builds, the others wait. A lock whose process is gone was left behind. */
-function take(): boolean {
+function take(lock: string): boolean {
   mkdirSync(join(root, "dist"), { recursive: true })
   try {
     writeFileSync(lock, String(process.pid), { flag: "wx" })
     return true
   } catch {
-    if (isLeft()) rmSync(lock, { recursive: true, force: true })
+    if (isLeft(lock)) rmSync(lock, { recursive: true, force: true })
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
     return false
   }
 }
 
-function isLeft(): boolean {
+function isLeft(lock: string): boolean {
   try {
     const pid = Number(readFileSync(lock, "utf8"))
     if (pid > 0) process.kill(pid, 0)
@@ -54,11 +72,14 @@ function isLeft(): boolean {
 function build(): void {
   try {
     if (!isStale()) return
-    for (const step of [["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"], ["scripts/names.mjs"], ["scripts/bundle.mjs"]]) {
-      const { status, stdout, stderr } = spawnSync(process.execPath, step, { cwd: root, encoding: "utf8" })
-      if (status !== 0) throw new Error(`the build fails:\n${stdout}${stderr}`)
-    }
+    for (const step of [["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"], ["scripts/names.mjs"], ["scripts/bundle.mjs"]])
+      run(step)
   } finally {
     rmSync(lock, { recursive: true, force: true })
   }
+}
+
+function run(step: readonly string[]): void {
+  const { status, stdout, stderr } = spawnSync(process.execPath, step, { cwd: root, encoding: "utf8" })
+  if (status !== 0) throw new Error(`the build fails:\n${stdout}${stderr}`)
 }

@@ -17,9 +17,17 @@ const colours = ["#3b6fb6", "#c8553d", "#4f9d69", "#8f5aa8", "#c39a2f", "#4aa3a2
 /** classes that are called by a colour */
 const named: Readonly<Record<string, string>> = { green: "#4f9d69", black: "#444444", blue: "#3b6fb6" }
 
-export function draw(topology: Topology, title: string): Checked<string> {
+/** A way through the network, drawn above its links: routers in order, and the share of the traffic that takes it. */
+export interface DrawnWay {
+  readonly routers: readonly number[]
+  readonly share: number
+}
+
+export function draw(topology: Topology, title: string, ways: readonly DrawnWay[] = []): Checked<string> {
   const { graph, group } = topology
   const aggregate = group !== undefined && (graph.chans - graph.ends * graph.rails) / 2 > MOST_IN_GROUPS
+  if (aggregate && ways.length > 0)
+    return { bad: [complain("svg", "ways cannot be seen where groups are drawn as discs", "draw a smaller network of the family")] }
   if (aggregate) return { ok: drawGroups(topology, group, title) }
   const links = bundles(topology)
   if (links.length > MOST_LINES)
@@ -33,7 +41,13 @@ export function draw(topology: Topology, title: string): Checked<string> {
       ],
     }
   const places = placesOf(topology)
-  const parts = [...places.rings.map(ring), ...lines(topology, links, places), ...ends(topology, places), ...dots(topology, places)]
+  const parts = [
+    ...places.rings.map(ring),
+    ...lines(topology, links, places, ways.length > 0 ? 0.4 : 1),
+    ...ends(topology, places),
+    ...wayLines(ways, places),
+    ...dots(topology, places),
+  ]
   // room for endpoints, and for the longest bent line beside a grid
   const margin = places.kind === "grid" ? 30 + (BEND / 2) * Math.max(extent(places.x), extent(places.y)) : 40
   return { ok: page(places.x, places.y, margin, title, legend(topology, links), parts) }
@@ -44,7 +58,7 @@ function ring({ x, y, r, name }: Places["rings"][number]): string {
 }
 
 /** One path for all links of a class and number of cables. */
-function lines(topology: Topology, links: readonly LinkBundle[], places: Places): string[] {
+function lines(topology: Topology, links: readonly LinkBundle[], places: Places, shade: number): string[] {
   const { classes } = topology.graph
   const byStyle = new Map<string, string[]>()
   for (const link of links) {
@@ -52,7 +66,7 @@ function lines(topology: Topology, links: readonly LinkBundle[], places: Places)
     if (!byStyle.has(style)) byStyle.set(style, [])
     byStyle.get(style)!.push(line(link.a, link.b, places))
   }
-  const faint = Math.max(0.12, Math.min(0.75, 14 / Math.sqrt(links.length)))
+  const faint = shade * Math.max(0.12, Math.min(0.75, 14 / Math.sqrt(links.length)))
   // local links last, above the global ones
   return [...byStyle]
     .sort((a, b) => Number.parseInt(b[0], 10) - Number.parseInt(a[0], 10))
@@ -73,6 +87,27 @@ function line(a: number, b: number, { x, y, kind, step, straight }: Places): str
   const qx = ((x0 + x1) / 2) * (1 - pull) + bend * (y1 - y0)
   const qy = ((y0 + y1) / 2) * (1 - pull) - bend * (x1 - x0)
   return `M${n(x0)} ${n(y0)}Q${n(qx)} ${n(qy)} ${n(x1)} ${n(y1)}`
+}
+
+/** From the first router (a ring) to the last (a disc); ways that are taken only when queues ask for it are dashed. */
+function wayLines(ways: readonly DrawnWay[], places: Places): string[] {
+  const r = Math.max(2, Math.min(6, places.step / 5)) + 4
+  const ends = ways[0]?.routers
+  const circle = (at: number, fill: string) =>
+    `<circle cx="${n(places.x[at]!)}" cy="${n(places.y[at]!)}" r="${n(r)}" fill="${fill}" stroke="#d6006c" stroke-width="2"/>`
+  return [
+    ...ways
+      .filter((w) => w.routers.length > 1)
+      .map(({ routers, share }) => {
+        const d = routers
+          .slice(1)
+          .map((to, i) => line(routers[i]!, to, places))
+          .join("")
+        const dash = share > 0 ? "" : ' stroke-dasharray="5 4"'
+        return `<path fill="none" stroke="#d6006c" stroke-opacity="${n(share > 0 ? 0.9 : 0.5)}" stroke-width="${n(share > 0 ? 1.6 + 2.4 * share : 1.2)}"${dash} d="${d}"/>`
+      }),
+    ...(ends === undefined ? [] : [circle(ends[0]!, "#fff"), circle(ends.at(-1)!, "#d6006c")]),
+  ]
 }
 
 function dots(topology: Topology, { x, y, step }: Places): string[] {
@@ -190,7 +225,7 @@ function page(
     bottom = Math.max(bottom, ys[i]!)
   }
   const head = 30 + 18 * notes.length
-  const width = Math.max(right - left + 2 * margin, 8 * title.length + 40, 360)
+  const width = Math.max(right - left + 2 * margin, 9.5 * title.length + 40, 360)
   const x0 = (left + right - width) / 2
   const y0 = top - margin - head
   const height = bottom - top + 2 * margin + head

@@ -1,5 +1,5 @@
-// The commented experiment that `lacewing init` writes: runs as it is, and shows where everything goes.
-export const starter = `# yaml-language-server: $schema=schema.json
+// A torus: the experiment that `lacewing init` writes unless told otherwise. Runs as it is, and shows where everything goes.
+export const torus = `# yaml-language-server: $schema=schema.json
 lacewing: 1
 title: Latency against load on an 8x8 torus
 

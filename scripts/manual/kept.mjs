@@ -1,0 +1,110 @@
+// Commands of the manual that take minutes: run in full by `npm run manual -- --run`, what they print is kept in docs/kept/ and shown below their blocks.
+import { spawnSync } from "node:child_process"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+const outputs = (root) => join(root, "docs/kept/outputs.json")
+const suites = ["booksim2", "codes", "loggops", "twins"]
+let known
+
+function all(root) {
+  known ??= existsSync(outputs(root)) ? JSON.parse(readFileSync(outputs(root), "utf8")) : {}
+  return known
+}
+
+export function keptOutput(root, command) {
+  return all(root)[command]?.text
+}
+
+export function keptValidations(root) {
+  return suites.flatMap((suite) => {
+    const file = join(root, `docs/kept/validate-${suite}.json`)
+    return existsSync(file) ? [JSON.parse(readFileSync(file, "utf8"))] : []
+  })
+}
+
+/** `which`: "tutorial", suites of `validate`, or nothing for all of them. */
+export async function runAll(root, version, which) {
+  const folder = mkdtempSync(join(tmpdir(), "lacewing-manual-"))
+  mkdirSync(join(root, "docs/kept"), { recursive: true })
+  const wanted = which.length === 0 ? ["tutorial", ...suites] : which
+  const wrong = wanted.filter((w) => w !== "tutorial" && !suites.includes(w))
+  if (wrong.length > 0) throw new Error(`${wrong[0]}: choose of tutorial, ${suites.join(", ")}`)
+  try {
+    if (wanted.includes("tutorial")) runTutorial(root, folder, version)
+    for (const suite of wanted.filter((w) => w !== "tutorial")) {
+      const command = `npx lacewing validate ${suite} --json`
+      const done = told(command, lacewing(root, folder, command), [0, 1])
+      const kept = { command, finished: new Date().toISOString(), version, validation: JSON.parse(done.out) }
+      writeFileSync(join(root, `docs/kept/validate-${suite}.json`), `${JSON.stringify(kept)}\n`)
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Its commands in their order, in an empty folder, with the files that its blocks write. */
+function runTutorial(root, folder, version) {
+  const kept = {}
+  link(root, folder)
+  for (const { command, code, files } of tutorial(readFileSync(join(root, "docs/tutorial.md"), "utf8"))) {
+    for (const [name, text] of files) writeFileSync(join(folder, name), text)
+    const done = told(command, lacewing(root, folder, command), [code])
+    kept[command] = { text: tidy(done.text, folder), seconds: Number(done.seconds.toFixed(1)), version, finished: new Date().toISOString() }
+  }
+  writeFileSync(outputs(root), `${JSON.stringify(kept, null, 1)}\n`)
+  known = kept
+}
+
+function told(command, done, codes) {
+  const good = codes.includes(done.status)
+  console.log(`${good ? "done  " : "FAILED"} ${done.seconds.toFixed(1).padStart(7)} s  ${command}`)
+  if (!good) throw new Error(`${command} ended with ${done.status}:\n${done.text}`)
+  return done
+}
+
+/** `lacewing` as an installed package: plug-ins of the tutorial import it by its name. */
+function link(root, folder) {
+  const inside = join(folder, "node_modules/lacewing")
+  mkdirSync(inside, { recursive: true })
+  writeFileSync(join(inside, "package.json"), JSON.stringify({ name: "lacewing", type: "module", exports: { ".": "./index.js" } }))
+  writeFileSync(join(inside, "index.js"), `export * from ${JSON.stringify(new URL(`file://${join(root, "dist/app/index.js")}`).href)}\n`)
+}
+
+function lacewing(root, folder, command) {
+  const begun = performance.now()
+  const words = [...command.replace(/^npx lacewing /, "").matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map((m) => m[1] ?? m[2] ?? m[3])
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, "dist/app/main.js"), ...words], {
+    cwd: folder,
+    encoding: "utf8",
+    maxBuffer: 2 ** 28,
+    env: { ...process.env, NO_COLOR: "1", COLUMNS: "100" },
+  })
+  return { status: status ?? 1, out: stdout, text: `${stderr}${stdout}`, seconds: (performance.now() - begun) / 1000 }
+}
+
+/** Paths of this machine are nobody's business. */
+function tidy(text, folder) {
+  return text.replaceAll(folder, ".").trimEnd().split("\n").slice(0, 120).join("\n")
+}
+
+/** Steps of a page: commands, each with the files that blocks before it write (a block whose first line is a comment with a file name). */
+export function tutorial(text) {
+  const steps = []
+  let files = []
+  for (const m of text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)) {
+    const [, language, body] = m
+    const name = /^(?:\/\/|#) (\S+\.(?:mjs|yaml|edges|goal))$/.exec(body.split("\n")[0])?.[1]
+    if (name !== undefined) files.push([name, body])
+    else if (language === "sh" || language === "console")
+      for (const line of body.split("\n")) {
+        const command = language === "sh" ? line.replace(/\s+#.*$/, "").trim() : line.startsWith("$ ") ? line.slice(2).trim() : ""
+        if (!command.startsWith("npx lacewing ")) continue
+        const code = Number(/\s# exit code (\d+)\b/.exec(line)?.[1] ?? 0)
+        steps.push({ command, code, files })
+        files = []
+      }
+  }
+  return steps
+}

@@ -1,0 +1,143 @@
+// lacewing completion bash|zsh|fish: a script that completes commands, options, and the names that an argument may have. Made from the commands themselves.
+import type { Command } from "commander"
+import { nearest } from "../../core/complaint.ts"
+import { Catalog } from "../../experiment/catalog.ts"
+import { experimentNames } from "../../experiment/places.ts"
+import { starters } from "../../experiment/starters/index.ts"
+import { everything } from "../../inspect/explain.ts"
+import { papers } from "../../papers/index.ts"
+import { Exit, exit, type Io } from "../command.ts"
+
+const shells = ["bash", "zsh", "fish"] as const
+type Shell = (typeof shells)[number]
+
+interface Completed {
+  readonly name: string
+  readonly about: string
+  readonly options: readonly { readonly flag: string; readonly about: string; readonly choices: readonly string[] }[]
+  /** what its arguments may be; `files`: paths, too */
+  readonly words: readonly string[]
+  readonly files: boolean
+}
+
+export default function (command: Command, io: Io): void {
+  command
+    .argument("<shell>", `one of ${shells.join(", ")}`)
+    .addHelpText(
+      "after",
+      '\nBash: eval "$(lacewing completion bash)" in ~/.bashrc. Zsh: the same with zsh in ~/.zshrc.\nFish: lacewing completion fish > ~/.config/fish/completions/lacewing.fish',
+    )
+    .action((shell: string) => {
+      const known = shells.find((s) => s === shell)
+      if (known === undefined) {
+        const near = nearest(shell, shells)
+        throw new Exit(
+          exit.wrongInput,
+          `there is no completion for "${shell}"\n  fix: ${near === undefined ? `choose one of ${shells.join(", ")}` : `did you mean "${near}"?`}`,
+        )
+      }
+      io.out(scriptFor(known, completed(command.parent?.commands ?? [])))
+    })
+}
+
+/** The program defines all of its commands before it runs this one. */
+function completed(commands: readonly Command[]): Completed[] {
+  const catalog = new Catalog()
+  const experiments = experimentNames()
+  const topologies = catalog.family("topology").map((t) => t.name)
+  const words = [...new Set([...everything(catalog).map((e) => e.key), ...commands.map((c) => c.name())])]
+  const of: Readonly<Record<string, readonly string[]>> = {
+    run: experiments,
+    check: experiments,
+    route: experiments,
+    arena: experiments,
+    interference: experiments,
+    topology: topologies,
+    cost: topologies,
+    list: [...new Set<string>(catalog.plugins.map((p) => p.kind)), "experiments"],
+    explain: words,
+    manual: words,
+    paper: papers.map((f) => f.id),
+    completion: shells,
+  }
+  const plain = new Set(["list", "explain", "manual", "paper", "completion", "topology", "cost", "doctor"])
+  return commands.map((c) => {
+    const name = c.name()
+    const options = [c, ...c.commands]
+      .flatMap((each) => each.options)
+      .map((o) => ({
+        flag: o.long ?? o.flags,
+        about: o.description,
+        choices: o.argChoices ?? (o.long === "--template" ? Object.keys(starters) : []),
+      }))
+    const once = [...new Map(options.map((o) => [o.flag, o])).values()]
+    return {
+      name,
+      about: c.description(),
+      options: once,
+      words: [...(of[name] ?? []), ...c.commands.map((i) => i.name())],
+      files: !plain.has(name),
+    }
+  })
+}
+
+export function scriptFor(shell: Shell, all: readonly Completed[]): string {
+  if (shell === "fish") return fish(all)
+  const bash = bashScript(all)
+  return shell === "bash" ? bash : `autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n${bash}`
+}
+
+function bashScript(all: readonly Completed[]): string {
+  const cases = all.map(
+    (c) =>
+      `    ${c.name}) flags="${c.options.map((o) => o.flag).join(" ")} --help"; words="${c.words.join(" ")}"; files=${c.files ? 1 : 0} ;;`,
+  )
+  const choices = all.flatMap((c) =>
+    c.options
+      .filter((o) => o.choices.length > 0)
+      .map((o) => `    "${c.name} ${o.flag}") COMPREPLY=($(compgen -W "${o.choices.join(" ")}" -- "$cur")); return ;;`),
+  )
+  return `# lacewing completion for bash: eval "$(lacewing completion bash)"
+_lacewing() {
+  local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" command="\${COMP_WORDS[1]}" flags="" words="" files=1
+  COMPREPLY=()
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    COMPREPLY=($(compgen -W "${all.map((c) => c.name).join(" ")} help --help --version" -- "$cur"))
+    return
+  fi
+  case "$command $prev" in
+${choices.join("\n")}
+  esac
+  case "$command" in
+${cases.join("\n")}
+  esac
+  case "$cur" in
+    -*) COMPREPLY=($(compgen -W "$flags" -- "$cur")) ;;
+    *)
+      COMPREPLY=($(compgen -W "$words" -- "$cur"))
+      if [ "$files" -eq 1 ]; then COMPREPLY+=($(compgen -f -- "$cur")); fi
+      ;;
+  esac
+}
+complete -o filenames -F _lacewing lacewing`
+}
+
+function fish(all: readonly Completed[]): string {
+  const quoted = (text: string) => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`
+  return [
+    "# lacewing completion for fish: lacewing completion fish > ~/.config/fish/completions/lacewing.fish",
+    ...all.flatMap((c) => {
+      const when = quoted(`__fish_seen_subcommand_from ${c.name}`)
+      return [
+        `complete -c lacewing -n __fish_use_subcommand -f -a ${c.name} -d ${quoted(c.about)}`,
+        ...c.options
+          .filter((o) => o.flag.startsWith("--"))
+          .map(
+            (o) =>
+              `complete -c lacewing -n ${when} -l ${o.flag.slice(2)} -d ${quoted(o.about)}${o.choices.length > 0 ? ` -xa ${quoted(o.choices.join(" "))}` : ""}`,
+          ),
+        ...(c.words.length > 0 ? [`complete -c lacewing -n ${when}${c.files ? "" : " -f"} -a ${quoted(c.words.join(" "))}`] : []),
+      ]
+    }),
+  ].join("\n")
+}

@@ -1,0 +1,91 @@
+// The manual in a browser, opened from disk: axe-core finds nothing, light and dark, on a desktop and on a telephone; search answers; nothing is asked of the network.
+import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import type { Browser } from "playwright-core"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { launch, pageOf } from "../browsers.ts"
+import { madeManual, type Site } from "../manual/site.ts"
+
+let site: Site
+let browser: Browser
+beforeAll(async () => {
+  site = madeManual()
+  browser = await launch()
+})
+afterAll(async () => {
+  await browser?.close()
+})
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
+/** One page of every kind. */
+const looked = [
+  "index",
+  "reference",
+  "group-routing",
+  "tutorial",
+  "numbers",
+  "validation",
+  "changelog",
+  "topology-dragonfly",
+  "routing-dragonfly.ugal-l",
+  "switch-tiled",
+  "pattern-tornado",
+  "arrivals-on-off",
+  "key-network.switch.vcs",
+  "value-latency.p99",
+  "command-run",
+  "stop-saturated",
+  "word-warm-up",
+  "experiment-first-curve",
+]
+const phone = { width: 390, height: 844 }
+const desktop = { width: 1280, height: 900 }
+
+interface Violation {
+  readonly id: string
+  readonly impact: string
+  readonly nodes: readonly { readonly target: readonly string[] }[]
+}
+
+test.each([
+  ["light, desktop", "light", desktop],
+  ["dark, phone", "dark", phone],
+] as const)("axe finds nothing: %s", async (_, colorScheme, viewport) => {
+  const page = await pageOf(browser, { colorScheme, viewport })
+  const asked: string[] = []
+  page.on("request", (r) => asked.push(r.url()))
+  const found: string[] = []
+  const wide: string[] = []
+  for (const name of looked) {
+    await page.goto(pathToFileURL(join(site.folder, `${name}.html`)).href)
+    await page.evaluate(axe)
+    const violations = await page.evaluate<Violation[]>(
+      "axe.run().then((r) => r.violations.map(({ id, impact, nodes }) => ({ id, impact, nodes })))",
+    )
+    found.push(...violations.map((v) => `${name}: ${v.impact} ${v.id} ${v.nodes[0]?.target.join(" ")}`))
+    const over = await page.evaluate<number>("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    if (over > 0) wide.push(`${name}: ${over} pixels wider than the window`)
+  }
+  expect(found).toEqual([])
+  expect(wide).toEqual([])
+  expect(asked.length).toBeGreaterThan(looked.length)
+  expect(asked.filter((url) => !url.startsWith("file:"))).toEqual([])
+  await page.close()
+})
+
+test("search finds a page in one word, by keys alone", async () => {
+  const page = await pageOf(browser, { viewport: desktop })
+  await page.goto(pathToFileURL(join(site.folder, "index.html")).href)
+  await page.keyboard.press("/")
+  await page.keyboard.type("ugal-g")
+  const first = await page.locator("#found a").first().textContent()
+  expect(first).toContain("ugal-g")
+  await page.keyboard.press("Enter")
+  await page.waitForURL(/routing-[\w.]+ugal-g\.html$/)
+  await page.locator("#word").fill("precision")
+  await page.keyboard.press("ArrowDown")
+  expect(await page.evaluate<string>("document.activeElement.getAttribute('href')")).toMatch(/precision/)
+  await page.close()
+})

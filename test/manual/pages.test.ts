@@ -1,0 +1,170 @@
+// The manual: every link leads somewhere, every key has a page, search and `explain` know every word, nothing is loaded from elsewhere, what can be drawn is drawn.
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { beforeAll, describe, expect, test } from "vitest"
+import { commands } from "../../src/cli/commands.ts"
+import { Catalog } from "../../src/experiment/catalog.ts"
+import { editorSchema } from "../../src/experiment/editor-schema.ts"
+import { explain } from "../../src/inspect/explain.ts"
+import { stopReasons } from "../../src/inspect/words/stop-reasons.ts"
+import { values } from "../../src/model/values.ts"
+import { changelog } from "../../src/pages/changelog.ts"
+import { commandExplained, entriesOf, lookUp, slug } from "../../src/pages/entry.ts"
+import { experimentsExplained } from "../../src/pages/experiments.ts"
+import { switches } from "../../src/pages/switches.ts"
+import { root } from "../support/build.ts"
+import { madeManual, type Site, searchOf } from "./site.ts"
+
+let site: Site
+const catalog = new Catalog()
+beforeAll(() => {
+  site = madeManual()
+})
+
+const pages = () => site.files.filter((f) => f.endsWith(".html"))
+
+/** href and src of a page, with the element that has it. */
+function links(file: string): { element: string; to: string }[] {
+  return [...site.text(file).matchAll(/<(\w+)\b[^>]*?\s(?:href|src)="([^"]*)"/g)].map((m) => ({ element: m[1]!, to: m[2]! }))
+}
+
+describe("links", () => {
+  test("there are many pages", () => expect(pages().length).toBeGreaterThan(600))
+  test("each leads to a file that is there, and to an anchor that is in it", () => {
+    const ids = new Map(pages().map((f) => [f, new Set([...site.text(f).matchAll(/\sid="([^"]+)"/g)].map((m) => m[1]!))]))
+    const wrong: string[] = []
+    for (const page of pages())
+      for (const { to } of links(page)) {
+        if (/^https?:/.test(to)) continue
+        const [path = "", anchor] = to.split("#")
+        const file = path === "" ? page : path
+        if (!existsSync(join(site.folder, file))) wrong.push(`${page}: ${to}`)
+        else if (anchor !== undefined && ids.get(file)?.has(anchor) !== true) wrong.push(`${page}: ${to} has no such anchor`)
+      }
+    expect(wrong).toEqual([])
+  })
+  test("nothing is loaded from elsewhere", () => {
+    const loaded = pages().flatMap((page) =>
+      links(page)
+        .filter((l) => l.element !== "a")
+        .map((l) => `${page}: ${l.to}`),
+    )
+    expect(loaded.filter((l) => /: (?:\w+:|\/)/.test(l))).toEqual([])
+    const texts = site.files.filter((f) => /\.(css|js|svg)$/.test(f))
+    expect(texts.length).toBeGreaterThan(50)
+    expect(texts.filter((f) => /url\(|@import|\bfetch\(|XMLHttpRequest|https?:(?!\/\/www\.w3\.org\/2000\/svg)/.test(site.text(f)))).toEqual(
+      [],
+    )
+  })
+  test("no page has what a template forgot", () => {
+    expect(
+      pages().filter((f) => /\bundefined\b|\[object |NaN/.test(site.text(f).replace(/<(pre|details|table)[\s\S]*?<\/\1>/g, ""))),
+    ).toEqual([])
+  })
+})
+
+describe("reference", () => {
+  test("every key of the schema has a page, and search finds it by its last word", () => {
+    const { find } = searchOf(site)
+    const keys = new Set<string>()
+    const walk = (schema: unknown, path: string): void => {
+      if (Array.isArray(schema)) for (const s of schema) walk(s, path)
+      else if (typeof schema === "object" && schema !== null)
+        for (const [k, v] of Object.entries(schema)) {
+          if (k === "properties")
+            for (const [name, inner] of Object.entries(v as object)) {
+              const key = path === "" ? name : `${path}.${name}`
+              // the name of a plug-in, engine or search is a page of its own
+              if (name !== "name" || path === "" || path === "traffic" || path === "jobs") keys.add(key)
+              walk(inner, key)
+            }
+          else if (k === "anyOf" || k === "items") walk(v, path)
+        }
+    }
+    walk(editorSchema(catalog), "")
+    expect(keys.size).toBeGreaterThan(300)
+    expect([...keys].filter((k) => !site.files.includes(`key-${slug(k)}.html`))).toEqual([])
+    expect([...keys].filter((k) => find(k)[0]?.name !== k && find(k)[0]?.of !== "page")).toEqual([])
+    expect([...keys].filter((k) => !find(k.split(".").at(-1)!).some((p) => p.name === k))).toEqual([])
+  })
+  test("so have plug-ins, values, commands and stop reasons", () => {
+    const wanted = [
+      ...catalog.plugins.map((p) => `${p.kind}-${p.name}`),
+      ...Object.keys(values).map((v) => `value-${v}`),
+      ...commands.map((c) => `command-${c.name}`),
+      ...Object.keys(stopReasons).map((s) => `stop-${s}`),
+    ]
+    expect(wanted.filter((w) => !site.files.includes(`${w.toLowerCase()}.html`))).toEqual([])
+  })
+  test("a key tells unit, range, default and source", () => {
+    const page = site.text("key-traffic.load.html")
+    expect(page).toMatch(/<dt>range<\/dt><dd>at least 0, at most 64<\/dd>/)
+    expect(page).toMatch(/<dt>source<\/dt><dd>experiment file<\/dd>/)
+    expect(site.text("key-network.switch.vcs.html")).toMatch(/<h2>switch <a href="switch-tiled.html">tiled<\/a><\/h2>/)
+    expect(site.text("key-measure.precision.html")).toMatch(/<dt>default<\/dt><dd><code>0\.02<\/code><\/dd>/)
+    expect(site.text("command-run.html")).toContain("--dry-run")
+    expect(site.text("stop-deadlock.html")).toMatch(/<dt>exit code<\/dt><dd>3<\/dd>/)
+  })
+  test("every topology, routing and switch is drawn, and most patterns", () => {
+    const drawn = (kind: string, name: string) => /<figure>/.test(site.text(`${kind}-${name}.html`))
+    const without = catalog.plugins.filter((p) => ["topology", "routing", "switch", "arrivals"].includes(p.kind) && !drawn(p.kind, p.name))
+    expect(without.map((p) => p.name)).toEqual([])
+    expect(Object.keys(switches)).toEqual(catalog.family("switch").map((p) => p.name))
+    // those that need files of the user are not
+    const patterns = catalog.family("pattern").filter((p) => !drawn("pattern", p.name))
+    expect(patterns.map((p) => p.name)).toEqual(["block-trace", "matrix", "storage"])
+  })
+})
+
+describe("words", () => {
+  test("the index is small", () => expect(Buffer.byteLength(site.text("search.js"))).toBeLessThanOrEqual(100_000))
+  test("every page of the index is there, and `explain` knows its word", () => {
+    const { pages } = searchOf(site)
+    expect(pages.length).toBeGreaterThan(600)
+    expect(pages.filter((p) => !site.files.includes(p.file)).map((p) => p.file)).toEqual([])
+    const more = [...commands.map(commandExplained), ...experimentsExplained(root)]
+    const words = [...new Set(pages.flatMap((p) => [p.name, ...p.also]))]
+    expect(words.filter((w) => !("ok" in explain(w, catalog, more)))).toEqual([])
+  })
+  test("a word leads to the same page in a terminal as in a browser", () => {
+    const entries = entriesOf(catalog, commands, experimentsExplained(root))
+    const { find } = searchOf(site)
+    for (const word of ["saturation", "ugal", "engine.G", "engine.g", "vcs", "latency.p99", "run", "deadlock", "warmup"])
+      expect([word, `${lookUp(word, entries)[0]?.file}.html`]).toEqual([word, find(word)[0]?.file])
+  })
+})
+
+describe("the project", () => {
+  test("the citation has the version of the package", () => {
+    const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+    expect(readFileSync(join(root, "CITATION.cff"), "utf8")).toContain(`\nversion: ${version}\n`)
+  })
+  test("the change log has every fragment once, newest first", () => {
+    const files = readdirSync(join(root, "changes")).filter((f) => /^\d{4}-/.test(f))
+    const text = changelog(
+      files.map((file) => ({ file, text: readFileSync(join(root, "changes", file), "utf8") })),
+      "0",
+    )
+    const numbers = [...text.matchAll(/^## (\d+)\. /gm)].map((m) => Number(m[1]))
+    expect(numbers).toEqual(files.map((f) => Number(f.slice(0, 4))).sort((a, b) => b - a))
+    expect(
+      changelog(
+        [
+          { file: "0007-a-b.md", text: "One.\n" },
+          { file: "README.md", text: "no" },
+        ],
+        "1.2",
+      ),
+    ).toBe(
+      "# Changes\n\nSince the first version, newest first; all of it is in 1.2. Each part is one fragment of `changes/`.\n\n## 7. A b\n\nOne.\n",
+    )
+  })
+  test("every key that the page for those who come from elsewhere names is one of ours", () => {
+    const text = readFileSync(join(root, "docs/coming-from.md"), "utf8")
+    const named = [...text.matchAll(/`((?:network|traffic|measure|jobs|engine|search)\.[\w.]+)`/g)].map((m) => m[1]!)
+    expect(named.length).toBeGreaterThan(20)
+    expect(named.filter((k) => !site.files.includes(`key-${slug(k)}.html`))).toEqual([])
+    const plugins = [...text.matchAll(/`((?:any|dragonfly|mesh|hyperx|slimfly|torus|tree)\.[\w.-]+)`/g)].map((m) => m[1]!)
+    expect(plugins.filter((name) => !catalog.plugins.some((p) => p.name === name))).toEqual([])
+  })
+})
