@@ -20,7 +20,7 @@ network:
   routing: dragonfly.minimal
   switch: { name: input-queued, vcs: 4 }
 traffic: { name: work, pattern: uniform, load: 0.1, packet: 1flit }
-sweep: { traffic.load: { from: 0.01, to: 0.6, step: 0.01 } }
+sweep: { traffic.load: { from: 0.001, to: 0.06, step: 0.001 } }
 `,
   )
 })

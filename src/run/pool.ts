@@ -66,6 +66,11 @@ export class Pool {
     this.close()
   }
 
+  /** threads that are there, at work or waiting */
+  get threads(): number {
+    return this.idle.length + this.running.size
+  }
+
   /** Lets go of the workers that wait. */
   close(): void {
     for (const worker of this.idle.splice(0)) void worker.terminate()
@@ -80,12 +85,18 @@ export class Pool {
     const used = one.job.long === true ? undefined : this.idle.pop()
     const seat = new Seat(used ?? startWorker(this.options), this.options, one, (outcome, worker) => {
       this.running.delete(seat)
-      if (worker !== undefined && !this.closed) this.idle.push(worker)
+      if (worker !== undefined) this.keep(worker)
       one.done(outcome)
       setImmediate(() => this.next())
     })
     this.running.add(seat)
     seat.begin()
+  }
+
+  /** No more workers than can be used at once: long runs come with their own, and leave those behind that waited. */
+  private keep(worker: Worker): void {
+    if (!this.closed && this.idle.length + this.running.size < this.options.workers) this.idle.push(worker)
+    else void worker.terminate()
   }
 }
 
