@@ -1,14 +1,12 @@
-// Price of the congestion protocols: node bench/arena.mjs [cycles=150000] [load=0.5] [only=cbcm,srp] [ends=512]
-// 8x8 HyperX with 8 endpoints for each router (ends=4096: 64 for each), links of 100 cycles, messages of 4 packets of 32 flits, uniform, UGAL, one core. Prints CPU time, and that of a
+// Price of the congestion protocols: node bench/arena.mjs [cycles=150000] [load=0.5] [only=cbcm,srp] [ends=512|4096]
+// 8x8 HyperX with 8 endpoints for each router (ends=4096: 16x16 with 16), links of 100 cycles, messages of 4 packets of 32 flits, uniform, UGAL, one core. Prints CPU time, and that of a
 // packet-hop beside `none`, control packets counted; state of the protocol in its columns, used part and room; one JSON line each.
 import { spawnSync } from "node:child_process"
-import { clockedEngine } from "../dist/compile/clocked/engine.js"
-import { prepare } from "../dist/run/simulate.js"
+import { given, specOf, timed } from "./square.mjs"
 
-const given = Object.fromEntries(process.argv.slice(2).map((a) => a.split("=")))
 const cycles = Number(given.cycles ?? 150000)
 const load = Number(given.load ?? 0.5)
-const p = Number(given.ends ?? 512) / 64
+const size = given.ends === "4096" ? { sides: "16x16", p: 16 } : {}
 
 const protocols = {
   none: [{ name: "none" }, 4],
@@ -24,65 +22,22 @@ const protocols = {
   rccc: [{ name: "rccc" }, 5],
 }
 
-function specOf([congestion, vcs]) {
-  return {
-    network: {
-      topology: { name: "hyperx", sides: "8x8", p },
-      routing: { name: "hyperx.ugal-l", candidate: "any" },
-      switch: { name: "combined", vcs, buffer: "256flits" },
-      endpoint: { name: "queue-pairs", ack: "0flits", active: 64 },
-      congestion,
-      links: { end: "1cycle", link: "100cycles" },
-      cycle: "1ns",
-      flit: "8B",
-    },
-    engine: { name: "flit" },
-    traffic: [
-      {
-        name: "uniform",
-        pattern: { name: "uniform" },
-        arrivals: { name: "bernoulli" },
-        packet: { name: "fixed", size: "32flits" },
-        message: { name: "fixed", size: "4packets" },
-        load,
-        from: "all",
-        start: "0cycles",
-        stop: "never",
-        priority: 0,
-        class: 0,
-        reply: "0flits",
-      },
-    ],
-    measure: {
-      warmup: "0cycles",
-      window: "1000cycles",
-      limit: "1000cycles",
-      drain: "none",
-      saturation: "never",
-      precision: "5%",
-      series: "1024cycles",
-    },
-    probes: [],
-    seed: 1,
-  }
-}
-
 function measure(name) {
-  const ready = prepare(specOf(protocols[name]), { read: (path) => `no file ${path}` })
-  if ("bad" in ready) throw new Error(JSON.stringify(ready.bad, undefined, 1))
-  const engine = clockedEngine(ready.ok.compiled, { parts: 1, workers: 1, horizon: cycles, series: 1024 })
-  engine.advance(Math.floor(cycles / 4))
-  const before = engine.packetHops()
-  const start = process.cpuUsage()
-  engine.advance(cycles)
-  const { user, system } = process.cpuUsage(start)
+  const [congestion, vcs] = protocols[name]
+  const network = {
+    routing: { name: "hyperx.ugal-l", candidate: "any" },
+    switch: { name: "combined", vcs, buffer: "256flits" },
+    endpoint: { name: "queue-pairs", ack: "0flits", active: 64 },
+    congestion,
+  }
+  const { engine, seconds, counted } = timed(specOf({ network, message: 4, load, ...size }), cycles, (e) => e.packetHops())
   const columns = Object.values(engine.loop.protocol?.columns ?? {})
   const words = columns.reduce((n, c) => n + c.reduce((m, word) => m + (word !== 0 ? 1 : 0), 0), 0)
   return {
     protocol: name,
     delivered: engine.stat("delivered"),
-    seconds: (user + system) / 1e6,
-    nsPerPacketHop: Math.round((1000 * (user + system)) / (engine.packetHops() - before)),
+    seconds,
+    nsPerPacketHop: Math.round((1e9 * seconds) / counted),
     usedMib: Number(((4 * words) / 2 ** 20).toFixed(2)),
     roomMib: Number((columns.reduce((n, c) => n + c.byteLength, 0) / 2 ** 20).toFixed(1)),
   }

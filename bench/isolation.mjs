@@ -1,7 +1,9 @@
-// Speed of queue schemes: node bench/isolation.mjs [cycles=3000000] [load=1] [only=1q|dbbm|voq-switch|voq-network|fbicm-1|fbicm-2|recn|bfc] [hot=0]
+// Speed of queue schemes: node bench/isolation.mjs [cycles=3000000] [load=1] [only=1q|dbbm|voq-switch|voq-network|fbicm-1|fbicm-2|recn|bfc] [hot=0] [tiled=DIR]
 // 4-ary 4-tree (256 endpoints), packets of 64 flits, links of 1 cycle; a quarter of the endpoints sends to one destination, the others uniformly. Prints packet-hops
-// per CPU second and memory, one JSON line for each scheme. bench/tiled.mjs net=mid is the row that they are held against; load=0.01 hot=0 beside
-// load=0.5 hot=0 shows what an idle network costs.
+// per CPU second and memory, one JSON line for each scheme, beside bench/tiled.mjs net=mid (of another checkout that is built, if DIR names one); load=0.01 hot=0
+// beside load=0.5 hot=0 shows what an idle network costs.
+import { execFileSync } from "node:child_process"
+import { join } from "node:path"
 import { clockedEngine } from "../dist/compile/clocked/engine.js"
 import { prepare } from "../dist/run/simulate.js"
 
@@ -47,8 +49,13 @@ function specOf(scheme) {
   }
 }
 
-for (const scheme of schemes) {
-  if (given.only !== undefined && given.only !== scheme) continue
+/** A row in a process of its own, as a run has an isolate of its own: code that has seen two networks is slower for both. */
+function rowOf(script, more) {
+  const out = execFileSync(process.execPath, [script, ...more], { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] })
+  return JSON.parse(out.trim().split("\n").pop())
+}
+
+function measure(scheme) {
   const ready = prepare(specOf(scheme), { read: (path) => `no file ${path}` })
   if ("bad" in ready) throw new Error(ready.bad.map((c) => `${c.path} ${c.says}`).join("\n"))
   const engine = clockedEngine(ready.ok.compiled, { parts: 1, horizon: cycles + 1, series: 10000 })
@@ -58,5 +65,19 @@ for (const scheme of schemes) {
   const seconds = (user + system) / 1e6
   const hops = engine.packetHops()
   const mib = Math.round(process.memoryUsage().rss / 2 ** 20)
-  console.log(JSON.stringify({ scheme, load, hot, cycles, seconds, hops, "packet-hops/s": Math.round(hops / seconds), mib }))
+  const fingerprint = engine.fingerprint()
+  return { scheme, load, hot, cycles, seconds, hops, "packet-hops/s": Math.round(hops / seconds), mib, fingerprint }
+}
+
+if (given.only !== undefined) console.log(JSON.stringify(measure(given.only)))
+else {
+  const tiled = join(given.tiled ?? join(import.meta.dirname, ".."), "bench/tiled.mjs")
+  const beside = () => rowOf(tiled, ["net=mid"]).rate
+  const first = beside()
+  const rows = schemes.map((scheme) => rowOf(import.meta.filename, [...process.argv.slice(2), `only=${scheme}`]))
+  // before and after, because machines do not stay as they are
+  const last = beside()
+  console.log(JSON.stringify({ tiled: [first, last] }))
+  for (const row of rows)
+    console.log(JSON.stringify({ ...row, "over tiled": Number(((2 * row["packet-hops/s"]) / (first + last)).toFixed(3)) }))
 }

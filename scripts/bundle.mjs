@@ -19,6 +19,7 @@ const threads = [
   "peers/bench/check-child",
   "peers/bench/phold-child",
   "peers/bench/parallel-child",
+  "peers/bench/workloads-child",
   "peers/codes/codes-child",
 ]
 const input = {

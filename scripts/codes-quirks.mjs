@@ -1,7 +1,8 @@
 // What each quirk of CODES changes: the same run with it switched on and off, as the table in docs/parallel.md. Needs a build.
 //   node scripts/codes-quirks.mjs [QUIRK …]
 
-import { codesEntries, quirks } from "../dist/peers/codes/experiments.js"
+import { codesEntries } from "../dist/peers/codes/experiments.js"
+import { quirks } from "../dist/peers/codes/network.js"
 import { runOrder } from "../dist/peers/codes/runs.js"
 
 /** runs in which it can be seen best */

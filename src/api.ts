@@ -52,7 +52,7 @@ interface ExperimentOf<N extends AnyNames> {
     readonly qos?: Plugin<N["qos"]>
     readonly [key: string]: unknown
   }
-  readonly engine?: Plugin<"flit" | "packet">
+  readonly engine?: Plugin<"flit" | "packet" | "ideal">
   readonly traffic?: Stream<N> | readonly Stream<N>[]
   readonly measure?: Readonly<Record<string, unknown>>
   readonly probes?: Plugin<N["probe"]> | readonly Plugin<N["probe"]>[]

@@ -27,7 +27,8 @@ export default function (command: Command, io: Io): void {
       if ("bad" in loaded) refuse(loaded.bad, io, o.json === true)
       const plan = loaded.ok
       const bad = complaintsOf(plan.runs, hostAt(plan.folder), await loadSimulator())
-      const checks = checkPlan(plan, { brief: o.quick === true }, (says) => io.err(io.paint.dim(says)))
+      const hostFor = ({ plugins }: (typeof plan.runs)[number]["spec"]) => hostAt(plan.folder, plugins)
+      const checks = checkPlan(plan, hostFor, { brief: o.quick === true }, (says) => io.err(io.paint.dim(says)))
       if (bad.length > 0 && checks.length === 0) refuse(bad, io, o.json === true)
       const wrong = checks.find((c) => !c.check.deadlock.free || !c.check.reachable.all)
       const ok = bad.length === 0 && wrong === undefined

@@ -3,6 +3,7 @@ import type { Listed } from "./command.ts"
 
 export const commands: readonly Listed[] = [
   { name: "run", about: "run an experiment: progress, table, chart, results folder", load: () => import("./run.ts") },
+  { name: "studio", about: "watch an experiment live in a browser: run, pause, go back, ask", load: () => import("./studio/studio.ts") },
   { name: "check", about: "check an experiment without running it", load: () => import("./check.ts") },
   { name: "contract", about: "hold plug-ins of your own against the contracts of their family", load: () => import("./contract.ts") },
   { name: "route", about: "show every way from one endpoint to another, with its VCs", load: () => import("./route.ts") },
@@ -24,6 +25,11 @@ export const commands: readonly Listed[] = [
     about: "congestion protocols side by side: a league table of an incast with victims",
     load: () => import("./inspect/arena.ts"),
   },
+  {
+    name: "shootout",
+    about: "which network to build: every family at equal endpoints, cost or power",
+    load: () => import("./inspect/shootout.ts"),
+  },
   { name: "list", about: "list topologies, routings, switches, patterns and all other plug-ins", load: () => import("./list.ts") },
   { name: "explain", about: "explain a key of the experiment file, a plug-in or a measured value", load: () => import("./explain.ts") },
   { name: "report", about: "make report.html, tables and figures of a results folder", load: () => import("./report.ts") },
@@ -35,6 +41,7 @@ export const commands: readonly Listed[] = [
   { name: "reproduce", about: "run a finished run again and compare it to the last bit", load: () => import("./reproduce.ts") },
   { name: "paper", about: "reproduce figures and tables of papers", load: () => import("./paper.ts") },
   { name: "init", about: "write a commented experiment to start from", load: () => import("./init.ts") },
+  { name: "import", about: "a configuration of BookSim2 or CODES as an experiment file", load: () => import("./inspect/import.ts") },
   { name: "validate", about: "hold our numbers against closed forms and peers, row by row", load: () => import("./validate.ts") },
   { name: "bench", about: "speed beside a peer", load: () => import("./bench/bench.ts") },
   { name: "schema", about: "write the JSON Schema of experiment files, for editors", load: () => import("./schema.ts") },

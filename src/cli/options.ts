@@ -22,6 +22,13 @@ export function seedList(value: string, before: readonly number[] = []): readonl
   return [...before, ...value.split(",").map((s) => wholeNumber(s.trim()))]
 }
 
+/** A number above 0, or a percentage: 0.05 and 5% are the same. */
+export function share(value: string): number {
+  const n = /^[\d.]+(e\d+)?%?$/i.test(value) ? (value.endsWith("%") ? Number(value.slice(0, -1)) / 100 : Number(value)) : Number.NaN
+  if (!(n > 0 && n < 1e15)) throw new InvalidArgumentError("Write a number above 0, for example 0.05 or 5%.")
+  return n
+}
+
 export function workerCount(value: string): number {
   const n = wholeNumber(value)
   if (n < 1 || n > mostWorkers) throw new InvalidArgumentError(`Write a number from 1 to ${mostWorkers}.`)

@@ -310,6 +310,23 @@ function network(spec: NetworkSpec, asked: number, seed: number, host: Host, any
   }
 }
 
+/** Injection queues copy those of the switch, if these are such that it makes a difference. */
+function withoutQueues(sw: TransferSwitchModel, { injection }: EndpointModel): Complaint[] {
+  if (injection === undefined) return []
+  if (sw.injection === undefined)
+    return [
+      complain(
+        "network.endpoint.injection",
+        "this scheme has no injection queues: what it stops waits in the queues of messages",
+        "set it to none, or network.switch.scheme to another one than recn and bfc",
+      ),
+    ]
+  if (sw.injection.lines) return []
+  return (["gate", "detect"] as const)
+    .filter((key) => injection[key] !== undefined)
+    .map((key) => complain(`network.endpoint.${key}`, "this scheme has no lines", "leave it out, or set scheme to fbicm-1 or fbicm-2"))
+}
+
 /** What switch, endpoint and congestion management ask of each other. */
 function checkTogether(sw: Network["switch"], endpoint: EndpointModel, congestion: CongestionModel, name: string): Complaint[] {
   const bad: Complaint[] = []
@@ -329,6 +346,7 @@ function checkTogether(sw: Network["switch"], endpoint: EndpointModel, congestio
     bad.push(
       complain("network.endpoint.ack", "copies wait for acknowledgements, none are sent", "set it to 1flit, or switch.reliability: false"),
     )
+  bad.push(...withoutQueues(sw, endpoint))
   if (endpoint.reorder > 0 && sw.copies === 0)
     bad.push(
       complain(

@@ -8,7 +8,7 @@ import { cycles, flits, fraction, int, real, schema } from "../core/schema.ts"
 import type { CongestionModel } from "../model/congestion.ts"
 import type { Plugin } from "../model/plugin.ts"
 import { type EndpointProtocol, type EndpointSite, KIND } from "../model/protocol.ts"
-import { CONTROL_CLASS, leastOf } from "./control.ts"
+import { CONTROLLED, leastOf } from "./control.ts"
 import { makeFlows } from "./flows.ts"
 import { checkMarks, type Marks, marksFields } from "./marks.ts"
 
@@ -209,9 +209,7 @@ export default {
   ],
   make: (p): CongestionModel => ({
     telemetry: { marks: { kmin: p.kmin, kmax: p.kmax, pmax: p.pmax } },
-    classes: [CONTROL_CLASS],
-    kinds: true,
-    controlFlits: 1,
+    ...CONTROLLED,
     controlRoom: p.flows + 64,
     longestTimer: p.timer + p.alphaTimer + p.interval + Math.ceil(2047 / p.least),
     endpoint: (site) => makeDcqcn(site, p),

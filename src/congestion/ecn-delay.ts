@@ -8,7 +8,7 @@ import { choice, cycles, fraction, int, schema } from "../core/schema.ts"
 import type { CongestionModel } from "../model/congestion.ts"
 import type { Plugin } from "../model/plugin.ts"
 import { type EndpointProtocol, type EndpointSite, KIND } from "../model/protocol.ts"
-import { CONTROL_CLASS, leastOf } from "./control.ts"
+import { CONTROLLED, leastOf } from "./control.ts"
 import { makeFlows } from "./flows.ts"
 
 type Params = {
@@ -133,9 +133,7 @@ export default {
       : [],
   make: (p): CongestionModel => ({
     marking: { on: p.threshold, off: p.threshold, base: p.base },
-    classes: [CONTROL_CLASS],
-    kinds: true,
-    controlFlits: 1,
+    ...CONTROLLED,
     controlRoom: 64,
     longestTimer: p.cctiTimer + p.cct * p.cctiLimit,
     endpoint: (site) => makeDelays(site, p),

@@ -3,6 +3,7 @@
 // Rows are used again, nothing is allocated while it runs, and memory that no flow ever used is never touched.
 
 import { bitsFor } from "../core/bitset.ts"
+import type { EndpointSite } from "../model/protocol.ts"
 
 export interface Flows {
   /** row of the flow from endpoint row `e` to `to`; -1 if it is not open */
@@ -19,6 +20,15 @@ export interface Flows {
   /** rows in all */
   readonly rows: number
   readonly columns: Readonly<Record<string, Int32Array>>
+}
+
+/** Every open flow of the endpoints that there are: its number in the network, and its row. For fingerprints. */
+export function eachFlow(site: EndpointSite, flows: Flows, visit: (key: number, row: number) => void): void {
+  for (let e = 0; e < site.rows; e++) {
+    if (site.outer(e) < 0) continue
+    for (let row = flows.firstRow(e); row < flows.firstRow(e) + flows.used(e); row++)
+      if (flows.to(row) >= 0) visit(site.outer(e) * site.ends + flows.to(row), row)
+  }
 }
 
 /** `most`: flows of one endpoint that can be open. */

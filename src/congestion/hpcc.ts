@@ -6,18 +6,18 @@ import { cycles, flits, fraction, int, schema } from "../core/schema.ts"
 import { type CongestionModel, UNITS } from "../model/congestion.ts"
 import type { Plugin } from "../model/plugin.ts"
 import { type EndpointProtocol, type EndpointSite, KIND } from "../model/protocol.ts"
-import { CONTROL_CLASS } from "./control.ts"
-import { makeWindows, SCALE } from "./windows.ts"
+import { CONTROLLED } from "./control.ts"
+import { eachFlow } from "./flows.ts"
+import { confirmation, confirmedFlits, FLIT_BITS, makeWindows, SCALE } from "./windows.ts"
 
 type Params = { eta: number; stages: number; additive: number; roundTrip: number; flows: number }
 
 const ACK = KIND.own
-/** A confirmation carries the utilisation above the flits that it is about. */
-const FLIT_BITS = 11
+/** What a confirmation carries of the utilisation. */
 const MOST_USE = 2 ** 19 - 1
 
 export function makeHpcc(site: EndpointSite, p: Params): EndpointProtocol {
-  const { packets, rows } = site
+  const { packets } = site
   const RTT = p.roundTrip
   const windows = makeWindows(site, p.flows, RTT, 16 * RTT)
   const { flows, window } = windows
@@ -51,13 +51,13 @@ export function makeHpcc(site: EndpointSite, p: Params): EndpointProtocol {
 
   function delivered(e: number, packet: number): void {
     const use = packets.value(packet) < MOST_USE ? packets.value(packet) : MOST_USE
-    site.send(e, packets.src(packet), ACK, (use << FLIT_BITS) | packets.flits(packet), 1, site.firstClass)
+    site.send(e, packets.src(packet), ACK, confirmation(use, packets.flits(packet)), 1, site.firstClass)
   }
 
   function received(e: number, packet: number, now: number): boolean {
     if (packets.kind(packet) !== ACK) return false
     const value = packets.value(packet)
-    const row = windows.confirmed(e, packets.src(packet), value & (2 ** FLIT_BITS - 1), now)
+    const row = windows.confirmed(e, packets.src(packet), confirmedFlits(value), now)
     if (row >= 0) adapt(row, value >>> FLIT_BITS, now)
     return false
   }
@@ -82,10 +82,7 @@ export function makeHpcc(site: EndpointSite, p: Params): EndpointProtocol {
     due: windows.due,
     digest(add) {
       windows.digest(add)
-      for (let e = 0; e < rows; e++)
-        if (site.outer(e) >= 0)
-          for (let row = flows.firstRow(e); row < flows.firstRow(e) + flows.used(e); row++)
-            if (flows.to(row) >= 0) add(site.outer(e) * site.ends + flows.to(row) + 1, reference[row]!, nextAt[row]!)
+      eachFlow(site, flows, (key, row) => add(key + 1, reference[row]!, nextAt[row]!))
     },
   }
 }
@@ -111,9 +108,7 @@ export default {
   }),
   make: (p): CongestionModel => ({
     telemetry: { roundTrip: p.roundTrip },
-    classes: [CONTROL_CLASS],
-    kinds: true,
-    controlFlits: 1,
+    ...CONTROLLED,
     controlRoom: 256,
     longestTimer: 32 * p.roundTrip + 2047 * p.roundTrip,
     endpoint: (site) => makeHpcc(site, p),

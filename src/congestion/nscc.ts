@@ -9,19 +9,19 @@ import { cycles, int, real, schema } from "../core/schema.ts"
 import type { CongestionModel } from "../model/congestion.ts"
 import type { Plugin } from "../model/plugin.ts"
 import { type EndpointProtocol, type EndpointSite, KIND } from "../model/protocol.ts"
-import { CONTROL_CLASS } from "./control.ts"
+import { CONTROLLED } from "./control.ts"
+import { eachFlow } from "./flows.ts"
 import { checkMarks, type Marks, marksFields } from "./marks.ts"
-import { makeWindows, SCALE } from "./windows.ts"
+import { confirmation, confirmedFlits, FLIT_BITS, makeWindows, SCALE } from "./windows.ts"
 
 type Params = Marks & { target: number; roundTrip: number; alpha: number; fair: number; fall: number; gamma: number; flows: number }
 
 const ACK = KIND.own
-/** A confirmation carries when its packet left (so many bits of the cycle), whether it was marked, and its flits. */
-const FLIT_BITS = 11
+/** A confirmation carries when its packet left (so many bits of the cycle), and whether it was marked. */
 const TIME_BITS = 18
 
 export function makeNscc(site: EndpointSite, p: Params): EndpointProtocol {
-  const { packets, rows, maxPacket } = site
+  const { packets, maxPacket } = site
   const windows = makeWindows(site, p.flows, p.roundTrip, 16 * p.roundTrip)
   const { flows, window } = windows
   const FULL = p.roundTrip * SCALE
@@ -42,13 +42,13 @@ export function makeNscc(site: EndpointSite, p: Params): EndpointProtocol {
   function delivered(e: number, packet: number): void {
     const left = packets.value(packet) & (2 ** TIME_BITS - 1)
     const marked = packets.marked(packet) ? 1 : 0
-    site.send(e, packets.src(packet), ACK, (((left << 1) | marked) << FLIT_BITS) | packets.flits(packet), 1, site.firstClass)
+    site.send(e, packets.src(packet), ACK, confirmation((left << 1) | marked, packets.flits(packet)), 1, site.firstClass)
   }
 
   function received(e: number, packet: number, now: number): boolean {
     if (packets.kind(packet) !== ACK) return false
     const value = packets.value(packet)
-    const f = value & (2 ** FLIT_BITS - 1)
+    const f = confirmedFlits(value)
     const row = windows.confirmed(e, packets.src(packet), f, now)
     if (row < 0) return false
     const took = (now - (value >>> (FLIT_BITS + 1))) & (2 ** TIME_BITS - 1)
@@ -81,10 +81,7 @@ export function makeNscc(site: EndpointSite, p: Params): EndpointProtocol {
     due: windows.due,
     digest(add) {
       windows.digest(add)
-      for (let e = 0; e < rows; e++)
-        if (site.outer(e) >= 0)
-          for (let row = flows.firstRow(e); row < flows.firstRow(e) + flows.used(e); row++)
-            if (flows.to(row) >= 0) add(site.outer(e) * site.ends + flows.to(row) + 1, mean[row]!, cutAt[row]!)
+      eachFlow(site, flows, (key, row) => add(key + 1, mean[row]!, cutAt[row]!))
     },
   }
 }
@@ -124,9 +121,7 @@ export default {
   check: (p): Complaint[] => checkMarks(p),
   make: (p): CongestionModel => ({
     telemetry: { marks: { kmin: p.kmin, kmax: p.kmax, pmax: p.pmax } },
-    classes: [CONTROL_CLASS],
-    kinds: true,
-    controlFlits: 1,
+    ...CONTROLLED,
     controlRoom: 256,
     longestTimer: 32 * p.roundTrip,
     endpoint: (site) => makeNscc(site, p),

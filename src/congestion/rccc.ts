@@ -5,7 +5,7 @@ import { flits, int, real, schema } from "../core/schema.ts"
 import type { CongestionModel } from "../model/congestion.ts"
 import type { Plugin } from "../model/plugin.ts"
 import { type EndpointProtocol, type EndpointSite, KIND } from "../model/protocol.ts"
-import { CONTROL_CLASS } from "./control.ts"
+import { CONTROLLED } from "./control.ts"
 import { makeFlows } from "./flows.ts"
 
 type Params = { quantum: number; rate: number; free: number; flows: number }
@@ -164,10 +164,8 @@ export default {
     flows: int({ about: "destinations of one endpoint, and sources, that it keeps count of", min: 1, max: 4096, default: 256 }),
   }),
   make: (p): CongestionModel => ({
-    classes: [CONTROL_CLASS],
-    kinds: true,
+    ...CONTROLLED,
     atBirth: true,
-    controlFlits: 1,
     controlRoom: p.flows + 64,
     longestTimer: Math.ceil(1e6 / p.rate),
     endpoint: (site) => makeRccc(site, p),

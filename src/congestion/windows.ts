@@ -2,7 +2,7 @@
 // confirmed by a control packet of one flit. Flows without anything outstanding that were silent for long are forgotten, and start again with the full window.
 // What a protocol says of a window when a confirmation comes is its own.
 import type { EndpointSite } from "../model/protocol.ts"
-import { type Flows, makeFlows } from "./flows.ts"
+import { eachFlow, type Flows, makeFlows } from "./flows.ts"
 
 export interface Windows {
   readonly flows: Flows
@@ -23,6 +23,15 @@ export interface Windows {
 
 /** Parts of a flit in which windows are counted. */
 export const SCALE = 256
+
+/** A confirmation carries what a protocol wants to know above the flits that it is about. */
+export const FLIT_BITS = 11
+export function confirmation(word: number, flits: number): number {
+  return (word << FLIT_BITS) | flits
+}
+export function confirmedFlits(value: number): number {
+  return value & (2 ** FLIT_BITS - 1)
+}
 
 /** Until something happens. */
 const FAR = 0x10000000
@@ -91,11 +100,7 @@ export function makeWindows(site: EndpointSite, flowsOfEnd: number, most: number
     confirmed,
     due,
     digest(add) {
-      for (let e = 0; e < rows; e++) {
-        if (site.outer(e) < 0) continue
-        for (let row = flows.firstRow(e); row < flows.firstRow(e) + flows.used(e); row++)
-          if (flows.to(row) >= 0) add(site.outer(e) * site.ends + flows.to(row), window[row]!, out[row]! * 65536 + (last[row]! & 65535))
-      }
+      eachFlow(site, flows, (key, row) => add(key, window[row]!, out[row]! * 65536 + (last[row]! & 65535)))
     },
   }
 }

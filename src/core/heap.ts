@@ -74,6 +74,15 @@ export class Heap {
     return first
   }
 
+  /** What waits, copied; and put back. */
+  save(): { times: Float64Array; ties: Float64Array; items: Int32Array } {
+    return { times: this.time.slice(0, this.n), ties: this.tie.slice(0, this.n), items: this.item.slice(0, this.n) }
+  }
+  restore({ times, ties, items }: { readonly times: Float64Array; readonly ties: Float64Array; readonly items: Int32Array }): void {
+    this.n = 0
+    for (let i = 0; i < times.length; i++) this.push(times[i]!, ties[i]!, items[i]!)
+  }
+
   private grow(): void {
     const room = Math.max(64, this.time.length * 2)
     const time = new Float64Array(room)

@@ -2,13 +2,20 @@
 // join there has room. What waits for a full queue keeps nobody back who goes to another one.
 // J. Escudero-Sahuquillo, P. J. Garcia, F. J. Quiles, J. Flich and J. Duato, "Efficient Congestion Management for High-Performance Interconnection Networks
 // with Distributed Routing", 2010.
-// Limits: the injection queues are those of the switch behind the link: the adapter itself has admittance queues alone.
 import { type Complaint, complain } from "../core/complaint.ts"
-import { choice, int, list, schema, text } from "../core/schema.ts"
-import type { EndpointModel } from "../model/endpoint.ts"
+import { choice, flag, int, list, maybe, schema, text } from "../core/schema.ts"
+import type { EndpointModel, InjectionWish } from "../model/endpoint.ts"
 import type { Plugin } from "../model/plugin.ts"
 
-type Params = { admittance: "round-robin" | "fifo"; backlog: number; capped: readonly string[]; cap: number }
+type Params = {
+  admittance: "round-robin" | "fifo"
+  injection: "none" | "copy"
+  gate?: boolean | undefined
+  detect?: boolean | undefined
+  backlog: number
+  capped: readonly string[]
+  cap: number
+}
 
 export default {
   kind: "endpoint",
@@ -24,6 +31,19 @@ export default {
       about: "queues for each destination in turn, packet by packet; or one queue in order of creation",
       default: "round-robin",
     }),
+    injection: choice(["none", "copy"], {
+      about: "packets leave from the queues of messages, or through injection queues like those of an input of the switch",
+      default: "none",
+    }),
+    gate: maybe(
+      flag({
+        about:
+          "injection: copy, with fbicm: a line with more packets than `stop` closes the queues of messages to its destinations; true if not given",
+      }),
+    ),
+    detect: maybe(
+      flag({ about: "injection: copy, with fbicm: congested flows are looked for in the injection queues, too; false if not given" }),
+    ),
     backlog: int({
       about: "messages that the queues of one endpoint hold; the rest of an overload waits outside, in order of creation",
       min: 1,
@@ -34,15 +54,25 @@ export default {
     cap: int({ about: "messages of an endpoint from which on these streams create no more", min: 1, max: 65000, default: 1024 }),
   }),
   check(p): Complaint[] {
-    return p.capped.length > 0 && p.cap > p.backlog
-      ? [complain("cap", `${p.cap} messages are more than the backlog (${p.backlog})`, `set it to at most ${p.backlog}, or backlog higher`)]
-      : []
+    const idle = (["gate", "detect"] as const).filter((key) => p.injection === "none" && p[key] !== undefined)
+    return [...idle.map((key) => complain(key, "there are no injection queues", "leave it out, or set injection to copy")), ...capped(p)]
   },
   make: (p): EndpointModel => ({
     ...{ injectRandom: false, ack: 0, reorder: 0, turnaround: 0 },
     perDestination: p.admittance === "round-robin",
     backlog: p.backlog,
     active: p.backlog,
+    ...(p.injection === "copy" ? { injection: wishOf(p) } : {}),
     ...(p.capped.length > 0 ? { cap: { messages: p.cap, streams: p.capped } } : {}),
   }),
 } satisfies Plugin<Params, EndpointModel, unknown>
+
+function capped(p: Params): Complaint[] {
+  return p.capped.length > 0 && p.cap > p.backlog
+    ? [complain("cap", `${p.cap} messages are more than the backlog (${p.backlog})`, `set it to at most ${p.backlog}, or backlog higher`)]
+    : []
+}
+
+function wishOf({ gate, detect }: Params): InjectionWish {
+  return { ...(gate === undefined ? {} : { gate }), ...(detect === undefined ? {} : { detect }) }
+}

@@ -80,6 +80,11 @@ export function diagnose(net: Waits): Diagnosis {
   return { kind: "stall", chain: chain.map(linkOf), words: tellStall(net, longest, chain) }
 }
 
+/** From this front to the one that would have to move first. */
+export function chainFrom(net: Waits, from: Waiter): Link[] {
+  return follow(net, from).map(linkOf)
+}
+
 /** Those that wait only for one another. */
 function hopeless(net: Waits, waiting: readonly Waiter[]): Set<Waiter> {
   const left = new Set(waiting)

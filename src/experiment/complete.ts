@@ -72,8 +72,13 @@ function measureOf(raw: unknown, keys: Keys, scale: Scale): Checked<MeasureSpec>
 }
 
 /** A key that was not given is not in a specification either. */
-function withoutAbsent({ file, among, ...job }: JobSpec): JobSpec {
-  return { ...job, ...(file === undefined ? {} : { file }), ...(among === undefined ? {} : { among }) }
+function withoutAbsent({ file, among, packet, ...job }: JobSpec): JobSpec {
+  return {
+    ...job,
+    ...(file === undefined ? {} : { file }),
+    ...(among === undefined ? {} : { among }),
+    ...(packet === undefined ? {} : { packet }),
+  }
 }
 
 function listJobs(raw: unknown, keys: Keys, scale: Scale, bad: Complaint[]): JobSpec[] {

@@ -89,7 +89,7 @@ export function expectation(raw: unknown, path: string, on: Grounds): Checked<Ex
 }
 
 export function machineOf({ engine, network }: Pick<RunSpec, "engine" | "network">): Machine {
-  if (engine.name === "packet") return "packet"
+  if (engine.name === "packet" || engine.name === "ideal") return engine.name
   const { name } = network.switch
   return machines.find((m) => m === name) ?? "input-queued"
 }

@@ -3,9 +3,9 @@ import { choice, type Field, fraction, int, maybe, nested, type Schema, schema, 
 import { workloads } from "../library.ts"
 import type { JobSpec, MeasureSpec, Named, NetworkSpec, TrafficSpec } from "../model/experiment.ts"
 import type { Catalog } from "./catalog.ts"
+import { idealEngine, packetEngine } from "./engines.ts"
 import { endpointList, latencies, raw, slot, written } from "./fields.ts"
 import { layoutKeys } from "./layout-keys.ts"
-import { packetEngine } from "./packet-engine.ts"
 
 export interface Keys {
   readonly network: Schema<NetworkSpec>
@@ -84,6 +84,11 @@ function describeKeys(catalog: Catalog): Keys {
         }),
       ),
       each: int({ about: "ranks of each endpoint", min: 1, max: 1024, default: 1 }),
+      packet: maybe(
+        raw("flits", {
+          about: "clocked switches: packets that messages of all jobs are cut into; the longest that the switch takes if left out",
+        }),
+      ),
       mpi: written(workloads.mpiParams, "what MPI costs and how it decides"),
     }),
     measure: schema({
@@ -108,6 +113,7 @@ function describeKeys(catalog: Catalog): Keys {
     engines: {
       flit: schema({}),
       packet: packetEngine,
+      ideal: idealEngine,
     },
   }
 }
@@ -126,7 +132,7 @@ export const topKeys: Readonly<Record<string, string>> = {
   include: "another file, or a list of them, whose keys are taken where this file has none",
   plugins: "modules of your own with routings, topologies, patterns: a path or a list of them; they are code and are executed",
   network: "topology, routing, switch, endpoint, congestion, qos, links, layout",
-  engine: "flit (default), or packet",
+  engine: "flit (default), packet, or ideal (jobs alone: no network but latency, gap and bandwidth of interfaces)",
   traffic: "one stream, or a list of streams",
   jobs: "parallel programs on endpoints of their own, one or a list; beside them traffic is the background",
   measure: "warm-up, window, precision and limits of a run",

@@ -41,6 +41,8 @@ export interface FlitConstants extends TrafficConstants {
   /** departures can queue: the core is faster than the links, or the crossbar has more than one lane for each port */
   readonly queued: boolean
   readonly outboxRoom: number
+  /** packets may carry messages of ranks of parallel programs */
+  readonly ranks: boolean
 }
 
 export const BIRTH_MASK = 4095
@@ -170,11 +172,11 @@ export function endRouters({ graph: g }: Layout): { entryRouter: Int32Array; exi
   return { entryRouter: by(g.entry), exitRouter: by(g.home) }
 }
 
-type RecordKind = Pick<FlitConstants, "streams" | "scratch" | "fixedLength">
+type RecordKind = Pick<FlitConstants, "streams" | "scratch" | "fixedLength" | "ranks">
 
 /** Words of a packet's record: a multiple of 8, so that a record never straddles a line. */
 export function recordSize(k: RecordKind): number {
-  return (8 + (k.streams > 1 ? 1 : 0) + (k.fixedLength === 0 ? 1 : 0) + k.scratch + 7) & ~7
+  return (8 + (k.streams > 1 ? 1 : 0) + (k.fixedLength === 0 ? 1 : 0) + (k.ranks ? 1 : 0) + k.scratch + 7) & ~7
 }
 
 /** What was ever used of the records; what is in use of the stacks of free ones and of the slots of the wheels: each has its count. */
@@ -197,7 +199,8 @@ export function packetFields(records: Int32Array, k: RecordKind) {
   const field = (i: number): Int32Array => records.subarray(Math.min(i, records.length))
   const stream = 8
   const length = stream + (k.streams > 1 ? 1 : 0)
-  const scratch = length + (k.fixedLength === 0 ? 1 : 0)
+  const job = length + (k.fixedLength === 0 ? 1 : 0)
+  const scratch = job + (k.ranks ? 1 : 0)
   return {
     pDst: field(0),
     pKey: field(1),
@@ -213,6 +216,8 @@ export function packetFields(records: Int32Array, k: RecordKind) {
     pStream: field(stream),
     /** flits; only where packets differ */
     pLen: field(length),
+    /** the rank's message that it carries a part of; only where there are ranks */
+    pJob: field(job),
     pScratch: field(scratch),
   }
 }

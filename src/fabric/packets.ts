@@ -74,7 +74,8 @@ export function recordWords(scratch: number, kinds: boolean, copies: boolean, ow
   const scratchAt = kinds ? VALUE + 1 : VALUE
   const kind = kinds && copies ? scratchAt + scratch : COPY
   const own = Math.max(scratchAt + scratch, kind + 1)
-  const job = own + (ownWord ? 1 : 0)
+  // two words of a copy are its timer's (switches/tiled/stash.ts), and it must still know the message when it is sent again
+  const job = Math.max(own + (ownWord ? 1 : 0), copies ? VALUE + 2 : 0)
   const words = job + (ranks ? 1 : 0)
   return { stride: 16 * Math.ceil(words / 16), kinds, kind, value: kinds ? VALUE : ENTER, scratchAt, own, job }
 }
@@ -111,6 +112,8 @@ export interface TransferConstants extends TrafficConstants, RecordWords {
   readonly waitRoom: number
   /** slots of the link wheel - 1; 32-bit words of one partition's ports and endpoints */
   readonly wheelMask: number
+  /** the same of the wheels of packets and credits that are due at routers: where these are never long on their way, few slots stay near */
+  readonly nearMask: number
   readonly portWords: number
   /** words of marks, a bit for each of these words of ports: few ports are due in a cycle, and nobody looks at the others */
   readonly portMarks: number
@@ -141,6 +144,7 @@ export interface TransferConstants extends TrafficConstants, RecordWords {
 
 export function transferColumns(l: Layout, k: TransferConstants) {
   const slots = l.parts * (k.wheelMask + 1)
+  const near = l.parts * (k.nearMask + 1)
   const ports = l.routers * l.PS
   return {
     ...sourceColumns(l, k),
@@ -155,10 +159,10 @@ export function transferColumns(l: Layout, k: TransferConstants) {
     homeHead: i32(2 * l.parts * l.parts),
     homeTail: i32(2 * l.parts * l.parts),
     // what is due in a cycle, one bit for each port or endpoint; which words of ports have one
-    arriveDue: i32(slots * k.portWords),
-    arriveMarks: i32(slots * k.portMarks),
-    creditDue: i32(slots * k.portWords),
-    creditMarks: i32(slots * k.portMarks),
+    arriveDue: i32(near * k.portWords),
+    arriveMarks: i32(near * k.portMarks),
+    creditDue: i32(near * k.portWords),
+    creditMarks: i32(near * k.portMarks),
     endArriveDue: i32(slots * k.endWords),
     endCreditDue: i32(slots * k.endWords),
     endWakeDue: i32(slots * k.endWords),

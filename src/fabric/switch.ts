@@ -58,9 +58,9 @@ export interface StateWait {
   readonly by: number
 }
 
-/** The output port that a buffer's front packet goes to, flits stored there, that packet; whether there is room for it behind the port; where packets
- *  carry no VC of their own, the VC that it has or asks for, the lowest of several. */
-export type VisitQueue = (port: number, flits: number, packet: number, room: boolean, vc?: number) => void
+/** The output port that a buffer's front packet goes to, flits stored there, that packet; whether there is room for it behind the port; the input VC that the
+ *  buffer belongs to (of one that serves all VCs of its port: the first), -1 for one that belongs to none; where packets carry no VC of their own, the VC that it has or asks for, the lowest of several. */
+export type VisitQueue = (port: number, flits: number, packet: number, room: boolean, input: number, vc?: number) => void
 
 export interface StateDigest {
   add(key: number, value: number, more?: number): void

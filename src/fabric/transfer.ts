@@ -4,6 +4,7 @@
 // at equal times the link goes first.
 import type { Complaint } from "../core/complaint.ts"
 import type { CongestionModel } from "../model/congestion.ts"
+import type { InjectionWish } from "../model/endpoint.ts"
 import type { Table } from "../model/experiment.ts"
 import type { EndpointProtocol, EndpointSite } from "../model/protocol.ts"
 import type { RoutingFunction } from "../model/routing.ts"
@@ -69,7 +70,8 @@ export interface TransferSwitch {
   copies(): number
   /** counters of its own after a run of `cycles` */
   values(cycles: number): Record<string, number>
-  tables(): Record<string, Table>
+  /** after so many cycles */
+  tables(now: number): Record<string, Table>
   /** every queue of routers [first, end) that holds something: the output port that its front packet goes to, flits, that packet, and whether there is room
    *  behind the port. Chains of other routers are left alone: another worker may be writing them */
   queues(visit: VisitQueue, first: number, end: number): void
@@ -146,6 +148,8 @@ export interface TransferSwitchModel {
   readonly clock: { readonly link: number; readonly core: number }
   /** [flits of a packet] -> cycles from its head's arrival until it may move on */
   readonly hold: Uint16Array
+  /** what it launches is at the next router after the latency of the link and `hold`, and it gives room back once for each transfer: neither is ever late */
+  readonly near?: boolean
   /** [cycle % clock.core in which a packet may move on] -> cycles until its link begins, if nothing is in the way */
   readonly pass: Uint16Array
   /** packets can be put aside in the switch */
@@ -181,6 +185,12 @@ export interface TransferSwitchModel {
   readonly longestNote?: number
   /** what endpoints do about its messages, unless a congestion management has them */
   endpoint?(site: EndpointSite): EndpointProtocol
+  /** queues of endpoints that copy its own, what one endpoint's hold, and whether they have lines */
+  readonly injection?: {
+    readonly flits: number
+    readonly lines: boolean
+    queues(wish: InjectionWish): (site: EndpointSite) => EndpointProtocol
+  }
   readonly lanes?: Lanes
   /** it asks for a routing that is a table (fabric/table.ts) */
   readonly table?: boolean
@@ -198,8 +208,6 @@ export interface TransferSwitchModel {
   readonly copies: number
   /** packets can come twice or not at all: destinations must know which they have */
   readonly sequence: boolean
-  /** packets are damaged or lost on their way, and sent again from a copy that knows no more than where it goes */
-  readonly damages?: boolean
   /** the longest time in cycles that one of its timers or inner messages takes */
   readonly longestTimer: number
   build(site: TransferSite, use: TransferUse, congestion: CongestionModel): MakeTransferSwitch

@@ -2,9 +2,9 @@
 
 import { classesOf, compileNetwork } from "../compile/compile.ts"
 import { canonical } from "../core/canonical.ts"
-import { hostAt } from "../experiment/disk/host.ts"
 import type { Plan } from "../experiment/plan.ts"
-import type { NetworkSpec } from "../model/experiment.ts"
+import type { NetworkSpec, RunSpec } from "../model/experiment.ts"
+import type { Host } from "../model/host.ts"
 import { type CheckOptions, checkNetwork, manyWalked, mostWalked, type NetworkCheck } from "./check-network.ts"
 
 export interface CheckedNetwork {
@@ -13,9 +13,10 @@ export interface CheckedNetwork {
   readonly check: NetworkCheck
 }
 
-/** `tell`: a sentence for people before a network that takes a while. */
+/** `hostFor`: where the files of a run are, and the plug-ins that it brings; `tell`: a sentence for people before a network that takes a while. */
 export function checkPlan(
-  plan: Pick<Plan, "runs" | "folder">,
+  plan: Pick<Plan, "runs">,
+  hostFor: (spec: RunSpec) => Host,
   options: CheckOptions,
   tell: (says: string) => void = () => {},
 ): CheckedNetwork[] {
@@ -35,7 +36,7 @@ export function checkPlan(
     const classes = classesOf(spec)
     const key = keyOf(run)
     if (checked.has(key)) continue
-    const host = hostAt(plan.folder, spec.plugins)
+    const host = hostFor(spec)
     const network = compileNetwork(spec.network, classes, spec.seed, host, true)
     // what is wrong with it has been complained about already
     if ("bad" in network) continue

@@ -27,6 +27,8 @@ export interface Sensing {
 
 /** Contention is counted for pairs of an output and a destination; where it lasts, the router tells the sources how many they are. */
 export interface Detection {
+  /** or for destinations alone, whatever the outputs */
+  readonly byOutput: boolean
   /** pairs that a router watches (a power of two), and sources of each that it knows */
   readonly pairs: number
   readonly sources: number

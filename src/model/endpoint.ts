@@ -1,3 +1,11 @@
+/** Injection queues between the queues of messages and the link, as the scheme of the switch has them. */
+export interface InjectionWish {
+  /** a line with more packets than its Stop closes the queues of messages to its destinations; yes unless given */
+  readonly gate?: boolean
+  /** congested flows are looked for in them, too; no unless given */
+  readonly detect?: boolean
+}
+
 /** How endpoints queue and inject. */
 export interface EndpointModel {
   /** VC of the next packet: one drawn anew for each attempt instead of the next with room */
@@ -16,6 +24,7 @@ export interface EndpointModel {
   readonly scheduled?: boolean
   /** cycles between the arrival of a request and the earliest departure of its reply */
   readonly turnaround: number
+  readonly injection?: InjectionWish
   /** streams whose sources create nothing while their endpoint holds so many messages; when they go on, it is from then on */
   readonly cap?: { readonly messages: number; readonly streams: readonly string[] }
 }

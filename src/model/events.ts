@@ -170,4 +170,6 @@ export interface PacketSwitch {
   sent(chan: number): number
   /** Rows of WAIT: chunks that wait for credits. */
   waits(): Int32Array
+  /** Every chunk that is in a list of a router: the slot that it wants or has, and whether it still waits for room there. */
+  queues(visit: (chunk: number, slot: number, waits: boolean) => void): void
 }

@@ -69,6 +69,8 @@ export interface JobSpec {
   readonly among?: number | undefined
   /** ranks of each endpoint */
   readonly each: number
+  /** flits of the packets that its messages are cut into, raw; absent: as many as the switch takes */
+  readonly packet?: string | undefined
   /** what MPI costs, raw */
   readonly mpi: Readonly<Record<string, unknown>>
 }

@@ -1,6 +1,7 @@
 // What endpoints do about congestion: a protocol decides when a packet may leave and on which VCs, sees what is sent and what arrives, and talks to other
 // endpoints by control packets. It is built once for all endpoints of a machine; `e` is the engine's own row of an endpoint, `to` and `from` are the
 // network's numbers. All state is columns, so that workers, snapshots and fingerprints see it; nothing is allocated while it runs.
+import type { Complaint } from "../core/complaint.ts"
 import type { Table } from "./experiment.ts"
 import type { ClassWish } from "./vc-plan.ts"
 
@@ -65,6 +66,8 @@ export interface EndpointSite {
   tell(e: number, kind: number, value: number, flits: number): void
   /** `due(e)` is to be called in this cycle, or in the earliest that was ever asked for since it was last called */
   wakeAt(e: number, cycle: number): void
+  /** has the input behind its link room for a packet of so many flits to this endpoint? Where links have lanes */
+  room(e: number, to: number, flits: number): boolean
   /** the endpoint is to be asked now what it may send */
   wake(e: number): void
   /** something of a kind (facts.ts) happens in this cycle, by the network's numbers; absent where no probe asks */
@@ -80,6 +83,9 @@ export interface EndpointProtocol {
   mayInject?(e: number, to: number, flits: number, now: number): number
   /** class and kind of the next packet (`ride`) */
   vcClass?(e: number, to: number, now: number): number
+  /** queues of its own between the queues of messages and the link: a packet that may go joins them; answers which one leaves now, 0 = none can */
+  joins?(e: number, packet: number, now: number): void
+  next?(e: number, now: number): number
   injected?(e: number, to: number, packet: number, now: number): void
   /** data for this endpoint has arrived */
   delivered?(e: number, packet: number, now: number): void
@@ -91,7 +97,7 @@ export interface EndpointProtocol {
   generated?(e: number, to: number, flits: number, now: number): void
   /** its timer */
   due?(e: number, now: number): void
-  readonly columns: Readonly<Record<string, Int32Array>>
+  readonly columns: Readonly<Record<string, Int32Array | Uint16Array | Uint8Array>>
   /** adds its state to a fingerprint; keys by the network's own numbers */
   digest?(add: (key: number, value: number, more?: number) => void, now: number): void
   /** counters of its own after so many cycles, and tables of who did what */
@@ -99,6 +105,8 @@ export interface EndpointProtocol {
   tables?(now: number): Record<string, Table>
   /** records that it keeps */
   kept?(): number
+  /** what of its state cannot be */
+  audit?(now: number): Complaint[]
 }
 
 /** What an endpoint protocol asks of the machine. */

@@ -12,6 +12,8 @@ export interface Stream {
   readonly script?: { readonly first: Int32Array; readonly time: Float64Array; readonly to: Int32Array; readonly packets: Int32Array }
   /** [end] -> 1 if it sends; absent = all do */
   readonly senders?: Uint8Array
+  /** of the background of a job: endpoints of its ranks in order */
+  readonly seats?: readonly number[] | undefined
   readonly start: number
   readonly stop: number
   readonly priority: number

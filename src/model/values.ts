@@ -1,8 +1,8 @@
 // The measured values that results, `expect`, tables, reports and `explain` speak of: name, unit, meaning, and which machines give them. One list for all
 // machines: what a run says under a name that is not here, and a name here that no run gives, fail a test (test/contract/values.test.ts).
 
-/** What runs: routers, and switches that move whole packets, of the clocked engine, the packet engine. */
-export const machines = ["input-queued", "tiled", "combined", "infiniband", "omni-path", "queue-scheme", "packet"] as const
+/** What runs: routers, and switches that move whole packets, of the clocked engine, the packet engine, the ideal network. */
+export const machines = ["input-queued", "tiled", "combined", "infiniband", "omni-path", "queue-scheme", "packet", "ideal"] as const
 export type Machine = (typeof machines)[number]
 
 export interface ValueInfo {
@@ -34,6 +34,9 @@ const controlled = ["combined", "queue-scheme"] as const
 const schemes = ["queue-scheme"] as const
 const tiled = ["tiled"] as const
 const packet = ["packet"] as const
+const eventful = [...packet, "ideal"] as const
+/** all that have a network */
+const networks = [...clocked, ...packet] as const
 
 const upper = { p50: "median", p90: "90th percentile", p99: "99th percentile", p999: "99.9th percentile", max: "largest" }
 const automatic = "the window was measured automatically"
@@ -51,7 +54,7 @@ const stash = "the switch has a stash"
 const isolates = "the scheme isolates congested flows"
 
 const withJobs = "the run has jobs"
-const ranked = [...whole, ...packet]
+const ranked = machines
 const list = {
   "jobs.time": { about: "end of the last rank of all jobs", unit: "cycles", of: ranked, when: withJobs },
   "jobs.ended": { about: "ranks that have ended, of all", unit: "fraction", of: ranked, when: withJobs },
@@ -64,29 +67,29 @@ const list = {
   offered: {
     about: "load that the sources created in the window, fraction of one endpoint channel",
     unit: "fraction",
-    of: machines,
+    of: networks,
     each: true,
   },
-  accepted: { about: "load that arrived in the window, fraction of one endpoint channel", unit: "fraction", of: machines, each: true },
+  accepted: { about: "load that arrived in the window, fraction of one endpoint channel", unit: "fraction", of: networks, each: true },
   "accepted.ci": {
     about: "half width of the 95 % confidence interval of the accepted load",
     unit: "fraction",
-    of: machines,
+    of: networks,
     when: automatic,
   },
-  ...family("accepted", "accepted load", extremes, { unit: "fraction", of: machines, when: endpoints }),
+  ...family("accepted", "accepted load", extremes, { unit: "fraction", of: networks, when: endpoints }),
   ...family("injected", "load that entered the network", extremes, { unit: "fraction", of: clocked, when: endpoints }),
   ...family(
     "latency",
     "packet latency, from creation to the arrival of the tail",
     { mean: "mean", sd: "standard deviation", min: "smallest", ...upper },
-    { unit: "cycles", of: machines, each: true },
+    { unit: "cycles", of: networks, each: true },
   ),
-  "latency.ci": { about: "half width of the 95 % confidence interval of the mean latency", unit: "cycles", of: machines, when: automatic },
+  "latency.ci": { about: "half width of the 95 % confidence interval of the mean latency", unit: "cycles", of: networks, when: automatic },
   "network.mean": {
     about: "network latency, from injection of the head to the arrival of the tail: mean",
     unit: "cycles",
-    of: machines,
+    of: networks,
     each: true,
   },
   ...family("network", "network latency, from injection of the head to the arrival of the tail", upper, {
@@ -94,8 +97,8 @@ const list = {
     of: clocked,
     each: true,
   }),
-  "hops.mean": { about: "routers visited, source and destination router included: mean", unit: "hops", of: machines, each: true },
-  "links.mean": { about: "router-to-router channels crossed: mean", unit: "hops", of: machines, each: true },
+  "hops.mean": { about: "routers visited, source and destination router included: mean", unit: "hops", of: networks, each: true },
+  "links.mean": { about: "router-to-router channels crossed: mean", unit: "hops", of: networks, each: true },
   ...family(
     "time",
     "part of the mean latency",
@@ -108,7 +111,7 @@ const list = {
       credits: "waiting for room behind a link",
       output: "all other waiting in switches",
     },
-    { unit: "cycles", of: machines },
+    { unit: "cycles", of: networks },
   ),
   "time.stash": {
     about: "part of the mean latency: put aside in the stash of a switch, or lost until sent again",
@@ -137,9 +140,9 @@ const list = {
   saturated: {
     about: "1 if clearly less was accepted than offered (by more than twice the interval, or than the noise of the count), else 0",
     unit: "count",
-    of: machines,
+    of: networks,
   },
-  packets: { about: "packets measured", unit: "count", of: machines, each: true },
+  packets: { about: "packets measured", unit: "count", of: networks, each: true },
   messages: { about: "messages of which all packets were measured", unit: "count", of: packet, each: true },
   "message.mean": {
     about: "message latency, from creation to the arrival of the last packet: mean",
@@ -154,7 +157,7 @@ const list = {
     when: reliable,
   },
   cycles: { about: "cycles simulated", unit: "cycles", of: machines },
-  "flit-hops": { about: "flits times routers visited in the whole run", unit: "count", of: machines },
+  "flit-hops": { about: "flits times routers visited in the whole run", unit: "count", of: networks },
   "packet-hops": { about: "packets times routers visited in the whole run", unit: "count", of: whole },
   "chunk-hops": { about: "chunks times routers visited in the whole run", unit: "count", of: packet },
   ...family(
@@ -261,9 +264,9 @@ const list = {
     },
     { unit: "count", of: tiled, when: stash },
   ),
-  "engine.events": { about: "events that count", unit: "count", of: packet },
+  "engine.events": { about: "events that count", unit: "count", of: eventful },
   "engine.workers": { about: "workers that took part", unit: "count", of: packet },
-  "engine.memory": { about: "memory of the machine", unit: "MiB", of: packet },
+  "engine.memory": { about: "memory of the machine", unit: "MiB", of: eventful },
   "engine.gather": { about: "time until all workers were ready", unit: "seconds", of: packet, when: several },
   "engine.idle": { about: "time that workers waited for one another, all together", unit: "seconds", of: packet, when: several },
   "engine.cut": {
@@ -311,6 +314,6 @@ export function unitText(v: ValueInfo): string {
 
 /** Which machines give it, and when. */
 export function givenBy(v: ValueInfo): string {
-  const who = v.of.length === machines.length ? "all" : v.of.join(", ")
+  const who = v.of.length === machines.length ? "all" : v.of.length === networks.length ? "all but ideal" : v.of.join(", ")
   return v.when === undefined ? who : `${who}; ${v.when}`
 }

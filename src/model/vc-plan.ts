@@ -9,6 +9,8 @@ export interface ClassWish {
   readonly priority: number
   /** its packets go the shortest way: no detours */
   readonly direct: boolean
+  /** control packets alone: endpoints need not ask whether data ride on it */
+  readonly control?: true
 }
 
 export interface VcClass {
@@ -17,6 +19,7 @@ export interface VcClass {
   readonly count: number
   readonly priority: number
   readonly direct: boolean
+  readonly control?: true
 }
 
 export interface VcPlan {
@@ -48,9 +51,9 @@ export function planVcs(priorities: readonly number[], vcsPerClass: number, more
     priority,
     direct: false,
   }))
-  for (const { name, vcs: count, priority, direct } of more) {
+  for (const { vcs: count, ...wish } of more) {
     const last = classes[classes.length - 1]!
-    classes.push({ name, first: last.first + last.count, count, priority, direct })
+    classes.push({ ...wish, first: last.first + last.count, count })
   }
   const end = classes[classes.length - 1]!
   const vcs = end.first + end.count

@@ -12,6 +12,7 @@ import cbcmFig8b from "./cbcm/fig8b.ts"
 import cbcmFig8c from "./cbcm/fig8c.ts"
 import cbcmFig9a from "./cbcm/fig9a.ts"
 import cbcmFig9b from "./cbcm/fig9b.ts"
+import cbcmFig10 from "./cbcm/fig10.ts"
 import cbcmFig11 from "./cbcm/fig11.ts"
 import cbcmFig12 from "./cbcm/fig12.ts"
 import cbcmFig13 from "./cbcm/fig13.ts"
@@ -20,6 +21,8 @@ import cbcmOverhead from "./cbcm/overhead.ts"
 import cbcmTable1 from "./cbcm/table1.ts"
 import cbcmText2b from "./cbcm/text-2b.ts"
 import cbcmText5b from "./cbcm/text-5b.ts"
+import cbcmText5c from "./cbcm/text-5c.ts"
+import fbicmAdapters from "./fbicm/adapters.ts"
 import fbicmAssumptions from "./fbicm/assumptions.ts"
 import fbicmFig31 from "./fbicm/fig3.1.ts"
 import fbicmFig32 from "./fbicm/fig3.2.ts"
@@ -37,6 +40,7 @@ import fbicmTable51 from "./fbicm/table5.1.ts"
 import fbicmTable52 from "./fbicm/table5.2.ts"
 import fbicmTable53 from "./fbicm/table5.3.ts"
 import fbicmText34 from "./fbicm/text-3.4.ts"
+import fbicmV1Field from "./fbicm/v1-field.ts"
 import fbicmV1V2 from "./fbicm/v1-v2.ts"
 import { fig4 as fitflyFig4, fig5 as fitflyFig5 } from "./fitfly/beside.ts"
 import { fig6 as fitflyFig6, fig7 as fitflyFig7, fig8 as fitflyFig8, fig9 as fitflyFig9 } from "./fitfly/equal.ts"
@@ -99,7 +103,9 @@ export const papers: readonly PaperFigure[] = [
   fbicmFig54a,
   fbicmFig54b,
   fbicmV1V2,
+  fbicmV1Field,
   fbicmAssumptions,
+  fbicmAdapters,
   stashingTable1,
   stashingFig1,
   stashingFig2,
@@ -137,6 +143,8 @@ export const papers: readonly PaperFigure[] = [
   cbcmFig9a,
   cbcmFig9b,
   cbcmText5b,
+  cbcmText5c,
+  cbcmFig10,
   cbcmFig11,
   cbcmFig12,
   cbcmFig13,

@@ -10,7 +10,10 @@ export function idealEnds(program: workloads.Program, net: LogGOPS, mpi: Readonl
   const params = workloads.mpiParams.parse({ overhead: `${net.o}ps`, overheadByte: `${net.O}ps`, ...mpi }, "mpi")
   if ("bad" in params) return params
   const plan = { name: "job", program, analysis: analysis.ok, params: params.ok, start: 0, seed: 1 }
-  const layer = workloads.mpiLayer([plan], new Int32Array(program.ranks))
+  const layer = workloads.mpiLayer(
+    [plan],
+    Int32Array.from({ length: program.ranks }, (_, r) => r),
+  )
   if ("bad" in layer) return layer
   const ideal = makeIdeal(layer.ok, net)
   ideal.run(Number.POSITIVE_INFINITY)

@@ -110,11 +110,10 @@ function seated(host: Host, seats: readonly (readonly number[])[]): Host {
 
 /** [job][rank] -> endpoint, as the run of all has them. */
 function seatsOf({ compiled }: Prepared, jobs: readonly JobSpec[]): number[][] {
-  const layer = "engine" in compiled ? compiled.jobs : compiled.ranks?.layer
+  const layer = "processors" in compiled ? compiled.layer : "engine" in compiled ? compiled.jobs : compiled.ranks?.layer
   return jobs.map((job) => {
     if (isBackground(job)) {
-      const { senders } = compiled.streams.find((s) => s.name === job.name)!
-      return Array.from(senders!.keys()).filter((e) => senders![e] === 1)
+      return [...compiled.streams.find((s) => s.name === job.name)!.seats!]
     }
     const { base, ranks } = layer!.jobs.find((j) => j.name === job.name)!
     return Array.from(layer!.place.subarray(base, base + ranks))

@@ -65,8 +65,42 @@ export function jobResults(layer: workloads.MpiLayer, words: Int32Array, cycle: 
         communication: jobs.flatMap((j) => Array.from(j.communication, (t) => (t < 0 ? Number.NaN : t / cycle))),
         computing: jobs.flatMap((j) => Array.from(j.computing, (t) => t / cycle)),
       },
+      "jobs-path": pathTable(jobs, cycle),
+      "jobs-timeline": timelineTable(jobs, cycle),
     },
     fingerprint: (hash >>> 0).toString(16).padStart(8, "0"),
+  }
+}
+
+/** The critical path of each job, the first step first. */
+function pathTable(jobs: readonly workloads.JobReport[], cycle: number): Table {
+  const rows = jobs.flatMap(({ name, path }) => path.map((step) => ({ name, ...step })))
+  const time = (t: number) => (t < 0 ? Number.NaN : t / cycle)
+  return {
+    job: rows.map((r) => r.name),
+    rank: rows.map((r) => r.rank),
+    from: rows.map((r) => r.from),
+    sent: rows.map((r) => time(r.sent)),
+    came: rows.map((r) => time(r.came)),
+    until: rows.map((r) => time(r.until)),
+  }
+}
+
+/** Pieces of time of each rank, or of each group of them, up to the last in which anything was counted. */
+function timelineTable(jobs: readonly workloads.JobReport[], cycle: number): Table {
+  const rows = jobs.flatMap(({ name, timeline, ended }) => {
+    const { length, pieces, ranks, heldBack, computing } = timeline
+    const last = Math.min(pieces, ended < 0 ? pieces : Math.ceil(ended / length))
+    return heldBack.flatMap((held, g) =>
+      Array.from({ length: last }, (_, i) => [name, g * ranks, (i * length) / cycle, held[i]!, computing[g]![i]!] as const),
+    )
+  })
+  return {
+    job: rows.map((r) => r[0]),
+    rank: rows.map((r) => r[1]),
+    time: rows.map((r) => r[2]),
+    held: rows.map((r) => r[3]),
+    computing: rows.map((r) => r[4]),
   }
 }
 

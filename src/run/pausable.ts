@@ -1,6 +1,7 @@
 // A run that can pause. Everything that it knows between two steps is plain data: what JSON carries, and columns. Whoever has both, and compiles the same
 // specification again, goes on with the same bits: in this process, in another one, on another machine.
 import type { RunResult } from "../model/experiment.ts"
+import type { Sight } from "./sight/sight.ts"
 
 /** What JSON carries and brings back as it was: no NaN, no infinity; those lie in columns. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue }
@@ -44,6 +45,16 @@ export interface PausableRun extends Pausable {
   result(): Promise<RunResult>
   /** sends its threads home before it has ended */
   close(): Promise<void>
+}
+
+/** A run that can be watched, set back and stopped at any cycle. Where it is looked at changes no bit. */
+export interface LiveRun extends PausableRun {
+  /** Goes on to this cycle exactly (packet engine: to what happens before it); true when the run has ended, which may be earlier. */
+  reach(cycle: number): boolean
+  /** Takes over what it, or another run of the same specification, saved. In place: a second machine in one isolate is slower. */
+  resume(saved: Saved): void
+  /** what there is to see between two steps; undefined where other threads hold a part of it */
+  sight(): Sight | undefined
 }
 
 /** Where states are kept; `workers`: those of the run, because its columns are laid out for them. */

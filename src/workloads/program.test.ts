@@ -54,6 +54,22 @@ describe("operations of a rank", () => {
     expect(forEachOp(source, (win, row, op) => seen.push(amount(win.ops, row) - op))).toBe(101)
     expect(seen.every((d) => d === 0)).toBe(true)
   })
+  test("a writer of short windows: numbers go on, lists are those of their window, loops stay whole", () => {
+    const w = new RankWriter(4)
+    for (let i = 0; i < 6; i++) w.plain(Kind.WAIT | BLOCKS, NONE, 0, 0, 0, NONE, NONE, [i])
+    w.loop(2, () => {
+      for (let i = 0; i < 5; i++) w.compute(7)
+    })
+    const source = w.source()
+    const seen: number[] = []
+    const count = forEachOp(source, (window, row, op) => {
+      const n = window.ops[row + NEEDS]!
+      seen.push(n > 0 ? window.list[window.ops[row + LIST]!]! : -1)
+      if (kindOf(window.ops[row + KIND]!) === Kind.LOOP) expect(source.at(op + window.ops[row + JUMP]! - 1)).toBe(window)
+    })
+    expect([count, seen.slice(0, 6), source.at(count)]).toEqual([13, [0, 1, 2, 3, 4, 5], undefined])
+    expect([source.at(0)!.count, source.at(4)!.first, source.at(5)!.first]).toEqual([4, 4, 4])
+  })
   test("a written program gives each rank its own stream", () => {
     const p = written(3, (r, to) => to.send((r + 1) % 3, 8))
     expect([0, 1, 2].map((r) => p.rank(r).at(0)!.ops[PEER])).toEqual([1, 2, 0])

@@ -42,12 +42,20 @@ export interface OpFields {
 const none: readonly number[] = []
 
 export class RankWriter {
-  #ops = new Int32Array(64 * WORDS)
+  #ops: Int32Array<ArrayBuffer>
   #list = new Int32Array(64)
   #used = 0
   #count = 0
   #first = 0
   readonly #loops: number[] = []
+  /** operations of a window; 0: all are one window, which grows */
+  readonly #each: number
+  readonly #windows: Window[] = []
+
+  constructor(each = 0) {
+    this.#each = each
+    this.#ops = new Int32Array((each > 0 ? each : 64) * WORDS)
+  }
 
   /** operations written so far, those taken away included */
   get written(): number {
@@ -65,7 +73,7 @@ export class RankWriter {
   /** Adds one operation and returns its number. */
   op(kind: Kind, f: OpFields = {}): number {
     const row = this.#count * WORDS
-    if (row === this.#ops.length) this.#ops = grown(this.#ops, row + WORDS)
+    if (row === this.#ops.length) return this.#beyond(() => this.op(kind, f))
     const needs = f.needs ?? none
     const values = f.values ?? none
     const end = this.#used + needs.length + values.length
@@ -102,7 +110,7 @@ export class RankWriter {
     needs: ArrayLike<number> = none,
   ): number {
     const row = this.#count * WORDS
-    if (row === this.#ops.length) this.#ops = grown(this.#ops, row + WORDS)
+    if (row === this.#ops.length) return this.#beyond(() => this.plain(word, peer, tag, comm, amount, request, call, needs))
     const end = this.#used + needs.length
     if (end > this.#list.length) this.#list = grown(this.#list, end)
     for (let i = 0; i < needs.length; i++) this.#list[this.#used + i] = needs[i]!
@@ -111,8 +119,10 @@ export class RankWriter {
     o[row + PEER] = peer
     o[row + TAG] = tag
     o[row + COMM] = comm
-    o[row + LOW] = amount % 0x1_0000_0000
-    o[row + HIGH] = Math.floor(amount / 0x1_0000_0000)
+    // remainders of doubles are slow, and most amounts are small
+    const small = amount < 0x1_0000_0000
+    o[row + LOW] = small ? amount : amount % 0x1_0000_0000
+    o[row + HIGH] = small ? 0 : Math.floor(amount / 0x1_0000_0000)
     o[row + REQUEST] = request
     o[row + LIST] = this.#used
     o[row + NEEDS] = needs.length
@@ -122,6 +132,20 @@ export class RankWriter {
     this.#used = end
     this.#count++
     return this.written - 1
+  }
+  /** There is no room for another: the window is finished, or grows. */
+  #beyond(write: () => number): number {
+    if (this.#each === 0 || this.#loops.length > 0) this.#ops = grown(this.#ops, this.#ops.length + WORDS)
+    else {
+      // the arrays themselves are handed over
+      this.#windows.push({ first: this.#first, count: this.#count, ops: this.#ops, list: this.#list.subarray(0, this.#used) })
+      this.#first += this.#count
+      this.#count = 0
+      this.#used = 0
+      this.#ops = new Int32Array(this.#each * WORDS)
+      this.#list = new Int32Array(this.#list.length)
+    }
+    return write()
   }
   compute(picoseconds: number, f: OpFields = {}): number {
     return this.op(Kind.COMPUTE, { flags: BLOCKS, ...f, amount: picoseconds })
@@ -179,9 +203,22 @@ export class RankWriter {
   }
   /** All of it as a stream in memory. */
   source(): RankSource {
-    const w = this.take()
-    return inMemory(w.ops, w.count, w.list)
+    const last = this.take()
+    const windows = [...this.#windows, last]
+    if (windows.length === 1) return inMemory(last.ops, last.count, last.list)
+    return { at: (op) => (op < last.first + last.count ? windowAt(windows, op) : undefined) }
   }
+}
+
+function windowAt(windows: readonly Window[], op: number): Window {
+  let low = 0
+  let high = windows.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if (windows[middle]!.first <= op) low = middle
+    else high = middle - 1
+  }
+  return windows[low]!
 }
 
 function grown(column: Int32Array, least: number): Int32Array<ArrayBuffer> {

@@ -3,14 +3,18 @@
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
-import type { Browser } from "playwright-core"
+import type { Browser, Page } from "playwright-core"
 import { build } from "vite"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { check, defineExperiment } from "../../src/api.ts"
 import type { RunSpec } from "../../src/model/experiment.ts"
 import { launch, pageOf } from "../browsers.ts"
 import { root } from "../support/build.ts"
-import { fingerprintOf, type Seen } from "./entry.ts"
+import { combinedSpec } from "../support/combined.ts"
+import { contention, incast, others } from "../support/contention.ts"
+import { specOf } from "../support/machine.ts"
+import { schemeSpec } from "../support/queue-scheme.ts"
+import { fingerprintOf, fingerprintsOf, type Seen } from "./entry.ts"
 
 const cycles = 3000
 
@@ -89,20 +93,27 @@ afterAll(async () => {
   server?.close()
 })
 
-async function inBrowser(place: "isolated" | "plain", spec: RunSpec): Promise<Seen> {
+interface Entry {
+  readonly fingerprintOf: typeof fingerprintOf
+  readonly fingerprintsOf: typeof fingerprintsOf
+}
+
+/** A page of its own, closed afterwards. */
+async function inPage<T>(place: "isolated" | "plain", look: (page: Page) => Promise<T>): Promise<T> {
   const page = await pageOf(browser)
   const errors: string[] = []
   page.on("pageerror", (e) => errors.push(e.message))
   try {
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/${place}/`, { waitUntil: "load" })
     expect(errors).toEqual([])
-    return await page.evaluate(([s, n]) => (globalThis as unknown as { fingerprintOf: typeof fingerprintOf }).fingerprintOf(s, n), [
-      spec,
-      cycles,
-    ] as const)
+    return await look(page)
   } finally {
     await page.close()
   }
+}
+
+function inBrowser(place: "isolated" | "plain", spec: RunSpec): Promise<Seen> {
+  return inPage(place, (page) => page.evaluate(([s, n]) => (globalThis as unknown as Entry).fingerprintOf(s, n), [spec, cycles] as const))
 }
 
 test("the bundle names no Node built-in", () => {
@@ -123,5 +134,57 @@ describe.each(Object.entries(experiments))("%s", (_, experiment) => {
     expect(await inBrowser("plain", spec)).toEqual({ ...node, sharedMemory: false })
     // a fingerprint covers the state: another seed has another one
     expect((await inBrowser("plain", { ...spec, seed: spec.seed + 1 })).fingerprint).not.toBe(node.fingerprint)
+  })
+})
+
+describe("switches that move whole packets", () => {
+  const isolating = { memory: "256flits", detect: 2, stop: 2, go: 1 }
+  const schemes = [
+    { scheme: "1q" },
+    { scheme: "dbbm" },
+    { scheme: "voq-switch" },
+    { scheme: "voq-network" },
+    { scheme: "fbicm-1", ...isolating },
+    { scheme: "fbicm-2", ...isolating, list: 2 },
+    { scheme: "recn", ...isolating },
+    { scheme: "bfc", memory: "256flits", stop: 2, go: 1 },
+  ]
+  const hot = { pattern: { name: "to-set", set: [4] }, from: ["1", "5", "9", "13"], load: 0.8 }
+  const specs = [
+    ...schemes.map((sw) => schemeSpec({ switch: sw, traffic: [hot, { load: 0.7 }] })),
+    // classes with strict priority, and answers
+    specOf({
+      topology: { name: "hyperx", sides: "3x3", p: 2 },
+      routing: { name: "hyperx.ugal-l" },
+      switch: { name: "combined", vcs: 12, buffer: "32flits" },
+      traffic: [
+        { load: 0.3, flits: 8, reply: "2flits", class: 0 },
+        { load: 0.3, flits: 4, class: 2, priority: 1 },
+      ],
+    }),
+  ]
+
+  test("every queue scheme, and combined with classes: one page ends in the states that Node ends in", async () => {
+    const node = fingerprintsOf(specs, 1500)
+    expect(new Set(node).size).toBe(specs.length)
+    for (const seen of node) expect(seen).toMatch(/ \d{3,} 0$/)
+    const page = await inPage("isolated", (p) =>
+      p.evaluate(([s, n]) => (globalThis as unknown as Entry).fingerprintsOf(s, n), [specs, 1500] as const),
+    )
+    expect(page).toEqual(node)
+  })
+
+  test("every congestion protocol, with sources that it holds back", async () => {
+    const names = ["none", "ideal", "ecn-delay", "cbcm", "srp", "smsrp", "lhrp", "dcqcn", "hpcc", "nscc", "rccc"]
+    const numbers: Record<string, object> = { ideal: { to: [4] }, "ecn-delay": { threshold: 0.3 }, cbcm: { epoch: "500cycles" } }
+    const traffic = [incast([0, 8, 12], 4), others(0.3, [0, 8, 12, 4])]
+    const protocols = names.map((name) => combinedSpec(contention({ name, ...numbers[name] }, traffic)))
+    const node = fingerprintsOf(protocols, cycles)
+    // each leaves a state of its own
+    expect(new Set(node).size).toBe(names.length)
+    const page = await inPage("plain", (p) =>
+      p.evaluate(([s, n]) => (globalThis as unknown as Entry).fingerprintsOf(s, n), [protocols, cycles] as const),
+    )
+    expect(page).toEqual(node)
   })
 })

@@ -1,7 +1,7 @@
 // What runs on both sides: a specification in, the fingerprint of its last cycle out. No Node built-in may be reachable from here.
 
 import { clockedEngine } from "../../src/compile/clocked/engine.ts"
-import { compile } from "../../src/compile/compile.ts"
+import { type Compiled, compile } from "../../src/compile/compile.ts"
 import type { RunSpec } from "../../src/model/experiment.ts"
 
 export interface Seen {
@@ -13,14 +13,18 @@ export interface Seen {
   readonly sharedMemory: boolean
 }
 
-export function fingerprintOf(spec: RunSpec, cycles: number): Seen {
-  const compiled = compile(spec, {
+function compiled(spec: RunSpec): Compiled {
+  const made = compile(spec, {
     read: (path) => {
       throw new Error(`${path}: these runs read no files`)
     },
   })
-  if ("bad" in compiled) throw new Error(compiled.bad.map((c) => `${c.path} ${c.says}`).join("; "))
-  const engine = clockedEngine(compiled.ok, { parts: 1, workers: 1, horizon: cycles, series: 256 })
+  if ("bad" in made) throw new Error(made.bad.map((c) => `${c.path} ${c.says}`).join("; "))
+  return made.ok
+}
+
+export function fingerprintOf(spec: RunSpec, cycles: number): Seen {
+  const engine = clockedEngine(compiled(spec), { parts: 1, workers: 1, horizon: cycles, series: 256 })
   engine.advance(cycles)
   return {
     fingerprint: engine.fingerprint(),
@@ -31,4 +35,12 @@ export function fingerprintOf(spec: RunSpec, cycles: number): Seen {
   }
 }
 
-Object.assign(globalThis, { fingerprintOf })
+/** Several runs, one after the other. */
+export function fingerprintsOf(specs: readonly RunSpec[], cycles: number): string[] {
+  return specs.map((spec) => {
+    const { fingerprint, delivered, complaints } = fingerprintOf(spec, cycles)
+    return `${fingerprint} ${delivered} ${complaints}`
+  })
+}
+
+Object.assign(globalThis, { fingerprintOf, fingerprintsOf })

@@ -30,12 +30,13 @@ const runs: Readonly<Record<Machine, readonly Tree[]>> = {
   "input-queued": [
     changed(flit, { ...streams, ...automatic, traffic: two("2flits") }),
     changed(flit, { "traffic.reply": "2flits", "traffic.load": 0.2 }),
+    changed(flit, ring),
   ],
   tiled: [
     // the probe of groups wants groups, which the scene has not
     changed(tiled, { probes: all.probes.filter((p) => p !== "groups"), "network.switch.linkErrors": { link: 0.1 } }),
     changed(tiled, { ...automatic, "network.switch.errors": {}, "traffic.0.load": 0.05, "traffic.1.load": 0.1 }),
-    changed(tiled, { ...ring, "network.switch.errors": {} }),
+    changed(tiled, ring),
   ],
   combined: [
     changed(combined, { ...streams, ...automatic, traffic: two("4flits"), "network.switch.vcs": 4 }),
@@ -64,6 +65,7 @@ const runs: Readonly<Record<Machine, readonly Tree[]>> = {
     changed(packet, { ...streams, ...some, engine: { name: "packet", sync: "optimistic", workers: 2 } }),
     jobs,
   ],
+  ideal: [changed(packet, { ...ring, engine: "ideal", traffic: undefined })],
 }
 
 async function said(tree: Tree): Promise<{ names: string[]; owners: string[] }> {
@@ -118,7 +120,7 @@ describe("the list of values", () => {
         },
       })
     const clocked = ["input-queued", "tiled", "combined", "infiniband", "omni-path", "queue-scheme"].map((sw) => named("flit", sw))
-    expect([...clocked, named("packet", "chunk")]).toEqual(machines)
+    expect([...clocked, named("packet", "chunk"), named("ideal", "chunk")]).toEqual(machines)
   })
 
   test("docs/results.md shows it", () => {

@@ -210,7 +210,12 @@ const subjects: Subject[] = [
   ),
   ...Object.entries(keys.engines).flatMap(([name, schema]) =>
     Object.entries(schema.fields).map(
-      ([key, field]): Subject => [`engine ${name}.${key}`, changed(packet, { engine: { name } }), `engine.${key}`, field],
+      ([key, field]): Subject => [
+        `engine ${name}.${key}`,
+        name === "ideal" ? changed(jobs, { engine: { name }, traffic: undefined }) : changed(packet, { engine: { name } }),
+        `engine.${key}`,
+        field,
+      ],
     ),
   ),
 ]

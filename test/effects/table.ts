@@ -211,6 +211,12 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "switch queue-scheme.answer": { with: isolating, to: [false] },
   "switch queue-scheme.stopRule": { with: isolating, to: ["line"] },
   "switch queue-scheme.cascade": { with: isolating, to: [false] },
+  "switch queue-scheme.stopList": {
+    with: { ...isolating, "network.switch": { ...isolating["network.switch"], scheme: "fbicm-1" } },
+    to: ["field"],
+  },
+  "endpoint adapter.gate": { with: { ...isolating, "network.endpoint.injection": "copy" }, to: [false] },
+  "endpoint adapter.detect": { with: { ...isolating, "network.endpoint.injection": "copy" }, to: [true] },
   "endpoint adapter.capped": { with: { "network.endpoint.cap": 2 }, to: [["hot"]] },
   "endpoint adapter.cap": { with: { "network.endpoint.capped": ["hot"], "network.endpoint.cap": 2 }, to: [5] },
   "endpoint adapter.backlog": { to: [2] },
@@ -315,6 +321,19 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "congestion cbcm.least": { to: [90] },
   "congestion cbcm.flows": { to: [2] },
   "congestion cbcm.routerEpoch": { with: { "network.congestion.detect": "router" }, to: ["20cycles"] },
+  "congestion cbcm.sourcePackets": { to: [100] },
+  "congestion cbcm.estimator": {
+    with: {
+      "network.congestion.threshold": 0.7,
+      "network.congestion.samples": 8,
+      "network.congestion.interval": 4,
+      "traffic.1.load": 0.9,
+    },
+  },
+  "congestion cbcm.counted": {
+    with: { "network.congestion.detect": "router", "network.congestion.routerEpoch": "20cycles" },
+    to: ["destination"],
+  },
   "congestion cbcm.pairs": { with: { "network.congestion.detect": "router", "network.congestion.routerEpoch": "20cycles" }, to: [1] },
   "endpoint queue-pairs.turnaround": { with: { "traffic.0.reply": "2flits" }, to: ["40cycles"] },
   // a routing that leaves the shortest way where queues are long
@@ -398,13 +417,10 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
     to: ["jobs"],
   },
   ...Object.fromEntries(
-    ["tiled", "combined", "infiniband", "omni-path", "queue-scheme"].map((name) => [
+    ["input-queued", "tiled", "combined", "infiniband", "omni-path", "queue-scheme"].map((name) => [
       `measure ${name}.until`,
       {
-        with: {
-          jobs: [{ workload: { name: "ring", ranks: 2, bytes: "100B" } }],
-          ...(name === "tiled" ? { "network.switch.errors": {} } : {}),
-        },
+        with: { jobs: [{ workload: { name: "ring", ranks: 2, bytes: "100B" } }] },
         to: ["jobs"],
       },
     ]),
@@ -439,6 +455,7 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "workload trace.flops": { with: { "jobs.0.workload.file": "ti.txt" }, to: [1e7] },
   "workload background": { with: { ranks: 4, load: 0.2, period: "3us" } },
   "job packet.name": { to: ["other"] },
+  "job packet.packet": { to: ["16flits"] },
   "job packet.among": { with: { "jobs.0.place": "random" }, to: [7] },
   "job packet.file": { with: { "jobs.0.place": "file", "jobs.0.file": "seats.txt" }, to: ["other-seats.txt"] },
   "mpi packet.eager": { to: ["2KiB"] },
@@ -456,6 +473,7 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
     to: [2],
   },
   "mpi packet.gap": { to: ["400ns"] },
+  "engine ideal.S": { to: ["2KiB"] },
   "measure *.series": { with: { probes: ["series"] }, to: ["128cycles"] },
 }
 
@@ -475,8 +493,8 @@ export const refused: Readonly<Record<string, string>> = {
   "stream queue-scheme.class": "an ability that the switch does not declare",
   "stream queue-scheme.reply": "an ability that the switch does not declare",
   "stream chunk.priority": "an ability that the switch does not declare",
-  "measure input-queued.until": "a switch that moves flits has no ranks",
   "stream chunk.reply": "an ability that the switch does not declare",
+  "job packet.packet": "chunks of the packet engine are the switch's (test/twins/clocked-jobs.test.ts has clocked ones)",
 }
 
 /** Keys that may be changed without an effect, and why. */

@@ -36,6 +36,38 @@ describe("a hot spot comes and goes", () => {
   })
 })
 
+describe("a flow that was taken for congested", () => {
+  test.each([
+    ["fbicm-2", {}],
+    ["fbicm-1", {}],
+    ["fbicm-2", { cascade: false, stopRule: "line", list: 1 }],
+    ["recn", {}],
+  ])("%s %o: is released while it goes on, and its packets are set aside no more", (scheme, more) => {
+    // 0 and 1 fill the link to 3 for a while; then 0 has it for itself, and 3 was not its fault
+    const e = schemeEngine({
+      topology: { name: "crossbar", n: 4 },
+      routing: { name: "crossbar.direct" },
+      switch: { scheme, memory: "512flits", detect: 3, stop: 4, go: 2, timer: "8cycles", ...more },
+      traffic: [
+        { pattern: { name: "to-set", set: [3] }, from: ["0"], load: 0.3 },
+        { pattern: { name: "to-set", set: [3] }, from: ["1"], load: 1, stop: "400cycles" },
+      ],
+    })
+    e.advance(400)
+    const born = e.extraValues()["isolation.born"]!
+    expect(born).toBeGreaterThan(0)
+    e.advance(1500)
+    expect(e.extraValues()["isolation.lines"]).toBe(0)
+    const { "isolation.aside": aside, "isolation.born": all } = e.extraValues()
+    const arrived = e.stat("delivered")
+    e.advance(6000)
+    expect(e.stat("delivered") - arrived).toBeGreaterThan(100)
+    expect(e.extraValues()["isolation.aside"]).toBe(aside)
+    expect(e.extraValues()["isolation.born"]).toBe(all)
+    expect(e.audit()).toEqual([])
+  })
+})
+
 describe("without detection", () => {
   test("the same bits as one queue", () => {
     const prints = [

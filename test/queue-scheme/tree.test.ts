@@ -9,13 +9,20 @@ import { schemeSpec } from "../support/queue-scheme.ts"
 function specOf(scheme: string) {
   const spec = schemeSpec({
     topology: { name: "tree", k: 2, n: 3 },
-    switch: { scheme, memory: "512flits", detect: 3, stop: 3, go: 1, timer: "50cycles" },
+    switch: { scheme, memory: "512flits", stop: 3, go: 1, ...(scheme === "bfc" ? {} : { detect: 3, timer: "50cycles" }) },
     traffic: [
       { pattern: { name: "to-set", set: [4] }, from: ["1", "3", "5", "7"], load: 1 },
       { pattern: { name: "uniform" }, from: ["0", "2", "4", "6"], load: 0.9 },
     ],
   })
-  const measure = { ...spec.measure, warmup: "0cycles", window: "1500cycles", limit: "1500cycles", drain: "none" as const }
+  const measure = {
+    ...spec.measure,
+    warmup: "0cycles",
+    window: "1500cycles",
+    limit: "1500cycles",
+    series: "500cycles",
+    drain: "none" as const,
+  }
   return {
     ...spec,
     measure,
@@ -23,11 +30,15 @@ function specOf(scheme: string) {
   }
 }
 
-async function tablesOf(scheme: string) {
+async function resultOf(scheme: string) {
   const ready = prepare(specOf(scheme), { read: (path) => path })
   if ("bad" in ready) throw new Error(ready.bad.map((c) => `${c.path}: ${c.says}`).join("\n"))
-  const { tables } = await simulate(ready.ok)
-  return { events: tables["events"]!, lines: tables["lines"]! }
+  return await simulate(ready.ok)
+}
+
+async function tablesOf(scheme: string) {
+  const { tables } = await resultOf(scheme)
+  return { events: tables["events"]!, lines: tables["lines"]!, over: tables["isolation"]! }
 }
 
 const key = (l: { router: number; port: number; line: number }) => (l.router * 64 + l.port) * 64 + l.line
@@ -44,6 +55,25 @@ describe.each(["fbicm-1", "fbicm-2", "recn"])("%s", (scheme) => {
     expect(count("lineStopped")).toBeGreaterThan(0)
     expect(linesAt(events, largestAt(events)).length).toBeGreaterThanOrEqual(end.length)
   })
+
+  test("lines over time are those that the events replay at the end of each interval", async () => {
+    const { events, over } = await tablesOf(scheme)
+    const time = over["time"] as number[]
+    expect(time).toEqual([500, 1000, 1500])
+    expect(over["lines"]).toEqual(time.map((t) => linesAt(events, t - 1).length))
+    expect(Math.max(...(over["lines"] as number[]))).toBeGreaterThan(2)
+  })
+})
+
+test("flits of messages over time are all that set out", async () => {
+  for (const scheme of ["fbicm-2", "bfc"]) {
+    const { tables, values } = await resultOf(scheme)
+    const sum = (tables["isolation"]!["flits"] as number[]).reduce((a, b) => a + b, 0)
+    expect(sum).toBeGreaterThan(50)
+    // some may still wait for their link: of each of the network's ports one or two
+    expect(values["isolation.flits"]! - sum).toBeGreaterThanOrEqual(0)
+    expect(values["isolation.flits"]! - sum).toBeLessThan(0.2 * sum)
+  }
 })
 
 test("the picture: the congested channel is that of the hot endpoint, and no channel is nearer to it than one hop behind", async () => {

@@ -5,7 +5,7 @@ import { camBytes } from "../../src/switches/queue-scheme/isolation/cam.ts"
 import { MAPPED } from "../../src/switches/queue-scheme/isolation/columns.ts"
 import { NOTE, noteValue } from "../../src/switches/queue-scheme/isolation/notes.ts"
 import type { Wish } from "../support/machine.ts"
-import { schemeEngine } from "../support/queue-scheme.ts"
+import { complaintsOf, schemeEngine } from "../support/queue-scheme.ts"
 
 const L = 8
 
@@ -174,6 +174,21 @@ describe("messages", () => {
       b.step(64)
       expect(notesOf(b)).toEqual([10, 8])
     }
+  })
+
+  test("a Stop with the whole field of the list has 8 + 64 times 2 bytes, however many are listed", () => {
+    const b = bench({ ...tree, switch: { scheme: "fbicm-1", stopList: "field" } }, 4)
+    b.c["busyOut"]![0]! |= 1
+    for (let n = 0; n < 10; n++) {
+      b.arrive(16)
+      b.step(64)
+    }
+    // 15 destinations, and the 49 places that are empty
+    expect(notesOf(b)).toEqual([38, 32, 32, 32, 2])
+    expect(notesOf(b).reduce((a, f) => a + f, 0)).toBe(136)
+    expect(complaintsOf({ switch: { scheme: "fbicm-2", stopList: "field" } })).toEqual([
+      "network.switch.stopList: scheme fbicm-2 has no use for it | leave it out, or set scheme to fbicm-1",
+    ])
   })
 
   test("two trees whose lists overlap: the destination belongs to the line with more hops", () => {

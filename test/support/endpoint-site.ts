@@ -68,6 +68,7 @@ export function endpointSite(ends: number, maxPacket: number): TestSite {
     again: (_, packet, how) => void again_.push({ packet, how }),
     abandon() {},
     tell() {},
+    room: () => true,
     wakeAt(e, cycle) {
       if (timers[e] === 0 || cycle < timers[e]!) timers[e] = cycle
     },

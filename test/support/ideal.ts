@@ -23,7 +23,7 @@ export function play(program: Program, net: LogGOPS = quick, mpi: Readonly<Recor
   if ("bad" in params) throw new Error(params.bad.map((b) => b.says).join("\n"))
   const layer = mpiLayer(
     [{ name: "job", program, analysis: analysis.ok, params: params.ok, start: 0, seed: 1 }],
-    new Int32Array(program.ranks),
+    Int32Array.from({ length: program.ranks }, (_, r) => r),
   )
   if ("bad" in layer) throw new Error(layer.bad.map((b) => b.says).join("\n"))
   const ideal = makeIdeal(layer.ok, net)

@@ -271,7 +271,7 @@ function makePlain(o: PlainOptions, site: TransferSite, use: TransferUse, wires:
       for (let i = 0; i < queue.length; i += 2) {
         const port = i < MADE_QUEUES ? (i / 2) >> LV : ((i - MADE_QUEUES) / 2) * PS
         const r = Math.floor(port / PS)
-        if (r >= first && r < end && queue[i] !== 0) visit(port, 1, queue[i]!, true)
+        if (r >= first && r < end && queue[i] !== 0) visit(port, 1, queue[i]!, true, -1)
       }
     },
     timersDue: () => 0,

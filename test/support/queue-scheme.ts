@@ -42,6 +42,26 @@ export function accepted(engine: TransferEngine, from: number, to: number): numb
   return (sum() - before) / (to - from) / engine.layout.graph.ends
 }
 
+/** The state in cycle `end`, and what the protocol takes: of machines of 1, 2 and 4 partitions; of the last after it went back to its snapshot of cycle `middle`, and of another one that took that over. */
+export function fingerprints(made: (parts: number) => TransferEngine, middle: number, end: number): string[] {
+  const print = (e: TransferEngine): string => {
+    e.advance(end)
+    const bad = e.audit()
+    if (bad.length > 0 || e.stat("delivered") < 100)
+      throw new Error(`${e.stat("delivered")} delivered; ${bad.map((b) => b.says).join("; ")}`)
+    return `${e.fingerprint()} ${e.extraValues()["control.memory"]}`
+  }
+  const last = made(4)
+  last.advance(middle)
+  const then = last.snapshot()
+  const prints = [made(1), made(2), last].map(print)
+  for (const e of [last, made(4)]) {
+    e.restore(then)
+    prints.push(print(e))
+  }
+  return prints
+}
+
 export function complaintsOf(w: Wish): string[] {
   const c = compile(schemeSpec(w), { read: () => "" })
   return "bad" in c ? c.bad.map((b) => `${b.path}: ${b.says} | ${b.fix}`) : []

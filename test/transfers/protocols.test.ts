@@ -9,7 +9,7 @@ const BUSY = 300
 const sum = (a: ArrayLike<number>): number => Array.from(a).reduce((x, y) => x + y, 0)
 const counted = (engine: TransferEngine, what: keyof typeof COUNT): number => {
   const all = engine.loop.protocol!.columns["counts"]!
-  return all.reduce((n, v, i) => (i % COUNT.width === COUNT[what] ? n + v : n), 0)
+  return Array.from(all).reduce((n, v, i) => (i % COUNT.width === COUNT[what] ? n + v : n), 0)
 }
 const own = (engine: TransferEngine, name: string): number => sum(engine.sw.columns[name]!)
 /** That nothing is left anywhere: records, timers, credits, things on wires. */

@@ -1,4 +1,4 @@
-// Ranks in the clocked engine that moves packets: messages take the time of their way; one result for any partition, after a pause in the middle, and with the
+// Ranks in the clocked engines: messages take the time of their way; one result for any partition, after a pause in the middle, and with the
 // audit on; a run that hangs names its ranks.
 import { describe, expect, it } from "vitest"
 import { check } from "../../src/api.ts"
@@ -18,6 +18,8 @@ const combined: Tree = {
   cycle: "1ns",
   flit: "16B",
 }
+/** Routers of flits: messages are cut into packets of eight, which a buffer holds. */
+const inputQueued: Tree & { switch: Tree } = { ...combined, switch: { name: "input-queued", vcs: 2, buffer: "8flits" } }
 /** The small network of the stashing paper: copies of all packets wait in its stash. */
 const tiled: Tree = { ...stashingNetwork({ net: "small", stash: 0.25, switch: { reliability: true } }) }
 const stencil = {
@@ -54,8 +56,27 @@ describe("times", () => {
     const long = await time(16 * 16 * 4)
     expect(long[1]! - two[1]!).toBe(3 * 16)
   })
-  it("messages count as what they are", async () => {
-    const r = await run(await specOf(combined, [stencil]))
+  it("routers of flits: a flit more is a cycle more, in packets of the buffer", async () => {
+    const time = async (flits: number) => {
+      const spec = await specOf(inputQueued, [{ workload: { name: "ring", ranks: 2, bytes: `${16 * flits}B`, laps: 1 } }])
+      const r = await run(spec)
+      return { end: (r.tables["jobs-ranks"]!["end"] as number[])[1]!, packets: r.values["packets"] }
+    }
+    const [one, eight, long] = [await time(1), await time(8), await time(33)]
+    expect(eight.end - one.end).toBe(7)
+    // there and back: one packet, one, five; a new packet takes the next VC without a pause
+    expect([one.packets, eight.packets, long.packets]).toEqual([2, 2, 10])
+    expect(long.end - eight.end).toBe(25)
+    const short = await specOf(inputQueued, [{ workload: { name: "ring", ranks: 2, bytes: "528B", laps: 1 }, packet: "3flits" }])
+    expect((await run(short)).values["packets"]).toBe(2 * 11)
+    const long9 = await check(defineExperiment({ lacewing: 1, network: inputQueued, jobs: [{ ...sum, packet: "9flits" }] } as never))
+    expect("bad" in long9 && long9.bad[0]!.says).toBe("9 flits, the longest packet of the switch has 8")
+  })
+  it.each([
+    ["combined", combined],
+    ["input-queued", inputQueued],
+  ])("messages count as what they are: %s", async (_, network) => {
+    const r = await run(await specOf(network, [stencil]))
     expect([r.why, r.values["jobs.ended"]]).toEqual(["drained", 1])
     // 8 ranks, 6 neighbours, two turns; an all-reduce of 8 in three rounds
     expect(r.tables["jobs-sizes"]).toMatchObject({ bytes: [4, 2048], messages: [24, 96] })
@@ -64,6 +85,8 @@ describe("times", () => {
 })
 
 describe.each([
+  ["input-queued", inputQueued],
+  ["cut-through", { ...inputQueued, switch: { ...inputQueued.switch, flow: "cut-through" } }],
   ["combined", combined],
   ["tiled", tiled],
 ])("%s", (_, network) => {
@@ -91,20 +114,17 @@ describe("how runs end", () => {
     )
     expect([window.why, window.values["jobs.ended"]]).toEqual(["drained", 1])
   })
-  it("a switch that moves flits has no ranks", async () => {
-    const got = await check(defineExperiment({ lacewing: 1, network: { ...combined, switch: "input-queued" }, jobs: [sum] } as never))
-    expect("bad" in got && got.bad[0]!.says).toMatch(/"input-queued" moves flits, and has no ranks/)
-  })
 })
 
-it("packets that are sent again do not name their message: jobs on a switch with errors are refused", async () => {
+it("packets that are damaged and sent again bring their part of the message", async () => {
   const errors: Tree = {
-    ...stashingNetwork({ net: "small", stash: 0.25, switch: { reliability: true, errors: { local: 0.01 }, timeout: "20us" } }),
+    ...stashingNetwork({ net: "small", stash: 0.25, switch: { reliability: true, errors: { local: 0.02, global: 0.02 }, timeout: "2us" } }),
   }
-  const experiment = { lacewing: 1, network: errors, jobs: [stencil], measure: { until: "jobs", limit: "60us" } }
-  const got = await check(defineExperiment(experiment as never))
-  const made = "bad" in got ? got : prepare(got.ok.runs[0]!.spec, { read: () => "" })
-  expect("bad" in made && made.bad.map((b) => `${b.path}: ${b.says}`)).toEqual([
-    "jobs: packets that are sent again do not carry the name of their message",
-  ])
+  const spec = await specOf(errors, [stencil, sum])
+  const first = await run(spec)
+  expect([first.why, first.values["jobs.ended"]]).toEqual(["drained", 1])
+  expect(first.values["stash.repeated"]).toBeGreaterThan(3)
+  // an all-reduce of 8 in three rounds, a stencil of 8 ranks, and twice three ranks: one sends to its neighbour, two exchange, one gets the sum back
+  expect((first.tables["jobs-sizes"]!["messages"] as number[]).reduce((a, b) => a + b, 0)).toBe(24 + 96 + 2 * 4)
+  expect(await run(spec, 3)).toEqual(first)
 })

@@ -8,7 +8,7 @@ import type { MeasureSpec, NetworkSpec, RunResult, RunSpec, TrafficSpec } from "
 import type { State } from "../../src/run/packet/saved.ts"
 import * as packet from "../../src/run/packet/simulate.ts"
 import type { Phase } from "../../src/run/packing.ts"
-import type { Saved } from "../../src/run/pausable.ts"
+import type { PausableRun, Saved } from "../../src/run/pausable.ts"
 import { built } from "../support/build.ts"
 
 const chunk = { name: "chunk", vcs: 8, chunk: "2KiB", buffer: "8KiB", bandwidth: "25GiB/s", delay: "90ns", credit: "5ns" }
@@ -68,7 +68,7 @@ async function run(
   engine: Readonly<Record<string, unknown>>,
   workers: number,
   pauses: () => number,
-  { openPacket }: Pick<typeof packet, "openPacket"> = packet,
+  { openPacket }: { openPacket(...given: Parameters<typeof packet.openPacket>): Promise<PausableRun> } = packet,
 ) {
   const p = prepared(spec, engine)
   let at = await openPacket(p, { workers })

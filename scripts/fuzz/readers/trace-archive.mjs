@@ -1,8 +1,8 @@
 // gzip and tar around traces, and lacewing's own form.
 import { gzipSync } from "node:zlib"
+import { dumpiRing } from "../../../dist/peers/bench/dumpi-ring.js"
 import { compactOf } from "../../../dist/workloads/formats/compact.js"
 import { readTrace } from "../../../dist/workloads/formats/read.js"
-import { dumpiRing } from "../../../test/support/dumpi-ring.mjs"
 import { mutateBytes } from "../mutate.mjs"
 import { lookInto } from "../traces.mjs"
 

@@ -16,16 +16,22 @@ type Options = {
   credit?: string
   optimism?: string
   tries?: number
+  simai?: string
 }
 
 export default function (command: Command, io: Io): void {
   command
-    .argument("[suite]", "booksim2, growth, codes, phold, parallel or check; tiled only with --against", "booksim2")
+    .argument("[suite]", "booksim2, growth, codes, phold, parallel, check or workloads; tiled only with --against", "booksim2")
     .option("--against <build>", "beside another build of lacewing: a checkout that is built, its folder dist, or a commit")
     .option("--pairs <n>", "--against: runs of both builds in turn", positive, 20)
     .option("--least <ratio>", "--against: the ratio that the interval must lie above", ratio, 0.97)
     .option("--match <pattern>", "only configurations whose name matches", pattern)
-    .option("--tries <n>", "booksim2 (3 unless given), codes, phold (1): the best of so many runs counts", positive)
+    .option(
+      "--tries <n>",
+      "booksim2 (3 unless given), codes, phold (1): the best of so many runs counts; workloads (3): the median of so many pairs",
+      positive,
+    )
+    .option("--simai <file>", "workloads: a list of layers of SimAI, of which one step is played on the ideal network")
     .option("--workers <n>", "parallel: most workers; the cores at hand unless given", workerCount)
     .option("--time <us>", "parallel: simulated microseconds", positive, 500)
     .option("--credit <time>", "parallel: latency of credits", duration, "90ns")
@@ -45,8 +51,12 @@ same configurations.`,
       if (name === "phold") return phold(io, o)
       if (name === "check") return check(io, o)
       if (name === "parallel") return parallel(io, o)
+      if (name === "workloads") return workloads(io, o)
       if (name !== "booksim2") {
-        throw new Exit(exit.wrongInput, `there is no bench "${name}"\n  fix: choose booksim2, growth, codes, phold, parallel or check`)
+        throw new Exit(
+          exit.wrongInput,
+          `there is no bench "${name}"\n  fix: choose booksim2, growth, codes, phold, parallel, check or workloads`,
+        )
       }
       const { benchBookSim2 } = await import("../../peers/bench/booksim2.ts")
       const booksim = process.env["BOOKSIM2"]
@@ -111,6 +121,20 @@ async function check(io: Io, o: Options): Promise<void> {
   if (o.json === true) io.out(JSON.stringify({ rows, slowest, most: mostSeconds }))
   else io.out(`slowest ${slowest.toFixed(1)} s, ${mostSeconds} s are allowed`)
   if (slowest > mostSeconds) throw new Exit(exit.failed)
+}
+
+async function workloads(io: Io, o: Options): Promise<void> {
+  const { benchWorkloads } = await import("../../peers/bench/workloads.ts")
+  const rows = benchWorkloads({
+    ...(o.match !== undefined ? { match: o.match } : {}),
+    ...(o.tries !== undefined ? { tries: o.tries } : {}),
+    ...(o.simai !== undefined ? { simai: o.simai } : {}),
+    onRow(r) {
+      if (o.json !== true) io.out(`${r.name.padEnd(8)} ${r.text}${r.pass === false ? "; NOT what is asked" : ""}`)
+    },
+  })
+  if (o.json === true) io.out(JSON.stringify({ rows }))
+  if (rows.some((r) => r.pass === false)) throw new Exit(exit.failed)
 }
 
 async function parallel(io: Io, o: Options): Promise<void> {

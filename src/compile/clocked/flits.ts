@@ -41,6 +41,8 @@ export function flitEngine(c: Compiled, o: EngineOptions): FlitEngine {
       horizon: o.horizon,
       series: o.series,
       watch: watchOf(c.probes),
+      ranks: c.ranks,
+      flitBytes: network.scale.flit,
       ...(o.parts !== undefined ? { parts: o.parts } : {}),
       ...(o.assign !== undefined ? { assign: o.assign } : {}),
       ...(o.workers !== undefined ? { workers: o.workers } : {}),

@@ -1,8 +1,9 @@
 // Parallel programs on a clocked network: their messages are cut into packets of the longest kind that its switches take.
 import { type Checked, complain } from "../../core/complaint.ts"
+import { quantity, type Scale } from "../../core/units.ts"
 import type { RankWish } from "../../engines/flit/transfers/rank-columns.ts"
 import { workloads } from "../../library.ts"
-import type { RunSpec } from "../../model/experiment.ts"
+import type { JobSpec, RunSpec } from "../../model/experiment.ts"
 import type { Host } from "../../model/host.ts"
 import type { Stream } from "../../model/stream.ts"
 import { jobStream, planJobs } from "../jobs/jobs.ts"
@@ -17,27 +18,10 @@ export interface ClockedJobs {
 
 export function jobsOn(spec: RunSpec, network: Network, traffic: readonly Stream[], host: Host): Checked<ClockedJobs> {
   const { switch: sw, topology, scale, vcsPerClass } = network
-  if (sw.moves === "flits")
-    return {
-      bad: [
-        complain(
-          "jobs",
-          `"${spec.network.switch.name}" moves flits, and has no ranks`,
-          "choose a switch that moves packets, such as combined, or set engine: packet with switch: chunk",
-        ),
-      ],
-    }
-  if (sw.damages === true)
-    return {
-      bad: [
-        complain(
-          "jobs",
-          "packets that are sent again do not carry the name of their message",
-          "set network.switch.errors to {}, or use traffic:",
-        ),
-      ],
-    }
-  const packet = sw.maxPacket
+  const most = sw.moves === "packets" ? sw.maxPacket : mostFlits(sw, network.routing.room === undefined ? 1 : 2)
+  const asked = packetOf(spec.jobs!, most, scale)
+  if ("bad" in asked) return asked
+  const packet = asked.ok
   const measures = { cycle: scale.cycle, flit: scale.flit, byteTime: scale.cycle / scale.flit, packet }
   const planned = planJobs(spec.jobs!, { topology, seed: spec.seed, scale, host, measures })
   if ("bad" in planned) return planned
@@ -54,4 +38,28 @@ export function jobsOn(spec: RunSpec, network: Network, traffic: readonly Stream
       ranks: { layer: layer.ok, cycle: scale.cycle, packet },
     },
   }
+}
+
+/** Where the switch knows no longest packet: what a buffer of a VC holds, with so many packets in it. */
+function mostFlits({ buffer, timing }: Extract<Network["switch"], { moves: "flits" }>, packets: number): number {
+  const room = timing.retention > 0 ? Math.min(buffer.depth, timing.retention) : buffer.depth
+  return Math.max(1, Math.floor(room / packets))
+}
+
+/** Flits of packets: those that a job names, at most so many; one number for all jobs. */
+function packetOf(jobs: readonly JobSpec[], most: number, scale: Scale): Checked<number> {
+  const given = jobs.flatMap((j, i) =>
+    j.packet === undefined ? [] : [{ path: `jobs.${i}.packet`, flits: quantity(j.packet, "flits", scale) }],
+  )
+  for (const { path, flits } of given) {
+    if (typeof flits === "string" || flits < 1 || !Number.isInteger(flits))
+      return { bad: [complain(path, typeof flits === "string" ? flits : `${flits} flits`, "write whole flits, such as 16flits")] }
+    if (flits > most)
+      return { bad: [complain(path, `${flits} flits, the longest packet of the switch has ${most}`, `set it to at most ${most}flits`)] }
+    if (flits !== given[0]!.flits)
+      return {
+        bad: [complain(path, `${flits} flits, and ${given[0]!.path} has ${given[0]!.flits}`, "give all jobs packets of one length")],
+      }
+  }
+  return { ok: given.length === 0 ? most : Number(given[0]!.flits) }
 }

@@ -29,7 +29,7 @@ function patternOf({ pattern }: workloads.Background, seats: readonly number[], 
   })
   const n = seats.length
   if (pattern === "ring") return { dest: (from) => seats[(place[from]! + 1) % n]! }
-  if (pattern === "hotspot") return { dest: (from) => (place[from] === 0 ? seats[1]! : seats[0]!) }
+  if (pattern === "hotspot") return { dest: () => seats[0]! }
   return {
     dest(from, rng) {
       const d = rng.below(n - 1)
@@ -56,6 +56,8 @@ export function backgroundStream(
   const bytes = (b.load * b.period) / m.byteTime
   const senders = new Uint8Array(topology.graph.ends)
   for (const e of seats) senders[e] = 1
+  // a hot spot receives
+  if (b.pattern === "hotspot") senders[seats[0]!] = 0
   return {
     name,
     pattern: patternOf(b, seats, topology.graph.ends),
@@ -63,6 +65,7 @@ export function backgroundStream(
     packet: sized(m.packet),
     message: sized(Math.max(1, Math.round(bytes / (m.flit * m.packet)))),
     senders,
+    seats,
     start: start / m.cycle,
     stop: Number.POSITIVE_INFINITY,
     priority: 0,

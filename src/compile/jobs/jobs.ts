@@ -49,6 +49,11 @@ export interface JobSite {
 
 const PLACES = 0x504c4143
 
+/** Packets are those of clocked switches. */
+export function withoutPackets(jobs: readonly JobSpec[], fix: string): Complaint[] {
+  return jobs.flatMap((j, i) => (j.packet === undefined ? [] : [complain(`jobs.${i}.packet`, "this engine has no packets of flits", fix)]))
+}
+
 export function planJobs(jobs: readonly JobSpec[], site: JobSite): Checked<Planned> {
   const { topology, seed, host } = site
   const bad: Complaint[] = []

@@ -1,6 +1,6 @@
 // What does not fit the packet engine: times that would overflow, no look-ahead, more workers than routers, streams that it cannot send.
 import { type Complaint, complain } from "../../core/complaint.ts"
-import type { PacketEngineParams } from "../../experiment/packet-engine.ts"
+import type { PacketEngineParams } from "../../experiment/engines.ts"
 import { byteTime, linkTimes, type PacketNetwork } from "./machine.ts"
 
 /** A delay longer than this (ps) does not fit into times since an epoch. */

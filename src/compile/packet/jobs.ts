@@ -4,7 +4,7 @@ import type { Scale } from "../../core/units.ts"
 import { workloads } from "../../library.ts"
 import type { JobSpec } from "../../model/experiment.ts"
 import type { Host } from "../../model/host.ts"
-import { jobStream, planJobs } from "../jobs/jobs.ts"
+import { jobStream, planJobs, withoutPackets } from "../jobs/jobs.ts"
 import { byteTime, type PacketNetwork } from "./machine.ts"
 
 export type WithJobs = PacketNetwork & { readonly ranks: workloads.MpiLayer }
@@ -24,6 +24,8 @@ export function jobsOn(
   scale: Scale,
   host: Host,
 ): Checked<Omit<PacketNetwork, "ranks"> & { readonly ranks: workloads.MpiLayer | undefined }> {
+  const packets = withoutPackets(jobs, "set network.switch.chunk")
+  if (packets.length > 0) return { bad: packets }
   const measures = { cycle: n.cycle, flit: n.flit, byteTime: byteTime(n), packet: 1 }
   const planned = planJobs(jobs, { topology: n.topology, seed, scale, host, measures })
   if ("bad" in planned) return planned

@@ -85,6 +85,18 @@ describe("a source", () => {
     until(2000)
     expect(told()).toEqual([[4, UNTHROTTLE, 0]])
     expect(protocol.mayInject!(0, 4, 32, 2000)).toBe(0)
+    // a share of 1 / 100: 4 packets of it take 12,800 cycles, unless it need not be seen
+    for (const [more, freeAt] of [
+      [{}, 12_800],
+      [{ sourcePackets: 0 }, 1000],
+    ] as const) {
+      const small = machine(more)
+      small.throttle(100, 0)
+      small.until(freeAt - 1)
+      expect(small.told()).toEqual([])
+      small.until(freeAt)
+      expect(small.told()).toEqual([[4, UNTHROTTLE, 0]])
+    }
     // 33 packets wait: full
     throttle(4, 3000)
     protocol.generated!(0, 4, 33 * 32, 3001)

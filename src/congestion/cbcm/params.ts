@@ -23,6 +23,12 @@ export const params = schema({
     max: 1e6,
     default: "1000cycles",
   }),
+  sourcePackets: int({
+    about: "such an epoch lasts for so many packets of its share at least; 0 = for sourceEpoch, however small the share is",
+    min: 0,
+    max: 100,
+    default: 4,
+  }),
   full: int({ about: "but not while more packets than this wait for the destination", min: 1, max: 1e6, default: 32 }),
   rate: fraction({ about: "D sources send at this part of 1 / D each", default: 1 }),
   hot: choice(["own", "shared"], {
@@ -38,6 +44,10 @@ export const params = schema({
     min: 1,
     max: 1e6,
     default: "1000cycles",
+  }),
+  counted: choice(["output", "destination"], {
+    about: "detect: router: contention is counted for each output and destination, or for each destination whatever the outputs",
+    default: "output",
   }),
   pairs: int({
     about: "detect: router: pairs of an output and a destination that a router watches (rounded up to a power of two)",

@@ -42,13 +42,14 @@ export function makeCbcm(site: EndpointSite, p: CbcmParams): EndpointProtocol {
     if (b !== 0) site.wakeAt(e, b)
   }
 
-  /** Who was throttled: throttles received, and cycles, all its flows together. */
-  function throttled(now: number): { end: number[]; throttles: number[]; cycles: number[] } {
-    const table = { end: [] as number[], throttles: [] as number[], cycles: [] as number[] }
+  /** Who was throttled: when first, throttles received, and cycles, all its flows together. */
+  function throttled(now: number): { end: number[]; first: number[]; throttles: number[]; cycles: number[] } {
+    const table = { end: [] as number[], first: [] as number[], throttles: [] as number[], cycles: [] as number[] }
     // in the network's own order, whoever has which endpoint
     const met = Array.from({ length: rows }, (_, e) => e).filter((e) => site.outer(e) >= 0 && source.received(e) > 0)
     for (const e of met.sort((a, b) => site.outer(a) - site.outer(b))) {
       table.end.push(site.outer(e))
+      table.first.push(source.first(e))
       table.throttles.push(source.received(e))
       table.cycles.push(source.held(e, now))
     }
@@ -96,7 +97,10 @@ function sensingOf(p: CbcmParams): Sensing {
   const sensing = { samples: p.samples, interval: p.interval, estimator: p.estimator, holders: p.holders, threshold: p.threshold }
   if (p.detect === "destination" || !p.throttle) return sensing
   const pairs = 2 ** bitsFor(p.pairs)
-  return { ...sensing, routers: { pairs, sources: ROUTER_LIST, epoch: p.routerEpoch, eps: p.eps, kind: THROTTLE, rides: 0 } }
+  return {
+    ...sensing,
+    routers: { pairs, byOutput: p.counted === "output", sources: ROUTER_LIST, epoch: p.routerEpoch, eps: p.eps, kind: THROTTLE, rides: 0 },
+  }
 }
 
 export default {

@@ -18,6 +18,8 @@ export interface Source {
   digest(add: (key: number, value: number, more?: number) => void): void
   /** throttles that e received; cycles that its flows were throttled, all together, and those of them to endpoints that are not offered too much */
   received(e: number): number
+  /** cycle of the first of them */
+  first(e: number): number
   held(e: number, now: number): number
   wronged(e: number, now: number): number
 }
@@ -35,13 +37,14 @@ export function makeSource(site: EndpointSite, p: CbcmParams, blameless: Uint8Ar
   const queued = site.column(flows.rows)
   const since = site.column(flows.rows)
   const got = site.column(rows)
+  const firstAt = site.column(rows)
   const over = site.column(rows)
   const wrong = site.column(rows)
   const RATE = p.rate
   const FULL = p.full * maxPacket
 
   function lengthOf(d: number): number {
-    const packetsOf = 4 * d * maxPacket
+    const packetsOf = p.sourcePackets * d * maxPacket
     return packetsOf > p.sourceEpoch ? packetsOf : p.sourceEpoch
   }
 
@@ -57,7 +60,7 @@ export function makeSource(site: EndpointSite, p: CbcmParams, blameless: Uint8Ar
       since[row] = now
       queued[row] = 0
     }
-    got[e]!++
+    if (got[e]!++ === 0) firstAt[e] = now
     degree[row] = d
     from[row] = now
     spent[row] = 0
@@ -128,7 +131,7 @@ export function makeSource(site: EndpointSite, p: CbcmParams, blameless: Uint8Ar
 
   return {
     flows,
-    columns: { ...flows.columns, degree, from, spent, made, epoch, queued, since, got, over, wrong },
+    columns: { ...flows.columns, degree, from, spent, made, epoch, queued, since, got, firstAt, over, wrong },
     throttled,
     isThrottled,
     mayInject,
@@ -148,6 +151,7 @@ export function makeSource(site: EndpointSite, p: CbcmParams, blameless: Uint8Ar
       }
     },
     received: (e) => got[e]!,
+    first: (e) => firstAt[e]!,
     held: (e, now) => over[e]! + running(e, now, false),
     wronged: (e, now) => wrong[e]! + running(e, now, true),
   }

@@ -19,6 +19,7 @@ function curvesOf(a: Arranged): Figure[] {
   return [
     latency(a, "latency", "latency.mean", "Mean latency", "Latency against load"),
     latency(a, "tail", "latency.p99", "99th percentile of latency", "Tail latency against load"),
+    latency(a, "jobs", "jobs.time", "End of the last rank", "Time of the jobs against load"),
     accepted(a),
     ...streams.map((s) => latency(a, `latency-${s}`, `${s}.latency.mean`, `Mean latency of “${s}”`, `Latency of the stream “${s}”`)),
     ...bandwidths(a, streams, xAxis(a)),
@@ -130,6 +131,7 @@ function bar(name: string, p: Point, e: Estimate, value: string): BarsFigure["ba
 /** Nothing numeric was swept: one bar for each point. */
 function barsOfPoints(a: Arranged): BarsFigure[] {
   const wanted = [
+    { id: "jobs", value: "jobs.time", title: "End of the last rank of all jobs", label: "Cycles" },
     { id: "latency", value: "latency.mean", title: "Mean latency", label: "Cycles" },
     { id: "tail", value: "latency.p99", title: "99th percentile of latency", label: "Cycles" },
     { id: "accepted", value: "accepted", title: "Accepted load", label: "Fraction of an endpoint channel" },

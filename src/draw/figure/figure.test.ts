@@ -250,3 +250,19 @@ describe("numbers for people", () => {
     expect([0.2, 90, 600, 9000].map(duration)).toEqual(["200 ms", "90 s", "10 min", "2.5 h"])
   })
 })
+
+test("a series of each stream, with a mark where an endpoint is throttled for the first time", () => {
+  const time = [100, 200, 300]
+  const tables = {
+    "victims.series": { time, latency: [20, 60, 30], packets: [1, 1, 1] },
+    "hot.series": { time, accepted: [0, 0.5, 1], packets: [0, 1, 1] },
+    throttled: { end: [8, 12], first: [150, 999], throttles: [1, 1], cycles: [10, 10] },
+  }
+  const values = { ...made().result.values, cycles: 300 }
+  const drawn = figuresOf([{ ...made(), result: { ...made().result, values, tables } }]).filter((f): f is LinesFigure => f.kind === "lines")
+  const shown = drawn.filter((f) => f.id.startsWith("series"))
+  expect(shown.map((f) => f.id)).toEqual(["series-victims-latency", "series-hot-accepted"])
+  // in the interval that ends in 200; what is behind the last interval is nowhere on the line
+  expect(shown.map((f) => f.marks?.map(({ x, y, name }) => [x, y, name]))).toEqual([[[150, 60, "endpoint 8"]], [[150, 0.5, "endpoint 8"]]])
+  expect(draw(shown[0]!, 600).svg).toContain("an endpoint is throttled for the first time")
+})

@@ -51,6 +51,8 @@ export type LinesFigure = Common & {
   readonly right?: Axis
   readonly lines: readonly Line[]
   readonly marks?: readonly Mark[]
+  /** what they are; absent: numbers of a paper's text */
+  readonly marked?: string
   /** a reference line y = x */
   readonly diagonal?: boolean
   /** markers on every spot, or lines alone */

@@ -19,7 +19,7 @@ export function drawLines(given: LinesFigure, width: number): Drawing {
     width - 10,
     figure.markers ? "markers" : "lines",
   )
-  const key = markKey(figure.marks ?? [], top.height)
+  const key = markKey(figure.marks ?? [], top.height, figure.marked)
   const marginTop = 30 + top.height + key.height
   const height = Math.round(width * (narrow(width) ? 0.72 : 0.52)) + top.height + key.height
   const edge = domain.y[1]

@@ -55,12 +55,12 @@ export function marksOf(marks: readonly Mark[], places: Places): { svg: string; 
 }
 
 /** A line of the legend that says what crosses and dashed rules are. */
-export function markKey(marks: readonly Mark[], top: number): { svg: string; height: number } {
+export function markKey(marks: readonly Mark[], top: number, are = "numbers in the paper's text"): { svg: string; height: number } {
   if (marks.length === 0) return { svg: "", height: 0 }
   const y = Math.max(12, top)
   const rule = `<path d="M6,${y}h22" ${stroke} stroke-opacity="0.7" stroke-dasharray="${dashes}"/>`
   const cross = `<path d="${CROSS}" transform="translate(17,${y}) scale(0.8)" ${stroke} stroke-width="2.2"/>`
   const crossed = marks.some((m) => m.x !== undefined && m.y !== undefined)
-  const text = `<text x="34" y="${y}" dy="0.35em" text-anchor="start" fill="var(--ink)">${escaped("numbers in the paper's text")}</text>`
+  const text = `<text x="34" y="${y}" dy="0.35em" text-anchor="start" fill="var(--ink)">${escaped(are)}</text>`
   return { svg: (crossed ? cross : rule) + text, height: top === 0 ? 31 : 19 }
 }

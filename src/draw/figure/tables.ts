@@ -4,8 +4,9 @@ import type { Table } from "../../model/experiment.ts"
 import type { RunRecord } from "../../results/record.ts"
 import { attribution } from "./attribution.ts"
 import { channelCells } from "./channels.ts"
-import type { CellsFigure, Figure, LinesFigure } from "./figure.ts"
+import type { CellsFigure, Figure, Line, LinesFigure, Mark } from "./figure.ts"
 import { shortKey } from "./format.ts"
+import { callsStack, sizesLines, timelineCells } from "./jobs.ts"
 import { occupancyCells } from "./occupancy.ts"
 import { bandwidthOverTime, fillOverTime, fullest } from "./over-time.ts"
 import { type Arranged, type Series, telling } from "./series.ts"
@@ -27,7 +28,11 @@ export function tableFigures(a: Arranged): Figure[] {
     })
   const found: (Figure | undefined)[] = [
     cdf(having("latency.histogram")),
-    ...timeSeries(having("series")),
+    ...timeSeries(having("series"), "series", "Mean of each interval, from the first cycle on."),
+    ...streamSeries(a).flatMap((stream) =>
+      timeSeries(having(`${stream}.series`), "series", "Mean of each interval, from the first cycle on.", stream),
+    ),
+    ...timeSeries(having("isolation"), "isolation", "Lines at the end of each interval, flits that set out in it."),
     ...attribution(a),
     ...having("channels")
       .slice(0, MAPS)
@@ -55,6 +60,15 @@ export function tableFigures(a: Arranged): Figure[] {
     ...having("waits")
       .slice(0, MAPS)
       .map((s) => waitsLines(s.table, `waits-${s.series.name}`, `What waited for one router: ${titleOf(s)}`)),
+    ...having("jobs-timeline")
+      .slice(0, MAPS)
+      .map((s) => timelineCells(s.table, `timeline-${s.series.name}`, `When ranks were held back: ${titleOf(s)}`)),
+    ...having("jobs-calls")
+      .slice(0, MAPS)
+      .map((s) => callsStack(s.run, `calls-${s.series.name}`, `Where the time of ranks goes: ${titleOf(s)}`)),
+    ...having("jobs-sizes")
+      .slice(0, MAPS)
+      .map((s) => sizesLines(s.table, `sizes-${s.series.name}`, `Latency by message size: ${titleOf(s)}`)),
     ...having("groups")
       .slice(0, MAPS)
       .map((s) => groups(s)),
@@ -136,33 +150,61 @@ const seriesNames: Readonly<Record<string, { title: string; label: string }>> = 
   offered: { title: "Offered load", label: "Offered load (fraction of a channel)" },
   accepted: { title: "Accepted load", label: "Accepted load (fraction of a channel)" },
   injected: { title: "Injected load", label: "Injected load (fraction of a channel)" },
+  lines: { title: "CAM lines in use", label: "CAM lines of all input ports" },
+  flits: { title: "Messages between neighbours", label: "Flits of messages in an interval" },
 }
 
-function timeSeries(shown: readonly Shown[]): LinesFigure[] {
+/** Streams with a series of their own, where there are so few that each can have figures. */
+function streamSeries(a: Arranged): string[] {
+  const tables = new Set(a.series.flatMap((s) => s.points.flatMap((p) => p.runs.flatMap((r) => Object.keys(r.result.tables)))))
+  const streams = [...tables].filter((name) => name.endsWith(".series")).map((name) => name.slice(0, -".series".length))
+  return streams.length > MAPS ? [] : streams
+}
+
+/** `stream`: of one stream, latency and accepted load alone. */
+function timeSeries(shown: readonly Shown[], id: string, caption: string, stream?: string): LinesFigure[] {
   const columns = new Set(shown.flatMap((s) => Object.keys(s.table).filter((c) => c !== "time" && c !== "packets")))
-  return [...columns].map((column) => ({
-    kind: "lines",
-    id: `series-${column}`,
-    title: `${seriesNames[column]?.title ?? `${column[0]!.toUpperCase()}${column.slice(1)}`} over time`,
-    caption: `Mean of each interval, from the first cycle on.${places(shown)}`,
-    x: { label: "Time (cycles)" },
-    y: { label: seriesNames[column]?.label ?? column },
-    lines: shown.map((s) => {
-      // an interval that the end of the run cut short has no mean that compares with the others
-      const end = s.run.result.values["cycles"] ?? Number.POSITIVE_INFINITY
-      const [time, values] = [numbers(s.table, "time").filter((t) => t <= end), numbers(s.table, column)]
-      const spots = time.map((x, i) => ({
-        x,
-        y: values[i]!,
-        facts: [
-          ["time", x],
-          [column, values[i]!],
-        ] as const,
-      }))
-      return { name: nameAt(s, shown), spots: thinned(spots.filter((p) => Number.isFinite(p.y))) }
-    }),
-    markers: false,
+  const wanted = stream === undefined ? [...columns] : ["latency", "accepted"].filter((c) => columns.has(c))
+  return wanted.map((column) => {
+    const title = seriesNames[column]?.title ?? `${column[0]!.toUpperCase()}${column.slice(1)}`
+    const lines = shown.map((s) => overTime(s, column, nameAt(s, shown)))
+    const marks = shown.flatMap((s, i) => throttles(s, lines[i]!))
+    return {
+      kind: "lines",
+      id: stream === undefined ? `${id}-${column}` : `${id}-${stream}-${column}`,
+      title: stream === undefined ? `${title} over time` : `${title} of the stream “${stream}” over time`,
+      caption: `${caption}${places(shown)}`,
+      x: { label: "Time (cycles)" },
+      y: { label: seriesNames[column]?.label ?? column },
+      lines,
+      markers: false,
+      ...(marks.length === 0 ? {} : { marks, marked: "an endpoint is throttled for the first time" }),
+    }
+  })
+}
+
+function overTime(s: Shown, column: string, name: string): Line {
+  // an interval that the end of the run cut short has no mean that compares with the others
+  const end = s.run.result.values["cycles"] ?? Number.POSITIVE_INFINITY
+  const [time, values] = [numbers(s.table, "time").filter((t) => t <= end), numbers(s.table, column)]
+  const spots = time.map((x, i) => ({
+    x,
+    y: values[i]!,
+    facts: [
+      ["time", x],
+      [column, values[i]!],
+    ] as const,
   }))
+  return { name, spots: thinned(spots.filter((p) => Number.isFinite(p.y))) }
+}
+
+/** On the line of its run: when each endpoint was first throttled. */
+function throttles({ run }: Shown, line: Line): Mark[] {
+  const table = run.result.tables["throttled"] ?? {}
+  return numbers(table, "first").flatMap((x, i) => {
+    const spot = line.spots.find((s) => s.x >= x)
+    return spot === undefined ? [] : [{ x, y: spot.y, name: `endpoint ${table["end"]?.[i]}`, source: line.name }]
+  })
 }
 
 /** Long form: from, to, and the value in the first other column. */

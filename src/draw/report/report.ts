@@ -6,6 +6,7 @@ import { figuresOf } from "../figure/choose.ts"
 import { duration } from "../figure/format.ts"
 import { figureHtml } from "./figure.ts"
 import { html, type Markup, raw } from "./html.ts"
+import { jobsTable, pathTable } from "./jobs.ts"
 import { kneesHtml } from "./knees.ts"
 import { script } from "./script.ts"
 import { specHtml } from "./spec.ts"
@@ -57,6 +58,11 @@ ${section("In short", shortTable(records))}
 ${figures.map((f, i) => figureHtml(f, i + 1, wide(i)))}</div>
 ${section("Where the time goes", attributionTable(records), "Cycles of the mean latency of the measured packets, point by point. Points that are saturated are left out.")}
 ${section(records.some((r) => r.result.tables["channels-worst"] !== undefined) ? "The worst channels" : "The busiest channels", worstChannels(records), "At the highest load of each line that is not saturated.")}
+${section("Jobs", jobsTable(records, "jobs"), "Cycles. Communication is the time of a rank from its beginning to its end, less its computing.")}
+${section("Critical path", pathTable(records), "What the last rank of a job to end waited for, and who waited for that: the way back, message by message. On ranks: computing, processor and software; in the network: from interface to interface.")}
+${folded("Calls of ranks", jobsTable(records, "jobs-calls"))}
+${folded("Latency of messages by size", jobsTable(records, "jobs-sizes"))}
+${folded("Steps of the critical path", jobsTable(records, "jobs-path"))}
 ${folded("What happened when", eventsTable(records))}
 <h2>All points</h2>
 <p>Means over the seeds with 95 % confidence intervals. A click on a head sorts.</p>

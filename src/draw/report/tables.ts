@@ -21,6 +21,8 @@ const first: readonly ValueName[] = [
   "latency.max",
   "network.mean",
   "hops.mean",
+  "jobs.time",
+  "jobs.communication.mean",
 ]
 /** More rows than this make the page slow: the files have all of them. */
 export const MOST_ROWS = 3000
@@ -127,24 +129,26 @@ export function runsTable(records: readonly RunRecord[]): Markup {
  *  or the ten busiest of the channels probe; undefined without either. */
 export function worstChannels(records: readonly RunRecord[]): Markup | undefined {
   const { series } = arrange(records)
-  const found = series.flatMap((s) => {
-    const run = telling(s).runs.find((r) => r.result.tables["channels-worst"] !== undefined)
-    return run === undefined ? [] : [{ name: s.name, columns: run.result.tables["channels-worst"]! }]
-  })
+  const found = tablesOf(records, "channels-worst")
   return found.length > 0 ? anyTable(found, "worst") : busiest(series)
 }
 
 /** What happened in the runs at the telling point of each line (table `events`); undefined where nobody asked. */
 export function eventsTable(records: readonly RunRecord[]): Markup | undefined {
-  const found = arrange(records).series.flatMap((s) => {
-    const run = telling(s).runs.find((r) => r.result.tables["events"] !== undefined)
-    return run === undefined ? [] : [{ name: s.name, columns: run.result.tables["events"]! }]
-  })
+  const found = tablesOf(records, "events")
   return found.length === 0 ? undefined : anyTable(found, "events")
 }
 
+/** A table of the run at the telling point of each line that has it. */
+export function tablesOf(records: readonly RunRecord[], table: string): { name: string; columns: Table }[] {
+  return arrange(records).series.flatMap((s) => {
+    const run = telling(s).runs.find((r) => r.result.tables[table] !== undefined)
+    return run === undefined ? [] : [{ name: s.name, columns: run.result.tables[table]! }]
+  })
+}
+
 /** Tables of runs side by side, column by column as they are; lines tell them apart where there are several. */
-function anyTable(found: readonly { name: string; columns: Table }[], id: string): Markup {
+export function anyTable(found: readonly { name: string; columns: Table }[], id: string): Markup {
   const several = found.length > 1
   const names = [...new Set(found.flatMap((f) => Object.keys(f.columns)))]
   const isText = (n: string): boolean => found.some((f) => typeof f.columns[n]?.[0] === "string")

@@ -28,8 +28,38 @@ export interface Snapshot {
 }
 
 /** Of every buffer that holds something: the channel that its front packet goes to, flits stored, that packet's two endpoints, whether there is room behind
- *  that channel, the VC that it has or asks for, and the packet's own 32 bits. */
-export type VisitFront = (chan: number, flits: number, src: number, dst: number, room: boolean, vc: number, key: number) => void
+ *  that channel, the VC that it has or asks for, the packet's own 32 bits and its record; the input port (numbered like channels) that the buffer belongs to, or -1,
+ *  and its VC there. */
+export type VisitFront = (
+  chan: number,
+  flits: number,
+  src: number,
+  dst: number,
+  room: boolean,
+  vc: number,
+  key: number,
+  packet: number,
+  input: number,
+  inputVc: number,
+) => void
+
+/** A packet whose head is on the wire to this input port (numbered like channels). */
+export type VisitFlight = (input: number, packet: number) => void
+
+/** A packet in the network, in the network's own numbers; cycles. */
+export interface Moving {
+  readonly from: number
+  readonly to: number
+  readonly key: number
+  readonly stream: number
+  readonly flits: number
+  readonly born: number
+  readonly entered: number
+  /** routers that it has reached, or is on its way to */
+  readonly hops: number
+  /** before full buffers, as far as that is over */
+  readonly waited: number
+}
 
 /** Ranks of parallel programs on a machine. */
 export interface RankState {
@@ -69,6 +99,11 @@ export abstract class ClockedEngine implements Member {
   }
 
   abstract queues(visit: VisitFront): void
+  /** Packets whose heads are on wires between routers, or from their endpoint. */
+  abstract flights(visit: VisitFlight): void
+  abstract moving(packet: number): Moving
+  /** cycles that a head needs from one router to the next when nothing is in its way, besides the latency of the wire */
+  abstract get pipeline(): number
 
   /** Flits in the queues of routers [first, end), router by router, in one call or several. */
   protected abstract occupied(first: number, end: number, add: (router: number, flits: number) => void): void
@@ -87,6 +122,14 @@ export abstract class ClockedEngine implements Member {
     const { PS, outerRouter, graph } = this.layout
     const r = Math.floor(port / PS)
     return graph.firstChan[outerRouter[r]!]! + port - r * PS
+  }
+
+  /** The graph's number of the port of an input VC; -1 stays -1. */
+  protected inputOf(iv: number): number {
+    return iv < 0 ? -1 : this.channel(iv >> this.layout.LV)
+  }
+  protected get vcMask(): number {
+    return (1 << this.layout.LV) - 1
   }
 
   /** Flits, packets and credits that are on wires or in outboxes: each arrives by itself. */

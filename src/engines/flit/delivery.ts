@@ -8,6 +8,7 @@ import type { Counting } from "./counting.ts"
 import type { Facts } from "./facts.ts"
 import type { Records } from "./records.ts"
 import type { LoopSpec } from "./spec.ts"
+import type { RankSeat } from "./transfers/seat.ts"
 import { waitingRoom } from "./waiting.ts"
 
 export interface Delivery {
@@ -15,7 +16,14 @@ export interface Delivery {
   deliverHeld(p: number, node: number, at: number): void
 }
 
-export function makeDelivery(spec: LoopSpec, records: Records, births: Births, counting: Counting, { ON: FACTS, factAt }: Facts): Delivery {
+export function makeDelivery(
+  spec: LoopSpec,
+  records: Records,
+  births: Births,
+  counting: Counting,
+  { ON: FACTS, factAt }: Facts,
+  seat: RankSeat | undefined,
+): Delivery {
   const { layout, columns, sources, turnaround: TURN } = spec
   const { ends: N, entryLatency, outerEnd } = layout
   const { endOut, stat, histogram, networkHistogram, seriesCount, seriesFlits, seriesLatency, seriesNetwork, control } = columns
@@ -34,6 +42,9 @@ export function makeDelivery(spec: LoopSpec, records: Records, births: Births, c
   const CONTROLS = CONTROL
   const HISTOGRAM_BINS = BINS
   const { delivered: DELIVERED } = FACT
+  const RANKS = seat !== undefined
+  const JOBS = spec.ranks?.stream ?? -1
+  const { pJob } = spec.fields
 
   /** A packet in one piece: its head reaches the endpoint at cycle `at`, a flit in each of the following cycles. */
   function deliverHeld(p: number, node: number, at: number): void {
@@ -81,6 +92,7 @@ export function makeDelivery(spec: LoopSpec, records: Records, births: Births, c
     trace(pKey[p]!, at, hops, pSrc[p]!)
     if (FACTS) factAt(at, DELIVERED, pSrc[p]!, outerEnd[node]!, pKey[p]!)
     if (REPLIES && replyLength[stream]! > 0) reply(p, stream, node, at)
+    if (RANKS && stream === JOBS) seat!.arrived(pJob[p]!, at)
     discard(p)
   }
 

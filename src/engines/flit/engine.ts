@@ -17,11 +17,13 @@ import type { FlitSwitch, MakeFlitSwitch, StateWaits, SwitchSite, SwitchTiming }
 import type { Graph } from "../../model/graph.ts"
 import { UNWATCHED, type Watch } from "../../model/probe.ts"
 import type { Stream } from "../../model/stream.ts"
-import { ClockedEngine, prefixed, total, type VisitFront } from "./clocked.ts"
+import { ClockedEngine, type Moving, prefixed, type RankState, total, type VisitFlight, type VisitFront } from "./clocked.ts"
 import { fingerprintOf } from "./fingerprint.ts"
 import { type Loop, makeLoop } from "./loop.ts"
 import { lookahead, outboxes, outboxMarks } from "./outbox.ts"
+import { type FlitRanks, flitRankMarks, layFlitRanks, rankState } from "./ranks.ts"
 import { sourceModel } from "./sources.ts"
+import type { RankWish } from "./transfers/rank-columns.ts"
 import { waitingRoom } from "./waiting.ts"
 
 export interface FlitEngineSpec {
@@ -41,6 +43,9 @@ export interface FlitEngineSpec {
   readonly horizon: number
   readonly series: number
   readonly watch?: Watch
+  /** ranks of parallel programs, and bytes of the flits that their messages are cut into */
+  readonly ranks?: RankWish | undefined
+  readonly flitBytes: number
   /** [router] -> partition; absent = one partition */
   readonly assign?: ArrayLike<number>
   readonly parts?: number
@@ -59,6 +64,7 @@ export class FlitEngine extends ClockedEngine {
   /** [box] -> its first entry in the outbox column */
   readonly boxFirst: Int32Array
   readonly sw: FlitSwitch
+  readonly ranks: FlitRanks | undefined
   readonly spec: FlitEngineSpec
 
   /** what lies behind the columns, for other workers */
@@ -77,20 +83,32 @@ export class FlitEngine extends ClockedEngine {
     this.buffers = made.buffers
     this.loop = made.loop
     this.boxFirst = made.boxFirst
+    this.ranks = made.ranks
     this.sw = made.loop.sw
     if (adopt === undefined) this.begin()
   }
 
   allColumns(): Record<string, Column> {
-    return { ...this.columns, ...prefixed("buffer.", this.buffers.columns), ...prefixed("switch.", this.sw.columns) }
+    return {
+      ...this.columns,
+      ...prefixed("buffer.", this.buffers.columns),
+      ...prefixed("switch.", this.sw.columns),
+      ...prefixed("rank.", this.ranks?.columns ?? {}),
+    }
   }
 
   marks(columns: Columns): Marks {
-    return { ...flitMarks(this.constants, columns), ...outboxMarks(this.boxFirst, columns) }
+    const ranks = this.ranks === undefined ? {} : flitRankMarks(this.layout, this.ranks, columns)
+    return { ...flitMarks(this.constants, columns), ...outboxMarks(this.boxFirst, columns), ...ranks }
   }
 
   fingerprint(): string {
     return fingerprintOf(this)
+  }
+
+  override get jobs(): RankState | undefined {
+    const { ranks, loop } = this
+    return ranks === undefined || loop.seat === undefined ? undefined : rankState(this.spec.ranks!, loop.seat, ranks.columns)
   }
 
   get pipelines(): number {
@@ -99,7 +117,9 @@ export class FlitEngine extends ClockedEngine {
 
   queues(visit: VisitFront): void {
     const { pSrc, pDst, pKey } = this.fields
-    this.sw.queues((port, flits, p, room, vc = 0) => visit(this.channel(port), flits, pSrc[p]!, pDst[p]!, room, vc, pKey[p]!))
+    this.sw.queues((port, flits, p, room, input, vc = 0) =>
+      visit(this.channel(port), flits, pSrc[p]!, pDst[p]!, room, vc, pKey[p]!, p, this.inputOf(input), input & this.vcMask),
+    )
   }
 
   protected override occupied(first: number, end: number, add: (router: number, flits: number) => void): void {
@@ -114,6 +134,29 @@ export class FlitEngine extends ClockedEngine {
   }
   journey(packet: number): { from: number; to: number } {
     return { from: this.fields.pSrc[packet]!, to: this.fields.pDst[packet]! }
+  }
+
+  /** Heads on wires lie in the wheel of flits. */
+  flights(visit: VisitFlight): void {
+    const { flitAt, flitPacket, flitCount } = this.columns
+    const { flitRoom } = this.constants
+    for (let s = 0; s < flitCount.length; s++)
+      for (let i = s * flitRoom; i < s * flitRoom + flitCount[s]!; i++)
+        if (flitPacket[i]! >= 0) visit(this.inputOf(flitAt[i]!), flitPacket[i]!)
+  }
+
+  moving(p: number): Moving {
+    const { pSrc, pDst, pKey, pBirth, pEnter, pHops, pWait, pLen, pStream } = this.fields
+    const { streams, fixedLength } = this.constants
+    return {
+      ...{ from: pSrc[p]!, to: pDst[p]!, key: pKey[p]!, born: pBirth[p]!, entered: pEnter[p]!, hops: pHops[p]! & 4095, waited: pWait[p]! },
+      flits: fixedLength > 0 ? fixedLength : pLen[p]!,
+      stream: streams > 1 ? pStream[p]! : 0,
+    }
+  }
+
+  get pipeline(): number {
+    return this.spec.timing.pipeline
   }
 
   onWires(): number {
@@ -136,7 +179,9 @@ function build(spec: FlitEngineSpec, instantiate: typeof makeLoop) {
   const buffers = makeBuffers(layout, buffer)
   const rules = creditRules(layout, buffers, buffer)
   const boxFirst = boxes(layout, constants, spec.timing).first
+  const ranks = spec.ranks === undefined ? undefined : layFlitRanks(layout, spec.ranks, spec.flitBytes)
   const loop = instantiate({
+    ranks,
     layout,
     constants,
     columns,
@@ -152,7 +197,7 @@ function build(spec: FlitEngineSpec, instantiate: typeof makeLoop) {
     capacity: buffers.capacity,
     credits: buffers.credits,
   })
-  return { layout, constants, columns, fields, buffers, loop, boxFirst }
+  return { layout, constants, columns, fields, buffers, loop, boxFirst, ranks }
 }
 
 /** words of all packets' records: what one array can hold */
@@ -169,6 +214,7 @@ function constantsOf(spec: FlitEngineSpec, l: Layout): FlitConstants {
   const backlog = queued ? spec.buffer.total + 2 : 0
   const wheel = 2 ** bitsFor(2 * l.maxLatency + Math.max(timing.traverse, timing.batch) + timing.creditDelay + 4 + backlog + window + held)
   const workers = spec.workers ?? l.parts
+  const record = { streams: streams.length, scratch: spec.scratch, fixedLength: fixed, ranks: spec.ranks !== undefined }
   const packets =
     spec.buffer.total * l.graph.chans + (streams.some((s) => s.reply > 0) ? l.graph.ends * waitingRoom(l.graph.ends) : 0) + 4 * l.ends
   return {
@@ -182,9 +228,8 @@ function constantsOf(spec: FlitEngineSpec, l: Layout): FlitConstants {
     wheelMask: wheel - 1,
     flitRoom: mostPorts(l),
     creditRoom: (mostPorts(l) + mostEnds(l)) * timing.lanes + (timing.retention > 0 ? mostPorts(l) : 0),
-    packetRoom: Math.floor(
-      Math.min(packets, MOST_WORDS / workers / recordSize({ streams: streams.length, scratch: spec.scratch, fixedLength: fixed })),
-    ),
+    packetRoom: Math.floor(Math.min(packets, MOST_WORDS / workers / recordSize(record))),
+    ranks: record.ranks,
     workers,
     window,
     seriesInterval: spec.series,

@@ -60,6 +60,8 @@ export function fingerprintOf(engine: FlitEngine): string {
         d.add(outer(port << l.LV) + 0x30000000, Math.max(0, a.nextOut[port]! - now), Math.max(0, a.nextCredit[port]! - now))
     }
   }
+  const ranks = engine.loop.seat?.ranks
+  if (ranks !== undefined) for (let r = 0; r < ranks.count; r++) d.add(0x70000000 + r, ranks.digest(r))
   engine.sw.digest(d, outer, Math.floor(now * engine.spec.timing.speed + 1e-9))
   return d.hex()
 }

@@ -1,5 +1,6 @@
 // Endpoints that send: the next packet of their sources, a VC with room for it, one flit in each cycle.
 import { draw, streamOf } from "../../core/rng.ts"
+import { scratch } from "../../fabric/columns.ts"
 import { CONTROL } from "../../fabric/flit.ts"
 import { FACT } from "../../model/facts.ts"
 import type { Births } from "./births.ts"
@@ -7,6 +8,7 @@ import type { Counting } from "./counting.ts"
 import type { Facts } from "./facts.ts"
 import type { Records } from "./records.ts"
 import type { LoopSpec } from "./spec.ts"
+import type { RankSeat } from "./transfers/seat.ts"
 
 export interface Injection {
   /** chooses the partition that the following calls are about */
@@ -21,6 +23,7 @@ export function makeInjection(
   { schedule }: Births,
   counting: Counting,
   { ON: FACTS, fact }: Facts,
+  seat: RankSeat | undefined,
 ): Injection {
   const { layout, constants, columns, sources } = spec
   const { LV, NOV, ends: N, entry, entryLatency, outerEnd, parts, vcs: VCS } = layout
@@ -41,6 +44,12 @@ export function makeInjection(
   const REPLIES = sources.replies
   const KEY = SEED ^ 0x5bd1e995
   const TX = SEED ^ 0x3c6ef372
+  // ranks of parallel programs: their stream, flits of their packets, what each endpoint is sending
+  const RANKS = spec.ranks !== undefined
+  const JOBS = spec.ranks?.stream ?? -1
+  const JOB_PACKET = spec.ranks?.packet ?? 1
+  const { message, rest, began } = spec.ranks?.columns ?? { message: scratch(1), rest: scratch(1), began: scratch(1) }
+  const { pJob } = spec.fields
   let me = 0
   let wheel = 0
 
@@ -64,6 +73,7 @@ export function makeInjection(
         return h - 1
       }
     }
+    if (RANKS && (message[node] !== 0 || seat!.waits(node))) return partOfMessage(node, t)
     let best = 0
     if (STREAMS > 1) {
       best = -1
@@ -105,6 +115,44 @@ export function makeInjection(
     if (LEN === 0) pLen[p] = sources.length(best, from, count)
     created(best, pBirth[p]!, 1)
     return p
+  }
+
+  /** The next packet of the message that a rank of `node` sends, or of its next message; -1 if there is no record for it. */
+  function partOfMessage(node: number, t: number): number {
+    const p = newPacket()
+    if (p < 0) return -1
+    let m = message[node]!
+    if (m === 0) {
+      m = seat!.next(node)
+      message[node] = m
+      rest[node] = seat!.flits(m)
+      began[node] = t
+      seat!.cut(m, Math.ceil(rest[node]! / JOB_PACKET))
+    }
+    const flits = rest[node]! < JOB_PACKET ? rest[node]! : JOB_PACKET
+    const from = outerEnd[node]!
+    const source = JOBS * N + node
+    const count = made[source]!
+    rest[node]! -= flits
+    made[source] = count + 1
+    pSrc[p] = from
+    pDst[p] = seat!.target(m)
+    pBirth[p] = began[node]!
+    pKey[p] = draw(streamOf(KEY, Math.imul(JOBS, 0x9e3779b1) + from), count)
+    pHops[p] = entryLatency[node]! << 12
+    pWait[p] = 0
+    if (STREAMS > 1) pStream[p] = JOBS
+    pLen[p] = flits
+    pJob[p] = m
+    created(JOBS, began[node]!, 1)
+    return p
+  }
+
+  /** A packet of `node` has left: that of a rank's message, if all of that is in packets, was its last one. */
+  function leftMessage(node: number, t: number): void {
+    if (message[node] === 0 || rest[node]! > 0) return
+    seat!.left(message[node]!, t + 1)
+    message[node] = 0
   }
 
   /** First VC at or after the last one used, with room; -1 if none. */
@@ -192,7 +240,8 @@ export function makeInjection(
   /** The last flit of its packet has left the endpoint. */
   function sent(node: number, w: number, b: number, t: number): void {
     txPacket[node] = -1
-    if (STREAMS === 1 && !REPLIES && birth[node]! >= t + 1) {
+    if (RANKS) leftMessage(node, t)
+    if (STREAMS === 1 && !REPLIES && !RANKS && birth[node]! >= t + 1) {
       waiting[w]! &= ~b
       ready[w]! &= ~b
     }

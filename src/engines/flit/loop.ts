@@ -16,9 +16,11 @@ import { makeInjection } from "./injection.ts"
 import { makeOutbox } from "./outbox.ts"
 import { makeRecords } from "./records.ts"
 import type { LoopSpec } from "./spec.ts"
+import { makeRankSeat, type RankSeat } from "./transfers/seat.ts"
 
 export interface Loop extends ClockedLoop {
   readonly sw: FlitSwitch
+  readonly seat: RankSeat | undefined
 }
 
 export function makeLoop(spec: LoopSpec): Loop {
@@ -55,8 +57,13 @@ export function makeLoop(spec: LoopSpec): Loop {
   const { post } = outbox
   const births = makeBirths(spec, wants)
   const records = makeRecords(spec, outbox)
-  const injection = makeInjection(spec, records, births, counting, facts)
-  const { deliver, deliverHeld } = makeDelivery(spec, records, births, counting, facts)
+  // records of ranks go home between partitions, whoever runs them
+  let homes = 0
+  const homeTo = { boxTo: (part: number) => homes + part }
+  const seat = spec.ranks === undefined ? undefined : makeRankSeat(spec, spec.ranks.plan, spec.ranks.columns, homeTo, wants)
+  const RANKS = seat !== undefined
+  const injection = makeInjection(spec, records, births, counting, facts, seat)
+  const { deliver, deliverHeld } = makeDelivery(spec, records, births, counting, facts, seat)
 
   /** A source of this endpoint has something to send. */
   function wants(node: number): void {
@@ -175,6 +182,7 @@ export function makeLoop(spec: LoopSpec): Loop {
     records.enter(part)
     injection.enter(part)
     due.enter(part)
+    seat?.enter(part)
   }
 
   function cycle(t: number): void {
@@ -182,6 +190,7 @@ export function makeLoop(spec: LoopSpec): Loop {
     credits(t)
     arrivals(t)
     wakeSources(t)
+    if (RANKS) seat!.due(t)
     inject(t)
     const last = speed === 1 ? t + 1 : Math.floor((t + 1) * speed + 1e-9)
     for (step = speed === 1 ? t : Math.floor(t * speed + 1e-9); step < last; step++) coreStep(t, step, me)
@@ -191,14 +200,23 @@ export function makeLoop(spec: LoopSpec): Loop {
     enter(part)
     sw.enter(part, Math.floor(t * speed + 1e-9))
     outbox.enter(worker, t)
+    if (RANKS) homes = ((Math.floor(t / spec.constants.window) & 1) * parts + part) * parts
     for (; t < end; t++) cycle(t)
   }
 
   function collect(part: number, parity: number): void {
+    if (RANKS) seat!.collect(part, parity)
     if (part >= WORKERS) return
     enter(part)
     outbox.collect(worker, parity)
   }
 
-  return { run, collect, start: births.start, sw }
+  function start(part: number): void {
+    births.start(part)
+    if (!RANKS) return
+    enter(part)
+    seat!.start(part)
+  }
+
+  return { run, collect, start, sw, seat }
 }

@@ -3,6 +3,7 @@ import type { CreditRules } from "../../fabric/buffers.ts"
 import type { FlitColumns, FlitConstants, PacketFields } from "../../fabric/flit.ts"
 import type { Layout } from "../../fabric/layout.ts"
 import type { MakeFlitSwitch, SourceModel } from "../../fabric/switch.ts"
+import type { FlitRanks } from "./ranks.ts"
 
 export interface LoopSpec {
   readonly layout: Layout
@@ -32,4 +33,6 @@ export interface LoopSpec {
   readonly capacity: Uint8Array | Uint16Array | Int32Array
   readonly credits: Uint8Array | Uint16Array | Int32Array
   readonly rules: CreditRules
+  /** ranks of parallel programs */
+  readonly ranks?: FlitRanks | undefined
 }

@@ -29,6 +29,12 @@ export interface LogGOPS {
   readonly O: number
 }
 
+/** [rank] -> processor time of a message, and of a byte, where ranks differ. */
+export interface Processors {
+  readonly o: Float64Array
+  readonly O: Float64Array
+}
+
 /** Words of a record before those of ranks. */
 const STAGE = 1
 const SIZE = 3 // two words: bytes on the wire
@@ -43,10 +49,31 @@ const IN = 2
 const SIDE_WORDS = 4
 const HIGH = 0x1_0000_0000
 
+/** Between two events, copied. */
+export interface IdealState {
+  readonly numbers: {
+    readonly now: number
+    readonly free: number
+    readonly events: number
+    readonly messages: number
+    readonly bytes: number
+  }
+  /** records that were ever used; interfaces and ranks; what waits */
+  readonly columns: {
+    readonly records: Int32Array
+    readonly rest: Int32Array
+    readonly times: Float64Array
+    readonly ties: Float64Array
+    readonly items: Int32Array
+  }
+}
+
 export interface Ideal {
   readonly ranks: Ranks
-  /** Runs until nothing is left to do, or the clock would pass `limit`; the time of the last event. */
-  run(limit: number): number
+  /** Runs until nothing is left to do, the clock would pass `limit`, or `events` have been played; the time of the last one. */
+  run(limit: number, events?: number): number
+  save(): IdealState
+  restore(state: IdealState): void
   /** events, messages and bytes so far */
   readonly counts: { events: number; messages: number; bytes: number }
   readonly mem: Int32Array
@@ -67,18 +94,23 @@ class Columns implements Reserve {
   }
 }
 
-export function makeIdeal(layer: RankLayer, net: LogGOPS): Ideal {
+export function makeIdeal(layer: RankLayer, net: LogGOPS, processors?: Processors): Ideal {
   const columns = new Columns()
   // record 0 is "none"
   const room = Math.min(1 << 24, Math.max(1 << 15, 512 * layer.ranks))
   const records = columns.reserve(STRIDE * room)
-  const sides = columns.reserve(layer.ranks * SIDE_WORDS)
+  // ranks of one endpoint share its interface
+  const interfaces = layer.place.reduce((n, end) => Math.max(n, end + 1), 0)
+  const sides = columns.reserve(interfaces * SIDE_WORDS)
   const laid = layer.lay(columns)
   // pages that are never touched cost nothing
   const mem = new Int32Array(columns.words)
   const heap = new Heap()
   const counts = { events: 0, messages: 0, bytes: 0 }
-  const { L, o, g, G, O } = net
+  const { L, g, G } = net
+  const { place } = layer
+  const os = processors?.o ?? new Float64Array(layer.ranks).fill(net.o)
+  const Os = processors?.O ?? new Float64Array(layer.ranks).fill(net.O)
   let free = 0
   let fresh = records + STRIDE
   let now = 0
@@ -122,11 +154,13 @@ export function makeIdeal(layer: RankLayer, net: LogGOPS): Ideal {
       mem[e + STAGE] = -rank
       push(e, t, OWN_EVENT)
     },
-    ready: (rank, t) => Math.max(t, time(sides + rank * SIDE_WORDS + OUT)),
+    ready: (rank, t) => Math.max(t, time(sides + place[rank]! * SIDE_WORDS + OUT)),
     send(e, bytes, t) {
       const rank = mem[e + OWN + FROM]!
-      const side = sides + rank * SIDE_WORDS
+      const side = sides + place[rank]! * SIDE_WORDS
       const more = bytes - 1
+      const o = os[rank]!
+      const O = Os[rank]!
       // the processor began so long before it handed the message over
       const start = Math.max(Math.round(t - o - more * O), time(side + OUT))
       setTime(side + OUT, Math.round(start + g + more * G))
@@ -155,12 +189,12 @@ export function makeIdeal(layer: RankLayer, net: LogGOPS): Ideal {
   /** The first byte is there: the receiver's interface takes messages one after the other. */
   function comesIn(e: number, t: number): void {
     const rank = mem[e + OWN + TO]!
-    const side = sides + rank * SIDE_WORDS
+    const side = sides + place[rank]! * SIDE_WORDS
     const more = time(e + SIZE) - 1
     const start = Math.max(t, time(side + IN))
     setTime(side + IN, Math.round(start + g + more * G))
     mem[e + STAGE] = -rank
-    const end = Math.round(start + more * Math.max(0, G - O))
+    const end = Math.round(start + more * Math.max(0, G - Os[rank]!))
     if (end > t) push(e, end, originOf(mem, e + OWN))
     else ranks.event(e, rank, t)
   }
@@ -171,8 +205,8 @@ export function makeIdeal(layer: RankLayer, net: LogGOPS): Ideal {
     mem,
     host,
     pending: () => heap.size,
-    run(limit) {
-      while (heap.size > 0 && heap.firstTime <= limit) {
+    run(limit, events = Number.POSITIVE_INFINITY) {
+      for (let n = 0; n < events && heap.size > 0 && heap.firstTime <= limit; n++) {
         now = heap.firstTime
         const e = heap.pop()
         counts.events++
@@ -180,6 +214,19 @@ export function makeIdeal(layer: RankLayer, net: LogGOPS): Ideal {
         else ranks.event(e, -mem[e + STAGE]!, now)
       }
       return now
+    },
+    save: () => ({
+      numbers: { now, free, ...counts },
+      columns: { records: mem.slice(records, fresh), rest: mem.slice(sides), ...heap.save() },
+    }),
+    restore({ numbers, columns: was }) {
+      mem.set(was.records, records)
+      mem.set(was.rest, sides)
+      heap.restore(was)
+      free = numbers.free
+      now = numbers.now
+      fresh = records + was.records.length
+      Object.assign(counts, { events: numbers.events, messages: numbers.messages, bytes: numbers.bytes })
     },
   }
 }

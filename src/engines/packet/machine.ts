@@ -3,6 +3,7 @@ import { bitsFor } from "../../core/bitset.ts"
 import {
   ARRIVE,
   BORN,
+  BYTES,
   COLD_WORDS,
   type Credits,
   classOf,
@@ -10,6 +11,7 @@ import {
   EPOCHS,
   HAND,
   type Handler,
+  HOPS,
   INJECT,
   ISSUE,
   KEY,
@@ -21,8 +23,15 @@ import {
   type Reserve,
   SCRATCH,
   SEND,
+  SENT,
+  SRC,
   STATE,
+  STREAM,
   type Terminals,
+  TIME,
+  UID,
+  UP,
+  WAITED,
   WAKE,
 } from "../../model/events.ts"
 import type { Graph } from "../../model/graph.ts"
@@ -84,8 +93,38 @@ export interface MachineSpec {
   drain(rows: Int32Array, count: number): void
 }
 
+/** A chunk on its way; times in ps since the beginning. */
+export interface ChunkNow {
+  /** its record, which is another's when it has arrived */
+  readonly id: number
+  readonly uid: number
+  readonly from: number
+  readonly to: number
+  readonly stream: number
+  readonly bytes: number
+  readonly born: number
+  readonly sent: number
+  readonly hops: number
+  /** ps that it has waited for credits, as far as that is over */
+  readonly waited: number
+  /** slot (channel and VC) in whose list it is, and whether it waits there for room; else where it will arrive next, and when */
+  readonly slot: number
+  readonly waits: boolean
+  /** the slot that it came over, and takes up until it has room in the next */
+  readonly up: number
+  /** input port, and when; -1 while it is in a list or at its endpoint */
+  readonly into: number
+  readonly arrives: number
+}
+
+export type VisitChunk = (chunk: ChunkNow) => void
+
 export interface Machine extends Loop {
   readonly graph: Graph
+  /** Every chunk that has left its endpoint and has not arrived, at a common time. */
+  chunks(visit: VisitChunk): void
+  /** One of them, but for where it is. */
+  chunk(id: number): ChunkNow | undefined
   /** Hands over the facts that are certain. */
   flush(): void
   /** First events of the endpoints (of this worker). */
@@ -322,6 +361,24 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
 
   const mine = (e: number) => side === undefined || side.owner[endLp[e * graph.rails]!] === side.me
 
+  const isChunk = (e: number): boolean => mem[e + KEY] !== -1 && classOf(mem[e + KEY]!) === ARRIVE
+
+  /** `list`: the one that it is in, as far as is known. */
+  function chunkAt(e: number, list: { readonly slot: number; readonly waits: boolean } | undefined): ChunkNow {
+    const k = e + cold
+    const state = mem[e + STATE]!
+    return {
+      ...{ id: e, uid: mem[e + UID]!, from: mem[k + SRC]!, to: mem[e + DST]!, stream: mem[k + STREAM]!, bytes: mem[k + BYTES]! },
+      born: (mem[k + EPOCHS]! >>> 16) * EPOCH + mem[k + BORN]!,
+      sent: (mem[k + EPOCHS]! & 0xffff) * EPOCH + mem[k + SENT]!,
+      hops: state & HOPS,
+      waited: (state & WAITED) === 0 ? 0 : mem[e + waited]!,
+      ...{ slot: list?.slot ?? -1, waits: list?.waits ?? false, up: mem[e + UP]! },
+      into: list === undefined ? mem[e + KEY]! & NUMBER : -1,
+      arrives: list === undefined ? loop.base() + mem[e + TIME]! : -1,
+    }
+  }
+
   return {
     ...loop,
     graph,
@@ -337,6 +394,12 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
     },
     sent: loop.model.routers.sent,
     waits: loop.model.routers.waits,
+    chunks(visit) {
+      const lists = new Map<number, { slot: number; waits: boolean }>()
+      loop.model.routers.queues((chunk, slot, waits) => lists.set(chunk, { slot, waits }))
+      for (let e = stride; e < loop.recordsTo(); e += stride) if (isChunk(e)) visit(chunkAt(e, lists.get(e)))
+    },
+    chunk: (e) => (e < loop.recordsTo() && isChunk(e) ? chunkAt(e, undefined) : undefined),
     open(t) {
       const epoch = Math.floor(t / EPOCH)
       const rest = t - epoch * EPOCH

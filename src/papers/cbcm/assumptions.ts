@@ -1,5 +1,5 @@
-// What the paper leaves open, over its range: the figures on 16 endpoints in their quick form, once with the defaults and once with each other value. A row
-// says how many rows of these figures answer otherwise then, and which.
+// What the paper leaves open, over its range: figures in their quick form, once with the defaults and once with each other value. A row says how many rows of
+// these figures answer otherwise then, and which.
 import type { NetworkSpec, TrafficSpec } from "../../model/experiment.ts"
 import { ours, type PaperFigure, type PaperRuns, type Row, unchecked, within, wordOf } from "../paper.ts"
 import fig2 from "./fig2.ts"
@@ -7,10 +7,16 @@ import fig3a from "./fig3a.ts"
 import fig3b from "./fig3b.ts"
 import fig5a from "./fig5a.ts"
 import fig5b from "./fig5b.ts"
+import fig8a from "./fig8a.ts"
+import fig9b from "./fig9b.ts"
+import fig11 from "./fig11.ts"
 import fig12 from "./fig12.ts"
+import fig13 from "./fig13.ts"
 import fig14 from "./fig14.ts"
 import { cites } from "./network.ts"
 import table1 from "./table1.ts"
+import text2b from "./text-2b.ts"
+import text5b from "./text-5b.ts"
 
 type Experiment = {
   readonly network: NetworkSpec
@@ -19,7 +25,22 @@ type Experiment = {
 }
 type Change = { readonly network?: (n: NetworkSpec) => NetworkSpec; readonly traffic?: (t: TrafficSpec) => TrafficSpec }
 
-const figures: Readonly<Record<string, PaperFigure>> = { table1, fig2, fig3a, fig3b, fig5a, fig5b, fig12, fig14 }
+const figures: Readonly<Record<string, PaperFigure>> = {
+  table1,
+  fig2,
+  "text-2b": text2b,
+  fig3a,
+  fig3b,
+  fig5a,
+  fig5b,
+  fig8a,
+  fig9b,
+  "text-5b": text5b,
+  fig11,
+  fig12,
+  fig13,
+  fig14,
+}
 
 /** Keys of one protocol. */
 function protocol(name: string, keys: object): Change {
@@ -28,9 +49,9 @@ function protocol(name: string, keys: object): Change {
 function switches(keys: object): Change {
   return { network: (n) => ({ ...n, switch: { ...n.switch, ...keys } as NetworkSpec["switch"] }) }
 }
-const bias = (flits: number): Change => ({
-  network: (n) => (n.routing.name === "hyperx.ugal-l" ? { ...n, routing: { ...n.routing, bias: `${flits}flits` } } : n),
-})
+function ugal(keys: object): Change {
+  return { network: (n) => (n.routing.name === "hyperx.ugal-l" ? { ...n, routing: { ...n.routing, ...keys } } : n) }
+}
 const ends = (cycles: number): Change => ({ network: (n) => ({ ...n, links: { ...n.links, end: `${cycles}cycles` } }) })
 const single: Change = { traffic: (t) => ({ ...t, message: { name: "fixed", size: "1packets" } }) }
 /** Of Fig. 3b: 4, 5, 8 and 12 are hot instead of 1, 4, 8 and 12. */
@@ -41,24 +62,38 @@ const otherHot: Change = {
 
 /** assumption -> what changes, and the figures in which it shows */
 const changes: Readonly<Record<string, readonly [Change, readonly string[]]>> = {
-  "epoch of destinations 1000": [protocol("cbcm", { epoch: "1000cycles" }), ["table1", "fig12", "fig14"]],
+  "epoch of destinations 1000": [protocol("cbcm", { epoch: "1000cycles" }), ["table1", "fig9b", "fig12", "fig13", "fig14"]],
   "epoch of destinations 2000": [protocol("cbcm", { epoch: "2000cycles" }), ["table1", "fig12", "fig14"]],
+  "epoch of destinations 8000": [protocol("cbcm", { epoch: "8000cycles" }), ["table1", "fig8a", "fig12"]],
+  "epoch of routers 250": [protocol("cbcm", { routerEpoch: "250cycles" }), ["fig11"]],
+  "epoch of routers 500": [protocol("cbcm", { routerEpoch: "500cycles" }), ["fig11"]],
+  "routers count by destination": [protocol("cbcm", { counted: "destination" }), ["fig11"]],
+  "routers count by destination, epoch 250": [protocol("cbcm", { counted: "destination", routerEpoch: "250cycles" }), ["fig11"]],
   "epoch of sources 250": [protocol("cbcm", { sourceEpoch: "250cycles" }), ["table1", "fig12"]],
   "epoch of sources 4000": [protocol("cbcm", { sourceEpoch: "4000cycles" }), ["table1", "fig12"]],
+  "epoch of sources 1000 for any share": [protocol("cbcm", { sourcePackets: 0 }), ["table1", "fig8a", "fig12", "fig13"]],
   "holders count": [protocol("cbcm", { holders: true }), ["table1", "fig12", "fig14"]],
   "weighted degree": [protocol("cbcm", { estimator: "weighted" }), ["table1", "fig12", "fig14"]],
-  "no exit from HOT": [protocol("cbcm", { exit: 0 }), ["table1", "fig12"]],
+  "no exit from HOT": [protocol("cbcm", { exit: 0 }), ["table1", "fig12", "fig13"]],
+  "exit from HOT at 0.9": [protocol("cbcm", { exit: 0.9 }), ["fig12", "fig13"]],
   "queue is full at 16 packets": [protocol("cbcm", { full: 16 }), ["table1", "fig12"]],
   "queue is full at 64 packets": [protocol("cbcm", { full: 64 }), ["table1", "fig12"]],
-  "threshold of UGAL 0": [bias(0), ["fig2", "fig3a", "table1"]],
-  "threshold of UGAL 32": [bias(32), ["fig2", "fig3a", "table1"]],
-  "VCs of 64 flits": [switches({ buffer: "64flits" }), ["fig2", "fig3a", "fig14", "table1"]],
+  "threshold of UGAL 0": [ugal({ bias: "0flits" }), ["fig2", "fig3a", "table1"]],
+  "threshold of UGAL 32": [ugal({ bias: "32flits" }), ["fig2", "fig3a", "table1"]],
+  "detours within dimensions that differ": [ugal({ candidate: "span" }), ["fig9b", "text-5b"]],
+  "VCs of 64 flits": [switches({ buffer: "64flits" }), ["fig2", "text-2b", "fig3a", "fig9b", "fig14", "table1"]],
+  "256 flits for each VC and output": [switches({ depth: "each" }), ["fig2", "text-2b", "fig3a"]],
+  "one queue for each VC": [switches({ queues: "fifo" }), ["fig2", "text-2b"]],
+  "output buffers of 64 flits": [switches({ output: "64flits" }), ["fig2", "fig5b"]],
+  "ECN at 0.7": [protocol("ecn-delay", { threshold: 0.7 }), ["fig3a", "fig3b"]],
+  "ECN at 0.97": [protocol("ecn-delay", { threshold: 0.97 }), ["fig3a", "fig3b"]],
   "ECN by VC": [protocol("ecn-delay", { base: "vc" }), ["fig3a", "fig3b"]],
   "links of endpoints 4 cycles": [ends(4), ["fig2", "fig5a", "table1"]],
   "routers of 4 cycles": [switches({ route: "3cycles" }), ["fig2", "fig5a", "table1"]],
   "transfers that cannot run dry": [switches({ start: "dry" }), ["fig2", "fig5a", "table1"]],
   "messages of one packet": [single, ["fig2"]],
   "4, 5, 8 and 12 are hot": [otherHot, ["fig3b"]],
+  "SRP waits 1000 cycles": [protocol("srp", { budget: "1000cycles" }), ["fig5b"]],
   "SRP waits 500 cycles": [protocol("srp", { budget: "500cycles" }), ["fig5a", "fig5b"]],
 }
 
@@ -134,7 +169,7 @@ export default {
   number: "What the paper leaves open",
   cites,
   title: "Assumptions over their ranges",
-  claim: "which rows of the figures on 16 endpoints depend on what was assumed",
+  claim: "which rows of the figures depend on what was assumed",
   quick: { experiments: experiments(), scaled: "the figures in their quick form" },
   rows: (runs) => rows(runs),
 } satisfies PaperFigure

@@ -2,7 +2,7 @@
 import type { Line, LinesFigure } from "../../draw/figure/figure.ts"
 import type { Named, TrafficSpec } from "../../model/experiment.ts"
 import type { PaperRuns } from "../paper.ts"
-import { at, measured, network, routings } from "./network.ts"
+import { at, measured, network, variantsOf } from "./network.ts"
 
 export function sweep(
   protocols: Readonly<Record<string, Named>>,
@@ -11,9 +11,6 @@ export function sweep(
   times: readonly [number, number],
   seeds: number,
 ) {
-  const pairs = Object.entries(protocols).flatMap(([name, congestion]) =>
-    Object.entries(routings).map(([short, routing]) => [`${name}(${short})`, { network: network(congestion, routing) }] as const),
-  )
   return {
     lacewing: 1,
     title: "protocols against load",
@@ -21,7 +18,7 @@ export function sweep(
     traffic: [traffic],
     measure: measured(...times),
     probes: [],
-    variants: Object.fromEntries(pairs),
+    variants: variantsOf(protocols),
     sweep: { "traffic.0.load": loads },
     seeds,
   }

@@ -1,32 +1,20 @@
 // Figure 2: a hot spot beside uniform traffic. 0, 5, 8 and 12 send to 4 at their full rate; packets of one flit (footnote 1), messages of four.
 import { type PaperFigure, type PaperRuns, type Row, within } from "../paper.ts"
 import { saturation } from "./curves.ts"
-import { at, cites, measured, network, routings, stream, to, without } from "./network.ts"
+import { besideHotSpot, single } from "./hot-spot.ts"
+import { at, cites, to } from "./network.ts"
 
 const hot = [0, 5, 8, 12]
 const sink = 4
-const rest = without(16, [sink, ...hot])
 const loads = [0.02, 0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]
 const protocols = { Baseline: { name: "none" }, Ideal: { name: "ideal", to: [sink] } }
-const single = { packet: { name: "fixed", size: "1flit" } }
 
-function experiment(warm: number, window: number, seeds: number) {
-  return {
-    lacewing: 1,
-    title: "a hot spot beside uniform traffic",
-    network: network(),
-    traffic: [stream("victims", loads[0]!, to(rest), rest, single), stream("hot", 1, to([sink]), hot, single)],
-    measure: measured(warm, window),
-    probes: [],
-    variants: Object.fromEntries(
-      Object.entries(protocols).flatMap(([name, c]) =>
-        Object.entries(routings).map(([short, routing]) => [`${name}(${short})`, { network: network(c, routing) }] as const),
-      ),
-    ),
-    sweep: { "traffic.0.load": loads },
+const experiment = (warm: number, window: number, seeds: number) =>
+  besideHotSpot(
+    { title: "a hot spot beside uniform traffic", protocols, hot, sink, victims: to, loads, more: single },
+    [warm, window],
     seeds,
-  }
-}
+  )
 
 function rows(runs: PaperRuns): Row[] {
   const of = (variant: string, load: number, value: string) => at(runs, "curve", { variant, load }, `victims.${value}`)

@@ -1,30 +1,20 @@
 // Figure 3b: the traffic of Fig. 3a with a hot spot beside it: 1, 4, 8 and 12 send to 0 at their full rate.
 import { type PaperFigure, type PaperRuns, type Row, within } from "../paper.ts"
 import { saturation } from "./curves.ts"
-import { at, cites, measured, network, routings, shifted, stream, to, without } from "./network.ts"
+import { besideHotSpot } from "./hot-spot.ts"
+import { at, cites, shifted } from "./network.ts"
 
 const hot = [1, 4, 8, 12]
-const rest = without(16, [0, ...hot])
+const sink = 0
 const loads = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4]
-const protocols = { Ideal: { name: "ideal", to: [0] }, ECN: { name: "ecn-delay" } }
+const protocols = { Ideal: { name: "ideal", to: [sink] }, ECN: { name: "ecn-delay" } }
 
-function experiment(warm: number, window: number, seeds: number) {
-  return {
-    lacewing: 1,
-    title: "congestion of the network beside a hot spot",
-    network: network(),
-    traffic: [stream("victims", loads[0]!, shifted, rest), stream("hot", 1, to([0]), hot)],
-    measure: measured(warm, window),
-    probes: [],
-    variants: Object.fromEntries(
-      Object.entries(protocols).flatMap(([name, c]) =>
-        Object.entries(routings).map(([short, routing]) => [`${name}(${short})`, { network: network(c, routing) }] as const),
-      ),
-    ),
-    sweep: { "traffic.0.load": loads },
+const experiment = (warm: number, window: number, seeds: number) =>
+  besideHotSpot(
+    { title: "congestion of the network beside a hot spot", protocols, hot, sink, victims: () => shifted, loads },
+    [warm, window],
     seeds,
-  }
-}
+  )
 
 function rows(runs: PaperRuns): Row[] {
   const of = (variant: string) => saturation(loads, (load, value) => at(runs, "curve", { variant, load }, value), "victims.")

@@ -35,6 +35,17 @@ export function network(congestion: Named = { name: "none" }, routing: string = 
   }
 }
 
+/** A variant for each protocol and way, "CBCM(UGAL)". */
+export function variantsOf(
+  protocols: Readonly<Record<string, Named>>,
+  ways: readonly Way[] = ["MIN", "UGAL"],
+  net: Net = "cases",
+): Readonly<Record<string, { readonly network: NetworkSpec }>> {
+  return Object.fromEntries(
+    Object.entries(protocols).flatMap(([name, c]) => ways.map((way) => [`${name}(${way})`, { network: network(c, routings[way], net) }])),
+  )
+}
+
 export function stream(
   name: string,
   load: number,

@@ -1,6 +1,6 @@
 // Uniform traffic on the square network, alone or beside a hot spot: what Figs 8a and 8b run.
 import type { Named } from "../../model/experiment.ts"
-import { drawnEnds, measured, type Net, nets, network, routings, stream, to, type Way, without } from "./network.ts"
+import { drawnEnds, measured, type Net, nets, network, routings, stream, to, variantsOf, type Way, without } from "./network.ts"
 
 /** Loads of one set of runs: where curves are judged, and where single points are. */
 export type Part = {
@@ -28,11 +28,7 @@ export function uniformRuns(net: Net, hot: boolean, part: Part, times: readonly 
       : [stream("all", load, { name: "uniform" })],
     measure: measured(...times),
     probes: [],
-    variants: Object.fromEntries(
-      Object.entries(part.protocols).flatMap(([name, c]) =>
-        part.ways.map((way) => [`${name}(${way})`, { network: network(c, routings[way], net) }] as const),
-      ),
-    ),
+    variants: variantsOf(part.protocols, part.ways, net),
     sweep: { "traffic.0.load": part.loads },
     seeds: part.seeds,
   }

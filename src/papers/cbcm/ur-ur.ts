@@ -1,6 +1,6 @@
 // Half of the endpoints of each router exchange messages of four packets (UR1), the other half single packets at load 0.9 (UR2): Figs 5b and 8c.
 import type { Named } from "../../model/experiment.ts"
-import { measured, type Net, nets, network, range, routings, stream, to, type Way } from "./network.ts"
+import { measured, type Net, nets, network, range, routings, stream, to, variantsOf, type Way } from "./network.ts"
 
 export function urUr(
   net: Net,
@@ -23,11 +23,7 @@ export function urUr(
     ],
     measure: measured(...times),
     probes: [],
-    variants: Object.fromEntries(
-      Object.entries(protocols).flatMap(([name, c]) =>
-        ways.map((way) => [`${name}(${way})`, { network: network(c, routings[way], net) }] as const),
-      ),
-    ),
+    variants: variantsOf(protocols, ways, net),
     sweep: { "traffic.0.load": loads },
     seeds,
   }

@@ -16,6 +16,7 @@ export const schemes = {
   VOQnet: { scheme: "voq-network" },
   FBICM: { scheme: "fbicm-2" },
   "FBICM v1": { scheme: "fbicm-1" },
+  "FBICM v1, whole field": { scheme: "fbicm-1", stopList: "field" },
   RECN: { scheme: "recn" },
   BFC: { scheme: "bfc" },
 } as const

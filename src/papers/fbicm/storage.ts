@@ -51,7 +51,9 @@ function rowsOf(runs: PaperRuns, what: "generator" | "trace", mode: Mode): Row[]
   if (what === "trace" && mode === "quick")
     return claims.map(([claim, , paper]) => unchecked(`${what}: ${claim}`, paper, "too short for a trace"))
   if (what === "trace" && trace === undefined)
-    return claims.map(([claim, , paper]) => unchecked(`${what}: ${claim}`, paper, "no trace: LACEWING_BLOCK_TRACE names none"))
+    return claims.map(([claim, , paper]) =>
+      unchecked(`${what}: ${claim}`, paper, "skipped: no block trace; name one (SRT, CSV or five numbers a line) in LACEWING_BLOCK_TRACE"),
+    )
   const of = (name: string) =>
     meanOf(
       (runs[what] ?? []).filter((r) => r.point["variant"] === name),

@@ -1,42 +1,4 @@
-// The two versions of FBICM side by side: bytes of their messages, and what they carry.
+// The two versions of FBICM side by side; a Stop of version 1 carries the destinations of its line.
+import { versionsFigure } from "./versions.ts"
 
-import { type Mode, type PaperFigure, type PaperRuns, type Row, within } from "../paper.ts"
-import { meanOf } from "../stashing/runs.ts"
-import { during, eventFigures, having, plansOf } from "./events.ts"
-import { cites, type SchemeName } from "./network.ts"
-
-const names: readonly SchemeName[] = ["FBICM", "FBICM v1"]
-
-function rows(all: PaperRuns, mode: Mode): Row[] {
-  const runs = all["single"] ?? []
-  const bytes = (name: string) => meanOf(having(runs, name), "isolation.flits")
-  return [
-    within({
-      claim: "bytes of messages, version 2 over version 1",
-      paper: "less than 1",
-      value: bytes("FBICM") / bytes("FBICM v1"),
-      low: 0,
-      high: 1 - Number.EPSILON,
-      note: `${bytes("FBICM").toFixed(0)} and ${bytes("FBICM v1").toFixed(0)} bytes`,
-    }),
-    within({
-      claim: "throughput during the event, version 2 over version 1",
-      paper: "equal",
-      value: during(runs, "FBICM", mode) / during(runs, "FBICM v1", mode),
-      low: 0.97,
-      high: 1.03,
-      note: "within 3 %",
-    }),
-  ]
-}
-
-export default {
-  id: "fbicm/v1-v2",
-  number: "Section 3.3",
-  cites,
-  title: "Versions 1 and 2: bytes of messages and throughput, one hot spot",
-  claim: "version 1 spends much of the links on messages that carry whole lines; version 2 carries as much with less",
-  ...plansOf("single", 3, names),
-  rows,
-  figures: (runs) => eventFigures(runs["single"] ?? [], names),
-} satisfies PaperFigure
+export default versionsFigure("fbicm/v1-v2", "Versions 1 and 2: bytes of messages and throughput, one hot spot", "FBICM v1")

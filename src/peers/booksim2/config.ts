@@ -1,6 +1,7 @@
 // A BookSim2 configuration as a lacewing specification, rule by rule.
 import type { Complaint } from "../../core/complaint.ts"
 import type { RunSpec } from "../../model/experiment.ts"
+import { Said, type Tree, valuesOf } from "../told.ts"
 import { type Config, isOn, numberOf, refuse, refusedKeys, textOf } from "./keys.ts"
 import { again, more } from "./more.ts"
 import { networkOf, refusedNetwork } from "./network.ts"
@@ -83,68 +84,85 @@ export function refused(c: Config): Complaint[] {
 }
 
 export function specOf(e: Entry, seed: number): RunSpec {
-  const c = e.config
-  const bad = refused(c)
+  const bad = refused(e.config)
   if (bad.length > 0) throw new Error(`${e.id} has no counterpart: ${bad.map((b) => `${b.path} = ${b.says}`).join("; ")}`)
+  // a run that BookSim2 gave up as unstable was measured until then
+  const run = valuesOf(treeOf(e.config, e.saturated ? e.cycles : undefined)) as Omit<RunSpec, "probes" | "seed">
+  return { ...run, probes: [], seed }
+}
+
+/** A configuration that is not refused as an experiment; `cycles`: how long BookSim2 simulated, where it gave up before the end of its samples. */
+export function treeOf(c: Config, cycles?: number): { readonly [part: string]: Tree } {
   return {
-    network: { ...networkOf(c), cycle: "1ns", flit: "8B", switch: switchOf(c) },
-    engine: { name: "flit" },
+    network: {
+      ...networkOf(c),
+      cycle: new Said("1ns", "BookSim2 counts cycles: any duration will do"),
+      flit: new Said("8B", "BookSim2 counts flits: any size will do"),
+      switch: switchOf(c),
+    },
+    engine: { name: new Said("flit", "BookSim2 moves flits by the cycle") },
     traffic: streamsOf(c),
-    measure: measureOf(e),
-    probes: [],
-    seed,
+    measure: measureOf(c, cycles),
   }
 }
 
-function switchOf(c: Config): RunSpec["network"]["switch"] {
-  const vcs = numberOf(c, "num_vcs")
-  const size = numberOf(c, "buf_size")
+function switchOf(c: Config): Tree {
+  const vcs = () => numberOf(c, "num_vcs")
+  const size = () => numberOf(c, "buf_size")
   // the size of the whole port divided by the VCs, where it is given
-  const buffer = size > 0 ? Math.floor(size / vcs) : numberOf(c, "vc_buf_size")
-  const shared = textOf(c, "buffer_policy") === "shared"
-  const total = size > 0 ? size : vcs * buffer
-  const own = numberOf(c, "private_buf_size")
+  const buffer = () => (size() > 0 ? Math.floor(size() / vcs()) : numberOf(c, "vc_buf_size"))
+  const total = () => (size() > 0 ? size() : vcs() * buffer())
+  const own = () => numberOf(c, "private_buf_size")
+  const shared: Tree = {
+    sharing: () => textOf(c, "buffer_policy") && "damq",
+    total: () => `${total()}flits`,
+    reserve: () => `${own() < 0 ? Math.floor(total() / vcs()) : own()}flits`,
+  }
   return {
-    name: "input-queued",
+    name: new Said("input-queued", "router = iq, the only one that is mapped"),
     vcs,
-    buffer: `${buffer}flits`,
-    ...(shared ? { sharing: "damq", total: `${total}flits`, reserve: `${own < 0 ? Math.floor(total / vcs) : own}flits` } : {}),
-    route: numberOf(c, "routing_delay"),
-    traverse: numberOf(c, "st_prepare_delay") + numberOf(c, "st_final_delay"),
-    stages: "batches",
-    creditDelay: `${numberOf(c, "credit_delay")}cycles`,
-    speculative: isOn(c, "speculative"),
-    speed: numberOf(c, "internal_speedup"),
-    inputSpeedup: numberOf(c, "input_speedup"),
-    outputSpeedup: numberOf(c, "output_speedup"),
-    hold: isOn(c, "hold_switch_for_packet"),
-    tailCredit: isOn(c, "wait_for_tail_credit"),
-    busyWhenFull: isOn(c, "vc_busy_when_full"),
-    priority: textOf(c, "priority"),
-    vcAllocator: allocator(textOf(c, "vc_allocator")),
-    swAllocator: allocator(textOf(c, "sw_allocator")),
+    buffer: () => `${buffer()}flits`,
+    ...(textOf(c, "buffer_policy") === "shared" ? shared : {}),
+    route: () => numberOf(c, "routing_delay"),
+    traverse: () => numberOf(c, "st_prepare_delay") + numberOf(c, "st_final_delay"),
+    stages: new Said("batches", "a stage of several cycles takes no new work before it is done"),
+    creditDelay: () => `${numberOf(c, "credit_delay")}cycles`,
+    speculative: () => isOn(c, "speculative"),
+    speed: () => numberOf(c, "internal_speedup"),
+    inputSpeedup: () => numberOf(c, "input_speedup"),
+    outputSpeedup: () => numberOf(c, "output_speedup"),
+    hold: () => isOn(c, "hold_switch_for_packet"),
+    tailCredit: () => isOn(c, "wait_for_tail_credit"),
+    busyWhenFull: () => isOn(c, "vc_busy_when_full"),
+    priority: () => textOf(c, "priority"),
+    vcAllocator: () => allocator(textOf(c, "vc_allocator")),
+    swAllocator: () => allocator(textOf(c, "sw_allocator")),
   }
 }
 
-function measureOf(e: Entry): RunSpec["measure"] {
-  const c = e.config
-  const samples = numberOf(c, "warmup_periods")
-  const period = numberOf(c, "sample_period")
-  // where BookSim2 decides itself it mostly takes three samples
-  const planned = (c["max_samples"] === undefined ? samples + 3 : numberOf(c, "max_samples")) - samples
-  // a run that BookSim2 gave up as unstable was measured until then; if that was during the warm-up, from the start
-  const throughput = textOf(c, "sim_type") === "throughput"
-  const lasted = e.saturated && !throughput ? Math.floor(e.cycles / period) : samples + planned
-  const warmup = lasted > samples ? samples * period : 0
-  const window = Math.min(lasted, samples + planned) * period - warmup
+function measureOf(c: Config, cycles: number | undefined): Tree {
+  const throughput = () => textOf(c, "sim_type") === "throughput"
+  const span = () => {
+    const samples = numberOf(c, "warmup_periods")
+    const period = numberOf(c, "sample_period")
+    // where BookSim2 decides itself it mostly takes three samples
+    const planned = c["max_samples"] === undefined ? samples + 3 : numberOf(c, "max_samples")
+    // given up during the warm-up: measured from the start
+    const lasted = cycles === undefined || throughput() ? planned : Math.floor(cycles / period)
+    const warmup = lasted > samples ? samples * period : 0
+    return { warmup, window: Math.min(lasted, planned) * period - warmup }
+  }
+  const window = () => `${span().window}cycles`
+  const early = "so long as BookSim2 simulated before it gave up"
+  const open = "three samples: BookSim2 decides by its stopping thresholds, mostly so; --cycles sets how long it took"
   return {
-    warmup: `${warmup}cycles`,
-    window: `${window}cycles`,
-    precision: 0.05,
-    limit: `${(warmup + window) * 6}cycles`,
-    drain: throughput ? "none" : "measured",
-    saturation: "never",
-    series: "0cycles",
+    warmup: () => `${span().warmup}cycles`,
+    window: cycles !== undefined ? new Said(window, early) : c["max_samples"] === undefined ? new Said(window, open) : window,
+    precision: new Said(0.05, "no meaning beside a window of given length"),
+    limit: () => `${(span().warmup + span().window) * 6}cycles`,
+    drain: () => (throughput() ? "none" : "measured"),
+    saturation: new Said("never", "the whole window is run; latency_thres is BookSim2's own way to give up"),
+    series: new Said("0cycles", "no series"),
   }
 }
 

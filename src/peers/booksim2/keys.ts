@@ -27,7 +27,7 @@ const mapped: Config = {
 const nobody = "BookSim2 reads it nowhere"
 const printed = "it changes what is printed, not what happens"
 const power = "a figure of the power model, which moves no packet"
-const ended = "it says when BookSim2 gives up or has enough; an entry records how long that was"
+const ended = "it says when BookSim2 gives up or has enough; here a run has its length from the start"
 
 /** key -> why no value of it can matter to what is compared */
 const harmless: Config = {
@@ -38,7 +38,7 @@ const harmless: Config = {
   ...all(["vct"], "read by the event-driven router only, which is refused"),
   ...all(["write_fraction"], "reads and writes are mapped only where they are alike"),
   ...all(["batch_size", "batch_count", "max_outstanding_requests", "sent_packets_out"], "read in batch mode only, which is refused"),
-  ...all(["seed"], "seeds are given apart"),
+  ...all(["seed"], "seeds are given apart: from the same one BookSim2 draws other packets"),
   ...all(["latency_thres", "warmup_thres", "acc_warmup_thres", "stopping_thres", "acc_stopping_thres"], ended),
   ...all(["pair_stats", "print_activity", "print_csv_results", "deadlock_warn_timeout", "viewer_trace", "watch_file"], printed),
   ...all(["watch_flits", "watch_packets", "watch_out", "stats_out", "injected_flits_out", "received_flits_out"], printed),

@@ -1,14 +1,8 @@
 // BookSim2's topologies and routing functions by the names that they have here.
 import type { Complaint } from "../../core/complaint.ts"
 import type { Named } from "../../model/experiment.ts"
+import { Said, type Tree } from "../told.ts"
 import { type Config, numberOf, refuse, textOf } from "./keys.ts"
-
-interface Network {
-  readonly topology: Named
-  readonly routing: Named
-  readonly endpoint: Named
-  readonly links: Record<string, string>
-}
 
 /** [topology] -> its routing functions that have a counterpart */
 const routings: Readonly<Record<string, Readonly<Record<string, Named>>>> = {
@@ -58,37 +52,54 @@ function refusedBlock(c: Config): Complaint[] {
   return bad
 }
 
-export function networkOf(c: Config): Network {
-  const k = numberOf(c, "k")
-  const n = numberOf(c, "n")
+/** [topology] -> its name here */
+const names: Readonly<Record<string, string>> = {
+  ...{ mesh: "mesh", torus: "torus", cmesh: "cmesh", fattree: "tree", fly: "butterfly", flatfly: "hyperx", dragonflynew: "dragonfly" },
+}
+
+export function networkOf(c: Config): Record<"topology" | "routing" | "endpoint" | "links", Tree> {
   const kind = textOf(c, "topology")
-  const routing = routings[kind]![textOf(c, "routing_function")]!
-  const unit = numberOf(c, "use_noc_latency") === 0
+  const unit = () => numberOf(c, "use_noc_latency") === 0
+  const oneCycle = () => (unit() ? "1cycle" : undefined)
+  // what a topology of BookSim2's always has
+  const always = (value: unknown) => () => textOf(c, "topology") && value
+  const has = routings[kind]![textOf(c, "routing_function")]!
+  const ofRouting = (key: string) => () => routings[textOf(c, "topology")]![textOf(c, "routing_function")]![key]
+  const routing = Object.fromEntries(Object.keys(has).map((key) => [key, ofRouting(key)]))
+  const name = () => names[textOf(c, "topology")]!
+  const k = () => numberOf(c, "k")
+  const n = () => numberOf(c, "n")
+  const simple: Record<string, Tree> = { name: new Said("simple", "terminals of BookSim2 are as simple") }
   // a reply leaves in the cycle after its request has come
-  const endpoint: Named = numberOf(c, "use_read_write") > 0 ? { name: "simple", turnaround: "1cycle" } : { name: "simple" }
+  const endpoint: Record<string, Tree> =
+    numberOf(c, "use_read_write") > 0 ? { ...simple, turnaround: () => numberOf(c, "use_read_write") > 0 && "1cycle" } : simple
   switch (kind) {
     case "torus":
-      return { topology: { name: "torus", k, n }, routing, endpoint, links: unit ? { link: "1cycle" } : {} }
+      return { topology: { name, k, n }, routing, endpoint, links: unit() ? { link: oneCycle } : {} }
     case "cmesh":
       return {
-        topology: { name: "cmesh", k, express: true },
+        topology: { name, k, express: always(true) },
         routing,
         endpoint,
-        links: unit ? { link: "1cycle", express: "1cycle" } : {},
+        links: unit() ? { link: oneCycle, express: oneCycle } : {},
       }
     case "flatfly": {
-      const block = [numberOf(c, "xr"), numberOf(c, "yr")]
-      const latency = unit ? "unit" : "distance"
-      return { topology: { name: "hyperx", k, n, p: numberOf(c, "c"), block, latency, inputs: "source" }, routing, endpoint, links: {} }
+      const block = () => [numberOf(c, "xr"), numberOf(c, "yr")]
+      const latency = () => (unit() ? "unit" : "distance")
+      return {
+        topology: { name, k, n, p: () => numberOf(c, "c"), block, latency, inputs: always("source") },
+        routing,
+        endpoint,
+        links: {},
+      }
     }
     case "dragonflynew":
       return {
-        topology: { name: "dragonfly", p: k, a: 2 * k, h: k, arrangement: "absolute" },
-        endpoint: { ...endpoint, vc: "random" },
+        topology: { name, p: k, a: () => 2 * k(), h: k, arrangement: always("absolute") },
+        endpoint: { ...endpoint, vc: always("random") },
         routing,
         links: {},
       }
   }
-  const name = { mesh: "mesh", fattree: "tree", fly: "butterfly" }[kind]!
   return { topology: { name, k, n }, routing, endpoint, links: {} }
 }

@@ -1,9 +1,8 @@
 // BookSim2's traffic as streams: one for each of its classes, which share all VCs.
 import type { Complaint } from "../../core/complaint.ts"
-import type { Named, RunSpec } from "../../model/experiment.ts"
+import type { Named } from "../../model/experiment.ts"
+import { Said, type Tree } from "../told.ts"
 import { type Config, isOn, listOf, numberOf, refuse, textOf } from "./keys.ts"
-
-type Stream = RunSpec["traffic"][number]
 
 const same: Readonly<Record<string, string>> = {
   uniform: "uniform",
@@ -25,40 +24,65 @@ function sizesOf(c: Config, i: number): { sizes: number[]; weights: number[] } {
   return { sizes, weights: sizes.map((_, j) => rates[Math.min(j, rates.length - 1)]!) }
 }
 
-export function streamsOf(c: Config): Stream[] {
+export function streamsOf(c: Config): Tree[] {
   return Array.from({ length: numberOf(c, "classes") }, (_, i) => streamOf(c, i))
 }
 
-function streamOf(c: Config, i: number): Stream {
-  const { sizes, weights } = sizesOf(c, i)
-  const answered = isOn(c, "use_read_write")
-  const flits = answered ? [numberOf(c, "read_request_size")] : sizes
+/** Packets of class i for each node and cycle, and their mean length. */
+function rateOf(c: Config, i: number): { packets: number; mean: number } {
+  const { flits, weights } = flitsOf(c, i)
   const sum = weights.reduce((a, b) => a + b, 0)
-  const mean = flits.length === 1 ? flits[0]! : sizes.reduce((m, s, j) => m + s * weights[j]!, 0) / sum
+  const mean = flits.length === 1 ? flits[0]! : flits.reduce((m, s, j) => m + s * weights[j]!, 0) / sum
   // with replies BookSim2 divides a rate in flits by the flits of a read and a write, answers included, over two
   const rate = Number(ofClass(c, "injection_rate", i))
-  const perPacket = answered ? numberOf(c, "read_request_size") + numberOf(c, "read_reply_size") : mean
-  const packets = isOn(c, "injection_rate_uses_flits") ? rate / perPacket : rate
+  if (!isOn(c, "injection_rate_uses_flits")) return { packets: rate, mean }
+  return { packets: rate / (isOn(c, "use_read_write") ? numberOf(c, "read_request_size") + numberOf(c, "read_reply_size") : mean), mean }
+}
+
+function flitsOf(c: Config, i: number): { flits: number[]; weights: number[] } {
+  if (isOn(c, "use_read_write")) return { flits: [numberOf(c, "read_request_size")], weights: [1] }
+  const { sizes, weights } = sizesOf(c, i)
+  return { flits: sizes, weights }
+}
+
+function streamOf(c: Config, i: number): Tree {
+  const rate = () => rateOf(c, i)
   return {
-    name: numberOf(c, "classes") === 1 ? "traffic" : `class${i}`,
-    pattern: patternOf(ofClass(c, "traffic", i), c),
-    arrivals: arrivalsOf(c, i, packets),
-    packet:
-      flits.length === 1
-        ? { name: "fixed", size: `${flits[0]}flits` }
-        : { name: "weighted", sizes: flits.map((s) => `${s}flits`), weights },
-    message: { name: "fixed", size: "1packets" },
-    load: packets * mean,
-    from: "all",
-    start: "0cycles",
-    stop: "never",
-    priority: textOf(c, "priority") === "class" ? Number(ofClass(c, "class_priority", i)) : 0,
-    class: 0,
-    reply: answered ? `${numberOf(c, "read_reply_size")}flits` : "0flits",
+    name: () => (numberOf(c, "classes") === 1 ? "traffic" : `class${i}`),
+    pattern: patternOf(c, i),
+    arrivals: arrivalsOf(c, i),
+    packet: packetOf(c, i),
+    message: { name: new Said("fixed", messages), size: new Said("1packets", messages) },
+    load: () => rate().packets * rate().mean,
+    from: new Said("all", "every node sends"),
+    start: new Said("0cycles", "from the first cycle on"),
+    stop: new Said("never", "to the last"),
+    priority: () => (textOf(c, "priority") === "class" ? Number(ofClass(c, "class_priority", i)) : 0),
+    class: new Said(0, "classes of BookSim2 share all VCs"),
+    reply: () => (isOn(c, "use_read_write") ? `${numberOf(c, "read_reply_size")}flits` : "0flits"),
   }
 }
 
-function patternOf(traffic: string, c: Config): Named {
+const messages = "BookSim2 knows packets only"
+
+function packetOf(c: Config, i: number): Tree {
+  const flits = () => flitsOf(c, i).flits
+  const one = flits().length === 1
+  const name = () => (flits().length === 1 ? "fixed" : "weighted")
+  if (one) return { name, size: () => `${flits()[0]}flits` }
+  return { name, sizes: () => flits().map((s) => `${s}flits`), weights: () => flitsOf(c, i).weights }
+}
+
+/** A named thing of ours as a tree: each parameter is made of the same keys. */
+function all(make: () => Named): Tree {
+  return Object.fromEntries(Object.keys(make()).map((key) => [key, () => make()[key]]))
+}
+
+function patternOf(c: Config, i: number): Tree {
+  return all(() => patternNamed(ofClass(c, "traffic", i), c))
+}
+
+function patternNamed(traffic: string, c: Config): Named {
   const { name, params } = call(traffic)
   if (same[name] !== undefined) return { name: same[name], self: true }
   if (name === "tornado" || name === "neighbor") {
@@ -74,9 +98,14 @@ function patternOf(traffic: string, c: Config): Named {
   return { name }
 }
 
-function arrivalsOf(c: Config, i: number, rate: number): Named {
+function arrivalsOf(c: Config, i: number): Tree {
+  return all(() => arrivalsNamed(c, i))
+}
+
+function arrivalsNamed(c: Config, i: number): Named {
   const { name, params } = call(ofClass(c, "injection_process", i))
   if (name !== "on_off") return { name }
+  const rate = rateOf(c, i).packets
   const given = (key: string, at: number) => Number(params[at] ?? textOf(c, key))
   const r1 = given("burst_r1", 2)
   let alpha = given("burst_alpha", 0)

@@ -1,6 +1,7 @@
 // Runs of one entry of the CODES table in a process of their own, so that the code is compiled for it alone: id, seeds, end in ns (0 = CODES' own),
 // quirks left out, factor by which messages are spread in time. Prints the results with the CPU seconds of the run loop and the memory of the process.
-import { codesEntries, type Quirk, runCodes } from "./experiments.ts"
+import { codesEntries, runCodes } from "./experiments.ts"
+import type { Quirk } from "./network.ts"
 
 const [id, seeds, end, off, spread] = process.argv.slice(2)
 const entry = codesEntries().find((e) => e.id === id)

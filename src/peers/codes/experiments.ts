@@ -5,24 +5,17 @@ import { byteTime, type PacketNetwork, packetMachine } from "../../compile/packe
 import { isChunk, isRails } from "../../compile/packet/models.ts"
 import { Factor, minusLog2 } from "../../core/logarithm.ts"
 import { arrivalOf, bornAt, FACT, hashOf, sentAt } from "../../engines/packet/facts.ts"
-import type { Named } from "../../model/experiment.ts"
 import type { Stream } from "../../model/stream.ts"
 import type { Topology } from "../../model/topology.ts"
 import type { Arrivals, Rng, TrafficPattern } from "../../model/traffic.ts"
+import { codesSpec, type Quirk } from "./network.ts"
+import { type CodesShape, codesParams } from "./params.ts"
 import { codesRuns, worstCasePairs } from "./table.ts"
 
 /** One run of CODES: what was simulated, and what came out. */
-export interface CodesRun {
+export interface CodesRun extends CodesShape {
   readonly id: string
   readonly group: string
-  /** sf = Slim Fly and Fit Fly, df = dragonfly, mf = dragonfly+; then the endpoints */
-  readonly network: string
-  readonly routing: string
-  readonly rails: number
-  readonly select: string
-  readonly chunk: number
-  /** dragonfly: no propagation delay */
-  readonly noDelay: boolean
   readonly pattern: string
   /** poisson; phase: fixed gap, all endpoints at once, first after one gap; phase0: the same from time 0 */
   readonly arrivals: string
@@ -41,8 +34,6 @@ export interface CodesRun {
   readonly chunks: number
 }
 
-/** GiB/s of every link, and ps in which one byte crosses it */
-export const LINK_GIBPS = 12.5
 const GIB = 2 ** 30
 
 export function codesEntries(): CodesRun[] {
@@ -80,55 +71,8 @@ export function codesEntries(): CodesRun[] {
     })
 }
 
-/** What CODES does, as options of ours; `off` names those to leave at what we think right. */
-export const quirks = {
-  jitter: "0.5 to 1 ns of noise on every step (not in dragonfly)",
-  early: "a channel commits itself to a chunk when it joins (Slim Fly, dragonfly+)",
-  credits: "credits cross a link in the time of 8 bytes",
-  propagation: "every link of the dragonfly is as long as a chunk takes",
-  endRate: "an endpoint's links are as many times faster as it has rails (Fit Fly)",
-  select: '"rand" rail selection is fixed by the endpoint\'s place (Fit Fly)',
-  vc0: "UGAL of the Slim Fly sees VC 0 only",
-  order: "strict priority of VCs: highest first (Slim Fly), lowest first (dragonfly+)",
-  phase: "all endpoints of the dragonflies send at the same instants",
-} as const
-export type Quirk = keyof typeof quirks
-
 export function codesNetwork(e: CodesRun, seed: number, off: ReadonlySet<Quirk> = new Set()): PacketNetwork {
-  const kind = e.network.slice(0, 2)
-  const on = (q: Quirk) => !off.has(q)
-  const noisy = kind !== "df" && on("jitter")
-  const early = kind !== "df" && on("early")
-  const strict = kind === "sf" ? "strict-high" : "strict-low"
-  const select = e.select === "rand" ? (on("select") ? "dedicated" : "random") : e.select === "path" ? "path" : "congestion"
-  const compiled = compileNetwork(
-    {
-      topology: topologyOf(e),
-      routing: routingOf(e, on("vc0")),
-      switch: {
-        name: "chunk",
-        vcs: kind === "mf" ? 2 : 4,
-        chunk: `${e.chunk}B`,
-        buffer: "64KiB",
-        bandwidth: `${LINK_GIBPS}GiB/s`,
-        delay: "90ns",
-        credit: on("credits") ? "0ns" : "90ns",
-        order: kind === "df" ? "round-robin" : on("order") ? strict : "fifo",
-        jitter: noisy ? "codes" : "none",
-        commit: early && on("order") ? "early" : "free",
-        creditWire: on("credits") ? "none" : "link",
-        propagation: kind === "df" && !e.noDelay && on("propagation") ? "chunk" : "links",
-        endRate: on("endRate") ? "times-rails" : "each",
-      },
-      endpoint: { name: "rails", select, packet: "4096B", nic: "10ns", queue: "64KiB", since: kind === "df" ? "started" : "handed" },
-      links: { end: "0ns", local: "0ns", global: "0ns" },
-      cycle: "1ps",
-      flit: "1B",
-    },
-    1,
-    1,
-    { read: () => "" },
-  )
+  const compiled = compileNetwork(codesSpec(codesParams(e), off), 1, 1, { read: () => "" })
   if ("bad" in compiled) throw new Error(JSON.stringify(compiled.bad))
   const { topology, routing, routingPlugin, switch: chunk, endpoint: rails } = compiled.ok
   if (!isChunk(chunk) || !isRails(rails)) throw new Error("not of the packet engine")
@@ -144,31 +88,7 @@ export function codesNetwork(e: CodesRun, seed: number, off: ReadonlySet<Quirk> 
     cycle: 1,
     flit: 1,
   }
-  return { ...network, streams: [streamOf(e, topology, byteTime(network), on("phase"))] }
-}
-
-export function topologyOf(e: CodesRun): Named {
-  const fly = (q: number, p: number) => (e.rails === 1 ? { name: "slimfly", q, p } : { name: "fitfly", q, p, rails: e.rails })
-  switch (e.network) {
-    case "sf200":
-      return fly(5, 4)
-    case "sf3042":
-      return fly(13, 9)
-    case "df72":
-      return { name: "dragonfly", p: 2, a: 4, h: 2, g: 9, arrangement: "codes" }
-    case "df3078":
-      return { name: "dragonfly", p: 9, a: 18, h: 9, g: 19, arrangement: "codes" }
-    case "mf80":
-      return { name: "megafly", groups: 5, leaves: 4, spines: 4, p: 4, h: 4 }
-    default:
-      return { name: "megafly", groups: 10, leaves: 18, spines: 18, p: 18, h: 18 }
-  }
-}
-
-function routingOf(e: CodesRun, vc0: boolean): Named {
-  const family = { sf: "slimfly", df: "dragonfly", mf: "megafly" }[e.network.slice(0, 2)]
-  const name = `${family}.codes-${e.routing}`
-  return name === "slimfly.codes-adaptive" ? { name, draws: 4, sees: vc0 ? "vc0" : "all" } : { name }
+  return { ...network, streams: [streamOf(e, topology, byteTime(network), !off.has("phase"))] }
 }
 
 /** The drivers of CODES: whom each endpoint writes to, and when. */

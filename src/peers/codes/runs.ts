@@ -3,7 +3,8 @@ import { execFile } from "node:child_process"
 import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
 import { compileHere } from "../../run/compile-here.ts"
-import { type CodesResult, type CodesRun, type Quirk, runCodes } from "./experiments.ts"
+import { type CodesResult, type CodesRun, runCodes } from "./experiments.ts"
+import type { Quirk } from "./network.ts"
 
 export interface CodesOrder {
   readonly run: CodesRun

@@ -366,7 +366,7 @@ function queueScheme(d: Dice): Named {
       { scheme: "dbbm", queues: d.int(2, 8), ...memory },
       { scheme: "voq-switch", ...memory },
       { scheme: "voq-network", queue: `${d.pick([8, 16, 32])}flits` },
-      { scheme: "fbicm-1", ...isolating },
+      { scheme: "fbicm-1", ...isolating, ...d.maybe(0.3, () => ({ stopList: "field" })) },
       { scheme: "fbicm-2", ...isolating, ...d.maybe(0.5, () => ({ list: d.int(1, 4) })), ...d.maybe(0.3, () => ({ answer: false })) },
       { scheme: "recn", ...lined, ...d.maybe(0.3, () => ({ detection: "off" })) },
       {
@@ -383,6 +383,17 @@ function queueScheme(d: Dice): Named {
   }
 }
 
+/** Injection queues are those of the scheme; lines are looked for in them only where there are some. */
+function adapter(d: Dice, scheme: unknown): Named {
+  if (scheme === "recn" || scheme === "bfc") return { name: "adapter" }
+  const lined = scheme === "fbicm-1" || scheme === "fbicm-2"
+  return {
+    ...{ name: "adapter", injection: "copy" },
+    ...d.maybe(0.2, () => ({ admittance: "fifo" })),
+    ...(lined ? { ...d.maybe(0.3, () => ({ gate: false })), ...d.maybe(0.4, () => ({ detect: true })) } : {}),
+  }
+}
+
 export function queueSchemeSpec(d: Dice): RunSpec {
   const net = d.pick<Pick<NetworkSpec, "topology" | "routing">>([
     { topology: { name: "tree", k: 2, n: 3 }, routing: { name: "tree.destination-digit" } },
@@ -391,10 +402,12 @@ export function queueSchemeSpec(d: Dice): RunSpec {
     { topology: { name: "mesh", sides: "3x2", p: 2 }, routing: { name: "mesh.dimension-order" } },
   ])
   const end = d.int(800, 2500)
+  const sw = queueScheme(d)
   const network: NetworkSpec = {
     ...net,
-    switch: queueScheme(d),
+    switch: sw,
     endpoint: d.pick<Named>([
+      adapter(d, sw["scheme"]),
       { name: "adapter" },
       { name: "adapter", admittance: "fifo" },
       { name: "adapter", backlog: d.int(1, 40) },

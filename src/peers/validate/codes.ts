@@ -4,7 +4,8 @@
 // detours 0.03 up to load 0.5, else 0.05; latency at zero load by formula to 0.1 %, with messages so far apart that none meets another.
 // CODES ran the small networks with one seed and few chunks: there, a bound is never narrower than three standard deviations between our seeds.
 
-import { type CodesResult, type CodesRun, codesEntries, LINK_GIBPS } from "../codes/experiments.ts"
+import { type CodesResult, type CodesRun, codesEntries } from "../codes/experiments.ts"
+import { LINK_GIBPS } from "../codes/params.ts"
 import { replay, replays } from "../codes/replays.ts"
 import { average, runOrders } from "../codes/runs.ts"
 import { codesOthers } from "../codes/table.ts"

@@ -1,6 +1,8 @@
 // `lacewing validate loggops`: the ideal network beside LogGOPSim's printed times, ring all-reduce beside its closed form, and messages of every
 // collective beside their counts. The times of LogGOPSim and ASTRA-sim are read from where the project's references lie; if they are not there, their rows say so.
 import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { packageFolder } from "../../experiment/places.ts"
 import { workloads } from "../../library.ts"
 import { idealEnds } from "../ideal.ts"
 import { type Row, type Validation, validation } from "./rows.ts"
@@ -57,7 +59,7 @@ function exact(id: string, claim: string, reference: string, value: string): Row
 }
 
 function goldenRows(): Row[] {
-  const file = new URL("../../../../shared/traces/golden/model_times.json", import.meta.url)
+  const file = join(packageFolder, "../shared/traces/golden/model_times.json")
   if (!existsSync(file))
     return [
       {

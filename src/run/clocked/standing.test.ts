@@ -35,10 +35,10 @@ function looks(
 }
 
 // channels: of router r the first is 3 r
-const toSink: Front = [6, 40, 0, 2, false, 1, 77]
-const middle: Front = [5, 24, 0, 2, false, 1, 78]
-const left: Front = [2, 16, 0, 2, false, 0, 79]
-const moving: Front = [2, 8, 0, 1, true, 0, 80]
+const toSink: Front = [6, 40, 0, 2, false, 1, 77, 1, -1, 0]
+const middle: Front = [5, 24, 0, 2, false, 1, 78, 2, -1, 0]
+const left: Front = [2, 16, 0, 2, false, 0, 79, 3, -1, 0]
+const moving: Front = [2, 8, 0, 1, true, 0, 80, 4, -1, 0]
 
 test("a front that was there a look before stands, with all flits of its queue; a new one does not", () => {
   const { standing } = looks({ cycles: 10, hot: [2], router: -1 }, [

@@ -1,5 +1,5 @@
 // Asks a clocked engine whether it stands still: looks at what moved, and names the circle of waits, packet by packet. The verdict itself is engines/verdict.ts.
-import { type Blocker, type Diagnosis, diagnose, type Place, type Waiter } from "../../engines/diagnose.ts"
+import { type Blocker, type Diagnosis, diagnose, type Place, type Waiter, type Waits } from "../../engines/diagnose.ts"
 import type { ClockedEngine } from "../../engines/flit/clocked.ts"
 import { judgeStanding, patienceOf, type Verdict } from "../../engines/verdict.ts"
 import type { StateWait, StateWaits } from "../../fabric/switch.ts"
@@ -43,8 +43,13 @@ export function watchdog(engine: ClockedEngine, topology: Topology, offeredPacke
   return new Looks(patienceOf(engine.layout.maxLatency, engine.longestTimer), { see, judge })
 }
 
-/** Who waits for whom, packet by packet. */
+/** Who waits for whom, packet by packet, and why. */
 export function diagnosisOf(engine: ClockedEngine, topology: Topology, cycles: number): Diagnosis {
+  return diagnose(waitsOf(engine, topology, cycles))
+}
+
+/** Who waits for whom; `cycles`: how long nobody has moved, as far as is known. */
+export function waitsOf(engine: ClockedEngine, topology: Topology, cycles: number): Waits {
   const { layout: l, span } = engine
   const { graph } = l
   const inputs = graph.chans * l.vcs
@@ -64,7 +69,7 @@ export function diagnosisOf(engine: ClockedEngine, topology: Topology, cycles: n
   const waiters = new Map(waits.map((w) => [w.at, waiterOf(w)]))
   const blocker = (b: StateWait): Blocker => ({ wants: place(b.wants), holds: place(b.holds), by: waiters.get(b.by) ?? -1 })
   const blockers = new Map(waits.map((w) => [waiters.get(w.at)!, w.waits.map(blocker)]))
-  return diagnose({
+  return {
     waiters: () => waiters.values(),
     blockers: (w) => blockers.get(w)!,
     waited: () => cycles,
@@ -72,7 +77,7 @@ export function diagnosisOf(engine: ClockedEngine, topology: Topology, cycles: n
     source: (p) => engine.journey(p).from,
     destination: (p) => engine.journey(p).to,
     channelLabel: (c) => channelLabel(topology, c),
-  })
+  }
 }
 
 export function channelLabel(topology: Topology, c: number): string {

@@ -74,6 +74,33 @@ export class PacketMeasurement implements Pausable {
     return true
   }
 
+  /** As `step`, but stands at this cycle afterwards, between two common times if need be: nothing is decided there, so that changes nothing. */
+  reach(cycle: number): boolean {
+    const { run } = this.s
+    while (this.at.phase !== "ended") {
+      if (this.now >= this.at.goal) this.next()
+      else if (this.common <= cycle) this.advance()
+      else {
+        if (cycle > this.reached) {
+          run.advance(cycle * this.s.cycle)
+          this.at.reached = cycle
+        }
+        return false
+      }
+    }
+    return true
+  }
+
+  /** the cycle that the simulation stands at */
+  get reached(): number {
+    return Math.max(this.at.now, this.at.reached ?? 0)
+  }
+
+  /** the next common time */
+  private get common(): number {
+    return Math.min(this.at.goal, this.at.now + Math.max(1024, Math.ceil(1e7 / this.s.cycle)))
+  }
+
   save(): Saved {
     const { at, batches, before, outcome } = this
     return saveMeasurement({ state: at, batches, before, outcome, looks: this.looks.save() })
@@ -327,7 +354,7 @@ export class PacketMeasurement implements Pausable {
   private advance(): void {
     const { at } = this
     const { run, cycle, plan, options } = this.s
-    at.now = Math.min(at.goal, at.now + Math.max(1024, Math.ceil(1e7 / cycle)))
+    at.now = this.common
     run.advance(at.now * cycle)
     options.onProgress?.(Math.min(1, at.now / plan.limit), `cycle ${at.now}`)
     const stopped = this.stopped()

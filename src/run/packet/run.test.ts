@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest"
 import type { PacketNetwork } from "../../compile/packet/machine.ts"
 import { Draws } from "../../core/rng.ts"
 import { FACT, hashOf } from "../../engines/packet/facts.ts"
-import { codesEntries, codesNetwork, type Quirk } from "../../peers/codes/experiments.ts"
+import { codesEntries, codesNetwork } from "../../peers/codes/experiments.ts"
+import type { Quirk } from "../../peers/codes/network.ts"
 import { type CrewOptions, type Mode, PacketCrew } from "./run.ts"
 
 function entry(id: string) {

@@ -3,7 +3,7 @@
 
 import { aheadOf, ownersOf, type PacketNetwork, packetMachine } from "../../compile/packet/machine.ts"
 import { stepAll } from "../../engines/packet/crew.ts"
-import type { Machine } from "../../engines/packet/machine.ts"
+import type { ChunkNow, Machine, VisitChunk } from "../../engines/packet/machine.ts"
 import { type SharedMail, shareMail } from "../../engines/packet/mail.ts"
 import { EPOCH } from "../../engines/packet/memory.ts"
 import { type Partition, partition } from "../../engines/packet/partition.ts"
@@ -214,13 +214,28 @@ export class PacketCrew implements PacketRun {
     this.syncs = this.machines.map(noStats)
     const { from } = o
     if (from === undefined) for (const m of this.machines) m.start()
-    else {
-      refuseOther(from.layout, this.layout, "layout")
-      this.epochs = from.epochs
-      this.machines.forEach((m, i) => {
-        restoreWorker(m, this.syncs[i]!, from.workers[i]!)
-      })
-    }
+    else this.restore(from)
+  }
+
+  /** Goes on from the state of a simulation like this one. */
+  restore(from: RunState): void {
+    refuseOther(from.layout, this.layout, "layout")
+    this.epochs = from.epochs
+    this.machines.forEach((m, i) => {
+      restoreWorker(m, this.syncs[i]!, from.workers[i]!)
+    })
+  }
+
+  /** Every chunk that is on its way, between two common times; records of several machines get numbers of their own. */
+  chunks(visit: VisitChunk): void {
+    const n = this.machines.length
+    this.machines.forEach((m, i) => {
+      m.chunks((c) => visit(n === 1 ? c : { ...c, id: c.id * n + i }))
+    })
+  }
+  chunk(id: number): ChunkNow | undefined {
+    const n = this.machines.length
+    return this.machines[id % n]!.chunk(Math.floor(id / n))
   }
 
   get layout(): RunLayout {

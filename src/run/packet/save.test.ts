@@ -5,7 +5,8 @@ import { Draws } from "../../core/rng.ts"
 import { FACT, hashOf } from "../../engines/packet/facts.ts"
 import { EPOCH } from "../../engines/packet/memory.ts"
 import type { PartState } from "../../engines/packet/state.ts"
-import { codesEntries, codesNetwork, type Quirk } from "../../peers/codes/experiments.ts"
+import { codesEntries, codesNetwork } from "../../peers/codes/experiments.ts"
+import type { Quirk } from "../../peers/codes/network.ts"
 import { type CrewOptions, type Mode, PacketCrew, wholeBuckets } from "./run.ts"
 
 function entry(id: string) {

@@ -26,6 +26,8 @@ import type { Sent } from "./watchdog.ts"
 export interface State {
   phase: Phase
   now: number
+  /** the cycle that the simulation was run on to since then, to be looked at */
+  reached?: number
   /** when the phase goes on */
   goal: number
   /** the window; the batch that it begins with */

@@ -17,7 +17,8 @@ import type { Values } from "../../model/values.ts"
 import { jobResults, waitingIn } from "../jobs.ts"
 import { type MeasurePlan, planOf } from "../measure-plan.ts"
 import type { SimulateOptions, Threads } from "../options.ts"
-import type { PausableRun, Saved } from "../pausable.ts"
+import type { LiveRun, Saved } from "../pausable.ts"
+import { packetSight } from "../sight/packet.ts"
 import { quantiles, streamValues } from "../stream-values.ts"
 import {
   type CollectMemory,
@@ -88,7 +89,7 @@ function collectSpec({ compiled: c, plan }: PreparedPacket): CollectSpec {
 }
 
 /** A run at its beginning, or where one of the same specification, synchronisation and workers was saved. */
-export async function openPacket(p: PreparedPacket, options: SimulateOptions = {}, saved?: Saved, threads?: Threads): Promise<PausableRun> {
+export async function openPacket(p: PreparedPacket, options: SimulateOptions = {}, saved?: Saved, threads?: Threads): Promise<LiveRun> {
   const { compiled: c, plan } = p
   const started = performance.now()
   const { network, streams } = c
@@ -130,13 +131,14 @@ export async function openPacket(p: PreparedPacket, options: SimulateOptions = {
     options,
     waiting: () => waitingIn(c.jobs, run),
   })
+  const takeOver = (from: ReturnType<typeof readPacket>) => {
+    window.set(from.window)
+    for (const [i, m] of memories.entries()) restoreSums(m, from.sums[i]!)
+    for (const [i, k] of collectors.entries()) k.reopen(from.run.open[i]!)
+    measurement.resume(from.measurement)
+  }
   try {
-    if (was !== undefined) {
-      window.set(was.window)
-      for (const [i, m] of memories.entries()) restoreSums(m, was.sums[i]!)
-      for (const [i, k] of collectors.entries()) k.reopen(was.run.open[i]!)
-      measurement.resume(was.measurement)
-    }
+    if (was !== undefined) takeOver(was)
   } catch (e) {
     // threads would go on waiting for orders
     await run.close()
@@ -148,6 +150,14 @@ export async function openPacket(p: PreparedPacket, options: SimulateOptions = {
       return measurement.now
     },
     step: (budget) => measurement.step(budget),
+    reach: (cycle) => measurement.reach(cycle),
+    resume(state) {
+      if (!(run instanceof PacketCrew)) throw new Error("a run on threads is not set back: open it anew")
+      const from = readPacket(state, c.spec)
+      run.restore(from.run)
+      takeOver(from)
+    },
+    sight: () => (run instanceof PacketCrew ? packetSight(run, network, memories, () => measurement.reached) : undefined),
     save() {
       const { open, ...state } = run.save()
       const parts = { seconds: seconds(), window, sums: memories.map(saveSums), measurement: measurement.save() }

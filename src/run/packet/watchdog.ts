@@ -2,7 +2,7 @@
 
 import { capacities, linkTimes, type PacketNetwork } from "../../compile/packet/machine.ts"
 import { bitsFor } from "../../core/bitset.ts"
-import { type Blocker, type Diagnosis, diagnose, type Place, type Waiter } from "../../engines/diagnose.ts"
+import { type Blocker, type Diagnosis, diagnose, type Place, type Waiter, type Waits } from "../../engines/diagnose.ts"
 import { judgeStanding, patienceOf, type Verdict } from "../../engines/verdict.ts"
 import { WAIT } from "../../model/events.ts"
 import { channelLabel } from "../clocked/watchdog.ts"
@@ -47,7 +47,11 @@ export function packetWatchdog(run: PacketRun, network: PacketNetwork, now: () =
 
 /** Who waits for whom: a chunk that waits for a slot waits for those that take the slot up, where these wait as well. What is in an output queue or on a wire, and
  *  a credit that is due, moves by itself, so a slot that is not taken up by waiting chunks alone excuses all that wait for it. */
-export function diagnosisOf({ topology, chunk }: Pick<PacketNetwork, "topology" | "chunk">, rows: Int32Array, cycles: number): Diagnosis {
+export function diagnosisOf(network: Pick<PacketNetwork, "topology" | "chunk">, rows: Int32Array, cycles: number): Diagnosis {
+  return diagnose(waitsOf(network, rows, cycles))
+}
+
+export function waitsOf({ topology, chunk }: Pick<PacketNetwork, "topology" | "chunk">, rows: Int32Array, cycles: number): Waits {
   const { graph } = topology
   const vcBits = bitsFor(chunk.vcs)
   const slots = graph.chans << vcBits
@@ -68,7 +72,7 @@ export function diagnosisOf({ topology, chunk }: Pick<PacketNetwork, "topology" 
     if (list === undefined) takers.set(up, [w])
     else list.push(w)
   }
-  return diagnose({
+  return {
     waiters: () => waiters,
     blockers(w) {
       const slot = at(w.packet, WAIT.slot)
@@ -80,5 +84,5 @@ export function diagnosisOf({ topology, chunk }: Pick<PacketNetwork, "topology" 
     source: (row) => at(row, WAIT.from),
     destination: (row) => at(row, WAIT.to),
     channelLabel: (c) => channelLabel(topology, c),
-  })
+  }
 }

@@ -34,7 +34,7 @@ import { endOf, type Graph } from "../../model/graph.ts"
 import { EJECT, linkNoise, localLatency, mixed, PORT } from "../../model/jitter.ts"
 import type { Candidates, NetView, RoutingFunction } from "../../model/routing.ts"
 import type { Seat } from "../../model/workload.ts"
-import { waitsIn } from "./waits.ts"
+import { queuesIn, waitsIn } from "./waits.ts"
 
 export type Order = "fifo" | "strict-high" | "strict-low" | "round-robin"
 
@@ -336,7 +336,7 @@ export function makeChunk(site: ChunkSite, at: ChunkColumns): PacketSwitch {
     return waitsIn(mem, waiting + FIRST, QUEUE_WORDS, entrySlots, cold)
   }
 
-  return { arrive, send, wake, sent, waits }
+  return { arrive, send, wake, sent, waits, queues: (visit) => queuesIn(mem, { waiting, queues }, QUEUE_WORDS, entrySlots, visit) }
 }
 
 function isOneBit(mask: number): boolean {

@@ -18,3 +18,17 @@ export function waitsIn(mem: Int32Array, waiting: number, step: number, slots: n
   }
   return Int32Array.from(rows)
 }
+
+/** Every chunk in the waiting lists and the output queues of `slots` slots. */
+export function queuesIn(
+  mem: Int32Array,
+  at: { readonly waiting: number; readonly queues: number },
+  step: number,
+  slots: number,
+  visit: (chunk: number, slot: number, waits: boolean) => void,
+): void {
+  for (let slot = 0; slot < slots; slot++) {
+    for (let c = mem[at.waiting + slot * step]!; c !== 0; c = mem[c + NEXT]!) visit(c, slot, true)
+    for (let c = mem[at.queues + slot * step]!; c !== 0; c = mem[c + NEXT]!) visit(c, slot, false)
+  }
+}

@@ -10,6 +10,6 @@ export function digestCombined(f: CombinedState, d: StateDigest, outer: (id: num
     d.add(key + 2, c["until"]![o]!, c["linkUntil"]![o]!)
     d.add(key + 1, c["outNext"]![ports.router[o]! * radix + ports.local[o]!]! * 256 + c["outTurn"]![o]!, c["outHeld"]![o]!)
     if (f.dropping !== undefined) d.add(key + 4, c["heldFor"]![o]!, c["granted"]![o]!)
-    if (f.sensing !== undefined) d.add(key + 3, f.sensing.degree(o), c["newest"]![o]!)
+    if (f.sensing !== undefined) d.add(key + 3, f.sensing.askers(o), c["contended"]![ports.router[o]!]!)
   })
 }

@@ -50,7 +50,6 @@ export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
       ...dropping?.columns,
       ...frame.telemetry?.columns,
     }
-    const SENSES = sensing !== undefined
     const DETECTS = detection !== undefined
     let first = 0
     let last = 0
@@ -63,15 +62,13 @@ export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
         if (DROPS && t % LOOK === 0 && s * CORE < t * LINK + CORE) dropping!.look(from, to, t)
       },
       // once in a cycle, after its last step
-      after(s: number, t: number, from: number, to: number): void {
-        if (!SENSES || (s + 1) * CORE < (t + 1) * LINK) return
-        sensing!.sample(from, to, t)
-        if (DETECTS) detection!.sample(first, last, t)
+      after(s: number, t: number): void {
+        if (DETECTS && (s + 1) * CORE >= (t + 1) * LINK) detection!.sample(first, last, t)
       },
     }
 
     return {
-      ...makeCycle(site, input, output, crossbar, DROPS || SENSES ? watch : undefined),
+      ...makeCycle(site, input, output, crossbar, DROPS || DETECTS ? watch : undefined),
       arrive: input.arrive,
       ...(input.arrivals === undefined ? {} : { arrivals: input.arrivals }),
       credit: output.credit,

@@ -102,6 +102,6 @@ export function queuesOf(spec: IqSpec, state: IqState, visit: VisitQueue): void 
     const port = Math.floor(iv / l.RS) * l.PS + (o > 0 ? (o - 1) >> l.LV : rqPort[iv * C]!)
     if (cur[iv]! < 0) continue
     const mask = o > 0 ? 1 << ((o - 1) & ((1 << l.LV) - 1)) : rqMask[iv * C]!
-    visit(port, n * Math.max(1, constants.held), cur[iv]!, roomBehind(port, mask), lowest(mask))
+    visit(port, n * Math.max(1, constants.held), cur[iv]!, roomBehind(port, mask), iv, lowest(mask))
   }
 }

@@ -29,7 +29,7 @@ export function eachQueueOf(f: OmniPathState, visit: VisitQueue, firstRouter: nu
   eachQueue(f, visit, true, firstRouter, end)
   const see = (u: number, queue: number) => {
     const head = chains.first(queue)
-    if (head !== 0) visit(Math.floor(u / UP) * site.layout.PS + bytes[(head + STATE) << 2]!, flitsIn(f, queue), head, true)
+    if (head !== 0) visit(Math.floor(u / UP) * site.layout.PS + bytes[(head + STATE) << 2]!, flitsIn(f, queue), head, true, -1)
   }
   for (let u = firstRouter * UP; u < end * UP; u++) {
     for (let n = 0; n < perUplink; n++) see(u, firstCentral + u * perUplink + n)

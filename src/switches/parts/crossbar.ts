@@ -217,7 +217,7 @@ export function makeCrossbar(spec: CrossbarSpec, input: InputStage, output: Buff
     if (SENSES) sensing!.starts(q, o, v)
     const p = leave(q, o, v, t)
     if (SENSES) {
-      sensing!.seen(q, o, v, (waiting[q * R + o]! >>> v) & 1)
+      sensing!.seen(q, o, v, (waiting[q * R + o]! >>> v) & 1, t)
       sensing!.crosses(port, p, t)
     }
     if (READS) telemetry!.crosses(port, p, t)
@@ -249,7 +249,7 @@ export function makeCrossbar(spec: CrossbarSpec, input: InputStage, output: Buff
     const o = local[port]!
     busyIn[(r << 1) + (NARROW ? 0 : i >> 5)]! &= ~(1 << i)
     busyOut[(r << 1) + (NARROW ? 0 : o >> 5)]! &= ~(1 << o)
-    if (SENSES) crossed(q, o, moving[port]! >> 16)
+    if (SENSES) crossed(q, o, moving[port]! >> 16, t)
     if (TAIL && q < PORTS) giveBack((q << LV) + (moving[port]! >> 16), moving[port]! & 0xffff, s * CORE === t * LINK ? t : t + 1)
     // inputs that are busy look again when they are not
     const low = askers[r << 1]! & ~busyIn[r << 1]!
@@ -258,10 +258,10 @@ export function makeCrossbar(spec: CrossbarSpec, input: InputStage, output: Buff
   }
 
   /** What waits behind the packet that has crossed is at the front now. */
-  function crossed(q: number, o: number, v: number): void {
+  function crossed(q: number, o: number, v: number, t: number): void {
     sensing!.ends(q)
-    if (VOQ) sensing!.seen(q, o, v, (waiting[q * R + o]! >>> v) & 1)
-    else for (let other = 0; other < R; other++) sensing!.seen(q, other, v, (waiting[q * R + other]! >>> v) & 1)
+    if (VOQ) sensing!.seen(q, o, v, (waiting[q * R + o]! >>> v) & 1, t)
+    else for (let other = 0; other < R; other++) sensing!.seen(q, other, v, (waiting[q * R + other]! >>> v) & 1, t)
   }
 
   function forget(q: number, o: number, v: number): void {

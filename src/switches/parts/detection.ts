@@ -3,7 +3,7 @@
 // The paper says what is counted and that routers send the throttles; epochs, list and hold time are those of its destinations.
 // G. Kim, C. Kim, J. Jeong, M. Parker and J. Kim, "Contention-based Congestion Management in Large-Scale Networks", 2016, section VI-A.
 // A pair has one of PROBES places, which follow from its hash. Columns, by place (router * pairs + n):
-//   pair     output << 24 ^ destination, + 1; 0 = none
+//   pair     output << 24 ^ destination, + 1; 0 = none (`byOutput` false: destination + 1)
 //   picks    inputs that ask for it in this cycle; live [r]: places of router r that were asked for in the last cycle, a list of `lives`
 //   began    the cycle since which all that crossed was contended for; 0 = it was not. seen: when it was last
 //   told     sources that were told last; hold: none again before this cycle
@@ -70,6 +70,7 @@ export function makeDetection(
     const { set, above, value, since, clear } = runs
     const EPOCH = d.epoch
     const EPS = d.eps
+    const BY_OUTPUT = d.byOutput
     const FORGET = s.samples + s.interval
     const CONTROL = use.plan.classes[use.plan.data + d.rides]!.first
     const MASK = PAIRS - 1
@@ -83,7 +84,7 @@ export function makeDetection(
 
     /** Place of a pair, -1 if it has none; `open`: it gets one if there is one. */
     function placeOf(r: number, o: number, to: number, open: boolean, t: number): number {
-      const key = ((o << 24) ^ to) + 1
+      const key = BY_OUTPUT ? ((o << 24) ^ to) + 1 : to + 1
       const home = Math.imul(key, 0x9e3779b1) >>> 9
       let free = -1
       for (let i = 0; i < PROBES; i++) {

@@ -131,11 +131,11 @@ export function makeInput(spec: InputSpec): InputStage {
       }
       if (MARKS) marking!.arrived(iv, p)
       if (READS) telemetry!.arrived(q, o, p)
-      if (push(FIRST + ((q * R + o) << LV) + v, p)) front(q, o, v)
+      if (push(FIRST + ((q * R + o) << LV) + v, p)) front(q, o, v, t)
       return
     }
     if (MARKS) marking!.arrived(iv, p)
-    if (push(FIRST + iv, p)) front(q, route(p, q, v, t), v)
+    if (push(FIRST + iv, p)) front(q, route(p, q, v, t), v, t)
   }
 
   /** All of them are routed, then all their queues looked at, then they join these: virtual output queues are many and far apart, and memory answers several at a
@@ -152,7 +152,7 @@ export function makeInput(spec: InputSpec): InputStage {
     let near = 0
     for (let k = 0; k < n; k++) near |= all[(FIRST + (pair[k]! << LV) + (ivs[k]! & VMASK)) | 0]! | mask[pair[k]!]!
     pair[n] = near
-    for (let k = 0; k < n; k++) joins(ivs[k]!, ps[k]!, pair[k]!)
+    for (let k = 0; k < n; k++) joins(ivs[k]!, ps[k]!, pair[k]!, t)
   }
 
   /** Answers q * R + o. */
@@ -163,18 +163,18 @@ export function makeInput(spec: InputSpec): InputStage {
     return q * R + route(p, q, iv & VMASK, t)
   }
 
-  function joins(iv: number, p: number, pair: number): void {
+  function joins(iv: number, p: number, pair: number, t: number): void {
     if (MARKS) marking!.arrived(iv, p)
     const q = iv >> LV
     const v = iv & VMASK
     if (READS) telemetry!.arrived(q, pair - q * R, p)
-    if (push(FIRST + (pair << LV) + v, p)) front(q, pair - q * R, v)
+    if (push(FIRST + (pair << LV) + v, p)) front(q, pair - q * R, v, t)
   }
 
   /** A packet has come to the front of VC v for output o. */
-  function front(q: number, o: number, v: number): void {
+  function front(q: number, o: number, v: number, t: number): void {
     waiting[q * R + o]! |= 1 << v
-    if (SENSES) sensing!.seen(q, o, v, 1)
+    if (SENSES) sensing!.seen(q, o, v, 1, t)
     want(q, o, LEVELS === 1 ? 0 : levelOf[v]!)
   }
 
@@ -196,19 +196,19 @@ export function makeInput(spec: InputSpec): InputStage {
     if (DROPS) dropping!.leaves(q, o, p, t)
     const next = heads[queue]!
     if (VOQ) {
-      if (next === 0) gone(q, o, v)
+      if (next === 0) gone(q, o, v, t)
     } else {
-      gone(q, o, v)
-      if (next !== 0) front(q, route(next, q, v, t), v)
+      gone(q, o, v, t)
+      if (next !== 0) front(q, route(next, q, v, t), v, t)
     }
     return p
   }
 
   /** Nothing of VC v waits for output o any more. */
-  function gone(q: number, o: number, v: number): void {
+  function gone(q: number, o: number, v: number, t: number): void {
     const left = waiting[q * R + o]! & ~(1 << v)
     waiting[q * R + o] = left
-    if (SENSES) sensing!.seen(q, o, v, 0)
+    if (SENSES) sensing!.seen(q, o, v, 0, t)
     const level = LEVELS === 1 ? 0 : levelOf[v]!
     if ((left & levels[level]!) === 0) unwant(q, o, level)
   }

@@ -42,6 +42,7 @@ export function makeMatching({ name, iterations: ITERATIONS, uses, inputs: I, ou
   const INPUTS_FIRST = name === "input-first"
   const SLIP = name === "islip"
   const NARROW = I <= 32 && O <= 32
+  const PLAIN = NARROW && ITERATIONS === 1 && LEVELS === 1
   const firstNext = INPUTS_FIRST ? inNext : outNext
   const thenNext = INPUTS_FIRST ? outNext : inNext
   const FIRST = INPUTS_FIRST ? I : O
@@ -87,7 +88,33 @@ export function makeMatching({ name, iterations: ITERATIONS, uses, inputs: I, ou
   }
 
   function match(use: number): number {
-    return INPUTS_FIRST && NARROW && askedLow !== 0 && (askedLow & (askedLow - 1)) === 0 ? alone(use) : all(use)
+    if (INPUTS_FIRST && NARROW && askedLow !== 0 && (askedLow & (askedLow - 1)) === 0) return alone(use)
+    return PLAIN ? once(use) : all(use)
+  }
+
+  /** One iteration, one level, one word: what is left of `all`. */
+  function once(use: number): number {
+    let n = 0
+    let met = 0
+    const first0 = use * FIRST
+    const then0 = use * THEN
+    for (let m = askedLow; m !== 0; m &= m - 1) {
+      const a = lowBit(m)
+      const b = round(asks[2 * a]!, 0, firstNext[first0 + a]!)
+      asks[2 * a] = 0
+      chosen[2 * b]! |= m & -m
+      met |= 1 << b
+    }
+    askedLow = 0
+    for (; met !== 0; met &= met - 1) {
+      const b = lowBit(met)
+      const a = round(chosen[2 * b]!, 0, thenNext[then0 + b]!)
+      chosen[2 * b] = 0
+      firstNext[first0 + a] = b + 1 === THEN ? 0 : b + 1
+      thenNext[then0 + b] = a + 1 === FIRST ? 0 : a + 1
+      pairs[n++] = INPUTS_FIRST ? (a << 8) | b : (b << 8) | a
+    }
+    return n
   }
 
   /** One input asks, which is what a crossbar meets most often: it gets the output that it chooses. */

@@ -58,13 +58,8 @@ describe("degree", () => {
       [2, 0, 1],
       [2, 1, 2],
     ] as const)
-      sensing.seen(q, o, v, 1)
-    /** value of output o in cycle t */
-    const degree = (o: number, t: number): number => {
-      sensing.sample(0, 1, t)
-      return sensing.degree(o)
-    }
-    return { sensing, degree }
+      sensing.seen(q, o, v, 1, 0)
+    return { sensing, degree: sensing.degree }
   }
   test("weighted: O0 1/2 + 1 + 2/3 = 2.167, O1 1/2 + 1/3 = 0.833", () => {
     expect(asked().degree(0, 1) / ONE).toBeCloseTo(13 / 6, 4)
@@ -81,17 +76,49 @@ describe("degree", () => {
   test("a VC whose packet is crossing does not ask, with what waits behind it; as a holder it does", () => {
     const { sensing, degree } = asked()
     sensing.starts(1, 0, 0)
-    sensing.seen(1, 0, 0, 1)
+    sensing.seen(1, 0, 0, 1, 1)
     expect(degree(0, 1) / ONE).toBeCloseTo(7 / 6, 4)
     sensing.ends(1)
-    sensing.seen(1, 0, 0, 1)
+    sensing.seen(1, 0, 0, 1, 2)
     expect(degree(0, 2) / ONE).toBeCloseTo(13 / 6, 4)
     const holding = asked({ holders: true })
     holding.sensing.starts(1, 0, 0)
-    holding.sensing.seen(1, 0, 0, 0)
+    holding.sensing.seen(1, 0, 0, 0, 1)
     expect(holding.degree(0, 1) / ONE).toBeCloseTo(13 / 6, 4)
     holding.sensing.ends(1)
-    holding.sensing.seen(1, 0, 0, 0)
+    holding.sensing.seen(1, 0, 0, 0, 2)
     expect(holding.degree(0, 2) / ONE).toBeCloseTo(7 / 6, 4)
+  })
+  test("counted when it is asked for, all the same: random requests, each cycle's draw made at once and again later", () => {
+    const { site, use } = siteOf({ topology: { name: "crossbar", n: 4 }, routing: { name: "crossbar.direct" }, switch: { vcs: 4 } })
+    const sensing = makeSensing(site, use, portsOf(site.layout, false), true, { ...usual, estimator: "random", holders: false })
+    const { runs, newest } = sensing.columns as { runs: Int32Array; newest: Int32Array }
+    const K = runs.length / 2 / newest.length
+    /** as it was counted */
+    const valueAt = (o: number, t: number): number => {
+      for (let n = newest[o]! - 1; n >= Math.max(0, newest[o]! - K); n--)
+        if (runs[(o * K + (n % K)) << 1]! <= t) return runs[((o * K + (n % K)) << 1) + 1]!
+      return 0
+    }
+    const drawn: number[][] = []
+    let s = 5
+    const next = (n: number): number => {
+      s = (Math.imul(s, 1103515245) + 12345) >>> 0
+      return (s >>> 8) % n
+    }
+    let compared = 0
+    for (let t = 0; t < 3000; t++) {
+      // silences, and cycles in which one input changes more often than it can remember over 110 of them
+      const many = t % 500 < 100 ? 0 : t % 500 < 300 ? next(2) : 4
+      for (let k = 0; k < many; k++) sensing.seen(next(4), next(4), next(4), next(2), t)
+      const degrees = [0, 0, 0, 0]
+      for (let q = 0; q < 4; q++) if (sensing.asks(q)) degrees[sensing.request(q, t) >> 5]!++
+      drawn.push(degrees)
+      if (next(40) > 0) continue
+      const o = next(4)
+      sensing.degree(o, t)
+      for (let back = 0; back < 110 && back <= t; back++, compared++) expect(valueAt(o, t - back)).toBe(drawn[t - back]![o])
+    }
+    expect(compared).toBeGreaterThan(5000)
   })
 })

@@ -23,7 +23,7 @@ export function eachQueue(f: PartsState, visit: VisitQueue, atLink: boolean, fir
   const { firstQueue, lanes } = f.output
   const { layout: l, columns: a, rules } = site
   const bytes = new Uint8Array(a.packets.buffer)
-  const see = (queue: number, router: number, room: (o: number, p: number) => boolean) => {
+  const see = (queue: number, router: number, room: (o: number, p: number) => boolean, input: number) => {
     const head = chains.first(queue)
     if (head === 0) return
     let flits = 0
@@ -31,7 +31,7 @@ export function eachQueue(f: PartsState, visit: VisitQueue, atLink: boolean, fir
       flits += a.packets[p + FLITS]!
     })
     const o = router * l.PS + bytes[(head + STATE) << 2]!
-    visit(o, flits, head, l.down[o]! < 0 || room(o, head))
+    visit(o, flits, head, l.down[o]! < 0 || room(o, head), input)
   }
   const always = () => true
   // in front of the crossbar: behind the link, or in the output buffer
@@ -44,11 +44,14 @@ export function eachQueue(f: PartsState, visit: VisitQueue, atLink: boolean, fir
   const itsVc = (o: number, p: number) => rules.fits((o << l.LV) + bytes[((p + STATE) << 2) + 1]!, a.packets[p + FLITS]!)
   const seeInput = (q: number) => {
     if (l.outerRouter[ports.router[q]!]! < 0) return
-    for (let v = 0; v < l.vcs; v++) for (let o = 0; o < (f.input.voq ? l.radix : 1); o++) see(f.queueOf(q, o, v), ports.router[q]!, anyVc)
+    for (let v = 0; v < l.vcs; v++) {
+      const input = q < ports.count ? (q << l.LV) + v : -1
+      for (let o = 0; o < (f.input.voq ? l.radix : 1); o++) see(f.queueOf(q, o, v), ports.router[q]!, anyVc, input)
+    }
   }
   for (let q = firstRouter * l.PS; q < end * l.PS; q++) seeInput(q)
   // of what routers made themselves
   if (ports.inputs > ports.count) for (let r = firstRouter; r < end; r++) seeInput(ports.count + r)
   for (let o = firstRouter * l.PS; o < end * l.PS; o++)
-    for (let lane = 0; lane < lanes; lane++) see(firstQueue + o * lanes + lane, ports.router[o]!, atLink ? itsVc : always)
+    for (let lane = 0; lane < lanes; lane++) see(firstQueue + o * lanes + lane, ports.router[o]!, atLink ? itsVc : always, -1)
 }

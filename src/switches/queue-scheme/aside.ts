@@ -22,5 +22,5 @@ export interface Aside {
   audit(t: number): Complaint[]
   digest(d: StateDigest, q: number, key: number): void
   values(cycles: number): Record<string, number>
-  tables(): Record<string, Table>
+  tables(now: number): Record<string, Table>
 }

@@ -7,7 +7,7 @@ import type { Frame } from "./frame.ts"
 
 const BUG = "this is a bug in lacewing"
 
-export function auditQueueScheme(frame: Frame, aside: Aside | undefined, t: number): Complaint[] {
+export function auditQueueScheme(frame: Frame, aside: Aside | undefined, t: number, kept: number): Complaint[] {
   const { site, ports, chains, scheme, table, columns: c } = frame
   const { layout: l, columns: a } = site
   const { queues: Q, lanes } = scheme
@@ -45,5 +45,5 @@ export function auditQueueScheme(frame: Frame, aside: Aside | undefined, t: numb
     for (let e = 0; e < l.ends; e++)
       books(a.laneHeld, e * lanes + lane, expected[(ports.count + e) * lanes + lane]!, `endpoint ${l.outerEnd[e]}`, lane)
   }
-  return [...bad, ...recordComplaints(site, heads, t, 0)]
+  return [...bad, ...recordComplaints(site, heads, t, kept)]
 }

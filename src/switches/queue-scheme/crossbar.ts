@@ -1,7 +1,7 @@
 // Crossbars as fast as the links: a transfer holds its input, its output and the link behind that from head to tail. In a cycle every crossbar that must look
 // collects what its free inputs could send to its free outputs, matches it (iSLIP), and begins a transfer for each pair.
 import { lowest } from "../../core/bitset.ts"
-import { scratch } from "../../fabric/columns.ts"
+import { scratch, scratchOf } from "../../fabric/columns.ts"
 import { CREDIT_SHIFT, DST, FLITS, HOPS, STATE } from "../../fabric/packets.ts"
 import type { TransferWires } from "../../fabric/transfer.ts"
 import { mark } from "../parts/sweep.ts"
@@ -9,6 +9,7 @@ import type { Aside } from "./aside.ts"
 import type { Frame } from "./frame.ts"
 import type { Inputs } from "./inputs.ts"
 import type { Notes } from "./isolation/notes.ts"
+import { intervalOf } from "./isolation/series.ts"
 
 export interface Crossbar {
   enter(part: number): void
@@ -44,9 +45,13 @@ export function makeCrossbar(
   const { waiting, wants, askers, dirty, busyIn, busyOut, turn, lacking, from, until, ends, endMarks, laneHeld, full, lackBits } =
     frame.columns
   const ALIKE = scheme.alike === true
+  const FEW = QW === 1
+  // [output] -> the router behind it, by the network's number; -1 = an endpoint, or nobody
+  const behind = scratchOf(Array.from(down.subarray(0, ports.count), (d) => (d < 0 ? -1 : outerRouter[router[d >> LV]!]!)))
   const READ = use.adaptive
   const TELLS = notes !== undefined
   const talk = frame.talk
+  const { constants } = site
   const ASIDE = aside !== undefined
   const RANKS = aside?.classOf !== undefined
   const NFQ_CREDITS = frame.p.credits === "nfq"
@@ -71,7 +76,7 @@ export function makeCrossbar(
       let urgent = 3
       for (let w = wants[q]! & ~busyOut[r]!; w !== 0; w &= w - 1) {
         const o = low(w)
-        const got = RANKS ? urgentOf(q, o, r * PS + o, t) : pick(q, o, r * PS + o, t)
+        const got = RANKS ? urgentOf(q, o, r * PS + o, t) : FEW ? pickOfFew(q, o, r * PS + o, t) : pick(q, o, r * PS + o, t)
         if (got < 0) {
           lack(q, o)
           continue
@@ -95,6 +100,37 @@ export function makeCrossbar(
     for (let k = 0; k < n; k++) move(r, (pairs[k]! >> 8) & 255, pairs[k]! & 255, t)
   }
 
+  /** The same where queues are bits of one word. */
+  function pickOfFew(q: number, o: number, port: number, t: number): number {
+    const m = waiting[q * R + o]!
+    const late = m & (-1 << turn[q]!)
+    const k = firstWithRoom(q, port, late, t)
+    return k >= 0 || late === m ? k : firstWithRoom(q, port, m & ~late, t)
+  }
+
+  function firstWithRoom(q: number, port: number, queuesOf: number, t: number): number {
+    let m = queuesOf
+    if (ALIKE) {
+      const shut = m & full[port]!
+      if (shut !== 0) {
+        m &= ~shut
+        // those that would have been looked at before the first with room
+        const before = shut & ~lackBits[q]! & ((m & -m) - 1)
+        if (before !== 0) lackAll(q, 0, before, t)
+      }
+    }
+    for (; m !== 0; m &= m - 1) {
+      const k = low(m)
+      const lane = room(port, k, heads[q * Q + k]!)
+      if (lane >= 0) return (lane << 16) | k
+      if (lacking[q * Q + k] === 0) {
+        lacksFrom(q * Q + k, t)
+        if (ALIKE) lackBits[q]! |= 1 << k
+      }
+    }
+    return -1
+  }
+
   /** The first queue of input q, from its turn on, whose front packet has room behind output o, with its lane there << 16; -1 if there is none. */
   function pick(q: number, o: number, port: number, t: number): number {
     const first = (q * R + o) * QW
@@ -116,7 +152,7 @@ export function makeCrossbar(
       }
       for (; m !== 0; m &= m - 1) {
         const k = (w << 5) + low(m)
-        const lane = room(port, heads[q * Q + k]!)
+        const lane = room(port, k, heads[q * Q + k]!)
         if (lane >= 0) return (lane << 16) | k
         if (lacking[q * Q + k] === 0) {
           lacksFrom(q * Q + k, t)
@@ -134,7 +170,7 @@ export function makeCrossbar(
     for (let m = waiting[q * R + o]!; m !== 0; m &= m - 1) {
       const k = low(m)
       const p = heads[q * Q + k]!
-      if (room(port, p) < 0) {
+      if (room(port, k, p) < 0) {
         if (lacking[q * Q + k] === 0) lacksFrom(q * Q + k, t)
         continue
       }
@@ -146,11 +182,11 @@ export function makeCrossbar(
     return best
   }
 
-  /** The lane of packet p behind an output, -1 if it has no room for it. */
-  function room(port: number, p: number): number {
-    const d = down[port]!
-    if (d < 0) return 0
-    const lane = laneOf(outerRouter[router[d >> LV]!]!, packets[p + DST]!, table)
+  /** The lane of packet p, the front of queue k, behind an output, -1 if it has no room for it. */
+  function room(port: number, k: number, p: number): number {
+    const next = behind[port]!
+    if (next < 0) return 0
+    const lane = LANES === 1 ? 0 : ALIKE ? k : laneOf(next, packets[p + DST]!, table)
     return laneHeld[port * LANES + lane]! + packets[p + FLITS]! <= ROOM ? lane : -1
   }
 
@@ -210,6 +246,7 @@ export function makeCrossbar(
       if (p === 0) return
       const f = packets[p + FLITS]!
       portFlits[port]! += f
+      talk!.noteSeries[me * constants.seriesLength + intervalOf(t, constants)]! += f
       if (f > 0) {
         busyOut[r]! |= 1 << o
         from[port] = -1

@@ -19,6 +19,8 @@ export interface QueueSchemeSpec {
   readonly p: QueueSchemeParams
   readonly scheme: Scheme
   readonly table: Table | undefined
+  /** the same table for any scheme, where there is one that is small enough */
+  readonly ways: Table | undefined
   readonly hold: Uint16Array
 }
 
@@ -74,7 +76,7 @@ export function frameOf(spec: QueueSchemeSpec) {
   const lines = scheme.lines !== undefined ? lineColumns(site, ports, scheme.lines, Math.max(1, p.timer ?? 256)) : undefined
   const turns = scheme.turns === true ? turnColumns(ports.count, l.radix, scheme.lines!) : undefined
   const flows = scheme.flows === true ? flowColumns(ports.count, Q, p.flows ?? FLOWS) : undefined
-  const talk = lines !== undefined || flows !== undefined ? noteColumns(ports.count) : undefined
+  const talk = lines !== undefined || flows !== undefined ? noteColumns(site, ports.count) : undefined
   const own = { ...lines?.columns, ...turns, ...flows?.columns, ...talk }
   return { ...spec, ports, chains, matching, mask, words, lines, turns, flows, talk, columns: { ...columns, ...own } }
 }

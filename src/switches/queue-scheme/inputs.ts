@@ -1,6 +1,6 @@
 // Input ports: packets arrive, are routed and join a queue; a queue whose front packet may go asks for its output.
 import { lowest } from "../../core/bitset.ts"
-import { HOP_MASK, HOPS, STATE } from "../../fabric/packets.ts"
+import { DST, HOP_MASK, HOPS, STATE } from "../../fabric/packets.ts"
 import type { Frame } from "./frame.ts"
 
 export interface Inputs {
@@ -30,26 +30,34 @@ export function makeInputs(frame: Frame): Inputs {
   const { routing, net, out } = use
   const { lane, queues: Q } = scheme
   const ALIKE = scheme.alike === true
+  // [router * endpoints + destination] -> output, where the routing is such a table
+  const ways = frame.ways?.ports
+  const KNOWN = ways !== undefined
+  const N = site.layout.graph.ends
   const { waiting, wants, lacks, askers, dirty, busyIn, busyOut } = frame.columns
 
   function route(p: number, q: number, t: number): number {
     const at = outerRouter[router[q]!]!
+    const o = KNOWN ? ways![at * N + packets[p + DST]!]! : chosen(p, at, q, t)
+    bytes[(p + STATE) << 2] = o
+    packets[p + HOPS]!++
+    return o
+  }
+
+  function chosen(p: number, at: number, q: number, t: number): number {
     net.decide(t)
     if ((packets[p + HOPS]! & HOP_MASK) === 0) routing.inject?.(p, at, net)
     out.n = 0
     routing.route(p, at, local[q]!, 0, net, out)
     let best = 0
     for (let i = 1; i < out.n; i++) if (out.cost[i]! < out.cost[best]!) best = i
-    const o = out.port[best]!
-    bytes[(p + STATE) << 2] = o
-    packets[p + HOPS]!++
-    return o
+    return out.port[best]!
   }
 
   function arrive(iv: number, p: number, t: number): void {
     const q = iv >> LV
     const o = route(p, q, t)
-    const k = lane(outerRouter[router[q]!]!, net.dst(p), table)
+    const k = lane(outerRouter[router[q]!]!, packets[p + DST]!, table)
     if (push(q * Q + k, p)) front(q, o, k)
   }
 

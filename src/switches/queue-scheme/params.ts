@@ -54,6 +54,11 @@ export const params = schema({
     flits({ about: "fbicm, recn, bfc: size of a message between neighbours without what it names; 8flits if not given", max: 512 }),
   ),
   each: maybe(flits({ about: "fbicm, recn, bfc: size of a destination, a turn, a flow in a message; 2flits if not given", max: 64 })),
+  stopList: maybe(
+    choice(["listed", "field"], {
+      about: "fbicm-1: a Stop carries the destinations of its line (if not given), or the field of the list with a place for each endpoint",
+    }),
+  ),
   answer: maybe(flag({ about: "fbicm-2: an Allocate is answered, and the line counts as stopped then; true if not given" })),
   stopRule: maybe(
     choice(["head", "line"], {

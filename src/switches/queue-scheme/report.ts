@@ -25,7 +25,7 @@ export function eachQueue(frame: Frame, visit: Parameters<TransferSwitch["queues
         flits += a.packets[p + FLITS]!
       })
       const o = ports.router[q]! * l.PS + bytes[(head + STATE) << 2]!
-      visit(o, flits, head, roomBehind(frame, o, head))
+      visit(o, flits, head, roomBehind(frame, o, head), q << l.LV)
     }
 }
 

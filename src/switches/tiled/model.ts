@@ -107,7 +107,6 @@ export function tiledModel(p: TiledParams, graph: Graph): TransferSwitchModel {
     copies: p.reliability ? radix * (most + p.columns * p.rowBuffer + p.rows * p.columnBuffer) : 0,
     longestTimer: p.timeout + p.sideband + p.sidebandSpread,
     sequence: p.timeout > 0 || Object.values(p.errors).some((x) => x > 0),
-    damages: Object.values(p.errors).some((x) => x > 0),
     bubble: { key: "columnBuffer", flits: p.columnBuffer },
     build(site, use, congestion) {
       const parts = partsOf(site, { ...options, carried: (c) => carried(c, use.plan) }, p, congestion)

@@ -10,7 +10,7 @@ export function eachQueue(frame: Frame, visit: VisitQueue, first: number, end: n
   const { site, k, columns: c, tables, bytes } = frame
   const { layout: l, columns: a, rules } = site
   const { rows, inputs } = k.geometry
-  const see = (head: number, router: number) => {
+  const see = (head: number, router: number, input: number) => {
     if (head === 0) return
     let flits = 0
     eachInChain(a.packets, head, (p) => {
@@ -18,24 +18,26 @@ export function eachQueue(frame: Frame, visit: VisitQueue, first: number, end: n
     })
     const b = (head + STATE) << 2
     const o = router * l.PS + bytes[b]!
-    visit(o, flits, head, l.down[o]! < 0 || rules.fits((o << l.LV) + bytes[b + 1]!, a.packets[head + FLITS]!))
+    visit(o, flits, head, l.down[o]! < 0 || rules.fits((o << l.LV) + bytes[b + 1]!, a.packets[head + FLITS]!), input)
   }
   const each = (mask: number, of: (bit: number) => void) => {
     for (let m = mask; m !== 0; m &= m - 1) of(lowest(m))
   }
   for (let q = first * l.PS; q < end * l.PS; q++) {
-    each(c.inMask[q]!, (v) => see(frame.chains.first(frame.queues.input + (q << l.LV) + v), tables.router[q]!))
-    each(c.outMask[q]! & ~LACKING, (v) => see(frame.chains.first(frame.queues.output + (q << l.LV) + v), tables.router[q]!))
+    each(c.inMask[q]!, (v) => see(frame.chains.first(frame.queues.input + (q << l.LV) + v), tables.router[q]!, (q << l.LV) + v))
+    each(c.outMask[q]! & ~LACKING, (v) => see(frame.chains.first(frame.queues.output + (q << l.LV) + v), tables.router[q]!, -1))
   }
   for (let to = first * rows * l.PS; to < end * rows * l.PS; to++) {
     const o = tables.portOf[to]!
     const router = tables.router[o]!
     const row = Math.floor(to / l.PS) % rows
     const queue = (v: number) => tables.queue[(o << l.LV) + v]!
-    each(c.colMask[to]!, (v) => see(frame.chains.first(frame.queues.column + (router * rows + row) * k.colQueues + queue(v)), router))
+    each(c.colMask[to]!, (v) => see(frame.chains.first(frame.queues.column + (router * rows + row) * k.colQueues + queue(v)), router, -1))
     each(c.wants[to]!, (i) => {
       const q = router * l.PS + row * inputs + i
-      each(c.voqMask[q * l.PS + tables.local[o]!]!, (v) => see(frame.chains.first(frame.queues.voq + q * k.voqs + queue(v)), router))
+      each(c.voqMask[q * l.PS + tables.local[o]!]!, (v) =>
+        see(frame.chains.first(frame.queues.voq + q * k.voqs + queue(v)), router, (q << l.LV) + v),
+      )
     })
   }
 }

@@ -2,7 +2,6 @@
 import {
   COMM,
   FIRST_COMM,
-  forEachOp,
   KIND,
   Kind,
   kindOf,
@@ -15,6 +14,8 @@ import {
   SELF,
   TAG,
   VALUES,
+  type Window,
+  WORDS,
   WORLD,
 } from "../program.ts"
 
@@ -37,8 +38,24 @@ export interface Resolved {
   readonly world: Communicator
   /** What each call of this rank that makes a communicator made, in the order of the calls; undefined: none, or not known. */
   made(rank: number): readonly (Communicator | undefined)[]
-  /** calls whose partners never came (they are in ranks that are missing, or the trace is wrong): rank and the number of its call */
-  readonly open: readonly { readonly rank: number; readonly making: number }[]
+  /** calls whose partners never came (they are in ranks that are missing, or the trace is wrong): rank, the number of its call, and the communicator that it
+   *  is on, where that is known */
+  readonly open: readonly Open[]
+  /** two ranks whose calls on one communicator are of different kinds */
+  readonly mixed: readonly { readonly rank: number; readonly other: number }[]
+}
+
+export interface Open {
+  readonly rank: number
+  readonly making: number
+  readonly of: Communicator | undefined
+}
+
+/** What came to one call on a communicator: those who did, in any order. */
+interface Arrived {
+  readonly kind: number
+  readonly of: Communicator
+  readonly came: { readonly rank: number; readonly making: number }[]
 }
 
 export function makesCommunicator(kind: number): boolean {
@@ -51,7 +68,7 @@ export function resolve(program: Program): Resolved {
   let next = 1
   const fresh = (members: Int32Array): Communicator => ({ id: next++, members })
   const makings = Array.from({ length: ranks }, (_, r) => makingsOf(program, r))
-  if (makings.every((m) => m.length === 0)) return { world, made: () => none, open: [] }
+  if (makings.every((m) => m.length === 0)) return { world, made: () => none, open: [], mixed: [] }
   // a trace may claim a million ranks of which it has three: only those that make communicators have anything of their own
   const makers = makings.flatMap((m, r) => (m.length > 0 ? [r] : []))
   const results = new Map(makers.map((r) => [r, [] as (Communicator | undefined)[]]))
@@ -60,8 +77,11 @@ export function resolve(program: Program): Resolved {
   const turns = new Map(makers.map((r) => [r, new Map<number | string, number>()]))
   const shared = new Map<string, Communicator>()
   const splits = new Map<string, Map<number, Making>>()
+  const arrivals = new Map<string, Arrived>()
+  const mixed: { rank: number; other: number }[] = []
   const ready = [...makers]
-  const waiting = new Set<number>()
+  /** rank -> the communicator of its call, where that is known */
+  const waiting = new Map<number, Communicator | undefined>()
 
   const take = (rank: number, m: Making, made: Communicator | undefined): void => {
     results.get(rank)!.push(made)
@@ -75,7 +95,23 @@ export function resolve(program: Program): Resolved {
     return made
   }
   for (let rank = ready.pop(); rank !== undefined; rank = ready.pop()) advance(rank)
-  return { world, made: (r) => results.get(r) ?? none, open: [...waiting].map((rank) => ({ rank, making: results.get(rank)!.length })) }
+  const open = [...waiting].map(([rank, of]): Open => ({ rank, making: results.get(rank)!.length, of }))
+  return { world, made: (r) => results.get(r) ?? none, open: [...open, ...left()], mixed }
+
+  /** Calls that need no answer of the others, and to which not all came. */
+  function left(): Open[] {
+    return [...arrivals.values()].flatMap(({ kind, of, came }) =>
+      kind === Kind.COMM_SPLIT || came.length === of.members.length ? [] : [{ ...came[0]!, of }],
+    )
+  }
+  function arrive(rank: number, key: string, kind: number, of: Communicator): void {
+    const have = arrivals.get(key)
+    if (have === undefined) arrivals.set(key, { kind, of, came: [{ rank, making: results.get(rank)!.length }] })
+    else {
+      if (have.kind !== kind) mixed.push({ rank, other: have.came[0]!.rank })
+      have.came.push({ rank, making: results.get(rank)!.length })
+    }
+  }
 
   function advance(rank: number): void {
     const list = makings[rank]!
@@ -90,10 +126,11 @@ export function resolve(program: Program): Resolved {
       }
       const of = m.comm === SELF ? { id: -1, members: Int32Array.of(rank) } : own.get(rank)!.get(m.comm)
       if (of === undefined) {
-        waiting.add(rank)
+        waiting.set(rank, undefined)
         return
       }
       const key = `${of.id === -1 ? `self ${rank}` : of.id} ${turnOf(rank, of.id, m.kind === Kind.COMM_SPLIT)}`
+      arrive(rank, key, m.kind, of)
       if (m.kind === Kind.COMM_DUP)
         take(
           rank,
@@ -122,7 +159,7 @@ export function resolve(program: Program): Resolved {
     if (arrived === undefined) splits.set(key, (arrived = new Map()))
     arrived.set(rank, m)
     if (arrived.size < of.members.length) {
-      waiting.add(rank)
+      waiting.set(rank, of)
       return false
     }
     splits.delete(key)
@@ -157,15 +194,27 @@ function makingsOf(program: Program, rank: number): readonly Making[] {
   // a trace may claim a million ranks of which it has three
   if (source.at(0) === undefined) return nothing
   const found: Making[] = []
-  forEachOp(source, (w, row) => {
-    const { ops, list } = w
-    const kind = kindOf(ops[row + KIND]!)
-    if (!makesCommunicator(kind)) return
-    const from = ops[row + LIST]! + ops[row + NEEDS]!
-    const values = list.slice(from, from + ops[row + VALUES]!)
-    found.push({ kind, comm: ops[row + COMM]!, made: ops[row + PEER]!, colour: ops[row + TAG]!, key: ops[row + LOW]!, values })
-  })
+  // most programs make none: they are only looked through
+  for (let op = 0, w = source.at(0); w !== undefined; op = w.first + w.count, w = source.at(op)) {
+    const { ops } = w
+    const end = w.count * WORDS
+    for (let row = (op - w.first) * WORDS; row < end; row += WORDS)
+      if (makesCommunicator(kindOf(ops[row + KIND]!))) found.push(making(w, row))
+  }
   return found
+}
+
+function making({ ops, list }: Window, row: number): Making {
+  const from = ops[row + LIST]! + ops[row + NEEDS]!
+  const values = list.slice(from, from + ops[row + VALUES]!)
+  return {
+    kind: kindOf(ops[row + KIND]!),
+    comm: ops[row + COMM]!,
+    made: ops[row + PEER]!,
+    colour: ops[row + TAG]!,
+    key: ops[row + LOW]!,
+    values,
+  }
 }
 
 /** Which communicators a rank has at a moment, followed through its operations. */

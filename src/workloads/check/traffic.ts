@@ -30,6 +30,7 @@ export function trafficOf(
     const turns: number[] = [1]
     forEachOp(source, ({ ops }, row) => {
       const kind = kindOf(ops[row + KIND]!)
+      if (kind < Kind.SEND || kind === Kind.RECV) return
       if (kind === Kind.LOOP) turns.push(turns.at(-1)! * amount(ops, row))
       else if (kind === Kind.END) turns.pop()
       else if (makesCommunicator(kind)) comms.make(ops[row + PEER]!)

@@ -18,7 +18,7 @@ const params = schema({
     default: "random",
   }),
   pattern: choice(["uniform", "ring", "hotspot"], {
-    about: "to whom: any other rank, the next one, or the first one",
+    about: "to whom: any other rank, the next one, or the first one, which sends nothing",
     default: "uniform",
   }),
 })

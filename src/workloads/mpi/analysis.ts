@@ -1,6 +1,7 @@
 // One reading of a program before it runs: which ranks form which communicators, who sends to whom, how deep loops go, how many requests there are;
 // and what is wrong with it. Communicators are resolved without time: the k-th creation on a communicator is the same call at all of its members.
 import { type Checked, type Complaint, complain } from "../../core/complaint.ts"
+import { type Communicator, type Open, type Resolved, resolve } from "../check/communicators.ts"
 import {
   ANY,
   amount,
@@ -22,9 +23,6 @@ import {
   type Program,
   REQUEST,
   SELF,
-  TAG,
-  VALUES,
-  type Window,
   WORLD,
 } from "../program.ts"
 
@@ -51,17 +49,6 @@ export interface Analysis {
   readonly ops: number
 }
 
-/** An operation that makes a communicator, as one rank writes it. */
-interface Maker {
-  readonly op: number
-  readonly kind: number
-  /** the operation that made its parent; WORLD_OP or SELF_OP */
-  readonly parent: number
-  readonly color: number
-  readonly key: number
-  readonly members: readonly number[]
-}
-
 const WORLD_OP = -1
 const SELF_OP = -2
 /** messages at least this long do not fit a word */
@@ -69,7 +56,8 @@ const LONGEST = Number.MAX_SAFE_INTEGER
 const MOST_COMPLAINTS = 8
 
 interface RankFacts {
-  readonly makers: Maker[]
+  /** operations that make communicators */
+  readonly makers: number[]
   /** operation that made the communicator -> ranks in it that are sent to, with an operation that does */
   readonly peers: Map<number, Map<number, number>>
   requests: number
@@ -84,7 +72,7 @@ export function analyse(program: Program, path = "workload"): Checked<Analysis> 
   const facts: RankFacts[] = []
   for (let r = 0; r < ranks && bad.length < MOST_COMPLAINTS; r++) facts.push(readRank(program, r, path, bad))
   if (bad.length > 0) return { bad }
-  const resolved = resolve(facts, ranks, path)
+  const resolved = groupsOf(program, facts, path)
   if ("bad" in resolved) return resolved
   const { groups, made } = resolved.ok
   const targets = facts.map((f, r) => targetsOf(f, r, groups, made[r]!, path, bad))
@@ -146,7 +134,7 @@ function readRank(program: Program, r: number, path: string, bad: Complaint[]): 
       const name = ops[row + PEER]!
       if (name < FIRST_COMM && name !== NONE) wrong(op, kind, `it names its communicator ${name}`, `numbers from ${FIRST_COMM} on are free`)
       f.comms = Math.max(f.comms, name + 1)
-      f.makers.push({ op, kind, parent: by, color: ops[row + TAG]!, key: ops[row + LOW]!, members: valuesOf(w, row) })
+      f.makers.push(op)
       madeBy.set(name, op)
     }
     if (kind === Kind.COMM_FREE && ops[row + COMM]! >= FIRST_COMM) madeBy.delete(ops[row + COMM]!)
@@ -168,11 +156,6 @@ function notePeer(f: RankFacts, by: number, peer: number, op: number, kind: numb
   f.peers.set(by, at)
   if (kind === Kind.SEND) at.set(peer, (op % SENDS) | SENDS)
   else if (!at.has(peer)) at.set(peer, op % SENDS)
-}
-
-function valuesOf(w: Window, row: number): number[] {
-  const from = w.ops[row + LIST]! + w.ops[row + NEEDS]!
-  return Array.from(w.list.subarray(from, from + w.ops[row + VALUES]!))
 }
 
 function targetsOf(
@@ -197,85 +180,53 @@ function targetsOf(
   return [...to].sort((a, b) => a - b)
 }
 
-function resolve(facts: readonly RankFacts[], ranks: number, path: string): Checked<{ groups: Int32Array[]; made: Map<number, Made>[] }> {
-  const groups = [Int32Array.from({ length: ranks }, (_, r) => r)]
-  const made = facts.map(() => new Map<number, Made>())
-  const defined = new Map<string, number>()
-  const next = new Int32Array(ranks)
-  /** [group] -> members that have come to a creation on it */
-  const waiting = new Map<number, number[]>()
-  const queue = Array.from({ length: ranks }, (_, r) => r)
-  const groupOf = (r: number, by: number) => (by === WORLD_OP ? 0 : by === SELF_OP ? -1 : (made[r]!.get(by)?.group ?? -1))
-  const put = (r: number, m: Maker, members: Int32Array, group: number) => made[r]!.set(m.op, { group, me: members.indexOf(r) })
-  const add = (members: readonly number[]): number => groups.push(Int32Array.from(members)) - 1
+/** Communicators as check/communicators.ts finds them, numbered; what cannot be run is said. */
+function groupsOf(
+  program: Program,
+  facts: readonly RankFacts[],
+  path: string,
+): Checked<{ groups: Int32Array[]; made: Map<number, Made>[] }> {
+  const resolved = resolve(program)
+  const [mixed] = resolved.mixed
+  if (mixed !== undefined)
+    return {
+      bad: [
+        complain(
+          path,
+          `ranks ${mixed.other} and ${mixed.rank} call different operations on one communicator`,
+          "check that the trace is whole",
+        ),
+      ],
+    }
+  const [open] = resolved.open
+  if (open !== undefined) return { bad: [neverComes(open, facts, resolved, path)] }
+  const groups = [resolved.world.members]
+  const numbers = new Map<number, number>([[resolved.world.id, 0]])
+  const numberOf = ({ id, members }: Communicator): number => {
+    const known = numbers.get(id)
+    if (known !== undefined) return known
+    numbers.set(id, groups.length)
+    return groups.push(members) - 1
+  }
+  const made = facts.map((f, r) => {
+    const own = new Map<number, Made>()
+    for (const [i, communicator] of resolved.made(r).entries()) {
+      const me = communicator?.members.indexOf(r) ?? -1
+      if (me >= 0) own.set(f.makers[i]!, { group: numberOf(communicator!), me })
+    }
+    return own
+  })
+  return { ok: { groups, made } }
+}
 
-  /** All members of a group stand at a creation on it. */
-  function create(group: number, at: readonly number[]): Complaint | undefined {
-    const makers = new Map(at.map((r) => [r, facts[r]!.makers[next[r]!]!]))
-    const parent = groups[group]!
-    const kind = makers.get(at[0]!)!.kind
-    for (const r of at)
-      if (makers.get(r)!.kind !== kind)
-        return complain(path, `ranks ${at[0]} and ${r} call different operations on one communicator`, "check that the trace is whole")
-    const sets = new Map<string, number[]>()
-    for (const r of parent) {
-      const m = makers.get(r)!
-      const name = kind === Kind.COMM_SPLIT ? String(m.color) : kind === Kind.COMM_CREATE ? m.members.join(" ") : ""
-      const set = sets.get(name) ?? []
-      sets.set(name, set)
-      if (kind === Kind.COMM_SPLIT ? m.color !== NONE : kind !== Kind.COMM_CREATE || m.members.some((i) => parent[i] === r)) set.push(r)
-    }
-    for (const [name, set] of sets) {
-      if (kind === Kind.COMM_SPLIT) set.sort((a, b) => makers.get(a)!.key - makers.get(b)!.key || parent.indexOf(a) - parent.indexOf(b))
-      if (kind === Kind.COMM_CREATE) set.splice(0, set.length, ...name.split(" ").flatMap((i) => (i === "" ? [] : [parent[Number(i)]!])))
-      if (set.length === 0) continue
-      const members = Int32Array.from(set)
-      const made = add(set)
-      for (const r of set) put(r, makers.get(r)!, members, made)
-    }
-    return undefined
-  }
-
-  while (queue.length > 0) {
-    const r = queue.pop()!
-    const m = facts[r]!.makers[next[r]!]
-    if (m === undefined) continue
-    const parent = groupOf(r, m.parent)
-    if (m.kind === Kind.COMM_DEFINE || parent < 0) {
-      // nobody else takes part: a list of members, or a communicator of the rank alone
-      const members = m.kind === Kind.COMM_DEFINE ? m.members : m.color === NONE && m.kind === Kind.COMM_SPLIT ? [] : [r]
-      const before = facts[r]!.makers.slice(0, next[r]!).filter((o) => o.members.join(" ") === m.members.join(" ")).length
-      const name = `${members.join(" ")} #${before}`
-      const group = members.length === 0 ? -1 : (defined.get(name) ?? add(members))
-      defined.set(name, group)
-      if (group >= 0) put(r, m, groups[group]!, group)
-      next[r]!++
-      queue.push(r)
-      continue
-    }
-    const at = waiting.get(parent) ?? []
-    waiting.set(parent, at)
-    at.push(r)
-    if (at.length < groups[parent]!.length) continue
-    waiting.delete(parent)
-    const bad = create(parent, at)
-    if (bad !== undefined) return { bad: [bad] }
-    for (const x of at) {
-      next[x]!++
-      queue.push(x)
-    }
-  }
-  const stuck = facts.findIndex((f, r) => next[r]! < f.makers.length)
-  if (stuck < 0) return { ok: { groups, made } }
-  const m = facts[stuck]!.makers[next[stuck]!]!
-  const lacking = [...groups[groupOf(stuck, m.parent)]!].find((r) => next[r]! >= facts[r]!.makers.length)
-  return {
-    bad: [
-      complain(
-        path,
-        `rank ${stuck}, operation ${m.op}: ${lacking === undefined ? "other members never come" : `rank ${lacking} never comes`} to this ${kindNames[m.kind]}`,
-        "check that the trace is whole",
-      ),
-    ],
-  }
+function neverComes({ rank, making, of }: Open, facts: readonly RankFacts[], resolved: Resolved, path: string): Complaint {
+  const op = facts[rank]!.makers[making]!
+  const lacking = of?.members.find((r) => r !== rank && resolved.made(r).length >= facts[r]!.makers.length)
+  const who =
+    of === undefined
+      ? "this rank is no member of the communicator"
+      : lacking === undefined
+        ? "other members never come"
+        : `rank ${lacking} never comes`
+  return complain(path, `rank ${rank}, operation ${op}: ${who}${of === undefined ? "" : " to this call"}`, "check that the trace is whole")
 }

@@ -24,7 +24,18 @@ export const KINDS = 32
 export const SIZES = CALLS + CALL_WORDS * KINDS // [ceil(log2 bytes)] -> messages received, sum and most of their latencies
 export const SIZE_WORDS = 5
 export const SIZE_CLASSES = 54
-export const FIXED = SIZES + SIZE_WORDS * SIZE_CLASSES
+/** Timeline (timeline.ts): how long its pieces are, time held back and time computing in each. */
+export const PIECES = 32
+export const PIECE = SIZES + SIZE_WORDS * SIZE_CLASSES
+export const HELD_BACK = PIECE + 1
+export const BUSY = HELD_BACK + PIECES
+/** What led to what (trail.ts): messages that caused anything so far, the one that led to its end, the last ones. */
+export const STEPS_KEPT = 32
+export const STEP_WORDS = 6
+export const STEPS = BUSY + PIECES
+export const LAST_STEP = STEPS + 1
+export const TRAIL = STEPS + 2
+export const FIXED = TRAIL + STEPS_KEPT * STEP_WORDS
 /** FLAGS */
 export const DONE = 1
 
@@ -47,6 +58,7 @@ export const ROUND = 10 // of a collective
 export const SEQUENCE = 11 // of a collective among those of its communicator
 export const BYTES = 12 // two words
 export const SINCE = 14 // time it was issued
+export const OP_CAUSE = 10 // of one that has the processor: the step that led to it
 
 /** Words of a message (see workload.ts for 0 to 3). TAG, CONTEXT and BYTES are at the same places as those of an operation. */
 export const SENDER = 4 // the operation that sends
@@ -54,6 +66,7 @@ export const RECEIVER = 5 // the operation that receives
 export const PAIR = 8 // number of the pair of ranks; -1: not ordered
 export const PLACE = 9 // among the messages of the pair
 export const HANDED = 10 // time at which it reached the interface
+export const CAUSE = 14 // the sender's step that led to it
 
 /** What a record is: low byte of WHAT. */
 export const ROLE = 0xff

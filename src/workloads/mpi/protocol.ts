@@ -6,6 +6,7 @@ import { COUNT, FROM, type RankHost, TELL, TO, WHAT } from "../../model/workload
 import {
   ASKS_FIRST,
   BYTES,
+  CAUSE,
   CLEAR_TO_SEND,
   CONTEXT,
   DATA,
@@ -40,6 +41,8 @@ export interface ProtocolSite {
   seed(rank: number): number
   /** Number of a pair of ranks. */
   pair(from: number, to: number): number
+  /** What led to what happens now (trail.ts). */
+  step(): number
   /** The send has finished; all of the message is there. */
   sent(e: number, rank: number, t: number): void
   received(e: number, rank: number, t: number): void
@@ -86,6 +89,7 @@ export function makeProtocol(site: ProtocolSite): Protocol {
     set(y + PAIR, -1)
     set(y + PLACE, 0)
     setLong(y + BYTES, bytes)
+    set(y + CAUSE, site.step())
     return m
   }
 

@@ -1,15 +1,12 @@
 // A rank: issues its operations in order, gives them the processor one after the other, and lets them go when what they need has finished.
 import { draw } from "../../core/rng.ts"
 import { COUNT, LEFT, LINK, type RankHost, type Ranks, WHAT } from "../../model/workload.ts"
-import type { Call } from "../collectives/schedule.ts"
-import { Moves } from "../collectives/schedule.ts"
 import {
   ANY,
   amount,
   BLOCKS,
   COMM,
   isCollective,
-  JUMP,
   KIND,
   Kind,
   kindOf,
@@ -19,31 +16,37 @@ import {
   ONE_OF,
   PEER as OP_PEER,
   TAG as OP_TAG,
-  type RankSource,
   REQUEST,
-  SELF,
   SYNCHRONOUS,
-  VALUES,
-  type Window,
-  WORDS,
-  WORLD,
 } from "../program.ts"
 import * as C from "./columns.ts"
-import { chosen, type Job } from "./job.ts"
+import { makeControl } from "./control.ts"
+import type { Job } from "./job.ts"
 import { makeMatching } from "./matching.ts"
 import { makeNeeds } from "./needs.ts"
+import { makeProcessor } from "./processor.ts"
 import { makeProtocol } from "./protocol.ts"
+import { Reader } from "./reader.ts"
+import { makeRounds } from "./rounds.ts"
+import { makeTimeline } from "./timeline.ts"
+import { makeTrail } from "./trail.ts"
 import { makeWords } from "./words.ts"
 
 /** context of a collective's messages: beside those of its communicator */
 const OF_COLLECTIVE = 1 << 30
-/** bits of a tag for the messages of one collective; above them its number on the communicator */
-const TAG_BITS = 18
 /** context of SELF: above all groups */
 const SELF_CONTEXT = (1 << 29) - 1
 
 /** words of a rank that name no records */
 const TOLD = [C.PC, C.FLAGS, C.EVENTS, C.MESSAGES, C.ACTIVE, C.BEGAN, C.ENDED, C.ENDED + 1, C.COMPUTED, C.DEPTH] as const
+
+function roleOf(kind: number): number {
+  if (isCollective(kind)) return C.COLLECTIVE
+  if (kind === Kind.COMPUTE) return C.COMPUTES
+  if (kind === Kind.SEND) return C.SENDS
+  if (kind === Kind.RECV) return C.RECEIVES
+  return kind === Kind.PROBE ? C.PROBES : C.WAITS
+}
 
 export function makeRanks(jobs: readonly Job[], at: C.RankColumns, host: RankHost): Ranks {
   const { mem, own, alloc, release, wake } = host
@@ -51,17 +54,11 @@ export function makeRanks(jobs: readonly Job[], at: C.RankColumns, host: RankHos
   const { set, add, long, setLong, addLong } = words
   const count = jobs.reduce((n, j) => n + j.ranks, 0)
   const jobOf: Job[] = jobs.flatMap((j) => Array.from({ length: j.ranks }, () => j))
-  // what was read last for each rank: a cache, no state
-  const sources: (RankSource | undefined)[] = new Array(count).fill(undefined)
-  const windows: (Window | undefined)[] = new Array(count).fill(undefined)
+  const reader = new Reader(jobOf)
   /** operations that may go on in this event */
   let queue = new Int32Array(64)
   let head = 0
   let tail = 0
-  let ops = new Int32Array(0)
-  let list = ops
-  const moves = new Moves()
-  const call: Call = { p: 1, me: 0, root: 0, bytes: 0, node: 1, values: ops, at: 0, count: 0 }
 
   function go(e: number): void {
     if (tail === queue.length) {
@@ -72,6 +69,9 @@ export function makeRanks(jobs: readonly Job[], at: C.RankColumns, host: RankHos
     queue[tail++] = e
   }
 
+  const control = makeControl(host, words, at, jobOf, reader)
+  const trail = makeTrail(host, words, at)
+  const timeline = makeTimeline(mem, words, at)
   const matching = makeMatching(host, words, at)
   const needs = makeNeeds(host, words, go)
   const protocol = makeProtocol({
@@ -82,70 +82,17 @@ export function makeRanks(jobs: readonly Job[], at: C.RankColumns, host: RankHos
     params: (rank) => jobOf[rank]!.params,
     seed: (rank) => jobOf[rank]!.seed,
     pair: (from, to) => jobOf[from]!.pair(from, to),
-    sent: (e, rank, t) => finish(e, rank, t),
-    found: (e, rank, t) => finish(e, rank, t),
+    step: trail.step,
+    sent: finish,
+    found: finish,
     received(e, rank, t) {
       if (durationOf(e, rank) > 0) occupy(e, rank, t)
       else finish(e, rank, t)
     },
   })
-
-  /** Row of an operation in `ops` (its list in `list`), or -1 behind the last. */
-  function read(rank: number, op: number): number {
-    let w = windows[rank]
-    if (w === undefined || op < w.first || op >= w.first + w.count) {
-      const job = jobOf[rank]!
-      const source = sources[rank] ?? job.program.rank(rank - job.base)
-      sources[rank] = source
-      w = source.at(op)
-      if (w === undefined) return -1
-      windows[rank] = w
-    }
-    ops = w.ops as Int32Array<ArrayBuffer>
-    list = w.list as Int32Array<ArrayBuffer>
-    return (op - w.first) * WORDS
-  }
-
-  /** Processor time of an operation. */
-  function durationOf(e: number, rank: number): number {
-    const p = jobOf[rank]!.params
-    const role = mem[e + own + WHAT]! & C.ROLE
-    const bytes = long(e + own + C.BYTES)
-    if (role === C.COMPUTES) return bytes <= p.gap ? 0 : Math.round(bytes * p.compute)
-    return Math.round(p.overhead + Math.max(0, bytes - 1) * p.overheadByte)
-  }
-
-  /** `e` needs the processor: at once, or when those before it have had it. */
-  function occupy(e: number, rank: number, t: number): void {
-    const r = at.at[rank]!
-    if (mem[r + C.RUNNING] !== 0) {
-      words.append(r + C.TASKS, e)
-      return
-    }
-    const x = e + own
-    const start = (mem[x + WHAT]! & C.ROLE) === C.SENDS ? host.ready(rank, t) : t
-    set(r + C.RUNNING, e)
-    set(x + COUNT, mem[r + C.EVENTS]!)
-    add(r + C.EVENTS, 1)
-    wake(e, rank, start + durationOf(e, rank))
-  }
-
-  /** The processor is done with `e`. */
-  function done(e: number, rank: number, t: number): void {
-    const r = at.at[rank]!
-    set(r + C.RUNNING, 0)
-    const next = mem[r + C.TASKS]!
-    if (next !== 0) {
-      words.remove(r + C.TASKS, next, 0)
-      occupy(next, rank, t)
-    }
-    const role = mem[e + own + WHAT]! & C.ROLE
-    if (role === C.SENDS) protocol.send(e, rank, t)
-    else {
-      if (role === C.COMPUTES) addLong(r + C.COMPUTED, durationOf(e, rank))
-      finish(e, rank, t)
-    }
-  }
+  const processor = makeProcessor({ host, words, at, jobOf, trail, timeline, sends: protocol.send, finish })
+  const { durationOf, occupy } = processor
+  const nextRound = makeRounds({ host, words, at, jobOf, reader, slot, launch, receive: protocol.receive, finish, go })
 
   /** What `e` needs has finished. */
   function start(e: number, rank: number, t: number): void {
@@ -177,7 +124,8 @@ export function makeRanks(jobs: readonly Job[], at: C.RankColumns, host: RankHos
   }
 
   function forgetOthers(e: number, rank: number): void {
-    const row = read(rank, mem[e + own + C.OP]!)
+    const row = reader.row(rank, mem[e + own + C.OP]!)
+    const { ops, list } = reader
     for (let i = 0; i < ops[row + NEEDS]!; i++) {
       const other = mem[at.requests[rank]! + list[ops[row + LIST]! + i]!]!
       if (other !== 0) needs.forget(other, e)
@@ -199,8 +147,10 @@ export function makeRanks(jobs: readonly Job[], at: C.RankColumns, host: RankHos
       set(r + C.BLOCKER, 0)
       const took = t - long(x + C.SINCE)
       if (took > 0) {
-        const row = read(rank, mem[x + C.OP]!)
-        addLong(r + C.CALLS + C.CALL_WORDS * kindOf(ops[row + KIND]!) + 1, took)
+        const row = reader.row(rank, mem[x + C.OP]!)
+        const kind = kindOf(reader.ops[row + KIND]!)
+        addLong(r + C.CALLS + C.CALL_WORDS * kind + 1, took)
+        if (kind !== Kind.COMPUTE) timeline.add(rank, C.HELD_BACK, t - took, t)
       }
     }
     const request = mem[x + C.REQ]!
@@ -208,57 +158,6 @@ export function makeRanks(jobs: readonly Job[], at: C.RankColumns, host: RankHos
     needs.finished(e)
     add(r + C.ACTIVE, -1)
     release(e)
-  }
-
-  /** The next round of a collective, or its end. */
-  function nextRound(e: number, rank: number, t: number): void {
-    const x = e + own
-    const job = jobOf[rank]!
-    const row = read(rank, mem[x + C.OP]!)
-    const kind = kindOf(ops[row + KIND]!)
-    const comm = at.comms[rank]! + C.COMM_WORDS * ops[row + COMM]!
-    const group = mem[comm + C.GROUP]!
-    call.p = group < 0 ? 1 : job.analysis.groups[group]!.length
-    call.me = mem[comm + C.ME]!
-    call.root = ops[row + OP_PEER]!
-    call.bytes = amount(ops, row)
-    call.node = job.params.node
-    call.values = list
-    call.at = ops[row + LIST]! + ops[row + NEEDS]!
-    call.count = ops[row + VALUES]!
-    const algorithm = chosen(job, kind, call)
-    const rounds = algorithm === undefined ? 0 : algorithm.rounds(call)
-    for (;;) {
-      const k = mem[x + C.ROUND]!
-      if (k >= rounds) {
-        finish(e, rank, t)
-        return
-      }
-      set(x + C.ROUND, k + 1)
-      moves.n = 0
-      algorithm!.round(call, k, moves)
-      if (moves.n > 0) break
-    }
-    // one more, so that it does not end while its messages are begun
-    set(x + C.PENDING, moves.n + 1)
-    const members = job.analysis.groups[group]!
-    const tag = (mem[x + C.SEQUENCE]! & 0xfff) << TAG_BITS
-    const context = mem[x + C.CONTEXT]!
-    const n = moves.n
-    for (let i = 0; i < n; i++) {
-      const part = slot(moves.sends[i] === 1 ? C.SENDS : C.RECEIVES)
-      const y = part + own
-      set(y + C.PARENT, e)
-      set(y + C.PEER, job.base + members[moves.peer[i]!]!)
-      set(y + C.TAG, tag | moves.tag[i]!)
-      set(y + C.CONTEXT, context)
-      setLong(y + C.BYTES, moves.bytes[i]!)
-      if (moves.sends[i] === 1) launch(part, rank, t)
-      else protocol.receive(part, rank, t)
-    }
-    const left = mem[x + C.PENDING]! - 1
-    set(x + C.PENDING, left)
-    if (left === 0) go(e)
   }
 
   /** A record for an operation; its words are as for one that needs nothing. */
@@ -280,77 +179,28 @@ export function makeRanks(jobs: readonly Job[], at: C.RankColumns, host: RankHos
     const r = at.at[rank]!
     if (mem[r + C.BLOCKER] !== 0 || mem[r + C.FLAGS] === C.DONE) return false
     const op = mem[r + C.PC]!
-    const row = read(rank, op)
+    const row = reader.row(rank, op)
     if (row < 0) {
       if (mem[r + C.ACTIVE] !== 0) return false
       set(r + C.FLAGS, C.DONE)
+      set(r + C.LAST_STEP, trail.step())
       setLong(r + C.ENDED, t)
       return false
     }
-    const kind = kindOf(ops[row + KIND]!)
-    if (kind === Kind.LOOP) enterLoop(rank, r, op, row)
-    else if (kind === Kind.END) turnLoop(rank, r, op, row)
+    const kind = kindOf(reader.ops[row + KIND]!)
+    if (kind === Kind.LOOP) control.loop(rank, op, row)
+    else if (kind === Kind.END) control.turn(rank, op, row)
     else {
       set(r + C.PC, op + 1)
       add(r + C.CALLS + C.CALL_WORDS * kind, 1)
-      if (kind >= Kind.COMM_DUP && kind <= Kind.COMM_FREE) makeComm(rank, op, kind, row)
+      if (kind >= Kind.COMM_DUP && kind <= Kind.COMM_FREE) control.communicator(rank, op, kind, row)
       else issue(rank, r, op, kind, row, t)
     }
     return true
   }
 
-  function enterLoop(rank: number, r: number, op: number, row: number): void {
-    const turns = amount(ops, row)
-    if (turns < 1) {
-      set(r + C.PC, op + ops[row + JUMP]!)
-      return
-    }
-    setLong(at.loops[rank]! + 2 * mem[r + C.DEPTH]!, turns)
-    add(r + C.DEPTH, 1)
-    set(r + C.PC, op + 1)
-  }
-
-  function turnLoop(rank: number, r: number, op: number, row: number): void {
-    const turns = at.loops[rank]! + 2 * (mem[r + C.DEPTH]! - 1)
-    const left = long(turns) - 1
-    setLong(turns, left)
-    if (left > 0) {
-      set(r + C.PC, op + ops[row + JUMP]!)
-      return
-    }
-    add(r + C.DEPTH, -1)
-    set(r + C.PC, op + 1)
-  }
-
-  /** Communicators cost nothing; who belongs to them is known beforehand. */
-  function makeComm(rank: number, op: number, kind: number, row: number): void {
-    const name = ops[row + OP_PEER]!
-    if (kind === Kind.COMM_FREE || name < 0) return
-    const job = jobOf[rank]!
-    const made = job.analysis.made[rank - job.base]!.get(op)
-    putComm(rank, name, made?.group ?? -1, made?.me ?? 0)
-  }
-  function putComm(rank: number, name: number, group: number, me: number): void {
-    const c = at.comms[rank]! + C.COMM_WORDS * name
-    set(c + C.GROUP, group)
-    set(c + C.ME, me)
-    set(c + C.CALLED, 0)
-  }
-
-  const roleOf = (kind: number) =>
-    isCollective(kind)
-      ? C.COLLECTIVE
-      : kind === Kind.COMPUTE
-        ? C.COMPUTES
-        : kind === Kind.SEND
-          ? C.SENDS
-          : kind === Kind.RECV
-            ? C.RECEIVES
-            : kind === Kind.PROBE
-              ? C.PROBES
-              : C.WAITS
-
   function issue(rank: number, r: number, op: number, kind: number, row: number, t: number): void {
+    const { ops } = reader
     const flags = ops[row + KIND]!
     const oneOf = (flags & ONE_OF) !== 0 && ops[row + NEEDS]! > 0
     const e = slot(
@@ -394,6 +244,7 @@ export function makeRanks(jobs: readonly Job[], at: C.RankColumns, host: RankHos
 
   /** Has `e` to wait for what it needs? */
   function register(e: number, rank: number, row: number, oneOf: boolean): boolean {
+    const { ops, list } = reader
     const n = ops[row + NEEDS]!
     const from = ops[row + LIST]!
     if (oneOf) for (let i = 0; i < n; i++) if (mem[at.requests[rank]! + list[from + i]!] === 0) return false
@@ -431,14 +282,19 @@ export function makeRanks(jobs: readonly Job[], at: C.RankColumns, host: RankHos
     event(e, rank, t) {
       const what = mem[e + own + WHAT]!
       const role = what & C.ROLE
-      if ((what & LEFT) !== 0) protocol.left(e, rank, t)
-      else if (role >= C.EAGER) protocol.arrived(e, rank, t)
-      else if (role === C.BEGINS) {
+      if (role >= C.EAGER) {
+        trail.arrives(e, rank, t)
+        if ((what & LEFT) !== 0) protocol.left(e, rank, t)
+        else protocol.arrived(e, rank, t)
+      } else if (role === C.BEGINS) {
+        trail.begins()
         release(e)
         setLong(at.at[rank]! + C.BEGAN, t)
-        putComm(rank, WORLD, 0, rank - jobOf[rank]!.base)
-        putComm(rank, SELF, -1, 0)
-      } else done(e, rank, t)
+        control.begin(rank)
+      } else {
+        trail.resumes(e)
+        processor.done(e, rank, t)
+      }
       settle(rank, t)
     },
     finished: (rank) => mem[at.at[rank]! + C.FLAGS] === C.DONE,

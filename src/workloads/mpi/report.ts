@@ -2,6 +2,8 @@
 import { ANY, KIND, Kind, kindNames, kindOf, LIST, NEEDS, PEER, type RankSource, REQUEST, TAG, WORDS } from "../program.ts"
 import * as C from "./columns.ts"
 import type { Job } from "./job.ts"
+import { FINE, SHORTEST } from "./timeline.ts"
+import { CAME, FROM_RANK, FROM_STEP, SENT } from "./trail.ts"
 
 /** Words of one rank, copied: a worker can send them to another. */
 export const RANK_WORDS = C.FIXED
@@ -38,6 +40,33 @@ export interface JobReport {
   readonly ends: Float64Array
   readonly calls: readonly CallReport[]
   readonly sizes: readonly SizeReport[]
+  /** to the last rank that ended, the first step first */
+  readonly path: readonly PathStep[]
+  /** true: it reaches back to the beginning of a rank */
+  readonly wholePath: boolean
+  readonly timeline: TimelineReport
+}
+
+/** What one rank did on the way to the end: it got a message, or began, and later handed one on, or ended. */
+export interface PathStep {
+  readonly rank: number
+  /** who sent it the message, and when; -1: it began, or who did is no longer known */
+  readonly from: number
+  readonly sent: number
+  readonly came: number
+  /** ps at which it handed on what the next step got, or ended */
+  readonly until: number
+}
+
+/** [group of ranks][piece] -> share of the time that they were held back by others, and that they computed. */
+export interface TimelineReport {
+  /** ps of a piece */
+  readonly length: number
+  readonly pieces: number
+  /** ranks of a group: those from group * ranks on */
+  readonly ranks: number
+  readonly heldBack: readonly Float64Array[]
+  readonly computing: readonly Float64Array[]
 }
 
 function long(words: Int32Array, i: number): number {
@@ -46,8 +75,11 @@ function long(words: Int32Array, i: number): number {
 
 /** `wordsOf(rank)`: its first RANK_WORDS words. */
 export function reportJobs(jobs: readonly Job[], wordsOf: (rank: number) => Int32Array): JobReport[] {
-  return jobs.map((job) => {
-    const words = Array.from({ length: job.ranks }, (_, r) => wordsOf(job.base + r))
+  const all = jobs.map((job) => Array.from({ length: job.ranks }, (_, r) => wordsOf(job.base + r)))
+  // one length of pieces for all
+  const coarsest = all.flat().reduce((k, w) => Math.max(k, w[C.PIECE]!), 0)
+  return jobs.map((job, i): JobReport => {
+    const words = all[i]!
     const done = words.map((w) => w[C.FLAGS] === C.DONE)
     const ends = Float64Array.from(words, (w, r) => (done[r] ? long(w, C.ENDED) : -1))
     const computing = Float64Array.from(words, (w) => long(w, C.COMPUTED))
@@ -62,8 +94,61 @@ export function reportJobs(jobs: readonly Job[], wordsOf: (rank: number) => Int3
       ends,
       calls: callsOf(words),
       sizes: sizesOf(words),
+      ...pathOf(words, ends, job.base),
+      timeline: timelineOf(words, coarsest),
     }
   })
+}
+
+/** Steps that are shown at most. */
+const LONGEST = 1000
+
+/** Backwards from the last rank that ended, as far as the steps are kept. */
+function pathOf(words: readonly Int32Array[], ends: Float64Array, base: number): { path: PathStep[]; wholePath: boolean } {
+  const path: PathStep[] = []
+  const last = ends.reduce((best, t, r) => (t >= 0 && (best < 0 || t > ends[best]!) ? r : best), -1)
+  if (last < 0) return { path, wholePath: false }
+  let rank = last
+  let step = words[last]![C.LAST_STEP]!
+  let until = ends[last]!
+  while (path.length < LONGEST) {
+    const w = words[rank]!
+    if (step === 0 || w[C.STEPS]! - step >= C.STEPS_KEPT) {
+      path.push({ rank, from: -1, sent: -1, came: step === 0 ? long(w, C.BEGAN) : -1, until })
+      return { path: path.reverse(), wholePath: step === 0 }
+    }
+    const s = C.TRAIL + (step % C.STEPS_KEPT) * C.STEP_WORDS
+    const from = w[s + FROM_RANK]! - base
+    path.push({ rank, from, sent: long(w, s + SENT), came: long(w, s + CAME), until })
+    until = long(w, s + SENT)
+    step = w[s + FROM_STEP]!
+    rank = from
+  }
+  return { path: path.reverse(), wholePath: false }
+}
+
+/** Ranks are shown one by one up to this many, else in groups. */
+const ROWS = 32
+
+function timelineOf(words: readonly Int32Array[], coarsest: number): TimelineReport {
+  const ranks = Math.ceil(words.length / ROWS)
+  const row = (of: number, group: number): Float64Array => {
+    const sum = new Float64Array(C.PIECES)
+    const members = words.slice(group * ranks, (group + 1) * ranks)
+    for (const w of members) {
+      const k = coarsest - w[C.PIECE]!
+      for (let i = 0; i < C.PIECES; i++) sum[i >> k]! += w[of + i]! / 2 ** (FINE + k) / members.length
+    }
+    return sum
+  }
+  const groups = Array.from({ length: Math.ceil(words.length / ranks) }, (_, g) => g)
+  return {
+    length: SHORTEST * 2 ** coarsest,
+    pieces: C.PIECES,
+    ranks,
+    heldBack: groups.map((g) => row(C.HELD_BACK, g)),
+    computing: groups.map((g) => row(C.BUSY, g)),
+  }
 }
 
 function callsOf(words: readonly Int32Array[]): CallReport[] {

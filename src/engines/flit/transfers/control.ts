@@ -6,6 +6,7 @@ import { BIRTH, COPY, DIRECT, DST, END, ENTER, FLITS, HOPS, MESSAGE, NEXT, PLACE
 import { classOfRide, DIRECT_RIDE, type EndpointSite, OWN_CLASS } from "../../../model/protocol.ts"
 import type { Counting } from "../counting.ts"
 import type { Facts } from "../facts.ts"
+import type { Entry } from "./entry.ts"
 import type { Made } from "./made.ts"
 import type { Records } from "./records.ts"
 import type { TransferLoopSpec } from "./spec.ts"
@@ -34,6 +35,7 @@ export function makeControl(
   { lane }: Counting,
   { ON: FACTS, fact }: Facts,
   asked: Int32Array,
+  { vcFor }: Pick<Entry, "vcFor">,
 ): Control {
   const { layout, columns, constants, plan, streamClass } = spec
   const { outerEnd, entryLatency } = layout
@@ -128,6 +130,7 @@ export function makeControl(
     again,
     abandon,
     tell,
+    room: (e, to, flits) => vcFor(e, 0, to, flits, false, 0) >= 0,
     wakeAt: timer,
     wake,
     ...(FACTS ? { fact } : {}),

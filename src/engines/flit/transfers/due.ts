@@ -33,7 +33,7 @@ export function makeDue(
   const { arriveDue, arriveMarks, creditDue, creditMarks, endArriveDue, endCreditDue, endWakeDue, flyHead, endFlyHead, endReady } =
     spec.columns
   const { hearDue, hearMarks, hearHead, endHearDue, endHearHead } = spec.columns
-  const { wheelMask: WM, portWords: PW, portMarks: PM, endWords: EW } = spec.constants
+  const { wheelMask: WM, nearMask: NM, portWords: PW, portMarks: PM, endWords: EW } = spec.constants
   const { pNext, pPlace, sVc } = recordViews(spec.columns.packets)
   const { core: CORE } = spec.clock
   const late = lateIn(spec.pass)
@@ -46,12 +46,14 @@ export function makeDue(
   // bases of the partition that is running
   let me = 0
   let wheel = 0
+  let near = 0
   let portBase = 0
   let endBase = 0
 
   function enter(part: number): void {
     me = part
     wheel = part * (WM + 1)
+    near = part * (NM + 1)
     portBase = firstRouter[part]! * PS
     endBase = firstEnd[part]!
   }
@@ -62,7 +64,7 @@ export function makeDue(
     const base = portBase
     const words = coming
     const ports = inputs
-    const slot = wheel + (t & WM)
+    const slot = near + (t & NM)
     const at = Math.imul(slot, PW)
     const first = Math.imul(slot, PM)
     let n = 0
@@ -99,7 +101,7 @@ export function makeDue(
     const next = pNext
     const place = pPlace
     const vc = sVc
-    const slot = wheel + (t & WM)
+    const slot = near + (t & NM)
     const at = Math.imul(slot, PW)
     const first = Math.imul(slot, PM)
     let n = 0

@@ -4,10 +4,17 @@ import type { Complaint } from "../../../core/complaint.ts"
 import { building, type Column, type Columns, f64, i32, type Marks, scratchOf, u16 } from "../../../fabric/columns.ts"
 import { type Layout, layOut } from "../../../fabric/layout.ts"
 import {
+  BIRTH,
+  CREDIT_SHIFT,
   DST,
   END,
+  ENTER,
+  FLITS,
+  HOP_MASK,
+  HOPS,
   KEY,
   MESSAGE,
+  NEXT,
   recordWords,
   SRC,
   STATE,
@@ -34,7 +41,7 @@ import { UNWATCHED, type Watch } from "../../../model/probe.ts"
 import type { QosModel, QosScheduler } from "../../../model/scheduler.ts"
 import type { Stream } from "../../../model/stream.ts"
 import type { VcPlan } from "../../../model/vc-plan.ts"
-import { ClockedEngine, countOf, prefixed, type RankState, total, type VisitFront } from "../clocked.ts"
+import { ClockedEngine, countOf, type Moving, prefixed, type RankState, total, type VisitFlight, type VisitFront } from "../clocked.ts"
 import { lookahead, outboxes, outboxMarks } from "../outbox.ts"
 import { sourceModel } from "../sources.ts"
 import { waitingRoom } from "../waiting.ts"
@@ -154,7 +161,7 @@ export class TransferEngine extends ClockedEngine {
     return (all / this.layout.ends) * this.layout.graph.ends
   }
   override extraTables(): Record<string, Table> {
-    return this.sw.tables()
+    return this.sw.tables(this.now)
   }
   override endTables(): Record<string, Table> {
     return this.loop.protocol?.tables?.(this.now) ?? {}
@@ -190,8 +197,19 @@ export class TransferEngine extends ClockedEngine {
   queues(visit: VisitFront): void {
     const { packets } = this.columns
     const vcOf = (p: number) => (packets[p + STATE]! >> 8) & 255
-    const see = (port: number, flits: number, p: number, room: boolean) =>
-      visit(this.channel(port), flits, packets[p + SRC]!, packets[p + DST]!, room, vcOf(p), packets[p + KEY]!)
+    const see = (port: number, flits: number, p: number, room: boolean, input: number) =>
+      visit(
+        this.channel(port),
+        flits,
+        packets[p + SRC]!,
+        packets[p + DST]!,
+        room,
+        vcOf(p),
+        packets[p + KEY]!,
+        p,
+        this.inputOf(input),
+        input & this.vcMask,
+      )
     this.sw.queues(see, 0, this.layout.routers)
   }
 
@@ -213,6 +231,28 @@ export class TransferEngine extends ClockedEngine {
   journey(packet: number): { from: number; to: number } {
     const { packets } = this.columns
     return { from: packets[packet + SRC]!, to: packets[packet + DST]! }
+  }
+
+  /** On the wire to an input; on the last wire a packet is not followed: it counts as delivered when its transfer has begun. */
+  flights(visit: VisitFlight): void {
+    const { flyHead, packets } = this.columns
+    for (let port = 0; port < flyHead.length; port++)
+      for (let p = flyHead[port]!; p !== 0; p = packets[p + NEXT]!) visit(this.channel(port), p)
+  }
+
+  moving(p: number): Moving {
+    const { packets } = this.columns
+    const word = (w: number) => packets[p + w]!
+    return {
+      ...{ from: word(SRC), to: word(DST), key: word(KEY), born: word(BIRTH), entered: word(ENTER), flits: word(FLITS) },
+      hops: word(HOPS) & HOP_MASK,
+      waited: word(HOPS) >>> CREDIT_SHIFT,
+      stream: word(STATE) >>> 24,
+    }
+  }
+
+  get pipeline(): number {
+    return Math.min(...this.spec.model.pass)
   }
 
   fingerprint(): string {
@@ -237,7 +277,8 @@ export class TransferEngine extends ClockedEngine {
   }
 
   audit(): Complaint[] {
-    return this.sw.audit(this.now, this.loop.protocol?.kept?.() ?? 0)
+    const { protocol } = this.loop
+    return [...this.sw.audit(this.now, protocol?.kept?.() ?? 0), ...(protocol?.audit?.(this.now) ?? [])]
   }
 }
 
@@ -299,8 +340,9 @@ function schedulerOf({ endpoint, qos, plan, flitBytes }: TransferEngineSpec, l: 
 }
 
 /** That of the congestion management, else that of the switch. */
-function protocolOf({ congestion, model }: TransferEngineSpec): Pick<TransferLoopSpec, "makeProtocol"> {
-  const makeProtocol = congestion.endpoint ?? model.endpoint
+function protocolOf({ congestion, model, endpoint: { injection } }: TransferEngineSpec): Pick<TransferLoopSpec, "makeProtocol"> {
+  const queues = injection === undefined || model.injection === undefined ? undefined : model.injection.queues(injection)
+  const makeProtocol = congestion.endpoint ?? queues ?? model.endpoint
   return makeProtocol === undefined ? {} : { makeProtocol }
 }
 
@@ -330,6 +372,7 @@ function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, cr
     packetRoom: Math.floor(Math.min(recordsNeeded(spec, l), MOST_WORDS / words.stride / l.parts)),
     waitRoom: waitRoomOf(spec, l),
     wheelMask: 2 ** bitsFor(reach) - 1,
+    nearMask: 2 ** bitsFor(model.near === true ? 2 * l.maxLatency + model.hold[maxLength]! + 8 : reach) - 1,
     portWords,
     portMarks: (portWords + 31) >> 5,
     endWords: (most(l, (p) => l.firstEnd[p + 1]! - l.firstEnd[p]!) + 31) >> 5,
@@ -339,7 +382,7 @@ function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, cr
     classes: spec.plan.classes.length,
     dataClasses: spec.plan.data,
     lanes: model.lanes?.count ?? 0,
-    timers: congestion.endpoint !== undefined,
+    timers: congestion.endpoint !== undefined || endpoint.injection !== undefined,
     backlog: backlogOf(spec),
     active: endpoint.active,
     queues: endpoint.perDestination ? l.graph.ends : 1,
@@ -380,7 +423,8 @@ function recordsNeeded(spec: TransferEngineSpec, l: Layout): number {
   for (let c = 0; c < l.graph.classes.length; c++) flits = Math.max(flits, model.buffers.input(c).flits + model.buffers.output(c).flits)
   const shortest = Math.min(...streams.map((s) => s.packet.mean))
   const inside = l.radix * model.innerFlits
-  const waiting = l.graph.ends * (waitRoomOf(spec, l) + (spec.congestion.controlRoom ?? 0))
+  const staged = spec.endpoint.injection === undefined ? 0 : Math.ceil((model.injection?.flits ?? 0) / shortest)
+  const waiting = l.graph.ends * (waitRoomOf(spec, l) + (spec.congestion.controlRoom ?? 0) + staged)
   return 1024 + waiting + routers * Math.ceil((2 * (l.radix * flits + inside)) / shortest + model.copies / shortest)
 }
 

@@ -144,25 +144,24 @@ function digestPacket(engine: TransferEngine, d: Digest, key: number, p: number,
 /** When each port and endpoint is next due. */
 function digestDue(engine: TransferEngine, d: Digest, outer: (id: number) => number): void {
   const { layout: l, columns: a, constants: k, now } = engine
-  for (let part = 0; part < l.parts; part++) {
-    for (let slot = 0; slot <= k.wheelMask; slot++) {
-      const due = (slot - now) & k.wheelMask
-      const at = part * (k.wheelMask + 1) + slot
-      const bits = (column: Int32Array, words: number, salt: number, name: (rel: number) => number) => {
-        for (let w = 0; w < words; w++) {
-          for (let m = column[at * words + w]!; m !== 0; m &= m - 1) d.add(name((w << 5) + lowest(m)) ^ salt, due)
-        }
+  const port = (part: number) => (rel: number) => outer((l.firstRouter[part]! * l.PS + rel) << l.LV)
+  const end = (part: number) => (rel: number) => l.outerEnd[l.firstEnd[part]! + rel]!
+  const bits = (column: Int32Array, mask: number, words: number, salt: number, nameIn: typeof port) => {
+    for (let part = 0; part < l.parts; part++) {
+      const name = nameIn(part)
+      for (let slot = 0; slot <= mask; slot++) {
+        const at = (part * (mask + 1) + slot) * words
+        for (let w = 0; w < words; w++)
+          for (let m = column[at + w]!; m !== 0; m &= m - 1) d.add(name((w << 5) + lowest(m)) ^ salt, (slot - now) & mask)
       }
-      const port = (rel: number) => outer((l.firstRouter[part]! * l.PS + rel) << l.LV)
-      const end = (rel: number) => l.outerEnd[l.firstEnd[part]! + rel]!
-      bits(a.arriveDue, k.portWords, 0x21, port)
-      bits(a.creditDue, k.portWords, 0x22, port)
-      bits(a.endArriveDue, k.endWords, 0x60000000, end)
-      bits(a.endCreditDue, k.endWords, 0x61000000, end)
-      bits(a.endWakeDue, k.endWords, 0x62000000, end)
-      if (!k.tells) continue
-      bits(a.hearDue, k.portWords, 0x23, port)
-      bits(a.endHearDue, k.endWords, 0x63000000, end)
     }
   }
+  bits(a.arriveDue, k.nearMask, k.portWords, 0x21, port)
+  bits(a.creditDue, k.nearMask, k.portWords, 0x22, port)
+  bits(a.endArriveDue, k.wheelMask, k.endWords, 0x60000000, end)
+  bits(a.endCreditDue, k.wheelMask, k.endWords, 0x61000000, end)
+  bits(a.endWakeDue, k.wheelMask, k.endWords, 0x62000000, end)
+  if (!k.tells) return
+  bits(a.hearDue, k.wheelMask, k.portWords, 0x23, port)
+  bits(a.endHearDue, k.wheelMask, k.endWords, 0x63000000, end)
 }

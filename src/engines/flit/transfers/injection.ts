@@ -71,6 +71,8 @@ export function makeInjection(
   const MAY = protocol?.mayInject !== undefined
   // every queue was looked at, and none has room: nothing changes before a credit or another queue comes
   const STICKS = PASS && !MAY && protocol?.vcClass === undefined
+  // packets join queues of the protocol's first
+  const STAGED = protocol?.next !== undefined
   const INJECTED = protocol?.injected !== undefined
   const RIDES = protocol?.vcClass !== undefined
   const { injected: LEFT, sent: SENT } = FACT
@@ -90,6 +92,9 @@ export function makeInjection(
   const lastOf = spec.ranks?.columns.lastOf ?? scratch(1)
   const direct = scratchOf(plan.classes.map((c) => (c.direct ? 1 : 0)))
   const levelOf = scratchOf(plan.classes.map((c) => plan.levelOf[c.first]!))
+  // [level] -> 1 if data of other levels may ride on it
+  const carries = scratch(LEVELS)
+  for (let c = 0; c < CLASSES; c++) if (RIDES && plan.classes[c]!.control !== true) carries[levelOf[c]!] = 1
   // the partition that is running
   let me = 0
   let endBase = 0
@@ -119,9 +124,22 @@ export function makeInjection(
         const e = endBase + (w << 5) + low(m)
         m &= m - 1
         for (let ring = e * DATA; ring < (e + 1) * DATA; ring++) if (rings[ring * RING.size + RING.behind] !== 0) fill(e, ring, t, ACTIVE)
+        if (STAGED) admit(e, t)
         if (ends[e * END.size + END.until]! <= t) sendOne(e, t)
       }
     }
+  }
+
+  /** Packets go from the queues of messages to those of the protocol, as long as it lets them. */
+  function admit(e: number, t: number): void {
+    for (let p = ofClass(e, 0, 0, t); p !== 0; p = ofClass(e, 0, 0, t)) protocol!.joins!(e, p, t)
+  }
+
+  /** The packet that the protocol's queues send. */
+  function nextStaged(e: number, t: number): number {
+    const p = protocol!.next!(e, t)
+    if (p !== 0) enters(e, p, pDst[p]!, sStream[p << 2]!, pFlits[p]!, t)
+    return p
   }
 
   /** Asked again when a credit, a message, the protocol or the channel calls. */
@@ -130,7 +148,7 @@ export function makeInjection(
       sendNote(e, t)
       return
     }
-    const p = SCHEDULED ? scheduled(e, t) : PLAIN ? ofClass(e, 0, 0, t) : firstOfAll(e, t)
+    const p = STAGED ? nextStaged(e, t) : SCHEDULED ? scheduled(e, t) : PLAIN ? ofClass(e, 0, 0, t) : firstOfAll(e, t)
     if (p === 0) return
     const f = pFlits[p]!
     take(e, vc, p, f)
@@ -195,7 +213,7 @@ export function makeInjection(
     let found = -1
     let least = 0
     for (let c = 0; c < CLASSES; c++) {
-      if (((tried >> c) & 1) !== 0 || (levelOf[c] !== level && (!RIDES || c >= DATA))) continue
+      if (((tried >> c) & 1) !== 0 || (levelOf[c] !== level && (c >= DATA || carries[level] === 0))) continue
       const p = waitHead[e * CLASSES + c]!
       const ring = (e * DATA + c) * RING.size
       const waits = c < DATA && rings[ring + RING.count] !== 0
@@ -315,7 +333,7 @@ export function makeInjection(
       const rides = RIDES && classOfRide(how) !== OWN_CLASS ? classOfRide(how) : c
       if (!RIDES || levelOf[rides] === level) {
         const f = stream === JOBS ? jobFlits(i) : length(stream, from, number)
-        const v = vcFor(e, rides, to, f, false, t)
+        const v = STAGED ? 0 : vcFor(e, rides, to, f, false, t)
         if (v < 0 && !RIDES && !PASS) return 0
         const again = v >= 0 && MAY ? protocol!.mayInject!(e, to, f, t) : 0
         if (v >= 0 && again === 0) {
@@ -340,7 +358,7 @@ export function makeInjection(
           }
           if (stream === JOBS) ofJob(p, i, f, t)
           messages[i + MESSAGE.count] = number + 1
-          enters(e, p, to, stream, f, t)
+          if (!STAGED) enters(e, p, to, stream, f, t)
           leaveRing(ring, i)
           advanceQueue(e, ring, i)
           vc = v

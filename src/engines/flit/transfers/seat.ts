@@ -1,6 +1,7 @@
 // Where ranks of parallel programs meet the clocked engine: their events lie in a wheel of cycles, what they send becomes messages of their endpoint, and the
 // last packet of a message that arrives is an event of the rank. All they know is words of one column: records of each partition, then those of the ranks.
 // A message's record belongs to the sender's partition; whoever ends its life sends it home, as packets are (records.ts).
+import type { Layout } from "../../../fabric/layout.ts"
 import {
   COUNT,
   FROM,
@@ -17,7 +18,6 @@ import {
 } from "../../../model/workload.ts"
 import type { Outbox } from "../outbox.ts"
 import { RANK_RECORD, type RankColumns, type RankPlan, WHEEL } from "./rank-columns.ts"
-import type { TransferLoopSpec } from "./spec.ts"
 
 /** Words of a record before those of ranks: LINK is 2. */
 const TIME = 0
@@ -50,10 +50,10 @@ export interface RankSeat {
 }
 
 export function makeRankSeat(
-  spec: TransferLoopSpec,
+  spec: { readonly layout: Layout },
   plan: RankPlan,
   columns: RankColumns,
-  { boxTo }: Outbox,
+  { boxTo }: Pick<Outbox, "boxTo">,
   hand: (e: number) => void,
 ): RankSeat {
   const { parts, outerEnd } = spec.layout

@@ -24,7 +24,7 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
   const { arriveDue, arriveMarks, creditDue, creditMarks, endArriveDue, endCreditDue, flyHead, flyTail, endFlyHead, endFlyTail } = columns
   const { hearDue, hearMarks, hearHead, hearTail, endHearDue, endHearHead, endHearTail, tellLast } = columns
   const { credits, creditFirst, creditHead, creditTail, creditLast } = columns
-  const { wheelMask: WM, portWords: PW, portMarks: PM, endWords: EW } = constants
+  const { wheelMask: WM, nearMask: NM, portWords: PW, portMarks: PM, endWords: EW } = constants
   const { pNext, pPlace } = recordViews(columns.packets)
   const wordOf = creditWord
   const ONE = parts === 1
@@ -35,12 +35,14 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
   // bases of the partition that is running
   let me = 0
   let wheel = 0
+  let near = 0
   let portBase = 0
   let endBase = 0
 
   function enter(part: number): void {
     me = part
     wheel = part * (WM + 1)
+    near = part * (NM + 1)
     portBase = firstRouter[part]! * PS
     endBase = firstEnd[part]!
   }
@@ -51,7 +53,7 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
     else pNext[flyTail[port]!] = p
     flyTail[port] = p
     const rel = port - portBase
-    const slot = wheel + (at & WM)
+    const slot = near + (at & NM)
     arriveDue[Math.imul(slot, PW) + (rel >> 5)]! |= 1 << rel
     arriveMarks[Math.imul(slot, PM) + (rel >> 10)]! |= 1 << (rel >> 5)
   }
@@ -97,7 +99,7 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
     creditTail[channel] = tail + 1
     if (channel < FIRST) {
       const rel = channel - portBase
-      const slot = wheel + (at & WM)
+      const slot = near + (at & NM)
       creditDue[Math.imul(slot, PW) + (rel >> 5)]! |= 1 << rel
       creditMarks[Math.imul(slot, PM) + (rel >> 10)]! |= 1 << (rel >> 5)
     } else {

@@ -9,6 +9,7 @@ import type { Frame } from "../frame.ts"
 import type { Inputs } from "../inputs.ts"
 import { NOTE, type Notes } from "../isolation/notes.ts"
 import { waitingNotes } from "../isolation/report.ts"
+import { isolationSeries } from "../isolation/series.ts"
 import { type FlowColumns, flowOf } from "./columns.ts"
 import { digestFlows, flowComplaints, flowValues } from "./report.ts"
 
@@ -128,6 +129,6 @@ export function makeBfc(frame: Frame, s: FlowColumns, { front, gone }: Inputs, n
     audit: (t) => flowComplaints(frame, s, t),
     digest: (d, q, key) => digestFlows(s, Q, d, q, key),
     values: () => flowValues(frame),
-    tables: () => ({}),
+    tables: (now) => ({ isolation: isolationSeries(frame, now) }),
   }
 }

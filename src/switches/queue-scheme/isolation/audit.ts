@@ -2,12 +2,12 @@
 import { type Complaint, complain } from "../../../core/complaint.ts"
 import { DST, eachInChain, FLITS, STATE } from "../../../fabric/packets.ts"
 import { portName } from "../../parts/books.ts"
-import type { Frame } from "../frame.ts"
 import type { Lines } from "./columns.ts"
+import type { LineFrame } from "./home.ts"
 
 const BUG = "this is a bug in lacewing"
 
-export function lineComplaints({ site, ports, chains, columns: c, scheme, p }: Frame, s: Lines, t: number): Complaint[] {
+export function lineComplaints({ site, ports, chains, columns: c, scheme, p }: LineFrame, s: Lines, t: number): Complaint[] {
   const { packets } = site.columns
   const { radix: R } = site.layout
   const bytes = new Uint8Array(packets.buffer)

@@ -64,6 +64,8 @@ export function lineColumns({ layout: l, constants }: TransferSite, ports: Ports
     timerMarks: wheelWords(l.parts, mask, constants.portMarks),
     // [output] -> lines in use
     outLines: u8(n),
+    // [partition, interval] -> lines born less lines that died
+    lineSeries: i32(l.parts * constants.seriesLength),
     // [port] -> lines born, destinations that had an owner already, packets set aside, moved on, heads that found no line or room
     born: i32(n),
     skipped: i32(n),
@@ -78,12 +80,14 @@ export function lineColumns({ layout: l, constants }: TransferSite, ports: Ports
 /** Messages that wait for a link: [2x] first, [2x + 1] last; links that have some; how many each port sent, and their flits. */
 export type NoteColumns = ReturnType<typeof noteColumns>
 
-export function noteColumns(ports: number) {
+export function noteColumns({ layout, constants }: TransferSite, ports: number) {
   return {
     notes: i32(2 * ports),
     noteDirty: i32((ports + 31) >> 5),
     noteMarks: i32((ports + 1023) >> 10),
     noteCount: i32(ports),
     noteFlits: i32(ports),
+    // [partition, interval] -> flits of those that set out
+    noteSeries: i32(layout.parts * constants.seriesLength),
   }
 }

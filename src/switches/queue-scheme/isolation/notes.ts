@@ -63,6 +63,9 @@ export interface Notes {
   take(x: number): number
 }
 
+/** Those of FBICM. */
+export type LineNotes = Pick<Notes, "up" | "upOne" | "down">
+
 /** `lists`: destinations of lines, W words each. */
 export function makeNotes(
   { site, p: params }: Pick<Frame, "site" | "p">,
@@ -76,6 +79,8 @@ export function makeNotes(
   const W = (site.layout.graph.ends + 31) >> 5
   const HEADER = params.header ?? 8
   const EACH = params.each ?? 2
+  // places of the field of a list that travel empty
+  const PLACES = params.stopList === "field" ? site.layout.graph.ends : 0
   const { note } = wires
 
   function push(x: number, kind: number, value: number, flits: number): number {
@@ -95,6 +100,7 @@ export function makeNotes(
     let p = push(q, kind, noteValue(i, hops, 0, point), HEADER)
     if (list < 0) return
     let n = 0
+    let listed = 0
     for (let w = 0; w < W; w++)
       for (let m = lineList[list + w]!; m !== 0; m &= m - 1) {
         if (n === PIECE) {
@@ -102,7 +108,10 @@ export function makeNotes(
           n = 0
         }
         add(q, p, n++, (w << 5) + 31 - Math.clz32(m & -m), i, hops, point)
+        listed++
       }
+    for (let empty = PLACES - listed; empty > 0; empty -= PIECE)
+      push(q, NOTE.more, noteValue(i, hops, 0, point), Math.min(empty, PIECE) * EACH)
   }
 
   /** Destination number n of a piece. */

@@ -2,4 +2,4 @@
 import type { SchemeFile } from "../scheme.ts"
 import { keys, makeFbicm } from "./fbicm.ts"
 
-export default { name: "fbicm-1", keys, make: makeFbicm } satisfies SchemeFile
+export default { name: "fbicm-1", keys: [...keys, "stopList"], make: makeFbicm } satisfies SchemeFile

@@ -12,13 +12,16 @@ import { byName, Stats } from "./stats.ts"
 import { named } from "./tail.ts"
 import { TypeSizes } from "./types.ts"
 
+/** operations of a window: what is written is never copied */
+const WINDOW = 1 << 14
+
 export class DumpiRank implements Sink {
   readonly name: string
   readonly stats: Stats
   readonly replay: Replay
   readonly file: DumpiFile
   readonly #sizes: TypeSizes
-  readonly #to = new RankWriter()
+  readonly #to = new RankWriter(WINDOW)
   #source: RankSource | undefined
   done = false
 
@@ -99,7 +102,7 @@ export class DumpiRank implements Sink {
       sends: byName(stats.sends, (s) => ({
         calls: s.calls,
         bytes: s.bytes,
-        bytesBySizeTableOnly: [...s.byType].reduce((sum, [type, count]) => sum + count * (table[type] ?? 0), 0),
+        bytesBySizeTableOnly: [...s.byType()].reduce((sum, [type, count]) => sum + count * (table[type] ?? 0), 0),
       })),
       receivesPosted: byName(stats.receives, (r) => r),
       receivesAnySource: stats.anySource,

@@ -165,8 +165,8 @@ export class Replay {
     for (let i = from; i < to; i++) {
       const id = ids[i]!
       if (id === NULL_REQUEST) continue
-      const slot = this.#requests.get(id)
-      if (slot === undefined) continue
+      const slot = this.#requests.slot(id)
+      if (slot < 0) continue
       needs.push(slot)
       this.#requests.forget(id)
     }

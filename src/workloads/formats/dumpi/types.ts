@@ -8,8 +8,13 @@ const most = 2 ** 52
 /** Ids of MPI's own datatypes end here. */
 export const USER_TYPES = 28
 
+/** Datatypes below this have their size in an array: most calls name one of them. */
+const DENSE = 1024
+
 export class TypeSizes {
   readonly #table: readonly number[]
+  /** [datatype] -> its size; -1: ask */
+  readonly #dense = new Float64Array(DENSE).fill(-1)
   readonly #made = new Map<number, number>()
   /** ids whose size was taken from the table: the file's own must say the same */
   readonly #asked = new Set<number>()
@@ -19,6 +24,11 @@ export class TypeSizes {
     this.#table = table
   }
   of(type: number): number {
+    if (type < 0 || type >= DENSE) return this.#ask(type)
+    const known = this.#dense[type]!
+    return known >= 0 ? known : (this.#dense[type] = this.#ask(type))
+  }
+  #ask(type: number): number {
     const made = this.#made.get(type)
     if (made !== undefined) return made
     this.#asked.add(type)
@@ -33,9 +43,14 @@ export class TypeSizes {
   }
   define(type: number, bytes: number): void {
     this.#made.set(type, Math.min(Math.max(0, bytes), most))
+    this.#changed(type)
   }
   forget(type: number): void {
     this.#made.delete(type)
+    this.#changed(type)
+  }
+  #changed(type: number): void {
+    if (type >= 0 && type < DENSE) this.#dense[type] = -1
   }
   /** Whether the table of the file agrees with what was said before it was known. */
   agrees(table: readonly number[]): boolean {

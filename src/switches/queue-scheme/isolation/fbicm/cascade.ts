@@ -1,8 +1,8 @@
 // Packets that move on from line to line: lists mix congested points, and what goes to the nearer one must not wait for the farther. Fronts of a line's queue
 // whose destination is listed in another line of the output move to the queue that is linked to that one; once at most, and whoever comes behind follows.
 import { CREDIT_SHIFT, DST, FLITS, HOPS } from "../../../../fabric/packets.ts"
-import type { Frame } from "../../frame.ts"
 import type { Lines } from "../columns.ts"
+import type { LineFrame } from "../home.ts"
 import type { Flow } from "./flow.ts"
 import type { Gates } from "./gates.ts"
 import type { LineBook } from "./lines.ts"
@@ -16,7 +16,7 @@ export interface Cascade {
   unlack(queue: number, p: number, t: number): void
 }
 
-export function makeCascade(frame: Frame, s: Lines, { list, born }: LineBook, { portOf }: Gates, flow: Flow): Cascade {
+export function makeCascade(frame: LineFrame, s: Lines, { list, born }: LineBook, { portOf }: Gates, flow: Flow): Cascade {
   const { site, chains, p: params } = frame
   const { packets } = site.columns
   const { own: OWN } = site.constants

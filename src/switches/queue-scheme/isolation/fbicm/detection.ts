@@ -1,8 +1,8 @@
 // Which line a packet belongs to: one that is linked to the line of its output that lists it, else, behind a normal queue that is too long, one of this
 // switch's own congested output.
 import { lowest } from "../../../../core/bitset.ts"
-import type { Frame } from "../../frame.ts"
 import type { Lines } from "../columns.ts"
+import type { LineFrame } from "../home.ts"
 import type { Cascade } from "./cascade.ts"
 import type { LineBook } from "./lines.ts"
 
@@ -11,7 +11,7 @@ export interface Detection {
   lineFor(q: number, d: number, o: number, t: number): number
 }
 
-export function makeDetection(frame: Frame, s: Lines, { add, born, inList }: LineBook, { linked }: Cascade): Detection {
+export function makeDetection(frame: LineFrame, s: Lines, { add, born, inList }: LineBook, { linked }: Cascade): Detection {
   const low = lowest
   const { site, ports, p: params, table } = frame
   const { PS, outerRouter } = site.layout

@@ -5,16 +5,17 @@
 // with Distributed Routing", 2010. docs/isolation.md names the rules that it leaves open.
 import { DST, FLITS, STATE } from "../../../../fabric/packets.ts"
 import type { TransferWires } from "../../../../fabric/transfer.ts"
-import { mark } from "../../../parts/sweep.ts"
 import type { Aside } from "../../aside.ts"
 import type { Frame } from "../../frame.ts"
 import type { Inputs } from "../../inputs.ts"
 import { lineComplaints } from "../audit.ts"
 import type { Lines } from "../columns.ts"
 import { digestLines } from "../digest.ts"
+import { type LineFrame, type LineHome, switchHome } from "../home.ts"
 import { makeLog } from "../log.ts"
-import type { Notes } from "../notes.ts"
+import type { LineNotes } from "../notes.ts"
 import { armed, lineTable, lineValues } from "../report.ts"
+import { isolationSeries } from "../series.ts"
 import { makeCascade } from "./cascade.ts"
 import { makeDetection } from "./detection.ts"
 import { makeFlow } from "./flow.ts"
@@ -22,7 +23,33 @@ import { makeGates } from "./gates.ts"
 import { makeHearing } from "./hearing.ts"
 import { makeLineBook } from "./lines.ts"
 
-export function makeFbicm(frame: Frame, s: Lines, inputs: Inputs, notes: Notes, wires: TransferWires): Aside {
+type Wires = Pick<TransferWires, "giveBackLane" | "discard" | "fact">
+
+/** Inputs of switches. */
+export function makeFbicm(frame: Frame, s: Lines, inputs: Inputs, notes: LineNotes, wires: Wires): Aside {
+  const home = switchHome(frame, s)
+  return {
+    ...makeSetAside(frame, s, inputs, notes, wires, home),
+    enter: home.enter,
+    armed: () => armed(frame, s),
+    audit: (t) => lineComplaints(frame, s, t),
+    digest: (d, q, key) => digestLines(s, d, q, key),
+    values: (cycles) => lineValues(frame, s, cycles),
+    tables: (now) => ({ lines: lineTable(frame, s), isolation: isolationSeries(frame, now) }),
+  }
+}
+
+type SetAside = Required<Pick<Aside, "arrived" | "leave" | "classOf" | "hear" | "post" | "timer">>
+
+/** Any ports with a normal queue and lines. */
+export function makeSetAside(
+  frame: LineFrame,
+  s: Lines,
+  inputs: Pick<Inputs, "front" | "gone">,
+  notes: LineNotes,
+  wires: Wires,
+  home: LineHome,
+): SetAside {
   const { site, chains, p: params } = frame
   const { packets } = site.columns
   const { own: OWN } = site.constants
@@ -30,7 +57,7 @@ export function makeFbicm(frame: Frame, s: Lines, inputs: Inputs, notes: Notes, 
   const { push, pop, heads } = chains
   const { front, gone } = inputs
   const log = makeLog(frame, wires)
-  const book = makeLineBook(frame, s, notes, log)
+  const book = makeLineBook(frame, s, notes, log, home)
   const gates = makeGates(frame, s, inputs)
   const flow = makeFlow(frame, s, notes, book, gates)
   const moves = makeCascade(frame, s, book, gates, flow)
@@ -40,7 +67,7 @@ export function makeFbicm(frame: Frame, s: Lines, inputs: Inputs, notes: Notes, 
   const { join, left, checkStop, checkGo, idle, ends } = flow
   const { cascade, unlack } = moves
   const { L, N, lineNext, lineFlits, owner, movedTo, moved, lines, setAside, normal, normalAsks, lastMove, lineAsks, lineStale } = s
-  const { postDirty, postMarks, aside, refused } = s
+  const { aside, refused } = s
   const Q = 1 + L
   const ALL = 2 ** L - 1
   const DETECT = params.detect ?? 8
@@ -103,7 +130,7 @@ export function makeFbicm(frame: Frame, s: Lines, inputs: Inputs, notes: Notes, 
     }
     // one move in a cycle
     if (lastMove[q] === t + 1) {
-      mark(postDirty, postMarks, q)
+      home.again(q)
       return -1
     }
     lastMove[q] = t + 1
@@ -146,18 +173,5 @@ export function makeFbicm(frame: Frame, s: Lines, inputs: Inputs, notes: Notes, 
     return k === 0 ? 0 : SHORT && lineNext[q * L + k - 1] !== 0 ? 2 : 1
   }
 
-  return {
-    enter: book.enter,
-    arrived,
-    leave,
-    classOf,
-    hear,
-    post,
-    timer,
-    armed: () => armed(frame, s),
-    audit: (t) => lineComplaints(frame, s, t),
-    digest: (d, q, key) => digestLines(s, d, q, key),
-    values: (cycles) => lineValues(frame, s, cycles),
-    tables: () => ({ lines: lineTable(frame, s) }),
-  }
+  return { arrived, leave, classOf, hear, post, timer }
 }

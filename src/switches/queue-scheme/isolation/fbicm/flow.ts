@@ -1,8 +1,8 @@
 // Flow control of lines: their queues grow and stop the senders, shrink and let them go on; an empty line that may be filled dies when its timer ends.
 import { FLITS } from "../../../../fabric/packets.ts"
-import type { Frame } from "../../frame.ts"
 import { type Lines, MAPPED, PENDING, SENT_STOP } from "../columns.ts"
-import { NOTE, type Notes } from "../notes.ts"
+import type { LineFrame } from "../home.ts"
+import { type LineNotes, NOTE } from "../notes.ts"
 import type { Gates } from "./gates.ts"
 import type { LineBook } from "./lines.ts"
 
@@ -19,7 +19,7 @@ export interface Flow {
   ends(q: number, t: number): boolean
 }
 
-export function makeFlow(frame: Frame, s: Lines, notes: Notes, { arm, dies }: LineBook, { stopped }: Gates): Flow {
+export function makeFlow(frame: LineFrame, s: Lines, notes: LineNotes, { arm, dies }: LineBook, { stopped }: Gates): Flow {
   const { site, chains, p: params } = frame
   const { packets } = site.columns
   const { push } = chains

@@ -1,9 +1,9 @@
 // Who may ask: a line's queue waits while its front is stopped behind the output, or must let others go first.
 import { lowest } from "../../../../core/bitset.ts"
 import { DST } from "../../../../fabric/packets.ts"
-import type { Frame } from "../../frame.ts"
 import type { Inputs } from "../../inputs.ts"
 import type { Lines } from "../columns.ts"
+import type { LineFrame } from "../home.ts"
 
 export interface Gates {
   /** the output port of a line of input q */
@@ -14,7 +14,7 @@ export interface Gates {
   refresh(q: number): void
 }
 
-export function makeGates(frame: Frame, s: Lines, { front, gone }: Inputs): Gates {
+export function makeGates(frame: LineFrame, s: Lines, { front, gone }: Pick<Inputs, "front" | "gone">): Gates {
   const low = lowest
   const { site, ports, chains, p: params } = frame
   const { PS } = site.layout

@@ -1,19 +1,19 @@
 // Messages of neighbours: lines of outputs are copies of those of the input behind their link.
 import { DST } from "../../../../fabric/packets.ts"
 import type { TransferWires } from "../../../../fabric/transfer.ts"
-import type { Frame } from "../../frame.ts"
 import { type Lines, MAPPED, PENDING, SENT_STOP } from "../columns.ts"
+import type { LineFrame } from "../home.ts"
 import type { LineLog } from "../log.ts"
-import { countOf, destinationAt, hopsOf, lineOf, NOTE, type Notes, pointOf } from "../notes.ts"
+import { countOf, destinationAt, hopsOf, type LineNotes, lineOf, NOTE, pointOf } from "../notes.ts"
 import type { Cascade } from "./cascade.ts"
 import type { Flow } from "./flow.ts"
 import type { LineBook } from "./lines.ts"
 
 /** `post`: looks at the normal queue of an input again. */
 export function makeHearing(
-  frame: Frame,
+  frame: LineFrame,
   s: Lines,
-  notes: Notes,
+  notes: LineNotes,
   { add, outBorn, outAdd, outDies }: LineBook,
   { checkGo, idle }: Flow,
   { linked, cascade }: Cascade,

@@ -1,12 +1,11 @@
 // Birth, lists and death of CAM lines. At one port a destination is owned by one active line at most: packets to it can never overtake each other (an Update
 // could otherwise add it to an older line while a younger one holds packets of it).
-import type { Frame } from "../../frame.ts"
 import { type Lines, MAPPED, PENDING } from "../columns.ts"
+import type { LineFrame, LineHome } from "../home.ts"
 import type { LineLog } from "../log.ts"
-import { NOTE, type Notes } from "../notes.ts"
+import { type LineNotes, NOTE } from "../notes.ts"
 
 export interface LineBook {
-  enter(part: number): void
   inList(line: number, d: number): boolean
   inOutList(line: number, d: number): boolean
   /** destination d joins the list of input line i of q, if it has no owner and there is room */
@@ -23,39 +22,15 @@ export interface LineBook {
   outDies(x: number, i: number): void
 }
 
-export function makeLineBook({ site, p }: Frame, s: Lines, notes: Notes, log: LineLog): LineBook {
+export function makeLineBook({ p }: LineFrame, s: Lines, notes: LineNotes, log: LineLog, home: LineHome): LineBook {
   const { ON: LOGS } = log
-  const { PS, firstRouter } = site.layout
-  const { portWords: WORDS, portMarks: MARKS } = site.constants
-  const { L, W, N, mask: MASK } = s
+  const { L, W, N } = s
   const { lineOn, lineHops, linePoint, lineOut, lineNext, lineState, lineLength, lineBirth, lineDue, lineList, owner, lines, most } = s
-  const {
-    outOn,
-    outHops,
-    outStop,
-    outLength,
-    outList,
-    outOwner,
-    camCycles,
-    camSince,
-    skipped,
-    born: bornAt,
-    timerDue,
-    timerMarks,
-    outLines,
-  } = s
+  const { outOn, outHops, outStop, outLength, outList, outOwner, camCycles, camSince, skipped, born: bornAt, outLines } = s
   const SHORT = p.scheme === "fbicm-2"
   const CAP = SHORT ? (p.list ?? 8) : N
   const CASCADE = p.cascade ?? true
   const TIMER = Math.max(1, p.timer ?? 256)
-  let wheel = 0
-  let portBase = 0
-
-  function enter(part: number): void {
-    wheel = part * (MASK + 1)
-    portBase = firstRouter[part]! * PS
-  }
-
   function inList(line: number, d: number): boolean {
     return ((lineList[line * W + (d >> 5)]! >>> d) & 1) !== 0
   }
@@ -99,6 +74,7 @@ export function makeLineBook({ site, p }: Frame, s: Lines, notes: Notes, log: Li
     bornAt[q]!++
     if (LOGS) log.born(q, i, hops, o)
     if (lines[q]!++ === 0) camSince[q] = t
+    home.count(1, t)
     if (lines[q]! > most[q]!) most[q] = lines[q]!
     return i
   }
@@ -118,15 +94,12 @@ export function makeLineBook({ site, p }: Frame, s: Lines, notes: Notes, log: Li
     lineDue[line] = 0
     lineNext[line] = 0
     if (--lines[q]! === 0) camCycles[q]! += t - camSince[q]!
+    home.count(-1, t)
   }
 
   function arm(q: number, i: number, t: number): void {
-    const at = t + TIMER
-    lineDue[q * L + i] = at
-    const slot = wheel + (at & MASK)
-    const rel = q - portBase
-    timerDue[slot * WORDS + (rel >> 5)]! |= 1 << rel
-    timerMarks[slot * MARKS + (rel >> 10)]! |= 1 << (rel >> 5)
+    lineDue[q * L + i] = t + TIMER
+    home.arm(q, t + TIMER)
   }
 
   function outBorn(x: number, i: number): void {
@@ -164,5 +137,5 @@ export function makeLineBook({ site, p }: Frame, s: Lines, notes: Notes, log: Li
     outHops[line] = 0
   }
 
-  return { enter, inList, inOutList, add, list, born, dies, arm, outBorn, outAdd, outDies }
+  return { inList, inOutList, add, list, born, dies, arm, outBorn, outAdd, outDies }
 }

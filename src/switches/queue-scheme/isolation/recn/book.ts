@@ -5,6 +5,7 @@ import type { Frame } from "../../frame.ts"
 import type { Lines } from "../columns.ts"
 import type { LineLog } from "../log.ts"
 import { NOTE, type Notes } from "../notes.ts"
+import { intervalOf } from "../series.ts"
 import { TURNS, type TurnColumns } from "./columns.ts"
 import { crossesOf } from "./ways.ts"
 
@@ -34,12 +35,16 @@ export function makeBook(frame: Frame, s: Lines, v: TurnColumns, notes: Notes, l
   const crosses = crossesOf(graph, table!)
   const Q = 1 + L
   const TIMER = Math.max(1, p.timer ?? 256)
+  const { constants } = site
+  const { lineSeries } = s
   let wheel = 0
   let portBase = 0
+  let series = 0
 
   function enter(part: number): void {
     wheel = part * (MASK + 1)
     portBase = firstRouter[part]! * PS
+    series = part * constants.seriesLength
   }
 
   function arm(port: number, t: number): number {
@@ -71,6 +76,7 @@ export function makeBook(frame: Frame, s: Lines, v: TurnColumns, notes: Notes, l
     bornAt[q]!++
     if (log.ON) log.born(q, i, lineHops[line]!, o)
     if (lines[q]!++ === 0) camSince[q] = t
+    lineSeries[series + intervalOf(t, constants)]!++
     if (lines[q]! > most[q]!) most[q] = lines[q]!
     claim(q, i)
     // nobody may ever join it
@@ -114,6 +120,7 @@ export function makeBook(frame: Frame, s: Lines, v: TurnColumns, notes: Notes, l
     lineDue[line] = 0
     lineState[line] = 0
     if (--lines[q]! === 0) camCycles[q]! += t - camSince[q]!
+    lineSeries[series + intervalOf(t, constants)]!--
     const x = router[q]! * PS + lineOut[line]!
     const y = lineNext[line]!
     lineNext[line] = 0

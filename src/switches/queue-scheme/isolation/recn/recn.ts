@@ -16,6 +16,7 @@ import { digestLines } from "../digest.ts"
 import { makeLog } from "../log.ts"
 import { countOf, destinationAt, lineOf, NOTE, type Notes } from "../notes.ts"
 import { armed, lineTable, lineValues, running } from "../report.ts"
+import { isolationSeries } from "../series.ts"
 import { makeBook } from "./book.ts"
 import { TURNS, type TurnColumns } from "./columns.ts"
 
@@ -224,6 +225,6 @@ export function makeRecn(frame: Frame, s: Lines, v: TurnColumns, inputs: Inputs,
     audit: (t) => lineComplaints(frame, s, t),
     digest: (d, q, key) => digestLines(s, d, q, key),
     values: (cycles) => lineValues(frame, s, cycles),
-    tables: () => ({ lines: lineTable(frame, s) }),
+    tables: (now) => ({ lines: lineTable(frame, s), isolation: isolationSeries(frame, now) }),
   }
 }

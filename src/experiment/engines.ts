@@ -1,4 +1,4 @@
-// Parameters of the packet engine, as the experiment file gives them.
+// Parameters of the packet engine and of the ideal network, as the experiment file gives them.
 import { choice, int, maybe, schema } from "../core/schema.ts"
 import { raw } from "./fields.ts"
 
@@ -17,5 +17,19 @@ export const packetEngine = schema({
 })
 
 export type PacketEngineParams = typeof packetEngine extends { parse(raw: unknown, path: string): infer C }
+  ? Extract<C, { ok: unknown }>["ok"]
+  : never
+
+/** LogGOPS (engines/ideal/engine.ts). */
+export const idealEngine = schema({
+  L: raw("time", { about: "latency of a message from interface to interface", default: "1us" }),
+  g: raw("time", { about: "gap between the beginnings of two messages of one interface", default: "100ns" }),
+  G: raw("time", { about: "time of each byte after the first on an interface", default: "80ps" }),
+  o: maybe(raw("time", { about: "processor time of each send and receive; each job's mpi.overhead if left out" })),
+  O: maybe(raw("time", { about: "processor time of each byte after the first; each job's mpi.overheadByte if left out" })),
+  S: maybe(raw("bytes", { about: "messages up to this size are sent at once; each job's mpi.eager if left out" })),
+})
+
+export type IdealEngineParams = typeof idealEngine extends { parse(raw: unknown, path: string): infer C }
   ? Extract<C, { ok: unknown }>["ok"]
   : never

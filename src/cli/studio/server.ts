@@ -1,0 +1,131 @@
+// The studio on this machine: a server that only this machine reaches, with the files of the static site, what the command was given, and nothing else. Its address
+// has a token, so that other users of the machine and pages of other sites cannot ask; the Host is checked, so that a name that leads here does not help them.
+import { randomBytes, timingSafeEqual } from "node:crypto"
+import { createReadStream, readFileSync, realpathSync, statSync } from "node:fs"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { extname, join, sep } from "node:path"
+
+/** What the page finds: an experiment with the files beside it, or a results folder; paths relative to the folder. */
+export interface Given {
+  readonly folder: string
+  readonly experiment?: string
+  readonly files?: readonly string[]
+  readonly results?: readonly string[]
+}
+
+export interface Serving {
+  readonly address: string
+  readonly server: Server
+}
+
+const types: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+}
+
+/** Shared memory needs the first two; nothing of the page may come from, or go to, elsewhere. */
+const headers = {
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Embedder-Policy": "require-corp",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Content-Security-Policy":
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "no-referrer",
+  "Cache-Control": "no-store",
+}
+
+/** `site`: the folder of the static site; `port` 0: any that is free. */
+export async function serve(site: string, given: Given | undefined, port = 0): Promise<Serving> {
+  const token = randomBytes(18).toString("base64url")
+  const named = new Set([given?.experiment, ...(given?.files ?? []), ...(given?.results ?? [])].filter((p) => p !== undefined))
+  const server = createServer((request, response) => {
+    try {
+      answer(request, response)
+    } catch {
+      refuse(response, 404, "there is no such file")
+    }
+  })
+
+  function answer(request: IncomingMessage, response: ServerResponse): ServerResponse {
+    const own = (server.address() as AddressInfo).port
+    const host = request.headers.host ?? ""
+    if (host !== `127.0.0.1:${own}` && host !== `localhost:${own}`)
+      return refuse(response, 403, "this server answers to 127.0.0.1 and localhost alone")
+    if (request.method !== "GET" && request.method !== "HEAD") return refuse(response, 405, "this server only reads")
+    const path = pathOf(request.url ?? "")
+    if (path === undefined) return refuse(response, 400, "this address cannot be read")
+    const [first = "", ...rest] = path.slice(1).split("/")
+    if (!same(first, token)) return refuse(response, 403, "the address lacks the token that lacewing studio has printed")
+    const asked = rest.join("/")
+    if (asked === "") return send(response, "text/html; charset=utf-8", page(site, given))
+    if (asked === "given.json")
+      return send(response, types[".json"]!, JSON.stringify(given === undefined ? {} : { ...given, folder: undefined }))
+    if (asked.startsWith("given/")) {
+      const name = asked.slice("given/".length)
+      if (given === undefined || !named.has(name)) return refuse(response, 404, "that file was not given to the studio")
+      return sendFile(response, inside(given.folder, name))
+    }
+    return sendFile(response, inside(site, asked))
+  }
+
+  await new Promise<void>((listening, failed) => {
+    server.once("error", failed)
+    server.listen(port, "127.0.0.1", listening)
+  })
+  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/${token}/`, server }
+}
+
+function pathOf(url: string): string | undefined {
+  try {
+    return decodeURIComponent(url.split(/[?#]/)[0]!)
+  } catch {
+    return undefined
+  }
+}
+
+function same(a: string, b: string): boolean {
+  const [x, y] = [Buffer.from(a), Buffer.from(b)]
+  return x.length === y.length && timingSafeEqual(x, y)
+}
+
+/** The file, if it lies in the folder, links followed; undefined if it does not, or is none. */
+export function inside(folder: string, name: string): string | undefined {
+  try {
+    const root = realpathSync(folder)
+    const file = realpathSync(join(root, name))
+    return file.startsWith(root + sep) && statSync(file).isFile() ? file : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function page(site: string, given: Given | undefined): string {
+  const html = readFileSync(join(site, "index.html"), "utf8")
+  return given === undefined ? html : html.replace("<meta charset", '<meta name="served" content="1">\n<meta charset')
+}
+
+function send(response: ServerResponse, type: string, text: string): ServerResponse {
+  response.writeHead(200, { ...headers, "Content-Type": type })
+  return response.end(text)
+}
+
+function sendFile(response: ServerResponse, file: string | undefined): ServerResponse {
+  if (file === undefined) return refuse(response, 404, "there is no such file")
+  response.writeHead(200, {
+    ...headers,
+    "Content-Type": types[extname(file)] ?? "application/octet-stream",
+    "Content-Length": statSync(file).size,
+  })
+  return createReadStream(file)
+    .on("error", () => response.destroy())
+    .pipe(response)
+}
+
+function refuse(response: ServerResponse, status: number, says: string): ServerResponse {
+  if (!response.headersSent) response.writeHead(status, { ...headers, "Content-Type": "text/plain; charset=utf-8" })
+  return response.end(`${says}\n`)
+}

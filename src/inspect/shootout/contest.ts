@@ -1,0 +1,149 @@
+// The runs of one family: its routings once each under a load that nobody carries, to find the best; then a search for the saturation of that one.
+// Both are experiments like any other, so that finished runs are kept and never run twice.
+import type { PriceBook } from "../../compile/floor/pricebook.ts"
+import { library } from "../../library.ts"
+import type { RoutingPlugin } from "../../model/plugin.ts"
+import type { Pattern } from "./families.ts"
+import type { Chosen } from "./solve.ts"
+
+export type Engine = "packet" | "flit"
+
+export interface Terms {
+  readonly engine: Engine
+  /** of the knee: width of the interval around it, relative */
+  readonly precision: number
+  readonly seed: number
+  readonly book: PriceBook
+}
+
+/** 100 Gb/s and packets of 4 KiB; 256 KiB of buffer on every port, shared out among its VCs. */
+export const LINK_GBPS = 100
+const PACKET = 4096
+const BUFFER = 2 ** 18
+const DELAY = "100ns"
+
+export type Raw = Record<string, unknown>
+
+/** What a routing needs at least; four VCs are what a router of today has in any case. */
+function vcsOf(routing: Readonly<Record<string, string>>, { topology }: Chosen): number {
+  const plugin = library.find((p): p is typeof p & RoutingPlugin<unknown> => p.kind === "routing" && p.name === routing["name"])
+  const parsed = plugin?.params.parse(Object.fromEntries(Object.entries(routing).filter(([key]) => key !== "name")), "routing")
+  if (plugin === undefined || parsed === undefined || "bad" in parsed) return 4
+  return Math.max(4, (plugin as RoutingPlugin<unknown>).vcs(parsed.ok, topology))
+}
+
+function networkOf(chosen: Chosen, routing: Readonly<Record<string, string>>, terms: Terms): Raw {
+  const vcs = vcsOf(routing, chosen)
+  const buffer = Math.max(PACKET, Math.floor(BUFFER / vcs / PACKET) * PACKET)
+  const { routers, width, depth, inside, overhead } = terms.book.layout
+  const metres = { routers, width: `${width}m`, depth: `${depth}m`, inside: `${inside}m`, overhead: `${overhead}m`, delay: "5ns" }
+  const common = { topology: { name: chosen.family.name, ...chosen.member.params }, routing, layout: metres }
+  if (terms.engine === "packet")
+    return {
+      ...common,
+      switch: {
+        name: "chunk",
+        vcs,
+        chunk: `${PACKET}B`,
+        buffer: `${buffer}B`,
+        bandwidth: `${LINK_GBPS}Gbps`,
+        delay: DELAY,
+        credit: "0ns",
+        switching: "cut-through",
+      },
+      endpoint: { name: "rails" },
+      cycle: "1ns",
+      flit: "64B",
+    }
+  // 64 bytes at 100 Gb/s are 5.12 ns: 20 cycles of the pipeline are about the same delay
+  return {
+    ...common,
+    switch: { name: "input-queued", vcs, buffer: `${buffer / 64}flits`, route: 17 },
+    endpoint: { name: "simple" },
+    cycle: "5120ps",
+    flit: "64B",
+  }
+}
+
+const measure = { warmup: "8us", window: "16us", limit: "30us", drain: "none", saturation: "never" }
+const traffic = (pattern: Pattern) => [{ pattern, arrivals: "poisson", packet: `${PACKET}B`, load: 1 }]
+
+/** Name of a routing with its parameters, as it stands in tables. */
+export function routingName(routing: Readonly<Record<string, string>>): string {
+  return Object.values(routing).join(" ")
+}
+
+/** Uniform traffic, then what is known to be hard. */
+export function patternsOf({ family, member }: Chosen): Pattern[] {
+  return [{ name: "uniform" }, ...family.worst(member.params, member.ends)]
+}
+
+export function patternName(pattern: Pattern): string {
+  const { name, ...rest } = pattern
+  return [name, ...Object.entries(rest).map(([k, v]) => `${k}=${v}`)].join(" ")
+}
+
+function experiment(name: string, chosen: Chosen, terms: Terms, cases: readonly (readonly [string, Raw])[], more: Raw): Raw {
+  return {
+    lacewing: 1,
+    name,
+    title: `Shoot-out: ${chosen.command}`,
+    engine: { name: terms.engine },
+    network: networkOf(chosen, chosen.family.routings[0]!, terms),
+    traffic: traffic({ name: "uniform" }),
+    measure,
+    seeds: [terms.seed],
+    variants: Object.fromEntries(cases),
+    ...more,
+  }
+}
+
+const SEPARATOR = " | "
+
+export function caseName(routing: string, pattern: string): string {
+  return `${routing}${SEPARATOR}${pattern}`
+}
+
+/** Every routing under every pattern, one run each. */
+export function screen(chosen: Chosen, terms: Terms): Raw {
+  const cases = chosen.family.routings.flatMap((routing) =>
+    patternsOf(chosen).map((pattern): [string, Raw] => [
+      caseName(routingName(routing), patternName(pattern)),
+      { network: networkOf(chosen, routing, terms), traffic: traffic(pattern) },
+    ]),
+  )
+  return experiment("screen", chosen, terms, cases, {})
+}
+
+/** The saturation of the best routing, under uniform traffic and the hardest pattern. */
+export function search(chosen: Chosen, terms: Terms, best: Best): Raw {
+  const routing = chosen.family.routings.find((r) => routingName(r) === best.routing)!
+  const patterns = patternsOf(chosen).filter((p) => ["uniform", best.pattern].includes(patternName(p)))
+  const cases = patterns.map((pattern): [string, Raw] => [
+    caseName(best.routing, patternName(pattern)),
+    { network: networkOf(chosen, routing, terms), traffic: traffic(pattern) },
+  ])
+  const to = chosen.topology.graph.rails
+  return experiment("search", chosen, terms, cases, { search: { name: "saturation", from: FIRST_LOAD, to, precision: terms.precision } })
+}
+
+/** The lowest load of a search: packets hardly meet, its latency is that of the idle network. */
+export const FIRST_LOAD = 0.01
+
+export interface Best {
+  readonly routing: string
+  /** the hardest pattern under it */
+  readonly pattern: string
+}
+
+/** [routing | pattern] -> accepted under a load of 1. The best routing has the largest product of what it accepts under uniform and under the hardest traffic. */
+export function bestOf(chosen: Chosen, accepted: ReadonlyMap<string, number>): Best | undefined {
+  const [uniform, ...hard] = patternsOf(chosen).map(patternName)
+  const tried = chosen.family.routings.map(routingName).flatMap((routing) => {
+    const of = (pattern: string) => accepted.get(caseName(routing, pattern))
+    const worst = hard.reduce((a, b) => ((of(b) ?? Infinity) < (of(a) ?? Infinity) ? b : a))
+    const [easy, least] = [of(uniform!), of(worst)]
+    return easy === undefined || least === undefined ? [] : [{ routing, pattern: worst, merit: easy * least }]
+  })
+  return tried.reduce<(typeof tried)[number] | undefined>((a, b) => (a !== undefined && a.merit >= b.merit ? a : b), undefined)
+}

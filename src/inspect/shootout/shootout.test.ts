@@ -1,0 +1,157 @@
+// Who takes part in a shoot-out, and on what terms.
+import { describe, expect, test } from "vitest"
+import { bookNamed, type PriceBook } from "../../compile/floor/pricebook.ts"
+import { library } from "../../library.ts"
+import { measure } from "../../proof/measures.ts"
+import { cost } from "../cost.ts"
+import { buildTopology } from "../topology-build.ts"
+import { bestOf, caseName, patternName, patternsOf } from "./contest.ts"
+import { families, leftOut, membersOf } from "./families.ts"
+import { type Standing, withFront } from "./standing.ts"
+import { type Asked, fieldOf } from "./terms.ts"
+
+function book(name: string): PriceBook {
+  const got = bookNamed(name)
+  if ("bad" in got) throw new Error(got.bad[0]!.says)
+  return got.ok
+}
+const asked = (more: Partial<Asked> = {}): Asked => ({
+  endpoints: 4096,
+  radix: 64,
+  equal: "endpoints",
+  tolerance: 0.1,
+  book: book("by-length"),
+  ...more,
+})
+function field(more: Partial<Asked>) {
+  const got = fieldOf(asked(more))
+  if ("bad" in got) throw new Error(got.bad.map((c) => c.says).join("; "))
+  return got.ok
+}
+const says = (more: Partial<Asked>) => {
+  const got = fieldOf(asked(more))
+  return "bad" in got ? got.bad.map((c) => `${c.path} ${c.says} -> ${c.fix}`) : []
+}
+
+test("every topology of the library takes part or says why not", () => {
+  const all = library.flatMap((p) => (p.kind === "topology" ? [p.name] : []))
+  expect([...families.map((f) => f.name), ...Object.keys(leftOut)].sort()).toEqual([...all].sort())
+  const routings = new Set(library.flatMap((p) => (p.kind === "routing" ? [p.name] : [])))
+  expect(families.flatMap((f) => f.routings.map((r) => r["name"]!)).filter((name) => !routings.has(name))).toEqual([])
+})
+
+describe("members are what they are said to be", () => {
+  test.each(families.map((f) => [f.name, f] as const))("%s", (_, family) => {
+    const all = membersOf(family, { endpoints: 96, radix: 20 })
+    expect(all.length).toBeGreaterThan(0)
+    const some = all.filter((_m, i) => i % Math.ceil(all.length / 9) === 0)
+    let built = 0
+    for (const m of some) {
+      const got = buildTopology(family.name, m.params)
+      // the arithmetic of a few families allows what a check refuses: such a member is passed over
+      if ("bad" in got) continue
+      built++
+      const { endpoints, routers, links, radix, rails } = measure(got.ok.topology, { bisection: false })
+      expect({ ...m.params, endpoints, routers, ports: rails * endpoints + 2 * links, radix }).toEqual({
+        ...m.params,
+        endpoints: m.ends,
+        routers: m.routers,
+        ports: m.ports,
+        radix: m.radix,
+      })
+    }
+    expect(built).toBeGreaterThan(some.length / 2)
+  })
+})
+
+describe("the field of 4,096 endpoints and 64 ports, by hand", () => {
+  const commands = (names: string) =>
+    field({ families: names.split(",") }).chosen.map((c) => `${c.command}: ${c.topology.graph.ends} on ${c.topology.graph.routers}`)
+  test("a fat tree: 128 leaves of 32 + 32 ports, 128 in the middle, 64 tops with 16 links to each of 4 pods", () => {
+    expect(commands("xgft")).toEqual(["xgft m=32x32x4 w=1x32x2 links=1x1x16: 4096 on 320"])
+  })
+  test("a k-ary tree and a butterfly of whole powers", () => {
+    expect(commands("tree,butterfly")).toEqual(["tree k=16 n=3: 4096 on 768", "butterfly k=64 n=2: 4096 on 128"])
+  })
+})
+
+test("the prices of Table 4 of the Fit Fly paper, from the code that prices the field", () => {
+  const { chosen } = field({ endpoints: 3042, radix: 36, book: book("fitfly-edr"), families: ["slimfly"] })
+  expect(chosen.map((c) => [c.command, c.cost.total.price])).toEqual([["slimfly q=13 p=9", 9_501_856]])
+  const price = (name: string, params: Record<string, unknown>, of: string) => {
+    const built = buildTopology(name, params)
+    const got = "bad" in built ? built : cost(built.ok.topology, book(of))
+    return "bad" in got ? got.bad : got.ok.total.price
+  }
+  expect(price("fitfly", { q: 13, p: 9, rails: 2 }, "fitfly-edr")).toBe(19_003_712)
+  expect(price("fitfly", { q: 13, p: 9, rails: 2 }, "fitfly-fdr")).toBe(14_462_344)
+  expect(price("dragonfly", { p: 9, a: 18, h: 9, g: 19, arrangement: "codes" }, "fitfly-edr")).toBe(9_774_702)
+  expect(price("megafly", { groups: 10, leaves: 18, spines: 18, p: 18 }, "fitfly-edr")).toBe(10_313_280)
+})
+
+describe("equal cost", () => {
+  test("members are near the budget, and of these carry most", () => {
+    const rich = field({ endpoints: 128, radix: 24, equal: "cost", budget: 900_000, families: ["hyperx", "dragonfly"] })
+    const poor = field({ endpoints: 128, radix: 24, equal: "cost", budget: 300_000, families: ["hyperx", "dragonfly"] })
+    for (const [i, c] of poor.chosen.entries()) {
+      expect(Math.abs(c.miss)).toBeLessThan(0.1)
+      expect(Math.abs(rich.chosen[i]!.miss)).toBeLessThan(0.1)
+      expect(c.cost.total.price).toBeLessThan(rich.chosen[i]!.cost.total.price)
+      expect(rich.chosen[i]!.member.carries).toBeGreaterThan(1)
+    }
+  })
+  test("without a budget it is the median of the networks of equal endpoints", () => {
+    const names = { endpoints: 64, radix: 16, families: ["torus", "hyperx", "xgft"] }
+    const prices = field(names)
+      .chosen.map((c) => c.cost.total.price)
+      .sort((a, b) => a - b)
+    expect(field({ ...names, equal: "cost" }).budget).toBe(prices[1])
+  })
+})
+
+describe("refused", () => {
+  test("a family without a member that was asked for, with the nearest", () => {
+    expect(says({ families: ["crossbar"] })).toEqual([
+      "crossbar has no member of 4,096 endpoints within 10 % with routers of at most 64 ports -> nearest: --endpoints 64 (crossbar n=64), or --radix 4096",
+    ])
+    expect(field({ endpoints: 64, radix: 12 }).missed.map((m) => m.family)).toContain("crossbar")
+  })
+  test("power that the book does not know, ports that it does not have", () => {
+    expect(says({ equal: "power", book: book("fitfly-edr"), radix: 36 })[0]).toBe(
+      "--equal power: the price book fitfly-edr has no watts -> take a book that has them: --book by-length, or a file with watts",
+    )
+    expect(says({ book: book("fitfly-edr") })[0]).toContain("routers of the price book fitfly-edr have 36 ports -> --radix 36")
+  })
+  test("names that are none", () => {
+    expect(says({ families: ["dragonflai"] })[0]).toBe('dragonflai is no family -> did you mean "dragonfly"?')
+    expect(says({ families: ["graph"] })[0]).toContain("is read from a file")
+    expect(says({ budget: 5 })[0]).toContain("has no meaning where endpoints are equal")
+  })
+})
+
+test("the best routing is the one with the largest product of both patterns", () => {
+  const [chosen] = field({ endpoints: 72, radix: 8, families: ["dragonfly"] }).chosen
+  const [uniform, worst] = patternsOf(chosen!).map(patternName)
+  const accepted = new Map([
+    [caseName("dragonfly.minimal", uniform!), 0.9],
+    [caseName("dragonfly.minimal", worst!), 0.125],
+    [caseName("dragonfly.valiant", uniform!), 0.5],
+    [caseName("dragonfly.valiant", worst!), 0.5],
+    [caseName("dragonfly.ugal-l", uniform!), 0.85],
+    [caseName("dragonfly.ugal-l", worst!), 0.4],
+  ])
+  // 0.1125, 0.25 and 0.34
+  expect(bestOf(chosen!, accepted)).toMatchObject({ routing: "dragonfly.ugal-l", pattern: worst })
+})
+
+test("on the front is whom nobody beats in price, loads and latency at once", () => {
+  const of = (family: string, pricePerEndpoint: number, worst: number, uniform: number, latency: number) =>
+    ({ family, pricePerEndpoint, worst, uniform, latency }) as Standing
+  const all = [of("cheap", 1, 0.1, 0.5, 900), of("dear", 3, 0.5, 0.9, 500), of("beaten", 3, 0.4, 0.9, 500), of("quick", 3, 0.1, 0.1, 100)]
+  expect(withFront(all).map((s) => [s.family, s.pareto])).toEqual([
+    ["cheap", true],
+    ["dear", true],
+    ["beaten", false],
+    ["quick", true],
+  ])
+})

@@ -1,0 +1,115 @@
+// Which member of a family takes part: the one nearest to the goal. Arithmetic makes a short list, building it and pricing it decides.
+import type { PriceBook } from "../../compile/floor/pricebook.ts"
+import { type Checked, type Complaint, complain } from "../../core/complaint.ts"
+import type { Topology } from "../../model/topology.ts"
+import { type Cost, cost } from "../cost.ts"
+import { buildTopology } from "../topology-build.ts"
+import { commandOf } from "../topology-report.ts"
+import { type Family, type Member, membersOf, type Wish } from "./families.ts"
+
+export type Equal = "endpoints" | "cost" | "power"
+
+export interface Goal extends Wish {
+  readonly equal: Equal
+  /** how far from the goal a member may be, as a fraction */
+  readonly tolerance: number
+  readonly book: PriceBook
+  /** price or watts that members of equal cost or power should have */
+  readonly budget?: number
+}
+
+export interface Chosen {
+  readonly family: Family
+  readonly member: Member
+  /** as one would type it */
+  readonly command: string
+  readonly topology: Topology
+  readonly cost: Cost
+  /** relative distance of what should be equal from the goal */
+  readonly miss: number
+}
+
+/** Uniform load that a fair member bears: as much as its endpoints can send, within a twentieth. */
+const BALANCED = 0.95
+const PER_MISS = 3
+/** Members that are built to find the one whose price is right. */
+const BUILT = 8
+
+export function choose(family: Family, goal: Goal): Checked<Chosen> {
+  const all = membersOf(family, goal)
+  const off = (m: Member) => Math.abs(m.ends / goal.endpoints - 1)
+  const within = all.filter((m) => off(m) <= goal.tolerance)
+  if (within.length === 0) return { bad: [missing(family, goal, all)] }
+  const ranked = goal.budget === undefined ? byEndpoints(within, goal, off) : byBudget(within, goal, goal.budget)
+  const found: Chosen[] = []
+  let why: readonly Complaint[] = []
+  for (const member of ranked) {
+    const got = built(family, member, goal)
+    if ("bad" in got) why = got.bad
+    else found.push(got.ok)
+    if (goal.budget === undefined ? found.length > 0 : found.length >= BUILT) break
+  }
+  // at the same price what carries more is the fairer member
+  const near = found.filter((c) => Math.abs(c.miss) <= goal.tolerance)
+  const better = (a: Chosen, b: Chosen) => (near.length > 0 ? b.member.carries - a.member.carries : Math.abs(a.miss) - Math.abs(b.miss))
+  const best = goal.budget === undefined ? found[0] : [...(near.length > 0 ? near : found)].sort(better)[0]
+  if (best !== undefined) return { ok: best }
+  return { bad: why.length > 0 ? why.map((c) => complain(family.name, `${c.path}: ${c.says}`, c.fix)) : [missing(family, goal, all)] }
+}
+
+/** Of the balanced members the cheapest for each endpoint, where each percent off the goal counts as so many of the price; where none is balanced, what bears most. */
+function byEndpoints(within: readonly Member[], goal: Goal, off: (m: Member) => number): Member[] {
+  const dear = (m: Member) => (guess(m, goal, "cost") / m.ends) * (1 + PER_MISS * off(m))
+  const fair = within.filter((m) => m.carries >= BALANCED)
+  if (fair.length > 0) return fair.sort((a, b) => dear(a) - dear(b))
+  return [...within].sort((a, b) => b.carries - a.carries || dear(a) - dear(b))
+}
+
+/** Nearest to the budget; of those that are about as near, those that bear most. */
+function byBudget(within: readonly Member[], goal: Goal, budget: number): Member[] {
+  const far = (m: Member) => Math.floor(Math.abs(Math.log(guess(m, goal, goal.equal) / budget)) / goal.tolerance)
+  return [...within].sort(
+    (a, b) => far(a) - far(b) || b.carries - a.carries || Math.abs(a.ends - goal.endpoints) - Math.abs(b.ends - goal.endpoints),
+  )
+}
+
+/** Price or watts from counts alone: cables of endpoints are as long as those in a cabinet, others ten metres. */
+function guess(m: Member, { book }: Goal, of: Equal): number {
+  const cable = (metres: number) => {
+    const kind = book.cables.find((c) => c.upTo === undefined || metres <= c.upTo) ?? book.cables.at(-1)!
+    return of === "power" ? (kind.watts ?? 0) : kind.price + metres * kind.perMetre
+  }
+  const { price, perPort, watts } = book.router
+  const routers = of === "power" ? m.routers * (watts ?? 0) : m.routers * price + m.ports * perPort
+  const ends = m.ends * Number(m.params["rails"] ?? 1)
+  return routers + ends * cable(book.layout.inside) + ((m.ports - ends) / 2) * cable(10)
+}
+
+function built(family: Family, member: Member, goal: Goal): Checked<Chosen> {
+  const got = buildTopology(family.name, member.params)
+  if ("bad" in got) return got
+  const { topology } = got.ok
+  const priced = cost(topology, goal.book)
+  if ("bad" in priced) return priced
+  const { price, watts } = priced.ok.total
+  const is = goal.equal === "endpoints" || goal.budget === undefined ? topology.graph.ends : goal.equal === "cost" ? price : watts!
+  const miss = is / (goal.budget ?? goal.endpoints) - 1
+  return { ok: { family, member, command: commandOf(family.name, member.params), topology, cost: priced.ok, miss } }
+}
+
+function missing(family: Family, goal: Goal, all: readonly Member[]): Complaint {
+  const count = (n: number) => n.toLocaleString("en")
+  const wanted = `${count(goal.endpoints)} endpoints within ${100 * goal.tolerance} % with routers of at most ${goal.radix} ports`
+  const nearest = all.reduce<Member | undefined>(
+    (a, b) => (a !== undefined && Math.abs(Math.log(a.ends / goal.endpoints)) <= Math.abs(Math.log(b.ends / goal.endpoints)) ? a : b),
+    undefined,
+  )
+  const wider = membersOf(family, { ...goal, radix: family.name === "crossbar" ? goal.endpoints : 2 * goal.radix })
+    .filter((m) => Math.abs(m.ends / goal.endpoints - 1) <= goal.tolerance)
+    .reduce((least, m) => Math.min(least, m.radix), Number.POSITIVE_INFINITY)
+  const ways = [
+    ...(nearest === undefined ? [] : [`--endpoints ${nearest.ends} (${commandOf(family.name, nearest.params)})`]),
+    ...(wider > goal.radix && Number.isFinite(wider) ? [`--radix ${wider}`] : []),
+  ]
+  return complain(family.name, `has no member of ${wanted}`, ways.length === 0 ? "leave this family out" : `nearest: ${ways.join(", or ")}`)
+}

@@ -1,0 +1,90 @@
+// What a shoot-out is asked for, checked: everything that is wrong is told before the first network is built.
+import type { PriceBook } from "../../compile/floor/pricebook.ts"
+import { type Checked, type Complaint, complain, nearest } from "../../core/complaint.ts"
+import { type Family, families, leftOut } from "./families.ts"
+import { type Chosen, choose, type Equal, type Goal } from "./solve.ts"
+
+export interface Asked {
+  readonly endpoints: number
+  readonly radix: number
+  readonly equal: Equal
+  readonly tolerance: number
+  readonly book: PriceBook
+  readonly budget?: number
+  /** names; absent = every family */
+  readonly families?: readonly string[]
+}
+
+export interface Field {
+  readonly chosen: readonly Chosen[]
+  readonly missed: readonly { readonly family: string; readonly says: string; readonly fix: string }[]
+  readonly budget: number | undefined
+}
+
+/** Every family with its member, or why it has none. Families that were named must have one. */
+export function fieldOf(asked: Asked): Checked<Field> {
+  const bad = refusedTerms(asked)
+  const named = asked.families?.map(familyNamed) ?? families.map((f) => ({ ok: f }))
+  for (const f of named) if ("bad" in f) bad.push(...f.bad)
+  if (bad.length > 0) return { bad }
+  const wanted = named.flatMap((f) => ("ok" in f ? [f.ok] : []))
+  const goal: Goal = { ...asked, equal: "endpoints" }
+  const { budget: _, ...plain } = goal
+  const first = gather(wanted, plain)
+  const missing = first.missed.map((m) => complain(m.family, m.says, m.fix))
+  if (missing.length > 0 && (asked.families !== undefined || first.chosen.length === 0)) return { bad: missing }
+  if (asked.equal === "endpoints") return { ok: { ...first, budget: undefined } }
+  const budget = asked.budget ?? median(first.chosen.map((c) => (asked.equal === "cost" ? c.cost.total.price : c.cost.total.watts!)))
+  return { ok: { ...gather(wanted, { ...goal, equal: asked.equal, budget }), budget } }
+}
+
+function gather(wanted: readonly Family[], goal: Goal): Omit<Field, "budget"> {
+  const got = wanted.map((family) => ({ family: family.name, found: choose(family, goal) }))
+  return {
+    chosen: got.flatMap(({ found }) => ("ok" in found ? [found.ok] : [])),
+    missed: got.flatMap(({ family, found }) =>
+      "bad" in found ? found.bad.slice(0, 1).map(({ says, fix }) => ({ family, says, fix })) : [],
+    ),
+  }
+}
+
+function refusedTerms({ equal, book, radix, endpoints, budget }: Asked): Complaint[] {
+  const bad: Complaint[] = []
+  if (endpoints < 2) bad.push(complain("--endpoints", `${endpoints} is no network`, "ask for 2 or more"))
+  if (radix < 2) bad.push(complain("--radix", `${radix} ports join nothing`, "ask for 2 or more"))
+  const dark = book.router.watts === undefined || book.cables.some((c) => c.watts === undefined)
+  if (equal === "power" && dark)
+    bad.push(
+      complain(
+        "--equal",
+        `power: the price book ${book.name} has no watts`,
+        "take a book that has them: --book by-length, or a file with watts",
+      ),
+    )
+  if (book.router.ports !== undefined && radix > book.router.ports)
+    bad.push(
+      complain(
+        "--radix",
+        `${radix}: routers of the price book ${book.name} have ${book.router.ports} ports`,
+        `--radix ${book.router.ports}, or another --book`,
+      ),
+    )
+  if (budget !== undefined && equal === "endpoints")
+    bad.push(complain("--budget", "has no meaning where endpoints are equal", "add --equal cost or --equal power"))
+  return bad
+}
+
+function familyNamed(name: string): Checked<Family> {
+  const found = families.find((f) => f.name === name)
+  if (found !== undefined) return { ok: found }
+  const names = families.map((f) => f.name)
+  const near = nearest(name, names)
+  const says = leftOut[name] === undefined ? "is no family" : leftOut[name]
+  return { bad: [complain(name, says, near === undefined ? `choose among ${names.join(", ")}` : `did you mean "${near}"?`)] }
+}
+
+function median(of: readonly number[]): number {
+  const sorted = [...of].sort((a, b) => a - b)
+  const half = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2
+}

@@ -1,0 +1,14 @@
+// What the paper leaves open of adapters: injection queues that copy the switch's, the gate in front of them, and detection in them. The figures have admittance
+// queues alone, where what is stopped waits.
+import { assumptionFigure, type Variation } from "./varied.ts"
+
+const endpoint = { injection: "copy" }
+
+const variations: readonly Variation[] = [
+  { name: "injection queues", endpoint },
+  { name: "injection queues, no gate", endpoint, fbicmEndpoint: { gate: false } },
+  { name: "injection queues, detection", endpoint, fbicmEndpoint: { detect: true } },
+  { name: "injection queues, no gate, detection", endpoint, fbicmEndpoint: { gate: false, detect: true } },
+]
+
+export default assumptionFigure({ id: "fbicm/adapters", title: "What the paper leaves open of adapters, on 64 endpoints" }, variations)

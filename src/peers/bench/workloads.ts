@@ -1,0 +1,194 @@
+// `lacewing bench workloads`: what parallel programs cost on one core, in CPU seconds.
+//   dumpi   reading DUMPI from bytes in memory to operations of ranks
+//   replay  chunks that ranks send beside the same network's chunks as plain traffic: CPU time of a chunk-hop, medians of pairs
+//   amg     a cycle of AMG on 1,728 ranks of the Fit Fly of 3,042 endpoints
+//   simai   a step of SimAI's list of layers on the ideal network
+// Each run has a process of its own: a second closure of one factory runs slower (docs/design.md, "What V8 asks for"), which is no property of either.
+import { spawnSync } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { plainMeasure, plainStream } from "../../compile/plain-run.ts"
+import type { JobSpec, NetworkSpec, RunSpec } from "../../model/experiment.ts"
+import { compileHere } from "../../run/compile-here.ts"
+
+export interface WorkloadsRow {
+  readonly name: string
+  /** what was measured, in words */
+  readonly text: string
+  readonly value: number
+  /** what is asked of `value`; absent: it is only reported */
+  readonly goal?: { readonly least?: number; readonly most?: number }
+  readonly pass: boolean | "unchecked"
+}
+
+/** What a child prints. */
+export interface Cost {
+  readonly cpu: number
+  /** MiB at most */
+  readonly memory: number
+  /** chunk-hops, bytes, or ranks */
+  readonly work: number
+  /** seconds simulated */
+  readonly simulated: number
+}
+
+const chunk = { name: "chunk", vcs: 4, chunk: "4KiB", buffer: "64KiB", bandwidth: "12.5GiB/s", delay: "90ns", credit: "90ns" }
+const until = plainMeasure({ until: "jobs", limit: "20ms" })
+
+function job(workload: JobSpec["workload"], more: Partial<JobSpec> = {}): JobSpec {
+  return { name: "job", workload, start: "0ns", place: "random", each: 1, mpi: {}, ...more }
+}
+
+function dragonfly(more: Partial<RunSpec>): RunSpec {
+  const network: NetworkSpec = {
+    topology: { name: "dragonfly", p: 4, a: 8, h: 4 },
+    routing: { name: "dragonfly.minimal" },
+    switch: chunk,
+    endpoint: { name: "rails" },
+    links: {},
+    cycle: "1ns",
+    flit: "64B",
+  }
+  return { network, engine: { name: "packet" }, traffic: [], measure: until, probes: [], seed: 1, ...more }
+}
+
+/** Runs of 1,056 endpoints: messages of 64 KiB of a stencil, and as uniform traffic. */
+export const specs: Readonly<Record<string, () => RunSpec>> = {
+  ranks: () =>
+    dragonfly({ jobs: [job({ name: "halo", grid: "11x12x8", bytes: "64KiB", turns: 4, compute: "0us" }, { mpi: { eager: "1MiB" } })] }),
+  plain: () =>
+    dragonfly({
+      traffic: [
+        plainStream({
+          arrivals: { name: "poisson" },
+          packet: { name: "fixed", size: "4KiB" },
+          message: { name: "fixed", size: "16packets" },
+          load: 0.5,
+        }),
+      ],
+      measure: plainMeasure({ warmup: "0us", window: "250us", limit: "250us", drain: "none" }),
+    }),
+  amg: () =>
+    dragonfly({
+      network: {
+        topology: { name: "fitfly", q: 13, p: 9, rails: 2 },
+        routing: { name: "slimfly.ugal-l" },
+        switch: chunk,
+        endpoint: { name: "rails", select: "congestion" },
+        links: { end: "0ns", local: "0ns", global: "0ns" },
+        cycle: "1ns",
+        flit: "64B",
+      },
+      jobs: [
+        job(
+          { name: "amg", turns: 1 },
+          { mpi: { eager: "8192B", limit: "below", copy: "0.55ns", software: "2500ns", nic: "1000ns", sends: "left", compute: 0 } },
+        ),
+      ],
+    }),
+}
+
+/** One step of a list of layers: 400 Gbit/s and a microsecond, algorithms of few rounds. */
+export function simaiSpec(file: string): RunSpec {
+  return {
+    network: {
+      topology: { name: "hyperx", sides: "128", p: 128 },
+      routing: { name: "hyperx.minimal" },
+      switch: { name: "chunk", vcs: 2 },
+      endpoint: { name: "rails" },
+      links: {},
+      cycle: "1us",
+      flit: "64B",
+    },
+    engine: { name: "ideal", L: "1us", g: "0ns", G: "20ps", S: "1TiB" },
+    traffic: [],
+    jobs: [job({ name: "trace", file }, { place: "contiguous", mpi: { algorithms: simaiAlgorithms } })],
+    measure: plainMeasure({ until: "jobs", limit: "600s" }),
+    probes: [],
+    seed: 1,
+  }
+}
+
+export const simaiAlgorithms = { allreduce: "halving-doubling", allgather: "bruck", "reduce-scatter": "bruck", alltoall: "bruck" }
+
+function cost(...args: readonly string[]): Cost {
+  const child = fileURLToPath(new URL("./workloads-child.js", import.meta.url))
+  const got = spawnSync(process.execPath, [...compileHere, child, ...args], { encoding: "utf8", maxBuffer: 2 ** 26 })
+  if (got.status !== 0) throw new Error(got.stderr)
+  return JSON.parse(got.stdout) as Cost
+}
+
+const median = (list: readonly number[]): number => [...list].sort((a, b) => a - b)[list.length >> 1]!
+
+function judged(name: string, text: string, value: number, goal?: { least?: number; most?: number }): WorkloadsRow {
+  const { least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY } = goal ?? {}
+  return {
+    name,
+    text,
+    value,
+    ...(goal === undefined ? {} : { goal }),
+    pass: goal === undefined ? "unchecked" : value >= least && value <= most,
+  }
+}
+
+export interface WorkloadsOptions {
+  readonly match?: RegExp
+  /** pairs of replay and plain traffic */
+  readonly tries?: number
+  /** SimAI's list of layers */
+  readonly simai?: string
+  onRow?(row: WorkloadsRow): void
+}
+
+export function benchWorkloads(o: WorkloadsOptions): WorkloadsRow[] {
+  const rows: WorkloadsRow[] = []
+  const suites: Readonly<Record<string, () => WorkloadsRow>> = {
+    dumpi: () => {
+      const { cpu, work, memory } = cost("dumpi", "64")
+      const rate = work / 1e6 / cpu
+      return judged("dumpi", `${(work / 1e6).toFixed(0)} MB in ${cpu.toFixed(2)} CPU s: ${rate.toFixed(0)} MB/s, ${memory} MiB`, rate, {
+        least: 50,
+      })
+    },
+    replay: () => {
+      const each = (name: string) => {
+        const { cpu, work } = cost("run", name)
+        return (cpu * 1e9) / work
+      }
+      const pairs = Array.from({ length: o.tries ?? 3 }, () => [each("ranks"), each("plain")] as const)
+      const ratio = median(pairs.map(([a, b]) => a / b))
+      const [ranks, plain] = [median(pairs.map(([a]) => a)), median(pairs.map(([, b]) => b))]
+      return judged(
+        "replay",
+        `${ranks.toFixed(0)} ns of CPU a chunk-hop, as plain traffic ${plain.toFixed(0)}: ${ratio.toFixed(2)} times`,
+        ratio,
+        { most: 1.3 },
+      )
+    },
+    amg: () => {
+      const { cpu, work, memory, simulated } = cost("run", "amg")
+      return judged(
+        "amg",
+        `1,728 ranks, one cycle: ${cpu.toFixed(1)} CPU s, ${(simulated * 1e6).toFixed(0)} us simulated, ${work} chunk-hops, ${memory} MiB`,
+        cpu,
+      )
+    },
+    simai: () => {
+      if (o.simai === undefined)
+        return { name: "simai", text: "no list of layers: name one with --simai", value: Number.NaN, pass: "unchecked" }
+      const { cpu, work, memory, simulated } = cost("simai", o.simai)
+      return judged(
+        "simai",
+        `${work} ranks, one step: ${simulated.toFixed(3)} s simulated, ${cpu.toFixed(1)} CPU s, ${memory} MiB`,
+        memory,
+        { most: 2048 },
+      )
+    },
+  }
+  for (const [name, run] of Object.entries(suites)) {
+    if (o.match !== undefined && !o.match.test(name)) continue
+    const row = run()
+    rows.push(row)
+    o.onRow?.(row)
+  }
+  return rows
+}

@@ -1,0 +1,61 @@
+// Injection queues of an adapter that copy a plain scheme: a packet joins the queue that it will join at the switch, as long as that has room, and queues whose
+// front has room behind the link take turns.
+import { i32 } from "../../../fabric/columns.ts"
+import { DST, eachInChain, FLITS, KEY } from "../../../fabric/packets.ts"
+import { type EndpointProtocol, type EndpointSite, UNTIL_WOKEN } from "../../../model/protocol.ts"
+import { makeChains } from "../../parts/chains.ts"
+import { sum } from "../isolation/report.ts"
+import type { InjectionSpec } from "./spec.ts"
+
+export function makePlainQueues({ rows, outer, room }: EndpointSite, { site, scheme, table }: InjectionSpec): EndpointProtocol {
+  const { packets } = site.columns
+  const { graph } = site.layout
+  const { lanes: Q, laneFlits: ROOM, lane } = scheme
+  const chains = makeChains(packets, rows * Q)
+  const { push, pop, heads } = chains
+  // [endpoint, queue] -> flits in it; [endpoint] -> packets in all, the queue that is looked at first
+  const used = i32(rows * Q)
+  const packetsIn = i32(rows)
+  const turn = i32(rows)
+  const laneOf = (e: number, to: number): number => lane(graph.routerOf[graph.entry[outer(e)]!]!, to, table)
+
+  function joins(e: number, p: number): void {
+    const queue = e * Q + laneOf(e, packets[p + DST]!)
+    used[queue]! += packets[p + FLITS]!
+    packetsIn[e]!++
+    push(queue, p)
+  }
+
+  function next(e: number): number {
+    if (packetsIn[e] === 0) return 0
+    let k = turn[e]!
+    for (let n = 0; n < Q; n++) {
+      const p = heads[e * Q + k]!
+      if (p !== 0 && room(e, packets[p + DST]!, packets[p + FLITS]!)) {
+        pop(e * Q + k)
+        used[e * Q + k]! -= packets[p + FLITS]!
+        packetsIn[e]!--
+        turn[e] = k + 1 === Q ? 0 : k + 1
+        return p
+      }
+      k = k + 1 === Q ? 0 : k + 1
+    }
+    return 0
+  }
+
+  return {
+    mayInject: (e, to, flits) => (used[e * Q + laneOf(e, to)]! + flits <= ROOM ? 0 : UNTIL_WOKEN),
+    joins,
+    next,
+    columns: { ...chains.columns, used, packetsIn, turn },
+    kept: () => sum(packetsIn),
+    digest(add) {
+      for (let e = 0; e < rows; e++) {
+        if (outer(e) < 0) continue
+        add(outer(e), turn[e]!)
+        for (let k = 0; k < Q; k++)
+          eachInChain(packets, chains.first(e * Q + k), (p, place) => add(outer(e) + (k << 20), packets[p + KEY]!, place))
+      }
+    },
+  }
+}

@@ -1,0 +1,82 @@
+// Forms from the schemas of the keys and plug-ins: what can be set, what it means, what it is now.
+import { parseDocument } from "yaml"
+import type { FieldInfo, Schema } from "../../src/core/schema.ts"
+import type { Catalog } from "../../src/experiment/catalog.ts"
+import { keysOf } from "../../src/experiment/keys.ts"
+import type { RunSpec } from "../../src/model/experiment.ts"
+import type { Kind } from "../../src/model/plugin.ts"
+import type { FormField, FormPart } from "../shared/desk.ts"
+
+/** Plug-ins that are chosen by name: where they are written, and their kind. */
+const slots: readonly (readonly [path: string, kind: Kind, title: string])[] = [
+  ["network.topology", "topology", "Topology"],
+  ["network.routing", "routing", "Routing"],
+  ["network.switch", "switch", "Switch"],
+  ["network.endpoint", "endpoint", "Endpoints"],
+  ["network.congestion", "congestion", "Congestion"],
+  ["traffic.0.pattern", "pattern", "Pattern"],
+  ["traffic.0.arrivals", "arrivals", "Arrivals"],
+]
+
+export function formOf(text: string, spec: RunSpec, catalog: Catalog): FormPart[] {
+  const doc: unknown = parseDocument(text).toJS()
+  const keys = keysOf(catalog)
+  const swept = new Set(Object.keys(Object(Reflect.get(Object(doc), "sweep") ?? {})))
+  const isSwept = (path: string) =>
+    [...swept].some((s) => s === path || path === `${s}.name` || s === path.replace("traffic.0.", "traffic."))
+  const at = (root: unknown, path: string): unknown =>
+    path.split(".").reduce<unknown>((v, k) => {
+      if (typeof v === "string") return k === "name" ? v : undefined
+      if (k === "0" && typeof v === "object" && v !== null && !Array.isArray(v)) return v
+      return typeof v === "object" && v !== null ? Reflect.get(v, k) : undefined
+    }, root)
+  const field = (path: string, key: string, info: FieldInfo, choices?: readonly string[]): FormField => {
+    const now = at(spec, path)
+    const value = typeof now === "object" && now !== null ? (Reflect.get(now, "name") ?? JSON.stringify(now)) : now
+    const more = choices === undefined ? {} : { choices }
+    return { ...info, path, key, value: value ?? info.fallback ?? "", written: at(doc, path) !== undefined, swept: isSwept(path), ...more }
+  }
+  const parts: FormPart[] = slots.map(([path, kind, title]) => {
+    const name = at(spec, `${path}.name`)
+    const plugin = typeof name === "string" ? catalog.find(kind, name) : undefined
+    const names = catalog
+      .family(kind)
+      .filter((p) => fits(p, spec))
+      .map((p) => p.name)
+    const first = field(`${path}.name`, "name", { about: plugin?.about ?? "none", type: "name", required: true }, names)
+    const fields = plugin === undefined ? [] : fieldsOf(plugin.params).map(([k, info]) => field(`${path}.${k}`, k, info, choicesIn(info)))
+    return { title, about: plugin?.about ?? "", fields: [first, ...fields] }
+  })
+  const plain = (title: string, about: string, base: string, schema: Schema<unknown>, only: readonly string[]): FormPart => ({
+    ...{ title, about },
+    fields: only.map((k) => field(`${base}.${k}`, k, schema.fields[k]!.info, choicesIn(schema.fields[k]!.info))),
+  })
+  parts.push(plain("Traffic", "the first stream", "traffic.0", keys.stream, ["load", "packet", "message", "reply", "start", "stop"]))
+  parts.push(
+    plain("Measurement", "how long, how precisely", "measure", keys.measure, [
+      "warmup",
+      "window",
+      "precision",
+      "limit",
+      "drain",
+      "saturation",
+    ]),
+  )
+  return parts
+}
+
+function fits(p: { readonly kind: string }, spec: RunSpec): boolean {
+  const wants: unknown = Reflect.get(p, "topologies")
+  return p.kind !== "routing" || !Array.isArray(wants) || wants.includes(spec.network.topology.name) || wants.includes("any")
+}
+
+function fieldsOf(schema: Schema<unknown>): [string, FieldInfo][] {
+  return Object.entries(schema.fields).map(([k, f]) => [k, f.info])
+}
+
+/** A choice lists its words as its type. */
+function choicesIn({ type }: FieldInfo): readonly string[] | undefined {
+  if (type === "true | false") return ["true", "false"]
+  if (!type.includes(" | ")) return undefined
+  return type.split(" | ").map((w) => w.replaceAll('"', ""))
+}

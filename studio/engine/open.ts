@@ -1,0 +1,31 @@
+// From a specification to a run that can be watched. Engines are loaded when they are needed.
+import type { RunSpec } from "../../src/model/experiment.ts"
+import { type Host, hostOf } from "../../src/model/host.ts"
+import type { LiveRun } from "../../src/run/pausable.ts"
+import type { Files } from "../shared/messages.ts"
+import { Live } from "./live.ts"
+import { bring } from "./plugins.ts"
+
+export type Made<T> = { readonly ok: T } | { readonly bad: readonly string[] }
+
+export async function openLive(spec: RunSpec, files: Files): Promise<Made<{ readonly live: Live; readonly limit: number }>> {
+  if ((spec.plugins ?? []).length > 0)
+    return { bad: ["plug-ins from outside are modules, and the studio runs no code of others: use the command line"] }
+  await bring(spec)
+  const opened = await openOn(spec, hostOf(files))
+  return "bad" in opened ? opened : { ok: { live: new Live(opened.ok.run), limit: opened.ok.limit } }
+}
+
+async function openOn(spec: RunSpec, host: Host): Promise<Made<{ readonly run: LiveRun; readonly limit: number }>> {
+  if (spec.engine.name === "ideal") return { bad: ["the ideal engine has no network to look at: use the command line, or another engine"] }
+  if (spec.engine.name === "packet") {
+    const { preparePacket, openPacket } = await import("../../src/run/packet/simulate.ts")
+    const ready = preparePacket(spec, host)
+    return "bad" in ready ? { bad: ready.bad.map(said) } : { ok: { run: await openPacket(ready.ok), limit: ready.ok.plan.limit } }
+  }
+  const { prepareFlit, openFlit } = await import("../../src/run/clocked/open.ts")
+  const ready = prepareFlit(spec, host)
+  return "bad" in ready ? { bad: ready.bad.map(said) } : { ok: { run: await openFlit(ready.ok), limit: ready.ok.plan.limit } }
+}
+
+const said = ({ path, says, fix }: { path: string; says: string; fix: string }): string => `${path}: ${says}. ${fix}`

@@ -1,0 +1,189 @@
+// One engine behind messages. It runs in short turns, so that a question is heard between two of them; pictures leave some fifteen times a second, as bytes.
+import type { Ask, HeatKind, Opened, Told } from "../shared/messages.ts"
+import { channelAnswer, diagnosed, packetAnswer, packetsNow, routerAnswer, topChannels } from "./answers.ts"
+import type { Live } from "./live.ts"
+import { openLive } from "./open.ts"
+import { sceneOf } from "./scene.ts"
+
+/** milliseconds of a turn, and between two pictures */
+const TURN = 24
+const PICTURE = 60
+
+let live: Live | undefined
+let heat: HeatKind = "utilisation"
+/** cycles a second; 0 = stands still, infinity = all it can */
+let speed = 0
+let budget = 64
+let rate = 0
+let pictured = 0
+let told = false
+/** what was asked for by the clock and not run yet */
+let owed = 0
+let clock = 0
+let measured = { at: 0, cycle: 0 }
+/** a seek that is under way; a later one takes its place */
+let goal: { cycle: number; number: number } | undefined
+let scheduled = false
+const channel = new MessageChannel()
+channel.port1.onmessage = turn
+
+const tell = (message: Told, hand: Transferable[] = []): void => postMessage(message, { transfer: hand })
+
+function schedule(): void {
+  if (scheduled) return
+  scheduled = true
+  if (speed === Number.POSITIVE_INFINITY || goal !== undefined) channel.port2.postMessage(0)
+  else setTimeout(turn, 30)
+}
+
+function picture(running: boolean): void {
+  if (live === undefined) return
+  const bytes = new Uint8Array(live.sight.topology.graph.chans)
+  live.heat(heat, bytes)
+  pictured = performance.now()
+  tell({ kind: "frame", heat: bytes.buffer, status: live.status(running, rate) }, [bytes.buffer])
+}
+
+function turn(): void {
+  scheduled = false
+  if (live === undefined) return
+  if (goal !== undefined) {
+    seekOn(live, goal)
+    return
+  }
+  if (speed === 0) return
+  const begun = performance.now()
+  if (speed === Number.POSITIVE_INFINITY) {
+    live.forward(live.now + budget)
+    const took = performance.now() - begun
+    if (took < TURN / 2) budget = Math.min(2 ** 20, budget * 2)
+    else if (took > 2 * TURN) budget = Math.max(1, budget >> 1)
+  } else {
+    owed += ((begun - clock) / 1000) * speed
+    const whole = Math.min(Math.floor(owed), Math.max(1, budget))
+    if (whole > 0) live.forward(live.now + whole)
+    owed = Math.min(owed - whole, speed)
+    const took = performance.now() - begun
+    if (took < TURN / 2) budget = Math.min(2 ** 20, budget * 2)
+    else if (took > 2 * TURN) budget = Math.max(1, budget >> 1)
+  }
+  clock = begun
+  if (begun - measured.at > 500) {
+    rate = (1000 * (live.now - measured.cycle)) / (begun - measured.at)
+    measured = { at: begun, cycle: live.now }
+  }
+  if (live.ended) {
+    speed = 0
+    picture(false)
+    void end(live)
+    return
+  }
+  if (performance.now() - pictured > PICTURE) picture(true)
+  schedule()
+}
+
+async function end(of: Live): Promise<void> {
+  if (told) return
+  told = true
+  const result = await of.finished()
+  tell({ kind: "ended", result, status: of.status(false, rate) })
+}
+
+/** A part of the way to the cycle that is asked for. */
+function seekOn(at: Live, { cycle, number }: { cycle: number; number: number }): void {
+  const begun = performance.now()
+  at.back(cycle)
+  at.forward(Math.min(cycle, at.now + budget))
+  if (performance.now() - begun < TURN) budget = Math.min(2 ** 20, budget * 2)
+  if (at.now < cycle && !at.ended) {
+    if (performance.now() - pictured > PICTURE) picture(false)
+    schedule()
+    return
+  }
+  goal = undefined
+  picture(false)
+  tell({ kind: "answer", number, ok: at.now })
+  if (at.ended) void end(at)
+}
+
+async function answer(ask: Ask, number: number): Promise<unknown> {
+  if (ask.do === "open") {
+    const made = await openLive(ask.spec, ask.files)
+    if ("bad" in made) throw new Refused(made.bad)
+    live = made.ok.live
+    told = false
+    const { topology, vcs } = live.sight
+    const opened: Opened = {
+      scene: sceneOf(topology, vcs),
+      limit: made.ok.limit,
+      sharedMemory: typeof SharedArrayBuffer !== "undefined",
+    }
+    picture(false)
+    return opened
+  }
+  if (live === undefined) throw new Refused(["no experiment is open"])
+  if (ask.do === "run") {
+    speed = ask.speed
+    clock = performance.now()
+    measured = { at: clock, cycle: live.now }
+    owed = 0
+    if (live.ended) speed = 0
+    schedule()
+    return live.now
+  }
+  if (ask.do === "pause") {
+    speed = 0
+    picture(false)
+    return live.now
+  }
+  if (ask.do === "heat") {
+    heat = ask.heat
+    picture(speed > 0)
+    return true
+  }
+  if (ask.do === "seek") {
+    speed = 0
+    if (goal !== undefined) tell({ kind: "answer", number: goal.number, bad: ["another cycle was asked for"] })
+    goal = { cycle: Math.max(0, Math.floor(ask.cycle)), number }
+    schedule()
+    return LATER
+  }
+  if (ask.do === "channel") return channelAnswer(live, ask.chan)
+  if (ask.do === "router") return routerAnswer(live, ask.router)
+  if (ask.do === "packet") return packetAnswer(live, ask.name)
+  if (ask.do === "top") return { channels: topChannels(live, ask.count), packets: packetsNow(live.sight, ask.count) }
+  if (ask.do === "diagnose") return diagnosed(live)
+  if (ask.do === "fingerprint") return { cycle: live.now, fingerprint: live.sight.fingerprint() }
+  if (ask.do === "result") return live.ended ? live.finished() : undefined
+  if (ask.do === "state") return live.run.save()
+  if (ask.do === "adopt") {
+    live.adopt(ask.saved)
+    picture(false)
+    return live.now
+  }
+  throw new Refused(["an engine does not know this question"])
+}
+
+const LATER = Symbol("answered later")
+
+class Refused extends Error {
+  readonly says: readonly string[]
+  constructor(says: readonly string[]) {
+    super(says.join("\n"))
+    this.says = says
+  }
+}
+
+// one question after the other: an experiment that is being opened is open for the next
+let before: Promise<unknown> = Promise.resolve()
+addEventListener("message", ({ data }: MessageEvent<Ask & { readonly number: number }>) => {
+  before = before.then(async () => {
+    try {
+      const ok = await answer(data, data.number)
+      if (ok !== LATER) tell({ kind: "answer", number: data.number, ok })
+    } catch (e) {
+      const bad = e instanceof Refused ? e.says : [e instanceof Error ? e.message : String(e)]
+      tell({ kind: "answer", number: data.number, bad })
+    }
+  })
+})

@@ -1,0 +1,275 @@
+// Answers: who stands before a channel, what a packet's time was spent on, what a router holds, who waits for whom; and the numbers behind the colours.
+import { h } from "preact"
+import { journeyParts } from "../../src/run/sight/journey.ts"
+import type { ChannelAnswer, Diagnosed, PacketAnswer, RouterAnswer } from "../shared/messages.ts"
+import * as hands from "./hands.ts"
+import { number } from "./run.ts"
+import * as s from "./state.ts"
+
+export function Ask() {
+  const { value } = s.answer
+  return h(
+    "section",
+    { class: "ask", id: "ask", "aria-label": "Answers", "aria-live": "polite" },
+    value === undefined ? h("p", { class: "about" }, "Click a channel, a router or a packet: the run pauses and answers.") : null,
+    value?.kind === "channel" ? h(Channel, { is: value.is, side: value.side }) : null,
+    value?.kind === "packet" ? h(Packet, { is: value.is }) : null,
+    value?.kind === "router" ? h(Router, { is: value.is, side: value.side }) : null,
+    value?.kind === "diagnosis" ? h(Diagnosis, { is: value.is, side: value.side }) : null,
+    h(Top, null),
+  )
+}
+
+const percent = (part: number) => `${Math.round(100 * part)} %`
+const list = (says: readonly string[]) =>
+  h(
+    "ol",
+    null,
+    says.map((w, i) => h("li", { key: i }, w)),
+  )
+
+function Channel({ is, side }: { is: ChannelAnswer; side: string }) {
+  return h(
+    "div",
+    null,
+    h("h2", null, is.label),
+    h(
+      "p",
+      null,
+      `channel ${is.chan}, cycle ${is.now}: busy ${percent(is.utilisation)}, ${is.queued} flits before it, ${is.stalled} of them without room behind it`,
+    ),
+    h("h3", null, "Why"),
+    list(is.says),
+    h("h3", null, "Who stands before it"),
+    is.fronts.length === 0 ? h("p", null, "Nobody.") : null,
+    h(
+      "ul",
+      { class: "packets" },
+      is.fronts
+        .slice(0, 40)
+        .map((f, i) =>
+          h(
+            "li",
+            { key: i },
+            h("button", { type: "button", onClick: () => void hands.askPacket(f, side) }, `from ${f.from} to ${f.to}`),
+            ` VC ${f.vc}, ${f.queue} flits, created in cycle ${Math.floor(f.born)}, ${f.room ? "room behind" : "no room behind"}`,
+          ),
+        ),
+    ),
+  )
+}
+
+function Packet({ is }: { is: PacketAnswer }) {
+  const sum = journeyParts.reduce((n, p) => n + is.parts[p], 0)
+  return h(
+    "div",
+    { id: "packet", "data-age": is.age, "data-sum": sum, "data-root": is.chain.root },
+    h("h2", null, `Packet from endpoint ${is.from} to ${is.to}`),
+    h(
+      "p",
+      null,
+      `${is.flits} flits, created in cycle ${Math.floor(is.born)}, now cycle ${is.now}: ${number(is.age, 0)} cycles old. ${is.says[0]}`,
+    ),
+    h(
+      "div",
+      { class: "parts", role: "img", "aria-label": journeyParts.map((p) => `${p} ${number(is.parts[p], 0)}`).join(", ") },
+      journeyParts.map((p, i) =>
+        is.parts[p] <= 0
+          ? null
+          : h("span", { key: p, class: `part${i}`, style: { flexGrow: is.parts[p] }, title: `${p}: ${number(is.parts[p], 0)} cycles` }),
+      ),
+    ),
+    h(
+      "table",
+      null,
+      h("caption", null, "Where its time went"),
+      h("tbody", null, [
+        ...journeyParts.map((p, i) =>
+          h("tr", { key: p }, h("th", { scope: "row" }, h("i", { class: `part${i}` }), ` ${p}`), h("td", null, number(is.parts[p], 0))),
+        ),
+        h("tr", { key: "sum" }, h("th", { scope: "row" }, "together"), h("td", null, number(sum, 0))),
+      ]),
+    ),
+    h("h3", null, "Way so far"),
+    h(
+      "ol",
+      null,
+      is.stays.map((x, i) =>
+        h(
+          "li",
+          { key: i },
+          `${x.label}: on the wire ${x.wires}, pipeline ${x.pipelines}${x.credits > 0 ? `, before a full buffer ${x.credits}` : ""}${x.output > 0 ? `, for its turn ${x.output}` : ""}${x.behind > 0 ? `, behind others ${x.behind}` : ""}`,
+        ),
+      ),
+    ),
+    h("h3", null, "Why it waits"),
+    list(is.says.slice(1)),
+    h(
+      "p",
+      { class: "row" },
+      h("button", { type: "button", id: "follow", onClick: () => void hands.follow(10) }, "Follow it: 10 cycles on"),
+      h("button", { type: "button", onClick: () => void hands.follow(1) }, "1 cycle on"),
+    ),
+  )
+}
+
+function Router({ is, side }: { is: RouterAnswer; side: string }) {
+  return h(
+    "div",
+    null,
+    h("h2", null, `Router ${is.router}: ${is.label}`),
+    h(
+      "div",
+      { class: "scroll" },
+      h(
+        "table",
+        null,
+        h("caption", null, `Outputs, cycle ${is.now}`),
+        h(
+          "thead",
+          null,
+          h(
+            "tr",
+            null,
+            ["to", "busy", "flits before it", "without room"].map((t) => h("th", { key: t, scope: "col" }, t)),
+          ),
+        ),
+        h(
+          "tbody",
+          null,
+          is.ports.map((p) =>
+            h(
+              "tr",
+              { key: p.chan },
+              h("td", null, h("button", { type: "button", onClick: () => void hands.askChannel(p.chan, side) }, p.to)),
+              h("td", null, percent(p.utilisation)),
+              h("td", null, p.queued),
+              h("td", null, p.stalled),
+            ),
+          ),
+        ),
+      ),
+    ),
+    h(
+      "div",
+      { class: "scroll" },
+      h(
+        "table",
+        null,
+        h("caption", null, "Queues that hold something"),
+        h(
+          "thead",
+          null,
+          h(
+            "tr",
+            null,
+            ["input", "VC", "flits", "goes to output", "room behind"].map((t) => h("th", { key: t, scope: "col" }, t)),
+          ),
+        ),
+        h(
+          "tbody",
+          null,
+          is.queues
+            .slice(0, 200)
+            .map((q, i) =>
+              h(
+                "tr",
+                { key: i },
+                h("td", null, q.input < 0 ? "inner" : q.input),
+                h("td", null, q.inputVc),
+                h("td", null, q.flits),
+                h("td", null, q.chan),
+                h("td", null, q.room ? "yes" : "no"),
+              ),
+            ),
+        ),
+      ),
+    ),
+  )
+}
+
+function Diagnosis({ is, side }: { is: Diagnosed; side: string }) {
+  return h(
+    "div",
+    { id: "diagnosis", "data-kind": is.kind },
+    h("h2", null, is.kind === "deadlock" ? "Deadlock" : is.kind === "starvation" ? "Starvation" : "Who waits for whom"),
+    list(is.words),
+    is.trees.length === 0
+      ? h("p", null, "Nothing lacks room: there is no congestion tree.")
+      : h(
+          "div",
+          null,
+          h("h3", null, "Congestion trees, by their roots"),
+          h(
+            "ul",
+            null,
+            is.trees
+              .slice(0, 6)
+              .map((t, i) =>
+                h(
+                  "li",
+                  { key: t.root },
+                  h("i", { class: `tree${i}` }),
+                  h("button", { type: "button", onClick: () => void hands.askChannel(t.root, side) }, t.label),
+                  ` ${t.channels.length} channels wait for it`,
+                ),
+              ),
+          ),
+        ),
+  )
+}
+
+function Top() {
+  const { channels, packets } = s.top.value
+  if (channels.length === 0) return null
+  return h(
+    "details",
+    { open: s.answer.value === undefined },
+    h("summary", null, "Heat as numbers"),
+    h(
+      "div",
+      { class: "scroll" },
+      h(
+        "table",
+        { id: "top" },
+        h("caption", null, "Channels with the longest queues"),
+        h(
+          "thead",
+          null,
+          h(
+            "tr",
+            null,
+            ["channel", "busy", "flits", "without room"].map((t) => h("th", { key: t, scope: "col" }, t)),
+          ),
+        ),
+        h(
+          "tbody",
+          null,
+          channels.map((c) =>
+            h(
+              "tr",
+              { key: c.chan },
+              h("td", null, h("button", { type: "button", onClick: () => void hands.askChannel(c.chan) }, c.label)),
+              h("td", null, percent(c.utilisation)),
+              h("td", null, c.queued),
+              h("td", null, c.stalled),
+            ),
+          ),
+        ),
+      ),
+    ),
+    h("h3", null, "Oldest packets"),
+    h(
+      "ul",
+      { class: "packets", id: "oldest" },
+      packets.map((p, i) =>
+        h(
+          "li",
+          { key: i },
+          h("button", { type: "button", onClick: () => void hands.askPacket(p) }, `from ${p.from} to ${p.to}`),
+          ` created in cycle ${Math.floor(p.born)}`,
+        ),
+      ),
+    ),
+  )
+}

@@ -1,0 +1,92 @@
+// Latency against load: a line for each setting of everything else, a mark for each point, all seeds of it together. Drawn by hand: it must follow every point.
+import { h } from "preact"
+import type { Finished } from "../shared/desk.ts"
+import * as s from "./state.ts"
+
+const W = 460
+const H = 260
+const LEFT = 46
+const BOTTOM = 34
+const shapes = ["●", "▲", "■", "◆", "▼", "★"]
+
+interface Point {
+  readonly load: number
+  readonly latency: number
+  readonly saturated: boolean
+  readonly n: number
+}
+
+export function curvesOf(finished: readonly Finished[]): { name: string; points: Point[] }[] {
+  const lines = new Map<string, Map<number, { sum: number; n: number; saturated: boolean }>>()
+  for (const { point, spec, result } of finished) {
+    const load = Number(point["load"] ?? spec.traffic[0]?.load ?? 0)
+    const name = Object.entries(point)
+      .filter(([k]) => k !== "load")
+      .map(([, v]) => v)
+      .join(" ")
+    const line = lines.get(name) ?? new Map()
+    const at = line.get(load) ?? { sum: 0, n: 0, saturated: false }
+    const latency = result.values["latency.mean"] ?? Number.NaN
+    line.set(load, {
+      sum: at.sum + latency,
+      n: at.n + 1,
+      saturated: at.saturated || result.values["saturated"] === 1 || Number.isNaN(latency),
+    })
+    lines.set(name, line)
+  }
+  return [...lines].map(([name, points]) => ({
+    name: name === "" ? "this experiment" : name,
+    points: [...points]
+      .map(([load, p]) => ({ load, latency: p.sum / p.n, saturated: p.saturated, n: p.n }))
+      .sort((a, b) => a.load - b.load),
+  }))
+}
+
+export function Curve() {
+  const curves = curvesOf(s.finished.value)
+  if (curves.length === 0) return h("p", { class: "about" }, "The latency curve appears here, point by point, as runs end.")
+  const steady = curves.flatMap((c) => c.points).filter((p) => !p.saturated && p.latency > 0)
+  const lowest = Math.min(...steady.map((p) => p.latency), 50)
+  const top = Math.max(10, Math.min(Math.max(...steady.map((p) => p.latency), 0) * 1.15, lowest * 8))
+  const right = Math.max(0.1, ...curves.flatMap((c) => c.points.map((p) => p.load))) * 1.05
+  const x = (load: number) => LEFT + (load / right) * (W - LEFT - 8)
+  const y = (latency: number) => H - BOTTOM - (Math.min(latency, top) / top) * (H - BOTTOM - 10)
+  const says = curves
+    .map((c) => `${c.name}: ${c.points.map((p) => `${p.load} ${p.saturated ? "saturated" : p.latency.toFixed(1)}`).join(", ")}`)
+    .join("; ")
+  return h(
+    "svg",
+    {
+      id: "curve",
+      class: "curve",
+      viewBox: `0 0 ${W} ${H + 16 * curves.length}`,
+      role: "img",
+      "aria-label": `Mean latency in cycles against offered load. ${says}`,
+    },
+    [0, 0.25, 0.5, 0.75, 1].map((f) =>
+      h(
+        "g",
+        { key: f },
+        h("line", { class: "grid", x1: LEFT, x2: W - 8, y1: y(f * top), y2: y(f * top) }),
+        h("text", { x: LEFT - 5, y: y(f * top) + 4, "text-anchor": "end" }, Math.round(f * top)),
+        h("text", { x: x(f * right), y: H - BOTTOM + 15, "text-anchor": "middle" }, (f * right).toFixed(2)),
+      ),
+    ),
+    h("text", { x: (W + LEFT) / 2, y: H - 5, "text-anchor": "middle" }, "offered load"),
+    curves.map((c, i) => {
+      const whole = c.points.filter((p) => !p.saturated)
+      return h("g", { key: c.name, class: `line${i % 6}` }, [
+        h("polyline", { key: "l", points: whole.map((p) => `${x(p.load).toFixed(1)},${y(p.latency).toFixed(1)}`).join(" ") }),
+        ...c.points.map((p) =>
+          h(
+            "text",
+            { key: p.load, class: "mark", x: x(p.load), y: (p.saturated ? 14 : y(p.latency)) + 4, "text-anchor": "middle" },
+            shapes[i % 6],
+            h("title", null, `${c.name}, load ${p.load}: ${p.saturated ? "saturated" : `${p.latency.toFixed(1)} cycles`} (${p.n})`),
+          ),
+        ),
+        h("text", { key: "n", x: LEFT, y: H + 10 + 16 * i }, `${shapes[i % 6]} ${c.name}`),
+      ])
+    }),
+  )
+}

@@ -1,0 +1,154 @@
+// The page: put together, given its keys, and told what to begin with: a link, what the server was started with, or the first experiment.
+import "@preact/signals"
+import { h, render } from "preact"
+import { heatKinds } from "../shared/messages.ts"
+import { Ask } from "./ask.ts"
+import { Experiment } from "./experiment.ts"
+import * as hands from "./hands.ts"
+import { Header } from "./header.ts"
+import { Network } from "./network.ts"
+import { Results } from "./results.ts"
+import { Controls, Run, speeds } from "./run.ts"
+import * as s from "./state.ts"
+import { Tours } from "./tours.ts"
+
+const tabs: readonly (readonly [s.Tab, string])[] = [
+  ["experiment", "Experiment"],
+  ["run", "Run"],
+  ["results", "Results"],
+  ["tours", "Tours"],
+]
+
+function App() {
+  const two = s.sides.value.length > 1
+  return [
+    h(Header, { key: "header" }),
+    h(
+      "main",
+      { key: "main", class: two ? "two" : "" },
+      h(
+        "div",
+        { class: "left" },
+        h(
+          "div",
+          { role: "tablist", "aria-label": "Panels", class: "tabs" },
+          tabs.map(([id, name]) =>
+            h(
+              "button",
+              {
+                key: id,
+                type: "button",
+                role: "tab",
+                id: `tab-${id}`,
+                "aria-selected": s.tab.value === id,
+                "aria-controls": "panel",
+                onClick: () => void (s.tab.value = id),
+              },
+              name,
+            ),
+          ),
+        ),
+        h("div", { role: "tabpanel", id: "panel", class: "panel", tabIndex: 0, "aria-labelledby": `tab-${s.tab.value}` }, panel()),
+      ),
+      h(
+        "div",
+        { class: "middle" },
+        h(Controls, null),
+        h(
+          "div",
+          { class: "networks" },
+          s.sides.value.map((side) =>
+            h(Network, { key: `${side.name} ${side.opened.scene.chans} ${engineNumber(side)} ${s.lostGl.value}`, side }),
+          ),
+        ),
+        h(
+          "p",
+          { class: "row view" },
+          h(
+            "label",
+            null,
+            h("input", {
+              type: "checkbox",
+              id: "matrix",
+              checked: s.matrix.value,
+              onChange: () => void (s.matrix.value = !s.matrix.value),
+            }),
+            " routers by routers",
+          ),
+          h("span", { class: "about" }, " space: run or pause; . and ,: one cycle; h: heat; [ and ]: speed; ?: why"),
+        ),
+      ),
+      h("div", { class: "right" }, h(Ask, null)),
+    ),
+    h(
+      "footer",
+      { key: "footer" },
+      h("p", { role: "status", id: "said" }, s.busy.value === "" ? s.said.value : s.busy.value),
+      s.trouble.value === ""
+        ? null
+        : h(
+            "p",
+            { role: "alert", id: "trouble" },
+            s.trouble.value,
+            h("button", { type: "button", onClick: () => void (s.trouble.value = "") }, "Dismiss"),
+          ),
+    ),
+  ]
+}
+
+/** Another engine is another picture. */
+const numbers = new WeakMap<object, number>()
+let engines = 0
+function engineNumber({ engine }: s.Side): number {
+  if (!numbers.has(engine)) numbers.set(engine, ++engines)
+  return numbers.get(engine)!
+}
+
+function panel() {
+  if (s.tab.value === "experiment") return h(Experiment, null)
+  if (s.tab.value === "run") return h(Run, null)
+  return s.tab.value === "results" ? h(Results, null) : h(Tours, null)
+}
+
+addEventListener("keydown", (e) => {
+  const tag = e.target instanceof HTMLElement ? e.target.tagName : ""
+  if (e.ctrlKey || e.metaKey || e.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test(tag)) return
+  // these are pressed by it
+  if (e.key === " " && /^(BUTTON|SUMMARY)$/.test(tag)) return
+  const keys: Record<string, () => Promise<void>> = {
+    " ": () => (s.running.value ? hands.pause() : hands.play()),
+    ".": () => hands.step(1),
+    ",": () => hands.step(-1),
+    "?": () => hands.askWhy(),
+    h: () => hands.setHeat(heatKinds[(heatKinds.indexOf(s.heat.value) + 1) % heatKinds.length]!),
+    "]": () => hands.setSpeed(speeds[Math.min(speeds.length - 1, speeds.indexOf(s.speed.value) + 1)]!),
+    "[": () => hands.setSpeed(speeds[Math.max(0, speeds.indexOf(s.speed.value) - 1)]!),
+  }
+  const does = keys[e.key]
+  if (does === undefined) return
+  e.preventDefault()
+  void does()
+})
+
+addEventListener("hashchange", () => void (location.hash.length > 1 && hands.openLink(location.hash.slice(1))))
+addEventListener("lost-gl", () => {
+  s.lostGl.value = true
+  s.trouble.value = "The graphics driver has dropped the picture; it is drawn without it now. The run goes on."
+})
+
+async function begin(): Promise<void> {
+  try {
+    s.known.value = await (await fetch("experiments.json")).json()
+  } catch {
+    s.trouble.value = "The experiments of the package could not be loaded; open a file of your own."
+  }
+  if (location.hash.length > 1 && (await hands.openLink(location.hash.slice(1)))) return
+  if (await hands.openServed()) return
+  const { "first-curve": text } = s.known.value
+  if (text !== undefined) await hands.openExperiment(text, "first-curve")
+}
+
+document.body.textContent = ""
+render(h(App, null), document.body)
+void begin()
+Object.assign(globalThis, { studio: { hands, state: s } })

@@ -1,0 +1,129 @@
+// A results folder, a Parquet shard or a journal: its runs as a table that filters, a curve, and the way from a point to its live run.
+import { h } from "preact"
+import { useState } from "preact/hooks"
+import * as hands from "./hands.ts"
+import { number } from "./run.ts"
+import * as s from "./state.ts"
+
+export function Results() {
+  const [only, filter] = useState("")
+  const read = s.results.value
+  const rows = read?.rows.filter((r) => only === "" || JSON.stringify({ ...r.point, seed: r.seed, why: r.why }).includes(only)) ?? []
+  return h(
+    "section",
+    { "aria-label": "Results" },
+    h("p", { class: "about" }, "Open a results folder (results/…) that lacewing run has written; nothing leaves this page."),
+    h(
+      "label",
+      { class: "button" },
+      "Open folder",
+      h("input", {
+        type: "file",
+        class: "hidden",
+        id: "folder",
+        webkitdirectory: true,
+        multiple: true,
+        "aria-label": "Open a results folder",
+        onChange: open,
+      }),
+    ),
+    h(Papers, null),
+    read === undefined
+      ? null
+      : h(
+          "div",
+          null,
+          h("h2", null, read.title),
+          read.said.map((w, i) => h("p", { key: i, class: "complaints" }, w)),
+          h("label", { for: "filter" }, "Filter "),
+          h("input", { id: "filter", value: only, onInput: (e: Event) => filter((e.target as HTMLInputElement).value) }),
+          h("button", { type: "button", onClick: () => plot(rows) }, "Plot these"),
+          h(
+            "div",
+            { class: "scroll" },
+            h(
+              "table",
+              { id: "results" },
+              h("caption", null, `${rows.length} of ${read.rows.length} runs`),
+              h(
+                "thead",
+                null,
+                h(
+                  "tr",
+                  null,
+                  ["point", "ended", "latency", "accepted", ""].map((t) =>
+                    h("th", { key: t, scope: "col" }, t === "" ? h("span", { class: "hidden" }, "live") : t),
+                  ),
+                ),
+              ),
+              h(
+                "tbody",
+                null,
+                rows
+                  .slice(0, 500)
+                  .map((r, i) =>
+                    h(
+                      "tr",
+                      { key: i },
+                      h("td", null, [...Object.entries(r.point).map(([k, v]) => `${k} ${v}`), `seed ${r.seed}`].join(", ")),
+                      h("td", null, r.why),
+                      h("td", null, number(r.values["latency.mean"])),
+                      h("td", null, number(r.values["accepted"], 3)),
+                      h("td", null, h("button", { type: "button", onClick: () => void hands.openRow(r) }, "live")),
+                    ),
+                  ),
+              ),
+            ),
+          ),
+        ),
+  )
+}
+
+function Papers() {
+  const papers = s.papers.value
+  if (papers === undefined)
+    return h(
+      "p",
+      null,
+      h("button", { type: "button", id: "papers", onClick: () => void hands.openPapers() }, "Figures of papers: run one here"),
+    )
+  return h(
+    "div",
+    { class: "scroll" },
+    papers.map((p) =>
+      h(
+        "details",
+        { key: p.id },
+        h("summary", null, `${p.id}: ${p.title}`),
+        h("p", { class: "about" }, p.claim),
+        Object.entries(p.experiments).map(([name, experiment]) =>
+          h("p", { key: name }, h("button", { type: "button", onClick: () => void runIt(name, experiment) }, `run it here: ${name}`)),
+        ),
+      ),
+    ),
+  )
+}
+
+async function runIt(name: string, experiment: unknown): Promise<void> {
+  await hands.openExperiment(JSON.stringify(experiment, null, 2), `${name}.json`)
+  s.tab.value = "run"
+}
+
+function plot(rows: NonNullable<typeof s.results.value>["rows"]): void {
+  s.finished.value = rows.map(({ point, seed, spec, why, fingerprint, values }, i) => ({
+    ...{ hash: `stored ${i} ${fingerprint}`, point, seed, spec },
+    result: { why: why as never, explains: "", fingerprint, values, tables: {} },
+  }))
+  s.tab.value = "run"
+}
+
+async function open(e: Event): Promise<void> {
+  const list = [...((e.target as HTMLInputElement).files ?? [])]
+  const files: Record<string, Uint8Array> = {}
+  for (const f of list) {
+    // the folder itself may have any name
+    const path = f.webkitRelativePath === "" ? f.name : f.webkitRelativePath.split("/").slice(1).join("/")
+    files[`results/${path}`] = new Uint8Array(await f.arrayBuffer())
+  }
+  await hands.openResults(files)
+}

@@ -1,0 +1,247 @@
+// Run, pause, step, speed, time; branches; the latency curve, which fills in point by point.
+import { h } from "preact"
+import { useState } from "preact/hooks"
+import { heatKinds } from "../shared/messages.ts"
+import { Curve } from "./curve.ts"
+import * as hands from "./hands.ts"
+import * as s from "./state.ts"
+
+export const speeds = [1, 10, 100, 1000, 10_000, Number.POSITIVE_INFINITY]
+const told = (speed: number) => (speed === Number.POSITIVE_INFINITY ? "all it can" : `${speed.toLocaleString("en")} cycles/s`)
+
+export function Controls() {
+  const picture = s.pictures.value["A"]
+  const cycle = picture?.status.cycle ?? 0
+  const open = s.sides.value.length > 0
+  const limit = Math.max(s.sides.value[0]?.opened.limit ?? 0, cycle, 1)
+  const status = picture?.status
+  const mean = status !== undefined && status.delivered > 0 ? (status.latency / status.delivered).toFixed(1) : "none"
+  return h(
+    "section",
+    { class: "controls", "aria-label": "Run" },
+    h(
+      "div",
+      { class: "row" },
+      s.running.value
+        ? h("button", { type: "button", id: "pause", class: "main", onClick: () => void hands.pause() }, "❚❚ Pause")
+        : h("button", { type: "button", id: "play", class: "main", disabled: !open, onClick: () => void hands.play() }, "▶ Run"),
+      h(
+        "button",
+        { type: "button", id: "back", disabled: !open, onClick: () => void hands.step(-1), "aria-label": "One cycle back" },
+        "−1",
+      ),
+      h("button", { type: "button", id: "step", disabled: !open, onClick: () => void hands.step(1), "aria-label": "One cycle on" }, "+1"),
+      h("button", { type: "button", disabled: !open, onClick: () => void hands.step(100), "aria-label": "A hundred cycles on" }, "+100"),
+      h(
+        "label",
+        null,
+        "Speed ",
+        h(
+          "select",
+          {
+            id: "speed",
+            value: String(s.speed.value),
+            onChange: (e: Event) => void hands.setSpeed(Number((e.target as HTMLSelectElement).value)),
+          },
+          speeds.map((x) => h("option", { key: x, value: String(x) }, told(x))),
+        ),
+      ),
+      h(
+        "label",
+        null,
+        "Heat ",
+        h(
+          "select",
+          {
+            id: "heat",
+            value: s.heat.value,
+            onChange: (e: Event) => void hands.setHeat((e.target as HTMLSelectElement).value as (typeof heatKinds)[number]),
+          },
+          heatKinds.map((k) => h("option", { key: k, value: k }, k)),
+        ),
+      ),
+      h(
+        "button",
+        {
+          type: "button",
+          id: "why",
+          disabled: !open,
+          onClick: () => void hands.askWhy(),
+          title: "Who waits for whom, and the trees of congestion",
+        },
+        "Why?",
+      ),
+    ),
+    h(
+      "div",
+      { class: "row time" },
+      h("label", { for: "time" }, "Cycle"),
+      h("input", {
+        id: "cycle",
+        type: "number",
+        min: 0,
+        value: cycle,
+        "aria-label": "Go to cycle",
+        disabled: !open,
+        onChange: (e: Event) => void hands.seek(Number((e.target as HTMLInputElement).value)),
+      }),
+      h("input", {
+        id: "time",
+        type: "range",
+        min: 0,
+        max: limit,
+        value: cycle,
+        disabled: !open,
+        list: "kept",
+        "aria-valuetext": `cycle ${cycle} of at most ${limit}`,
+        onChange: (e: Event) => void hands.seek(Number((e.target as HTMLInputElement).value)),
+      }),
+      h(
+        "datalist",
+        { id: "kept" },
+        status?.kept.map((k) => h("option", { key: k, value: k })),
+      ),
+    ),
+    h(
+      "p",
+      { class: "numbers", id: "numbers" },
+      `cycle ${cycle.toLocaleString("en")}, ${(status?.delivered ?? 0).toLocaleString("en")} packets delivered, mean latency ${mean}`,
+      s.running.value && status !== undefined && status.rate > 0 ? `, ${Math.round(status.rate).toLocaleString("en")} cycles/s` : "",
+    ),
+  )
+}
+
+export function Run() {
+  const plan = s.planned.value
+  return h(
+    "section",
+    { "aria-label": "Runs of the experiment" },
+    plan === undefined
+      ? h("p", null, "No experiment is open.")
+      : h(
+          "div",
+          null,
+          h("p", null, h("b", null, plan.title), `, ${plan.runs.length} runs`),
+          h(
+            "label",
+            null,
+            "Run ",
+            h(
+              "select",
+              { id: "which", value: s.run.value, onChange: (e: Event) => void hands.choose(Number((e.target as HTMLSelectElement).value)) },
+              plan.runs.slice(0, 600).map((r, i) => h("option", { key: i, value: i }, nameOf(r.point, r.seed))),
+            ),
+          ),
+          h(
+            "p",
+            { class: "row" },
+            s.sweeping.value
+              ? h("button", { type: "button", onClick: () => void (s.sweeping.value = false) }, "Stop the sweep")
+              : h("button", { type: "button", id: "sweep", onClick: () => void hands.sweep() }, "Run all: fill the curve"),
+            h("button", { type: "button", onClick: () => void hands.drawFigures(), disabled: s.finished.value.length === 0 }, "Figures"),
+          ),
+        ),
+    h(Curve, null),
+    s.figures.value.map((svg, i) => h("figure", { key: i, dangerouslySetInnerHTML: { __html: svg } })),
+    h(Finished, null),
+    h(Branch, null),
+  )
+}
+
+const nameOf = (point: Readonly<Record<string, string | number>>, seed: number) =>
+  [...Object.entries(point).map(([k, v]) => `${k} ${v}`), `seed ${seed}`].join(", ")
+
+function Finished() {
+  if (s.finished.value.length === 0) return null
+  return h(
+    "div",
+    { class: "scroll" },
+    h(
+      "table",
+      { id: "finished" },
+      h("caption", null, "Finished runs"),
+      h(
+        "thead",
+        null,
+        h(
+          "tr",
+          null,
+          ["run", "ended", "latency", "accepted", "fingerprint"].map((t) => h("th", { key: t, scope: "col" }, t)),
+        ),
+      ),
+      h(
+        "tbody",
+        null,
+        s.finished.value.map((f) =>
+          h("tr", { key: f.hash }, [
+            h("td", { key: 1 }, nameOf(f.point, f.seed)),
+            h("td", { key: 2 }, f.result.why),
+            h("td", { key: 3 }, number(f.result.values["latency.mean"])),
+            h("td", { key: 4 }, number(f.result.values["accepted"], 3)),
+            h("td", { key: 5 }, h("code", null, f.result.fingerprint)),
+          ]),
+        ),
+      ),
+    ),
+  )
+}
+
+export const number = (n: number | undefined, digits = 1): string => (n === undefined || Number.isNaN(n) ? "–" : n.toFixed(digits))
+
+function Branch() {
+  const [set, change] = useState("traffic.0.load=0.5")
+  const two = s.sides.value.length > 1
+  return h(
+    "fieldset",
+    null,
+    h("legend", null, "Branch: A | B"),
+    h(
+      "p",
+      { class: "about" },
+      "B goes on from this cycle with something else: keys as on the command line, divided by ;. Empty: the same experiment once more.",
+    ),
+    h("label", { for: "branch-set" }, "Set "),
+    h("input", {
+      id: "branch-set",
+      value: set,
+      placeholder: "traffic.0.load=0.5; network.routing.name=dragonfly.minimal",
+      onInput: (e: Event) => change((e.target as HTMLInputElement).value),
+    }),
+    h(
+      "p",
+      { class: "row" },
+      h(
+        "button",
+        {
+          type: "button",
+          id: "branch",
+          disabled: s.sides.value.length === 0,
+          onClick: () =>
+            void hands.branch(
+              set
+                .split(";")
+                .map((x) => x.trim())
+                .filter((x) => x !== ""),
+            ),
+        },
+        "Branch here",
+      ),
+      two ? h("button", { type: "button", id: "first", onClick: () => void hands.firstDifference() }, "First difference") : null,
+      two
+        ? h(
+            "label",
+            null,
+            h("input", {
+              type: "checkbox",
+              id: "difference",
+              checked: s.difference.value,
+              onChange: () => void (s.difference.value = !s.difference.value),
+            }),
+            " B shows the difference of heat",
+          )
+        : null,
+      two ? h("button", { type: "button", onClick: hands.closeB }, "Close B") : null,
+    ),
+    s.first.value === undefined ? null : h("p", { id: "first-says", role: "status" }, s.first.value),
+  )
+}

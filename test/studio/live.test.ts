@@ -1,0 +1,177 @@
+// The engine of the studio without a page: wherever it was scrubbed to, and whoever was asked, it ends in the bits of an undisturbed run; what a packet's answer
+// says adds up; chains end where the bottleneck was planted; the circle is the command line's.
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { beforeAll, describe, expect, test } from "vitest"
+import { draw } from "../../src/core/rng.ts"
+import type { RunSpec } from "../../src/model/experiment.ts"
+import { hostOf } from "../../src/model/host.ts"
+import { prepare, simulate } from "../../src/run/open.ts"
+import { journeyParts } from "../../src/run/sight/journey.ts"
+import type { Seen } from "../../src/run/sight/sight.ts"
+import { planned } from "../../studio/desk/desk.ts"
+import { channelAnswer, diagnosed, packetAnswer, packetsNow } from "../../studio/engine/answers.ts"
+import type { Live } from "../../studio/engine/live.ts"
+import { openLive } from "../../studio/engine/open.ts"
+import { root } from "../support/build.ts"
+
+function specOf(text: string, run = 0): RunSpec {
+  const made = planned(text, "experiment.yaml", {})
+  if ("bad" in made) throw new Error(JSON.stringify(made.bad))
+  return made.ok.runs[run]!.spec
+}
+
+async function live(text: string, run = 0): Promise<Live> {
+  const made = await openLive(specOf(text, run), {})
+  if ("bad" in made) throw new Error(made.bad.join("\n"))
+  return made.ok.live
+}
+
+const mesh = (more: string, load = 0.35) => `
+lacewing: 1
+network: { topology: { name: mesh, sides: 4x4 }, routing: mesh.dimension-order${more} }
+traffic: { pattern: uniform, load: ${load}, packet: 4flits }
+measure: { warmup: 400cycles, window: 1200cycles, limit: 4kcycles, saturation: never, drain: none }
+seeds: [3]
+`
+const engines = {
+  "input-queued": mesh(", switch: { name: input-queued, vcs: 2, buffer: 8flits }"),
+  combined: mesh(", switch: { name: combined, vcs: 2 }", 0.8),
+  chunk: `${mesh("", 0.9)}engine: packet\n`,
+}
+
+describe.each(Object.entries(engines))("%s", (name, text) => {
+  let truth: { at: string; end: string; why: string }
+  const T = 1500
+  beforeAll(async () => {
+    const one = await live(text)
+    one.forward(T)
+    const at = one.sight.fingerprint()
+    one.forward(1e9)
+    const prepared = prepare(specOf(text), hostOf({}))
+    if ("bad" in prepared) throw new Error(JSON.stringify(prepared.bad))
+    const result = await simulate(prepared.ok)
+    expect((await one.finished()).fingerprint).toBe(result.fingerprint)
+    truth = { at, end: result.fingerprint, why: result.why }
+  })
+
+  test("run(0..T) is scrub to t, run on to T, for 50 random t, and to the end", async () => {
+    const one = await live(text)
+    one.forward(T)
+    for (let i = 0; i < 50; i++) {
+      one.seek(Math.abs(draw(7, i)) % T)
+      one.forward(T)
+      expect(one.sight.fingerprint()).toBe(truth.at)
+    }
+    one.forward(1e9)
+    const { fingerprint, why } = await one.finished()
+    expect({ fingerprint, why }).toEqual({ fingerprint: truth.end, why: truth.why })
+  })
+
+  test("two sides with the same experiment never differ, a cycle at a time or in jumps, also when one goes on from the other's state", async () => {
+    const [a, b, c] = [await live(text), await live(text), await live(text)]
+    a.forward(400)
+    for (let t = 0; t < 400; t += 40) b.forward(t + 40)
+    c.adopt(structuredClone(a.run.save()))
+    expect(c.now).toBe(400)
+    for (let t = 440; t <= T; t += 212) {
+      for (const side of [a, b, c]) side.seek(t)
+      expect(b.sight.fingerprint()).toBe(a.sight.fingerprint())
+      expect(c.sight.fingerprint()).toBe(a.sight.fingerprint())
+      const [x, y] = [a, b].map((side) => {
+        const bytes = new Uint8Array(side.sight.topology.graph.chans)
+        side.heat("utilisation", bytes)
+        return bytes
+      })
+      expect(y).toEqual(x)
+    }
+  })
+
+  test("on a wire a packet has been in as many routers as its record says, and waited for credits as long", async () => {
+    const one = await live(text)
+    one.forward(900)
+    const flying: Seen[] = []
+    one.sight.places((id, at) => {
+      const seen = one.sight.packet(id)
+      if (at.at === "wire" && seen !== undefined && flying.length < 8) flying.push(seen)
+    })
+    expect(flying.length).toBeGreaterThan(2)
+    for (const p of flying) {
+      const is = packetAnswer(one, p)!
+      expect(is.stays.length).toBe(p.hops + 1)
+      // the clocked engines count only what a head waits that has its VC already
+      if (name === "chunk") expect(is.parts.credits).toBeCloseTo(p.waited, 6)
+      else expect(is.parts.credits).toBeGreaterThanOrEqual(p.waited)
+    }
+  })
+
+  test("parts of packets add up to their age, and asking changes nothing", async () => {
+    const one = await live(text)
+    one.forward(700)
+    const before = one.sight.fingerprint()
+    const packets = packetsNow(one.sight, 400)
+      .filter((_, i) => i % 4 === 0)
+      .slice(0, 8)
+    expect(packets.length).toBeGreaterThan(2)
+    for (const p of packets) {
+      const is = packetAnswer(one, p)
+      if (is === undefined) throw new Error("a packet that was seen is gone")
+      expect(one.now).toBe(700)
+      expect(journeyParts.reduce((sum, part) => sum + is.parts[part], 0)).toBeCloseTo(is.age, 6)
+      expect(is.age).toBeCloseTo(700 - is.born, 6)
+      for (const part of journeyParts) expect(is.parts[part]).toBeGreaterThanOrEqual(0)
+      // routers of the way follow one another, from the source's on
+      const { graph } = one.sight.topology
+      expect(is.stays[0]!.router).toBe(graph.routerOf[graph.entry[is.from]!])
+      is.stays.slice(1).forEach((stay, i) => {
+        expect(graph.routerOf[graph.far[is.stays[i]!.chan]!]).toBe(stay.router)
+      })
+    }
+    expect(one.sight.fingerprint()).toBe(before)
+  })
+})
+
+describe("causes", () => {
+  const hot = (more: string) => `
+lacewing: 1
+network: { topology: { name: mesh, sides: 6x6 }, routing: mesh.dimension-order${more} }
+traffic: { pattern: { name: hotspot, targets: [14] }, load: 0.2, packet: 4flits }
+measure: { warmup: 500cycles, window: 4kcycles, limit: 8kcycles, saturation: never, drain: none }
+`
+  test.each([
+    ["input-queued", hot(", switch: { name: input-queued, vcs: 2, buffer: 8flits }")],
+    ["combined", hot(", switch: { name: combined, vcs: 2 }")],
+    ["chunk", `${hot("")}engine: packet\n`],
+  ])("%s: every chain of a hotspot ends at the channel to the hot endpoint", async (_, text) => {
+    const one = await live(text)
+    one.forward(1200)
+    const { graph } = one.sight.topology
+    const planted = graph.home[14]!
+    const { trees } = diagnosed(one)
+    expect(trees[0]!.root).toBe(planted)
+    expect(trees[0]!.channels.length).toBeGreaterThan(3)
+    for (const chan of trees[0]!.channels.slice(0, 12)) {
+      const { chain } = channelAnswer(one, chan)
+      expect(chain.root).toBe(planted)
+    }
+    const [oldest] = packetsNow(one.sight, 1)
+    expect(packetAnswer(one, oldest!)!.chain.root).toBe(planted)
+  })
+
+  test("experiments/deadlock: the circle drawn is the one the command line names", async () => {
+    const text = readFileSync(join(root, "experiments/deadlock/experiment.yaml"), "utf8")
+    const spec = specOf(text)
+    const prepared = prepare(spec, hostOf({}))
+    if ("bad" in prepared) throw new Error(JSON.stringify(prepared.bad))
+    const { why, explains } = await simulate(prepared.ok)
+    expect(why).toBe("deadlock")
+    const one = await live(text)
+    one.forward(1e9)
+    const found = diagnosed(one)
+    expect(found.kind).toBe("deadlock")
+    expect(explains.split("\n").slice(1)).toEqual(found.words)
+    // every channel of the circle is named in the words, in order
+    const { channels } = found
+    for (const [i, c] of channels.entries()) expect(found.words[i + 1]).toContain(`holds ${one.sight.waits().channelLabel(c)}`)
+  })
+})
