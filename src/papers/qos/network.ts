@@ -10,8 +10,8 @@ export const cites =
   "QoS Provision in Hierarchical and non-Hierarchical Switch Architectures, J. Cano-Cano, F. J. Andújar, F. J. Alfaro and J. L. Sánchez"
 
 export const NS = 5.12
-/** Calibrated once, on the InfiniBand switch and the 4-ary 3-tree, where NC has 780.41 ns at 0.7, and frozen: one cycle gives 784 ns over the whole time, two
- *  some 20 more. Routing units look at header flits, so the flits behind a head wait for the input buffer alone. */
+/** Calibrated once, on the InfiniBand switch and the 4-ary 3-tree, where NC has 780.41 ns at 0.7, and frozen: over the whole time and three seeds one cycle
+ *  gives 768 ns, two 794. Routing units look at header flits, so the flits behind a head wait for the input buffer alone. */
 const LINK = "1cycle"
 const BODY = "1cycle"
 
