@@ -1,11 +1,12 @@
 // Every experiment of the tree, run small, ends in the state that its expected.json names. Found by glob: a new folder is a new test.
 import { spawn } from "node:child_process"
-import { existsSync, readdirSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { beforeAll, expect, test } from "vitest"
 import { built, root } from "./support/build.ts"
+import { experiments } from "./support/experiments.ts"
 
-const names = readdirSync(join(root, "experiments")).filter((name) => existsSync(join(root, "experiments", name, "experiment.yaml")))
+const names = experiments
 
 beforeAll(() => void built())
 

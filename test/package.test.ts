@@ -6,6 +6,7 @@ import { dirname, join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { blocksOf, stepsOf, words } from "./support/blocks.ts"
 import { manual, root } from "./support/build.ts"
+import { experiments } from "./support/experiments.ts"
 
 const project = mkdtempSync(join(tmpdir(), "lacewing-package-"))
 const inside = join(project, "node_modules/lacewing")
@@ -154,7 +155,7 @@ describe("in an empty project", () => {
   })
   test("experiments and papers are those of the package", async () => {
     // a folder may hold other files that a command reads, and no experiment
-    const named = readdirSync(join(root, "experiments")).filter((name) => existsSync(join(root, "experiments", name, "experiment.yaml")))
+    const named = experiments
     expect(JSON.parse((await lacewing("list", "experiments", "--json")).out).map((e: { name: string }) => e.name)).toEqual(named)
     const papers = JSON.parse((await lacewing("paper", "--json")).out) as { id: string; recorded: string | null }[]
     expect(papers.filter((p) => p.recorded !== null).length).toBeGreaterThan(5)

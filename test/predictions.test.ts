@@ -1,5 +1,5 @@
 // What is predicted before a run against what the run counts: hops, cycles, columns; never seconds. Counts of the experiments are those that their expected.json holds.
-import { readdirSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { clockedEngine, partsFor } from "../src/compile/clocked/engine.ts"
@@ -17,6 +17,7 @@ import { predictRun } from "../src/run/predict/run.ts"
 import { shapeOf } from "../src/run/predict/shape.ts"
 import { prepare, prepareFlit, simulate } from "../src/run/simulate.ts"
 import { root } from "./support/build.ts"
+import { experiments } from "./support/experiments.ts"
 
 /** Predicted over counted, and what it was; what is beyond a factor of 3 is listed when too many are. */
 interface Row {
@@ -51,10 +52,9 @@ const dragonfly = (routing: string) => ({
 })
 
 describe("flit-hops, predicted over counted", () => {
-  const experiments = join(root, "experiments")
-  test.each(readdirSync(experiments))("experiments/%s, run for run", async (name) => {
-    const expected = JSON.parse(readFileSync(join(experiments, name, "expected.json"), "utf8"))
-    const loaded = await loadPlan(join(experiments, name), { set: expected.set, seeds: expected.seeds })
+  test.each(experiments)("experiments/%s, run for run", async (name) => {
+    const expected = JSON.parse(readFileSync(join(experimentsOf(name), "expected.json"), "utf8"))
+    const loaded = await loadPlan(experimentsOf(name), { set: expected.set, seeds: expected.seeds })
     if ("bad" in loaded) throw new Error(loaded.bad[0]!.says)
     const { runs, folder, search } = loaded.ok
     const label = (r: (typeof runs)[number]) => [...Object.entries(r.point).map(([k, v]) => `${k}=${v}`), `seed=${r.seed}`].join(" ")

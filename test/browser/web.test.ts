@@ -18,6 +18,7 @@ import type { RunRecord } from "../../src/results/record.ts"
 import { Store } from "../../src/results/store.ts"
 import { launch, launchFirefox, pageOf } from "../browsers.ts"
 import { built, root } from "../support/build.ts"
+import { experiments } from "../support/experiments.ts"
 
 interface Made {
   readonly told: number
@@ -97,7 +98,7 @@ async function inFirefox(): Promise<InBrowser> {
   return { call, errors, close: () => browser.close() }
 }
 
-const names = readdirSync(join(root, "experiments"))
+const names = experiments
 const textOf = (name: string) => readFileSync(join(root, "experiments", name, "experiment.yaml"), "utf8")
 /** As small as its expected.json makes it, and shorter still where that takes seconds. */
 const shorter: Readonly<Record<string, readonly string[]>> = {
