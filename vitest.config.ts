@@ -8,10 +8,9 @@ const hangs = 3_600_000
 const asked = process.argv.some((a) => a.includes("test/slurm"))
 const exclude = ["**/node_modules/**", ...(asked ? [] : ["test/slurm/**"])]
 
-// One file for each core and one more, because tests of browsers and clusters wait much of their time: vitest keeps one core back by default, which on a
-// machine of two doubles the time.
+// One file for each core: vitest keeps one core back by default, which on a machine of two doubles the time. (One more than cores gains nothing.)
 // Clusters one after the other: each has four nodes of its own.
-const maxWorkers = asked ? 1 : availableParallelism() + 1
+const maxWorkers = asked ? 1 : availableParallelism()
 
 // Files of one process share the modules that they import (nothing in src keeps a state of its own): else each file pays for all of them again.
 export default defineConfig({

@@ -34,7 +34,7 @@ test.runIf(process.platform === "linux")("the watchdog finds what throws, hangs,
     } }`
   writeFileSync(join(readers, "bad.mjs"), misdeeds)
   try {
-    const { status, out } = fuzz("--count", "9", "--readers", readers, "--hang", "0.5")
+    const { status, out } = fuzz("--count", "9", "--readers", readers, "--hang", "2")
     expect([...out.matchAll(/^FAILED bad (\d): (\S+)/gm)].map((m) => `${m[1]} ${m[2]}`)).toEqual([
       "1 Error:",
       "3 hangs",
