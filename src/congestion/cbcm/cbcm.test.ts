@@ -6,7 +6,7 @@ import cbcm, { makeCbcm } from "./plugin.ts"
 
 const [THROTTLE, UNTHROTTLE] = [2, 3]
 function machine(more: object = {}) {
-  const got = cbcm.params.parse({ epoch: "1000cycles", exit: 0, ...more }, "")
+  const got = cbcm.params.parse({ epoch: "1000cycles", ...more }, "")
   if ("bad" in got) throw new Error(got.bad.map((c) => c.says).join())
   const site = endpointSite(16, 32)
   const protocol = makeCbcm(site, got.ok)
@@ -74,7 +74,7 @@ describe("a source", () => {
     expect(protocol.vcClass!(0, 4, 10)).toBe(free)
     expect(protocol.mayInject!(0, 4, 32, 10)).toBe(0)
   })
-  test("it is free when it created less than 1 / D in an epoch of max(1000, 4 D packets) and its queue is not full", () => {
+  test("it is free when it created less than 1 / D in an epoch of 1000 cycles and its queue is not full", () => {
     const { protocol, throttle, until, told } = machine()
     throttle(4, 0)
     // 256 of 250 flits in 1000 cycles, then 224
@@ -85,10 +85,10 @@ describe("a source", () => {
     until(2000)
     expect(told()).toEqual([[4, UNTHROTTLE, 0]])
     expect(protocol.mayInject!(0, 4, 32, 2000)).toBe(0)
-    // a share of 1 / 100: 4 packets of it take 12,800 cycles, unless it need not be seen
+    // a share of 1 / 100: 4 packets of it take 12,800 cycles
     for (const [more, freeAt] of [
-      [{}, 12_800],
-      [{ sourcePackets: 0 }, 1000],
+      [{}, 1000],
+      [{ sourcePackets: 4 }, 12_800],
     ] as const) {
       const small = machine(more)
       small.throttle(100, 0)
@@ -102,6 +102,30 @@ describe("a source", () => {
     protocol.generated!(0, 4, 33 * 32, 3001)
     until(5000)
     expect(told()).toEqual([])
+  })
+})
+
+describe("a source whose degree changes", () => {
+  test("its epoch goes on, with what it created, whatever the degree is", () => {
+    const { protocol, throttle, until, told } = machine()
+    throttle(4, 0)
+    protocol.generated!(0, 4, 128, 100)
+    for (let at = 200; at < 1000; at += 200) throttle(2 + at / 200, at)
+    until(999)
+    expect(told()).toEqual([])
+    // 128 flits of 1000 / 6 that it may send
+    until(1000)
+    expect(told()).toEqual([[4, UNTHROTTLE, 0]])
+  })
+  test("what it created before counts: 256 of 1000 / 4 flits", () => {
+    const { protocol, throttle, until, told } = machine()
+    throttle(2, 0)
+    protocol.generated!(0, 4, 256, 100)
+    throttle(4, 900)
+    until(1999)
+    expect(told()).toEqual([])
+    until(2000)
+    expect(told()).toEqual([[4, UNTHROTTLE, 0]])
   })
 })
 

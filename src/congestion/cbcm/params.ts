@@ -15,7 +15,7 @@ export const params = schema({
   eps: real({ about: "throttles to D sources are D / eps cycles apart", above: 0, max: 1, default: 0.05 }),
   exit: fraction({
     about: "a destination gives up throttling when its channel was less busy than this over an epoch; 0 = only when its list is empty",
-    default: 0.5,
+    default: 0,
   }),
   sourceEpoch: cycles({
     about: "a source that creates less than its share in so many cycles is free again",
@@ -27,7 +27,7 @@ export const params = schema({
     about: "such an epoch lasts for so many packets of its share at least; 0 = for sourceEpoch, however small the share is",
     min: 0,
     max: 100,
-    default: 4,
+    default: 0,
   }),
   full: int({ about: "but not while more packets than this wait for the destination", min: 1, max: 1e6, default: 32 }),
   rate: fraction({ about: "D sources send at this part of 1 / D each", default: 1 }),

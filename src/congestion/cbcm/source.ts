@@ -29,10 +29,11 @@ export function makeSource(site: EndpointSite, p: CbcmParams, blameless: Uint8Ar
   const { packets, rows, maxPacket } = site
   const flows = makeFlows(rows, Math.min(p.flows, site.ends), site.column)
   const degree = site.column(flows.rows)
-  // when it got its degree, flits sent since; created in the epoch, which ends in cycle `epoch`; created less sent since it is throttled, and since when
+  // when it got its degree, flits sent since; created in the epoch, from cycle `began` to cycle `epoch`; created less sent since it is throttled, and since when
   const from = site.column(flows.rows)
   const spent = site.column(flows.rows)
   const made = site.column(flows.rows)
+  const began = site.column(flows.rows)
   const epoch = site.column(flows.rows)
   const queued = site.column(flows.rows)
   const since = site.column(flows.rows)
@@ -59,15 +60,21 @@ export function makeSource(site: EndpointSite, p: CbcmParams, blameless: Uint8Ar
       if (row < 0) return false
       since[row] = now
       queued[row] = 0
+      watch(row, d, now)
+      site.wakeAt(e, epoch[row]!)
     }
     if (got[e]!++ === 0) firstAt[e] = now
     degree[row] = d
     from[row] = now
     spent[row] = 0
-    made[row] = 0
-    epoch[row] = now + lengthOf(d)
-    site.wakeAt(e, epoch[row]!)
     return true
+  }
+
+  /** What it creates is counted anew. A degree that changes does not begin an epoch: a destination may change it more often than epochs end. */
+  function watch(row: number, d: number, now: number): void {
+    made[row] = 0
+    began[row] = now
+    epoch[row] = now + lengthOf(d)
   }
 
   function free(e: number, row: number, now: number): void {
@@ -108,13 +115,12 @@ export function makeSource(site: EndpointSite, p: CbcmParams, blameless: Uint8Ar
       const to = flows.to(row)
       if (to < 0) continue
       if (epoch[row]! <= now) {
-        if (made[row]! * degree[row]! < lengthOf(degree[row]!) && queued[row]! < FULL) {
+        if (made[row]! * degree[row]! < epoch[row]! - began[row]! && queued[row]! < FULL) {
           free(e, row, now)
           freed(e, to)
           continue
         }
-        made[row] = 0
-        epoch[row] = now + lengthOf(degree[row]!)
+        watch(row, degree[row]!, now)
       }
       if (next === 0 || epoch[row]! < next) next = epoch[row]!
     }
@@ -131,7 +137,7 @@ export function makeSource(site: EndpointSite, p: CbcmParams, blameless: Uint8Ar
 
   return {
     flows,
-    columns: { ...flows.columns, degree, from, spent, made, epoch, queued, since, got, firstAt, over, wrong },
+    columns: { ...flows.columns, degree, from, spent, made, began, epoch, queued, since, got, firstAt, over, wrong },
     throttled,
     isThrottled,
     mayInject,
@@ -147,6 +153,7 @@ export function makeSource(site: EndpointSite, p: CbcmParams, blameless: Uint8Ar
             const key = site.outer(e) * site.ends + flows.to(row)
             add(key, degree[row]! * 65536 + spent[row]!, from[row]!)
             add(key, made[row]! * 65536 + queued[row]!, epoch[row]!)
+            add(key, since[row]!, began[row]!)
           }
       }
     },

@@ -1,7 +1,7 @@
 // Figure 8b: uniform traffic beside 40 senders to one endpoint at their full rate.
-import { type PaperFigure, type PaperPlan, type PaperRuns, type Row, within } from "../paper.ts"
+import { type Mode, type PaperFigure, type PaperPlan, type PaperRuns, type Row, within } from "../paper.ts"
 import { saturation } from "./curves.ts"
-import { at, cites, type Net } from "./network.ts"
+import { alone, at, cites, type Net } from "./network.ts"
 import { hotSpot, uniformRuns } from "./uniform.ts"
 
 const loads = [0.05, 0.3, 0.5, 0.7, 0.8, 0.85, 0.9]
@@ -9,15 +9,16 @@ const few = [0.05, 0.5, 0.8]
 const low = [0.02, 0.05, 0.1, 0.15, 0.2, 0.25]
 const none = { Baseline: { name: "none" } }
 
-function plan(net: Net, times: readonly [number, number], seeds: number): PaperPlan {
+function plan(mode: Mode, net: Net, times: readonly [number, number], seeds: number): PaperPlan {
+  const first = alone[mode]
   const { sink } = hotSpot(net)
   const judged = { Ideal: { name: "ideal", to: [sink] }, CBCM: { name: "cbcm" } }
   return {
     experiments: {
-      curve: uniformRuns(net, true, { protocols: judged, ways: ["UGAL"], loads, seeds }, times),
-      srp: uniformRuns(net, true, { protocols: { SRP: { name: "srp" } }, ways: ["UGAL"], loads: few, seeds }, times),
-      minimal: uniformRuns(net, true, { protocols: none, ways: ["MIN"], loads: low, seeds }, times),
-      adaptive: uniformRuns(net, true, { protocols: none, ways: ["UGAL"], loads: [0.05], seeds }, times),
+      curve: uniformRuns(net, true, { protocols: judged, ways: ["UGAL"], loads, seeds }, times, first),
+      srp: uniformRuns(net, true, { protocols: { SRP: { name: "srp" } }, ways: ["UGAL"], loads: few, seeds }, times, first),
+      minimal: uniformRuns(net, true, { protocols: none, ways: ["MIN"], loads: low, seeds }, times, first),
+      adaptive: uniformRuns(net, true, { protocols: none, ways: ["UGAL"], loads: [0.05], seeds }, times, first),
     },
   }
 }
@@ -71,9 +72,9 @@ export default {
   title: "Uniform traffic beside 40 senders to one endpoint",
   claim: "CBCM is near the ideal; without management minimal routing saturates at 0.1 and adaptive routing at once",
   quick: {
-    ...plan("smallSquare", [10, 10], 1),
-    scaled: "5 senders among 64 endpoints, 10,000 + 10,000 cycles and one seed instead of 40 among 512, 50,000 + 100,000 and three",
+    ...plan("quick", "smallSquare", [10, 10], 1),
+    scaled: "5 senders among 64 endpoints, alone for 100,000 cycles, then 10,000 + 10,000, and one seed instead of 40 among 512, 500,000, 50,000 + 100,000 and three",
   },
-  full: plan("square", [50, 100], 3),
+  full: plan("full", "square", [50, 100], 3),
   rows: (runs) => rows(runs),
 } satisfies PaperFigure

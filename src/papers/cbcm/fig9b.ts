@@ -1,6 +1,6 @@
 // Figure 9b: tornado beside a hot spot: the first endpoint of every other router sends to endpoint 0 at its full rate.
-import { type PaperFigure, type PaperPlan, type PaperRuns, type Row, within } from "../paper.ts"
-import { at, cites, type Net } from "./network.ts"
+import { type Mode, type PaperFigure, type PaperPlan, type PaperRuns, type Row, within } from "../paper.ts"
+import { alone, at, cites, type Net } from "./network.ts"
 import { mostOf, tornado, worst } from "./tornado.ts"
 
 const loads = [0.05, 0.2, 0.3, 0.4, 0.5]
@@ -8,13 +8,14 @@ const few = [0.1, 0.15, 0.2, 0.25, 0.3]
 const judged = { "Ideal(UGAL)": { name: "ideal", to: [0] }, "CBCM(UGAL)": { name: "cbcm" } }
 const srp = { "SRP(UGAL)": { name: "srp" } }
 
-function plan(net: Net, times: readonly [number, number], seeds: number): PaperPlan {
+function plan(mode: Mode, net: Net, times: readonly [number, number], seeds: number): PaperPlan {
+  const first = alone[mode]
   return {
     experiments: {
-      curve: tornado(net, worst, true, judged, loads, times, seeds),
-      srp: tornado(net, worst, true, srp, few, times, seeds),
+      curve: tornado(net, worst, true, judged, loads, times, seeds, first),
+      srp: tornado(net, worst, true, srp, few, times, seeds, first),
       alone: tornado(net, worst, false, srp, few, times, seeds),
-      baseline: tornado(net, worst, true, { "Baseline(UGAL)": { name: "none" } }, [0.05], times, seeds),
+      baseline: tornado(net, worst, true, { "Baseline(UGAL)": { name: "none" } }, [0.05], times, seeds, first),
     },
   }
 }
@@ -55,9 +56,9 @@ export default {
   title: "Tornado beside a hot spot",
   claim: "CBCM is near the ideal, SRP saturates as early as without the hot spot, nothing works without management",
   quick: {
-    ...plan("smallSquare", [10, 10], 1),
-    scaled: "15 senders among 64 endpoints, 10,000 + 10,000 cycles and one seed instead of 63 among 512, 50,000 + 100,000 and three",
+    ...plan("quick", "smallSquare", [10, 10], 1),
+    scaled: "15 senders among 64 endpoints, alone for 100,000 cycles, then 10,000 + 10,000, and one seed instead of 63 among 512, 500,000, 50,000 + 100,000 and three",
   },
-  full: plan("square", [50, 100], 3),
+  full: plan("full", "square", [50, 100], 3),
   rows: (runs) => rows(runs),
 } satisfies PaperFigure

@@ -90,6 +90,10 @@ export function drawnEnds(net: Net, count: number): number[] {
 /** Endpoint i to endpoint i + 4: all of a router to the next one. */
 export const shifted: Named = { name: "fixed", to: Array.from({ length: 16 }, (_, e) => (e + 4) % 16) }
 
+/** Thousands of cycles for which a hot spot is alone before the others begin: what its senders put into the network before they are throttled leaves it at one
+ * flit in a cycle. The paper's own for applications ("warmed up for 500,000 cycles with synthetic hotspot or UR traffic only"); quick networks are smaller. */
+export const alone = { quick: 100, full: 500 } as const
+
 /** Thousands of cycles. */
 export function measured(warm: number, window: number, series = "1kcycles"): MeasureSpec {
   return {

@@ -11,24 +11,26 @@ export function sendersTo0(net: Net): number[] {
   return range(nets[net].ends).filter((e) => e % nets[net].p === 0 && e !== 0)
 }
 
+/** `first`: thousands of cycles of the hot spot alone. */
 export function tornado(
   net: Net,
   pattern: Named,
   hot: boolean,
   protocols: Readonly<Record<string, Named>>,
   loads: readonly number[],
-  times: readonly [number, number],
+  [warm, window]: readonly [number, number],
   seeds: number,
+  first = 0,
 ) {
   const senders = sendersTo0(net)
   const rest = without(nets[net].ends, [0, ...senders])
-  const victims = stream("victims", loads[0]!, pattern, hot ? rest : "all")
+  const victims = stream("victims", loads[0]!, pattern, hot ? rest : "all", { start: `${first}kcycles` })
   return {
     lacewing: 1,
     title: hot ? "adversarial traffic beside a hot spot" : "adversarial traffic",
     network: network({ name: "none" }, routings.UGAL, net),
     traffic: hot ? [victims, stream("hot", 1, to([0]), senders)] : [victims],
-    measure: measured(...times),
+    measure: measured(first + warm, window),
     probes: [],
     variants: Object.fromEntries(Object.entries(protocols).map(([name, c]) => [name, { network: network(c, routings.UGAL, net) }])),
     sweep: { "traffic.0.load": loads },

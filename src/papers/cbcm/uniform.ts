@@ -16,7 +16,8 @@ export function hotSpot(net: Net): { sink: number; hot: readonly number[]; rest:
   return { sink, hot, rest: without(nets[net].ends, [sink, ...hot]) }
 }
 
-export function uniformRuns(net: Net, hot: boolean, part: Part, times: readonly [number, number]) {
+/** `first`: thousands of cycles of the hot spot alone. */
+export function uniformRuns(net: Net, hot: boolean, part: Part, [warm, window]: readonly [number, number], first = 0) {
   const spot = hotSpot(net)
   const load = part.loads[0]!
   return {
@@ -24,9 +25,9 @@ export function uniformRuns(net: Net, hot: boolean, part: Part, times: readonly 
     title: hot ? "uniform traffic beside a hot spot" : "uniform traffic",
     network: network({ name: "none" }, routings.UGAL, net),
     traffic: hot
-      ? [stream("victims", load, to(spot.rest), spot.rest), stream("hot", 1, to([spot.sink]), spot.hot)]
+      ? [stream("victims", load, to(spot.rest), spot.rest, { start: `${first}kcycles` }), stream("hot", 1, to([spot.sink]), spot.hot)]
       : [stream("all", load, { name: "uniform" })],
-    measure: measured(...times),
+    measure: measured(first + warm, window),
     probes: [],
     variants: variantsOf(part.protocols, part.ways, net),
     sweep: { "traffic.0.load": part.loads },
