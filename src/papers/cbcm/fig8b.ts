@@ -73,7 +73,8 @@ export default {
   claim: "CBCM is near the ideal; without management minimal routing saturates at 0.1 and adaptive routing at once",
   quick: {
     ...plan("quick", "smallSquare", [10, 10], 1),
-    scaled: "5 senders among 64 endpoints, alone for 100,000 cycles, then 10,000 + 10,000, and one seed instead of 40 among 512, 500,000, 50,000 + 100,000 and three",
+    scaled:
+      "5 senders among 64 endpoints, alone for 100,000 cycles, then 10,000 + 10,000, and one seed instead of 40 among 512, 500,000, 50,000 + 100,000 and three",
   },
   full: plan("full", "square", [50, 100], 3),
   rows: (runs) => rows(runs),

@@ -57,7 +57,8 @@ export default {
   claim: "CBCM is near the ideal, SRP saturates as early as without the hot spot, nothing works without management",
   quick: {
     ...plan("quick", "smallSquare", [10, 10], 1),
-    scaled: "15 senders among 64 endpoints, alone for 100,000 cycles, then 10,000 + 10,000, and one seed instead of 63 among 512, 500,000, 50,000 + 100,000 and three",
+    scaled:
+      "15 senders among 64 endpoints, alone for 100,000 cycles, then 10,000 + 10,000, and one seed instead of 63 among 512, 500,000, 50,000 + 100,000 and three",
   },
   full: plan("full", "square", [50, 100], 3),
   rows: (runs) => rows(runs),
