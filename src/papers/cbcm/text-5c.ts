@@ -9,12 +9,12 @@ const protocols = {
   "SRP(UGAL)": { name: "srp" },
   "CBCM(UGAL)": { name: "cbcm" },
 }
-/** The first rank is the destination; the others send all that their links carry. */
+/** The first rank is the destination; the others send all that their links carry, in messages of four packets, as all synthetic traffic of the paper. */
 const hotSpot = (senders: number) => ({
   name: "background",
   ranks: senders + 1,
   load: 1,
-  period: "32ns",
+  period: "128ns",
   phase: "exponential",
   pattern: "hotspot",
 })
