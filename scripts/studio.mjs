@@ -67,4 +67,8 @@ const experiments = readdirSync(join(root, "experiments"))
   .filter((name) => existsSync(join(root, "experiments", name, "experiment.yaml")))
   .sort()
 const texts = experiments.map((name) => [name, readFileSync(join(root, "experiments", name, "experiment.yaml"), "utf8")])
-writeFileSync(join(folder, "experiments.json"), JSON.stringify(Object.fromEntries(texts)))
+// the first one as it is planned, so that a page need not wait for that before its first picture
+const { plan, readText } = await import(new URL("../dist/app/web.js", import.meta.url))
+const read = readText(Object.fromEntries(texts)["first-curve"], "first-curve")
+const { hash, spec, point, seed } = plan(read.ok).ok.runs[0]
+writeFileSync(join(folder, "experiments.json"), JSON.stringify({ texts: Object.fromEntries(texts), first: { hash, spec, point, seed } }))

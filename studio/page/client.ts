@@ -62,9 +62,18 @@ class Client<A> {
   }
 }
 
+/** Whoever owns an engine says who listens to it. */
 export class Engine extends Client<Ask> {
-  constructor(name: string, tell: (message: Told) => void, died: (why: string) => void) {
-    super("engine.js", name, tell, died)
+  tell: (message: Told) => void = () => undefined
+  died: (why: string) => void = () => undefined
+
+  constructor(name: string) {
+    super(
+      "engine.js",
+      name,
+      (message) => this.tell(message),
+      (why) => this.died(why),
+    )
   }
 }
 

@@ -1,6 +1,7 @@
 // The page: put together, given its keys, and told what to begin with: a link, what the server was started with, or the first experiment.
 import "@preact/signals"
 import { h, render } from "preact"
+import type { PlannedHere } from "../shared/desk.ts"
 import { heatKinds } from "../shared/messages.ts"
 import { Ask } from "./ask.ts"
 import { Experiment } from "./experiment.ts"
@@ -137,15 +138,19 @@ addEventListener("lost-gl", () => {
 })
 
 async function begin(): Promise<void> {
+  hands.prepare()
+  let start: PlannedHere | undefined
   try {
-    s.known.value = await (await fetch("experiments.json")).json()
+    const { texts, first }: { texts: Record<string, string>; first: PlannedHere } = await (await fetch("experiments.json")).json()
+    s.known.value = texts
+    start = first
   } catch {
     s.trouble.value = "The experiments of the package could not be loaded; open a file of your own."
   }
   if (location.hash.length > 1 && (await hands.openLink(location.hash.slice(1)))) return
   if (await hands.openServed()) return
   const { "first-curve": text } = s.known.value
-  if (text !== undefined) await hands.openExperiment(text, "first-curve")
+  if (text !== undefined) await hands.openExperiment(text, "first-curve", {}, start)
 }
 
 document.body.textContent = ""

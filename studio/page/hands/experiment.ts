@@ -1,0 +1,70 @@
+// The text of an experiment, its form, its proofs, and which of its runs is shown.
+import type { FormPart, Planned, PlannedHere, SaidAt } from "../../shared/desk.ts"
+import type { Files } from "../../shared/messages.ts"
+import { Refusal } from "../client.ts"
+import * as s from "../state.ts"
+import { atDesk, trying } from "./common.ts"
+import { openA } from "./engines.ts"
+
+let plannings = 0
+
+/** Another text: planned, complained about, and its form. */
+export async function setText(text: string, name = s.fileName.value): Promise<boolean> {
+  s.text.value = text
+  s.fileName.value = name
+  const mine = ++plannings
+  try {
+    const made = await atDesk().ask<Planned>({ do: "plan", text, name, files: s.files.value })
+    if (mine !== plannings) return false
+    s.planned.value = made
+    s.complaints.value = []
+    if (s.run.value >= made.runs.length) s.run.value = 0
+    void refreshForm()
+    return true
+  } catch (e) {
+    if (mine !== plannings) return false
+    s.complaints.value = e instanceof Refusal ? e.said : [{ path: "", says: String(e), fix: "" } satisfies SaidAt]
+    return false
+  }
+}
+
+async function refreshForm(): Promise<void> {
+  const { value: text } = s.text
+  try {
+    s.form.value = await atDesk().ask<FormPart[]>({ do: "form", text, run: s.run.value, files: s.files.value })
+  } catch {
+    // what is wrong with the text is said already
+  }
+}
+
+/** Writes a value of the form into the text. */
+export async function write(path: string, value: unknown): Promise<void> {
+  await trying("", async () => setText(await atDesk().ask<string>({ do: "write", text: s.text.value, path, value })))
+}
+
+export async function check(): Promise<void> {
+  s.proofs.value = await trying("proving …", () =>
+    atDesk().ask<NonNullable<typeof s.proofs.value>>({ do: "check", text: s.text.value, name: s.fileName.value, files: s.files.value }),
+  )
+}
+
+export async function choose(run: number): Promise<void> {
+  s.run.value = run
+  await refreshForm()
+  await openA()
+}
+
+/** An experiment of the package, or one that was handed over. `known`: its first run as it was planned when the site was made: the engine need not wait for the desk. */
+export async function openExperiment(text: string, name: string, files: Files = {}, known?: PlannedHere): Promise<void> {
+  s.files.value = files
+  s.run.value = 0
+  s.finished.value = []
+  s.proofs.value = undefined
+  s.badge.value = undefined
+  const set = setText(text, name)
+  if (known !== undefined) {
+    s.planned.value = { name, title: name, runs: [known], search: false }
+    await openA()
+    await set
+  } else if (await set) await openA()
+}

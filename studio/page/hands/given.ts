@@ -1,0 +1,56 @@
+// What is handed over: files by a person, an experiment or results by the server.
+import { readLinked } from "../../shared/link.ts"
+import * as s from "../state.ts"
+import { fail } from "./common.ts"
+import { openExperiment } from "./experiment.ts"
+import { openLinked } from "./link.ts"
+import { openResults } from "./results.ts"
+
+/** A file: an experiment, a link that was too long for an address, or a part of a results folder. Anything else is said to be none of ours. */
+export async function openGiven(name: string, bytes: Uint8Array): Promise<void> {
+  if (bytes.length > 4 * 2 ** 20) {
+    s.trouble.value = `${name} has ${bytes.length} bytes: too many for an experiment. Results are opened as a folder.`
+    return
+  }
+  const text = new TextDecoder("utf-8").decode(bytes)
+  if (text.includes("\0") || text.includes("�")) {
+    s.trouble.value = `${name} is no text: the studio opens experiments (YAML, JSON), links it has saved, and results folders.`
+    return
+  }
+  if (text.trimStart().startsWith('{"') && text.includes('"fingerprint"') && text.includes('"form"')) {
+    const read = readLinked(text)
+    if ("ok" in read) return openLinked(read.ok)
+    s.trouble.value = `${name}: ${read.bad}.`
+    return
+  }
+  await openExperiment(text, name)
+}
+
+interface Served {
+  readonly experiment?: string
+  readonly files?: readonly string[]
+  readonly results?: readonly string[]
+}
+
+/** What `lacewing studio FILE` was given; false on a static site. */
+export async function openServed(): Promise<boolean> {
+  const meta = document.querySelector('meta[name="served"]')
+  if (meta === null) return false
+  const bytesOf = async (path: string) =>
+    new Uint8Array(await (await fetch(`given/${path.split("/").map(encodeURIComponent).join("/")}`)).arrayBuffer())
+  try {
+    const served: Served = await (await fetch("given.json")).json()
+    if (served.results !== undefined) {
+      const all = await Promise.all(served.results.map(async (p) => [`results/${p}`, await bytesOf(p)] as const))
+      await openResults(Object.fromEntries(all))
+      return true
+    }
+    if (served.experiment === undefined) return false
+    const beside = await Promise.all((served.files ?? []).map(async (p) => [p, await bytesOf(p)] as const))
+    await openExperiment(new TextDecoder().decode(await bytesOf(served.experiment)), served.experiment, Object.fromEntries(beside))
+    return true
+  } catch (e) {
+    fail(e)
+    return false
+  }
+}
