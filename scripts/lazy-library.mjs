@@ -39,13 +39,12 @@ export const library = []
 export let workloads
 ${loaders.join("\n")}
 const loads = { ${lists.map((list) => `${list}: [${list}, ${list}Loads]`).join(", ")} }
-async function need(list, name) {
+function loading(list, name) {
   const [into, known] = loads[list]
-  for (let i = 0; i < known.length; i += 2) {
-    if (!known[i].includes(name) || into.some((p) => p.name === known[i][0])) continue
-    const plugin = await known[i + 1]()
-    if (!into.includes(plugin)) into.push(plugin)
-  }
+  const found = []
+  for (let i = 0; i < known.length; i += 2)
+    if (known[i].includes(name) && !into.some((p) => p.name === known[i][0])) found.push(known[i + 1]())
+  return found
 }
 export async function bring(spec) {
   const { network: n, traffic, probes = [], jobs } = spec
@@ -62,7 +61,9 @@ export async function bring(spec) {
     ...traffic.flatMap((t) => [["patterns", t.pattern.name], ["arrivals", t.arrivals.name], ["sizes", t.packet.name], ["sizes", t.message.name]]),
     ...probes.map((p) => ["probes", p.name]),
   ]
-  for (const [list, name] of wanted) await need(list, name)
+  // all at once; into the lists in one order, whichever comes first
+  const coming = wanted.map(([list, name]) => [loads[list][0], Promise.all(loading(list, name))])
+  for (const [into, loaded] of coming) for (const plugin of await loaded) if (!into.includes(plugin)) into.push(plugin)
   if (jobs === undefined || jobs.length === 0) return
   const all = await import("lacewing:whole-library")
   workloads = all.workloads

@@ -58,9 +58,14 @@ writeFileSync(join(folder, "style.css"), css.replace(/\/\*[\s\S]*?\*\//g, "").re
 writeFileSync(join(folder, "index.html"), readFileSync(join(root, "studio/index.html"), "utf8"))
 // figures of papers in their quick form, loaded when somebody asks for them
 const { papers } = await import(new URL("../dist/papers/index.js", import.meta.url))
+const { standing } = await import(new URL("../dist/papers/judge.js", import.meta.url))
+const { readRecorded } = await import(new URL("../dist/papers/record.js", import.meta.url))
 const figures = papers
   .filter((p) => p.quick !== undefined)
-  .map(({ id, title, claim, quick }) => ({ id, title, claim, experiments: quick.experiments }))
+  .map((p) => {
+    const says = standing(p, readRecorded(join(root, "papers"), p.id))?.says ?? "not recorded"
+    return { id: p.id, title: p.title, claim: p.claim, says, scaled: p.quick.scaled ?? "", experiments: p.quick.experiments }
+  })
 writeFileSync(join(folder, "papers.json"), JSON.stringify(figures))
 // the experiments of the package, to begin with
 const experiments = readdirSync(join(root, "experiments"))

@@ -14,8 +14,10 @@ const slots: readonly (readonly [path: string, kind: Kind, title: string])[] = [
   ["network.switch", "switch", "Switch"],
   ["network.endpoint", "endpoint", "Endpoints"],
   ["network.congestion", "congestion", "Congestion"],
-  ["traffic.0.pattern", "pattern", "Pattern"],
-  ["traffic.0.arrivals", "arrivals", "Arrivals"],
+]
+const streamSlots: typeof slots = [
+  ["pattern", "pattern", "Pattern"],
+  ["arrivals", "arrivals", "Arrivals"],
 ]
 
 export function formOf(text: string, spec: RunSpec, catalog: Catalog): FormPart[] {
@@ -36,7 +38,7 @@ export function formOf(text: string, spec: RunSpec, catalog: Catalog): FormPart[
     const more = choices === undefined ? {} : { choices }
     return { ...info, path, key, value: value ?? info.fallback ?? "", written: at(doc, path) !== undefined, swept: isSwept(path), ...more }
   }
-  const parts: FormPart[] = slots.map(([path, kind, title]) => {
+  const chosen = ([path, kind, title]: (typeof slots)[number]): FormPart => {
     const name = at(spec, `${path}.name`)
     const plugin = typeof name === "string" ? catalog.find(kind, name) : undefined
     const names = catalog
@@ -46,12 +48,20 @@ export function formOf(text: string, spec: RunSpec, catalog: Catalog): FormPart[
     const first = field(`${path}.name`, "name", { about: plugin?.about ?? "none", type: "name", required: true }, names)
     const fields = plugin === undefined ? [] : fieldsOf(plugin.params).map(([k, info]) => field(`${path}.${k}`, k, info, choicesIn(info)))
     return { title, about: plugin?.about ?? "", fields: [first, ...fields] }
-  })
+  }
   const plain = (title: string, about: string, base: string, schema: Schema<unknown>, only: readonly string[]): FormPart => ({
     ...{ title, about },
     fields: only.map((k) => field(`${base}.${k}`, k, schema.fields[k]!.info, choicesIn(schema.fields[k]!.info))),
   })
-  parts.push(plain("Traffic", "the first stream", "traffic.0", keys.stream, ["load", "packet", "message", "reply", "start", "stop"]))
+  const parts = slots.map(chosen)
+  parts.push(plain("Clock", "what cycles and flits are", "network", keys.network, ["cycle", "flit"]))
+  const many = spec.traffic.length > 1
+  spec.traffic.forEach((stream, i) => {
+    const of = many ? ` ${i + 1}` : ""
+    const about = many ? `stream ${i + 1}: ${stream.name}` : "the stream of packets"
+    parts.push(plain(`Traffic${of}`, about, `traffic.${i}`, keys.stream, ["load", "packet", "message", "reply", "start", "stop"]))
+    for (const [path, kind, title] of streamSlots) parts.push(chosen([`traffic.${i}.${path}`, kind, title + of]))
+  })
   parts.push(
     plain("Measurement", "how long, how precisely", "measure", keys.measure, [
       "warmup",

@@ -7,6 +7,7 @@ import { Journey } from "../../src/run/sight/journey.ts"
 import type { Seen, Sight, Whereabouts } from "../../src/run/sight/sight.ts"
 import type { ChannelAnswer, Diagnosed, PacketAnswer, PacketName, RouterAnswer } from "../shared/messages.ts"
 import type { Live } from "./live.ts"
+import { findPacket, followed } from "./packets.ts"
 
 export function labelOf({ topology }: Sight, chan: number): string {
   const { graph } = topology
@@ -49,7 +50,9 @@ export function routerAnswer(live: Live, router: number): RouterAnswer {
   sight.fronts(({ input, inputVc, flits, chan, room }) => {
     if (graph.routerOf[chan] === router) queues.push({ input: input < 0 ? -1 : input - first, inputVc, flits, chan: chan - first, room })
   })
-  return { router, label: sight.topology.label(router), now: live.now, ports, queues }
+  const inside = sight.inside(router)
+  const packets = inside.buffers.flatMap((b) => (b.packet < 0 ? [] : (sight.packet(b.packet) ?? [])))
+  return { router, label: sight.topology.label(router), now: live.now, ports, queues, inside, packets }
 }
 
 /** The channels with most of something, with numbers: heat for those who do not see colours. */
@@ -80,14 +83,6 @@ export function diagnosed({ sight }: Live): Diagnosed {
   return { kind: found.kind, words: found.words, channels: circle, trees }
 }
 
-function findPacket(sight: Sight, name: PacketName): Seen | undefined {
-  let found: Seen | undefined
-  sight.places((id) => {
-    if (found === undefined && isIt(sight, id, name)) found = sight.packet(id)
-  })
-  return found
-}
-
 /** Packets that are in the network now and can be pointed at, oldest first. */
 export function packetsNow(sight: Sight, most: number): Seen[] {
   const all = new Map<number, Seen>()
@@ -103,25 +98,9 @@ export function packetAnswer(live: Live, name: PacketName): PacketAnswer | undef
   const now = live.now
   const seen = findPacket(sight, name)
   if (seen === undefined) return undefined
-  const { graph } = sight.topology
-  const journey = new Journey(graph, sight.pipeline, seen)
+  const journey = new Journey(sight.topology.graph, sight.pipeline, seen)
   live.seek(Math.min(now, Math.floor(seen.entered)))
-  let before = seen.entered
-  let id = -1
-  let at: Whereabouts | undefined
-  while (live.now < now) {
-    live.forward(Math.min(now, live.now + 1))
-    at = undefined
-    sight.places((p, where) => {
-      if (id >= 0 ? p !== id : !isIt(sight, p, name)) return
-      id = p
-      // a long packet stands in several queues: its head is in the router that was reached last
-      if (where.at === "wire" || (at?.at !== "wire" && graph.routerOf[where.chan] === journey.stays.at(-1)!.router)) at = where
-    })
-    // packets of the packet engine leave between two cycles
-    journey.look(live.now, at, Math.max(0, live.now - before))
-    before = Math.max(before, live.now)
-  }
+  const { at, id } = followed(live, name, journey, seen.entered, () => live.now < now)
   const moving = { links: [], root: -1, ends: "in motion" as const }
   const waits = isWaiting(at)
   const chain = isWaiting(at) ? chainOf(sight, at.chan, id) : moving
@@ -130,11 +109,6 @@ export function packetAnswer(live: Live, name: PacketName): PacketAnswer | undef
     stays: journey.settled().map((s) => ({ ...s, label: sight.topology.label(s.router) })),
     ...{ chain, says: [whereIs(sight, at), ...(waits ? tell(sight, chain) : [])] },
   }
-}
-
-function isIt(sight: Sight, id: number, { key, from, born }: PacketName): boolean {
-  const seen = sight.packet(id)
-  return seen?.key === key && seen.from === from && seen.born === born
 }
 
 function isWaiting(at: Whereabouts | undefined): at is Exclude<Whereabouts, { at: "wire" }> {

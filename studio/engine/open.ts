@@ -11,19 +11,23 @@ export type Made<T> = { readonly ok: T } | { readonly bad: readonly string[] }
 export async function openLive(spec: RunSpec, files: Files): Promise<Made<{ readonly live: Live; readonly limit: number }>> {
   if ((spec.plugins ?? []).length > 0)
     return { bad: ["plug-ins from outside are modules, and the studio runs no code of others: use the command line"] }
-  await bring(spec)
+  // what runs it is loaded beside the plug-ins
+  await Promise.all([bring(spec), spec.engine.name === "packet" ? packetEngine() : clockedEngine()])
   const opened = await openOn(spec, hostOf(files))
   return "bad" in opened ? opened : { ok: { live: new Live(opened.ok.run), limit: opened.ok.limit } }
 }
 
+const packetEngine = () => import("../../src/run/packet/simulate.ts")
+const clockedEngine = () => import("../../src/run/clocked/open.ts")
+
 async function openOn(spec: RunSpec, host: Host): Promise<Made<{ readonly run: LiveRun; readonly limit: number }>> {
   if (spec.engine.name === "ideal") return { bad: ["the ideal engine has no network to look at: use the command line, or another engine"] }
   if (spec.engine.name === "packet") {
-    const { preparePacket, openPacket } = await import("../../src/run/packet/simulate.ts")
+    const { preparePacket, openPacket } = await packetEngine()
     const ready = preparePacket(spec, host)
     return "bad" in ready ? { bad: ready.bad.map(said) } : { ok: { run: await openPacket(ready.ok), limit: ready.ok.plan.limit } }
   }
-  const { prepareFlit, openFlit } = await import("../../src/run/clocked/open.ts")
+  const { prepareFlit, openFlit } = await clockedEngine()
   const ready = prepareFlit(spec, host)
   return "bad" in ready ? { bad: ready.bad.map(said) } : { ok: { run: await openFlit(ready.ok), limit: ready.ok.plan.limit } }
 }

@@ -3,6 +3,7 @@ import type { Ask, HeatKind, Opened, Told } from "../shared/messages.ts"
 import { channelAnswer, diagnosed, packetAnswer, packetsNow, routerAnswer, topChannels } from "./answers.ts"
 import type { Live } from "./live.ts"
 import { openLive } from "./open.ts"
+import { fateOf, placesNow } from "./packets.ts"
 import { sceneOf } from "./scene.ts"
 
 /** milliseconds of a turn, and between two pictures */
@@ -151,6 +152,8 @@ async function answer(ask: Ask, number: number): Promise<unknown> {
   if (ask.do === "channel") return channelAnswer(live, ask.chan)
   if (ask.do === "router") return routerAnswer(live, ask.router)
   if (ask.do === "packet") return packetAnswer(live, ask.name)
+  if (ask.do === "places") return placesNow(live.sight)
+  if (ask.do === "fate") return fateOf(live, ask.name, ask.since)
   if (ask.do === "top") return { channels: topChannels(live, ask.count), packets: packetsNow(live.sight, ask.count) }
   if (ask.do === "diagnose") return diagnosed(live)
   if (ask.do === "fingerprint") return { cycle: live.now, fingerprint: live.sight.fingerprint() }

@@ -1,8 +1,9 @@
 // Answers: who stands before a channel, what a packet's time was spent on, what a router holds, who waits for whom; and the numbers behind the colours.
 import { h } from "preact"
 import { journeyParts } from "../../src/run/sight/journey.ts"
-import type { ChannelAnswer, Diagnosed, PacketAnswer, RouterAnswer } from "../shared/messages.ts"
+import type { ChannelAnswer, Diagnosed, PacketAnswer } from "../shared/messages.ts"
 import * as hands from "./hands.ts"
+import { Router } from "./router.ts"
 import { number } from "./run.ts"
 import * as s from "./state.ts"
 
@@ -20,7 +21,7 @@ export function Ask() {
   )
 }
 
-const percent = (part: number) => `${Math.round(100 * part)} %`
+export const percent = (part: number) => `${Math.round(100 * part)} %`
 const list = (says: readonly string[]) =>
   h(
     "ol",
@@ -109,81 +110,6 @@ function Packet({ is }: { is: PacketAnswer }) {
       { class: "row" },
       h("button", { type: "button", id: "follow", onClick: () => void hands.follow(10) }, "Follow it: 10 cycles on"),
       h("button", { type: "button", onClick: () => void hands.follow(1) }, "1 cycle on"),
-    ),
-  )
-}
-
-function Router({ is, side }: { is: RouterAnswer; side: string }) {
-  return h(
-    "div",
-    null,
-    h("h2", null, `Router ${is.router}: ${is.label}`),
-    h(
-      "div",
-      { class: "scroll" },
-      h(
-        "table",
-        null,
-        h("caption", null, `Outputs, cycle ${is.now}`),
-        h(
-          "thead",
-          null,
-          h(
-            "tr",
-            null,
-            ["to", "busy", "flits before it", "without room"].map((t) => h("th", { key: t, scope: "col" }, t)),
-          ),
-        ),
-        h(
-          "tbody",
-          null,
-          is.ports.map((p) =>
-            h(
-              "tr",
-              { key: p.chan },
-              h("td", null, h("button", { type: "button", onClick: () => void hands.askChannel(p.chan, side) }, p.to)),
-              h("td", null, percent(p.utilisation)),
-              h("td", null, p.queued),
-              h("td", null, p.stalled),
-            ),
-          ),
-        ),
-      ),
-    ),
-    h(
-      "div",
-      { class: "scroll" },
-      h(
-        "table",
-        null,
-        h("caption", null, "Queues that hold something"),
-        h(
-          "thead",
-          null,
-          h(
-            "tr",
-            null,
-            ["input", "VC", "flits", "goes to output", "room behind"].map((t) => h("th", { key: t, scope: "col" }, t)),
-          ),
-        ),
-        h(
-          "tbody",
-          null,
-          is.queues
-            .slice(0, 200)
-            .map((q, i) =>
-              h(
-                "tr",
-                { key: i },
-                h("td", null, q.input < 0 ? "inner" : q.input),
-                h("td", null, q.inputVc),
-                h("td", null, q.flits),
-                h("td", null, q.chan),
-                h("td", null, q.room ? "yes" : "no"),
-              ),
-            ),
-        ),
-      ),
     ),
   )
 }

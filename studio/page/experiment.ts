@@ -77,7 +77,7 @@ export function Experiment() {
     s.form.value.map((part) =>
       h(
         "details",
-        { key: part.title, open: part.title === "Traffic" || part.title === "Topology" },
+        { key: part.title, open: part.title === "Traffic" || part.title === "Traffic 1" || part.title === "Topology" },
         h("summary", null, part.title),
         h("p", { class: "about" }, part.about),
         part.fields.map((f) => h(Field, { key: f.path, f })),
@@ -104,7 +104,7 @@ function Field({ f }: { f: FormField }) {
   return h(
     "div",
     { class: "field" },
-    h("label", { for: id, title: f.about }, f.key),
+    h("label", { for: id, title: f.about, class: f.written ? "written" : "" }, f.key),
     input,
     h("small", null, f.swept ? "swept; " : "", f.about, unit === "" ? "" : ` (${unit})`),
   )

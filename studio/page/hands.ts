@@ -1,7 +1,7 @@
 // Everything that a person, a link or a tour can do, view by view. Each is a function; what goes wrong is said, and nothing else is lost.
 export * from "./hands/ask.ts"
 export * from "./hands/branch.ts"
-export { now, save } from "./hands/common.ts"
+export { now, save, savePng } from "./hands/common.ts"
 export { openA, prepare } from "./hands/engines.ts"
 export * from "./hands/experiment.ts"
 export * from "./hands/given.ts"

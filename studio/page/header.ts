@@ -1,11 +1,14 @@
 // Which experiment, and what one takes away: a link, files, pictures.
 import { h } from "preact"
+import { useState } from "preact/hooks"
 import * as hands from "./hands.ts"
-import { csvOf, pngOf, svgOf } from "./out.ts"
+import { csvOf, views } from "./out/views.ts"
 import * as s from "./state.ts"
 
 export function Header() {
   const names = Object.keys(s.known.value)
+  // what there is to take away is asked for when somebody looks
+  const [isOpen, open] = useState(false)
   return h(
     "header",
     null,
@@ -35,7 +38,12 @@ export function Header() {
       h("input", { type: "file", class: "hidden", "aria-label": "Open an experiment or a link file", onChange: openFile }),
     ),
     h("button", { type: "button", id: "link", onClick: copyLink, title: "Copy a link to this very state" }, "Link"),
-    h("details", { class: "menu" }, h("summary", null, "Out"), h("div", null, outs())),
+    h(
+      "details",
+      { class: "menu", id: "out", onToggle: (e: Event) => open((e.target as HTMLDetailsElement).open) },
+      h("summary", null, "Out"),
+      isOpen ? h("div", null, outs()) : null,
+    ),
     s.badge.value === undefined
       ? null
       : h(
@@ -48,17 +56,25 @@ export function Header() {
 }
 
 function outs() {
-  const file = (label: string, make: () => void) => h("button", { type: "button", onClick: make }, label)
+  const file = (label: string, id: string, make: () => void) => h("button", { type: "button", id, onClick: make }, label)
+  const found = views()
+  const yaml = s.fileName.value.replace(/(\.\w+)?$/, ".yaml")
   return [
-    file("Picture as SVG", () => hands.save("network.svg", svgOf(), "image/svg+xml")),
-    file("Picture as PNG", () => void pngOf().then((blob) => blob && hands.save("network.png", blob, "image/png"))),
-    file("Channels as CSV", () => hands.save("channels.csv", csvOf(), "text/csv")),
-    file("Experiment as YAML", () =>
-      hands.save(
-        s.fileName.value.replace(/(\.\w+)?$/, ".yaml"),
-        `# npx lacewing run ${s.fileName.value.replace(/(\.\w+)?$/, ".yaml")}\n${s.text.value}`,
-        "text/yaml",
+    found.map((v) =>
+      h(
+        "div",
+        { key: v.name, class: "row" },
+        h("span", null, v.title),
+        file("SVG", `out-${v.name}-svg`, () => hands.save(`${v.name}.svg`, v.svg(), "image/svg+xml")),
+        file("PNG", `out-${v.name}-png`, () => void hands.savePng(v.name, v.svg())),
+        file("CSV", `out-${v.name}-csv`, () => hands.save(`${v.name}.csv`, csvOf(v.rows()), "text/csv")),
       ),
+    ),
+    h(
+      "div",
+      { class: "row" },
+      h("span", null, "Experiment"),
+      file("YAML", "out-yaml", () => hands.save(yaml, `# npx lacewing run ${yaml}\n${s.text.value}`, "text/yaml")),
     ),
   ]
 }

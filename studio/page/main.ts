@@ -59,7 +59,7 @@ function App() {
           "div",
           { class: "networks" },
           s.sides.value.map((side) =>
-            h(Network, { key: `${side.name} ${side.opened.scene.chans} ${engineNumber(side)} ${s.lostGl.value}`, side }),
+            h(Network, { key: `${side.name} ${side.opened.scene.chans} ${engineNumber(side)} ${s.lostGl.value} ${s.matrix.value}`, side }),
           ),
         ),
         h(
@@ -74,7 +74,7 @@ function App() {
               checked: s.matrix.value,
               onChange: () => void (s.matrix.value = !s.matrix.value),
             }),
-            " routers by routers",
+            " as a map, routers by routers",
           ),
           h("span", { class: "about" }, " space: run or pause; . and ,: one cycle; h: heat; [ and ]: speed; ?: why"),
         ),

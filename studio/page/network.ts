@@ -3,8 +3,9 @@ import { effect } from "@preact/signals"
 import { h } from "preact"
 import { useEffect, useRef } from "preact/hooks"
 import * as hands from "./hands.ts"
-import { type Marks, type Painted, paint, paintMatrix } from "./network/canvas.ts"
+import { type Marks, mapBox, type Painted, paint, paintGroups, paintMap } from "./network/canvas.ts"
 import { treeColours } from "./network/colours.ts"
+import { groupsOf, type HeatMap, isLarge, mapOf, type Shape, shapeOf } from "./network/shape.ts"
 import { type Camera, fitted, linesOf, pick, zoomed } from "./network/view.ts"
 import { Gl } from "./network/webgl.ts"
 import * as s from "./state.ts"
@@ -27,7 +28,12 @@ export function marksFor(side: string): Marks {
 }
 
 /** pictures of sides, for files */
-export const painted = new Map<string, Painted & { readonly canvas: HTMLCanvasElement }>()
+export const painted = new Map<string, Shown>()
+export interface Shown extends Painted {
+  readonly canvas: HTMLCanvasElement
+  readonly shape: Shape
+  readonly map: HeatMap | undefined
+}
 /** frames that were drawn, for those who count */
 export const drawn = { frames: 0 }
 
@@ -55,8 +61,11 @@ export function Network({ side }: { side: s.Side }) {
 function show(element: HTMLCanvasElement, side: s.Side): () => void {
   const { scene } = side.opened
   const lines = linesOf(scene)
-  const gl = !s.lostGl.value && Gl.wanted() ? Gl.make(element, scene, lines) : undefined
+  const gl = !s.lostGl.value && !s.matrix.value && !isLarge(scene) && Gl.wanted() ? Gl.make(element, scene, lines) : undefined
   const g = gl === undefined ? element.getContext("2d") : undefined
+  let groups: ReturnType<typeof groupsOf>
+  let map: HeatMap | undefined
+  let mapFor = -1
   let camera: Camera | undefined
   let asked = 0
   const ratio = Math.min(2, globalThis.devicePixelRatio || 1)
@@ -73,14 +82,24 @@ function show(element: HTMLCanvasElement, side: s.Side): () => void {
     }
     camera ??= fitted(scene, width, height)
     const heat = heatOf(side, scene.chans)
+    const shape = gl === undefined ? shapeOf(scene, camera, s.matrix.value) : "routers"
+    if (shape === "groups") groups ??= groupsOf(scene)
+    // a cell is at least a pixel
+    const cells = Math.floor(mapBox(width, height).side)
+    if (shape === "map" && mapFor !== cells) {
+      map = mapOf(scene, cells)
+      mapFor = cells
+    }
+    element.dataset["shape"] = shape
     const all: Painted = { scene, lines, heat, camera, dark: isDark(), marks: marksFor(side.name) }
-    painted.set(side.name, { ...all, canvas: element })
+    painted.set(side.name, { ...all, canvas: element, shape, map })
     drawn.frames++
     element.dataset["frames"] = String(drawn.frames)
     if (gl !== undefined) gl.paint(all, ratio)
     else if (g !== null && g !== undefined) {
       g.setTransform(ratio, 0, 0, ratio, 0, 0)
-      if (s.matrix.value) paintMatrix(g, width, height, all)
+      if (shape === "map") paintMap(g, width, height, all, map!)
+      else if (shape === "groups" && groups !== undefined) paintGroups(g, width, height, all, groups)
       else paint(g, width, height, all)
     }
   }
@@ -100,12 +119,28 @@ function show(element: HTMLCanvasElement, side: s.Side): () => void {
     camera = to
     ask()
   }
+  /** the hottest channel of the cell under a finger */
+  const pickCell = (px: number, py: number): number => {
+    if (map === undefined) return -1
+    const { left, upper, side: length } = mapBox(size().width, size().height)
+    const [column, row] = [Math.floor(((px - left) / length) * map.cells), Math.floor(((py - upper) / length) * map.cells)]
+    if (column < 0 || row < 0 || column >= map.cells || row >= map.cells) return -1
+    const heat = heatOf(side, scene.chans)
+    let best = -1
+    for (let c = 0; c < map.cell.length; c++) if (map.cell[c] === row * map.cells + column && (best < 0 || heat[c]! > heat[best]!)) best = c
+    return best
+  }
   const hand = touch(
     element,
     () => camera,
     move,
     (px, py) => {
       if (camera === undefined) return
+      if (element.dataset["shape"] === "map") {
+        const chan = pickCell(px, py)
+        if (chan >= 0) void hands.askChannel(chan, side.name)
+        return
+      }
       const { chan, router } = pick(scene, lines, camera, px, py)
       if (router >= 0) void hands.askRouter(router, side.name)
       else if (chan >= 0) void hands.askChannel(chan, side.name)

@@ -2,6 +2,7 @@
 import { h } from "preact"
 import { useState } from "preact/hooks"
 import * as hands from "./hands.ts"
+import { Papers } from "./papers.ts"
 import { number } from "./run.ts"
 import * as s from "./state.ts"
 
@@ -77,36 +78,6 @@ export function Results() {
           ),
         ),
   )
-}
-
-function Papers() {
-  const papers = s.papers.value
-  if (papers === undefined)
-    return h(
-      "p",
-      null,
-      h("button", { type: "button", id: "papers", onClick: () => void hands.openPapers() }, "Figures of papers: run one here"),
-    )
-  return h(
-    "div",
-    { class: "scroll" },
-    papers.map((p) =>
-      h(
-        "details",
-        { key: p.id },
-        h("summary", null, `${p.id}: ${p.title}`),
-        h("p", { class: "about" }, p.claim),
-        Object.entries(p.experiments).map(([name, experiment]) =>
-          h("p", { key: name }, h("button", { type: "button", onClick: () => void runIt(name, experiment) }, `run it here: ${name}`)),
-        ),
-      ),
-    ),
-  )
-}
-
-async function runIt(name: string, experiment: unknown): Promise<void> {
-  await hands.openExperiment(JSON.stringify(experiment, null, 2), `${name}.json`)
-  s.tab.value = "run"
 }
 
 function plot(rows: NonNullable<typeof s.results.value>["rows"]): void {

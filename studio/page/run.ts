@@ -2,6 +2,7 @@
 import { h } from "preact"
 import { useState } from "preact/hooks"
 import { heatKinds } from "../shared/messages.ts"
+import { tellFate } from "../shared/parting.ts"
 import { Curve } from "./curve.ts"
 import * as hands from "./hands.ts"
 import * as s from "./state.ts"
@@ -238,6 +239,39 @@ function Branch() {
         : null,
       two ? h("button", { type: "button", onClick: hands.closeB }, "Close B") : null,
     ),
-    s.first.value === undefined ? null : h("p", { id: "first-says", role: "status" }, s.first.value),
+    h(Parted, null),
+  )
+}
+
+/** Where A and B part, in words. */
+export function partedWords({ last, parting }: NonNullable<typeof s.first.value>): string[] {
+  if (parting === undefined) return [`A and B do not differ up to cycle ${last}`]
+  const { cycle, packet } = parting
+  if (packet === undefined) return [`A and B differ from cycle ${cycle} on, and no packet was elsewhere yet`]
+  return [
+    `A and B differ from cycle ${cycle} on`,
+    `The first packet with another fate: from endpoint ${packet.from} to ${packet.to}, created in cycle ${Math.floor(packet.born)}, seen elsewhere in cycle ${packet.seen}`,
+    `In A ${tellFate(packet.a)}`,
+    `In B ${tellFate(packet.b)}`,
+  ]
+}
+
+function Parted() {
+  const { value } = s.first
+  if (value === undefined) return null
+  const packet = value.parting?.packet
+  return h(
+    "div",
+    { id: "first-says", role: "status" },
+    partedWords(value).map((w, i) => h("p", { key: i }, w)),
+    packet === undefined
+      ? null
+      : h(
+          "p",
+          { class: "row" },
+          (["A", "B"] as const).map((side) =>
+            h("button", { key: side, type: "button", onClick: () => void hands.askPacket(packet, side) }, `Ask it in ${side}`),
+          ),
+        ),
   )
 }

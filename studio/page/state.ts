@@ -2,6 +2,7 @@
 import { signal } from "@preact/signals"
 import type { Finished, FormPart, Planned, ResultsRead, SaidAt } from "../shared/desk.ts"
 import type { ChannelAnswer, Diagnosed, Files, HeatKind, Opened, PacketAnswer, RouterAnswer, Status } from "../shared/messages.ts"
+import type { Parting } from "../shared/parting.ts"
 import type { Engine } from "./client.ts"
 
 /** One network that is shown: A, or B beside it. */
@@ -65,7 +66,8 @@ export const finished = signal<readonly Finished[]>([])
 export const sweeping = signal(false)
 export const results = signal<ResultsRead | undefined>(undefined)
 export const papers = signal<
-  readonly { id: string; title: string; claim: string; experiments: Readonly<Record<string, unknown>> }[] | undefined
+  | readonly { id: string; title: string; claim: string; says: string; scaled: string; experiments: Readonly<Record<string, unknown>> }[]
+  | undefined
 >(undefined)
 export const figures = signal<readonly string[]>([])
 /** what was last said to the person, for eyes and screen readers */
@@ -79,4 +81,5 @@ export const lostGl = signal(false)
 export const matrix = signal(false)
 export const difference = signal(false)
 export const tour = signal<{ readonly name: string; readonly step: number } | undefined>(undefined)
-export const first = signal<string | undefined>(undefined)
+/** where A and B part, if they do up to `last` */
+export const first = signal<{ readonly last: number; readonly parting: Parting | undefined } | undefined>(undefined)

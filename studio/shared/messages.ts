@@ -2,6 +2,7 @@
 import type { RunResult, RunSpec } from "../../src/model/experiment.ts"
 import type { Saved } from "../../src/run/pausable.ts"
 import type { Chain } from "../../src/run/sight/chain.ts"
+import type { Inside } from "../../src/run/sight/inside/inside.ts"
 import type { JourneyPart, Stay } from "../../src/run/sight/journey.ts"
 import type { Seen } from "../../src/run/sight/sight.ts"
 
@@ -66,6 +67,9 @@ export interface ChannelAnswer {
 }
 
 export interface RouterAnswer {
+  readonly inside: Inside
+  /** front packets of the buffers, by their records */
+  readonly packets: readonly Seen[]
   readonly router: number
   readonly label: string
   readonly now: number
@@ -103,6 +107,8 @@ export type Ask =
   | { readonly do: "channel"; readonly chan: number }
   | { readonly do: "router"; readonly router: number }
   | { readonly do: "packet"; readonly name: PacketName }
+  | { readonly do: "places" }
+  | { readonly do: "fate"; readonly name: PacketName; readonly since: number }
   | { readonly do: "top"; readonly count: number }
   | { readonly do: "diagnose" }
   | { readonly do: "fingerprint" }

@@ -4,28 +4,13 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { beforeAll, describe, expect, test } from "vitest"
 import { draw } from "../../src/core/rng.ts"
-import type { RunSpec } from "../../src/model/experiment.ts"
 import { hostOf } from "../../src/model/host.ts"
 import { prepare, simulate } from "../../src/run/open.ts"
 import { journeyParts } from "../../src/run/sight/journey.ts"
 import type { Seen } from "../../src/run/sight/sight.ts"
-import { planned } from "../../studio/desk/desk.ts"
 import { channelAnswer, diagnosed, packetAnswer, packetsNow } from "../../studio/engine/answers.ts"
-import type { Live } from "../../studio/engine/live.ts"
-import { openLive } from "../../studio/engine/open.ts"
 import { root } from "../support/build.ts"
-
-function specOf(text: string, run = 0): RunSpec {
-  const made = planned(text, "experiment.yaml", {})
-  if ("bad" in made) throw new Error(JSON.stringify(made.bad))
-  return made.ok.runs[run]!.spec
-}
-
-async function live(text: string, run = 0): Promise<Live> {
-  const made = await openLive(specOf(text, run), {})
-  if ("bad" in made) throw new Error(made.bad.join("\n"))
-  return made.ok.live
-}
+import { live, specOf } from "./live.ts"
 
 const mesh = (more: string, load = 0.35) => `
 lacewing: 1

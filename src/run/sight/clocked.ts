@@ -1,12 +1,18 @@
 // A clocked engine, seen from outside.
 import type { ClockedEngine } from "../../engines/flit/clocked.ts"
+import { FlitEngine } from "../../engines/flit/engine.ts"
+import { TransferEngine } from "../../engines/flit/transfers/engine.ts"
 import type { Topology } from "../../model/topology.ts"
 import { waitsOf } from "../clocked/watchdog.ts"
+import { flitsInside } from "./inside/flits.ts"
+import { transfersInside } from "./inside/transfers.ts"
 import type { Front, Sight, Whereabouts } from "./sight.ts"
 
 export function clockedSight(engine: ClockedEngine, topology: Topology): Sight {
   const { graph } = topology
   const { slot, LV } = engine.layout
+  // before the first cycle all pools are empty: so large are they
+  const pools = engine.now === 0 ? engine.allColumns()["switch.poolFree"]?.slice() : undefined
 
   const fronts = (visit: (front: Front) => void): void =>
     engine.queues((chan, flits, _src, _dst, room, vc, _key, packet, input, inputVc) =>
@@ -50,6 +56,11 @@ export function clockedSight(engine: ClockedEngine, topology: Topology): Sight {
       delivered: engine.stat("delivered"),
       latency: sum(engine.columns.seriesLatency),
     }),
+    inside(router) {
+      if (engine instanceof TransferEngine) return transfersInside(engine, router, pools)
+      if (engine instanceof FlitEngine) return flitsInside(engine, router)
+      return { buffers: [], outputs: [], arbiters: [], pools: [], state: [] }
+    },
     fingerprint: () => engine.fingerprint(),
   }
 }

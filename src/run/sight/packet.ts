@@ -8,6 +8,7 @@ import { timeOf } from "../../model/events.ts"
 import { type CollectMemory, SUM, total } from "../packet/collect.ts"
 import type { PacketCrew } from "../packet/run.ts"
 import { waitsOf } from "../packet/watchdog.ts"
+import { chunksInside } from "./inside/chunks.ts"
 import type { Front, Sight, Whereabouts } from "./sight.ts"
 
 export function packetSight(run: PacketCrew, network: PacketNetwork, memories: readonly CollectMemory[], now: () => number): Sight {
@@ -79,6 +80,7 @@ export function packetSight(run: PacketCrew, network: PacketNetwork, memories: r
       run.chunks(() => moving++)
       return { created: delivered + moving, delivered, latency: latency / cycle }
     },
+    inside: (router) => chunksInside(graph, chunk.vcs, fronts, router),
     /** deliveries and the counters of all channels, and where every chunk is */
     fingerprint() {
       let a = 0

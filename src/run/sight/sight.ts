@@ -1,6 +1,7 @@
 // What one may see of a run between two steps, whatever engine it runs on: the network's own numbers, cycles. Looking changes nothing.
 import type { Waits } from "../../engines/diagnose.ts"
 import type { Topology } from "../../model/topology.ts"
+import type { Inside } from "./inside/inside.ts"
 
 /** A packet in the network. Times are cycles; where the engine's are finer, parts of them. */
 export interface Seen {
@@ -57,6 +58,8 @@ export interface Sight {
   waits(): Waits
   /** since the beginning: packets created (packet engine: that left their endpoint), delivered, and the cycles that those took together */
   totals(): { readonly created: number; readonly delivered: number; readonly latency: number }
+  /** a router of the network with its buffers, VCs, arbiters and pools */
+  inside(router: number): Inside
   /** of all that the rest of the run depends on */
   fingerprint(): string
 }

@@ -1,8 +1,10 @@
 // A | B: another future from the same state, and where the two part.
 import type { Saved } from "../../../src/run/pausable.ts"
+import { type Fate, type Parted, type Placed, partingOf } from "../../shared/parting.ts"
 import * as s from "../state.ts"
 import { all, now, sideOf, trying } from "./common.ts"
 import { openSide } from "./engines.ts"
+import { pause } from "./time.ts"
 
 /** B goes on from A's state with what is changed; where that makes another machine (a failed link, another routing with words of its own), it runs from its start. */
 export async function branch(set: readonly string[]): Promise<void> {
@@ -36,33 +38,23 @@ export async function fingerprints(): Promise<readonly { cycle: number; fingerpr
   return all<{ cycle: number; fingerprint: string }>({ do: "fingerprint" })
 }
 
-/** The first cycle at which A and B differ, found by halving: both can be set to any cycle. */
+function parted({ name, engine }: s.Side): Parted {
+  return {
+    first: s.pictures.value[name]?.status.kept[0] ?? 0,
+    seek: (cycle) => engine.ask({ do: "seek", cycle }),
+    fingerprint: async () => (await engine.ask<{ fingerprint: string }>({ do: "fingerprint" })).fingerprint,
+    places: () => engine.ask<readonly Placed[]>({ do: "places" }),
+    fate: ({ key, from, born }, since) => engine.ask<Fate | undefined>({ do: "fate", name: { key, from, born }, since }),
+  }
+}
+
+/** The first cycle at which A and B differ, and the first packet whose fate does. */
 export async function firstDifference(): Promise<void> {
   await trying("looking for the first difference …", async () => {
-    const cycle = now()
-    const differ = async (at: number) => {
-      await all({ do: "seek", cycle: at })
-      const [x, y] = await fingerprints()
-      return x?.fingerprint !== y?.fingerprint
-    }
-    if (!(await differ(cycle))) {
-      s.first.value = `A and B do not differ up to cycle ${cycle}`
-      return
-    }
-    let [low, high] = [-1, cycle]
-    while (high - low > 1) {
-      const middle = (low + high) >> 1
-      if (await differ(middle)) high = middle
-      else low = middle
-    }
-    await all({ do: "seek", cycle: high })
-    const [x, y] = await Promise.all(s.sides.value.map((side) => side.engine.ask<typeof s.top.value>({ do: "top", count: 400 })))
-    const names = new Set(y?.packets.map((p) => `${p.key} ${p.from} ${p.born}`))
-    const odd = x?.packets.find((p) => !names.has(`${p.key} ${p.from} ${p.born}`)) ?? undefined
-    const packet =
-      odd === undefined
-        ? ""
-        : `; the first packet with another fate: from ${odd.from} to ${odd.to}, created in cycle ${Math.floor(odd.born)}`
-    s.first.value = `A and B differ from cycle ${high} on${packet}`
+    const [a, b] = [sideOf("A"), sideOf("B")]
+    if (a === undefined || b === undefined) return
+    if (s.running.value) await pause()
+    const last = now()
+    s.first.value = { last, parting: await partingOf(parted(a), parted(b), last) }
   })
 }

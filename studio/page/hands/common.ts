@@ -1,6 +1,7 @@
 // What all hands share: the desk, the engines of the sides that are shown, and how a failure is told.
 import type { Ask } from "../../shared/messages.ts"
 import { Desk } from "../client.ts"
+import { pngOf } from "../out/png.ts"
 import * as s from "../state.ts"
 
 let desk: Desk | undefined
@@ -37,4 +38,9 @@ export function save(name: string, content: BlobPart, type: string): void {
   link.download = name
   link.click()
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+}
+
+/** A picture as PNG; what a browser refuses is said. */
+export async function savePng(name: string, svg: string): Promise<void> {
+  await trying("", async () => save(`${name}.png`, await pngOf(svg), "image/png"))
 }

@@ -8,12 +8,14 @@ import { openA } from "./engines.ts"
 
 let plannings = 0
 
-/** Another text: planned, complained about, and its form. */
-export async function setText(text: string, name = s.fileName.value): Promise<boolean> {
+/** Another text: planned, complained about, and its form; `after`: what has the machine until then. */
+export async function setText(text: string, name = s.fileName.value, after?: Promise<unknown>): Promise<boolean> {
   s.text.value = text
   s.fileName.value = name
   const mine = ++plannings
   try {
+    await after
+    if (mine !== plannings) return false
     const made = await atDesk().ask<Planned>({ do: "plan", text, name, files: s.files.value })
     if (mine !== plannings) return false
     s.planned.value = made
@@ -61,10 +63,10 @@ export async function openExperiment(text: string, name: string, files: Files = 
   s.finished.value = []
   s.proofs.value = undefined
   s.badge.value = undefined
-  const set = setText(text, name)
-  if (known !== undefined) {
-    s.planned.value = { name, title: name, runs: [known], search: false }
-    await openA()
-    await set
-  } else if (await set) await openA()
+  if (known === undefined) {
+    if (await setText(text, name)) await openA()
+    return
+  }
+  s.planned.value = { name, title: name, runs: [known], search: false }
+  await setText(text, name, openA())
 }

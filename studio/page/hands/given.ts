@@ -6,12 +6,13 @@ import { openExperiment } from "./experiment.ts"
 import { openLinked } from "./link.ts"
 import { openResults } from "./results.ts"
 
-/** A file: an experiment, a link that was too long for an address, or a part of a results folder. Anything else is said to be none of ours. */
+/** A file: an experiment, a link that was too long for an address, or the runs of a results folder (Parquet). Anything else is said to be none of ours. */
 export async function openGiven(name: string, bytes: Uint8Array): Promise<void> {
-  if (bytes.length > 4 * 2 ** 20) {
+  if (bytes.length > 4 * 2 ** 20 && !isParquet(bytes)) {
     s.trouble.value = `${name} has ${bytes.length} bytes: too many for an experiment. Results are opened as a folder.`
     return
   }
+  if (name.endsWith(".parquet") || isParquet(bytes)) return openResults({ "results/runs/0001.parquet": bytes })
   const text = new TextDecoder("utf-8").decode(bytes)
   if (text.includes("\0") || text.includes("�")) {
     s.trouble.value = `${name} is no text: the studio opens experiments (YAML, JSON), links it has saved, and results folders.`
@@ -23,8 +24,15 @@ export async function openGiven(name: string, bytes: Uint8Array): Promise<void> 
     s.trouble.value = `${name}: ${read.bad}.`
     return
   }
+  if (!/(^|[\s{,"'])lacewing["']?\s*:/.test(text)) {
+    s.trouble.value = `${name} is no experiment: those begin with the key lacewing. What was open stays so.`
+    return
+  }
   await openExperiment(text, name)
 }
+
+/** "PAR1" */
+const isParquet = (bytes: Uint8Array): boolean => [0x50, 0x41, 0x52, 0x31].every((b, i) => bytes[i] === b)
 
 interface Served {
   readonly experiment?: string

@@ -1,6 +1,7 @@
 // The network on Canvas 2D: lines in sixteen colours, one path for each, cold ones first, so that heat lies on top. Without a GPU this is faster than WebGL in software.
 import type { Scene } from "../../shared/messages.ts"
 import { chosenColour, palette, STEPS, stepOf } from "./colours.ts"
+import { type Groups, type HeatMap, hottest } from "./shape.ts"
 import type { Camera } from "./view.ts"
 
 export interface Marks {
@@ -84,8 +85,20 @@ function names(g: CanvasRenderingContext2D, { scene, camera: { scale, x, y }, da
   g.fillStyle = dark ? "#8c97a8" : "#5b6675"
   g.textAlign = "center"
   g.font = "11px system-ui, sans-serif"
-  if (scene.rings.length <= 80)
-    for (const ring of scene.rings) g.fillText(ring.name, ring.x * scale + x, (ring.y + ring.r) * scale + y + 10)
+  if (scene.rings.length <= 80) {
+    // on the side away from the others
+    const n = scene.rings.length
+    const [cx, cy] = [scene.rings.reduce((sum, r) => sum + r.x, 0) / n, scene.rings.reduce((sum, r) => sum + r.y, 0) / n]
+    for (const ring of scene.rings) {
+      const away = Math.hypot(ring.x - cx, ring.y - cy) || 1
+      const [ux, uy] = [(ring.x - cx) / away, (ring.y - cy) / away]
+      const far = ring.r * scale + 9
+      g.textAlign = ux > 0.3 ? "left" : ux < -0.3 ? "right" : "center"
+      const name = n > 24 ? ring.name.replace("group ", "") : ring.name
+      g.fillText(name, ring.x * scale + x + ux * far, ring.y * scale + y + uy * far + 4)
+    }
+    g.textAlign = "center"
+  }
   if (scene.step * scale < 44) return
   for (let r = 0; r < scene.routers; r++) g.fillText(String(r), scene.x[r]! * scale + x, scene.y[r]! * scale + y - dot - 3)
 }
@@ -101,26 +114,73 @@ function inside(l: Float32Array, k: number, { scale, x, y }: Camera, width: numb
   return !((ax < 0 && bx < 0) || (ay < 0 && by < 0) || (ax > width && bx > width) || (ay > height && by > height))
 }
 
-/** Routers by routers: how hot the hottest channel between two of them is. For networks whose lines would be a square of one colour. */
-export function paintMatrix(g: CanvasRenderingContext2D, width: number, height: number, { scene, heat, dark }: Painted): void {
-  const side = Math.min(width, height)
-  const cells = Math.max(1, Math.min(scene.routers, Math.floor(side)))
-  const most = new Uint8Array(cells * cells)
-  const any = new Uint8Array(cells * cells)
-  for (let c = 0; c < scene.chans; c++) {
-    const b = scene.farRouter[c]!
-    if (b < 0) continue
-    const at = Math.floor((scene.routerOf[c]! * cells) / scene.routers) * cells + Math.floor((b * cells) / scene.routers)
-    any[at] = 1
-    if (heat[c]! > most[at]!) most[at] = heat[c]!
+/** Rows by rows: how hot the hottest channel between two of them is. Drawn pixel by pixel, then stretched. */
+export function paintMap(g: CanvasRenderingContext2D, width: number, height: number, { heat, dark }: Painted, map: HeatMap): void {
+  const { cells } = map
+  const most = hottest(map, heat)
+  const colours = palette(dark).map((c) => [1, 3, 5].map((i) => Number.parseInt(c.slice(i, i + 2), 16)))
+  const image = new ImageData(cells, cells)
+  for (let at = 0; at < most.length; at++) {
+    if (map.any[at] === 0) continue
+    const [red, green, blue] = colours[stepOf(most[at]!)]!
+    image.data.set([red!, green!, blue!, 255], at * 4)
   }
+  const small = new OffscreenCanvas(cells, cells)
+  small.getContext("2d")!.putImageData(image, 0, 0)
+  const { left, upper, side } = mapBox(width, height)
   g.clearRect(0, 0, width, height)
-  const size = side / cells
-  const [left, upper] = [(width - side) / 2, (height - side) / 2]
+  g.imageSmoothingEnabled = false
+  g.drawImage(small, left, upper, side, side)
+  g.strokeStyle = dark ? "#36404d" : "#cfd6df"
+  g.lineWidth = 1
+  g.strokeRect(left - 0.5, upper - 0.5, side + 1, side + 1)
+  g.fillStyle = dark ? "#aeb8c6" : "#4d5868"
+  g.font = "12px system-ui, sans-serif"
+  g.textAlign = "center"
+  g.fillText(`from (down) and to (across), a ${map.unit} each`, width / 2, upper - 8)
+}
+
+/** Where a map is on the screen. */
+export function mapBox(width: number, height: number): { left: number; upper: number; side: number } {
+  const side = Math.max(1, Math.min(width, height - 24) - 16)
+  return { left: (width - side) / 2, upper: (height - side) / 2 + 8, side }
+}
+
+/** Groups as discs, as hot as the hottest channel inside; between two of them their hottest channel, cold ones left out where there are many. */
+export function paintGroups(g: CanvasRenderingContext2D, width: number, height: number, p: Painted, groups: Groups): void {
+  const { scene, heat, camera, dark } = p
+  const { count, pair } = groups
+  const { scale, x, y } = camera
   const colours = palette(dark)
-  for (let at = 0; at < any.length; at++) {
-    if (any[at] === 0) continue
-    g.fillStyle = colours[stepOf(most[at]!)]!
-    g.fillRect(left + (at % cells) * size, upper + Math.floor(at / cells) * size, Math.max(1, size), Math.max(1, size))
+  const most = new Uint8Array(count * count)
+  for (let c = 0; c < pair.length; c++) if (pair[c]! >= 0 && heat[c]! > most[pair[c]!]!) most[pair[c]!] = heat[c]!
+  const at = (i: number) => ({
+    px: scene.rings[i]!.x * scale + x,
+    py: scene.rings[i]!.y * scale + y,
+    r: Math.max(2, scene.rings[i]!.r * scale),
+  })
+  g.clearRect(0, 0, width, height)
+  for (let step = count > 64 ? 1 : 0; step < STEPS; step++) {
+    g.strokeStyle = colours[step]!
+    g.lineWidth = 0.5 + step / 6
+    g.beginPath()
+    for (let a = 0; a < count; a++)
+      for (let b = 0; b < count; b++) {
+        if (a === b || stepOf(most[a * count + b]!) !== step) continue
+        g.moveTo(at(a).px, at(a).py)
+        g.lineTo(at(b).px, at(b).py)
+      }
+    g.stroke()
   }
+  for (let a = 0; a < count; a++) {
+    const { px, py, r } = at(a)
+    g.fillStyle = colours[stepOf(most[a * count + a]!)]!
+    g.strokeStyle = dark ? "#aab4c3" : "#3a4452"
+    g.lineWidth = 1
+    g.beginPath()
+    g.arc(px, py, r, 0, 7)
+    g.fill()
+    g.stroke()
+  }
+  names(g, p, 0)
 }

@@ -1,5 +1,6 @@
 // Where things are on the screen: zoom, move, and what lies under a finger.
 import type { Scene } from "../../shared/messages.ts"
+import { isLarge } from "./shape.ts"
 
 export interface Camera {
   readonly scale: number
@@ -8,10 +9,11 @@ export interface Camera {
 }
 
 /** All of it, with a margin. */
-export function fitted({ x, y, step }: Scene, width: number, height: number): Camera {
+export function fitted({ x, y, step, rings }: Scene, width: number, height: number): Camera {
   const [left, right] = bounds(x)
   const [upper, lower] = bounds(y)
-  const margin = step * 1.2
+  // names of groups stand outside
+  const margin = step * 1.2 + (rings.length > 0 ? Math.max(...rings.map((r) => r.r)) * 0.5 : 0)
   const scale = Math.min(width / Math.max(1, right - left + 2 * margin), height / Math.max(1, lower - upper + 2 * margin))
   return { scale, x: width / 2 - ((left + right) / 2) * scale, y: height / 2 - ((upper + lower) / 2) * scale }
 }
@@ -31,8 +33,9 @@ export function zoomed(c: Camera, by: number, atX: number, atY: number): Camera 
   return { scale, x: atX - (atX - c.x) * k, y: atY - (atY - c.y) * k }
 }
 
-/** End points and bend of every channel, in the network's own coordinates: [8 * channel]: from, to, control point, kind (0 none, 1 between routers, 2 to an endpoint). */
+/** End points and bend of every channel, in the network's own coordinates: [8 * channel]: from, to, control point, kind (0 none, 1 between routers, 2 to an endpoint). None of a network that is never drawn so. */
 export function linesOf(scene: Scene): Float32Array {
+  if (isLarge(scene)) return new Float32Array(0)
   const { chans, routerOf, farRouter, x, y, out, step, straight, firstChan } = scene
   const lines = new Float32Array(chans * 8)
   for (let c = 0; c < chans; c++) {

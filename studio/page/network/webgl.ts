@@ -21,6 +21,7 @@ export class Gl {
   private readonly program: WebGLProgram
   private readonly lines: { vao: WebGLVertexArrayObject; heat: WebGLBuffer; bytes: Uint8Array }
   private readonly points: WebGLVertexArrayObject
+  private readonly chosen: WebGLBuffer
   private readonly routers: number
   private readonly chans: number
   closed = false
@@ -81,6 +82,7 @@ export class Gl {
     column(ends, at, 2, gl.FLOAT)
     const bytes = new Uint8Array(scene.chans * 2)
     this.lines = { vao, heat: column(bytes, heat, 1, gl.UNSIGNED_BYTE), bytes }
+    this.chosen = gl.createBuffer()
     this.points = gl.createVertexArray()
     gl.bindVertexArray(this.points)
     column(
@@ -107,12 +109,25 @@ export class Gl {
     gl.uniform3fv(place("steps"), palette(dark).flatMap(rgb))
     gl.uniform4f(place("fixed_"), 0, 0, 0, 0)
     const { vao, heat: buffer, bytes } = this.lines
-    const marked = new Set([...marks.chain, marks.chosen])
-    for (let c = 0; c < this.chans; c++) bytes[2 * c] = bytes[2 * c + 1] = marked.has(c) ? 255 : heat[c]!
+    for (let c = 0; c < this.chans; c++) bytes[2 * c] = bytes[2 * c + 1] = heat[c]!
     gl.bindVertexArray(vao)
     gl.bindBuffer(gl.ARRAY_BUFFER, buffer)
     gl.bufferSubData(gl.ARRAY_BUFFER, 0, bytes)
     gl.drawArrays(gl.LINES, 0, this.chans * 2)
+    // trees and the chain over all others, in colours of their own
+    const over = [
+      ...marks.trees.map((t) => ({ colour: t.colour, channels: t.channels })),
+      { colour: dark ? "#ff6b4a" : "#b32418", channels: marks.chain },
+      { colour: dark ? "#ffffff" : "#111111", channels: marks.chosen >= 0 ? [marks.chosen] : [] },
+    ]
+    for (const { colour, channels } of over) {
+      if (channels.length === 0) continue
+      gl.uniform4f(place("fixed_"), ...(rgb(colour) as [number, number, number]), 1)
+      gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, this.chosen)
+      const ends = Uint32Array.from({ length: 2 * channels.length }, (_, i) => 2 * channels[i >> 1]! + (i & 1))
+      gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, ends, gl.DYNAMIC_DRAW)
+      gl.drawElements(gl.LINES, ends.length, gl.UNSIGNED_INT, 0)
+    }
     gl.uniform4f(place("fixed_"), ...((dark ? [0.67, 0.7, 0.76, 1] : [0.23, 0.27, 0.32, 1]) as [number, number, number, number]))
     gl.bindVertexArray(this.points)
     gl.drawArrays(gl.POINTS, 0, this.routers)

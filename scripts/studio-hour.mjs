@@ -1,0 +1,153 @@
+// The studio for a long time: a run that goes on in a worker while its picture is drawn; heaps of page and worker and the memory of their process, once a minute.
+//   node scripts/studio-hour.mjs [--minutes 60] [--every 60] [--speed all|CYCLES_PER_SECOND]
+// Ends with 1 where something grows: the most of the second half is more than 5 % and 4 MiB above the most of the first half (its first tenth left out). Halves are
+// compared, not ends: snapshots are thinned, so that what they take goes up and down. The slopes are told. Chromium: CHROMIUM, or where systems keep it.
+import { readFileSync } from "node:fs"
+import { createServer } from "node:http"
+import { extname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { parseArgs } from "node:util"
+import { chromium } from "playwright-core"
+
+const root = fileURLToPath(new URL("..", import.meta.url))
+const { values: o } = parseArgs({
+  options: {
+    minutes: { type: "string", default: "60" },
+    every: { type: "string", default: "60" },
+    speed: { type: "string", default: "all" },
+  },
+})
+const text = `lacewing: 1
+network:
+  topology: { name: dragonfly, p: 4, a: 8, h: 4 }
+  routing: dragonfly.ugal-l
+  switch: { name: input-queued, vcs: 5, buffer: 64flits, speed: 2 }
+  links: { local: 5cycles, global: 20cycles }
+traffic: { pattern: uniform, load: 0.3, packet: 4flits }
+measure: { warmup: 1kcycles, window: 100Mcycles, limit: 200Mcycles, saturation: never, drain: none }
+seeds: [1]
+`
+const types = { ".js": "text/javascript", ".css": "text/css", ".json": "application/json" }
+const site = createServer((request, response) => {
+  const path = request.url.split("?")[0]
+  try {
+    const body = readFileSync(join(root, "dist/studio", path === "/" ? "index.html" : path))
+    response.writeHead(200, {
+      "Content-Type": types[extname(path)] ?? "text/html",
+      "Cross-Origin-Opener-Policy": "same-origin",
+      "Cross-Origin-Embedder-Policy": "require-corp",
+    })
+    response.end(body)
+  } catch {
+    response.writeHead(404).end()
+  }
+})
+await new Promise((listening) => site.listen(0, "127.0.0.1", listening))
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  headless: true,
+  args: ["--no-sandbox"],
+})
+
+/** A protocol session with the worker that runs the engine: its messages travel inside those of the page's. */
+async function workerOf(session) {
+  const workers = []
+  const open = new Map()
+  let next = 1
+  session.on("Target.attachedToTarget", ({ sessionId, targetInfo }) => {
+    if (targetInfo.type === "worker") workers.push({ sessionId, url: targetInfo.url })
+  })
+  session.on("Target.detachedFromTarget", ({ sessionId }) => {
+    const at = workers.findIndex((w) => w.sessionId === sessionId)
+    if (at >= 0) workers.splice(at, 1)
+  })
+  session.on("Target.receivedMessageFromTarget", ({ message }) => {
+    const { id, result } = JSON.parse(message)
+    open.get(id)?.(result)
+    open.delete(id)
+  })
+  await session.send("Target.setAutoAttach", { autoAttach: true, waitForDebuggerOnStart: false, flatten: false })
+  return (method) => {
+    const engine = workers.filter((w) => w.url.endsWith("/engine.js")).at(-1)
+    if (engine === undefined) throw new Error("there is no engine")
+    const id = next++
+    return new Promise((told) => {
+      open.set(id, told)
+      void session.send("Target.sendMessageToTarget", { sessionId: engine.sessionId, message: JSON.stringify({ id, method }) })
+    })
+  }
+}
+
+const mib = (bytes) => bytes / 2 ** 20
+/** All that a heap holds: objects, and the memory behind arrays. */
+const whole = ({ usedSize, backingStorageSize = 0 }) => mib(usedSize + backingStorageSize)
+
+let failed = true
+try {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+  page.setDefaultTimeout(0)
+  const session = await page.context().newCDPSession(page)
+  const inWorker = await workerOf(session)
+  await page.goto(`http://127.0.0.1:${site.address().port}/`)
+  await page.waitForSelector("#play:not([disabled])")
+  await page.evaluate((t) => globalThis.studio.hands.openExperiment(t, "dragonfly.yaml"), text)
+  if (o.speed !== "all") await page.evaluate((n) => globalThis.studio.hands.setSpeed(n), Number(o.speed))
+  await page.evaluate(() => globalThis.studio.hands.play())
+  const browserSession = await browser.newBrowserCDPSession()
+  const resident = async () => {
+    const { processInfo } = await browserSession.send("SystemInfo.getProcessInfo")
+    // the renderer that has worked most is the page's
+    const renderer = processInfo.filter((p) => p.type === "renderer").sort((a, b) => b.cpuTime - a.cpuTime)[0]
+    const status = readFileSync(`/proc/${renderer.id}/status`, "utf8")
+    return Number(/VmRSS:\s+(\d+)/.exec(status)[1]) / 1024
+  }
+  const samples = []
+  const begun = performance.now()
+  const minutes = Number(o.minutes)
+  while (performance.now() - begun < minutes * 60_000) {
+    await page.waitForTimeout(Math.min(Number(o.every), minutes * 60) * 1000)
+    await session.send("HeapProfiler.collectGarbage")
+    await inWorker("HeapProfiler.collectGarbage")
+    const { cycle, frames, trouble } = await page.evaluate(() => ({
+      cycle: globalThis.studio.state.pictures.value.A.status.cycle,
+      frames: Number(document.querySelector("canvas").dataset.frames),
+      trouble: globalThis.studio.state.trouble.value,
+    }))
+    if (trouble !== "") throw new Error(trouble)
+    const now = {
+      at: (performance.now() - begun) / 60_000,
+      page: whole(await session.send("Runtime.getHeapUsage")),
+      worker: whole(await inWorker("Runtime.getHeapUsage")),
+      process: await resident(),
+    }
+    samples.push(now)
+    console.log(
+      `minute ${now.at.toFixed(1)}: cycle ${cycle}, ${frames} frames; page ${now.page.toFixed(1)}, worker ${now.worker.toFixed(1)}, process ${now.process.toFixed(0)} MiB`,
+    )
+  }
+  const settled = samples.slice(Math.ceil(samples.length / 10))
+  const half = Math.ceil(settled.length / 2)
+  failed = settled.length < 4
+  if (failed) console.log("too few samples to tell")
+  for (const what of ["page", "worker", "process"]) {
+    const first = Math.max(...settled.slice(0, half).map((s) => s[what]))
+    const second = Math.max(...settled.slice(half).map((s) => s[what]))
+    const grows = second > first * 1.05 && second > first + 4
+    failed ||= grows
+    console.log(
+      `${what}: at most ${first.toFixed(1)} MiB in the first half, ${second.toFixed(1)} in the second: ${grows ? "GROWS" : "flat"} (slope ${slope(settled, what).toFixed(3)} MiB a minute)`,
+    )
+  }
+} finally {
+  await browser.close()
+  site.close()
+}
+process.exitCode = failed ? 1 : 0
+
+/** Least squares. */
+function slope(list, what) {
+  const n = list.length
+  const [x, y] = [list.reduce((sum, s) => sum + s.at, 0) / n, list.reduce((sum, s) => sum + s[what], 0) / n]
+  const over = list.reduce((sum, s) => sum + (s.at - x) ** 2, 0)
+  return over === 0 ? 0 : list.reduce((sum, s) => sum + (s.at - x) * (s[what] - y), 0) / over
+}

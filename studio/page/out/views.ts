@@ -1,0 +1,175 @@
+// Every view as a file: SVG, PNG and CSV. A view is a table of what it shows; its picture is its own where it has one, else that table.
+import { h, render } from "preact"
+import { journeyParts } from "../../../src/run/sight/journey.ts"
+import { Curve, curvesOf } from "../curve.ts"
+import { partedWords } from "../run.ts"
+import * as s from "../state.ts"
+import { channelRows, networkSvg, shown } from "./network.ts"
+
+type Rows = readonly (readonly (string | number)[])[]
+
+export interface View {
+  /** of the file, without its ending */
+  readonly name: string
+  readonly title: string
+  rows(): Rows
+  svg(): string
+}
+
+/** Those that there is something to see in. */
+export function views(): View[] {
+  const found: View[] = []
+  const add = (name: string, title: string, rows: () => Rows, svg?: () => string) =>
+    void found.push({ name, title, rows, svg: svg ?? (() => tableSvg(title, rows())) })
+  const network = shown()
+  if (network !== undefined)
+    add(
+      "network",
+      "Network",
+      () => channelRows(shown() ?? network),
+      () => networkSvg(shown() ?? network),
+    )
+  if (s.finished.value.length > 0)
+    add(
+      "curve",
+      "Latency curve",
+      () => [
+        ["line", "load", "latency", "saturated", "runs"],
+        ...curvesOf(s.finished.value).flatMap((c) =>
+          c.points.map((p) => [c.name, p.load, p.saturated ? "" : p.latency, p.saturated ? 1 : 0, p.n]),
+        ),
+      ],
+      curveSvg,
+    )
+  const { value: answer } = s.answer
+  if (answer !== undefined) add(answer.kind, answerTitle(answer), () => answerRows(answer))
+  const { channels, packets } = s.top.value
+  if (channels.length > 0)
+    add("heat", "Heat as numbers", () => [
+      ["channel", "label", "busy", "flits", "without room"],
+      ...channels.map((c) => [c.chan, c.label, c.utilisation, c.queued, c.stalled]),
+      ...packets.map((p) => ["packet", `from ${p.from} to ${p.to}`, p.born, "", ""]),
+    ])
+  const { value: first } = s.first
+  if (first !== undefined) add("difference", "Where A and B part", () => partedWords(first).map((w) => [w]))
+  const { value: results } = s.results
+  if (results !== undefined)
+    add("results", results.title, () => {
+      const keys = [...new Set(results.rows.flatMap((r) => Object.keys(r.point)))]
+      const values = [...new Set(results.rows.flatMap((r) => Object.keys(r.values)))]
+      return [
+        [...keys, "seed", "ended", "fingerprint", ...values],
+        ...results.rows.map((r) => [
+          ...keys.map((k) => r.point[k] ?? ""),
+          r.seed,
+          r.why,
+          r.fingerprint,
+          ...values.map((v) => r.values[v] ?? ""),
+        ]),
+      ]
+    })
+  return found
+}
+
+function answerTitle(answer: s.Answer): string {
+  if (answer.kind === "packet") return `Packet from ${answer.is.from} to ${answer.is.to}, cycle ${answer.is.now}`
+  if (answer.kind === "diagnosis") return "Who waits for whom"
+  return `${answer.kind === "router" ? `Router ${answer.is.router}: ` : ""}${answer.is.label}, cycle ${answer.is.now}`
+}
+
+function answerRows(answer: s.Answer): Rows {
+  if (answer.kind === "packet")
+    return [
+      ["part", "cycles"],
+      ...journeyParts.map((p) => [p, answer.is.parts[p]]),
+      ["age", answer.is.age],
+      ...answer.is.stays.map((x) => [x.label, x.wires + x.pipelines + x.credits + x.output + x.behind]),
+      ...answer.is.says.map((w) => [w, ""]),
+    ]
+  if (answer.kind === "channel")
+    return [
+      ["from", "to", "VC", "flits", "created", "room"],
+      ...answer.is.fronts.map((f) => [f.from, f.to, f.vc, f.queue, f.born, f.room ? 1 : 0]),
+      ...answer.is.says.map((w) => [w]),
+    ]
+  if (answer.kind === "router")
+    return [
+      ["what", "port", "VC", "flits", "of", "says"],
+      ...answer.is.ports.map((p, i) => [
+        "output",
+        i,
+        "",
+        p.queued,
+        "",
+        `to ${p.to}, busy ${p.utilisation.toFixed(3)}, without room ${p.stalled}`,
+      ]),
+      ...answer.is.inside.buffers.map((b) => ["buffer", b.input, b.vc, b.flits, b.of, b.does]),
+      ...answer.is.inside.outputs.map((o) => [
+        "output VC",
+        o.port,
+        o.vc,
+        o.room,
+        o.of,
+        o.input < 0 ? "" : `held by input ${o.input}, VC ${o.inputVc}`,
+      ]),
+      ...answer.is.inside.pools.map((p) => ["pool", p.port, "", p.flits, p.of, ""]),
+      ...answer.is.inside.arbiters.map((a) => ["arbiter", a.name, "", "", "", a.says]),
+    ]
+  return [
+    ["root", "channels that wait for it"],
+    ...answer.is.trees.map((t) => [t.label, t.channels.length]),
+    ...answer.is.words.map((w) => [w, ""]),
+  ]
+}
+
+/** Quoted where it must be. */
+export function csvOf(rows: Rows): string {
+  const cell = (v: string | number) => (typeof v === "string" && /[",\n]/.test(v) ? `"${v.replaceAll('"', '""')}"` : String(v))
+  return `${rows.map((r) => r.map(cell).join(",")).join("\n")}\n`
+}
+
+/** rows of a table that a picture shows */
+const MOST_ROWS = 200
+
+const safe = (v: string | number): string => String(v).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+const plain = (v: string | number): string => (typeof v === "number" && !Number.isInteger(v) ? v.toFixed(3) : String(v))
+
+export function tableSvg(title: string, rows: Rows): string {
+  const some = rows.slice(0, MOST_ROWS)
+  const columns = Math.max(1, ...some.map((r) => r.length))
+  const wide = Array.from({ length: columns }, (_, k) =>
+    Math.max(4, ...some.filter((r) => r.length > 1).map((r) => plain(r[k] ?? "").length)),
+  )
+  // words that stand alone may run over the other columns
+  const width =
+    Math.max(
+      title.length * 9,
+      wide.reduce((a, b) => a + b + 2, 0) * 7.3,
+      ...some.filter((r) => r.length === 1).map((r) => plain(r[0]!).length * 7.3),
+    ) + 24
+  const height = 44 + some.length * 18 + 8
+  const left = wide.map((_, k) => 12 + wide.slice(0, k).reduce((a, b) => a + b + 2, 0) * 7.3)
+  const lines = some.map((r, i) =>
+    r
+      .map(
+        (v, k) =>
+          `<text x="${left[k]!.toFixed(1)}" y="${56 + i * 18}"${i === 0 && r.length > 1 ? ' font-weight="bold"' : ""}>${safe(plain(v))}</text>`,
+      )
+      .join(""),
+  )
+  const more = rows.length > some.length ? `<text x="12" y="${height - 2}">and ${rows.length - some.length} more</text>` : ""
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width.toFixed(0)} ${height + 14}" width="${width.toFixed(0)}" height="${height + 14}" font-family="monospace" font-size="12" fill="#1b2330"><rect width="100%" height="100%" fill="#ffffff"/><text x="12" y="26" font-family="sans-serif" font-size="15" font-weight="bold">${safe(title)}</text>${lines.join("")}${more}</svg>`
+}
+
+const curveStyle =
+  "text{fill:#4d5868;font:11px sans-serif}.grid{stroke:#cfd6df}polyline{fill:none;stroke:currentColor;stroke-width:1.6}.mark{fill:currentColor;font-size:12px}.line0{color:#3b6fb6}.line1{color:#c8553d}.line2{color:#4f9d69}.line3{color:#8f5aa8}.line4{color:#c39a2f}.line5{color:#4aa3a2}"
+
+function curveSvg(): string {
+  const room = document.createElement("div")
+  render(h(Curve, null), room)
+  const svg = room.querySelector("svg")
+  const [, , w, height] = (svg?.getAttribute("viewBox") ?? "0 0 460 260").split(" ")
+  const inner = svg?.innerHTML ?? ""
+  render(null, room)
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${w} ${height}" width="${w}" height="${height}"><style>${curveStyle}</style><rect width="100%" height="100%" fill="#ffffff"/>${inner}</svg>`
+}

@@ -1,0 +1,158 @@
+// A router that is opened: its outputs, the buffers of its inputs VC by VC, who has its output VCs, its arbiters, its pools.
+import { type ComponentChildren, h } from "preact"
+import type { RouterAnswer } from "../shared/messages.ts"
+import { percent } from "./ask.ts"
+import * as hands from "./hands.ts"
+
+export function Router({ is, side }: { is: RouterAnswer; side: string }) {
+  const { inside, packets } = is
+  const vcs = 1 + Math.max(0, ...inside.buffers.map((b) => b.vc))
+  const fill = inside.buffers.reduce((sum, b) => sum + b.flits, 0)
+  return h(
+    "div",
+    { id: "router" },
+    h("h2", null, `Router ${is.router}: ${is.label}`),
+    table(
+      `Outputs, cycle ${is.now}`,
+      ["to", "busy", "flits before it", "without room"],
+      is.ports.map((p) => [
+        h("button", { type: "button", onClick: () => void hands.askChannel(p.chan, side) }, p.to),
+        percent(p.utilisation),
+        p.queued,
+        p.stalled,
+      ]),
+    ),
+    inside.buffers.length === 0 ? null : opened(`Buffers: ${fill} flits`, true, grid(is, vcs, packets, side), waiting(is)),
+    inside.outputs.length === 0 ? null : opened("Output VCs", false, outputs(is)),
+    inside.pools.length === 0
+      ? null
+      : opened(
+          `Stash: ${inside.pools.reduce((sum, p) => sum + p.flits, 0)} flits in ${inside.pools.length} pools`,
+          true,
+          table(
+            "Pools by port",
+            ["port", "flits", "of", "full"],
+            inside.pools.map((p) => [p.port, p.flits, p.of, filled(p.flits, p.of)]),
+          ),
+        ),
+    inside.arbiters.length === 0
+      ? null
+      : opened(
+          "Allocator",
+          false,
+          table(
+            "Whose turn is next",
+            ["at", "next"],
+            inside.arbiters.map((a) => [a.name, a.says]),
+          ),
+        ),
+    inside.state.length === 0
+      ? null
+      : opened(
+          "State by port, as the switch keeps it",
+          false,
+          table(
+            "Columns of the switch",
+            ["column", ...inside.state[0]!.values.map((_, port) => String(port))],
+            inside.state.map((c) => [c.name, ...c.values]),
+          ),
+        ),
+  )
+}
+
+function opened(title: string, open: boolean, ...children: ComponentChildren[]) {
+  return h("details", { open }, h("summary", null, title), children)
+}
+
+export function table(caption: string, heads: readonly string[], rows: readonly (readonly ComponentChildren[])[]) {
+  return h(
+    "div",
+    { class: "scroll" },
+    h(
+      "table",
+      null,
+      h("caption", null, caption),
+      h(
+        "thead",
+        null,
+        h(
+          "tr",
+          null,
+          heads.map((t, i) => h("th", { key: i, scope: "col" }, t)),
+        ),
+      ),
+      h(
+        "tbody",
+        null,
+        rows.map((row, i) =>
+          h(
+            "tr",
+            { key: i },
+            row.map((cell, k) => h("td", { key: k }, cell)),
+          ),
+        ),
+      ),
+    ),
+  )
+}
+
+const filled = (flits: number, of: number) =>
+  h(
+    "span",
+    { class: "fill", style: { "--part": `${of > 0 ? Math.min(100, Math.round((100 * flits) / of)) : 0}%` } },
+    of > 0 ? percent(flits / of) : "",
+  )
+
+/** Inputs down, VCs across; a buffer that has something leads to its front packet. */
+function grid(is: RouterAnswer, vcs: number, packets: RouterAnswer["packets"], side: string) {
+  const at = new Map(is.inside.buffers.map((b) => [`${b.input} ${b.vc}`, b]))
+  const inputs = [...new Set(is.inside.buffers.map((b) => b.input))]
+  const cell = (input: number, vc: number) => {
+    const b = at.get(`${input} ${vc}`)
+    if (b === undefined) return ""
+    const front = packets.find((p) => p.id === b.packet)
+    const says = b.of > 0 ? `${b.flits} of ${b.of}` : String(b.flits)
+    const bar = h(
+      "span",
+      { class: "fill", style: { "--part": `${b.of > 0 ? Math.min(100, (100 * b.flits) / b.of) : b.flits > 0 ? 100 : 0}%` } },
+      says,
+    )
+    if (front === undefined) return bar
+    return h(
+      "button",
+      { type: "button", title: `packet from ${front.from} to ${front.to}: ${b.does}`, onClick: () => void hands.askPacket(front, side) },
+      bar,
+    )
+  }
+  return table(
+    "Flits in each input VC",
+    ["input", ...Array.from({ length: vcs }, (_, v) => `VC ${v}`)],
+    inputs.map((input) => [input, ...Array.from({ length: vcs }, (_, v) => cell(input, v))]),
+  )
+}
+
+function waiting({ inside }: RouterAnswer) {
+  const busy = inside.buffers.filter((b) => b.packet >= 0)
+  if (busy.length === 0) return h("p", null, "All are empty.")
+  return table(
+    "What their fronts wait for",
+    ["input", "VC", "the front"],
+    busy.slice(0, 200).map((b) => [b.input, b.vc, b.does]),
+  )
+}
+
+function outputs({ inside }: RouterAnswer) {
+  return table(
+    "Who has them, and room behind them",
+    ["output", "VC", "held by", "room", "in its buffer"],
+    inside.outputs
+      .slice(0, 400)
+      .map((o) => [
+        o.port,
+        o.vc < 0 ? "all" : o.vc,
+        o.input < 0 ? "–" : `input ${o.input}, VC ${o.inputVc}`,
+        o.room < 0 ? "–" : `${o.room} of ${o.of}`,
+        o.buffered < 0 ? "–" : o.buffered,
+      ]),
+  )
+}
