@@ -5,7 +5,7 @@ import { createServer, type Server } from "node:http"
 import { createRequire } from "node:module"
 import type { AddressInfo } from "node:net"
 import { extname, join } from "node:path"
-import { gzipSync } from "node:zlib"
+import { deflateRawSync, gzipSync } from "node:zlib"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { RunSpec } from "../../src/model/experiment.ts"
@@ -244,33 +244,233 @@ describe("the page", () => {
         studio.state.trouble.value = ""
         return value
       })
-    const still = () => page.evaluate(async () => (await studio.hands.fingerprints())[0]?.cycle)
+    const text = await page.evaluate(() => studio.state.text.value)
+    /** the run stands where it stood, and its text is the one that was open */
+    const still = async () => {
+      expect(await page.evaluate(async () => (await studio.hands.fingerprints())[0]?.cycle)).toBe(100)
+      expect(await page.evaluate(() => studio.state.text.value)).toBe(text)
+    }
+    // links: broken, and of a newer studio, as an address and as a file
     await page.evaluate(() => studio.hands.openLink("broken!"))
     expect(await trouble()).toMatch(/cannot be opened/)
-    expect(await still()).toBe(100)
-    await page.evaluate(() => studio.hands.openGiven("x.png", new Uint8Array([137, 80, 78, 71, 0, 1, 2])))
-    expect(await trouble()).toMatch(/is no text/)
+    await still()
+    const newer = deflateRawSync(Buffer.from('{"form":9,"text":"lacewing: 1"}')).toString("base64url")
+    await page.evaluate((f) => void (location.hash = f), newer)
+    await page.waitForFunction(() => studio.state.trouble.value !== "")
+    expect(await trouble()).toMatch(/newer studio \(form 9/)
+    await still()
+    await page.evaluate(() => studio.hands.openGiven("x.json", new TextEncoder().encode('{"form":9,"fingerprint":"0","text":""}')))
+    expect(await trouble()).toMatch(/x.json: the link is of a newer studio/)
+    // files that are not ours: no text, a text of somebody else, no results, a Parquet file that is none
+    const files: [string, number[], RegExp][] = [
+      ["x.png", [137, 80, 78, 71, 0, 1, 2], /is no text/],
+      ["list.yaml", [...Buffer.from("milk: 2\nbread: 1\n")], /is no experiment/],
+      ["page.html", [...Buffer.from("<!doctype html><p>hello")], /is no experiment/],
+      ["0001.parquet", [80, 65, 82, 49, 1, 2, 3], /./],
+    ]
+    for (const [name, bytes, says] of files) {
+      await page.evaluate(([n, b]) => studio.hands.openGiven(n, new Uint8Array(b)), [name, bytes] as const)
+      expect(await trouble()).toMatch(says)
+      await still()
+    }
     await page.evaluate(() => studio.hands.openResults({ "results/nothing": new Uint8Array(3) }))
-    expect(await trouble()).not.toBe("")
+    expect(await trouble()).toMatch(/holds no results/)
+    await still()
     // memory that is refused
     await page.route("**/engine.js", async (route) => {
       const response = await route.fetch()
       await route.fulfill({ response, body: `${noMemory}${await response.text()}` })
     })
-    await page.evaluate((t) => studio.hands.openExperiment(t, "e.yaml"), small)
+    await page.evaluate(() => studio.hands.openA())
     expect(await trouble()).toMatch(/allocation failed/)
-    expect(await still()).toBe(100)
+    await still()
     await page.unroute("**/engine.js")
-    // an engine that dies
-    await page.evaluate(
-      () =>
-        void Reflect.get(studio.state.sides.value[0]!.engine, "worker").dispatchEvent(
-          new ErrorEvent("error", { message: "out of memory" }),
-        ),
-    )
+    // a worker that cannot be loaded
+    await page.route("**/engine.js", (route) => route.abort())
+    await page.evaluate(() => studio.hands.openA())
     expect(await trouble()).toMatch(/has stopped/)
-    await page.evaluate((t) => studio.hands.openExperiment(t, "e.yaml"), small)
+    await still()
+    await page.unroute("**/engine.js")
+    await page.close()
+  })
+
+  test("workers that die while they work: said, and what comes next works", async () => {
+    const { page } = await open("static")
+    const said = () => page.waitForFunction(() => studio.state.trouble.value.includes("has stopped"))
+    // an engine whose code breaks in the middle of a run
+    await page.route("**/engine.js", async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({
+        response,
+        body: `addEventListener("message", (e) => { if (e.data.do === "run") setTimeout(() => { throw new Error("planted") }, 50) });${await response.text()}`,
+      })
+    })
+    await page.evaluate(
+      (t) => studio.hands.openExperiment(t, "e.yaml"),
+      small.replace("limit: 1kcycles", "limit: 900kcycles").replace("precision: 3%", "precision: 0.01%"),
+    )
+    await page.unroute("**/engine.js")
+    await page.evaluate(() => studio.hands.play())
+    await said()
+    expect(
+      await page.evaluate(() => [
+        studio.state.sides.value.length,
+        studio.state.running.value,
+        studio.state.trouble.value.includes("planted"),
+      ]),
+    ).toEqual([0, false, true])
+    // the text and its plan are there; run opens it again
+    await page.evaluate(() => void (studio.state.trouble.value = ""))
+    await page.evaluate(() => studio.hands.openA())
+    await page.evaluate(() => studio.hands.seek(300))
+    expect(await page.evaluate(() => [studio.state.trouble.value, studio.hands.now()])).toEqual(["", 300])
+    await page.close()
+  })
+
+  test("a desk that dies: said, and another takes its place", async () => {
+    const page = await pageOf(browser)
+    await page.route("**/desk.js", async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({
+        response,
+        body: `addEventListener("message", (e) => { if (e.data.do === "check") { e.stopImmediatePropagation(); throw new Error("planted") } });${await response.text()}`,
+      })
+    })
+    await page.goto(addresses.static)
+    await page.waitForFunction(() => typeof studio === "object" && studio.state.form.value.length > 0)
+    await page.evaluate(() => studio.hands.check())
+    expect(await page.evaluate(() => studio.state.trouble.value)).toMatch(/the desk has stopped: .*planted/i)
     expect(await page.evaluate(() => studio.state.sides.value.length)).toBe(1)
+    await page.unroute("**/desk.js")
+    await page.evaluate(() => void (studio.state.trouble.value = ""))
+    await page.evaluate(() => studio.hands.check())
+    expect(await page.evaluate(() => [studio.state.trouble.value, (studio.state.proofs.value ?? []).length > 0])).toEqual(["", true])
+    await page.close()
+  })
+
+  test("text and form edit each other, and complaints stand at their line", async () => {
+    const { page, errors } = await open("static")
+    await page.evaluate((t) => studio.hands.openExperiment(t, "e.yaml"), small)
+    await page.locator("#tab-experiment").click()
+    await page.waitForFunction(() => studio.state.form.value.length > 0)
+    const lines = small.split("\n")
+    const at = lines.findIndex((l) => l.includes("switch:")) + 1
+    // the form writes into the text
+    const vcs = page.locator('[id="f-network.switch.vcs"]')
+    await vcs.evaluate((e) => (e.closest("details")!.open = true))
+    await vcs.fill("7")
+    await vcs.press("Enter")
+    await page.waitForFunction(() => studio.state.text.value.includes("vcs: 7"))
+    expect(await page.inputValue("#text")).toContain("vcs: 7")
+    // the text writes into the form
+    const text = await page.inputValue("#text")
+    await page.fill("#text", text.replace("vcs: 7", "vcs: 6"))
+    await page.waitForFunction(() => document.querySelector<HTMLInputElement>('[id="f-network.switch.vcs"]')?.value === "6")
+    // a complaint: marked in the margin, named in the list, both with the line
+    await page.fill("#text", text.replace("vcs: 7", "vsc: 6"))
+    await page.waitForFunction(() => document.querySelectorAll(".gutter .wrong").length > 0)
+    expect(await page.locator(".gutter .wrong").allTextContents()).toEqual([String(at)])
+    expect(await page.locator(".complaints li").first().textContent()).toContain(`line ${at}`)
+    expect(await page.locator("#text").getAttribute("aria-invalid")).toBe("true")
+    expect(await page.locator("#check").isDisabled()).toBe(true)
+    // mended: gone
+    await page.fill("#text", text)
+    await page.waitForFunction(() => document.querySelectorAll(".gutter .wrong").length === 0)
+    expect(await page.locator(".complaints").count()).toBe(0)
+    expect(errors).toEqual([])
+    await page.close()
+  })
+
+  test("a router opens; A and B part at a packet; every view leaves as SVG, PNG and CSV", async () => {
+    const { page, errors } = await open("static", "", { acceptDownloads: true })
+    await page.evaluate(async (t) => {
+      await studio.hands.openExperiment(t, "e.yaml")
+      await studio.hands.sweep()
+      await studio.hands.choose(1)
+      await studio.hands.seek(600)
+      await studio.hands.askRouter(5)
+    }, small)
+    expect(await page.locator("#router summary").allTextContents()).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^Buffers: \d+ flits$/), "Output VCs", "Allocator"]),
+    )
+    // from a buffer to the packet at its front
+    await page.locator("#router td button .fill").first().click()
+    await page.waitForSelector("#packet")
+    await page.evaluate(async () => {
+      await studio.hands.branch(["network.routing=dragonfly.minimal"])
+      await studio.hands.seek(900)
+      await studio.hands.firstDifference()
+    })
+    const parting = await page.evaluate(() => studio.state.first.value?.parting)
+    expect(parting!.packet!.a).not.toEqual(parting!.packet!.b)
+    await page.locator("#tab-run").click()
+    expect(await page.locator("#first-says").textContent()).toMatch(/The first packet with another fate: .*In A .*In B /)
+    await page.evaluate(() => studio.hands.closeB())
+    const kinds: (() => Promise<void>)[] = [
+      () => page.evaluate(() => studio.hands.askRouter(5)),
+      () => page.evaluate(() => studio.hands.askChannel(studio.state.top.value.channels[0]!.chan)),
+      () => page.evaluate(() => studio.hands.askPacket(studio.state.top.value.packets[0]!)),
+      () => page.evaluate(() => studio.hands.askWhy()),
+    ]
+    const seen = new Set<string>()
+    const save = async (id: string) => {
+      const [file] = await Promise.all([
+        page.waitForEvent("download"),
+        page.locator(`#${id}`).evaluate((e) => (e as HTMLButtonElement).click()),
+      ])
+      return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) }
+    }
+    for (const ask of kinds) {
+      await ask()
+      await page.locator("#out").evaluate((e) => ((e as HTMLDetailsElement).open = true))
+      await page.waitForSelector("#out-network-svg", { state: "attached" })
+      const ids = await page.locator('#out button[id$="-svg"]').evaluateAll((all) => all.map((e) => e.id.slice(4, -4)))
+      for (const id of ids.filter((v) => !seen.has(v))) {
+        seen.add(id)
+        const svg = await save(`out-${id}-svg`)
+        expect(svg.name).toBe(`${id}.svg`)
+        const parsed = await page.evaluate(
+          (s) => new DOMParser().parseFromString(s, "image/svg+xml").querySelector("parsererror")?.textContent ?? "",
+          svg.bytes.toString(),
+        )
+        expect([id, parsed]).toEqual([id, ""])
+        const png = await save(`out-${id}-png`)
+        expect([id, png.bytes.subarray(1, 4).toString(), png.bytes.length > 500]).toEqual([id, "PNG", true])
+        const csv = await save(`out-${id}-csv`)
+        expect([id, csv.bytes.toString().split("\n").length > 2]).toEqual([id, true])
+      }
+      await page.locator("#out").evaluate((e) => ((e as HTMLDetailsElement).open = false))
+    }
+    expect([...seen].sort()).toEqual(["channel", "curve", "diagnosis", "heat", "network", "packet", "router"])
+    // a map leaves as a map
+    await page.locator("#matrix").click()
+    await page.waitForFunction(() => document.querySelector<HTMLCanvasElement>("#network-A canvas")?.dataset["shape"] === "map")
+    await page.locator("#out").evaluate((e) => ((e as HTMLDetailsElement).open = true))
+    await page.waitForSelector("#out-network-svg", { state: "attached" })
+    expect((await save("out-network-svg")).bytes.toString()).toMatch(/<rect x=/)
+    expect(errors).toEqual([])
+    await page.close()
+  })
+
+  test("the gallery: a figure of a paper, found by a word, runs here", async () => {
+    const { page, errors } = await open("static")
+    await page.locator("#tab-results").click()
+    await page.locator("#papers").click()
+    await page.locator("#gallery-filter").fill("stashing/fig5a")
+    await page.waitForFunction(() => document.querySelectorAll("details.figure").length === 1)
+    await page.locator("details.figure summary").click()
+    await page.locator(".run-here").click()
+    await page.waitForFunction(() => studio.state.fileName.value.startsWith("stashing-fig5a") && studio.state.sides.value.length === 1)
+    await page.evaluate(() => studio.hands.seek(200))
+    expect(await page.evaluate(() => [studio.state.trouble.value, studio.state.complaints.value.length, studio.hands.now()])).toEqual([
+      "",
+      0,
+      200,
+    ])
+    // stash pools of its switches
+    await page.evaluate(() => studio.hands.askRouter(0))
+    expect(await page.locator("#router").count()).toBe(1)
+    expect(errors).toEqual([])
     await page.close()
   })
 
