@@ -26,6 +26,7 @@ class Client<A> {
   constructor(file: string, name: string, tell: (message: Told) => void, died: (why: string) => void) {
     this.worker = new Worker(new URL(file, document.baseURI), { type: "module", name })
     this.worker.onmessage = ({ data }: MessageEvent<Told | Answered>) => {
+      if (this.dead) return
       if (data.kind !== "answer") {
         tell(data as Told)
         return
@@ -38,6 +39,8 @@ class Client<A> {
     }
     this.worker.onerror = (e) => {
       this.dead = true
+      // code that has broken somewhere may go on elsewhere
+      this.worker.terminate()
       const why = e.message || "it could not be loaded"
       for (const { reject } of this.open.values()) reject(new Refusal([{ path: "", says: `the ${name} has stopped: ${why}`, fix: "" }]))
       this.open.clear()

@@ -69,7 +69,7 @@ export function Curve() {
         { key: f },
         h("line", { class: "grid", x1: LEFT, x2: W - 8, y1: y(f * top), y2: y(f * top) }),
         h("text", { x: LEFT - 5, y: y(f * top) + 4, "text-anchor": "end" }, Math.round(f * top)),
-        h("text", { x: x(f * right), y: H - BOTTOM + 15, "text-anchor": "middle" }, (f * right).toFixed(2)),
+        h("text", { x: x(f * right), y: H - BOTTOM + 15, "text-anchor": f === 1 ? "end" : "middle" }, (f * right).toFixed(2)),
       ),
     ),
     h("text", { x: (W + LEFT) / 2, y: H - 5, "text-anchor": "middle" }, "offered load"),

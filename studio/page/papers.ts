@@ -38,7 +38,7 @@ function One({ figure }: { figure: Figure }) {
     "details",
     { class: "figure" },
     h("summary", null, `${figure.id}: ${figure.title}`, h("small", null, figure.says)),
-    h("p", { class: "about" }, figure.claim, figure.scaled === "" ? "" : ` Scaled down: ${figure.scaled}.`),
+    h("p", { class: "about" }, figure.claim, figure.scaled === "" ? "" : `. Scaled down: ${figure.scaled}.`),
     h(
       "p",
       { class: "row" },

@@ -111,7 +111,7 @@ function grid(is: RouterAnswer, vcs: number, packets: RouterAnswer["packets"], s
     const b = at.get(`${input} ${vc}`)
     if (b === undefined) return ""
     const front = packets.find((p) => p.id === b.packet)
-    const says = b.of > 0 ? `${b.flits} of ${b.of}` : String(b.flits)
+    const says = b.of > 0 ? `${b.flits}/${b.of}` : String(b.flits)
     const bar = h(
       "span",
       { class: "fill", style: { "--part": `${b.of > 0 ? Math.min(100, (100 * b.flits) / b.of) : b.flits > 0 ? 100 : 0}%` } },
@@ -125,7 +125,7 @@ function grid(is: RouterAnswer, vcs: number, packets: RouterAnswer["packets"], s
     )
   }
   return table(
-    "Flits in each input VC",
+    "Flits in each input VC, and its room",
     ["input", ...Array.from({ length: vcs }, (_, v) => `VC ${v}`)],
     inputs.map((input) => [input, ...Array.from({ length: vcs }, (_, v) => cell(input, v))]),
   )

@@ -397,7 +397,7 @@ describe("the page", () => {
     await page.locator("#router td button .fill").first().click()
     await page.waitForSelector("#packet")
     await page.evaluate(async () => {
-      await studio.hands.branch(["network.routing=dragonfly.minimal"])
+      await studio.hands.branch(["network.routing.name=dragonfly.ugal-l"])
       await studio.hands.seek(900)
       await studio.hands.firstDifference()
     })

@@ -4,7 +4,7 @@ import { type Fate, type Parted, type Placed, partingOf } from "../../shared/par
 import * as s from "../state.ts"
 import { all, now, sideOf, trying } from "./common.ts"
 import { openSide } from "./engines.ts"
-import { pause } from "./time.ts"
+import { look, pause } from "./time.ts"
 
 /** B goes on from A's state with what is changed; where that makes another machine (a failed link, another routing with words of its own), it runs from its start. */
 export async function branch(set: readonly string[]): Promise<void> {
@@ -56,5 +56,6 @@ export async function firstDifference(): Promise<void> {
     if (s.running.value) await pause()
     const last = now()
     s.first.value = { last, parting: await partingOf(parted(a), parted(b), last) }
+    await look()
   })
 }

@@ -12,6 +12,7 @@ let plannings = 0
 export async function setText(text: string, name = s.fileName.value, after?: Promise<unknown>): Promise<boolean> {
   s.text.value = text
   s.fileName.value = name
+  s.proofs.value = undefined
   const mine = ++plannings
   try {
     await after

@@ -94,7 +94,7 @@ function names(g: CanvasRenderingContext2D, { scene, camera: { scale, x, y }, da
       const [ux, uy] = [(ring.x - cx) / away, (ring.y - cy) / away]
       const far = ring.r * scale + 9
       g.textAlign = ux > 0.3 ? "left" : ux < -0.3 ? "right" : "center"
-      const name = n > 24 ? ring.name.replace("group ", "") : ring.name
+      const name = n > 24 || ring.r * scale < 28 ? ring.name.replace("group ", "") : ring.name
       g.fillText(name, ring.x * scale + x + ux * far, ring.y * scale + y + uy * far + 4)
     }
     g.textAlign = "center"
