@@ -94,8 +94,11 @@ function names(g: CanvasRenderingContext2D, { scene, camera: { scale, x, y }, da
       const [ux, uy] = [(ring.x - cx) / away, (ring.y - cy) / away]
       const far = ring.r * scale + 9
       g.textAlign = ux > 0.3 ? "left" : ux < -0.3 ? "right" : "center"
-      const name = n > 24 || ring.r * scale < 28 ? ring.name.replace("group ", "") : ring.name
-      g.fillText(name, ring.x * scale + x + ux * far, ring.y * scale + y + uy * far + 4)
+      const at = ring.x * scale + x + ux * far
+      const wide = g.measureText(ring.name).width
+      const leaves = ux > 0.3 ? at + wide > g.canvas.clientWidth : ux < -0.3 && at - wide < 0
+      const name = n > 24 || leaves ? ring.name.replace("group ", "") : ring.name
+      g.fillText(name, at, ring.y * scale + y + uy * far + 4)
     }
     g.textAlign = "center"
   }
