@@ -405,7 +405,10 @@ describe("the page", () => {
     expect(parting!.packet!.a).not.toEqual(parting!.packet!.b)
     await page.locator("#tab-run").click()
     expect(await page.locator("#first-says").textContent()).toMatch(/The first packet with another fate: .*In A .*In B /)
-    await page.evaluate(() => studio.hands.closeB())
+    await page.evaluate(async () => {
+      studio.hands.closeB()
+      await studio.hands.seek(600)
+    })
     const kinds: (() => Promise<void>)[] = [
       () => page.evaluate(() => studio.hands.askRouter(5)),
       () => page.evaluate(() => studio.hands.askChannel(studio.state.top.value.channels[0]!.chan)),
