@@ -191,6 +191,8 @@ export function transferColumns(l: Layout, k: TransferConstants) {
     waits: i32(k.waitRoom > 0 ? l.ends : 1),
     // [endpoint, lane] -> flits that the lane of its input holds (fabric/transfer.ts: Lanes)
     laneHeld: u16(l.ends * k.lanes),
+    // [endpoint, class of data] -> queues in a row that the ring has passed over: the first, the last, their lanes as bits (transfers/messages.ts)
+    passed: i32(k.lanes > 1 && k.lanes <= 32 ? 3 * l.ends * k.dataClasses : 1),
     // [endpoint] -> cycle of its protocol's timer, 0 = none; who is to be looked at in a cycle
     timerAt: i32(k.timers ? l.ends : 1),
     timerDue: i32(k.timers ? slots * k.endWords : 1),

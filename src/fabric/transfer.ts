@@ -62,6 +62,8 @@ export interface TransferSwitch {
   link(t: number): void
   /** core step s, in cycle t */
   core(s: number, t: number): void
+  /** whether `core` would do anything in cycle t, and `link` never does; absent: both are called in every cycle */
+  due?(t: number): boolean
   readonly columns: Readonly<Record<string, Column>>
   digest(d: StateDigest, outer: (id: number) => number): void
   /** `kept`: records that the endpoints' protocol keeps */

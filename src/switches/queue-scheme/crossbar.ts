@@ -68,36 +68,69 @@ export function makeCrossbar(
   }
 
   function arbitrate(r: number, _s: number, t: number): void {
+    const free = ~busyOut[r]!
+    const first = r * PS
     let asking = 0
     for (let m = askers[r]! & ~busyIn[r]!; m !== 0; m &= m - 1) {
       const i = low(m)
-      const q = r * PS + i
-      let can = 0
-      let urgent = 3
-      for (let w = wants[q]! & ~busyOut[r]!; w !== 0; w &= w - 1) {
-        const o = low(w)
-        const got = RANKS ? urgentOf(q, o, r * PS + o, t) : FEW ? pickOfFew(q, o, r * PS + o, t) : pick(q, o, r * PS + o, t)
-        if (got < 0) {
-          lack(q, o)
-          continue
-        }
-        found[(i << 5) | o] = got
-        // an input offers queues of its most urgent class alone
-        const c = RANKS ? aside!.classOf!(q, got) : urgent
-        if (c < urgent) can = 0
-        if (c > urgent) continue
-        urgent = c
-        can |= 1 << o
-      }
+      const wanted = wants[first + i]! & free
+      if (wanted === 0) continue
+      const can = RANKS ? urgentOutputs(first, i, wanted, t) : openOutputs(first, i, wanted, t)
       if (can === 0) continue
       ask(0, i, can, 0)
       asking++
     }
     if (asking === 0) return
     const n = match(r)
-    // who lost may win in the next cycle
-    if (n < asking) dirty[r >> 5]! |= 1 << r
     for (let k = 0; k < n; k++) move(r, (pairs[k]! >> 8) & 255, pairs[k]! & 255, t)
+    // who lost may win in the next cycle, unless all that it wants is taken now: then it looks when that is free again
+    if (n < asking && someCould(r, first)) dirty[r >> 5]! |= 1 << r
+  }
+
+  /** Of the outputs that input i of a router (its first port) wants, those with room for one of its fronts. */
+  function openOutputs(first: number, i: number, wanted: number, t: number): number {
+    const q = first + i
+    let can = 0
+    for (let w = wanted; w !== 0; w &= w - 1) {
+      const o = low(w)
+      const got = FEW ? pickOfFew(q, o, first + o, t) : pick(q, o, first + o, t)
+      if (got < 0) {
+        lack(q, o)
+        continue
+      }
+      found[(i << 5) | o] = got
+      can |= w & -w
+    }
+    return can
+  }
+
+  /** The same for queues of its most urgent class alone. */
+  function urgentOutputs(first: number, i: number, wanted: number, t: number): number {
+    const q = first + i
+    let can = 0
+    let urgent = 3
+    for (let w = wanted; w !== 0; w &= w - 1) {
+      const o = low(w)
+      const got = urgentOf(q, o, first + o, t)
+      if (got < 0) {
+        lack(q, o)
+        continue
+      }
+      found[(i << 5) | o] = got
+      const c = aside!.classOf!(q, got)
+      if (c > urgent) continue
+      if (c < urgent) can = 0
+      urgent = c
+      can |= w & -w
+    }
+    return can
+  }
+
+  /** A free input of router r wants a free output. */
+  function someCould(r: number, first: number): boolean {
+    const free = ~busyOut[r]!
+    for (let m = askers[r]! & ~busyIn[r]!; m !== 0; m &= m - 1) if ((wants[first + low(m)]! & free) !== 0) return true
+    return false
   }
 
   /** The same where queues are bits of one word. */
@@ -166,7 +199,8 @@ export function makeCrossbar(
   /** Of the queues of input q that ask for output o: one of the most urgent class, whose front has been here longest; -1 if there is no room behind it. */
   function urgentOf(q: number, o: number, port: number, t: number): number {
     let best = -1
-    let rank = 0
+    let least = 3
+    let age = 0
     for (let m = waiting[q * R + o]!; m !== 0; m &= m - 1) {
       const k = low(m)
       const p = heads[q * Q + k]!
@@ -174,10 +208,12 @@ export function makeCrossbar(
         if (lacking[q * Q + k] === 0) lacksFrom(q * Q + k, t)
         continue
       }
-      const key = aside!.classOf!(q, k) * 0x80000000 + (packets[p + OWN]! >>> 1)
-      if (best >= 0 && key >= rank) continue
+      const c = aside!.classOf!(q, k)
+      const came = packets[p + OWN]! >>> 1
+      if (c > least || (c === least && came >= age)) continue
       best = k
-      rank = key
+      least = c
+      age = came
     }
     return best
   }
@@ -269,7 +305,8 @@ export function makeCrossbar(
     if (from[port]! >= 0) busyIn[r]! &= ~(1 << local[from[port]!]!)
     busyOut[r]! &= ~(1 << local[port]!)
     if (TELLS && talk!.notes[2 * port] !== 0) mark(talk!.noteDirty, talk!.noteMarks, port)
-    if (askers[r] !== 0) dirty[r >> 5]! |= 1 << r
+    // inputs that are busy look again when they are not
+    if ((askers[r]! & ~busyIn[r]!) !== 0) dirty[r >> 5]! |= 1 << r
   }
 
   function laneCredit(port: number, lane: number, flits: number): void {

@@ -21,7 +21,7 @@ export function makeQueueScheme(spec: QueueSchemeSpec): MakeTransferSwitch {
   return (wires: TransferWires): TransferSwitch => {
     const { site, mask: MASK, columns, p, lines, talk } = frame
     const { firstRouter, PS, LV } = site.layout
-    const { portWords: WORDS } = site.constants
+    const { portWords: WORDS, portMarks: MARKS } = site.constants
     const inputs = makeInputs(frame)
     const notes = talk === undefined ? undefined : makeNotes(frame, talk, lines?.lineList, wires)
     const aside = notes === undefined ? undefined : makeAside(frame, inputs, notes, wires)
@@ -56,6 +56,15 @@ export function makeQueueScheme(spec: QueueSchemeSpec): MakeTransferSwitch {
       if (SLOT === 0 || t % SLOT === 0) sweep(dirty, routerFrom, routerTo, arbitrate, s, t)
     }
 
+    /** Without parts that look at something in every cycle. */
+    function due(t: number): boolean {
+      let bits = 0
+      const at = Math.imul(wheel + (t & MASK), MARKS)
+      for (let w = 0; w < MARKS; w++) bits |= endMarks[at + w]!
+      for (let w = routerFrom; w < routerTo; w++) bits |= dirty[w]!
+      return bits !== 0
+    }
+
     /** Timers, inputs that look again, messages. */
     function isolate({ timer, post }: Aside, s: number, t: number): void {
       if (lines !== undefined) {
@@ -79,6 +88,7 @@ export function makeQueueScheme(spec: QueueSchemeSpec): MakeTransferSwitch {
       laneCredit,
       link: () => {},
       core,
+      ...(aside === undefined ? { due } : {}),
       columns,
       digest: (d, outer) => digestQueueScheme(frame, aside, d, outer),
       audit: (t, kept) => auditQueueScheme(frame, aside, t, kept ?? 0),

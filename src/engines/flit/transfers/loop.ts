@@ -21,6 +21,7 @@ import { makeMade } from "./made.ts"
 import { makeMessages } from "./messages.ts"
 import { makeRecords } from "./records.ts"
 import { makeRankSeat, type RankSeat } from "./seat.ts"
+import { makeSparse } from "./sparse.ts"
 import type { TransferLoopSpec } from "./spec.ts"
 import { makeVerdicts } from "./verdict.ts"
 import { makeWakes } from "./wakes.ts"
@@ -124,6 +125,15 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
     }
   }
 
+  /** The same where switches say when they have something to do. */
+  function runSparse(part: number, t: number, end: number): void {
+    enter(part)
+    outbox.enter(part, t)
+    sw.enter(part)
+    wakes.begin(t)
+    sparse!(part, t, end)
+  }
+
   function collect(part: number, parity: number): void {
     enter(part)
     outbox.collect(part, parity)
@@ -139,5 +149,8 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
     seat!.start(part)
   }
 
-  return { run, collect, start, sw, protocol, seat }
+  const rare = sw.due !== undefined && LINK === CORE && !FACTS && !TELLS && !RANKS && !TIMERS
+  const sparse = rare ? makeSparse(spec, due, births, injection, sw, sw.due!) : undefined
+
+  return { run: sparse === undefined ? run : runSparse, collect, start, sw, protocol, seat }
 }

@@ -1,5 +1,6 @@
 // Messages that wait at an endpoint, in one queue or one for each destination, apart for each class of data; queues with something to send take turns in a
 // ring. An endpoint that is behind its sources stores only a few of their messages: the next one is computed when there is room for it.
+import { lowest } from "../../../core/bitset.ts"
 import { CONTROL as CONTROLS } from "../../../fabric/flit.ts"
 import { END as END_WORDS, MESSAGE as MESSAGE_WORDS, RING as RING_WORDS } from "../../../fabric/packets.ts"
 import type { EndpointProtocol } from "../../../model/protocol.ts"
@@ -14,7 +15,7 @@ export interface Messages {
   fill(e: number, ring: number, t: number, most: number): void
   toRing(ring: number, i: number): void
   leaveRing(ring: number, i: number): void
-  /** queues at the front of the ring whose lanes are full go to its end; answers whether all are */
+  /** queues at the front of the ring whose lanes have no room for their next packet go to its end; answers whether none has */
   skipFull(e: number, ring: number): boolean
   advanceQueue(e: number, ring: number, i: number): void
 }
@@ -29,13 +30,14 @@ export function makeMessages(
   protocol: EndpointProtocol | undefined,
   seat: RankSeat | undefined,
 ): Messages {
+  const low = lowest
   // constants of other modules cost a load each time they are read; these do not
   const END = END_WORDS
   const RING = RING_WORDS
   const MESSAGE = MESSAGE_WORDS
   const CONTROL = CONTROLS
   const { ends: N, outerEnd } = spec.layout
-  const { ends, rings, messages, queueTail, birth, made, messageLeft, control, laneHeld } = spec.columns
+  const { ends, rings, messages, queueTail, birth, made, messageLeft, control, laneHeld, passed } = spec.columns
   const { streams: STREAMS, backlog: BACKLOG, queues: QUEUES, dataClasses: DATA } = spec.constants
   const { create, nextBirth, length } = spec.sources
   const { streamClass, capOf, stopOf } = spec
@@ -43,6 +45,9 @@ export function makeMessages(
   const LANES = (lanes?.count ?? 1) > 1
   const COUNT = lanes?.count ?? 0
   const FULL = lanes?.flits ?? 0
+  const { maxLength: LONGEST } = spec.constants
+  // a full lane keeps many queues waiting: those that were passed over together are one step the next time, as long as their lanes stay full
+  const PASSES = LANES && COUNT <= 32
   const routerOf = entryRouters(spec.layout)
   const CAPPED = capOf.some((n) => n > 0)
   const ROOM = BACKLOG * DATA + 1
@@ -210,21 +215,55 @@ export function makeMessages(
 
   function skipFull(e: number, ring: number): boolean {
     const at = ring * RING.size
+    const row = PASSES ? 3 * ring : 0
     const head = rings[at + RING.head]!
     let before = 0
+    let lanesOf = 0
+    // what was passed over last time is not among those passed over now
+    let apart = PASSES && passed[row] !== 0
     let i = head
-    for (let n = rings[at + RING.count]!; ; n--) {
-      if (n === 0) return true
-      if (laneHeld[e * COUNT + messages[i + MESSAGE.lane]!]! < FULL) break
+    while (i !== 0) {
+      if (PASSES && i === passed[row]) {
+        apart = false
+        if (allFull(e, passed[row + 2]!)) {
+          lanesOf |= passed[row + 2]!
+          before = passed[row + 1]!
+          i = messages[before + MESSAGE.ring]!
+          continue
+        }
+      }
+      const lane = messages[i + MESSAGE.lane]!
+      if (hasRoom(i, e, laneHeld[e * COUNT + lane]!)) break
+      lanesOf |= 1 << lane
       before = i
       i = messages[i + MESSAGE.ring]!
     }
+    if (PASSES && !apart) {
+      passed[row] = before === 0 ? 0 : head
+      passed[row + 1] = before
+      passed[row + 2] = lanesOf
+    }
+    if (i === 0) return true
     if (before === 0) return false
     messages[rings[at + RING.tail]! + MESSAGE.ring] = head
     messages[before + MESSAGE.ring] = 0
     rings[at + RING.head] = i
     rings[at + RING.tail] = before
     return false
+  }
+
+  /** Whether a lane that holds so much has room for the next packet of message i. */
+  function hasRoom(i: number, e: number, held: number): boolean {
+    if (held + LONGEST <= FULL) return true
+    if (held >= FULL) return false
+    const stream = messages[i + MESSAGE.stream]!
+    const last = messages[i + MESSAGE.left] === 1 ? lastOf[i / MESSAGE.size]! : JOB_PACKET
+    return held + (stream === JOBS ? last : length(stream, outerEnd[e]!, messages[i + MESSAGE.count]!)) <= FULL
+  }
+
+  function allFull(e: number, lanesOf: number): boolean {
+    for (let m = lanesOf; m !== 0; m &= m - 1) if (laneHeld[e * COUNT + low(m)]! < FULL) return false
+    return true
   }
 
   return { fill, toRing, leaveRing, skipFull, advanceQueue }
