@@ -257,8 +257,12 @@ export function makeMessages(
     if (held + LONGEST <= FULL) return true
     if (held >= FULL) return false
     const stream = messages[i + MESSAGE.stream]!
-    const last = messages[i + MESSAGE.left] === 1 ? lastOf[i / MESSAGE.size]! : JOB_PACKET
-    return held + (stream === JOBS ? last : length(stream, outerEnd[e]!, messages[i + MESSAGE.count]!)) <= FULL
+    const f = stream === JOBS ? jobFlits(i) : length(stream, outerEnd[e]!, messages[i + MESSAGE.count]!)
+    return held + f <= FULL
+  }
+
+  function jobFlits(i: number): number {
+    return messages[i + MESSAGE.left] === 1 ? lastOf[i / MESSAGE.size]! : JOB_PACKET
   }
 
   function allFull(e: number, lanesOf: number): boolean {
