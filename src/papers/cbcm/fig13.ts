@@ -1,6 +1,6 @@
 // Figure 13: a VC of their own for throttled flows, or shared VCs and 0.99 / N. 16 endpoints of 256, drawn once, send to another from the 500th interval on;
 // all others exchange uniform traffic of load 0.4. Runs are long enough to see four times the time in which what was sent before the throttles leaves the network:
-// 16 senders put 66,000 flits into it, which leave at one flit in a cycle.
+// 16 senders put up to 66,000 flits into it (16 x 4,130 cycles), which leave at one flit in a cycle.
 import { type Mode, type PaperFigure, type PaperRuns, type Row, within } from "../paper.ts"
 import { at, cites, drawnEnds, measured, type Net, nets, network, routings, stream, to, without } from "./network.ts"
 import { drawn, transient } from "./transients.ts"
