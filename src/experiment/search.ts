@@ -3,7 +3,7 @@
 // it stood still, or gave packets up.
 import { type Complaint, complain } from "../core/complaint.ts"
 import { hasFailed, isSaturated, stoodStill } from "../core/saturation.ts"
-import { fraction, real, schema } from "../core/schema.ts"
+import { fraction, maybe, real, schema } from "../core/schema.ts"
 import { kindOf } from "../core/units.ts"
 import type { RunResult } from "../model/experiment.ts"
 import { isMap } from "./fields.ts"
@@ -13,6 +13,8 @@ export interface SaturationSearch {
   readonly to: number
   readonly precision: number
   readonly latency: number
+  /** where the knee is expected; absent: nowhere */
+  readonly near?: number | undefined
 }
 
 export const searchKeys = schema({
@@ -25,6 +27,13 @@ export const searchKeys = schema({
     default: 0.01,
   }),
   latency: real({ about: "mean latency beyond this many times that of the lowest load counts as saturated", above: 1, default: 3 }),
+  near: maybe(
+    fraction({
+      about: "load at which the knee is expected: the search begins there instead of at `to`, and looks up or down in growing steps",
+      above: 0,
+      needed: false,
+    }),
+  ),
 })
 
 export function searchOf(raw: unknown, bad: Complaint[]): SaturationSearch | undefined {
@@ -42,8 +51,11 @@ export function searchOf(raw: unknown, bad: Complaint[]): SaturationSearch | und
     bad.push(...got.bad)
     return undefined
   }
-  if (got.ok.to > got.ok.from) return got.ok
-  bad.push(complain("search.to", `${got.ok.to} is not above ${got.ok.from}, where the search starts`, "choose from below to"))
+  const { from, to, near } = got.ok
+  if (to <= from) bad.push(complain("search.to", `${to} is not above ${from}, where the search starts`, "choose from below to"))
+  else if (near !== undefined && (near <= from || near > to))
+    bad.push(complain("search.near", `${near} is not between ${from} and ${to}, where the search looks`, "choose it between from and to"))
+  else return got.ok
   return undefined
 }
 
@@ -57,7 +69,10 @@ export class Bisection {
   private high: number
   private yardstick = 0
   private why: Beyond | undefined
-  private stage: "first" | "last" | "inside" | "done" = "first"
+  private stage: "first" | "last" | "near" | "inside" | "done" = "first"
+  /** while the knee is looked for around the load where it is expected */
+  private at = 0
+  private step = 0
   constructor(search: SaturationSearch) {
     this.search = search
     this.low = search.from
@@ -67,6 +82,7 @@ export class Bisection {
   next(): number | undefined {
     if (this.stage === "first") return this.search.from
     if (this.stage === "last") return this.search.to
+    if (this.stage === "near") return this.at
     return this.stage === "done" ? undefined : this.middle
   }
   tell(load: number, result: RunResult): void {
@@ -78,15 +94,30 @@ export class Bisection {
     }
     if (this.stage === "first") {
       this.yardstick = latency
-      this.stage = why === undefined ? "last" : "done"
+      this.stage = why !== undefined ? "done" : this.search.near === undefined ? "last" : "near"
       // nothing is known to be carried
       if (why !== undefined) this.low = 0
+      this.at = rounded(this.search.near ?? 0)
+      this.step = 1 + 2 * this.search.precision
       return
     }
     if (this.stage === "last") this.stage = why === undefined ? "done" : "inside"
     if (why === undefined) this.low = load
+    if (this.stage === "near") this.stage = this.further(why === undefined)
     if (this.stage === "inside" && (this.high - this.low <= this.search.precision * this.low || this.closed)) this.stage = "done"
   }
+  /** Up from a load that was carried, down from one that was not, each step twice the one before, until the knee lies between two loads. */
+  private further(carried: boolean): "near" | "inside" | "done" {
+    const { from, to } = this.search
+    if (carried && this.at >= to) return "done"
+    const between = this.low > from && this.why !== undefined
+    const next = rounded(carried ? Math.min(to, this.at * this.step) : this.at / this.step)
+    this.step = 1 + 2 * (this.step - 1)
+    if (between || next <= from || next === this.at) return "inside"
+    this.at = next
+    return "near"
+  }
+
   private get middle(): number {
     return rounded((this.low + this.high) / 2)
   }

@@ -67,6 +67,24 @@ test("tiny loads are bisected, too, and a search without end ends when no load l
   expect(searched(0.31, "saturated", { ...search, precision: 1e-12 }).length).toBeLessThan(30)
 })
 
+test("a load where the knee is expected: the same knee in fewer runs, and in any case the knee", () => {
+  const runs = (knee: number, near?: number) => {
+    const s = { ...search, precision: 0.05, ...(near === undefined ? {} : { near }) }
+    const [row] = kneeRows(kneesOf(searched(knee, "saturated", s), s))
+    expect([row!.low <= knee, row!.high > knee, (row!.high - row!.low) / row!.low <= 0.05]).toEqual([true, true, true])
+    return row!.runs
+  }
+  // the lowest load, 0.4 and 0.44, and the middle of the two
+  expect([runs(0.41, 0.4), runs(0.41)]).toEqual([4, 8])
+  // 0.4, 0.36 and 0.3, then two halves of what lies between them
+  expect(runs(0.35, 0.4)).toBe(6)
+  for (const near of [0.051, 0.1, 0.3, 0.9, 1]) for (const knee of [0.06, 0.31, 0.97]) runs(knee, near)
+  // never reached, and not carried at all
+  const never = { ...search, near: 0.4 }
+  expect(kneesOf(searched(2, "saturated", never), never)[0]).toMatchObject({ low: 1, high: 1 })
+  expect(kneesOf(searched(0.01, "saturated", never), never)[0]).toMatchObject({ low: 0, high: 0.05, runs: 1 })
+})
+
 test("a search that is not complete has no knee; seeds are joined", () => {
   expect(kneesOf(searched(0.31, "saturated").slice(0, 5), search)).toEqual([])
   const both = [...searched(0.31, "saturated"), ...searched(0.33, "deadlock", search, 2)]

@@ -1,13 +1,13 @@
 // lacewing shootout: which network should be built? Every family at equal endpoints, cost or power, with its best routing, under the traffic that is worst for it.
 import { join } from "node:path"
 import { type Command, Option } from "commander"
-import { check, run } from "../../api.ts"
 import type { PriceBook } from "../../compile/floor/pricebook.ts"
 import { duration } from "../../core/duration.ts"
-import { bestOf, type Engine, type Raw, screen, search, type Terms } from "../../inspect/shootout/contest.ts"
+import type { Engine, Terms } from "../../inspect/shootout/contest.ts"
+import { leftOut, untried } from "../../inspect/shootout/families.ts"
 import { shootoutPage } from "../../inspect/shootout/page.ts"
 import type { Chosen, Equal } from "../../inspect/shootout/solve.ts"
-import { acceptedOf, type Standing, standingOf, withFront } from "../../inspect/shootout/standing.ts"
+import { withFront } from "../../inspect/shootout/standing.ts"
 import { fieldOf } from "../../inspect/shootout/terms.ts"
 import { type Shootout, shootoutText } from "../../inspect/shootout/text.ts"
 import { makeFolder, writeAtomic } from "../../results/disk.ts"
@@ -16,6 +16,7 @@ import { bookOf, withNulls } from "../network-args.ts"
 import { allCores, share, wholeNumber, workerCount } from "../options.ts"
 import { refusePlain } from "../plain.ts"
 import { onStop } from "../stops.ts"
+import { type Contended, contend } from "./contend.ts"
 
 interface Options {
   readonly endpoints: number
@@ -63,38 +64,19 @@ async function shootoutCommand(o: Options, io: Io): Promise<void> {
   const field = fieldOf({ ...o, book })
   if ("bad" in field) refusePlain(field.bad, io, json)
   const { chosen, missed, budget } = field.ok
-  const terms: Shootout["terms"] = { ...pick(o), budget }
   if (o.dryRun === true) return tellField(chosen, missed, book, json, io)
   const out = o.out ?? `results/shootout-${o.endpoints}-${o.radix}-${o.equal}${o.engine === "flit" ? "-flit" : ""}`
-  const stop = new AbortController()
-  const off = onStop(() => stop.abort())
-  const standings: Standing[] = []
-  const failed = [...missed]
-  const started = performance.now()
-  try {
-    for (const [i, one] of chosen.entries()) {
-      const got = await contend(
-        one,
-        { engine: o.engine, precision: o.precision, seed: o.seed, book },
-        join(out, one.family.name),
-        o,
-        stop.signal,
-      )
-      if (stop.signal.aborted) throw new Exit(exit.interrupted, "interrupted: finished runs are kept, the same command goes on from there")
-      if ("says" in got) failed.push({ family: one.family.name, ...got })
-      else standings.push(got.standing)
-      const runs = "says" in got ? 0 : got.runs
-      io.err(
-        io.paint.dim(
-          `${i + 1} of ${chosen.length}: ${one.command}, ${runs} runs, ${duration((performance.now() - started) / 1000)} so far`,
-        ),
-      )
-    }
-  } finally {
-    off()
-  }
+  const got = await race(chosen, { engine: o.engine, precision: o.precision, seed: o.seed, book }, out, o, io)
+  const standings = got.flatMap((g) => ("standing" in g ? [g.standing] : []))
+  const failed = [...missed, ...got.flatMap((g, i) => ("standing" in g ? [] : [{ family: chosen[i]!.family.name, says: g.says, fix: g.fix }]))]
   const { name, about, currency } = book
-  const result: Shootout = { terms, book: { name, about, currency }, standings: withFront(standings), missed: failed }
+  const result: Shootout = {
+    terms: { ...pick(o), budget },
+    book: { name, about, currency },
+    standings: withFront(standings),
+    missed: failed,
+    out: Object.entries({ ...leftOut, ...untried }).map(([name, says]) => ({ name, says })),
+  }
   makeFolder(out)
   writeAtomic(join(out, "shootout.json"), `${withNulls(result)}\n`)
   writeAtomic(join(out, "report.html"), shootoutPage(result))
@@ -103,51 +85,39 @@ async function shootoutCommand(o: Options, io: Io): Promise<void> {
   if (!json) io.out(`\n${join(out, "report.html")}\n${join(out, "shootout.json")}`)
 }
 
+/** All networks, as many at once as there are workers: a search is one run after the other, and would leave the others idle. */
+async function race(chosen: readonly Chosen[], terms: Terms, out: string, o: Options, io: Io): Promise<Contended[]> {
+  const stop = new AbortController()
+  const off = onStop(() => stop.abort())
+  const got: Contended[] = []
+  const started = performance.now()
+  const spent = () => duration((performance.now() - started) / 1000)
+  const lanes = Math.max(1, Math.min(o.workers, chosen.length))
+  const workers = Math.max(1, Math.floor(o.workers / lanes))
+  let [next, done] = [0, 0]
+  const lane = async () => {
+    for (let i = next++; i < chosen.length && !stop.signal.aborted; i = next++) {
+      const { command, family } = chosen[i]!
+      const is = await contend(chosen[i]!, terms, { out: join(out, family.name), workers, signal: stop.signal, load: o.load })
+      got[i] = is
+      if (!stop.signal.aborted) io.err(io.paint.dim(`${++done} of ${chosen.length}: ${command}, ${is.runs} runs, ${spent()} so far`))
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: lanes }, lane))
+  } finally {
+    off()
+  }
+  if (stop.signal.aborted) throw new Exit(exit.interrupted, "interrupted: finished runs are kept, the same command goes on from there")
+  const { user, system } = process.cpuUsage()
+  const runs = got.reduce((n, g) => n + g.runs, 0)
+  io.err(io.paint.dim(`${runs} runs in ${spent()}, ${duration((user + system) / 1e6)} of processor time`))
+  return got
+}
+
 function pick(o: Options): Omit<Shootout["terms"], "budget"> {
   const { endpoints, radix, equal, engine, precision, load, seed } = o
   return { endpoints, radix, equal, engine, precision, load, seed }
-}
-
-/** All runs of one network: its routings, then the saturation of the best. */
-async function contend(
-  chosen: Chosen,
-  terms: Terms,
-  out: string,
-  o: Options,
-  signal: AbortSignal,
-): Promise<{ readonly standing: Standing; readonly runs: number } | { readonly says: string; readonly fix: string }> {
-  const options = { workers: o.workers, signal }
-  const possible = await feasible(screen(chosen, terms))
-  if ("bad" in possible) return possible.bad
-  const first = await run(given(possible.ok), { ...options, out: join(out, "screen") })
-  if ("bad" in first) return { says: `${first.bad[0]!.path}: ${first.bad[0]!.says}`, fix: first.bad[0]!.fix }
-  const screened = acceptedOf(first.ok.records)
-  const best = bestOf(chosen, screened)
-  if (best === undefined) return { says: "no routing came to an end", fix: "try another engine" }
-  const second = await run(given(search(chosen, terms, best)), { ...options, out: join(out, "search") })
-  if ("bad" in second) return { says: `${second.bad[0]!.path}: ${second.bad[0]!.says}`, fix: second.bad[0]!.fix }
-  const runs = [first.ok, second.ok].reduce((n, done) => n + done.records.length - done.known, 0)
-  return { standing: standingOf(chosen, { best, screened, records: second.ok.records, knees: second.ok.knees }, o.load), runs }
-}
-
-type Given = Parameters<typeof run>[0]
-
-/** Made of data that is checked like a file: its type says nothing that the check does not. */
-function given(raw: Raw): Given {
-  return raw as Given & Raw
-}
-
-/** The same without the cases that the engine refuses; all refused: why. */
-async function feasible(raw: Raw): Promise<{ ok: Raw } | { bad: { says: string; fix: string } }> {
-  const cases = Object.entries(raw["variants"] as Record<string, Raw>)
-  const kept: [string, Raw][] = []
-  let why = { says: "has no routing", fix: "leave this family out" }
-  for (const [name, keys] of cases) {
-    const got = await check(given({ ...raw, variants: { [name]: keys } }))
-    if ("ok" in got) kept.push([name, keys])
-    else why = { says: `${got.bad[0]!.path}: ${got.bad[0]!.says}`, fix: got.bad[0]!.fix }
-  }
-  return kept.length === 0 ? { bad: why } : { ok: { ...raw, variants: Object.fromEntries(kept) } }
 }
 
 function tellField(chosen: readonly Chosen[], missed: Shootout["missed"], book: PriceBook, json: boolean, io: Io): void {

@@ -104,28 +104,39 @@ export function caseName(routing: string, pattern: string): string {
   return `${routing}${SEPARATOR}${pattern}`
 }
 
-/** Every routing under every pattern, one run each. */
-export function screen(chosen: Chosen, terms: Terms): Raw {
-  const cases = chosen.family.routings.flatMap((routing) =>
-    patternsOf(chosen).map((pattern): [string, Raw] => [
+/** Routings under patterns, one run each with a load that nobody carries; `name` tells its folder. */
+export function screen(
+  name: string,
+  chosen: Chosen,
+  terms: Terms,
+  routings: readonly Readonly<Record<string, string>>[],
+  patterns: readonly Pattern[],
+): Raw {
+  const cases = routings.flatMap((routing) =>
+    patterns.map((pattern): [string, Raw] => [
       caseName(routingName(routing), patternName(pattern)),
       { network: networkOf(chosen, routing, terms), traffic: traffic(pattern) },
     ]),
   )
-  return experiment("screen", chosen, terms, cases, {})
+  return experiment(name, chosen, terms, cases, {})
 }
 
-/** The saturation of the best routing, under uniform traffic and the hardest pattern. */
-export function search(chosen: Chosen, terms: Terms, best: Best): Raw {
+/** The saturation of the best routing under one pattern. What it accepted under too much load is about where it lies: the search begins a little below. */
+export function search(chosen: Chosen, terms: Terms, best: Best, pattern: string, accepted: number): Raw {
   const routing = chosen.family.routings.find((r) => routingName(r) === best.routing)!
-  const patterns = patternsOf(chosen).filter((p) => ["uniform", best.pattern].includes(patternName(p)))
-  const cases = patterns.map((pattern): [string, Raw] => [
-    caseName(best.routing, patternName(pattern)),
-    { network: networkOf(chosen, routing, terms), traffic: traffic(pattern) },
-  ])
+  const under = patternsOf(chosen).find((p) => patternName(p) === pattern)!
+  const cases: [string, Raw][] = [
+    [caseName(best.routing, pattern), { network: networkOf(chosen, routing, terms), traffic: traffic(under) }],
+  ]
   const to = chosen.topology.graph.rails
-  return experiment("search", chosen, terms, cases, { search: { name: "saturation", from: FIRST_LOAD, to, precision: terms.precision } })
+  const near = Math.min(to, Math.max(2 * FIRST_LOAD, Number((BELOW * accepted).toFixed(3))))
+  return experiment("search", chosen, terms, cases, {
+    search: { name: "saturation", from: FIRST_LOAD, to, precision: terms.precision, near },
+  })
 }
+
+/** Where a search begins, relative to what is accepted under a load of 1: saturations lie at 0.8 to 1.1 of that. */
+const BELOW = 0.9
 
 /** The lowest load of a search: packets hardly meet, its latency is that of the idle network. */
 export const FIRST_LOAD = 0.01
@@ -136,14 +147,36 @@ export interface Best {
   readonly pattern: string
 }
 
-/** [routing | pattern] -> accepted under a load of 1. The best routing has the largest product of what it accepts under uniform and under the hardest traffic. */
-export function bestOf(chosen: Chosen, accepted: ReadonlyMap<string, number>): Best | undefined {
+/** What is known of a routing: what it accepts under the hardest pattern, and under uniform traffic where that was run. */
+export interface Tried {
+  readonly routing: string
+  readonly pattern: string
+  readonly worst: number
+  readonly uniform?: number
+}
+
+/** `accepted`: [routing | pattern] -> accepted under a load of 1. */
+export function triedOf(chosen: Chosen, accepted: ReadonlyMap<string, number>): Tried[] {
   const [uniform, ...hard] = patternsOf(chosen).map(patternName)
-  const tried = chosen.family.routings.map(routingName).flatMap((routing) => {
+  return chosen.family.routings.map(routingName).flatMap((routing) => {
     const of = (pattern: string) => accepted.get(caseName(routing, pattern))
-    const worst = hard.reduce((a, b) => ((of(b) ?? Infinity) < (of(a) ?? Infinity) ? b : a))
-    const [easy, least] = [of(uniform!), of(worst)]
-    return easy === undefined || least === undefined ? [] : [{ routing, pattern: worst, merit: easy * least }]
+    const pattern = hard.reduce((a, b) => ((of(b) ?? Infinity) < (of(a) ?? Infinity) ? b : a))
+    const [easy, worst] = [of(uniform!), of(pattern)]
+    return worst === undefined ? [] : [{ routing, pattern, worst, ...(easy === undefined ? {} : { uniform: easy }) }]
   })
-  return tried.reduce<(typeof tried)[number] | undefined>((a, b) => (a !== undefined && a.merit >= b.merit ? a : b), undefined)
+}
+
+/** The best routing has the largest product of what it accepts under uniform and under the hardest traffic. */
+export function bestOf(tried: readonly Tried[]): (Best & { readonly merit: number }) | undefined {
+  return tried
+    .flatMap(({ routing, pattern, worst, uniform }) => (uniform === undefined ? [] : [{ routing, pattern, merit: uniform * worst }]))
+    .reduce<(Best & { readonly merit: number }) | undefined>((a, b) => (a !== undefined && a.merit >= b.merit ? a : b), undefined)
+}
+
+/** The routing whose uniform run is owed next: the one that accepts most under its hardest pattern, of those that could still win. Uniform traffic gives at most `most`. */
+export function owed(tried: readonly Tried[], most: number): Tried | undefined {
+  const merit = bestOf(tried)?.merit ?? 0
+  return tried
+    .filter((t) => t.uniform === undefined && t.worst * most > merit)
+    .reduce<Tried | undefined>((a, b) => (a !== undefined && a.worst >= b.worst ? a : b), undefined)
 }

@@ -347,6 +347,27 @@ export const families: readonly Family[] = [
   },
 ]
 
+/** Routings of the library that are not tried, and why. */
+export const untried: Readonly<Record<string, string>> = {
+  ...every("reads the queues of other routers, which nobody can build", "dragonfly.ugal-g", "hyperx.ugal-g", "slimfly.ugal-g"),
+  ...every(
+    "copies another simulator",
+    ...["dragonfly.booksim-minimal", "dragonfly.booksim-ugal", "dragonfly.par-codes"],
+    ...["dragonfly.codes-minimal", "dragonfly.codes-nonminimal", "dragonfly.codes-prog-adaptive"],
+    ...["megafly.codes-minimal", "megafly.codes-non-minimal-leaf", "megafly.codes-prog-adaptive"],
+    ...["slimfly.codes-minimal", "slimfly.codes-nonminimal", "slimfly.codes-adaptive"],
+  ),
+  ...every("wants six VCs on local and two on global links; here all ports are alike", "dragonfly.par62", "dragonfly.par62-direct"),
+  "any.table": "reads its ways from a file",
+  "any.layered": "has one shortest way for each pair of routers, of those that any.shortest has",
+  "torus.bubble": "has the ways of torus.dimension-order, with fewer VCs",
+  "tree.valiant": "has the ways of tree.nearest-ancestor, drawn at the source",
+}
+
+function every(says: string, ...names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, says]))
+}
+
 /** Topologies of the library that take no part, and why. */
 export const leftOut: Readonly<Record<string, string>> = { graph: "is read from a file: it has no parameters to choose" }
 

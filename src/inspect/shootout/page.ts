@@ -5,7 +5,7 @@ import { figureHtml } from "../../draw/report/figure.ts"
 import { html, type Markup } from "../../draw/report/html.ts"
 import { page } from "../../draw/report/report.ts"
 import type { Standing } from "./standing.ts"
-import { heads, percent, type Shootout, termsOf } from "./text.ts"
+import { heads, outOf, percent, type Shootout, termsOf } from "./text.ts"
 
 /** What a network carries against what it costs; those that nobody beats are joined. */
 export function frontFigure(o: Shootout, of: "worst" | "uniform"): LinesFigure {
@@ -56,13 +56,15 @@ ${tableOf(
   rows.flatMap((s) => s.cables.map((c) => [s.network, c.item, c.medium, c.count.toLocaleString("en"), (c.metres / c.count).toFixed(1)])),
 )}
 <h2>Routings</h2>
-<p>What each accepted under a load of 1. The one with the largest product of the two takes part.</p>
+<p>What each accepted under a load of 1. The one with the largest product of the two takes part; where uniform traffic was not run, the hardest pattern alone rules it out.</p>
 ${tableOf(
-  ["network", "routing", "uniform", "hardest pattern", "chosen"],
+  ["network", "routing", "uniform", "hardest pattern", "under", "chosen"],
   rows.flatMap((s) =>
-    s.tried.map((t) => [s.family, t.routing, t.uniform.toFixed(3), t.worst.toFixed(3), t.routing === s.routing ? "yes" : ""]),
+    s.tried.map((t) => [s.family, t.routing, t.uniform?.toFixed(3) ?? "not run", t.worst.toFixed(3), t.pattern, t.routing === s.routing ? "yes" : ""]),
   ),
 )}
+<h2>Left out</h2>
+<ul>${outOf(o).map((line) => html`<li>${line}</li>`)}</ul>
 <footer>Misses: ${rows.map((s) => `${s.family} ${percent(s.miss)}`).join(", ")}. This file is complete: it needs no network and no other file.</footer>`,
   )
 }

@@ -5,8 +5,8 @@ import { library } from "../../library.ts"
 import { measure } from "../../proof/measures.ts"
 import { cost } from "../cost.ts"
 import { buildTopology } from "../topology-build.ts"
-import { bestOf, caseName, patternName, patternsOf } from "./contest.ts"
-import { families, leftOut, membersOf } from "./families.ts"
+import { bestOf, caseName, owed, patternName, patternsOf, triedOf } from "./contest.ts"
+import { families, leftOut, membersOf, untried } from "./families.ts"
 import { type Standing, withFront } from "./standing.ts"
 import { type Asked, fieldOf } from "./terms.ts"
 
@@ -33,11 +33,13 @@ const says = (more: Partial<Asked>) => {
   return "bad" in got ? got.bad.map((c) => `${c.path} ${c.says} -> ${c.fix}`) : []
 }
 
-test("every topology of the library takes part or says why not", () => {
+test("every topology and every routing of the library takes part or says why not", () => {
   const all = library.flatMap((p) => (p.kind === "topology" ? [p.name] : []))
   expect([...families.map((f) => f.name), ...Object.keys(leftOut)].sort()).toEqual([...all].sort())
-  const routings = new Set(library.flatMap((p) => (p.kind === "routing" ? [p.name] : [])))
-  expect(families.flatMap((f) => f.routings.map((r) => r["name"]!)).filter((name) => !routings.has(name))).toEqual([])
+  const routings = library.flatMap((p) => (p.kind === "routing" ? [p.name] : []))
+  const tried = families.flatMap((f) => f.routings.map((r) => r["name"]!))
+  expect([...new Set([...tried, ...Object.keys(untried)])].sort()).toEqual([...routings].sort())
+  expect(tried.filter((name) => untried[name] !== undefined)).toEqual([])
 })
 
 describe("members are what they are said to be", () => {
@@ -141,7 +143,23 @@ test("the best routing is the one with the largest product of both patterns", ()
     [caseName("dragonfly.ugal-l", worst!), 0.4],
   ])
   // 0.1125, 0.25 and 0.34
-  expect(bestOf(chosen!, accepted)).toMatchObject({ routing: "dragonfly.ugal-l", pattern: worst })
+  expect(bestOf(triedOf(chosen!, accepted))).toMatchObject({ routing: "dragonfly.ugal-l", pattern: worst })
+})
+
+test("uniform traffic is run for routings that can still win, the most promising first, and for no others", () => {
+  const [chosen] = field({ endpoints: 72, radix: 8, families: ["dragonfly"] }).chosen
+  const [uniform, worst] = patternsOf(chosen!).map(patternName)
+  const easy = { "dragonfly.minimal": 0.9, "dragonfly.valiant": 0.5, "dragonfly.ugal-l": 0.85, "dragonfly.par": 0.8 }
+  const hard = { "dragonfly.minimal": 0.125, "dragonfly.valiant": 0.39, "dragonfly.ugal-l": 0.4, "dragonfly.par": 0.3 }
+  const accepted = new Map(Object.entries(hard).map(([routing, x]) => [caseName(routing, worst!), x]))
+  const order: string[] = []
+  for (let next = owed(triedOf(chosen!, accepted), 1); next !== undefined; next = owed(triedOf(chosen!, accepted), 1)) {
+    order.push(next.routing)
+    accepted.set(caseName(next.routing, uniform!), easy[next.routing as keyof typeof easy])
+  }
+  // 0.4 x 0.85 = 0.34: with at most 1 under uniform traffic valiant may still reach 0.39, the others 0.3 and 0.125
+  expect(order).toEqual(["dragonfly.ugal-l", "dragonfly.valiant"])
+  expect(bestOf(triedOf(chosen!, accepted))?.routing).toBe("dragonfly.ugal-l")
 })
 
 test("on the front is whom nobody beats in price, loads and latency at once", () => {

@@ -3,7 +3,7 @@
 import { measure } from "../../proof/measures.ts"
 import type { Knee } from "../../results/knees.ts"
 import type { RunRecord } from "../../results/record.ts"
-import { type Best, caseName, FIRST_LOAD, LINK_GBPS } from "./contest.ts"
+import { type Best, caseName, FIRST_LOAD, LINK_GBPS, type Tried } from "./contest.ts"
 import type { Chosen } from "./solve.ts"
 
 export interface Cables {
@@ -11,6 +11,11 @@ export interface Cables {
   readonly medium: string
   readonly count: number
   readonly metres: number
+}
+
+export interface Dropped {
+  readonly routing: string
+  readonly says: string
 }
 
 export interface Standing {
@@ -30,8 +35,10 @@ export interface Standing {
   readonly watts: number | undefined
   readonly wattsPerEndpoint: number | undefined
   readonly routing: string
-  /** routings that were tried, with what each accepted under a load of 1: uniform, then the hardest pattern */
-  readonly tried: readonly { readonly routing: string; readonly uniform: number; readonly worst: number }[]
+  /** routings that were tried, with what each accepted under a load of 1; without `uniform`: it could not win any more, whatever that had been */
+  readonly tried: readonly Tried[]
+  /** routings of the family that did not come to a run, and why */
+  readonly dropped: readonly Dropped[]
   /** mean latency of the idle network, ns */
   readonly latency: number
   /** highest load that was carried under uniform traffic */
@@ -53,7 +60,7 @@ export function factsOf({
   topology,
   cost,
   miss,
-}: Chosen): Omit<Standing, "routing" | "tried" | "latency" | "uniform" | "worst" | "pattern" | "energy" | "energyAt" | "pareto"> {
+}: Chosen): Omit<Standing, "routing" | "tried" | "dropped" | "latency" | "uniform" | "worst" | "pattern" | "energy" | "energyAt" | "pareto"> {
   const m = measure(topology)
   return {
     family: family.name,
@@ -81,7 +88,8 @@ export function acceptedOf(records: readonly RunRecord[]): Map<string, number> {
 
 export interface Found {
   readonly best: Best
-  readonly screened: ReadonlyMap<string, number>
+  readonly tried: readonly Tried[]
+  readonly dropped: readonly Dropped[]
   readonly records: readonly RunRecord[]
   readonly knees: readonly Knee[]
 }
@@ -89,26 +97,17 @@ export interface Found {
 /** `load`: where the energy of a bit is asked for. */
 export function standingOf(chosen: Chosen, found: Found, load: number): Standing {
   const facts = factsOf(chosen)
-  const { best, knees, records, screened } = found
+  const { best, knees, records, tried, dropped } = found
   const kneeAt = (pattern: string) => knees.find((k) => k.point["variant"] === caseName(best.routing, pattern))?.low ?? Number.NaN
   const idle = records.find((r) => r.point["variant"] === caseName(best.routing, "uniform") && r.point["load"] === FIRST_LOAD)
   const [uniform, worst] = [kneeAt("uniform"), kneeAt(best.pattern)]
   const energyAt = Math.min(load, uniform)
   const gbps = facts.endpoints * energyAt * LINK_GBPS
-  const tried = chosen.family.routings
-    .map((r) => Object.values(r).join(" "))
-    .flatMap((routing) => {
-      const of = (pattern: string) => screened.get(caseName(routing, pattern))
-      const hard = [...screened]
-        .filter(([key]) => key.startsWith(caseName(routing, "")) && key !== caseName(routing, "uniform"))
-        .map(([, v]) => v)
-      const easy = of("uniform")
-      return easy === undefined || hard.length === 0 ? [] : [{ routing, uniform: easy, worst: Math.min(...hard) }]
-    })
   return {
     ...facts,
     routing: best.routing,
     tried,
+    dropped,
     latency: idle === undefined ? Number.NaN : nanoseconds(idle),
     uniform,
     worst,

@@ -20,6 +20,8 @@ export interface Shootout {
   readonly standings: readonly Standing[]
   /** families that take no part, and what would let them */
   readonly missed: readonly { readonly family: string; readonly says: string; readonly fix: string }[]
+  /** topologies and routings of the library that never take part, and why */
+  readonly out: readonly { readonly name: string; readonly says: string }[]
 }
 
 const money = (x: number) => Math.round(x).toLocaleString("en")
@@ -59,6 +61,22 @@ export function termsOf({ terms, book }: Shootout): string[] {
   ]
 }
 
+/** Who did not take part, and why: routings that a network refuses, routings that were ruled out, and what is never tried. */
+export function outOf({ standings, out }: Shootout): string[] {
+  const refused = standings.flatMap((s) => s.dropped.map((d) => `${d.routing} on ${s.network}: ${d.says}`))
+  const ruled = standings.flatMap((s) =>
+    s.tried
+      .filter((t) => t.uniform === undefined)
+      .map((t) => `${t.routing} on ${s.network}: accepts ${t.worst.toFixed(3)} under ${t.pattern}, cannot win whatever uniform traffic gives`),
+  )
+  const reasons = [...new Set(out.map((o) => o.says))]
+  const never = reasons.map((says) => {
+    const names = out.filter((o) => o.says === says).map((o) => o.name)
+    return `${names.join(", ")}: ${says}`
+  })
+  return [...refused, ...ruled, ...never]
+}
+
 export function shootoutText(o: Shootout, paint: Paint = plainPaint, width = Infinity): string {
   const rows = [...o.standings].sort((a, b) => b.worst - a.worst || b.uniform - a.uniform)
   const right = new Set([
@@ -92,7 +110,8 @@ export function shootoutText(o: Shootout, paint: Paint = plainPaint, width = Inf
     { x: `price for each endpoint, ${o.book.currency}`, y: "saturation under the hardest pattern", width: 90, paint },
   )
   const missed = o.missed.map((m) => paint.yellow(`${m.family}: ${m.says}; ${m.fix}`))
-  return [...termsOf(o).map((l) => paint.dim(l)), "", shown, "", picture, ...(missed.length === 0 ? [] : ["", ...missed])].join("\n")
+  const left = ["left out:", ...outOf(o).map((line) => `  ${line}`)].map((l) => paint.dim(l))
+  return [...termsOf(o).map((l) => paint.dim(l)), "", shown, "", picture, "", ...missed, ...left].join("\n")
 }
 
 function spot(s: Standing): { x: number; y: number; saturated: boolean } {
