@@ -14,6 +14,7 @@ import { papers } from "../dist/papers/index.js"
 import { readRecorded } from "../dist/papers/record.js"
 import { keptOutput, keptValidations, runAll } from "./manual/kept.mjs"
 import { markdown } from "./manual/markdown.mjs"
+import { studioLinks } from "./manual/studio.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const args = process.argv.slice(2)
@@ -45,10 +46,17 @@ const pages = {
   qos: ["service.html", "docs/qos.md"],
   fitfly: ["parallel.html", "docs/parallel.md"],
 }
+const catalog = new Catalog()
+const experiments = experimentsExplained(root)
+const links = await studioLinks(
+  root,
+  catalog,
+  experiments.map((e) => e.key),
+)
 const site = siteOf({
-  catalog: new Catalog(),
+  catalog,
   commands: helps,
-  experiments: experimentsExplained(root),
+  experiments,
   version,
   read,
   packed,
@@ -62,6 +70,7 @@ const site = siteOf({
     page: (name) => (pages[name] === undefined ? undefined : { file: pages[name][0], text: read(pages[name][1]) }),
     gallery: "../../papers/index.html",
   },
+  studio: (what) => links.get(what),
 })
 // whoever reads finds the old manual or the new one
 const fresh = `${out}.${process.pid}`

@@ -31,6 +31,10 @@ export function markdown(text, { link, code, kept }) {
     inLink--
     return dropped.pop() ? "" : "</a>"
   }
+  rules.image = (tokens, i) => {
+    const to = link(tokens[i].attrGet("src"))
+    return to === undefined ? plain(tokens[i].content) : `<img src="${plain(to)}" alt="${plain(tokens[i].content)}">`
+  }
   rules.code_inline = (tokens, i) => {
     const content = tokens[i].content
     const to = inLink > 0 ? undefined : code(content)

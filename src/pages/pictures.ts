@@ -86,7 +86,7 @@ function routingPicture(p: AnyPlugin): Picture | undefined {
 }
 
 /** Parameters of patterns that have no defaults. */
-const patternRaw: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+export const patternRaw: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   fixed: { to: 5 },
   hotspot: { targets: [9, 40], share: 0.5 },
   sinks: { sinks: 4, sources: 32 },

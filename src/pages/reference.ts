@@ -15,8 +15,8 @@ export interface Known {
   help(command: string): string | undefined
   /** experiments whose file names it */
   used(name: string): readonly string[]
-  /** address of the studio with this experiment, where the studio is there */
-  studio?(experiment: string): string | undefined
+  /** address of the studio with an experiment or the example of a plug-in, by "experiment NAME" or "KIND NAME", where there is one */
+  studio?(what: string): string | undefined
 }
 
 export const families: Readonly<Record<string, { readonly many: string; readonly slot: string }>> = {
@@ -146,9 +146,10 @@ function pluginBody(e: Entry, known: Known): Markup {
   const used = known.used(e.name)
   const links = used.map((name, i) => {
     const to = known.link(`experiment ${name}`)
-    const run = known.studio?.(name)
-    return html`${i === 0 ? "" : ", "}${to === undefined ? name : html`<a href="${to}">${name}</a>`}${run === undefined ? "" : html` (<a href="${run}">run it here</a>)`}`
+    const run = known.studio?.(`experiment ${name}`)
+    return html`${i === 0 ? "" : ", "}${to === undefined ? name : html`<a href="${to}">${name}</a>`}${run === undefined ? "" : html` (<a class="run" href="${run}">run it here</a>)`}`
   })
+  const here = known.studio?.(`${family} ${e.name}`)
   const path = slot.split(".")
   const needed = Object.entries(p.params.describe()).filter(([, i]) => i.required)
   const named = needed.length === 0 ? e.name : `{ name: ${e.name}, ${needed.map(([k]) => `${k}: …`).join(", ")} }`
@@ -161,7 +162,7 @@ ${list([
   ["where", html`<a href="${known.link(`key ${slot}`) ?? "reference.html"}"><code>${slot}</code></a>`],
   ["used by", links.length === 0 ? undefined : html`${links}`],
 ])}
-<pre tabindex="0"><code>${yaml}</code></pre>${params}`
+<pre tabindex="0"><code>${yaml}</code></pre>${here === undefined ? "" : html`<p><a class="run" href="${here}">Run it here</a>: a small example, in the studio.</p>`}${params}`
 }
 
 function valueBody(e: Entry): Markup {

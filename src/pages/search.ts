@@ -89,6 +89,14 @@ document.addEventListener("keydown", (e) => {
   }
 })
 document.addEventListener("click", (e) => { if (!document.getElementById("search").contains(e.target)) found.hidden = true })
+// browsers load no modules from disk: the studio needs a server
+if (location.protocol === "file:") for (const a of document.querySelectorAll("a.run")) {
+  const how = document.createElement("span")
+  const command = document.createElement("code")
+  command.textContent = "npx lacewing manual " + decodeURIComponent(location.pathname.split("/").pop()).replace(/\\.html$/, "") + " --serve"
+  how.append(a.textContent + " after ", command)
+  a.replaceWith(how)
+}
 const asked = new URLSearchParams(location.search).get("q")
 if (asked !== null) { input.value = asked; show() }
 `

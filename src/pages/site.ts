@@ -33,7 +33,8 @@ export interface Sources {
   readonly kept: readonly Kept[]
   keptOutput(command: string): string | undefined
   readonly papers: Papers
-  studio?(experiment: string): string | undefined
+  /** address of the studio with "experiment NAME" or the example of "KIND NAME" */
+  studio?(what: string): string | undefined
 }
 
 export function siteOf(s: Sources): Map<string, string> {
@@ -87,8 +88,8 @@ export function siteOf(s: Sources): Map<string, string> {
   for (const e of s.experiments) {
     const path = `experiments/${e.key}/README.md`
     const yaml = experimentText.get(e.key)!
-    const run = s.studio?.(e.key)
-    const body = html`${essay(`experiment-${e.key}`, path, s.read(path)!)}${run === undefined ? "" : html`<p><a href="${run}">Run it here</a>, in the studio.</p>`}${yaml === "" ? "" : html`<h2>The file</h2><pre tabindex="0"><code>${yaml}</code></pre>`}`
+    const run = s.studio?.(`experiment ${e.key}`)
+    const body = html`${essay(`experiment-${e.key}`, path, s.read(path)!)}${run === undefined ? "" : html`<p><a class="run" href="${run}">Run it here</a>, in the studio.</p>`}${yaml === "" ? "" : html`<h2>The file</h2><pre tabindex="0"><code>${yaml}</code></pre>`}`
     put(`experiment-${slug(e.key)}`, {
       title: e.key,
       above: [

@@ -20,7 +20,7 @@ export interface Linked {
   readonly run: number
   readonly cycle: number
   readonly heat: HeatKind
-  /** of the state at that cycle */
+  /** of the state at that cycle; empty: there is none to agree with, and the run begins by itself */
   readonly fingerprint: string
   /** what was changed on the other side at which cycle, where two are shown */
   readonly other?: { readonly set: readonly string[]; readonly cycle: number }

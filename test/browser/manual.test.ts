@@ -1,12 +1,17 @@
 // The manual in a browser, opened from disk: axe-core finds nothing, light and dark, on a desktop and on a telephone; search answers; nothing is asked of the network.
+import { spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import type * as state from "../../studio/page/state.ts"
 import { launch, pageOf } from "../browsers.ts"
 import { madeManual, type Site } from "../manual/site.ts"
+import { root } from "../support/build.ts"
+
+declare const studio: { readonly state: typeof state }
 
 let site: Site
 let browser: Browser
@@ -73,6 +78,38 @@ test.each([
   expect(asked.length).toBeGreaterThan(looked.length)
   expect(asked.filter((url) => !url.startsWith("file:"))).toEqual([])
   await page.close()
+})
+
+test("run it here: from disk the page says how; served, the studio opens with the example and runs it", async () => {
+  const page = await pageOf(browser, { viewport: desktop })
+  await page.goto(pathToFileURL(join(site.folder, "routing-dragonfly.ugal-l.html")).href)
+  expect(await page.locator("main").textContent()).toContain("Run it here after npx lacewing manual routing-dragonfly.ugal-l --serve")
+  const server = spawn(process.execPath, [join(root, "dist/app/main.js"), "manual", "routing-dragonfly.ugal-l", "--serve", "--no-open"], {
+    stdio: ["ignore", "pipe", "ignore"],
+  })
+  try {
+    const address = await new Promise<string>((told) => server.stdout.once("data", (d) => told(String(d).trim())))
+    const errors: string[] = []
+    page.on("pageerror", (e) => errors.push(e.message))
+    page.on("response", (r) => void (r.status() < 400 || errors.push(r.url())))
+    await page.goto(address)
+    await page.getByRole("link", { name: "Run it here", exact: true }).click()
+    await page.waitForURL(/\/dist\/studio\/index\.html#/)
+    // nobody presses anything: it runs
+    await page.waitForFunction(() => typeof studio === "object" && (studio.state.pictures.value["A"]?.status.cycle ?? 0) > 100)
+    const seen = await page.evaluate(() => [
+      studio.state.sides.value.length,
+      studio.state.trouble.value,
+      studio.state.text.value.includes("dragonfly.ugal-l"),
+    ])
+    expect([seen, errors]).toEqual([[1, "", true], []])
+    // what is not of the manual is not served
+    const status = (path: string) => page.evaluate(async (url) => (await fetch(url)).status, address.replace(/dist\/manual.*/, path))
+    expect([await status("package.json"), await status("dist/app/main.js"), await status("docs/numbers.md")]).toEqual([404, 404, 200])
+  } finally {
+    server.kill()
+    await page.close()
+  }
 })
 
 test("search finds a page in one word, by keys alone", async () => {

@@ -12,6 +12,8 @@ import { changelog } from "../../src/pages/changelog.ts"
 import { commandExplained, entriesOf, lookUp, slug } from "../../src/pages/entry.ts"
 import { experimentsExplained } from "../../src/pages/experiments.ts"
 import { switches } from "../../src/pages/switches.ts"
+import { planned } from "../../studio/desk/desk.ts"
+import { readFragment } from "../../studio/shared/link.ts"
 import { root } from "../support/build.ts"
 import { madeManual, type Site, searchOf } from "./site.ts"
 
@@ -21,6 +23,7 @@ beforeAll(() => {
   site = madeManual()
 })
 
+const studio = "../studio/index.html#"
 const pages = () => site.files.filter((f) => f.endsWith(".html"))
 
 /** href and src of a page, with the element that has it. */
@@ -35,13 +38,32 @@ describe("links", () => {
     const wrong: string[] = []
     for (const page of pages())
       for (const { to } of links(page)) {
-        if (/^https?:/.test(to)) continue
+        // what the studio is told stands in the fragment: it is read below
+        if (/^https?:/.test(to) || to.startsWith(studio)) continue
         const [path = "", anchor] = to.split("#")
         const file = path === "" ? page : path
         if (!existsSync(join(site.folder, file))) wrong.push(`${page}: ${to}`)
         else if (anchor !== undefined && ids.get(file)?.has(anchor) !== true) wrong.push(`${page}: ${to} has no such anchor`)
       }
     expect(wrong).toEqual([])
+  })
+  test("links to the studio lead to it, each with an experiment that it accepts; few plug-ins that can be shown have none", async () => {
+    expect(existsSync(join(site.folder, studio.slice(0, -1)))).toBe(true)
+    const all = new Set(
+      pages().flatMap((page) => links(page).flatMap(({ to }) => (to.startsWith(studio) ? [to.slice(studio.length)] : []))),
+    )
+    expect(all.size).toBeGreaterThan(100)
+    const refused: string[] = []
+    for (const fragment of all) {
+      const read = await readFragment(fragment)
+      if ("bad" in read) refused.push(read.bad)
+      else if ("bad" in planned(read.ok.text, "linked.yaml", read.ok.files ?? {})) refused.push(read.ok.text)
+    }
+    expect(refused).toEqual([])
+    const shown = ["topology", "routing", "switch", "pattern", "arrivals", "probe"]
+    const without = catalog.plugins.filter((p) => shown.includes(p.kind) && !site.text(`${p.kind}-${p.name}.html`).includes(studio))
+    // those that need files of the user
+    expect(without.map((p) => p.name)).toEqual(["block-trace", "matrix", "storage"])
   })
   test("nothing is loaded from elsewhere", () => {
     const loaded = pages().flatMap((page) =>
@@ -58,7 +80,7 @@ describe("links", () => {
   })
   test("no page has what a template forgot", () => {
     expect(
-      pages().filter((f) => /\bundefined\b|\[object |NaN/.test(site.text(f).replace(/<(pre|details|table)[\s\S]*?<\/\1>/g, ""))),
+      pages().filter((f) => /\bundefined\b|\[object |NaN/.test(site.text(f).replace(/<(pre|details|table)[\s\S]*?<\/\1>|#[\w-]{40,}/g, ""))),
     ).toEqual([])
   })
 })

@@ -26,7 +26,7 @@ export function manual(): string {
   built()
   const folder = join(root, "dist/manual")
   const mark = join(folder, "index.html")
-  const sources = ["src", "docs", "scripts", "papers", "changes", "experiments"].map((f) => join(root, f))
+  const sources = ["src", "studio", "docs", "scripts", "papers", "changes", "experiments"].map((f) => join(root, f))
   const old = () => !existsSync(mark) || statSync(mark).mtimeMs < Math.max(...sources.map(newest))
   while (old())
     if (take(manualLock))
@@ -39,8 +39,9 @@ export function manual(): string {
 }
 
 function isStale(): boolean {
-  const mark = join(root, "dist/app/main.js")
-  return !existsSync(mark) || statSync(mark).mtimeMs < newest(join(root, "src"))
+  const marks = ["dist/app/main.js", "dist/studio/index.html"].map((f) => join(root, f))
+  const sources = Math.max(...["src", "studio"].map((f) => newest(join(root, f))))
+  return marks.some((mark) => !existsSync(mark) || statSync(mark).mtimeMs < sources)
 }
 
 const lock = join(root, "dist/.building")
@@ -72,8 +73,8 @@ function isLeft(lock: string): boolean {
 function build(): void {
   try {
     if (!isStale()) return
-    for (const step of [["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"], ["scripts/names.mjs"], ["scripts/bundle.mjs"]])
-      run(step)
+    const scripts = ["names", "bundle", "studio"].map((name) => [`scripts/${name}.mjs`])
+    for (const step of [["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"], ...scripts]) run(step)
   } finally {
     rmSync(lock, { recursive: true, force: true })
   }

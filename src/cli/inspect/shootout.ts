@@ -68,7 +68,10 @@ async function shootoutCommand(o: Options, io: Io): Promise<void> {
   const out = o.out ?? `results/shootout-${o.endpoints}-${o.radix}-${o.equal}${o.engine === "flit" ? "-flit" : ""}`
   const got = await race(chosen, { engine: o.engine, precision: o.precision, seed: o.seed, book }, out, o, io)
   const standings = got.flatMap((g) => ("standing" in g ? [g.standing] : []))
-  const failed = [...missed, ...got.flatMap((g, i) => ("standing" in g ? [] : [{ family: chosen[i]!.family.name, says: g.says, fix: g.fix }]))]
+  const failed = [
+    ...missed,
+    ...got.flatMap((g, i) => ("standing" in g ? [] : [{ family: chosen[i]!.family.name, says: g.says, fix: g.fix }])),
+  ]
   const { name, about, currency } = book
   const result: Shootout = {
     terms: { ...pick(o), budget },

@@ -24,6 +24,10 @@ const types: Readonly<Record<string, string>> = {
   ".js": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
   ".json": "application/json; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".md": "text/plain; charset=utf-8",
+  ".yaml": "text/plain; charset=utf-8",
 }
 
 /** Shared memory needs the first two; nothing of the page may come from, or go to, elsewhere. */
@@ -38,8 +42,8 @@ const headers = {
   "Cache-Control": "no-store",
 }
 
-/** `site`: the folder of the static site; `port` 0: any that is free. */
-export async function serve(site: string, given: Given | undefined, port = 0): Promise<Serving> {
+/** `site`: the folder of the static site; `port` 0: any that is free; `only`: paths of the site that are served, all unless given. */
+export async function serve(site: string, given: Given | undefined, port = 0, only?: RegExp): Promise<Serving> {
   const token = randomBytes(18).toString("base64url")
   const named = new Set([given?.experiment, ...(given?.files ?? []), ...(given?.results ?? [])].filter((p) => p !== undefined))
   const server = createServer((request, response) => {
@@ -69,7 +73,7 @@ export async function serve(site: string, given: Given | undefined, port = 0): P
       if (given === undefined || !named.has(name)) return refuse(response, 404, "that file was not given to the studio")
       return sendFile(response, inside(given.folder, name))
     }
-    return sendFile(response, inside(site, asked))
+    return sendFile(response, only?.test(asked) === false ? undefined : inside(site, asked))
   }
 
   await new Promise<void>((listening, failed) => {
@@ -77,6 +81,19 @@ export async function serve(site: string, given: Given | undefined, port = 0): P
     server.listen(port, "127.0.0.1", listening)
   })
   return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/${token}/`, server }
+}
+
+/** Until the server is closed, which Ctrl-C does. */
+export function untilStopped(server: Server): Promise<void> {
+  return new Promise((closed) => {
+    server.on("close", closed)
+    const stop = () => {
+      server.closeAllConnections()
+      server.close()
+    }
+    process.once("SIGINT", stop)
+    process.once("SIGTERM", stop)
+  })
 }
 
 function pathOf(url: string): string | undefined {

@@ -6,7 +6,7 @@ import type { Command } from "commander"
 import { Exit, exit, type Io } from "../command.ts"
 import { refuse } from "../options.ts"
 import { givenBy } from "./given.ts"
-import { type Given, serve } from "./server.ts"
+import { type Given, serve, untilStopped } from "./server.ts"
 
 export default function (command: Command, io: Io): void {
   command
@@ -32,15 +32,7 @@ export default function (command: Command, io: Io): void {
       io.out(address)
       io.err("Only this machine reaches it. Ctrl-C ends it.")
       if (o.open) openBrowser(address, io)
-      await new Promise<void>((closed) => {
-        server.on("close", closed)
-        const stop = () => {
-          server.closeAllConnections()
-          server.close()
-        }
-        process.once("SIGINT", stop)
-        process.once("SIGTERM", stop)
-      })
+      await untilStopped(server)
     })
 }
 

@@ -60,7 +60,14 @@ ${tableOf(
 ${tableOf(
   ["network", "routing", "uniform", "hardest pattern", "under", "chosen"],
   rows.flatMap((s) =>
-    s.tried.map((t) => [s.family, t.routing, t.uniform?.toFixed(3) ?? "not run", t.worst.toFixed(3), t.pattern, t.routing === s.routing ? "yes" : ""]),
+    s.tried.map((t) => [
+      s.family,
+      t.routing,
+      t.uniform?.toFixed(3) ?? "not run",
+      t.worst.toFixed(3),
+      t.pattern,
+      t.routing === s.routing ? "yes" : "",
+    ]),
   ),
 )}
 <h2>Left out</h2>

@@ -60,7 +60,10 @@ export function factsOf({
   topology,
   cost,
   miss,
-}: Chosen): Omit<Standing, "routing" | "tried" | "dropped" | "latency" | "uniform" | "worst" | "pattern" | "energy" | "energyAt" | "pareto"> {
+}: Chosen): Omit<
+  Standing,
+  "routing" | "tried" | "dropped" | "latency" | "uniform" | "worst" | "pattern" | "energy" | "energyAt" | "pareto"
+> {
   const m = measure(topology)
   return {
     family: family.name,

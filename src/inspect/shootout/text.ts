@@ -67,7 +67,9 @@ export function outOf({ standings, out }: Shootout): string[] {
   const ruled = standings.flatMap((s) =>
     s.tried
       .filter((t) => t.uniform === undefined)
-      .map((t) => `${t.routing} on ${s.network}: accepts ${t.worst.toFixed(3)} under ${t.pattern}, cannot win whatever uniform traffic gives`),
+      .map(
+        (t) => `${t.routing} on ${s.network}: accepts ${t.worst.toFixed(3)} under ${t.pattern}, cannot win whatever uniform traffic gives`,
+      ),
   )
   const reasons = [...new Set(out.map((o) => o.says))]
   const never = reasons.map((says) => {

@@ -63,6 +63,13 @@ export const essays: readonly Essay[] = [
     about: "The laws behind the code: describe, compile, run; a cycle has no order; chance is a function.",
   },
   {
+    word: "live",
+    title: "The studio",
+    file: "docs/studio.md",
+    part: "topics",
+    about: "A network live in a tab of a browser: heat, questions to packets and channels, any cycle, two variants side by side, links.",
+  },
+  {
     word: "comparing",
     title: "Files of other simulators, networks at equal cost",
     file: "docs/comparing.md",
