@@ -1,7 +1,7 @@
 // npm run manual: the manual as static pages in dist/manual, from dist/pages, docs/ and what was recorded.
 //   node scripts/manual.mjs [--out FOLDER]   writes the pages
-//   node scripts/manual.mjs --run [WHAT...]  first runs the tutorial and the suites of `validate` in full (or those that are named), and keeps what they print
-//                                            under docs/kept/
+//   node scripts/manual.mjs --run [WHAT...]  first runs the tutorial, the experiments that pages run and the suites of `validate`
+//                                            in full (or those that are named), and keeps what they print under docs/kept/
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"

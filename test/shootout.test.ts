@@ -4,6 +4,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
 import { main } from "../src/cli/program.ts"
+import { routingName } from "../src/inspect/shootout/contest.ts"
+import { families } from "../src/inspect/shootout/families.ts"
 import type { Shootout } from "../src/inspect/shootout/text.ts"
 import { plainPaint } from "../src/terminal/paint.ts"
 
@@ -61,6 +63,44 @@ test("three networks of 16 endpoints: the table, the report, and no run twice", 
   const again = await lacewing(...args.slice(0, -2))
   expect(JSON.parse(again.out)).toEqual(got)
   expect(again.err).toContain("0 runs")
+})
+
+const routingsOf = (family: string) => families.find((f) => f.name === family)!.routings.map(routingName).sort()
+const race = (...more: string[]) =>
+  lacewing("shootout", "--endpoints", "64", "--radix", "16", "--precision", "0.5", "--workers", "2", "--json", ...more)
+async function raced(...more: string[]): Promise<Shootout> {
+  const { code, out, err } = await race(...more)
+  expect(code, out + err).toBe(0)
+  return JSON.parse(out)
+}
+
+test("flit by flit, to the end; who is left out is said with the reason", async () => {
+  const got = await raced("--families", "torus,hyperx", "--engine", "flit", "--out", join(folder, "flits"))
+  expect(got.terms.engine).toBe("flit")
+  for (const s of got.standings) {
+    // two cables and a router at least, and 4 KiB at 100 Gb/s take 327.68 ns; each hop adds a router and a cable
+    expect([s.network, s.latency > 120 + 327, s.latency < 120 + 327 + 150 * s.diameter]).toEqual([s.network, true, true])
+    expect([s.network, s.uniform > 0.2, s.worst > 0.1]).toEqual([s.network, true, true])
+    const routings = [...s.tried, ...s.dropped].map((t) => t.routing).sort()
+    expect([s.network, routings]).toEqual([s.network, routingsOf(s.family)])
+    expect(s.dropped.filter((d) => d.says === "")).toEqual([])
+    expect(s.tried.find((t) => t.routing === s.routing)!.uniform).toBeGreaterThan(0)
+  }
+  expect(got.out).toContainEqual({ name: "dragonfly.ugal-g", says: "reads the queues of other routers, which nobody can build" })
+})
+
+test.each(["cost", "power"] as const)("equal %s: every network is near the budget, which the table names", async (equal) => {
+  const got = await raced("--families", "hyperx,xgft", "--equal", equal, "--out", join(folder, "equal"))
+  expect(got.terms.equal).toBe(equal)
+  expect(got.standings.length).toBe(2)
+  for (const s of got.standings) {
+    const is = equal === "cost" ? s.price : s.watts!
+    expect(s.miss).toBeCloseTo(is / got.terms.budget! - 1, 9)
+    expect([s.network, Math.abs(s.miss) <= 0.35, Math.abs(s.endpoints / 64 - 1) <= 0.1]).toEqual([s.network, true, true])
+  }
+  const page = readFileSync(join(folder, "equal", "report.html"), "utf8")
+  expect(page).toContain(`equal ${equal} of ${Math.round(got.terms.budget!).toLocaleString("en")} ${equal === "cost" ? "USD" : "W"}`)
+  expect(page).toContain("price book by-length")
 })
 
 test("what no member meets ends with exit code 2 and the nearest, and nothing is written", async () => {

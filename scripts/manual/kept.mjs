@@ -1,6 +1,6 @@
 // Commands of the manual that take minutes: run in full by `npm run manual -- --run`, what they print is kept in docs/kept/ and shown below their blocks.
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
@@ -24,16 +24,18 @@ export function keptValidations(root) {
   })
 }
 
-/** `which`: "tutorial", suites of `validate`, or nothing for all of them. */
+/** `which`: "tutorial", "experiments", suites of `validate`, or nothing for all of them. */
 export async function runAll(root, version, which) {
   const folder = mkdtempSync(join(tmpdir(), "lacewing-manual-"))
   mkdirSync(join(root, "docs/kept"), { recursive: true })
-  const wanted = which.length === 0 ? ["tutorial", ...suites] : which
-  const wrong = wanted.filter((w) => w !== "tutorial" && !suites.includes(w))
-  if (wrong.length > 0) throw new Error(`${wrong[0]}: choose of tutorial, ${suites.join(", ")}`)
+  const known = ["tutorial", "experiments", ...suites]
+  const wanted = which.length === 0 ? known : which
+  const wrong = wanted.filter((w) => !known.includes(w))
+  if (wrong.length > 0) throw new Error(`${wrong[0]}: choose of ${known.join(", ")}`)
   try {
-    if (wanted.includes("tutorial")) runTutorial(root, folder, version)
-    for (const suite of wanted.filter((w) => w !== "tutorial")) {
+    if (wanted.includes("tutorial")) keep(root, folder, version, tutorial(readFileSync(join(root, "docs/tutorial.md"), "utf8")))
+    if (wanted.includes("experiments")) keep(root, folder, version, experiments(root))
+    for (const suite of wanted.filter((w) => suites.includes(w))) {
       const command = `npx lacewing validate ${suite} --json`
       const done = told(command, lacewing(root, folder, command), [0, 1])
       const kept = { command, finished: new Date().toISOString(), version, validation: JSON.parse(done.out) }
@@ -44,17 +46,28 @@ export async function runAll(root, version, which) {
   }
 }
 
-/** Its commands in their order, in an empty folder, with the files that its blocks write. */
-function runTutorial(root, folder, version) {
-  const kept = {}
+/** Commands in their order, in an empty folder, with the files that blocks before them write. What is kept of other commands stays. */
+function keep(root, folder, version, steps) {
   link(root, folder)
-  for (const { command, code, files } of tutorial(readFileSync(join(root, "docs/tutorial.md"), "utf8"))) {
+  for (const { command, code, files } of steps) {
     for (const [name, text] of files) writeFileSync(join(folder, name), text)
     const done = told(command, lacewing(root, folder, command), [code])
-    kept[command] = { text: tidy(done.text, folder), seconds: Number(done.seconds.toFixed(1)), version, finished: new Date().toISOString() }
+    known = {
+      ...all(root),
+      [command]: { text: tidy(done.text, folder), seconds: Number(done.seconds.toFixed(1)), version, finished: new Date().toISOString() },
+    }
+    writeFileSync(outputs(root), `${JSON.stringify(known, null, 1)}\n`)
   }
-  writeFileSync(outputs(root), `${JSON.stringify(kept, null, 1)}\n`)
-  known = kept
+}
+
+/** The experiments that pages run as they stand. */
+function experiments(root) {
+  const names = readdirSync(join(root, "experiments"))
+  const pages = ["README.md", ...names.map((name) => `experiments/${name}/README.md`)]
+  const steps = pages.flatMap((page) => tutorial(readFileSync(join(root, page), "utf8")))
+  const once = new Map(steps.filter((s) => /^npx lacewing run experiments\/[\w-]+$/.test(s.command)).map((s) => [s.command, s]))
+  // one of them is meant to stand still
+  return [...once.values()].map((s) => ({ ...s, files: [], code: s.command.endsWith("/deadlock") ? 3 : s.code }))
 }
 
 function told(command, done, codes) {
@@ -67,7 +80,9 @@ function told(command, done, codes) {
 /** `lacewing` as an installed package: plug-ins of the tutorial import it by its name. */
 function link(root, folder) {
   const inside = join(folder, "node_modules/lacewing")
+  if (existsSync(inside)) return
   mkdirSync(inside, { recursive: true })
+  symlinkSync(join(root, "experiments"), join(folder, "experiments"))
   writeFileSync(join(inside, "package.json"), JSON.stringify({ name: "lacewing", type: "module", exports: { ".": "./index.js" } }))
   writeFileSync(join(inside, "index.js"), `export * from ${JSON.stringify(new URL(`file://${join(root, "dist/app/index.js")}`).href)}\n`)
 }

@@ -17,9 +17,12 @@ export interface SaturationSearch {
   readonly near?: number | undefined
 }
 
+/** As many rails as a load of traffic may fill. */
+export const MOST_LOAD = 64
+
 export const searchKeys = schema({
   from: fraction({ about: "lowest load, below saturation for sure: its latency is the yardstick", above: 0, default: 0.05 }),
-  to: fraction({ about: "highest load that is tried", above: 0, default: 1 }),
+  to: fraction({ about: "highest load that is tried; above 1 for several rails", above: 0, max: MOST_LOAD, default: 1 }),
   precision: fraction({
     about: "the knee is known when the interval around it is this narrow, relative to the knee",
     above: 0,
@@ -31,6 +34,7 @@ export const searchKeys = schema({
     fraction({
       about: "load at which the knee is expected: the search begins there instead of at `to`, and looks up or down in growing steps",
       above: 0,
+      max: MOST_LOAD,
       needed: false,
     }),
   ),

@@ -5,7 +5,7 @@ import { countOf, standing } from "../papers/judge.ts"
 import { numberOf, type PaperFigure, wordOf } from "../papers/paper.ts"
 import type { RecordedFile } from "../papers/record.ts"
 import type { Row, Validation } from "../peers/validate/rows.ts"
-import { reasonOf } from "./reasons.ts"
+import { peerReasonOf, reasonOf } from "./reasons.ts"
 import { sentence } from "./reference.ts"
 
 /** Output of a suite that was kept, with the command and the day. */
@@ -59,10 +59,16 @@ function peerTable(label: string, rows: readonly Row[]): Markup {
   const said = (x: number | string) => (typeof x === "number" ? shown(x) : x)
   const body = rows.map(
     (r) =>
-      html`<tr><td class="text">${r.id}</td><td class="text">${r.claim}${r.note === undefined ? "" : html`<br><span class="note">${r.note}</span>`}</td><td>${said(r.reference)}</td><td>${said(r.value)}</td><td>${bounds(r.low, r.high)}</td><td class="text">${tag(r.pass === true ? "agrees" : r.pass === false ? "fails" : "unchecked")}</td></tr>
+      html`<tr><td class="text">${r.id}</td><td class="text">${r.claim}${noteOf(r)}</td><td>${said(r.reference)}</td><td>${said(r.value)}</td><td>${bounds(r.low, r.high)}</td><td class="text">${tag(r.pass === true ? "agrees" : r.pass === false ? "fails" : "unchecked")}</td></tr>
 `,
   )
   return html`<div class="table numbers" tabindex="0" role="region" aria-label="${label}"><table><thead><tr><th class="text">run</th><th class="text">claim</th><th>theirs</th><th>ours</th><th>bounds</th><th class="text">verdict</th></tr></thead><tbody>${body}</tbody></table></div>`
+}
+
+function noteOf(r: Row): Markup | string {
+  const known = r.pass === false ? (peerReasonOf(r.id) ?? "the cause is not known") : undefined
+  const said = [r.note, known].filter((n) => n !== undefined).join("; ")
+  return said === "" ? "" : html`<br><span class="note">${said}</span>`
 }
 
 function bounds(low: number | undefined, high: number | undefined): string {
@@ -101,5 +107,5 @@ function failingOf({ figure, is }: Stood, page: { readonly text: string } | unde
   )
   return html`<h4 id="${figure.id.replace("/", "-")}">${numberOf(figure)}: rows that fail</h4>
 <div class="table numbers" tabindex="0" role="region" aria-label="Rows of ${figure.id} that fail"><table><thead><tr><th class="text">claim</th><th>paper</th><th>ours</th><th>bounds</th><th class="text">note</th></tr></thead><tbody>${body}</tbody></table></div>
-${known === undefined ? "" : html`<p><b>What is known:</b> ${sentence(known)}</p>`}`
+<p><b>What is known:</b> ${known === undefined ? "the cause is not known." : sentence(known)}</p>`
 }

@@ -40,7 +40,7 @@ export function galleryHtml(all: readonly Shown[]): string {
   const card = ({ figure }: Shown): Markup => {
     const found = stands.get(figure)
     const recorded = found?.recorded.figures ?? []
-    const drawn = (figure.plots?.(recorded) ?? recorded).map((f) => figureHtml(f, ++number, false))
+    const drawn = (figure.plots?.(recorded) ?? recorded).map((f) => figureHtml(f, ++number, false, true))
     return html`<section id="${figure.id}"><h2>${numberOf(figure)}. ${figure.title} ${badge(found?.word ?? "not recorded")}${found?.older === true ? html` <span class="tag">older</span>` : ""}</h2>
 <p>${figure.claim}</p>
 ${drawn.length === 0 ? "" : html`<div class="figures">${drawn}</div>`}

@@ -4,7 +4,10 @@ import { kneeRows, kneesOf, kneeText } from "./knees.ts"
 import { plainPaint } from "../terminal/paint.ts"
 import type { RunRecord } from "./record.ts"
 import { kneesHtml } from "../draw/report/knees.ts"
-import { Bisection, type SaturationSearch } from "../experiment/search.ts"
+import { Bisection, type SaturationSearch, searchOf } from "../experiment/search.ts"
+import { plan } from "../experiment/plan.ts"
+import { readText } from "../experiment/text.ts"
+import type { Complaint } from "../core/complaint.ts"
 import { failureLine } from "../terminal/show.ts"
 import { summarise } from "./summary.ts"
 
@@ -83,6 +86,22 @@ test("a load where the knee is expected: the same knee in fewer runs, and in any
   const never = { ...search, near: 0.4 }
   expect(kneesOf(searched(2, "saturated", never), never)[0]).toMatchObject({ low: 1, high: 1 })
   expect(kneesOf(searched(0.01, "saturated", never), never)[0]).toMatchObject({ low: 0, high: 0.05, runs: 1 })
+})
+
+test("several rails carry more than 1", () => {
+  const rails = { ...search, to: 2, near: 1.2, precision: 0.05 }
+  const [row] = kneeRows(kneesOf(searched(1.5, "saturated", rails), rails))
+  expect([row!.low <= 1.5, row!.high > 1.5]).toEqual([true, true])
+  const bad: Complaint[] = []
+  expect(searchOf({ name: "saturation", to: 2, near: 2.5 }, bad)).toBeUndefined()
+  expect(bad.map((c) => `${c.path}: ${c.says}`)).toEqual(["search.near: 2.5 is not between 0.05 and 2, where the search looks"])
+  expect(searchOf({ name: "saturation", to: 65 }, [])).toBeUndefined()
+  const text = "lacewing: 1\nnetwork: { topology: { name: torus, sides: 4x4 }, routing: torus.dimension-order }\ntraffic: { pattern: uniform }\nsearch: { name: saturation, to: 2 }\n"
+  const file = readText(text)
+  const planned = "bad" in file ? file : plan(file.ok)
+  expect("bad" in planned && planned.bad.map((c) => `${c.path}: ${c.says}`)).toEqual([
+    "search.to: 2 is too large: endpoints of the flit engine have one channel",
+  ])
 })
 
 test("a search that is not complete has no knee; seeds are joined", () => {

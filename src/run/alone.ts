@@ -3,7 +3,7 @@
 import { type Checked, type Complaint, complain } from "../core/complaint.ts"
 import { bringing } from "../experiment/outside/known.ts"
 import { atLoad, type Plan, type PlannedRun } from "../experiment/plan.ts"
-import { Bisection } from "../experiment/search.ts"
+import { Bisection, MOST_LOAD } from "../experiment/search.ts"
 import { packageVersion } from "../experiment/version.ts"
 import type { RunResult } from "../model/experiment.ts"
 import type { Host } from "../model/host.ts"
@@ -90,14 +90,18 @@ export async function runPlan(plan: Plan, host: Host, options: PlanRunOptions = 
   for (const [i, run] of plan.runs.entries()) {
     if (plan.search === undefined) await one(run, i)
     else {
-      // loads are at most 1: they order the runs of one search
-      const knee = await searched(run, new Bisection(plan.search), (at, load) => one(at, i + load / 2))
+      const knee = await searched(run, new Bisection(plan.search), (at, load) => one(at, orderOf(i, load)))
       if (knee !== undefined) knees.push(knee)
     }
     if (bad.length > 0) return { bad }
   }
   const records = finished.sort((a, b) => a.at - b.at).map((f) => f.record)
   return { ok: { records, failures: stopped() ? [] : failures, knees, interrupted: stopped() } }
+}
+
+/** Runs of one search stand in the order of their loads, between those of the point before and the next. */
+export function orderOf(point: number, load: number): number {
+  return point + load / (2 * MOST_LOAD)
 }
 
 /** Bisects the load of one point and seed; undefined where a run of it has no record. */

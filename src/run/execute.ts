@@ -11,7 +11,7 @@ import { quietly } from "../results/disk.ts"
 import type { Knee } from "../results/knees.ts"
 import type { RunRecord } from "../results/record.ts"
 import type { Results } from "../results/results.ts"
-import { searched } from "./alone.ts"
+import { orderOf, searched } from "./alone.ts"
 import { estimateRun, planFor } from "./estimate.ts"
 import type { Job } from "./messages.ts"
 import { type Outcome, Pool } from "./pool.ts"
@@ -190,7 +190,7 @@ class Session {
     this.total--
     const knee = await searched(base, bisection, (run, load) => {
       this.total++
-      return this.one(run, order + load / 2)
+      return this.one(run, orderOf(order, load))
     })
     if (knee !== undefined) this.knees.push(knee)
   }

@@ -18,6 +18,8 @@ export interface ChartOptions {
   readonly width?: number
   readonly height?: number
   readonly paint?: Paint
+  /** values that are no latencies: all of them are shown, however far apart */
+  readonly whole?: boolean
 }
 
 const marks = "●▲■◆○△□◇+x*#"
@@ -42,7 +44,8 @@ export function chart(series: readonly ChartSeries[], o: ChartOptions): string {
   if (new Set(all.map((p) => p.x)).size < 2 || steady.length === 0) return ""
   // Beyond some times the lowest latency a curve only goes up, and would flatten all others.
   const positive = steady.filter((y) => y > 0)
-  const highest = Math.min(Math.max(...steady), positive.length > 0 ? highRise * Math.min(...positive) : 1)
+  const rise = o.whole === true ? Number.POSITIVE_INFINITY : highRise
+  const highest = Math.min(Math.max(...steady), positive.length > 0 ? rise * Math.min(...positive) : 1)
   const above = (p: ChartPoint) => p.saturated || !(p.y <= highest)
   const xs = ticks(Math.min(0, ...all.map((p) => p.x)), Math.max(...all.map((p) => p.x)), 6)
   const ys = ticks(0, highest, 5)

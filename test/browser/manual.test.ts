@@ -65,13 +65,15 @@ test.each([
   const wide: string[] = []
   for (const name of looked) {
     await page.goto(pathToFileURL(join(site.folder, `${name}.html`)).href)
+    const over = await page.evaluate<number>("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    if (over > 0) wide.push(`${name}: ${over} pixels wider than the window`)
+    // tables of a thousand rows are all of one kind: the first dozen is looked at
+    await page.evaluate(`for (const row of document.querySelectorAll("tbody tr:nth-child(n + 13)")) row.remove()`)
     await page.evaluate(axe)
     const violations = await page.evaluate<Violation[]>(
       "axe.run().then((r) => r.violations.map(({ id, impact, nodes }) => ({ id, impact, nodes })))",
     )
     found.push(...violations.map((v) => `${name}: ${v.impact} ${v.id} ${v.nodes[0]?.target.join(" ")}`))
-    const over = await page.evaluate<number>("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    if (over > 0) wide.push(`${name}: ${over} pixels wider than the window`)
   }
   expect(found).toEqual([])
   expect(wide).toEqual([])

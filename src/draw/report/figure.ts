@@ -10,7 +10,8 @@ const WIDE = 480
 const FULL = 1040
 const NARROW = 352
 
-export function figureHtml(figure: Figure, number: number, full: boolean): Markup {
+/** `brief`: of a page with very many figures, whose exact values are kept elsewhere: four digits, whole pixels. */
+export function figureHtml(figure: Figure, number: number, full: boolean, brief = false): Markup {
   const drawings: [string, Drawing][] = [
     ["wide", draw(figure, full ? FULL : WIDE)],
     ["narrow", draw(figure, NARROW)],
@@ -22,22 +23,24 @@ export function figureHtml(figure: Figure, number: number, full: boolean): Marku
       : html`<p class="note">${[...new Set(marks.map((m) => m.source))].join("; ")}: ${marks.map((m) => m.name).join("; ")}.</p>`
   const pictures = drawings.map(([size, drawing]) => {
     const id = `hits-${number}-${size}`
-    const svg = drawing.svg.replace("<svg ", `<svg class="${size}" tabindex="0" data-hits="${id}" data-said="said-${number}" `)
-    return html`${raw(svg)}<script type="application/json" id="${id}">${jsonIn(drawing.hits.map(placeOf))}${raw("</script>")}`
+    const lines = brief ? drawing.svg.replace(/ d="[^"]*"/g, (d) => d.replace(/(\.\d)\d+/g, "$1")) : drawing.svg
+    const svg = lines.replace("<svg ", `<svg class="${size}" tabindex="0" data-hits="${id}" data-said="said-${number}" `)
+    return html`${raw(svg)}<script type="application/json" id="${id}">${jsonIn(drawing.hits.map((hit) => placeOf(hit, brief ? 1 : 100)))}${raw("</script>")}`
   })
   // the same in both sizes: values are written once, words once for all values
-  const values = html`<script type="application/json" id="said-${number}">${jsonIn(saidBy(drawings[0]![1].hits))}${raw("</script>")}`
+  const values = html`<script type="application/json" id="said-${number}">${jsonIn(saidBy(drawings[0]![1].hits, brief))}${raw("</script>")}`
   return html`<figure id="figure-${number}" class="${full ? "full" : "half"}"><figcaption><h3>${figure.title}</h3><p>${figure.caption}</p></figcaption>${pictures}${values}${said}</figure>
 `
 }
 
 /** x, y, and width and height of a box. */
-function placeOf({ x, y, w, h }: Hit): number[] {
+function placeOf({ x, y, w, h }: Hit, parts: number): number[] {
+  const cut = (v: number) => Math.round(v * parts) / parts
   return w === undefined || h === undefined ? [cut(x), cut(y)] : [cut(x), cut(y), cut(w), cut(h)]
 }
 
 /** For each hit the number of its title among all words, then its facts: number of the name, text to show, and the exact value where the text is not it. */
-function saidBy(hits: readonly Hit[]): { words: string[]; said: unknown[] } {
+function saidBy(hits: readonly Hit[], brief: boolean): { words: string[]; said: unknown[] } {
   const words = new Map<string, number>()
   const numberOf = (word: string): number => {
     const known = words.get(word) ?? words.size
@@ -46,12 +49,8 @@ function saidBy(hits: readonly Hit[]): { words: string[]; said: unknown[] } {
   }
   const factOf = ([name, value]: Fact): readonly [number, string, string?] => {
     const text = typeof value === "number" ? shown(value) : value
-    return text === String(value) ? [numberOf(name), text] : [numberOf(name), text, String(value)]
+    return brief || text === String(value) ? [numberOf(name), text] : [numberOf(name), text, String(value)]
   }
   const said = hits.map((hit) => [numberOf(hit.title), ...hit.facts.map(factOf)])
   return { words: [...words.keys()], said }
-}
-
-function cut(v: number): number {
-  return Math.round(v * 100) / 100
 }

@@ -106,10 +106,9 @@ export function shootoutText(o: Shootout, paint: Paint = plainPaint, width = Inf
   const picture = chart(
     [
       { name: "nobody beats it (◆)", points: [...front].sort((a, b) => a.pricePerEndpoint - b.pricePerEndpoint).map(spot) },
-      { name: "others", points: [] },
       ...rows.filter((s) => !s.pareto).map((s) => ({ name: s.family, points: [spot(s)] })),
     ].filter((s) => s.points.length > 0),
-    { x: `price for each endpoint, ${o.book.currency}`, y: "saturation under the hardest pattern", width: 90, paint },
+    { x: `price for each endpoint, ${o.book.currency}`, y: "saturation under the hardest pattern", width: 90, whole: true, paint },
   )
   const missed = o.missed.map((m) => paint.yellow(`${m.family}: ${m.says}; ${m.fix}`))
   const left = ["left out:", ...outOf(o).map((line) => `  ${line}`)].map((l) => paint.dim(l))

@@ -9,7 +9,7 @@ import { addAll } from "../../results/merge.ts"
 import { readResults } from "../../results/read.ts"
 import type { RunRecord } from "../../results/record.ts"
 import type { Store } from "../../results/store.ts"
-import { searched } from "../alone.ts"
+import { orderOf, searched } from "../alone.ts"
 import type { Executed, Failure } from "../execute.ts"
 import { evidenceIn } from "./evidence.ts"
 import type { Followed } from "./follow.ts"
@@ -61,7 +61,7 @@ export async function gathered(
     if (reason !== undefined) failures.push({ run, result: without("crashed", `its tasks were lost: ${reason}`) })
     if (plan.search === undefined) get(run, i)
     else {
-      const knee = await searched(run, new Bisection(plan.search), async (at, load) => get(at, i + load / 2))
+      const knee = await searched(run, new Bisection(plan.search), async (at, load) => get(at, orderOf(i, load)))
       if (knee !== undefined) knees.push(knee)
     }
   }
