@@ -65,7 +65,11 @@ test("three networks of 16 endpoints: the table, the report, and no run twice", 
   expect(again.err).toContain("0 runs")
 })
 
-const routingsOf = (family: string) => families.find((f) => f.name === family)!.routings.map(routingName).sort()
+const routingsOf = (family: string) =>
+  families
+    .find((f) => f.name === family)!
+    .routings.map(routingName)
+    .sort()
 const race = (...more: string[]) =>
   lacewing("shootout", "--endpoints", "64", "--radix", "16", "--precision", "0.5", "--workers", "2", "--json", ...more)
 async function raced(...more: string[]): Promise<Shootout> {

@@ -117,7 +117,11 @@ export function plan(file: ExperimentFile, options: PlanOptions = {}): { ok: Pla
           bad,
         )
   if (search !== undefined && search.to > 1 && runs.some((r) => r.spec.engine.name === "flit"))
-    bad.push(atTop(complain("search.to", `${search.to} is too large: endpoints of the flit engine have one channel`, "choose a value of at most 1")))
+    bad.push(
+      atTop(
+        complain("search.to", `${search.to} is too large: endpoints of the flit engine have one channel`, "choose a value of at most 1"),
+      ),
+    )
   const points = pointsOf(axes)
   const grounds = {
     points,

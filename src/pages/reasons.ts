@@ -45,7 +45,7 @@ export function reasonOf(id: string, page: string): string | undefined {
   const number = /^fig(\d+)/.exec(name)?.[1]
   // a paragraph of its own, as **6b.** begins one
   const own = `**${name.replace(/^fig/, "")}.**`
-  const begin = lines.some((l) => l.startsWith(own)) ? own : panels[id] ?? (number === undefined ? undefined : `- **Figure ${number}**`)
+  const begin = lines.some((l) => l.startsWith(own)) ? own : (panels[id] ?? (number === undefined ? undefined : `- **Figure ${number}**`))
   const at = begin === undefined ? -1 : lines.findIndex((l) => l.startsWith(begin))
   if (at < 0) return undefined
   const rest = lines.slice(at + 1)

@@ -33,6 +33,7 @@ const looked = [
   "numbers",
   "validation",
   "changelog",
+  "live",
   "topology-dragonfly",
   "routing-dragonfly.ugal-l",
   "switch-tiled",

@@ -11,12 +11,12 @@ import { values } from "../../src/model/values.ts"
 import { changelog } from "../../src/pages/changelog.ts"
 import { commandExplained, entriesOf, lookUp, slug } from "../../src/pages/entry.ts"
 import { experimentsExplained } from "../../src/pages/experiments.ts"
+import { peerReasonOf } from "../../src/pages/reasons.ts"
 import { switches } from "../../src/pages/switches.ts"
 import { papers } from "../../src/papers/index.ts"
 import { standing } from "../../src/papers/judge.ts"
 import { wordOf } from "../../src/papers/paper.ts"
 import { readRecorded } from "../../src/papers/record.ts"
-import { peerReasonOf } from "../../src/pages/reasons.ts"
 import type { Validation } from "../../src/peers/validate/rows.ts"
 import { planned } from "../../studio/desk/desk.ts"
 import { readFragment } from "../../studio/shared/link.ts"
@@ -86,7 +86,9 @@ describe("links", () => {
   })
   test("no page has what a template forgot", () => {
     expect(
-      pages().filter((f) => /\bundefined\b|\[object |NaN/.test(site.text(f).replace(/<(pre|details|table)[\s\S]*?<\/\1>|#[\w-]{40,}/g, ""))),
+      pages().filter((f) =>
+        /\bundefined\b|\[object |NaN/.test(site.text(f).replace(/<(pre|details|table)[\s\S]*?<\/\1>|#[\w-]{40,}/g, "")),
+      ),
     ).toEqual([])
   })
 })
@@ -166,7 +168,9 @@ describe("validation", () => {
   const page = () => site.text("validation.html")
   test("every row that fails stands there with what is known of the cause", () => {
     const failing = papers.flatMap((figure) =>
-      (standing(figure, readRecorded(join(root, "papers"), figure.id))?.rows ?? []).filter((r) => wordOf(r) === "fails").map(() => figure.id),
+      (standing(figure, readRecorded(join(root, "papers"), figure.id))?.rows ?? [])
+        .filter((r) => wordOf(r) === "fails")
+        .map(() => figure.id),
     )
     expect(failing.length).toBeGreaterThan(10)
     const told = (id: string) => new RegExp(`<h4 id="${id.replace("/", "-")}">[\\s\\S]*?<b>What is known:</b> (.{20})`).exec(page())?.[1]

@@ -100,6 +100,8 @@ async function race(chosen: readonly Chosen[], terms: Terms, out: string, o: Opt
   let [next, done] = [0, 0]
   const lane = async () => {
     for (let i = next++; i < chosen.length && !stop.signal.aborted; i = next++) {
+      // where all runs are known nothing else would let a signal through
+      await new Promise(setImmediate)
       const { command, family } = chosen[i]!
       const is = await contend(chosen[i]!, terms, { out: join(out, family.name), workers, signal: stop.signal, load: o.load })
       got[i] = is

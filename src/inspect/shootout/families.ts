@@ -329,7 +329,8 @@ export const families: readonly Family[] = [
   {
     name: "butterfly",
     routings: named("butterfly.destination-tag"),
-    worst: (_, ends) => [Number.isInteger(Math.log2(ends)) ? { name: "bit-reverse" } : permutation],
+    // one way for each pair: endpoints of a first router that send to those of one last router share a link
+    worst: (p) => [{ name: "group-adversarial", size: num(p, "k") }],
     *members({ endpoints, radix }) {
       for (const n of upTo(6, 2))
         for (const k of near(endpoints ** (1 / n), 1).filter((x) => x >= 2 && x <= radix))
