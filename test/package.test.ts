@@ -4,8 +4,6 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { main } from "../src/cli/program.ts"
-import { plainPaint } from "../src/terminal/paint.ts"
 import { blocksOf, stepsOf, words } from "./support/blocks.ts"
 import { manual, root } from "./support/build.ts"
 import { experiments } from "./support/experiments.ts"
@@ -46,16 +44,6 @@ async function works(command: string): Promise<string> {
   const { status, out, err } = await lacewing(...brief(words(command.replace(/^(npx )?lacewing /, ""))))
   expect(status, `${command}\n${out}${err}`).toBe(0)
   return out
-}
-
-/** The help of a command, without a process of its own. */
-async function helpOfSource(command: string): Promise<string> {
-  let text = ""
-  const raw = (t: string) => void (text += t)
-  const say = (line: string) => raw(`${line}\n`)
-  const status = await main([command, "--help"], { out: say, err: say, raw, paint: plainPaint, live: false, width: 100 })
-  expect(status, text).toBe(0)
-  return text
 }
 
 describe("files", () => {
@@ -178,9 +166,7 @@ describe("in an empty project", () => {
   test("every example of every help works", async () => {
     const commands = [...(await lacewing("--help")).out.matchAll(/^ {2}([a-z]+) .*\S$/gm)].map((m) => m[1]!).filter((c) => c !== "help")
     expect(commands.length).toBeGreaterThan(15)
-    // the words of their helps are those of the sources; one is asked of the package
-    const texts = await Promise.all(commands.map(helpOfSource))
-    expect(await works("lacewing explain --help")).toBe(texts[commands.indexOf("explain")])
+    const texts = await Promise.all(commands.map(async (c) => works(`lacewing ${c} --help`)))
     const examples = texts.flatMap((t) => [...t.matchAll(/^\s+(lacewing .+)$/gm)].map((m) => m[1]!))
     const helpOf = (command: string) => texts[commands.indexOf(command)]!.replace(/\s+/g, " ")
     const keys = /for example (.*?) Options:/.exec(helpOf("explain"))![1]!.split(", ")

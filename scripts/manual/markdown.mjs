@@ -60,6 +60,10 @@ export function markdown(text, { link, code, kept }) {
         .join("")
     )
   }
+  // a head without a word is no head
+  const cell = (inline, tag) => (inline.content === "" ? "td" : tag)
+  rules.th_open = (tokens, i, _options, _env, self) => `<${cell(tokens[i + 1], "th")}${self.renderAttrs(tokens[i])}>`
+  rules.th_close = (tokens, i) => `</${cell(tokens[i - 1], "th")}>`
   let tables = 0
   rules.table_open = () => `<div class="table" tabindex="0" role="region" aria-label="Table ${++tables}"><table>\n`
   rules.table_close = () => "</table></div>\n"
