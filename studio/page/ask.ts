@@ -3,6 +3,7 @@ import { h } from "preact"
 import { journeyParts } from "../../src/run/sight/journey.ts"
 import type { ChannelAnswer, Diagnosed, PacketAnswer } from "../shared/messages.ts"
 import * as hands from "./hands.ts"
+import { percent } from "./percent.ts"
 import { Router } from "./router.ts"
 import { number } from "./run.ts"
 import * as s from "./state.ts"
@@ -21,7 +22,6 @@ export function Ask() {
   )
 }
 
-export const percent = (part: number) => `${Math.round(100 * part)} %`
 const list = (says: readonly string[]) =>
   h(
     "ol",

@@ -1,8 +1,8 @@
 // A router that is opened: its outputs, the buffers of its inputs VC by VC, who has its output VCs, its arbiters, its pools.
 import { type ComponentChildren, h } from "preact"
 import type { RouterAnswer } from "../shared/messages.ts"
-import { percent } from "./ask.ts"
 import * as hands from "./hands.ts"
+import { percent } from "./percent.ts"
 
 export function Router({ is, side }: { is: RouterAnswer; side: string }) {
   const { inside, packets } = is

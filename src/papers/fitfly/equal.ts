@@ -1,6 +1,6 @@
 // Figures 6 to 9: Slim Fly and Fit Fly with links such that both carry about the same. Background loads are fractions of Slim Fly's link in both.
-import { type Mode, type PaperFigure, type PaperPlan, type PaperRuns, type Row, unchecked, within } from "../paper.ts"
-import { type App, bothStopped, experiments, panels, readingOf, stoppedBoth, timeOf } from "./interference.ts"
+import { type Mode, type PaperFigure, type PaperPlan, type PaperRuns, type Row, within } from "../paper.ts"
+import { type App, experiments, panels, readingOf, timeOf } from "./interference.ts"
 import { cites } from "./networks.ts"
 
 const loads = { full: [0, 0.025, 0.05, 0.1, 0.15, 0.3, 0.45, 0.6, 0.725], quick: [0, 0.15, 0.45, 0.725] } as const
@@ -47,16 +47,14 @@ function rows(of: Links, runs: PaperRuns, mode: Mode): Row[] {
       low: 1,
       high: 1.3,
     }),
-    bothStopped(runs, fit, slim, TOP)
-      ? unchecked("72.5 %: Fit Fly's time over Slim Fly's", "Fit Fly handles more interference", stoppedBoth)
-      : within({
-          claim: "72.5 %: Fit Fly's time over Slim Fly's",
-          paper: "Fit Fly handles more interference",
-          value: ratio(TOP),
-          low: 0,
-          high: 1 - 1e-9,
-          note: "an order of the paper: any factor below one",
-        }),
+    within({
+      claim: "72.5 %: Fit Fly's time over Slim Fly's",
+      paper: "Fit Fly handles more interference",
+      value: ratio(TOP),
+      low: 0,
+      high: 1 - 1e-9,
+      note: "an order of the paper: any factor below one; exactly 1 where both were stopped at their limit",
+    }),
     within({
       claim: "share of the loads at which Fit Fly's packets take fewer hops",
       paper: "consistently lower",

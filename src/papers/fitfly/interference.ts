@@ -125,13 +125,6 @@ export function timeOf(runs: PaperRuns, w: Of, load: number): number {
   return readingOf(runs, w, load, "jobs.communication.max")
 }
 
-/** Were runs of both stopped at their limit? Then nothing is known of the ratio of their times. */
-export function bothStopped(runs: PaperRuns, a: Of, b: Of, load: number): boolean {
-  return [a, b].every((w) => runsOf(runs, w, load).some((r) => r.result.values["jobs.ended"]! < 1))
-}
-
-export const stoppedBoth = "runs of both were stopped at their limit"
-
 /** Panels a, b and c: communication time, latency and hops against the load. */
 export function panels(runs: PaperRuns, curves: readonly (Of & { readonly name: string })[], loads: readonly number[]): Figure[] {
   const panel = (id: string, title: string, label: string, value: Parameters<typeof readingOf>[3], scale: number): Figure => ({

@@ -1,8 +1,8 @@
 // The network on Canvas 2D: lines in sixteen colours, one path for each, cold ones first, so that heat lies on top. Without a GPU this is faster than WebGL in software.
 import type { Scene } from "../../shared/messages.ts"
+import type { Camera } from "./camera.ts"
 import { chosenColour, palette, STEPS, stepOf } from "./colours.ts"
 import { type Groups, type HeatMap, hottest } from "./shape.ts"
-import type { Camera } from "./view.ts"
 
 export interface Marks {
   /** the channel that is asked about; those of its chain or circle; trees of congestion */

@@ -1,7 +1,7 @@
 // Which picture a network gets. Few routers: all of them and their links. More than fit: groups, with the hottest channel between two of them, until one comes
 // nearer. More than a picture can hold: groups by groups, or routers by routers, as a map of heat.
 import type { Scene } from "../../shared/messages.ts"
-import type { Camera } from "./view.ts"
+import type { Camera } from "./camera.ts"
 
 export type Shape = "routers" | "groups" | "map"
 

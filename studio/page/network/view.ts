@@ -1,12 +1,7 @@
 // Where things are on the screen: zoom, move, and what lies under a finger.
 import type { Scene } from "../../shared/messages.ts"
+import type { Camera } from "./camera.ts"
 import { isLarge } from "./shape.ts"
-
-export interface Camera {
-  readonly scale: number
-  readonly x: number
-  readonly y: number
-}
 
 /** All of it, with a margin. */
 export function fitted({ x, y, step, rings }: Scene, width: number, height: number): Camera {

@@ -1,0 +1,5 @@
+export interface Camera {
+  readonly scale: number
+  readonly x: number
+  readonly y: number
+}
