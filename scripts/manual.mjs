@@ -38,13 +38,13 @@ for (const { name, about, load } of commands) {
 const read = (path) => (existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : undefined)
 const packed = (path) =>
   published.some((p) => path === p || path.startsWith(`${p}/`)) && !path.startsWith("dist/") && existsSync(join(root, path))
-/** the page that discusses a paper */
+/** the page that discusses a paper, and where its rows are spoken of */
 const pages = {
   stashing: ["stashing.html", "docs/stashing.md"],
   cbcm: ["congestion-protocols.html", "docs/congestion.md"],
   fbicm: ["isolation.html", "docs/isolation.md"],
   qos: ["service.html", "docs/qos.md"],
-  fitfly: ["parallel.html", "docs/parallel.md"],
+  fitfly: ["parallel.html", "docs/parallel.md", "docs/workloads.md"],
 }
 const catalog = new Catalog()
 const experiments = experimentsExplained(root)
@@ -67,7 +67,10 @@ const site = siteOf({
   papers: {
     figures: papers,
     recorded: (id) => readRecorded(join(root, "papers"), id),
-    page: (name) => (pages[name] === undefined ? undefined : { file: pages[name][0], text: read(pages[name][1]) }),
+    page: (name) => {
+      const [file, ...texts] = pages[name] ?? []
+      return file === undefined ? undefined : { file, text: texts.map(read).join("\n") }
+    },
     gallery: "../../papers/index.html",
   },
   studio: (what) => links.get(what),

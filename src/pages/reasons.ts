@@ -9,6 +9,7 @@ const panels: Readonly<Record<string, string>> = {
   ...of("qos/fig6", "efgh", "- 4x4x4 torus"),
   "qos/assumptions": "`qos/assumptions` changes",
   "fbicm/assumptions": "With the literal rules (`stopRule",
+  "fbicm/adapters": "`npx lacewing paper fbicm/adapters --full` does the same",
   "fitfly/fig10": "More than eight workers do not pay",
 }
 
