@@ -3,11 +3,9 @@
 // Ends with 1 where something grows: the most of the second half is more than 5 % and 4 MiB above the most of the first half (its first tenth left out). Halves are
 // compared, not ends: snapshots are thinned, so that what they take goes up and down. The slopes are told. Chromium: CHROMIUM, or where systems keep it.
 import { readFileSync } from "node:fs"
-import { createServer } from "node:http"
-import { extname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
-import { chromium } from "playwright-core"
+import { headless, servedStudio } from "./studio-site.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const { values: o } = parseArgs({
@@ -27,27 +25,8 @@ traffic: { pattern: uniform, load: 0.3, packet: 4flits }
 measure: { warmup: 1kcycles, window: 100Mcycles, limit: 200Mcycles, saturation: never, drain: none }
 seeds: [1]
 `
-const types = { ".js": "text/javascript", ".css": "text/css", ".json": "application/json" }
-const site = createServer((request, response) => {
-  const path = request.url.split("?")[0]
-  try {
-    const body = readFileSync(join(root, "dist/studio", path === "/" ? "index.html" : path))
-    response.writeHead(200, {
-      "Content-Type": types[extname(path)] ?? "text/html",
-      "Cross-Origin-Opener-Policy": "same-origin",
-      "Cross-Origin-Embedder-Policy": "require-corp",
-    })
-    response.end(body)
-  } catch {
-    response.writeHead(404).end()
-  }
-})
-await new Promise((listening) => site.listen(0, "127.0.0.1", listening))
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  headless: true,
-  args: ["--no-sandbox"],
-})
+const site = await servedStudio(root)
+const browser = await headless()
 
 /** A protocol session with the worker that runs the engine: its messages travel inside those of the page's. */
 async function workerOf(session) {

@@ -2,12 +2,9 @@
 //   node scripts/studio-speed.mjs [--seconds 10] [--rounds 3] [--memory SECONDS]
 // A dragonfly of 1,056 endpoints at load 0.3. No part of npm test: a machine with other work tells little.
 import { spawn } from "node:child_process"
-import { readFileSync } from "node:fs"
-import { createServer } from "node:http"
-import { extname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
-import { chromium } from "playwright-core"
+import { headless, servedStudio } from "./studio-site.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const { values: o } = parseArgs({
@@ -49,27 +46,8 @@ const inNode = () =>
     child.on("close", () => told(JSON.parse(out)))
   })
 
-const types = { ".js": "text/javascript", ".css": "text/css", ".json": "application/json" }
-const site = createServer((request, response) => {
-  const path = request.url.split("?")[0]
-  try {
-    const body = readFileSync(join(root, "dist/studio", path === "/" ? "index.html" : path))
-    response.writeHead(200, {
-      "Content-Type": types[extname(path)] ?? "text/html",
-      "Cross-Origin-Opener-Policy": "same-origin",
-      "Cross-Origin-Embedder-Policy": "require-corp",
-    })
-    response.end(body)
-  } catch {
-    response.writeHead(404).end()
-  }
-})
-await new Promise((listening) => site.listen(0, "127.0.0.1", listening))
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  headless: true,
-  args: ["--no-sandbox", "--enable-precise-memory-info"],
-})
+const site = await servedStudio(root)
+const browser = await headless("--enable-precise-memory-info")
 try {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
   page.setDefaultTimeout(0)
