@@ -416,7 +416,10 @@ describe("the page", () => {
       () => page.evaluate(() => studio.hands.askWhy()),
     ]
     const seen = new Set<string>()
+    let saved = 0
     const save = async (id: string) => {
+      // Chromium drops, without a word, what a page saves beyond ten files in one second
+      if (++saved % 9 === 0) await page.waitForTimeout(1100)
       const [file] = await Promise.all([
         page.waitForEvent("download"),
         page.locator(`#${id}`).evaluate((e) => (e as HTMLButtonElement).click()),

@@ -10,26 +10,22 @@ export async function sweep(): Promise<void> {
   const plan = s.planned.value
   if (plan === undefined || s.complaints.value.length > 0 || s.sweeping.value) return
   s.sweeping.value = true
-  let done: (result: RunResult) => void = () => undefined
-  const fresh = () => {
-    const engine = new Engine("engine of the sweep")
-    engine.tell = (m) => void (m.kind === "ended" && done(m.result))
-    engine.died = (why) => {
-      s.trouble.value = why
-      s.sweeping.value = false
-    }
-    return engine
-  }
   try {
     for (const run of plan.runs) {
       if (!s.sweeping.value || s.planned.value !== plan) break
       if (s.finished.value.some((f) => f.hash === run.hash)) continue
       // a fresh isolate: a second machine in one is slower
-      const engine = fresh()
-      const result = new Promise<RunResult>((resolve) => void (done = resolve))
-      await engine.ask({ do: "open", spec: run.spec, files: s.files.value, code: false })
-      await engine.ask({ do: "run", speed: Number.POSITIVE_INFINITY })
-      addFinished({ ...run, result: await result })
+      const engine = new Engine("engine of the sweep")
+      const result = new Promise<RunResult>((resolve, reject) => {
+        engine.tell = (m) => void (m.kind === "ended" && resolve(m.result))
+        engine.died = (why) => reject(new Error(why))
+      })
+      const started = engine
+        .ask({ do: "open", spec: run.spec, files: s.files.value, code: false })
+        .then(() => engine.ask({ do: "run", speed: Number.POSITIVE_INFINITY }))
+      // an engine that dies answers nothing any more: whatever it owes ends here
+      const [ended] = await Promise.all([result, started])
+      addFinished({ ...run, result: ended })
       engine.close()
     }
   } catch (e) {
