@@ -1,12 +1,12 @@
-// One measurement of `lacewing bench workloads` in a process of its own: `dumpi MEGABYTES`, `run NAME` or `simai FILE`.
+// One measurement of `lacewing bench workloads` in a process of its own: `dumpi MEGABYTES`, `run NAME [SECONDS]` or `simai FILE`.
 import { hostAt } from "../../experiment/disk/host.ts"
 import { readTrace } from "../../library.ts"
 import type { RunSpec } from "../../model/experiment.ts"
 import { prepare, simulate } from "../../run/simulate.ts"
 import { dumpiRing } from "./dumpi-ring.ts"
-import { type Cost, simaiSpec, specs } from "./workloads.ts"
+import { type Cost, files, simaiSpec, specs } from "./workloads.ts"
 
-const [what, given = ""] = process.argv.slice(2)
+const [what, given = "", seconds = "0"] = process.argv.slice(2)
 const RANKS = 16
 /** bytes of a turn of the ring */
 const TURN = 171
@@ -28,7 +28,8 @@ async function dumpi(megabytes: number): Promise<{ work: number; simulated: numb
 }
 
 async function run(spec: RunSpec, value: string): Promise<{ work: number; simulated: number }> {
-  const ready = prepare(spec, hostAt("."))
+  const disk = hostAt(".")
+  const ready = prepare(spec, { ...disk, read: (path) => files[path]?.() ?? disk.read(path) })
   if ("bad" in ready) throw new Error(ready.bad.map((b) => `${b.path}: ${b.says}`).join("\n"))
   begun = process.cpuUsage()
   const { why, explains, values, tables } = await simulate(ready.ok, { threads: false })
@@ -44,7 +45,7 @@ const { work, simulated } =
     ? await dumpi(Number(given))
     : what === "simai"
       ? await run(simaiSpec(given), "ranks")
-      : await run(specs[given]!(), "chunk-hops")
+      : await run(specs[given]!(Number(seconds)), "chunk-hops")
 const { user, system } = process.cpuUsage(begun)
 const cost: Cost = { cpu: (user + system) / 1e6, memory: Math.round(process.resourceUsage().maxRSS / 1024), work, simulated }
 console.log(JSON.stringify(cost))

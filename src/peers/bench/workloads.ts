@@ -1,6 +1,6 @@
 // `lacewing bench workloads`: what parallel programs cost on one core, in CPU seconds.
 //   dumpi   reading DUMPI from bytes in memory to operations of ranks
-//   replay  chunks that ranks send beside the same network's chunks as plain traffic: CPU time of a chunk-hop, medians of pairs
+//   replay  chunks that ranks send beside the same messages as plain traffic, between the same endpoints in the same time: CPU time of a chunk-hop, medians of pairs
 //   amg     a cycle of AMG on 1,728 ranks of the Fit Fly of 3,042 endpoints
 //   simai   a step of SimAI's list of layers on the ideal network
 // Each run has a process of its own: a second closure of one factory runs slower (docs/design.md, "What V8 asks for"), which is no property of either.
@@ -51,22 +51,67 @@ function dragonfly(more: Partial<RunSpec>): RunSpec {
   return { network, engine: { name: "packet" }, traffic: [], measure: until, probes: [], seed: 1, ...more }
 }
 
-/** Runs of 1,056 endpoints: messages of 64 KiB of a stencil, and as uniform traffic. */
-export const specs: Readonly<Record<string, () => RunSpec>> = {
+const GRID = [11, 12, 8] as const
+const TURNS = 4
+const MESSAGE = 65536
+
+/** [rank] -> endpoint: far from their neighbours, the same in both runs. */
+const endOf = (rank: number): number => (rank * 461) % 1056
+
+/** [direction][endpoint] -> endpoint: the neighbours of the stencil. */
+function neighbours(): number[][] {
+  const [px, py, pz] = GRID
+  const steps = [
+    [1, 0, 0],
+    [-1, 0, 0],
+    [0, 1, 0],
+    [0, -1, 0],
+    [0, 0, 1],
+    [0, 0, -1],
+  ] as const
+  return steps.map(([dx, dy, dz]) => {
+    const to: number[] = []
+    for (let z = 0; z < pz; z++)
+      for (let y = 0; y < py; y++)
+        for (let x = 0; x < px; x++)
+          to[endOf(x + px * (y + py * z))] = endOf(((x + dx + px) % px) + px * (((y + dy + py) % py) + py * ((z + dz + pz) % pz)))
+    return to
+  })
+}
+
+/** Files of the runs: where ranks sit. */
+export const files: Readonly<Record<string, () => string>> = {
+  places: () => Array.from({ length: 1056 }, (_, r) => endOf(r)).join("\n"),
+}
+
+/** Runs of 1,056 endpoints: messages of 64 KiB of a stencil; and the same between the same endpoints as plain traffic, in so many seconds. */
+export const specs: Readonly<Record<string, (seconds: number) => RunSpec>> = {
   ranks: () =>
-    dragonfly({ jobs: [job({ name: "halo", grid: "11x12x8", bytes: "64KiB", turns: 4, compute: "0us" }, { mpi: { eager: "1MiB" } })] }),
-  plain: () =>
     dragonfly({
-      traffic: [
-        plainStream({
-          arrivals: { name: "poisson" },
-          packet: { name: "fixed", size: "4KiB" },
-          message: { name: "fixed", size: "16packets" },
-          load: 0.5,
-        }),
+      jobs: [
+        job(
+          { name: "halo", grid: GRID.join("x"), bytes: `${MESSAGE}B`, turns: TURNS, compute: "0us" },
+          { place: "file", file: "places", mpi: { eager: "1MiB" } },
+        ),
       ],
-      measure: plainMeasure({ warmup: "0us", window: "250us", limit: "250us", drain: "none" }),
     }),
+  plain: (seconds) => {
+    const time = `${Math.round(seconds * 1e9)}ns`
+    return dragonfly({
+      // as the stencil does: all at once, once in a turn
+      traffic: neighbours().map((to, d) =>
+        plainStream({
+          name: `direction ${d}`,
+          pattern: { name: "fixed", to },
+          arrivals: { name: "periodic", phase: "none" },
+          packet: { name: "fixed", size: "4KiB" },
+          message: { name: "fixed", size: `${MESSAGE / 4096}packets` },
+          load: (TURNS * MESSAGE) / (12.5 * 2 ** 30 * seconds),
+        }),
+      ),
+      measure: plainMeasure({ warmup: "0us", window: time, limit: time, drain: "none" }),
+    })
+  },
   amg: () =>
     dragonfly({
       network: {
@@ -150,11 +195,11 @@ export function benchWorkloads(o: WorkloadsOptions): WorkloadsRow[] {
       })
     },
     replay: () => {
-      const each = (name: string) => {
-        const { cpu, work } = cost("run", name)
-        return (cpu * 1e9) / work
-      }
-      const pairs = Array.from({ length: o.tries ?? 3 }, () => [each("ranks"), each("plain")] as const)
+      const each = ({ cpu, work }: Cost) => (cpu * 1e9) / work
+      const pairs = Array.from({ length: o.tries ?? 3 }, () => {
+        const ranks = cost("run", "ranks")
+        return [each(ranks), each(cost("run", "plain", String(ranks.simulated)))] as const
+      })
       const ratio = median(pairs.map(([a, b]) => a / b))
       const [ranks, plain] = [median(pairs.map(([a]) => a)), median(pairs.map(([, b]) => b))]
       return judged(
