@@ -5,9 +5,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { built, fakeSimulator } from "../../test/support/build.ts"
+import { said } from "../../test/support/cli.ts"
 import { colourPaint, plainPaint } from "../terminal/paint.ts"
 import { shown } from "./outcome.ts"
-import { main } from "./program.ts"
 
 const dir = mkdtempSync(join(tmpdir(), "lacewing-hostile-"))
 const at = (name: string) => join(dir, name)
@@ -30,18 +30,6 @@ function file(text: string, name = `e${++count}.yaml`): string {
   return at(name)
 }
 
-async function cli(args: readonly string[], paint = plainPaint): Promise<{ code: number; out: string; err: string }> {
-  let [out, err] = ["", ""]
-  const io = {
-    out: (s: string) => void (out += `${s}\n`),
-    err: (s: string) => void (err += `${s}\n`),
-    raw: () => {},
-    paint,
-    live: false,
-    width: 100,
-  }
-  return { code: await main(args, io), out, err }
-}
 const fake = ["--simulator", fakeSimulator, "--no-report", "--quiet"]
 
 describe("paths that lead nowhere good: exit 2, never a bug", () => {
@@ -60,12 +48,12 @@ describe("paths that lead nowhere good: exit 2, never a bug", () => {
       ["run", file(`${good}include: ${JSON.stringify(path)}\n`)],
       ["check", file(linked)],
     ]) {
-      const got = await cli(args)
+      const got = await said(args)
       expect([got.code, got.err]).toEqual([2, expect.stringContaining(says)])
       expect(got.err).not.toContain("has a bug")
     }
     if (!path.endsWith(".yaml")) return
-    const book = await cli(["cost", "crossbar", "n=4", "--book", path])
+    const book = await said(["cost", "crossbar", "n=4", "--book", path])
     expect([book.code, book.err]).toEqual([2, expect.stringContaining(says)])
   })
   test.each([
@@ -77,7 +65,7 @@ describe("paths that lead nowhere good: exit 2, never a bug", () => {
     ["init", "", "x".repeat(300)],
   ])("%s %s to a name that cannot be", async (command, option, name) => {
     const args = command === "run" ? ["run", file(good), ...fake] : command.split(" ")
-    const got = await cli([...args, ...(option === "" ? [] : [option]), at(name)])
+    const got = await said([...args, ...(option === "" ? [] : [option]), at(name)])
     expect([got.code, got.err]).toEqual([2, expect.stringMatching(/leads back to itself|longer name than/)])
     expect(got.err).toContain("fix:")
     expect(got.err).not.toContain("has a bug")
@@ -88,7 +76,7 @@ describe("small files that ask for much", () => {
   test("includes that double with each level, and a circle of them", async () => {
     for (let i = 0; i < 30; i++) file(`include: [twice${i + 1}.yaml, twice${i + 1}.yaml]\n`, `twice${i}.yaml`)
     file("measure: {}\n", "twice30.yaml")
-    const got = await cli(["check", file(`${good}include: twice0.yaml\n`)])
+    const got = await said(["check", file(`${good}include: twice0.yaml\n`)])
     expect([got.code, got.err]).toEqual([2, expect.stringMatching(/more than 100 files, 20 levels or 16 MiB are included/)])
   })
   test.each([
@@ -97,7 +85,7 @@ describe("small files that ask for much", () => {
     ["a number", "7\n", "expected a map of keys, found number 7"],
   ])("an include that is %s", async (_, text, says) => {
     file(text, "included.yaml")
-    const got = await cli(["check", file(`${good}include: included.yaml\n`)])
+    const got = await said(["check", file(`${good}include: included.yaml\n`)])
     expect([got.code, got.err]).toEqual([2, expect.stringContaining(says)])
   })
   test("aliases of aliases: nine levels of nine are 387 million values", async () => {
@@ -108,7 +96,7 @@ describe("small files that ask for much", () => {
           .fill(i === 0 ? "x" : `*a${i - 1}`)
           .join(", ")}]`,
     )
-    const got = await cli(["check", file(`${good}variants:\n${levels.join("\n")}\n`)])
+    const got = await said(["check", file(`${good}variants:\n${levels.join("\n")}\n`)])
     expect([got.code, got.err]).toEqual([2, expect.stringMatching(/stands for more than 1,000,000 values|without aliases of aliases/)])
   })
   test.each([
@@ -132,7 +120,7 @@ describe("small files that ask for much", () => {
       ["check", path],
       ["run", path, "--out", at("none")],
     ]) {
-      const got = await cli(args)
+      const got = await said(args)
       expect([got.code, got.err]).toEqual([2, expect.stringMatching(says)])
     }
     expect(existsSync(at("none"))).toBe(false)
@@ -154,9 +142,9 @@ measure: { warmup: 1us, window: 3us, limit: 10us, drain: none }
 `
   test.each(["any.layered", "any.shortest", "any.up-down", "any.valiant"])("%s is proved and runs", async (routing) => {
     const path = file(planes(routing))
-    const checked = await cli(["check", path, "--quick", "--json"])
+    const checked = await said(["check", path, "--quick", "--json"])
     expect([checked.code, JSON.parse(checked.out)]).toEqual([0, expect.objectContaining({ ok: true, complaints: [] })])
-    const ran = await cli(["run", path, "--out", at(`out-${routing}`), "--json", "--no-report", "--quiet", "--workers", "1"])
+    const ran = await said(["run", path, "--out", at(`out-${routing}`), "--json", "--no-report", "--quiet", "--workers", "1"])
     const { values } = JSON.parse(ran.out) as { values: Record<string, number> }
     expect(ran.code).toBe(0)
     // what is offered is accepted, within the noise of 3 us
@@ -168,7 +156,7 @@ measure: { warmup: 1us, window: 3us, limit: 10us, drain: none }
     const cut = good
       .replace(/topology: \{.*?\}/, 'topology: { name: torus, sides: "4", failed: [0-1, 2-3] }')
       .replace("torus.dimension-order", "any.layered")
-    const got = await cli(["check", file(cut)])
+    const got = await said(["check", file(cut)])
     expect([got.code, got.err]).toEqual([2, expect.stringMatching(/router \d cannot reach router \d/)])
   })
 })
@@ -193,7 +181,7 @@ describe("--json: one line for every outcome", () => {
     ["a topology that is not there", ["topology", "tours", "--json"], '"tours" is not known'],
     ["a file that is not there", ["route", "/nowhere.yaml", "--from", "0", "--to", "1", "--json"], "does not exist"],
   ])("%s", async (_, args, says) => {
-    const got = await cli(args)
+    const got = await said(args)
     expect(got.code).toBe(2)
     expect(json(got.out)).toEqual([expect.objectContaining({ ok: false })])
     expect(got.out).toContain(JSON.stringify(says).slice(1, -1))
@@ -201,16 +189,16 @@ describe("--json: one line for every outcome", () => {
   })
   test("runs that end by time or memory, and expectations that fail", async () => {
     const slow = file(`${good.replace("pattern:", "name: hang, pattern:")}limits: { time: 1s }\n`)
-    const hung = await cli(["run", slow, "--json", "--out", at("slow"), ...fake])
+    const hung = await said(["run", slow, "--json", "--out", at("slow"), ...fake])
     expect([hung.code, json(hung.out)]).toEqual([1, [expect.objectContaining({ why: "time", seed: 1, point: {}, known: false })]])
     const large = file(good.replace("pattern:", "name: array, pattern:"))
-    const eaten = await cli(["run", large, "--json", "--out", at("large"), ...fake])
+    const eaten = await said(["run", large, "--json", "--out", at("large"), ...fake])
     expect([eaten.code, json(eaten.out)]).toEqual([
       1,
       [expect.objectContaining({ why: "memory", explains: expect.stringContaining("memory") })],
     ])
     const strict = file(`${good}expect: ["latency.mean < 1cycle", "latency.mean > 1cycle"]\n`)
-    const failed = await cli(["run", strict, "--json", "--out", at("strict"), ...fake])
+    const failed = await said(["run", strict, "--json", "--out", at("strict"), ...fake])
     // the stand-in answers 10.07 cycles at load 0.1 for seed 1
     expect([failed.code, json(failed.out).slice(1)]).toEqual([
       1,
@@ -229,9 +217,9 @@ describe("nothing that was written by others commands the terminal", () => {
     ["in colours", colourPaint],
   ])("names of routers and paths, %s", async (_, paint) => {
     const links = file(`a${evil} b\nrouter c\n`, "evil.edges")
-    const out = await cli(["topology", "graph", `file=${links}`], paint)
-    const path = await cli(["check", `nowhere${evil}.yaml`], paint)
-    const json = await cli(["check", `nowhere${evil}.yaml`, "--json"], paint)
+    const out = await said(["topology", "graph", `file=${links}`], paint)
+    const path = await said(["check", `nowhere${evil}.yaml`], paint)
+    const json = await said(["check", `nowhere${evil}.yaml`, "--json"], paint)
     expect(out.err).toContain("a\\u001b]0;owned\\u0007\\u001b[2J\\u009b31m\\u202e")
     expect(JSON.parse(json.out)).toEqual(
       expect.objectContaining({ complaints: [expect.objectContaining({ file: `nowhere${evil}.yaml` })] }),
@@ -248,7 +236,7 @@ describe("nothing that was written by others commands the terminal", () => {
     )
   })
   test("a title with escapes is refused", async () => {
-    const got = await cli(["run", file(good.replace("A test", '"\\e[2J"')), ...fake, "--out", at("evil")])
+    const got = await said(["run", file(good.replace("A test", '"\\e[2J"')), ...fake, "--out", at("evil")])
     expect([got.code, got.err]).toEqual([2, expect.stringContaining("has control characters")])
   })
 })
@@ -265,17 +253,17 @@ describe("--no-code", () => {
       mkdirSync(at(`folder-${command}`), { recursive: true })
       file(`import ${JSON.stringify(module)}\nexport default {}\n`, `folder-${command}/experiment.mjs`)
       for (const path of [module, at(`folder-${command}`)]) {
-        const got = await cli([command, path, ...rest, "--no-code"])
+        const got = await said([command, path, ...rest, "--no-code"])
         expect([got.code, got.err]).toEqual([2, expect.stringContaining("is a module, and modules are code")])
       }
       expect(existsSync(mark)).toBe(false)
-      await cli([command, module, ...rest])
+      await said([command, module, ...rest])
       expect(existsSync(mark)).toBe(true)
     },
   )
   test("data is read as ever, and no simulator of one's own", async () => {
-    expect((await cli(["check", file(good), "--quick", "--no-code"])).code).toBe(0)
-    const got = await cli(["run", file(good), ...fake, "--no-code"])
+    expect((await said(["check", file(good), "--quick", "--no-code"])).code).toBe(0)
+    const got = await said(["run", file(good), ...fake, "--no-code"])
     expect([got.code, got.err]).toEqual([2, expect.stringContaining("is a module, and modules are code")])
   })
 })

@@ -4,8 +4,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { built, fakeSimulator } from "../../test/support/build.ts"
-import { plainPaint } from "../terminal/paint.ts"
-import { main } from "./program.ts"
+import { said } from "../../test/support/cli.ts"
 
 const dir = mkdtempSync(join(tmpdir(), "lacewing-cli-"))
 let dist = ""
@@ -32,19 +31,7 @@ function file(text: string, name = `e${++count}.yaml`): string {
   return join(dir, name)
 }
 
-async function cli(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  let [out, err] = ["", ""]
-  const io = {
-    out: (s: string) => void (out += `${s}\n`),
-    err: (s: string) => void (err += `${s}\n`),
-    raw: () => {},
-    paint: plainPaint,
-    live: false,
-    width: 100,
-  }
-  const code = await main(args, io)
-  return { code, out, err }
-}
+const cli = (...args: string[]) => said(args)
 const fake = ["--simulator", fakeSimulator, "--no-report"]
 const lines = (out: string): Record<string, unknown>[] =>
   out

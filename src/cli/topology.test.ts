@@ -2,22 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
-import { plainPaint } from "../terminal/paint.ts"
-import { main } from "./program.ts"
+import { said } from "../../test/support/cli.ts"
 
-async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const [out, err]: [string[], string[]] = [[], []]
-  const io = {
-    out: (t: string) => void out.push(t),
-    err: (t: string) => void err.push(t),
-    raw: () => undefined,
-    paint: plainPaint,
-    live: false,
-    width: 100,
-  }
-  const code = await main(args, io)
-  return { code, out: out.join("\n"), err: err.join("\n") }
-}
+const run = (...args: string[]) => said(args)
 
 const folder = mkdtempSync(join(tmpdir(), "lacewing-topology-"))
 afterAll(() => rmSync(folder, { recursive: true }))

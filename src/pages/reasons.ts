@@ -25,7 +25,10 @@ const peers: readonly (readonly [begin: string, says: string])[] = [
   ],
   ["micro-switch4-bitcomp", "the reference is three short seeds, and its own standard error is larger than the bound"],
   ["defaultstop-mesh8x8-uniform-p1-0.42", "at the knee of the curve: seeds of BookSim2 differ by 14 % of their mean"],
-  ["halo27e_dragonfly_dally_72n_prog_dis1", "CODES' one run lies 2.5 % above the mean of 64 seeds of ours, 2.9 of their standard deviations (0.87 % each); 2 % is allowed. Whether it is chance or an offset, one run cannot tell"],
+  [
+    "halo27e_dragonfly_dally_72n_prog_dis1",
+    "CODES' one run lies 2.5 % above the mean of 64 seeds of ours, 2.9 of their standard deviations (0.87 % each); 2 % is allowed. Whether it is chance or an offset, one run cannot tell",
+  ],
 ]
 
 /** `id`: of a row of `validate`. Undefined: nothing is known. */

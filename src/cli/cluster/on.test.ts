@@ -4,10 +4,9 @@ import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { built, fakeSimulator } from "../../../test/support/build.ts"
+import { said } from "../../../test/support/cli.ts"
 import { readResults } from "../../results/read.ts"
 import { jobsIn } from "../../run/cluster/job.ts"
-import { plainPaint } from "../../terminal/paint.ts"
-import { main } from "../program.ts"
 
 const dir = mkdtempSync(join(tmpdir(), "lacewing-on-"))
 const path = process.env["PATH"]
@@ -33,19 +32,7 @@ afterAll(() => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-async function cli(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  let [out, err] = ["", ""]
-  const io = {
-    out: (s: string) => void (out += `${s}\n`),
-    err: (s: string) => void (err += `${s}\n`),
-    raw: () => {},
-    paint: plainPaint,
-    live: false,
-    width: 100,
-  }
-  const code = await main(args, io)
-  return { code, out, err }
-}
+const cli = (...args: string[]) => said(args)
 const quick = ["--simulator", fakeSimulator, "--no-report"]
 const polled = [...quick, "--quiet", "--poll", "50ms"]
 const run = (out: string, ...more: string[]) => cli("run", at("e.yaml"), "--out", at(out), ...more)

@@ -4,26 +4,14 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, describe, expect, test } from "vitest"
+import { said } from "../../../test/support/cli.ts"
 import type { QosReport } from "../../inspect/qos/report.ts"
-import { plainPaint } from "../../terminal/paint.ts"
-import { main } from "../program.ts"
 
 const table4 = fileURLToPath(new URL("../../../experiments/qos/table4.yaml", import.meta.url))
 const dir = mkdtempSync(join(tmpdir(), "lacewing-qos-"))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
-async function qos(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  let [out, err] = ["", ""]
-  const io = {
-    out: (s: string) => void (out += `${s}\n`),
-    err: (s: string) => void (err += `${s}\n`),
-    raw: () => {},
-    paint: plainPaint,
-    live: false,
-    width: 100,
-  }
-  return { code: await main(["qos", ...args], io), out, err }
-}
+const qos = (...args: string[]) => said(["qos", ...args])
 
 let count = 0
 function file(text: string): string {

@@ -4,6 +4,7 @@ import { makeChains } from "../parts/chains.ts"
 import type { Clock } from "../parts/clock.ts"
 import { inputQueues } from "../parts/input.ts"
 import { schedulerOf } from "../parts/lanes.ts"
+import { levelStages } from "../parts/level-stages.ts"
 import { portsOf } from "../parts/ports.ts"
 import type { PartsState } from "../parts/state.ts"
 import { outputRecords } from "../parts/vls.ts"
@@ -29,37 +30,17 @@ export function frameOf({ site, use, p, clock, hold }: InfinibandSpec) {
   const chains = makeChains(columns.packets, firstQueue + ports.count * lanes)
   const outputs = outputRecords(ports)
   const scheduler = schedulerOf(use, ports)
-  const releaseAtTail = p.release === "tail"
-  const atLink = p.credits === "link"
-  const input = {
-    site,
-    use,
-    ports,
-    chains,
-    outputs,
-    voq: false,
-    early: p.route - (p.body ?? p.route),
-    vlOf: vlsOf(p),
-    vlAt: portVlsOf(p, l.radix),
-  }
-  const output = {
-    site,
-    use,
-    ports,
-    chains,
-    firstQueue,
-    lanes,
-    atLink,
-    releaseAtTail,
-    traverse: p.traverse,
+  const shared = { site, use, ports, chains, outputs, scheduler }
+  const tables = { vlOf: vlsOf(p), vlAt: portVlsOf(p, l.radix) }
+  const stages = levelStages(shared, {
+    ...p,
+    ...tables,
     hold,
-    scheduler,
-    outputs,
-    shared: vlsOf(p) !== undefined,
-  }
-  // columns of the scheduler beside those of the stages
-  const named = Object.fromEntries(Object.entries(scheduler.columns).map(([name, column]) => [`qos.${name}`, column]))
-  return { site, use, p, clock, ports, chains, scheduler, named, outputs, input, output, startAtHead: p.start === "head" }
+    firstQueue,
+    atLink: p.credits === "link",
+    releaseAtTail: p.release === "tail",
+  })
+  return { ...shared, ...stages, p, clock, startAtHead: p.start === "head" }
 }
 
 export type InfinibandState = Frame & PartsState

@@ -7,6 +7,7 @@ import type { TransferSite, TransferUse } from "../../fabric/transfer.ts"
 import { makeChains } from "../parts/chains.ts"
 import { inputQueues } from "../parts/input.ts"
 import { schedulerOf } from "../parts/lanes.ts"
+import { levelStages } from "../parts/level-stages.ts"
 import { portsOf } from "../parts/ports.ts"
 import { mostOf } from "../parts/sense.ts"
 import type { PartsState } from "../parts/state.ts"
@@ -41,55 +42,10 @@ export function frameOf({ site, use, p, hold }: OmniPathSpec) {
   const upLinks = i32((l.routers * UP) << UP_LINK.shift)
   const scheduler = schedulerOf(use, ports)
   const central = centralRooms(l.routers * MP, l.LV, p)
-  const input = {
-    site,
-    use,
-    ports,
-    chains,
-    outputs,
-    voq: false,
-    early: p.route - (p.body ?? p.route),
-    vlOf: vlsOf(p),
-    vlAt: portVlsOf(p, l.radix),
-  }
-  const output = {
-    site,
-    use,
-    ports,
-    chains,
-    firstQueue,
-    lanes,
-    atLink: true,
-    releaseAtTail: false,
-    traverse: p.traverse,
-    hold,
-    scheduler,
-    outputs,
-    shared: vlsOf(p) !== undefined,
-  }
-  // columns of the scheduler beside those of the stages
-  const named = Object.fromEntries(Object.entries(scheduler.columns).map(([name, column]) => [`qos.${name}`, column]))
-  const clock = { link: 1, core: 1 }
-  return {
-    site,
-    use,
-    p,
-    clock,
-    ports,
-    chains,
-    outputs,
-    upLinks,
-    scheduler,
-    named,
-    central,
-    input,
-    output,
-    MP,
-    UP,
-    firstCentral,
-    perUplink,
-    firstComing,
-  }
+  const shared = { site, use, ports, chains, outputs, scheduler }
+  const tables = { vlOf: vlsOf(p), vlAt: portVlsOf(p, l.radix) }
+  const stages = levelStages(shared, { ...p, ...tables, hold, firstQueue, atLink: true, releaseAtTail: false })
+  return { ...shared, ...stages, p, clock: { link: 1, core: 1 }, upLinks, central, MP, UP, firstCentral, perUplink, firstComing }
 }
 
 export interface CentralRooms {

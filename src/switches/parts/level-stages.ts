@@ -1,0 +1,60 @@
+// What switches with service levels have around their crossbars: a FIFO for each VL at inputs (vls.ts), queues of VLs and a scheduler at every link (lanes.ts).
+import type { TransferSite, TransferUse } from "../../fabric/transfer.ts"
+import type { Ability } from "../../model/abilities.ts"
+import type { QosScheduler } from "../../model/scheduler.ts"
+import type { Chains } from "./chains.ts"
+import type { Ports } from "./ports.ts"
+
+/** What they can do. */
+export const levelAbilities: readonly Ability[] = [
+  "classes",
+  "replies",
+  "drawnVcs",
+  "acknowledgements",
+  "bubbles",
+  "schedulers",
+  "farQueues",
+  "occupancy",
+  "laneFill",
+  "events",
+  "packetEvents",
+]
+
+/** Where they come from. */
+export const levelPaper =
+  "QoS Provision in Hierarchical and non-Hierarchical Switch Architectures, J. Cano-Cano, F. J. Andújar, F. J. Alfaro and J. L. Sánchez"
+
+interface Shared {
+  readonly site: TransferSite
+  readonly use: TransferUse
+  readonly ports: Ports
+  readonly chains: Chains
+  readonly outputs: Int32Array
+  readonly scheduler: QosScheduler
+}
+
+interface Rules {
+  /** cycles of the routing stage for a head, and for what follows it */
+  readonly route: number
+  readonly body?: number | undefined
+  readonly traverse: number
+  readonly hold: Uint16Array
+  /** the first queue of outputs in the chains */
+  readonly firstQueue: number
+  /** [SL] -> VL, and the same by ports (port-tables.ts) */
+  readonly vlOf: readonly number[] | undefined
+  readonly vlAt: Uint8Array | undefined
+  readonly atLink: boolean
+  readonly releaseAtTail: boolean
+}
+
+export function levelStages({ site, use, ports, chains, outputs, scheduler }: Shared, r: Rules) {
+  const { firstQueue, traverse, hold, vlOf, vlAt, atLink, releaseAtTail } = r
+  const lanes = 1 << site.layout.LV
+  const input = { site, use, ports, chains, outputs, voq: false, early: r.route - (r.body ?? r.route), vlOf, vlAt }
+  const rooms = { firstQueue, lanes, atLink, releaseAtTail, traverse, hold, scheduler, outputs, shared: vlOf !== undefined }
+  const output = { site, use, ports, chains, ...rooms }
+  // columns of the scheduler beside those of the stages
+  const named = Object.fromEntries(Object.entries(scheduler.columns).map(([name, column]) => [`qos.${name}`, column]))
+  return { input, output, named }
+}
