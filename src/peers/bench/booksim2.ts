@@ -104,9 +104,11 @@ function heldSpec(e: Entry, transfer: "flits" | "packets"): RunSpec {
   return { ...spec, network: { ...spec.network, switch: { ...spec.network.switch, ...held } } }
 }
 
+const runBookSim = (program: string, e: Entry): number => bookSimRate(program, e.id, e.nodes, e.config)
+
 /** flit-hops per CPU second of BookSim2 on this configuration */
-function runBookSim(program: string, e: Entry): number {
-  const config = Object.entries({ ...e.config, stopping_thres: "0.0", acc_stopping_thres: "0.0" })
+export function bookSimRate(program: string, name: string, nodes: number, given: Readonly<Record<string, string>>): number {
+  const config = Object.entries({ ...given, stopping_thres: "0.0", acc_stopping_thres: "0.0" })
   // this one it reads only with a decimal point
   const written = (k: string, v: string) => (k === "internal_speedup" && !v.includes(".") ? `${v}.0` : v)
   const text = config.map(([k, v]) => `${k} = ${written(k, v)};`).join("\n")
@@ -115,6 +117,6 @@ function runBookSim(program: string, e: Entry): number {
   const cycles = last(/Time taken is (\d+) cycles/g)
   const hops = last(/Hops average = ([\d.]+)/g)
   const accepted = last(/Accepted flit rate average = ([\d.]+)/g)
-  if (!(cpu > 0 && cycles > 0 && hops > 0 && accepted > 0)) throw new PeerFailed(`${e.id}: BookSim2 gave no result\n${printed}`)
-  return (accepted * e.nodes * hops * cycles) / cpu
+  if (!(cpu > 0 && cycles > 0 && hops > 0 && accepted > 0)) throw new PeerFailed(`${name}: BookSim2 gave no result\n${printed}`)
+  return (accepted * nodes * hops * cycles) / cpu
 }
