@@ -4,7 +4,7 @@ import { slotsOf } from "../../fabric/layout.ts"
 import type { Topology } from "../../model/topology.ts"
 import type { Compiled } from "../compile.ts"
 import { flitEngine } from "./flits.ts"
-import { partition, unitsOf } from "./partition.ts"
+import { groupsOf, partition, unitsOf } from "./partition.ts"
 import { transferEngine } from "./transfers.ts"
 
 export interface ClockedOptions {
@@ -49,7 +49,7 @@ function neighbours(assign: Uint8Array, each: number, workers: number): Uint8Arr
 }
 
 function groupParts(topology: Topology, workers: number): number {
-  const groups = groupsOf(topology)
+  const groups = Math.min(groupsOf(topology)?.count ?? 0, 255)
   return groups >= workers && groups > 1 ? groups : workers
 }
 
@@ -57,9 +57,4 @@ function flitParts(c: Compiled, workers: number): number {
   const { graph } = c.network.topology
   const each = Math.floor((graph.routers * slotsOf(graph, c.network.switch.vcs)) / PART_SLOTS / workers)
   return workers * Math.max(1, Math.min(each, Math.floor(MOST_PARTS / workers), Math.floor(graph.routers / PART_ROUTERS / workers)))
-}
-
-function groupsOf(topology: Topology): number {
-  const groups = topology.group?.reduce((most, g) => Math.max(most, g + 1), 0) ?? 0
-  return Math.min(groups, 255)
 }

@@ -21,19 +21,21 @@ export function unitsOf({ routers, ends, rails, entry, home, routerOf }: Graph):
   return { unit, count }
 }
 
-/** Neighbouring routers together, groups whole where there are groups: partition number of each router. */
+/** [router] -> its group, numbered from 0 without gaps, whatever the topology calls them; none where the family has no groups. */
+export function groupsOf({ group }: Topology): { readonly group: Int32Array; readonly count: number } | undefined {
+  if (group === undefined) return undefined
+  const numbers = new Map([...new Set(group)].sort((a, b) => a - b).map((g, i) => [g, i]))
+  return { group: group.map((g) => numbers.get(g)!), count: numbers.size }
+}
+
+/** Neighbouring routers together, groups whole where there are groups: partition number of each router. No partition is empty: an engine would wait for it. */
 export function partition(topology: Topology, parts: number): Uint8Array {
   const { routers } = topology.graph
   const of = new Uint8Array(routers)
   const { unit, count } = unitsOf(topology.graph)
   if (count < routers) return of.map((_, r) => Math.floor((unit[r]! * parts) / count))
-  const group = topology.group
-  let units = routers
-  if (group !== undefined) {
-    units = 0
-    for (let r = 0; r < routers; r++) units = Math.max(units, group[r]! + 1)
-  }
-  const whole = group !== undefined && units >= parts
-  for (let r = 0; r < routers; r++) of[r] = Math.floor(((whole ? group[r]! : r) * parts) / (whole ? units : routers))
+  const groups = groupsOf(topology)
+  const whole = groups !== undefined && groups.count >= parts
+  for (let r = 0; r < routers; r++) of[r] = Math.floor(((whole ? groups.group[r]! : r) * parts) / (whole ? groups.count : routers))
   return of
 }
