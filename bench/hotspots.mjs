@@ -1,12 +1,14 @@
 // One run of the congestion figures of the stashing paper with other parameters, for screening: node bench/hotspots.mjs [net=mid|full] [what=hot|uniform|adversarial|bursts] …
 //   stash=CAPACITY (absent: no stash)  each=N (sinks of each source; absent: all)  load=, us=, seed=, packets= (bursts)
+//   sources=N (hot): so many sources instead of four for each sink, all together as much traffic; a sink then has N windows of ECN
 //   standing=CYCLES (hot): what has not moved for so long, and what waits for the first sink's switch, at 30, 36, 42, … us
+//   set=figures: the set of all figures (docs/stashing.md) instead of the plug-ins' defaults
 //   routing=, switch=, endpoint=, congestion= (JSON, merged into the network)  label=TEXT
 // Prints one JSON line: what the rows of figures 5 to 9 are made of.
 import { readFileSync } from "node:fs"
 import { burstRun } from "../dist/papers/stashing/fig9.js"
-import { hotspotRun } from "../dist/papers/stashing/hotspots.js"
-import { measured, stashingNetwork, stream } from "../dist/papers/stashing/network.js"
+import { hotRouter, hotspotRun } from "../dist/papers/stashing/hotspots.js"
+import { chosen, measured, stashingNetwork, stream, windows } from "../dist/papers/stashing/network.js"
 import { prepare, simulate } from "../dist/run/simulate.js"
 
 const given = Object.fromEntries(process.argv.slice(2).map((a) => [a.slice(0, a.indexOf("=")), a.slice(a.indexOf("=") + 1)]))
@@ -16,11 +18,14 @@ const net = given["net"] ?? "full"
 const what = given["what"] ?? "hot"
 const stash = given["stash"] === undefined ? {} : { stash: num("stash", 1) }
 const use = { uniform: { reliability: true }, hot: { absorb: true }, bursts: { absorb: true } }[what] ?? {}
+const figures = given["set"] === "figures"
+const set = figures ? chosen : { routing: {}, switch: {} }
+const congestion = { ...(figures ? windows() : { name: "ecn-window" }), ...json("congestion") }
 const options = {
   net,
   ...stash,
-  routing: json("routing"),
-  switch: { ...(given["stash"] === undefined ? {} : use), ...json("switch") },
+  routing: { ...set.routing, ...json("routing") },
+  switch: { ...set.switch, ...(given["stash"] === undefined ? {} : use), ...json("switch") },
   endpoint: json("endpoint"),
   seed: num("seed", 1),
 }
@@ -29,14 +34,14 @@ function specOf() {
   if (what === "hot")
     return hotspotRun({
       ...options,
-      congestion: { name: "ecn-window", ...json("congestion") },
+      congestion,
       until: num("us", 90),
       ...(given["each"] === undefined ? {} : { each: num("each", 1) }),
     })
   if (what === "bursts")
     return burstRun({
       ...options,
-      congestion: { name: "ecn-window", ...json("congestion") },
+      congestion,
       packets: num("packets", 128),
       until: num("us", 100),
     })
@@ -51,6 +56,29 @@ function specOf() {
   }
 }
 
+/** More sources than four for each sink, each with less to send. */
+function shared(spec) {
+  if (given["sources"] === undefined || what !== "hot") return spec
+  const [victims, aggressors] = spec.traffic
+  const { sinks, sources } = aggressors.pattern
+  const more = victims.from.flatMap(listed).filter((_, i) => i % 7 === 3)
+  const all = [...sources, ...more].slice(0, num("sources", 0))
+  const left = victims.from.flatMap(listed).filter((e) => !all.includes(e))
+  const load = (4 * sinks.length) / all.length
+  return {
+    ...spec,
+    traffic: [
+      { ...victims, from: left, pattern: { name: "to-set", set: left } },
+      { ...aggressors, from: all, pattern: { name: "sinks", sinks, sources: all }, load, arrivals: { name: "periodic", phase: "random" } },
+    ],
+  }
+}
+/** "3-5" is 3, 4, 5. */
+function listed(range) {
+  const [first, last = first] = String(range).split("-").map(Number)
+  return Array.from({ length: last - first + 1 }, (_, i) => first + i)
+}
+
 function watched(spec) {
   if (given["standing"] === undefined || what !== "hot") return spec
   const { sinks } = spec.traffic[1].pattern
@@ -58,7 +86,7 @@ function watched(spec) {
   return { ...spec, probes: [...spec.probes, { name: "standing", cycles: `${given["standing"]}cycles`, hot: sinks, router }] }
 }
 
-const prepared = prepare(watched(specOf()), { read: (path) => readFileSync(path, "utf8") })
+const prepared = prepare(watched(shared(specOf())), { read: (path) => readFileSync(path, "utf8") })
 if ("bad" in prepared) throw new Error(JSON.stringify(prepared.bad, undefined, 1))
 const start = process.cpuUsage()
 const { values, tables } = await simulate(prepared.ok, { workers: 1 })
@@ -102,7 +130,24 @@ function hot() {
     late: round(mean(65, 75), 2),
     carried: round(carried, 4),
     stash: round(values["stash.pool.peak"] / values["stash.pool.flits"], 2),
+    ...stashed(us),
     offered: round(injected.filter((_, i) => us[i] > 20).reduce((a, b) => a + b, 0) / after, 4),
+  }
+}
+/** The stash of the first sink's switch: least part in use in 30..50 us, most after 80, and at some times. */
+function stashed(us) {
+  const { time = [], router = [], flits = [] } = tables["stash"] ?? {}
+  if (time.length === 0) return {}
+  const part = us.map(() => 0)
+  time.forEach((t, i) => {
+    const slot = us.findIndex((u) => 1000 * u >= Number(t))
+    if (Number(router[i]) === hotRouter(net) && slot >= 0) part[slot] = Number(flits[i]) / values["stash.pool.flits"]
+  })
+  const between = (from, to) => part.filter((_, i) => us[i] > from && us[i] <= to)
+  return {
+    stash30to50: round(Math.min(...between(30, 50)), 2),
+    stashAfter80: round(Math.max(...between(80, 1e6)), 2),
+    stashAt: [25, 30, 35, 40, 50, 60, 70, 80, 90, 120, 150].map((u) => `${u}: ${round(between(u - 1.1, u)[0], 2)}`).join(", "),
   }
 }
 /** Flits that stand at some times, by the keys of their rows. */

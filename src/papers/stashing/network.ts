@@ -43,7 +43,7 @@ export function stashingNetwork(o: NetworkOptions): NetworkSpec {
 
 /** What all figures have beyond the defaults of the plug-ins (docs/stashing.md, "What was tried"): detours only where they lead around something, no limit for
  *  one VC on local ports. */
-const chosen = {
+export const chosen = {
   routing: { draws: 3, idle: "96flits", behind: "24flits" },
   switch: { still: { global: 0.4 } },
 }
