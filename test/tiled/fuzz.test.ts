@@ -9,3 +9,7 @@ test("a dozen of them", () => {
   expect(all.flatMap((says) => says ?? [])).toEqual([])
   expect(all.filter((says) => says !== undefined).length).toBeGreaterThanOrEqual(12)
 })
+
+test("one whose last acknowledgement waits for its link to repeat it is not empty before that", () => {
+  expect(wrongWhenEmptied(stashingSpec(1, 425), 800, 2000)).toEqual([])
+})
