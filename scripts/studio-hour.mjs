@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
-import { headless, servedStudio } from "./studio-site.mjs"
+import { dragonfly, headless, servedStudio } from "./studio-site.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const { values: o } = parseArgs({
@@ -15,16 +15,7 @@ const { values: o } = parseArgs({
     speed: { type: "string", default: "all" },
   },
 })
-const text = `lacewing: 1
-network:
-  topology: { name: dragonfly, p: 4, a: 8, h: 4 }
-  routing: dragonfly.ugal-l
-  switch: { name: input-queued, vcs: 5, buffer: 64flits, speed: 2 }
-  links: { local: 5cycles, global: 20cycles }
-traffic: { pattern: uniform, load: 0.3, packet: 4flits }
-measure: { warmup: 1kcycles, window: 100Mcycles, limit: 200Mcycles, saturation: never, drain: none }
-seeds: [1]
-`
+const text = dragonfly(100)
 const site = await servedStudio(root)
 const browser = await headless()
 

@@ -1,10 +1,22 @@
-// The built studio (dist/studio) behind a loopback server with the headers for shared memory, and a browser without a window to look at it.
+// The built studio (dist/studio) behind a loopback server with the headers for shared memory, a browser without a window to look at it, and what it runs there.
 import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { extname, join } from "node:path"
 import { chromium } from "playwright-core"
 
 const types = { ".js": "text/javascript", ".css": "text/css", ".json": "application/json" }
+
+/** A dragonfly of 1,056 endpoints that runs for so many million cycles. */
+export const dragonfly = (cycles, pattern = "uniform") => `lacewing: 1
+network:
+  topology: { name: dragonfly, p: 4, a: 8, h: 4 }
+  routing: dragonfly.ugal-l
+  switch: { name: input-queued, vcs: 5, buffer: 64flits, speed: 2 }
+  links: { local: 5cycles, global: 20cycles }
+traffic: { pattern: ${pattern}, load: 0.3, packet: 4flits }
+measure: { warmup: 1kcycles, window: ${cycles}Mcycles, limit: ${2 * cycles}Mcycles, saturation: never, drain: none }
+seeds: [1]
+`
 
 /** `root`: the checkout. */
 export async function servedStudio(root) {

@@ -4,7 +4,7 @@
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
-import { headless, servedStudio } from "./studio-site.mjs"
+import { dragonfly, headless, servedStudio } from "./studio-site.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const { values: o } = parseArgs({
@@ -15,16 +15,7 @@ const { values: o } = parseArgs({
   },
 })
 const seconds = Number(o.seconds)
-const text = `lacewing: 1
-network:
-  topology: { name: dragonfly, p: 4, a: 8, h: 4 }
-  routing: dragonfly.ugal-l
-  switch: { name: input-queued, vcs: 5, buffer: 64flits, speed: 2 }
-  links: { local: 5cycles, global: 20cycles }
-traffic: { pattern: uniform, load: 0.3, packet: 4flits }
-measure: { warmup: 1kcycles, window: 10Mcycles, limit: 20Mcycles, saturation: never, drain: none }
-seeds: [1]
-`
+const text = dragonfly(10)
 const nodeChild = `
 import { openRun, plan, readText } from ${JSON.stringify(new URL("../dist/app/web.js", import.meta.url).href)}
 const file = readText(${JSON.stringify(text)})

@@ -10,7 +10,7 @@ import { plainSource } from "../src/experiment/source.ts"
 import type { RunSpec } from "../src/model/experiment.ts"
 import { papers } from "../src/papers/index.ts"
 import { stashingNetwork } from "../src/papers/stashing/network.ts"
-import { basisOf, estimatePlan, estimateRun, planFor } from "../src/run/estimate.ts"
+import { basisOf, estimatePlan, estimateRun, foreseen, lengthOf, planFor } from "../src/run/estimate.ts"
 import { PacketCrew } from "../src/run/packet/run.ts"
 import { preparePacket } from "../src/run/packet/simulate.ts"
 import { predictRun } from "../src/run/predict/run.ts"
@@ -138,19 +138,30 @@ describe("what is to do", () => {
       sweep: { "traffic.load": [0.1, 0.1001, 0.1002] },
     }
     const p = planned(sweep)
-    const record = (seconds: number) => (r: (typeof p.runs)[number]) =>
-      r === p.runs[0]
-        ? {
-            ...{ hash: r.hash, spec: r.spec, point: r.point, seed: r.seed },
-            result: { why: "steady" as const, explains: "", fingerprint: "", values: {}, tables: {} },
-            provenance: { version: "", node: "", host: "", started: "", seconds },
-          }
-        : undefined
-    const e = estimatePlan(p, p.runs, { get: record(500) })
+    const e = estimatePlan(p, p.runs, { get: (r) => (r === p.runs[0] ? recordOf(r, 500) : undefined) })
     expect([e.runs, e.todo, e.known]).toEqual([3, 2, 1])
     // three runs that are alike: two of them take twice what one took
     expect(e.seconds / 1000).toBeCloseTo(1, 2)
     expect(basisOf(e)).toContain("at the speed of 1 run that is known")
+  })
+
+  test("what parallel programs take is said not to be foreseen, unless runs of the experiment are known", () => {
+    const jobs = { name: "a", workload: { name: "ring", ranks: 16, bytes: "1KiB", laps: 1000 } }
+    const alone = planned({ lacewing: 1, title: "t", network: grid("mesh", "4x4"), jobs, measure: { until: "jobs" }, seeds: 2 })
+    const e = estimatePlan(alone, alone.runs)
+    expect([e.todo, e.unforeseen, e.flitHops, e.seconds, foreseen(e, e.seconds)]).toEqual([2, 2, 0, 0, null])
+    expect(lengthOf(e, "about 0 s")).toBe("how long cannot be foreseen: what a parallel program does shows when it runs")
+    const traffic = { pattern: "uniform", load: 0.1 }
+    const plain = planned({ lacewing: 1, title: "t", network: grid("mesh", "4x4"), traffic })
+    const both = estimatePlan(alone, [...alone.runs, ...plain.runs])
+    expect([both.todo, both.unforeseen, foreseen(both, 1)]).toEqual([3, 2, null])
+    expect(both.flitHops).toBe(estimatePlan(plain, plain.runs).flitHops)
+    expect(lengthOf(both, "about 1 s")).toMatch(
+      /^about 1 s \(.* flit-hops, predicted from sample packets.*; without 2 of 3 runs: what a parallel program/,
+    )
+    const known = estimatePlan(alone, alone.runs, { get: (r) => (r === alone.runs[0] ? recordOf(r, 60) : undefined) })
+    expect([known.unforeseen, known.todo]).toEqual([0, 1])
+    expect(known.seconds).toBeCloseTo(60, 5)
   })
 
   test("a team of workers is for large networks that are busy", () => {
@@ -172,6 +183,11 @@ describe("what is to do", () => {
   })
 })
 
+const recordOf = (r: Plan["runs"][number], seconds: number) => ({
+  ...{ hash: r.hash, spec: r.spec, point: r.point, seed: r.seed },
+  result: { why: "steady" as const, explains: "", fingerprint: "", values: {}, tables: {} },
+  provenance: { version: "", node: "", host: "", started: "", seconds },
+})
 const experimentsOf = (name: string) => join(root, "experiments", name)
 
 describe("columns, predicted over built", () => {

@@ -5,7 +5,7 @@ import { hostAt } from "../experiment/disk/host.ts"
 import { loadPlan } from "../experiment/load.ts"
 import { complaintsOf, shapes } from "../experiment/sense.ts"
 import { checkPlan } from "../inspect/check-plan.ts"
-import { basisOf, estimatePlan } from "../run/estimate.ts"
+import { estimatePlan, foreseen, lengthOf } from "../run/estimate.ts"
 import { loadSimulator } from "../run/simulator.ts"
 import { frames } from "../terminal/frame.ts"
 import { short } from "../terminal/table.ts"
@@ -34,17 +34,18 @@ export default function (command: Command, io: Io): void {
       const ok = bad.length === 0 && wrong === undefined
       const proved = (wrong ?? checks[0])?.check
       const predicted = estimatePlan(plan, plan.runs)
-      const { runs, endpoints, seconds, megabytes, flitHops } = predicted
-      const estimate = { runs, networks: shapes(plan.runs).length, endpoints, seconds, megabytes, flitHops }
+      const { runs, endpoints, megabytes, unforeseen } = predicted
+      const [seconds, flitHops] = [foreseen(predicted, predicted.seconds), foreseen(predicted, predicted.flitHops)]
+      const estimate = { runs, networks: shapes(plan.runs).length, endpoints, seconds, megabytes, flitHops, unforeseen }
       if (o.json === true) {
         const complaints = bad.map(({ text: _, spot, ...c }) => ({ ...c, ...spot }))
         io.out(JSON.stringify({ ok, complaints, deadlock: proved?.deadlock, vcs: proved?.vcs, estimate, networks: checks }))
       } else {
         for (const c of checks) io.out([c.network, ...c.check.words.map((line) => `    ${line}`)].join("\n"))
         io.out(
-          `${ok ? io.paint.green("ok") : io.paint.red("refused")}  ${plan.title}: ${estimate.runs} runs, ${estimate.networks} kinds of network of up to ${estimate.endpoints} endpoints`,
+          `${ok ? io.paint.green("ok") : io.paint.red("refused")}  ${plan.title}: ${estimate.runs === 1 ? "1 run" : `${estimate.runs} runs`}, ${estimate.networks === 1 ? "one kind" : `${estimate.networks} kinds`} of network of up to ${estimate.endpoints} endpoints`,
         )
-        io.out(`    about ${duration(seconds)} of one core, ${short(megabytes, 3)} MB for each run (${basisOf(predicted)})`)
+        io.out(`    ${short(megabytes, 3)} MB for each run; ${lengthOf(predicted, `about ${duration(predicted.seconds)} of one core`)}`)
       }
       if (!ok) throw new Exit(exit.wrongInput, ...(bad.length > 0 ? [frames(bad, io.paint)] : []))
     })

@@ -94,15 +94,29 @@ export async function paperCommand(id: string | undefined, o: Options, io: Io, a
       o.json === true,
     )
   }
+  const without = chosen.filter((f) => f[modeOf(f, o)] === undefined && (f.quick ?? f.full) !== undefined)
+  if (without.length === chosen.length) {
+    const [asked, other] = o.full === true ? ["full", "quick"] : ["quick", "full"]
+    refusePlain(
+      [complain(id, `there is no ${asked} form, the ${other} one is the only one`, `run it with --${other}`)],
+      io,
+      o.json === true,
+    )
+  }
+  for (const { id: name } of without) io.err(`${name}: left out, there is no ${o.full === true ? "full" : "quick"} form`)
   let failed = false
-  for (const figure of chosen) failed = (await one(figure, o, io)).pass === false || failed
+  for (const figure of chosen.filter((f) => !without.includes(f))) failed = (await one(figure, o, io)).pass === false || failed
   if (o.record === true) await gallery(o, io, all)
   if (failed) throw new Exit(exit.failed)
 }
 
-async function one(figure: PaperFigure, o: Options, io: Io): Promise<PaperResult> {
+function modeOf(figure: PaperFigure, o: Options): Mode {
   // a table that needs no simulation has one form: the paper's own
-  const mode: Mode = o.full === true || (figure.quick ?? figure.full) === undefined ? "full" : "quick"
+  return o.full === true || (figure.quick ?? figure.full) === undefined ? "full" : "quick"
+}
+
+async function one(figure: PaperFigure, o: Options, io: Io): Promise<PaperResult> {
+  const mode = modeOf(figure, o)
   const out = join(o.out, figure.shares ?? figure.id, mode)
   const progress = new Progress({ live: io.live, width: io.width, write: (text) => io.raw(text) })
   const stop = new AbortController()

@@ -143,6 +143,21 @@ describe("paper and reproduce, with a simulator that answers by formula", () => 
     await expect(paperCommand("mesh/fig2", options(), recorder(), [figure])).rejects.toThrow(/did you mean "mesh\/fig1"/)
   })
 
+  test("a form that a figure has not is refused and not recorded; among others it is left out", async () => {
+    const o = { ...options(), full: true, record: true, papers: join(base, "papers-full"), out: join(base, "runs-full") }
+    await expect(paperCommand("mesh/fig1", o, recorder(), [figure])).rejects.toThrow(
+      /there is no full form, the quick one is the only one[\s\S]*run it with --quick/,
+    )
+    expect(existsSync(o.papers)).toBe(false)
+    const { quick, ...rest } = figure
+    const large: PaperFigure = { ...rest, id: "mesh/fig2", full: quick! }
+    const io = recorder()
+    await paperCommand("mesh", o, io, [figure, large])
+    expect(io.errors).toContain("mesh/fig1: left out, there is no full form")
+    expect([1, 2].map((n) => existsSync(join(o.papers, `mesh/fig${n}.recorded.json`)))).toEqual([false, true])
+    await expect(paperCommand("mesh/fig2", options(), recorder(), [large])).rejects.toThrow(/there is no quick form/)
+  })
+
   test("a run of it is reproduced to the last bit; a changed record is found out", async () => {
     const dir = join(base, "runs/mesh/fig1/quick/curve")
     const read = await readResults(dir)

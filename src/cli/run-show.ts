@@ -12,7 +12,7 @@ import type { RunRecord } from "../results/record.ts"
 import type { Results } from "../results/results.ts"
 import type { Store } from "../results/store.ts"
 import { judge, summarise, type Verdict } from "../results/summary.ts"
-import { basisOf, estimatePlan } from "../run/estimate.ts"
+import { basisOf, estimatePlan, foreseen, lengthOf } from "../run/estimate.ts"
 import type { Executed } from "../run/execute.ts"
 import { failureLine, kneeTable, resultChart, resultTable, skippedLines, verdictLines } from "../terminal/show.ts"
 import { exit, type Io } from "./command.ts"
@@ -21,15 +21,16 @@ import type { RunOptions } from "./run-options.ts"
 /** `runs`: what is asked for of the plan; of these, what is known need not be done. */
 export function tellEstimate(plan: Plan, runs: readonly PlannedRun[], results: Results, o: RunOptions, io: Io): void {
   const e = estimatePlan(plan, runs, { workers: o.workers, force: o.force === true, get: (run) => results.get(run.hash) })
-  const { runs: count, todo, endpoints, flitHops, atOnce } = e
-  const told = { runs: count, todo, seconds: e.wall, megabytes: e.megabytes * atOnce, endpoints, flitHops, basis: basisOf(e) }
+  const { runs: count, todo, endpoints, atOnce, unforeseen } = e
+  const megabytes = e.megabytes * atOnce
   if (o.json === true) {
-    io.out(JSON.stringify(told))
+    const [seconds, flitHops] = [foreseen(e, e.wall), foreseen(e, e.flitHops)]
+    io.out(JSON.stringify({ runs: count, todo, unforeseen, seconds, megabytes, endpoints, flitHops, basis: basisOf(e) }))
     return
   }
   const about = plan.search === undefined ? "" : "about "
-  io.out(`${plan.title}: ${about}${count} runs of up to ${endpoints} endpoints, ${todo} to do`)
-  io.out(`about ${duration(told.seconds)} with ${atOnce} at once, ${Math.ceil(told.megabytes)} MB (${told.basis})`)
+  io.out(`${plan.title}: ${about}${count === 1 ? "1 run" : `${count} runs`} of up to ${endpoints} endpoints, ${todo} to do`)
+  io.out(`${Math.ceil(megabytes)} MB; ${lengthOf(e, `about ${duration(e.wall)} with ${atOnce} at once`)}`)
 }
 
 /** Shows the results (`held`: JSON lines of the runs of a search, which come after its answer), writes the report, and answers the exit code and what could not be written. */

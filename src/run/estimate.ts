@@ -38,6 +38,8 @@ export interface Estimate {
   /** of all points; a search has as many runs as it will probably need */
   readonly runs: number
   readonly todo: number
+  /** runs to do with parallel programs, where none of the experiment is known: what these take is in none of the numbers below but the memory */
+  readonly unforeseen: number
   readonly endpoints: number
   /** of what is to do */
   readonly flitHops: number
@@ -69,6 +71,7 @@ export function estimatePlan(plan: Plan, runs: readonly PlannedRun[], o: Estimat
   const todo: Predicted[] = []
   const known: { predicted: Predicted; record: RunRecord }[] = []
   const teams: boolean[] = []
+  const programs = new Set<Predicted>()
   let done = 0
   const all: Predicted[] = []
   const take = (run: PlannedRun): { predicted: Predicted; record: RunRecord | undefined } => {
@@ -77,6 +80,7 @@ export function estimatePlan(plan: Plan, runs: readonly PlannedRun[], o: Estimat
     all.push(predicted)
     if (record === undefined || o.force === true) {
       todo.push(predicted)
+      if (run.spec.jobs !== undefined) programs.add(predicted)
       teams.push(run.spec.engine.name === "flit" && planFor(run.spec, predicted).team)
     } else done++
     if (record !== undefined && known.length < COMPARED) known.push({ predicted, record })
@@ -90,7 +94,9 @@ export function estimatePlan(plan: Plan, runs: readonly PlannedRun[], o: Estimat
     if (todo.length > before) open++
   }
   const rate = flitHopsPerSecond()
-  const seconds = (p: Predicted) => secondsAt(p, rate)
+  // of what a program does only known runs tell
+  const unforeseen = known.length > 0 ? new Set<Predicted>() : programs
+  const seconds = (p: Predicted) => (unforeseen.has(p) ? 0 : secondsAt(p, rate))
   const sum = (of: readonly number[]) => of.reduce((a, b) => a + b, 0)
   const took = sum(known.map((k) => k.record.provenance.seconds))
   const correction = took > 0 ? took / sum(known.map((k) => seconds(k.predicted))) : 1
@@ -102,26 +108,40 @@ export function estimatePlan(plan: Plan, runs: readonly PlannedRun[], o: Estimat
   return {
     runs: todo.length + done,
     todo: todo.length,
+    unforeseen: unforeseen.size,
     endpoints: most((p) => p.ends),
-    flitHops: sum(todo.map((p) => p.flitHops)),
+    flitHops: sum(todo.map((p) => (unforeseen.has(p) ? 0 : p.flitHops))),
     seconds: correction * sum(todo.map(seconds)),
     megabytes: most(megabytesOf),
     wall: (correction * sum(todo.map((p, i) => seconds(p) / shared(i)))) / atOnce,
     atOnce,
-    sampled: all.every((p) => p.sampled),
+    sampled: all.every((p) => p.sampled || unforeseen.has(p)),
     known: known.length,
     rate,
   }
 }
 
+/** How long: `span` of what is foreseen, and what that rests on. */
+export function lengthOf(e: Estimate, span: string): string {
+  if (e.unforeseen === e.todo && e.todo > 0) return `how long cannot be foreseen: ${basisOf(e)}`
+  return `${span} (${basisOf(e)})`
+}
+
+/** A number of what is to do, where all of it is foreseen. */
+export function foreseen(e: Estimate, n: number): number | null {
+  return e.unforeseen === 0 ? n : null
+}
+
 /** What it rests on, in words. */
-export function basisOf({ flitHops, known, rate, sampled }: Estimate): string {
+export function basisOf({ flitHops, known, rate, sampled, todo, unforeseen }: Estimate): string {
+  const why = "what a parallel program does shows when it runs"
+  if (unforeseen === todo && todo > 0) return why
   const from = sampled ? "from sample packets" : "in part from sizes alone, where the network is too large to look at"
   const work = `${million(flitHops)} flit-hops, predicted ${from}`
   const runs = `${known} ${known === 1 ? "run that is" : "runs that are"} known`
-  return known > 0
-    ? `${work}, at the speed of ${runs}`
-    : `${work}, at ${million(rate)} in a second as measured here; usually within a factor of 3`
+  if (known > 0) return `${work}, at the speed of ${runs}`
+  const without = unforeseen === 0 ? "" : `; without ${unforeseen} of ${todo} runs: ${why}`
+  return `${work}, at ${million(rate)} in a second as measured here; usually within a factor of 3${without}`
 }
 
 function million(n: number): string {
