@@ -55,8 +55,10 @@ export function bodyOf(e: Entry, known: Known): Markup {
 const head = (name: string, kind: string, about: string): Markup =>
   html`<h1>${name}</h1><p class="kind">${kind}</p><p>${sentence(about)}</p>`
 
+/** A symbol such as q² or k-ary keeps its letter. */
 export function sentence(text: string): Markup {
-  const whole = text === "" ? "" : `${text[0]!.toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`
+  const first = /^[a-z][a-z]/.test(text) ? text[0]!.toUpperCase() : text[0]
+  const whole = text === "" ? "" : `${first}${text.slice(1)}${/[.!?…]$/.test(text) ? "" : "."}`
   return raw(html`${whole}`.text.replace(/`([^`]+)`/g, (_, code: string) => `<code>${code}</code>`))
 }
 
@@ -137,7 +139,7 @@ function pluginBody(e: Entry, known: Known): Markup {
     const to = known.link(`key ${slot}.${k}`)
     const name = to === undefined ? html`<code>${k}</code>` : html`<a href="${to}"><code>${k}</code></a>`
     const fallback = i.fallback !== undefined ? html`<code>${valueText(i.fallback)}</code>` : i.required ? "must be given" : "none"
-    return html`<tr><td>${name}</td><td>${i.about || i.type}</td><td>${[i.type, i.unit].filter(Boolean).join(", ")}${i.range === undefined ? "" : html`<br>${i.range}`}</td><td>${fallback}</td></tr>`
+    return html`<tr><td>${name}</td><td>${i.about || i.type}</td><td>${i.unit?.startsWith(`${i.type}, `) ? i.unit : [i.type, i.unit].filter(Boolean).join(", ")}${i.range === undefined ? "" : html`<br>${i.range}`}</td><td>${fallback}</td></tr>`
   })
   const params =
     rows.length === 0

@@ -51,11 +51,11 @@ body { overflow-wrap: break-word; }
 #found b { font-weight: 620; } #found .of { color: var(--muted); } #found .about { display: block; color: var(--muted); }
 .unseen { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .skip { position: absolute; left: -999px; } .skip:focus { left: 12px; top: 8px; z-index: 9; background: var(--paper); padding: 6px 10px; }
-main { padding-top: 34px; } main h1 { overflow-wrap: anywhere; }
+main { padding-top: 34px; } main h1 { overflow-wrap: anywhere; margin-bottom: 12px; }
 .way { margin: 0 0 14px; color: var(--muted); font-size: 14px; max-width: none; }
 main li { max-width: 72ch; margin: 3px 0; } main ul, main ol { padding-left: 22px; }
 main pre { margin: 0 0 16px; } main h3 { margin: 28px 0 6px; font-size: 17px; }
-main .table { margin: 0 0 16px; } main .table td, main .table th { white-space: normal; text-align: left; vertical-align: top; } main .table th { position: static; } main .table code { white-space: nowrap; }
+main .table { margin: 0 0 16px; } main .table td, main .table th { white-space: normal; text-align: left; vertical-align: top; } main .table th { position: static; } main .table code { white-space: nowrap; } main .table td:has(small) { min-width: 15em; }
 main .table.numbers td, main .table.numbers th { text-align: right; } main .table.numbers td.text, main .table.numbers th.text { text-align: left; }
 main p > img { max-width: 100%; height: auto; border: 1px solid var(--line); border-radius: 8px; } main figure { margin: 0 0 20px; } main figure img { display: block; max-width: min(100%, 600px); height: auto; margin: 0 auto; border-radius: 6px; background: #fff; } figure figcaption { margin: 10px 0 0; font-size: 14px; color: var(--muted); }
 svg.drawn { max-width: 680px; margin: 0 auto; } svg.drawn.small { max-width: 400px; } svg.drawn text { font: 12px ui-sans-serif, system-ui, sans-serif; fill: var(--muted); } svg.drawn text.name { font-weight: 600; font-size: 13px; fill: var(--ink); } svg.drawn .arrow { stroke: var(--muted); stroke-width: 1.6; fill: none; }

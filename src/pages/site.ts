@@ -162,8 +162,8 @@ function normal(path: string): string {
   return parts.join("/")
 }
 
-function cards(list: readonly { name: string; file: string; about: string }[]): Markup {
-  return html`<ul class="cards">${list.map((c) => html`<li><a href="${c.file}">${c.name}</a><span>${sentence(c.about)}</span></li>`)}</ul>`
+function cards(list: readonly { name: string; file: string; about: Markup | string }[]): Markup {
+  return html`<ul class="cards">${list.map((c) => html`<li><a href="${c.file}">${c.name}</a><span>${c.about}</span></li>`)}</ul>`
 }
 
 function groupBody(many: string, entries: readonly Entry[]): Markup {
@@ -195,7 +195,7 @@ const parts: Readonly<Record<Essay["part"], string>> = {
 
 function startBody(version: string): Markup {
   const of = (part: Essay["part"]) =>
-    cards(essays.filter((e) => e.part === part).map((e) => ({ name: e.title, file: `${e.word}.html`, about: e.about })))
+    cards(essays.filter((e) => e.part === part).map((e) => ({ name: e.title, file: `${e.word}.html`, about: sentence(e.about) })))
   return html`<h1>The manual of lacewing</h1><p class="lead">lacewing ${version} simulates the interconnection network of a supercomputer: endpoints, switches, links, the packets between them, and what congestion does to them. Every command on these pages is run by the tests of the project.</p>
 ${Object.entries(parts).map(([part, title], i) => html`<h2${i === 0 ? raw(' id="essays"') : ""}>${title}</h2>${of(part as Essay["part"])}`)}
 <h2>Reference</h2><p>Every plug-in, key, value, command and stop reason: <a href="reference.html">the reference</a>. Or press <kbd>/</kbd> and write a word.</p>`

@@ -11,6 +11,7 @@ import type { Paint } from "./paint.ts"
 import { short, table } from "./table.ts"
 
 const shown: readonly [ValueName, string][] = [
+  ["jobs.time", headed("jobs.time", "jobs end")],
   ["accepted", headed("accepted", "accepted")],
   ["latency.mean", headed("latency.mean", "latency")],
   ["latency.p99", headed("latency.p99", "p99")],
@@ -80,7 +81,11 @@ export function resultChart(rows: readonly PointSummary[], paint: Paint, width: 
     if (typeof load !== "number" || y === undefined) continue
     const { load: _, ...others } = row.point
     const key = canonical(others)
-    const name = Object.values(others).join(" ") || "latency"
+    // a number alone says nothing
+    const name =
+      Object.entries(others)
+        .map(([k, v]) => (typeof v === "number" ? `${k} ${v}` : v))
+        .join(" ") || "latency"
     if (!series.has(key)) series.set(key, { name, points: [] })
     series.get(key)!.points.push({ x: load, y, saturated: row.saturated || row.failed })
   }

@@ -130,9 +130,7 @@ function whereIs(sight: Sight, at: Whereabouts | undefined): string {
 function tell(sight: Sight, chain: ReturnType<typeof chainOf>): string[] {
   const { links, root, ends } = chain
   if (links.length === 0) return ["nothing waits before it"]
-  const says = links
-    .slice(0, -1)
-    .map((l) => `${labelOf(sight, l.chan)}: no room, ${l.flits} flits wait, the first from ${l.from} to ${l.to}`)
+  const says = links.slice(0, -1).map((l) => `${labelOf(sight, l.chan)}: no room, ${waiting(l.flits)}, the first from ${l.from} to ${l.to}`)
   const last = links.at(-1)!
   const why = {
     "nothing waits": "",
@@ -141,5 +139,9 @@ function tell(sight: Sight, chain: ReturnType<typeof chainOf>): string[] {
     circle: "is met again: these wait for one another",
     "in motion": "what fills the buffer behind it is on the wire or inside the switch",
   }[ends]
-  return [...says, `${labelOf(sight, root)}: ${last.flits} flits wait, ${why}`]
+  return [...says, `${labelOf(sight, root)}: ${waiting(last.flits)}, ${why}`]
+}
+
+function waiting(flits: number): string {
+  return flits === 1 ? "1 flit waits" : `${flits} flits wait`
 }

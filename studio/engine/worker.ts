@@ -1,5 +1,5 @@
 // One engine behind messages. It runs in short turns, so that a question is heard between two of them; pictures leave some fifteen times a second, as bytes.
-import type { Ask, HeatKind, Opened, Told } from "../shared/messages.ts"
+import { type Ask, type HeatKind, type Opened, superseded, type Told } from "../shared/messages.ts"
 import { channelAnswer, diagnosed, packetAnswer, packetsNow, routerAnswer, topChannels } from "./answers.ts"
 import type { Live } from "./live.ts"
 import { openLive } from "./open.ts"
@@ -109,7 +109,7 @@ function seekOn(at: Live, { cycle, number }: { cycle: number; number: number }):
 
 async function answer(ask: Ask, number: number): Promise<unknown> {
   if (ask.do === "open") {
-    const made = await openLive(ask.spec, ask.files)
+    const made = await openLive(ask.spec, ask.files).catch(tooLarge)
     if ("bad" in made) throw new Refused(made.bad)
     live = made.ok.live
     told = false
@@ -144,7 +144,7 @@ async function answer(ask: Ask, number: number): Promise<unknown> {
   }
   if (ask.do === "seek") {
     speed = 0
-    if (goal !== undefined) tell({ kind: "answer", number: goal.number, bad: ["another cycle was asked for"] })
+    if (goal !== undefined) tell({ kind: "answer", number: goal.number, bad: [superseded] })
     goal = { cycle: Math.max(0, Math.floor(ask.cycle)), number }
     schedule()
     return LATER
@@ -165,6 +165,13 @@ async function answer(ask: Ask, number: number): Promise<unknown> {
     return live.now
   }
   throw new Refused(["an engine does not know this question"])
+}
+
+/** What a browser says that has no memory left, in words. */
+function tooLarge(e: unknown): never {
+  if (e instanceof RangeError && /alloc|length|memory/i.test(e.message))
+    throw new Refused([`this network is too large for a tab: ${e.message}. lacewing run has the memory of the whole machine`])
+  throw e
 }
 
 const LATER = Symbol("answered later")

@@ -69,7 +69,7 @@ function Packet({ is }: { is: PacketAnswer }) {
     h(
       "p",
       null,
-      `${is.flits} flits, created in cycle ${Math.floor(is.born)}, now cycle ${is.now}: ${number(is.age, 0)} cycles old. ${is.says[0]}`,
+      `${is.flits} flits, created in cycle ${Math.floor(is.born)}, now cycle ${is.now}: ${number(is.age, 0)} cycles old; ${is.says[0]}`,
     ),
     h(
       "div",

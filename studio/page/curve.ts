@@ -3,9 +3,9 @@ import { h } from "preact"
 import type { Finished } from "../shared/desk.ts"
 import * as s from "./state.ts"
 
-const W = 460
-const H = 260
-const LEFT = 46
+const W = 330
+const H = 220
+const LEFT = 36
 const BOTTOM = 34
 const shapes = ["●", "▲", "■", "◆", "▼", "★"]
 
@@ -22,7 +22,8 @@ export function curvesOf(finished: readonly Finished[]): { name: string; points:
     const load = Number(point["load"] ?? spec.traffic[0]?.load ?? 0)
     const name = Object.entries(point)
       .filter(([k]) => k !== "load")
-      .map(([, v]) => v)
+      // a number alone says nothing
+      .map(([k, v]) => (typeof v === "number" ? `${k} ${v}` : v))
       .join(" ")
     const line = lines.get(name) ?? new Map()
     const at = line.get(load) ?? { sum: 0, n: 0, saturated: false }
@@ -49,6 +50,7 @@ export function Curve() {
   const lowest = Math.min(...steady.map((p) => p.latency), 50)
   const top = Math.max(10, Math.min(Math.max(...steady.map((p) => p.latency), 0) * 1.15, lowest * 8))
   const right = Math.max(0.1, ...curves.flatMap((c) => c.points.map((p) => p.load))) * 1.05
+  const grid = [ticks(top), ticks(right)] as const
   const x = (load: number) => LEFT + (load / right) * (W - LEFT - 8)
   const y = (latency: number) => H - BOTTOM - (Math.min(latency, top) / top) * (H - BOTTOM - 10)
   const says = curves
@@ -63,15 +65,15 @@ export function Curve() {
       role: "img",
       "aria-label": `Mean latency in cycles against offered load. ${says}`,
     },
-    [0, 0.25, 0.5, 0.75, 1].map((f) =>
+    grid[0].map((t) =>
       h(
         "g",
-        { key: f },
-        h("line", { class: "grid", x1: LEFT, x2: W - 8, y1: y(f * top), y2: y(f * top) }),
-        h("text", { x: LEFT - 5, y: y(f * top) + 4, "text-anchor": "end" }, Math.round(f * top)),
-        h("text", { x: x(f * right), y: H - BOTTOM + 15, "text-anchor": f === 1 ? "end" : "middle" }, (f * right).toFixed(2)),
+        { key: `y${t}` },
+        h("line", { class: "grid", x1: LEFT, x2: W - 8, y1: y(t), y2: y(t) }),
+        h("text", { x: LEFT - 5, y: y(t) + 4, "text-anchor": "end" }, t),
       ),
     ),
+    grid[1].map((t) => h("text", { key: `x${t}`, x: x(t), y: H - BOTTOM + 15, "text-anchor": "middle" }, t)),
     h("text", { x: (W + LEFT) / 2, y: H - 5, "text-anchor": "middle" }, "offered load"),
     curves.map((c, i) => {
       const whole = c.points.filter((p) => !p.saturated)
@@ -89,4 +91,11 @@ export function Curve() {
       ])
     }),
   )
+}
+
+/** Round numbers from 0 to `top`, five or so. */
+function ticks(top: number): number[] {
+  const unit = 10 ** Math.floor(Math.log10(top / 5))
+  const step = unit * ([1, 2, 5].find((m) => top / (m * unit) <= 6) ?? 10)
+  return Array.from({ length: Math.floor(top / step + 1e-9) + 1 }, (_, i) => Number((i * step).toPrecision(6)))
 }

@@ -7,6 +7,7 @@ import { Ask } from "./ask.ts"
 import { Experiment } from "./experiment.ts"
 import * as hands from "./hands.ts"
 import { Header } from "./header.ts"
+import { MOST_PLACED } from "./network/shape.ts"
 import { Network } from "./network.ts"
 import { Results } from "./results.ts"
 import { Controls, Run, speeds } from "./run.ts"
@@ -71,7 +72,9 @@ function App() {
             h("input", {
               type: "checkbox",
               id: "matrix",
-              checked: s.matrix.value,
+              // too many for anything else
+              disabled: isMap(),
+              checked: s.matrix.value || isMap(),
               onChange: () => void (s.matrix.value = !s.matrix.value),
             }),
             " as a map, routers by routers",
@@ -96,6 +99,8 @@ function App() {
     ),
   ]
 }
+
+const isMap = (): boolean => (s.sides.value[0]?.opened.scene.routers ?? 0) > MOST_PLACED
 
 /** Another engine is another picture. */
 const numbers = new WeakMap<object, number>()

@@ -118,7 +118,7 @@ export function Run() {
       : h(
           "div",
           null,
-          h("p", null, h("b", null, plan.title), `, ${plan.runs.length} runs`),
+          h("p", null, h("b", null, plan.title), plan.runs.length === 1 ? ", 1 run" : `, ${plan.runs.length} runs`),
           h(
             "label",
             null,

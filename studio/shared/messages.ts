@@ -142,3 +142,6 @@ export type Told =
   | { readonly kind: "answer"; readonly number: number; readonly bad: readonly string[] }
   | { readonly kind: "frame"; readonly heat: ArrayBuffer; readonly status: Status }
   | { readonly kind: "ended"; readonly result: RunResult; readonly status: Status }
+
+/** The answer to a cycle that was asked for, when another one is before it was reached. */
+export const superseded = "another cycle was asked for"

@@ -282,7 +282,7 @@ describe("the page", () => {
       await route.fulfill({ response, body: `${noMemory}${await response.text()}` })
     })
     await page.evaluate(() => studio.hands.openA())
-    expect(await trouble()).toMatch(/allocation failed/)
+    expect(await trouble()).toMatch(/too large for a tab: Array buffer allocation failed/)
     await still()
     await page.unroute("**/engine.js")
     // a worker that cannot be loaded

@@ -40,7 +40,10 @@ export function manual(): string {
 
 function isStale(): boolean {
   const marks = ["dist/app/main.js", "dist/studio/index.html"].map((f) => join(root, f))
-  const sources = Math.max(...["src", "studio"].map((f) => newest(join(root, f))))
+  // the studio's page has the experiments in it
+  const folders = ["src", "studio", "experiments"].map((f) => newest(join(root, f)))
+  const makers = ["names", "bundle", "lazy-library", "studio"].map((f) => statSync(join(root, `scripts/${f}.mjs`)).mtimeMs)
+  const sources = Math.max(...folders, ...makers)
   return marks.some((mark) => !existsSync(mark) || statSync(mark).mtimeMs < sources)
 }
 

@@ -81,6 +81,7 @@ export function planText(job: Job, round: Round, asked: Asked, executor: Executo
   const seconds = round.tasks.map((t) => t.seconds)
   const total = seconds.reduce((a, b) => a + b, 0)
   const points = round.tasks.reduce((n, t) => n + t.runs.length, 0)
+  if (points === 0) return "nothing is to do: all points are known here"
   const parts = [
     `${points} points in ${round.tasks.length} tasks of up to ${duration(Math.max(0, ...seconds) / cpus)} (predicted; ${duration(perTask)} are asked for), limit ${duration(time)}, told to end ${duration(lead)} before it`,
     `about ${(total / 3600).toPrecision(2)} core hours; ${cpus} ${cpus === 1 ? "core" : "cores"} and ${[...new Set(round.pieces.map((p) => `${p.memory} MB`))].join(" or ")} for each task`,

@@ -1,5 +1,5 @@
 // What all hands share: the desk, the engines of the sides that are shown, and how a failure is told.
-import type { Ask } from "../../shared/messages.ts"
+import { type Ask, superseded } from "../../shared/messages.ts"
 import { Desk } from "../client.ts"
 import { pngOf } from "../out/png.ts"
 import * as s from "../state.ts"
@@ -12,6 +12,8 @@ export const atDesk = (): Desk => {
 
 /** Tells a failure where a person sees it. */
 export function fail(e: unknown): void {
+  // who moves the scrubber on while it goes somewhere need not be told
+  if (e instanceof Error && e.message === superseded) return
   s.trouble.value = e instanceof Error ? e.message : String(e)
 }
 

@@ -140,7 +140,7 @@ export function paintMap(g: CanvasRenderingContext2D, width: number, height: num
   g.fillStyle = dark ? "#aeb8c6" : "#4d5868"
   g.font = "12px system-ui, sans-serif"
   g.textAlign = "center"
-  g.fillText(`from (down) and to (across), a ${map.unit} each`, width / 2, upper - 8)
+  g.fillText(`from (down) and to (across), ${/^\d/.test(map.unit) ? map.unit : `one ${map.unit}`} each`, width / 2, upper - 8)
 }
 
 /** Where a map is on the screen. */

@@ -42,7 +42,8 @@ export function palette(isDark: boolean): readonly string[] {
   return isDark ? dark : light
 }
 
-export const stepOf = (byte: number): number => Math.min(STEPS - 1, byte >> 4)
+/** What carries little is told from what carries nothing: the first step is idle. */
+export const stepOf = (byte: number): number => (byte === 0 ? 0 : Math.max(1, byte >> 4))
 /** what stands out at once: a chosen channel, a chain, trees by their roots */
 export const chosenColour = (isDark: boolean): string => (isDark ? "#ffffff" : "#111111")
 export const treeColours = ["#d81b60", "#1e88e5", "#ffc107", "#00a078", "#8e24aa", "#f4511e"]

@@ -10,7 +10,7 @@ in vec2 at; in float heat; out vec4 colour;
 void main() {
   vec2 p = (at * camera.x + camera.yz) / size * 2.0 - 1.0;
   gl_Position = vec4(p.x, -p.y, 0, 1); gl_PointSize = dot;
-  int k = min(15, int(heat) >> 4);
+  int k = heat > 0.5 ? max(1, int(heat) >> 4) : 0;
   colour = fixed_.a > 0.0 ? fixed_ : vec4(steps[k], k == 0 ? 0.5 : 1.0);
 }`
 const fragment = `#version 300 es
