@@ -52,7 +52,7 @@ export function Results() {
                 h(
                   "tr",
                   null,
-                  ["point", "ended", "latency", "accepted", ""].map((t) =>
+                  ["", "point", "ended", "latency", "accepted"].map((t) =>
                     h("th", { key: t, scope: "col" }, t === "" ? h("span", { class: "hidden" }, "live") : t),
                   ),
                 ),
@@ -66,11 +66,11 @@ export function Results() {
                     h(
                       "tr",
                       { key: i },
+                      h("td", null, h("button", { type: "button", onClick: () => void hands.openRow(r) }, "live")),
                       h("td", null, [...Object.entries(r.point).map(([k, v]) => `${k} ${v}`), `seed ${r.seed}`].join(", ")),
                       h("td", null, r.why),
                       h("td", null, number(r.values["latency.mean"])),
                       h("td", null, number(r.values["accepted"], 3)),
-                      h("td", null, h("button", { type: "button", onClick: () => void hands.openRow(r) }, "live")),
                     ),
                   ),
               ),

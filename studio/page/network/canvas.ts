@@ -166,6 +166,8 @@ export function paintGroups(g: CanvasRenderingContext2D, width: number, height: 
   for (let step = count > 64 ? 1 : 0; step < STEPS; step++) {
     g.strokeStyle = colours[step]!
     g.lineWidth = 0.5 + step / 6
+    // thousands of lines that carry little would hide the ring
+    g.globalAlpha = count > 64 && step < 3 ? 0.15 * step : 1
     g.beginPath()
     for (let a = 0; a < count; a++)
       for (let b = 0; b < count; b++) {
@@ -175,6 +177,7 @@ export function paintGroups(g: CanvasRenderingContext2D, width: number, height: 
       }
     g.stroke()
   }
+  g.globalAlpha = 1
   for (let a = 0; a < count; a++) {
     const { px, py, r } = at(a)
     g.fillStyle = colours[stepOf(most[a * count + a]!)]!
