@@ -1,7 +1,7 @@
 // What is written is run: the commands that README, CONTRIBUTING, docs/ and the experiments' READMEs show are executed, their output is compared,
 // their YAML is checked and their JavaScript runs. Long commands are not run to their end, but their arguments are checked.
 import { spawn } from "node:child_process"
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -16,7 +16,7 @@ const pages = [
   "README.md",
   "CONTRIBUTING.md",
   "test/README.md",
-  // the tutorial is run below, step by step
+  // the tutorial is run step by step by package.test.ts
   ...readdirSync(join(root, "docs"))
     .filter((f) => f.endsWith(".md") && f !== "tutorial.md")
     .map((f) => `docs/${f}`),
@@ -176,54 +176,5 @@ describe("blocks", () => {
     const shown = b.lines.flatMap((l) => /\/\/ → (.*)$/.exec(l)?.[1] ?? [])
     expect(shown.length).toBeGreaterThan(0)
     expect(missing(shown, text), text).toBeUndefined()
-  })
-})
-
-describe("the tutorial", () => {
-  const page = blocksOf(join(root, "docs/tutorial.md"), "docs/tutorial.md")
-  let folder = ""
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), "lacewing-tutorial-"))
-    // as if the package were installed
-    const inside = join(folder, "node_modules/lacewing")
-    mkdirSync(inside, { recursive: true })
-    writeFileSync(join(inside, "package.json"), '{ "name": "lacewing", "type": "module", "exports": "./index.js" }')
-    writeFileSync(join(inside, "index.js"), `export * from ${dist("app/index.js")}\n`)
-  })
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-  /** Sweeps are planned, those that are compared at the end are run at one load; all else is run as it stands. */
-  function cheaply(command: string): string[] {
-    const args = words(command.slice("npx lacewing ".length))
-    if (args[0] === "run" && /^(mine|theirs)\.yaml$/.test(args[1]!))
-      return [...args, "--set", "traffic.load=0.1", "--set", "measure.limit=4kcycles", "--seed", "1,2", "--workers", "1", "--quiet"]
-    if (args[0] === "run") return [...args, "--dry-run"]
-    return args[0] === "compare" && !existsSync(join(folder, args[1]!)) ? ["compare", "--help"] : args
-  }
-
-  const done: string[] = []
-  test("runs from its first block to its last, in an empty folder", async () => {
-    for (const b of page) {
-      const name = /^(?:\/\/|#) (\S+\.(?:mjs|yaml|edges))$/.exec(b.lines[0] ?? "")?.[1]
-      if (name !== undefined) writeFileSync(join(folder, name), b.lines.join("\n"))
-      else if (b.language === "sh" || b.language === "console")
-        for (const s of stepsOf(b)) {
-          expect(s.command.startsWith("npx lacewing "), `${s.at} ${s.command}`).toBe(true)
-          const { status, text } = await execute([join(root, "dist/app/main.js"), ...cheaply(s.command)], folder)
-          expect([s.at, status], text).toEqual([s.at, s.code ?? 0])
-          expect(missing(s.shows, text), `${s.at}\n${text}`).toBeUndefined()
-          done.push(s.command)
-        }
-    }
-    // proved, drawn, compared
-    expect(done.slice(-6).map((c) => c.split(" ").slice(2, 4).join(" "))).toEqual([
-      "check mine.yaml",
-      "contract turns.mjs",
-      "route mine.yaml",
-      "run theirs.yaml",
-      "run mine.yaml",
-      "compare results/theirs",
-    ])
-    expect(readFileSync(join(folder, "mine.svg"), "utf8")).toContain("my.turns on mesh, endpoint 3 to 24")
   })
 })

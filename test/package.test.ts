@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { blocksOf, stepsOf, words } from "./support/blocks.ts"
+import { blocksOf, missing, stepsOf, words } from "./support/blocks.ts"
 import { manual, root } from "./support/build.ts"
 import { experiments } from "./support/experiments.ts"
 
@@ -28,16 +28,17 @@ beforeAll(() => {
 afterAll(() => rmSync(project, { recursive: true, force: true }))
 
 type Said = { status: number | null; out: string; err: string }
-function execute(program: string, args: readonly string[]): Promise<Said> {
+function execute(program: string, args: readonly string[], cwd = project): Promise<Said> {
   return new Promise((done) => {
-    const child = spawn(program, args, { cwd: project, env: { ...process.env, NO_COLOR: "1" } })
+    const child = spawn(program, args, { cwd, env: { ...process.env, NO_COLOR: "1", COLUMNS: "120" } })
     let [out, err] = ["", ""]
     child.stdout.on("data", (data) => (out += data))
     child.stderr.on("data", (data) => (err += data))
     child.on("close", (status) => done({ status, out, err }))
   })
 }
-const lacewing = (...args: string[]) => execute(join(project, "node_modules/.bin/lacewing"), args)
+const program = join(project, "node_modules/.bin/lacewing")
+const lacewing = (...args: string[]) => execute(program, args)
 /** A run that a page or a hint names is planned, not run to its end; what a check prints is compared by docs.test.ts. */
 const brief = (args: readonly string[]) => [...args, ...(args[0] === "run" ? ["--dry-run"] : args[0] === "check" ? ["--quick"] : [])]
 async function works(command: string): Promise<string> {
@@ -205,22 +206,41 @@ describe("in an empty project", () => {
     expect((await lacewing("reproduce", hash)).status).toBe(2)
     expect((await lacewing("reproduce", hash, "--code")).out).toContain("the same")
   })
-  test("the tutorial ends with a routing of one's own that is proved, drawn and compared", async () => {
-    const page = blocksOf(join(inside, "docs/tutorial.md"), "docs/tutorial.md")
-    for (const b of page) {
+  test("the tutorial runs from its first block to its last: it ends with a routing of one's own that is proved, drawn and compared", async () => {
+    const folder = join(project, "tutorial")
+    mkdirSync(folder)
+    /** Sweeps are planned, those that are compared at the end are run at one load; all else is run as it stands. */
+    const cheaply = (command: string): string[] => {
+      const args = words(command.slice("npx lacewing ".length))
+      if (args[0] === "run" && /^(mine|theirs)\.yaml$/.test(args[1]!))
+        return [...args, "--set", "traffic.load=0.1", "--set", "measure.limit=4kcycles", "--seed", "1,2", "--workers", "1", "--quiet"]
+      if (args[0] === "run") return [...args, "--dry-run"]
+      return args[0] === "compare" && !existsSync(join(folder, args[1]!)) ? ["compare", "--help"] : args
+    }
+    const done: string[] = []
+    for (const b of blocksOf(join(inside, "docs/tutorial.md"), "docs/tutorial.md")) {
       const name = /^(?:\/\/|#) (\S+\.(?:mjs|yaml|edges))$/.exec(b.lines[0] ?? "")?.[1]
-      if (name !== undefined) writeFileSync(join(project, name), b.lines.join("\n"))
+      if (name !== undefined) writeFileSync(join(folder, name), b.lines.join("\n"))
+      else if (b.language === "sh" || b.language === "console")
+        for (const s of stepsOf(b)) {
+          expect(s.command.startsWith("npx lacewing "), `${s.at} ${s.command}`).toBe(true)
+          const { status, out, err } = await execute(program, cheaply(s.command), folder)
+          expect([s.at, status], out + err).toEqual([s.at, s.code ?? 0])
+          expect(missing(s.shows, out + err), `${s.at}\n${out}${err}`).toBeUndefined()
+          done.push(s.command)
+        }
     }
-    expect(await works("lacewing check mine.yaml --quick")).toContain("free of deadlock")
-    expect((await lacewing("check", "greedy.yaml", "--quick")).status).toBe(2)
-    await works("lacewing route mine.yaml --from 3 --to 24 --svg mine.svg")
-    expect(readFileSync(join(project, "mine.svg"), "utf8")).toMatch(/^<svg [\s\S]*my\.turns on mesh, endpoint 3 to 24/)
-    const small = ["--set", "traffic.load=0.1", "--set", "measure.limit=4kcycles", "--seed", "1,2", "--workers", "1", "--quiet"]
-    for (const file of ["theirs.yaml", "mine.yaml"]) {
-      const { status, err } = await lacewing("run", file, ...small)
-      expect([status, file], err).toEqual([0, file])
-    }
-    const compared = await lacewing("compare", "results/theirs", "results/mine", "--without", "routing", "--json")
+    // proved, drawn, compared
+    expect(done.slice(-6).map((c) => c.split(" ").slice(2, 4).join(" "))).toEqual([
+      "check mine.yaml",
+      "contract turns.mjs",
+      "route mine.yaml",
+      "run theirs.yaml",
+      "run mine.yaml",
+      "compare results/theirs",
+    ])
+    expect(readFileSync(join(folder, "mine.svg"), "utf8")).toMatch(/^<svg [\s\S]*my\.turns on mesh, endpoint 3 to 24/)
+    const compared = await execute(program, ["compare", "results/theirs", "results/mine", "--without", "routing", "--json"], folder)
     expect(JSON.parse(compared.out).rows.map((r: { value: string }) => r.value)).toContain("latency.mean")
   })
   test("the manual is in it, and a word leads to its page", async () => {

@@ -98,18 +98,22 @@ interface Entry {
   readonly fingerprintsOf: typeof fingerprintsOf
 }
 
-/** A page of its own, closed afterwards. */
-async function inPage<T>(place: "isolated" | "plain", look: (page: Page) => Promise<T>): Promise<T> {
+/** One page for each place: the script is compiled once, and states are made anew in it as they are in Node. */
+const pages = new Map<string, Promise<Page>>()
+const errors: string[] = []
+async function opened(place: "isolated" | "plain"): Promise<Page> {
   const page = await pageOf(browser)
-  const errors: string[] = []
   page.on("pageerror", (e) => errors.push(e.message))
-  try {
-    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/${place}/`, { waitUntil: "load" })
-    expect(errors).toEqual([])
-    return await look(page)
-  } finally {
-    await page.close()
-  }
+  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/${place}/`, { waitUntil: "load" })
+  return page
+}
+
+async function inPage<T>(place: "isolated" | "plain", look: (page: Page) => Promise<T>): Promise<T> {
+  const page = pages.get(place) ?? opened(place)
+  pages.set(place, page)
+  const seen = await look(await page)
+  expect(errors).toEqual([])
+  return seen
 }
 
 function inBrowser(place: "isolated" | "plain", spec: RunSpec): Promise<Seen> {

@@ -17,7 +17,7 @@ import {
   summarise,
 } from "lacewing/web"
 
-async function textToReport(text, name, files, options) {
+async function textToRuns(text, name, files, options) {
   const file = readText(text, name, hostOf(files))
   if ("bad" in file) return { bad: file.bad }
   const planned = plan(file.ok, options)
@@ -26,8 +26,20 @@ async function textToReport(text, name, files, options) {
   if (bad.length > 0) return { bad }
   let told = 0
   const done = await runPlan(planned.ok, file.ok.host, { runtime: "a page", machine: "nobody's", onRecord: () => told++ })
+  return "bad" in done ? { bad: done.bad } : { planned, told, ...done.ok }
+}
+
+/** Of every run its name and how it ended. */
+async function textToBits(text, name, files, options) {
+  const done = await textToRuns(text, name, files, options)
   if ("bad" in done) return { bad: done.bad }
-  const { records, knees } = done.ok
+  return done.records.map(({ hash, result }) => ({ hash, why: result.why, fingerprint: result.fingerprint }))
+}
+
+async function textToReport(text, name, files, options) {
+  const done = await textToRuns(text, name, files, options)
+  if ("bad" in done) return { bad: done.bad }
+  const { planned, told, records, knees } = done
   const rows = summarise(records)
   return {
     told,
@@ -66,4 +78,4 @@ async function folderToReport(files) {
   return { records: records.map(recordText), said, report: reportHtml({ records, about }) }
 }
 
-Object.assign(globalThis, { textToReport, paused, folderToReport })
+Object.assign(globalThis, { textToReport, textToBits, paused, folderToReport })

@@ -1,10 +1,10 @@
 // `lacewing/web`, the file of the package as it is shipped, loaded by pages that have nothing else: from the text of an experiment to its report in Chromium,
-// and the same fingerprints in Firefox, another engine of JavaScript, for all experiments of the tree.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+// and the same fingerprints in Firefox, another engine of JavaScript, for all experiments of the tree, and for the studio, so that Firefox is started once.
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { extname, join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { Complaint } from "../../src/core/complaint.ts"
@@ -17,6 +17,7 @@ import { readResults } from "../../src/results/read.ts"
 import type { RunRecord } from "../../src/results/record.ts"
 import { Store } from "../../src/results/store.ts"
 import { launch, launchFirefox, pageOf } from "../browsers.ts"
+import { swept, texts, truthOf } from "../studio/sweeps.ts"
 import { built, root } from "../support/build.ts"
 import { experiments } from "../support/experiments.ts"
 
@@ -29,12 +30,18 @@ interface Made {
   readonly pictures: readonly string[]
   readonly report: string
 }
+interface Bits {
+  readonly hash: string
+  readonly why: string
+  readonly fingerprint: string
+}
 interface Options {
   readonly set?: readonly string[]
   readonly seeds?: readonly number[]
 }
 interface Functions {
   textToReport(text: string, name: string, files: Record<string, string>, options: Options): Promise<Made | { bad: Placed[] }>
+  textToBits(text: string, name: string, files: Record<string, string>, options: Options): Promise<readonly Bits[] | { bad: Placed[] }>
   folderToReport(files: Record<string, string>): Promise<{ records: string[]; said: Complaint[]; report: string } | { bad: Complaint[] }>
   paused(text: string, name: string, budget: number): Promise<{ pauses: number; fingerprint: string; why: string }>
 }
@@ -46,6 +53,10 @@ interface InBrowser {
   /** exceptions, and what was asked for that is not there */
   readonly errors: string[]
   close(): Promise<void>
+}
+interface InFirefox extends InBrowser {
+  /** Opens the studio: how to sweep an experiment there. */
+  studio(): Promise<(text: string) => ReturnType<typeof swept>>
 }
 
 let server: Server
@@ -62,8 +73,14 @@ beforeAll(async () => {
     "/web.js": ["text/javascript", readFileSync(join(root, "dist/app/web.js"), "utf8")],
     "/page.mjs": ["text/javascript", readFileSync(join(root, "test/browser/page.mjs"), "utf8")],
   }
+  const types: Record<string, string> = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".json": "application/json" }
+  const inStudio = (path: string): [string, string] | undefined => {
+    const file = join(root, "dist", path.endsWith("/") ? `${path}index.html` : path)
+    return path.startsWith("/studio/") && existsSync(file) ? [types[extname(file)] ?? "text/plain", readFileSync(file, "utf8")] : undefined
+  }
   server = createServer((request, response) => {
-    const [type, text] = files[request.url ?? ""] ?? ["text/plain", undefined]
+    const path = request.url ?? ""
+    const [type, text] = files[path] ?? inStudio(path) ?? ["text/plain", undefined]
     response.writeHead(text === undefined ? 404 : 200, { "Content-Type": `${type}; charset=utf-8` })
     response.end(text)
   })
@@ -86,7 +103,7 @@ async function inChromium(): Promise<InBrowser> {
   return { call, errors, close: () => browser.close() }
 }
 
-async function inFirefox(): Promise<InBrowser> {
+async function inFirefox(): Promise<InFirefox> {
   const browser = await launchFirefox()
   const page = await browser.newPage()
   const errors: string[] = []
@@ -95,13 +112,27 @@ async function inFirefox(): Promise<InBrowser> {
   await page.goto(address, { waitUntil: "load" })
   const call: Call = (name, ...args) =>
     page.evaluate((n: string, a: unknown[]) => Reflect.get(globalThis, n)(...a), name, args) as ReturnType<Functions[typeof name]>
-  return { call, errors, close: () => browser.close() }
+  const studio = async () => {
+    await page.goto(`${address}studio/`)
+    await page.waitForFunction("typeof studio === 'object' && studio.state.sides.value.length > 0", { timeout: 0 })
+    return (text: string) => page.evaluate(swept, text)
+  }
+  return { call, errors, studio, close: () => browser.close() }
 }
 
 const names = experiments
 const textOf = (name: string) => readFileSync(join(root, "experiments", name, "experiment.yaml"), "utf8")
 /** As small as its expected.json makes it, and shorter still where that takes seconds. */
 const shorter: Readonly<Record<string, readonly string[]>> = {
+  incast: ["measure.warmup=4kcycles", "measure.window=4kcycles", "measure.limit=8kcycles"],
+  isolation: ["measure.warmup=1us", "measure.window=1us", "measure.limit=2us", "traffic.1.start=500ns"],
+  "packet-modes": ["measure.warmup=2us", "measure.window=6us"],
+  qos: [
+    "measure.warmup=400cycles",
+    "measure.window=400cycles",
+    "measure.limit=800cycles",
+    ...[4, 5, 6].map((stream) => `zip.traffic.${stream}.load=[0.0547, 0.1525]`),
+  ],
   "first-curve": ["sweep.traffic.0.load=[0.1, 0.5]", "measure.limit=1kcycles"],
   saturation: [
     "network.topology.sides=4x4",
@@ -245,14 +276,27 @@ describe("Chromium", () => {
 })
 
 describe("Firefox", () => {
-  let page: InBrowser
+  let page: InFirefox
   beforeAll(async () => void (page = await inFirefox()))
   afterAll(() => page?.close())
 
   test.each(names)("%s: the fingerprints of Node", async (name) => {
     const done = await truth(name)
-    const got = made(await page.call("textToReport", textOf(name), `experiments/${name}/experiment.yaml`, {}, small(name)))
-    expect(got.runs.map(bits)).toEqual(done.records.map(bits))
+    const got = await page.call("textToBits", textOf(name), `experiments/${name}/experiment.yaml`, {}, small(name))
+    expect(got).toEqual(done.records.map(bits))
+    expect(page.errors).toEqual([])
+  })
+
+  test("a report is made", async () => {
+    const done = await truth("deadlock")
+    const got = made(await page.call("textToReport", textOf("deadlock"), "experiments/deadlock/experiment.yaml", {}, small("deadlock")))
+    expect([got.states, got.pictures.length > 0]).toEqual([done.rows.map((row) => row.state), true])
+    expect(got.report).toContain("</html>")
+  })
+
+  test("the studio sweeps to the fingerprints of Node", async () => {
+    const sweep = await page.studio()
+    for (const text of Object.values(texts)) expect(await sweep(text)).toMatchObject({ trouble: "", bits: await truthOf(text) })
     expect(page.errors).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-// The studio in Chromium: as a static site without any header, and served by `lacewing studio` with shared memory.
+// The studio in Chromium: as a static site without any header, and served by `lacewing studio` with shared memory. (In Firefox: test/browser/web.test.ts.)
 import { type ChildProcess, spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { createServer, type Server } from "node:http"
@@ -8,50 +8,13 @@ import { extname, join } from "node:path"
 import { deflateRawSync, gzipSync } from "node:zlib"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import type { RunSpec } from "../../src/model/experiment.ts"
-import { hostOf } from "../../src/model/host.ts"
-import { prepare, simulate } from "../../src/run/open.ts"
-import { planned } from "../../studio/desk/desk.ts"
 import type * as hands from "../../studio/page/hands.ts"
 import type * as state from "../../studio/page/state.ts"
-import { launch, launchFirefox, pageOf } from "../browsers.ts"
-import { built, root } from "../support/build.ts"
+import { launch, pageOf } from "../browsers.ts"
+import { built } from "../support/build.ts"
+import { small, swept, texts, truthOf } from "./sweeps.ts"
 
 declare const studio: { readonly hands: typeof hands; readonly state: typeof state }
-
-const small = readFileSync(join(root, "experiments/first-curve/experiment.yaml"), "utf8")
-  .split("expect:")[0]!
-  .replace(/load: \[.*\]/, "load: [0.1, 0.5]")
-  .replace("limit: 20kcycles", "limit: 1kcycles")
-  .replace("seeds: 3", "seeds: 1")
-  .replace("[uniform, group-adversarial]", "[group-adversarial]")
-const texts = {
-  "first-curve": small,
-  combined: small.replace(/switch: .*/, "switch: { name: combined, vcs: 5 }").replace(/, dragonfly.ugal-l\]/, "]"),
-  packet: `${small
-    .replace(/ {2}switch: .*\n/, "")
-    .replace(/, dragonfly.ugal-l\]/, "]")
-    .replace("name: dragonfly.ugal-l", "name: dragonfly.minimal")}engine: packet\n`,
-}
-
-function runsOf(text: string): readonly { readonly spec: RunSpec }[] {
-  const made = planned(text, "e.yaml", {})
-  if ("bad" in made) throw new Error(JSON.stringify(made.bad))
-  return made.ok.runs
-}
-const known = new Map<string, string[]>()
-async function truthOf(text: string): Promise<string[]> {
-  const before = known.get(text)
-  if (before !== undefined) return before
-  const found: string[] = []
-  known.set(text, found)
-  for (const { spec } of runsOf(text)) {
-    const prepared = prepare(spec, hostOf({}))
-    if ("bad" in prepared) throw new Error(JSON.stringify(prepared.bad))
-    found.push((await simulate(prepared.ok)).fingerprint)
-  }
-  return found
-}
 
 /** bytes of each file that was asked for of the static site, packed */
 const loaded = new Map<string, number>()
@@ -124,18 +87,12 @@ describe.each(["static", "served"] as const)("the %s site", (where) => {
   test("runs sweeps of both clocked engines and of the packet engine to the fingerprints of Node", async () => {
     const { page, errors } = await open(where)
     for (const text of Object.values(texts)) {
-      const got = await page.evaluate(async (t) => {
-        await studio.hands.openExperiment(t, "e.yaml")
-        await studio.hands.sweep()
-        const order = studio.state.planned.value!.runs.map((r) => r.hash)
-        return {
-          complaints: studio.state.complaints.value,
-          trouble: studio.state.trouble.value,
-          shared: studio.state.sides.value[0]?.opened.sharedMemory,
-          bits: order.map((h) => studio.state.finished.value.find((f) => f.hash === h)?.result.fingerprint),
-        }
-      }, text)
-      expect(got).toEqual({ complaints: [], trouble: "", shared: where === "served", bits: await truthOf(text) })
+      expect(await page.evaluate(swept, text)).toEqual({
+        complaints: [],
+        trouble: "",
+        shared: where === "served",
+        bits: await truthOf(text),
+      })
     }
     // every point of the curve is there
     expect(await page.locator("#tab-run").click()).toBeUndefined()
@@ -497,48 +454,34 @@ describe("the page", () => {
     await page.close()
   })
 
-  test.each([
-    ["light", 1280],
-    ["dark", 1280],
-    ["light", 390],
-  ] as const)("axe-core finds nothing serious (%s, %s pixels)", async (colorScheme, width) => {
-    const { page } = await open("static", "", { colorScheme, viewport: { width, height: 800 } })
+  test("axe-core finds nothing serious: light, dark, and as narrow as a telephone", async () => {
+    const { page } = await open("static")
     await page.evaluate(async (t) => {
       await studio.hands.openExperiment(t, "e.yaml")
       await studio.hands.seek(400)
       await studio.hands.askWhy()
     }, small)
     await page.addScriptTag({ path: createRequire(import.meta.url).resolve("axe-core") })
-    for (const tab of ["experiment", "run", "results", "tours"]) {
-      await page.locator(`#tab-${tab}`).click()
-      const found = await page.evaluate(async () => {
-        const { violations } = await (
-          globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> } }
-        ).axe.run()
-        return violations.filter((v) => v.impact === "serious" || v.impact === "critical").map((v) => `${v.id}: ${v.nodes[0]!.html}`)
-      })
-      expect(found).toEqual([])
+    for (const [colorScheme, width] of [
+      ["light", 1280],
+      ["dark", 1280],
+      ["light", 390],
+    ] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 800 })
+      for (const tab of ["experiment", "run", "results", "tours"]) {
+        await page.locator(`#tab-${tab}`).click()
+        const found = await page.evaluate(async () => {
+          const { violations } = await (
+            globalThis as unknown as {
+              axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> }
+            }
+          ).axe.run()
+          return violations.filter((v) => v.impact === "serious" || v.impact === "critical").map((v) => `${v.id}: ${v.nodes[0]!.html}`)
+        })
+        expect([colorScheme, width, tab, found]).toEqual([colorScheme, width, tab, []])
+      }
     }
     await page.close()
   })
-})
-
-test("Firefox: the fingerprints of Node", async () => {
-  const firefox = await launchFirefox()
-  try {
-    const page = await firefox.newPage()
-    await page.goto(addresses.static)
-    await page.waitForFunction("typeof studio === 'object' && studio.state.sides.value.length > 0", { timeout: 0 })
-    for (const text of Object.values(texts)) {
-      const bits = await page.evaluate(async (t: string) => {
-        await studio.hands.openExperiment(t, "e.yaml")
-        await studio.hands.sweep()
-        const order = studio.state.planned.value!.runs.map((r) => r.hash)
-        return order.map((h) => studio.state.finished.value.find((f) => f.hash === h)?.result.fingerprint)
-      }, text)
-      expect(bits).toEqual(await truthOf(text))
-    }
-  } finally {
-    await firefox.close()
-  }
 })

@@ -51,6 +51,13 @@ async function open(
   return { page, trouble }
 }
 
+/** One page for all that look at it as it comes: opened once. */
+let seen: ReturnType<typeof open> | undefined
+function asItComes(): ReturnType<typeof open> {
+  seen ??= open(1280)
+  return seen
+}
+
 type Hit = { x: number; y: number; w?: number; h?: number; title: string; facts: string[][] }
 
 /** What the tip says after the pointer was moved to a value of a figure. */
@@ -74,16 +81,15 @@ const stored = (routing: string, load: number): RunRecord =>
 
 describe("in Chromium", () => {
   test("loads without an error and without asking for anything; the title is escaped", async () => {
-    const { page, trouble } = await open(1280)
+    const { page, trouble } = await asItComes()
     expect(await page.title()).toBe(title)
     expect(await page.locator("h1").textContent()).toBe(title)
     expect(await page.locator("figure").count()).toBe(13)
     expect(trouble).toEqual([])
-    await page.close()
   })
 
   test("the value under the pointer is the stored one, to the last bit", async () => {
-    const { page } = await open(1280)
+    const { page } = await asItComes()
     for (const [routing, load] of [
       ["dragonfly.minimal", 0.3],
       ["dragonfly.ugal-l", 0.7],
@@ -94,11 +100,10 @@ describe("in Chromium", () => {
     const cell = await readAt(page, "Load of every channel: dragonfly.minimal at load 0.6", "wide", (h) => h.facts[0]![2] === "38")
     expect(Number(cell["load"])).toBe(stored("dragonfly.minimal", 0.6).result.tables["channels"]!["load"]![38])
     expect(cell["class"]).toBe("global")
-    await page.close()
   })
 
   test("arrow keys walk through the values, Escape ends it", async () => {
-    const { page } = await open(1280)
+    const { page } = await asItComes()
     await page.locator("figure svg.wide").first().focus()
     await page.keyboard.press("ArrowRight")
     await page.keyboard.press("ArrowRight")
@@ -106,11 +111,10 @@ describe("in Chromium", () => {
     expect(Number(exact)).toBe(stored("dragonfly.minimal", 0.2).result.values["latency.mean"])
     await page.keyboard.press("Escape")
     expect(await page.locator("#tip").evaluate((t) => t.style.visibility)).toBe("hidden")
-    await page.close()
   })
 
   test("the table sorts by number, up and down", async () => {
-    const { page } = await open(1280)
+    const { page } = await asItComes()
     const column = () =>
       page.locator("#points tbody tr td:nth-child(6)").evaluateAll((cells) => cells.map((c) => Number((c as HTMLElement).dataset["value"])))
     const button = page.locator("#points th button", { hasText: "latency.mean" })
@@ -121,11 +125,10 @@ describe("in Chromium", () => {
     await button.click()
     expect(await column()).toEqual([...up].reverse())
     expect(await page.locator("#points th[aria-sort]").count()).toBe(1)
-    await page.close()
   })
 
   test("where the time goes, and the worst channels, as the runs say", async () => {
-    const { page } = await open(1280)
+    const { page } = await asItComes()
     const run = stored("dragonfly.minimal", 0.6)
     const cells = await page.locator("#worst tbody tr").first().locator("th, td").allInnerTexts()
     expect(cells).toEqual(["dragonfly.minimal", "router 7 -> router 18", "0.97", "41.5", "14 -> 40 (31 %), 15 -> 41 (30 %)"])
@@ -139,15 +142,13 @@ describe("in Chromium", () => {
       seeds.reduce((sum, r) => sum + r.result.values["latency.mean"]! / seeds.length, 0),
       9,
     )
-    await page.close()
   })
   test("a warning names the saturated points", async () => {
-    const { page } = await open(1280)
+    const { page } = await asItComes()
     // minimal at 0.7 and 0.8, ugal-l at 0.8
     expect(await page.locator(".box h2").textContent()).toBe("3 of 16 points are saturated")
     await page.locator(".box summary").click()
     expect(await page.locator(".box li").count()).toBe(3)
-    await page.close()
   })
 
   test("fits a phone: nothing is wider than the screen, text stays readable, a finger reads values", async () => {
