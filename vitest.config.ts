@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
+import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 // How long a test takes says something about the machine, not about the program: the limit is only there to end what hangs.
 const hangs = 3_600_000
@@ -12,6 +13,24 @@ const exclude = ["**/node_modules/**", ...(asked ? [] : ["test/slurm/**"])]
 // Clusters one after the other: each has four nodes of its own.
 const maxWorkers = asked ? 1 : availableParallelism()
 
+/** The files that take longest, longest first: one of them begun last would keep one core busy while the others have nothing to do. All others follow in Vitest's order. */
+const longest = [
+  ...["test/reference/booksim2", "test/studio/page", "test/package", "test/experiments", "test/browser/web", "test/browser/manual"],
+  ...["test/docs", "test/predictions", "test/effects/effects", "test/twins/packet-modes", "test/twins/processes", "test/browser/engine"],
+  ...["src/cli/run", "test/twins/matrix", "test/shootout", "test/fuzz", "test/studio/live", "test/twins/packet-cases"],
+  ...["src/cli/cluster/on", "test/checkpoint", "test/tiled/stash", "src/run/packet/run", "src/results/crash", "src/draw/report/report"],
+]
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification) => {
+      const at = longest.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`))
+      return at < 0 ? longest.length : at
+    }
+    return (await super.sort(files)).sort((a, b) => place(a) - place(b))
+  }
+}
+
 // Files of one process share the modules that they import (nothing in src keeps a state of its own): else each file pays for all of them again.
 export default defineConfig({
   test: {
@@ -22,5 +41,6 @@ export default defineConfig({
     pool: "forks",
     maxWorkers,
     isolate: false,
+    sequence: { sequencer: LongestFirst },
   },
 })

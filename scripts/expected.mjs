@@ -5,7 +5,7 @@
 // `set` (as for `lacewing run --set`) and `seeds` in the file make the run small; edit them by hand, then write again. Needs a build.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { run } from "../dist/index.js"
+import { run } from "../dist/app/index.js"
 
 const experiments = new URL("../experiments/", import.meta.url)
 const headlines = ["offered", "accepted", "latency.mean", "latency.p99", "hops.mean", "cycles", "flit-hops"]

@@ -94,7 +94,7 @@ describe("left and gone on from", () => {
     })
 
   test("two threads, and what they left is gone on from by one", async () => {
-    const built: Simulator = await import(join(root, "dist/run/simulate.js"))
+    const built: Simulator = await import(join(root, "dist/app/simulate.js"))
     const dir = join(out, "threads")
     const first = await interrupted(dir, spec, 3, { workers: 2, threads: true }, built, 1)
     expect(first.times).toBe(1)

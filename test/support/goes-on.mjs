@@ -5,7 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { packed, unpacked } from "../../dist/run/checkpoint.js"
-import { open, prepare } from "../../dist/run/simulate.js"
+import { open, prepare } from "../../dist/app/simulate.js"
 
 const { folder, legs } = JSON.parse(await text(process.stdin))
 const answer = {}

@@ -4,10 +4,10 @@ import { expect, test } from "vitest"
 import { wrongWhenEmptied } from "../../src/peers/matrix/emptied.ts"
 import { stashingSpec } from "../../src/peers/matrix/stashing.ts"
 
-test("a dozen of them", () => {
-  const all = Array.from({ length: 16 }, (_, i) => wrongWhenEmptied(stashingSpec(7, i), 400, 2000))
+test("half a dozen of them", () => {
+  const all = Array.from({ length: 8 }, (_, i) => wrongWhenEmptied(stashingSpec(7, i), 400, 2000))
   expect(all.flatMap((says) => says ?? [])).toEqual([])
-  expect(all.filter((says) => says !== undefined).length).toBeGreaterThanOrEqual(12)
+  expect(all.filter((says) => says !== undefined).length).toBeGreaterThanOrEqual(6)
 })
 
 test("one whose last acknowledgement waits for its link to repeat it is not empty before that", () => {

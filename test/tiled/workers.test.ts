@@ -10,7 +10,7 @@ import { small } from "../support/tiled.ts"
 let lab: typeof import("../../src/run/simulate.ts")
 
 beforeAll(async () => {
-  lab = await import(pathToFileURL(join(built(), "run/simulate.js")).href)
+  lab = await import(pathToFileURL(join(built(), "app/simulate.js")).href)
 })
 
 async function simulated(spec: RunSpec, workers: number) {

@@ -13,7 +13,7 @@ let spec: RunSpec
 let first: Omit<RunResult, "values">
 
 beforeAll(async () => {
-  lab = await import(pathToFileURL(join(built(), "run/simulate.js")).href)
+  lab = await import(pathToFileURL(join(built(), "app/simulate.js")).href)
   const got = await check(
     defineExperiment({
       lacewing: 1,

@@ -99,7 +99,7 @@ describe("the mode matrix", () => {
 describe("workers on threads of their own", () => {
   let threaded: typeof lab
   beforeAll(async () => {
-    threaded = await import(pathToFileURL(join(built(), "run/simulate.js")).href)
+    threaded = await import(pathToFileURL(join(built(), "app/simulate.js")).href)
   })
 
   for (const [sync, engine] of protocols.slice(1)) {
@@ -138,7 +138,7 @@ describe("messages of several chunks on several rails", () => {
   })
 
   it("on threads too", async () => {
-    const threaded: typeof lab = await import(pathToFileURL(join(built(), "run/simulate.js")).href)
+    const threaded: typeof lab = await import(pathToFileURL(join(built(), "app/simulate.js")).href)
     const spec = await railsOf()
     const truth = outcome(await alone(spec))
     expect(outcome(await simulated(threaded, spec, { sync: "conservative" }, 3))).toEqual(truth)

@@ -159,7 +159,7 @@ describe("a packet run that pauses", () => {
     })
 
   it("on threads, and from threads into one", async () => {
-    const { open }: typeof import("../../src/run/simulate.ts") = await import(pathToFileURL(join(built(), "run/simulate.js")).href)
+    const { open }: typeof import("../../src/run/simulate.ts") = await import(pathToFileURL(join(built(), "app/simulate.js")).href)
     const spec = specOf(cases["drawn packets in drawn messages, two streams"]!)
     const truth = await run(spec, { sync: "sequential" }, 1, () => Number.POSITIVE_INFINITY)
     for (const [engine] of modes.slice(1, 4)) {

@@ -11,7 +11,7 @@ import { options } from "../support/options.ts"
 let lab: typeof import("../../src/run/simulate.ts")
 
 beforeAll(async () => {
-  lab = await import(pathToFileURL(join(built(), "run/simulate.js")).href)
+  lab = await import(pathToFileURL(join(built(), "app/simulate.js")).href)
 })
 
 async function simulated(w: Wish, workers: number): Promise<Omit<RunResult, "values"> & { values: Record<string, number> }> {
