@@ -4,8 +4,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
-import { packed, unpacked } from "../../dist/run/checkpoint.js"
 import { open, prepare } from "../../dist/app/simulate.js"
+import { packed, unpacked } from "../../dist/run/checkpoint.js"
 
 const { folder, legs } = JSON.parse(await text(process.stdin))
 const answer = {}
