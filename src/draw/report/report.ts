@@ -67,7 +67,7 @@ ${folded("What happened when", eventsTable(records))}
 <h2>All points</h2>
 <p>Means over the seeds with 95 % confidence intervals. A click on a head sorts.</p>
 ${pointsTable(records)}
-<details><summary>All ${records.length} runs, one by one</summary>${runsTable(records)}</details>
+<details><summary>${records.length === 1 ? "The run" : `All ${records.length} runs, one by one`}</summary>${runsTable(records)}</details>
 <h2>Specification</h2>
 <p>What the runs share, and in colour the values that differ between them. What the experiment file leaves out is a default.</p>
 <details class="print" open><summary>The complete specification</summary>${specHtml(records)}</details>
