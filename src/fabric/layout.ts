@@ -81,8 +81,6 @@ export function layOut(graph: Graph, vcs: number, parts = 1, assign?: ArrayLike<
   const PS = RS >> LV
   const routersBy = group(graph.routers, parts, (r) => assign?.[r] ?? 0)
   const endsBy = group(graph.ends, parts, (e) => assign?.[graph.routerOf[graph.entry[e * graph.rails]!]!] ?? 0)
-  for (let p = 0; p < parts; p++)
-    if (routersBy.first[p] === routersBy.first[p + 1]) throw new Error(`partition ${p} of ${parts} has no router`)
   const routers = routersBy.outer.length
   const ends = endsBy.outer.length
   const NOV = routers * RS

@@ -1,7 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { site } from "../../../test/support/site.ts"
-import { layOut } from "../../fabric/layout.ts"
 import { partition } from "./partition.ts"
 
 test("groups may have any numbers: whole groups stay together, and no partition is empty", () => {
@@ -18,10 +17,4 @@ test("groups may have any numbers: whole groups stay together, and no partition 
       expect(order.every(([, p], i) => i === 0 || p >= order[i - 1]![1])).toBe(true)
     }),
   )
-})
-
-test("a partition without routers is refused: an engine would never end its window", () => {
-  const { topology } = site(4, { groups: 4 })
-  expect(() => layOut(topology.graph, 1, 3, [0, 0, 2, 2])).toThrow("partition 1 of 3 has no router")
-  expect(() => layOut(topology.graph, 1, 2)).toThrow("partition 1 of 2 has no router")
 })

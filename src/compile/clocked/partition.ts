@@ -28,7 +28,7 @@ export function groupsOf({ group }: Topology): { readonly group: Int32Array; rea
   return { group: group.map((g) => numbers.get(g)!), count: numbers.size }
 }
 
-/** Neighbouring routers together, groups whole where there are groups: partition number of each router. No partition is empty: an engine would wait for it. */
+/** Neighbouring routers together, groups whole where there are groups: partition number of each router. None is empty. */
 export function partition(topology: Topology, parts: number): Uint8Array {
   const { routers } = topology.graph
   const of = new Uint8Array(routers)

@@ -55,6 +55,7 @@ export function makeOmniPath(spec: OmniPathSpec): MakeTransferSwitch {
     let portBase = 0
     let upBase = 0
     let portFrom = 0
+    let portTo = 0
     let routerFrom = 0
     let routerTo = 0
 
@@ -67,6 +68,8 @@ export function makeOmniPath(spec: OmniPathSpec): MakeTransferSwitch {
       portBase = firstRouter[part]! * PS
       upBase = firstRouter[part]! * UP
       portFrom = portBase >> 5
+      // not beyond this partition, however many words the largest one has
+      portTo = Math.min(portFrom + WORDS, (firstRouter[part + 1]! * PS + 31) >> 5)
       routerFrom = firstRouter[part]! >> 5
       routerTo = (firstRouter[part + 1]! + 31) >> 5
     }
@@ -79,7 +82,7 @@ export function makeOmniPath(spec: OmniPathSpec): MakeTransferSwitch {
 
     function link(t: number): void {
       sweepSlot(linkDue, (linkWheel + (t & LM)) * WORDS, WORDS, portBase, visitLink, 0, t)
-      sweep(linkDirty, portFrom, portFrom + WORDS, visitLink, 0, t)
+      sweep(linkDirty, portFrom, portTo, visitLink, 0, t)
     }
 
     function core(s: number, t: number): void {

@@ -61,8 +61,8 @@ export function makeCycle(
     coreWheel = part * (CM + 1)
     portBase = firstRouter[part]! * PS
     portFrom = portBase >> 5
-    // without the holes behind the last router of a partition, as wheels have no words for them
-    portTo = portFrom + WORDS
+    // not beyond this partition, however many words the largest one has; without the holes behind its last router, as wheels have no words for them
+    portTo = Math.min(portFrom + WORDS, (firstRouter[part + 1]! * PS + 31) >> 5)
     routerFrom = firstRouter[part]! >> 5
     routerTo = (firstRouter[part + 1]! + 31) >> 5
     firstOf = firstRouter[part]!
