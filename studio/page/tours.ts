@@ -126,8 +126,13 @@ export function Tours() {
   )
 }
 
-async function go(name: string, step: number): Promise<void> {
+/** What the steps so far do: each begins when the one before has ended, however fast they are asked for. */
+let before: Promise<void> = Promise.resolve()
+
+function go(name: string, step: number): Promise<void> {
   s.tour.value = { name, step }
   s.tab.value = "tours"
-  await tours[name]?.[step]?.does?.()
+  const does = tours[name]?.[step]?.does
+  if (does !== undefined) before = before.then(does, does)
+  return before
 }

@@ -415,6 +415,19 @@ describe("the page", () => {
     await page.close()
   })
 
+  test("a tour whose steps are asked for at once does them one after the other", async () => {
+    const { page, errors } = await open("static")
+    await page.locator("#tab-tours").click()
+    await page.getByRole("button", { name: "A ring that deadlocks" }).click()
+    await page.locator("#next").click()
+    await page.locator("#next").click()
+    await page.waitForFunction(() => studio.state.answer.value?.kind === "diagnosis")
+    expect(await page.evaluate(() => [studio.hands.now(), studio.state.trouble.value])).toEqual([2000, ""])
+    expect(await page.locator("body").textContent()).toMatch(/circle/)
+    expect(errors).toEqual([])
+    await page.close()
+  })
+
   test("the gallery: a figure of a paper, found by a word, runs here", async () => {
     const { page, errors } = await open("static")
     await page.locator("#tab-results").click()
