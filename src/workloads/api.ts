@@ -1,7 +1,7 @@
 // What the rooms above the library use of workloads.
 export { algorithms, choose } from "./collectives/choose.ts"
 export { type Algorithm, type Call, call, Moves } from "./collectives/schedule.ts"
-export { type HaloSize, halo } from "./generators/halo.ts"
+export { type HaloSize, halo, neighbours } from "./generators/halo.ts"
 export { type RingSize, ring } from "./generators/ring.ts"
 export type { Background, WorkloadPlugin } from "./generators/workload-plugin.ts"
 export { type Analysis, analyse } from "./mpi/analysis.ts"

@@ -7,6 +7,7 @@
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { plainMeasure, plainStream } from "../../compile/plain-run.ts"
+import { workloads } from "../../library.ts"
 import type { JobSpec, NetworkSpec, RunSpec } from "../../model/experiment.ts"
 import { compileHere } from "../../run/compile-here.ts"
 
@@ -59,24 +60,10 @@ const MESSAGE = 65536
 const endOf = (rank: number): number => (rank * 461) % 1056
 
 /** [direction][endpoint] -> endpoint: the neighbours of the stencil. */
-function neighbours(): number[][] {
-  const [px, py, pz] = GRID
-  const steps = [
-    [1, 0, 0],
-    [-1, 0, 0],
-    [0, 1, 0],
-    [0, -1, 0],
-    [0, 0, 1],
-    [0, 0, -1],
-  ] as const
-  return steps.map(([dx, dy, dz]) => {
-    const to: number[] = []
-    for (let z = 0; z < pz; z++)
-      for (let y = 0; y < py; y++)
-        for (let x = 0; x < px; x++)
-          to[endOf(x + px * (y + py * z))] = endOf(((x + dx + px) % px) + px * (((y + dy + py) % py) + py * ((z + dz + pz) % pz)))
-    return to
-  })
+function pairs(): number[][] {
+  const to: number[][] = Array.from({ length: 6 }, () => [])
+  for (let r = 0; r < 1056; r++) for (const [d, near] of workloads.neighbours(GRID, r).entries()) to[d]![endOf(r)] = endOf(near)
+  return to
 }
 
 /** Files of the runs: where ranks sit. */
@@ -99,7 +86,7 @@ export const specs: Readonly<Record<string, (seconds: number) => RunSpec>> = {
     const time = `${Math.round(seconds * 1e9)}ns`
     return dragonfly({
       // as the stencil does: all at once, once in a turn
-      traffic: neighbours().map((to, d) =>
+      traffic: pairs().map((to, d) =>
         plainStream({
           name: `direction ${d}`,
           pattern: { name: "fixed", to },

@@ -4,7 +4,7 @@
 // Limits: packets move as a whole; at most 63 ports and 15 VLs; no packet is longer than 2047 flits.
 import type { SwitchSiteInfo, TransferSwitchModel } from "../../fabric/transfer.ts"
 import type { Plugin } from "../../model/plugin.ts"
-import { levelAbilities, levelPaper } from "../parts/level-stages.ts"
+import { levelAbilities } from "../parts/level-stages.ts"
 import { checkInfiniband } from "./check.ts"
 import { infinibandModel } from "./model.ts"
 import { type InfinibandParams, params } from "./params.ts"
@@ -13,7 +13,8 @@ export default {
   kind: "switch",
   name: "infiniband",
   about: "InfiniBand switch: virtual lanes that share input and output buffers, one crossbar, a scheduler of service levels at every link.",
-  cites: levelPaper,
+  cites:
+    "QoS Provision in Hierarchical and non-Hierarchical Switch Architectures, J. Cano-Cano, F. J. Andújar, F. J. Alfaro and J. L. Sánchez",
   limits: "moves whole packets (virtual cut-through); at most 63 ports for each router and 15 virtual lanes",
   can: levelAbilities,
   params,

@@ -3,7 +3,7 @@
 // Limits: packets move as a whole; at most 63 ports, 32 up-links and 31 VLs; no packet is longer than 2047 flits.
 import type { SwitchSiteInfo, TransferSwitchModel } from "../../fabric/transfer.ts"
 import type { Plugin } from "../../model/plugin.ts"
-import { levelAbilities, levelPaper } from "../parts/level-stages.ts"
+import { levelAbilities } from "../parts/level-stages.ts"
 import { checkOmniPath } from "./check.ts"
 import { omniPathModel } from "./model.ts"
 import { type OmniPathParams, params } from "./params.ts"
@@ -12,7 +12,8 @@ export default {
   kind: "switch",
   name: "omni-path",
   about: "Omni-Path switch: ports in MPorts with a crossbar each, a buffered central crossbar between them, a scheduler at every link.",
-  cites: levelPaper,
+  cites:
+    "QoS Provision in Hierarchical and non-Hierarchical Switch Architectures, J. Cano-Cano, F. J. Andújar, F. J. Alfaro and J. L. Sánchez",
   limits: "moves whole packets (virtual cut-through); at most 63 ports for each router, in whole MPorts",
   can: levelAbilities,
   params,

@@ -20,10 +20,6 @@ export const levelAbilities: readonly Ability[] = [
   "packetEvents",
 ]
 
-/** Where they come from. */
-export const levelPaper =
-  "QoS Provision in Hierarchical and non-Hierarchical Switch Architectures, J. Cano-Cano, F. J. Andújar, F. J. Alfaro and J. L. Sánchez"
-
 interface Shared {
   readonly site: TransferSite
   readonly use: TransferUse

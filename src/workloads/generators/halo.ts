@@ -19,12 +19,18 @@ const steps = [
   [0, 0, -1],
 ] as const
 
-export function halo({ grid: [px, py, pz], bytes, turns, compute }: HaloSize): Program {
+/** The six neighbours of rank r: +x, -x, +y, -y, +z, -z. */
+export function neighbours([px, py, pz]: HaloSize["grid"], r: number): number[] {
+  const x = r % px
+  const y = Math.floor(r / px) % py
+  const z = Math.floor(r / (px * py))
+  return steps.map(([dx, dy, dz]) => ((x + dx + px) % px) + px * (((y + dy + py) % py) + py * ((z + dz + pz) % pz)))
+}
+
+export function halo({ grid, bytes, turns, compute }: HaloSize): Program {
+  const [px, py, pz] = grid
   return written(px * py * pz, (r, w) => {
-    const x = r % px
-    const y = Math.floor(r / px) % py
-    const z = Math.floor(r / (px * py))
-    const near = steps.map(([dx, dy, dz]) => ((x + dx + px) % px) + px * (((y + dy + py) % py) + py * ((z + dz + pz) % pz)))
+    const near = neighbours(grid, r)
     w.op(Kind.INIT, { flags: BLOCKS })
     w.loop(turns, () => {
       w.compute(compute)

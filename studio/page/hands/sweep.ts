@@ -24,9 +24,8 @@ export async function sweep(): Promise<void> {
         .ask({ do: "open", spec: run.spec, files: s.files.value, code: false })
         .then(() => engine.ask({ do: "run", speed: Number.POSITIVE_INFINITY }))
       // an engine that dies answers nothing any more: whatever it owes ends here
-      const [ended] = await Promise.all([result, started])
+      const [ended] = await Promise.all([result, started]).finally(() => engine.close())
       addFinished({ ...run, result: ended })
-      engine.close()
     }
   } catch (e) {
     fail(e)
