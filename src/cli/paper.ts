@@ -29,7 +29,7 @@ import { Progress } from "../run/progress.ts"
 import { chart } from "../terminal/chart.ts"
 import { short, table } from "../terminal/table.ts"
 import { Exit, exit, type Io } from "./command.ts"
-import { allCores, workerCount } from "./options.ts"
+import { allCores, wallTime, workerCount } from "./options.ts"
 import { refusePlain } from "./plain.ts"
 import { onStop } from "./stops.ts"
 
@@ -37,6 +37,7 @@ type Options = {
   readonly full?: boolean
   readonly workers: number
   readonly out: string
+  readonly checkpoint?: string
   /** those of this folder, else those of the package; written are those of this folder */
   readonly papers?: string
   readonly record?: boolean
@@ -53,6 +54,11 @@ export default function (command: Command, io: Io): void {
     .option("--full", "at the paper's own size; resumable")
     .option("--workers <n>", "runs at the same time", workerCount, allCores)
     .option("--out <folder>", "results of the runs", "results/papers")
+    .option(
+      "--checkpoint <time>",
+      "write the state of each run down this often (10min), and when interrupted, to go on from there",
+      wallTime,
+    )
     .option("--papers <folder>", "recorded results and gallery (default: papers, or those of the package where there are none)")
     .option("--record", "record the result in the papers folder and redraw the gallery")
     .option("--gallery", "redraw the gallery from what is recorded")
@@ -126,6 +132,7 @@ async function one(figure: PaperFigure, o: Options, io: Io): Promise<PaperResult
     workers: o.workers,
     signal: stop.signal,
     onProgress: progress.show.bind(progress),
+    ...(o.checkpoint === undefined ? {} : { checkpoint: o.checkpoint }),
     ...(o.simulator === undefined ? {} : { simulator: o.simulator }),
   }
   const result = await runPaper(figure, mode, experimentRunner(options), out)

@@ -15,6 +15,8 @@ import type { RunExperiment } from "./paper.ts"
 export type RunnerOptions = {
   readonly workers: number
   readonly signal?: AbortSignal
+  /** the state of each run is written down this often, and when interrupted */
+  readonly checkpoint?: string
   readonly simulator?: string
   onProgress?(state: ProgressState): void
 }
