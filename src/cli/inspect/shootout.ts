@@ -9,7 +9,7 @@ import { shootoutPage } from "../../inspect/shootout/page.ts"
 import type { Chosen, Equal } from "../../inspect/shootout/solve.ts"
 import { withFront } from "../../inspect/shootout/standing.ts"
 import { fieldOf } from "../../inspect/shootout/terms.ts"
-import { type Shootout, shootoutText } from "../../inspect/shootout/text.ts"
+import { money, percent, type Shootout, shootoutText } from "../../inspect/shootout/text.ts"
 import { makeFolder, writeAtomic } from "../../results/disk.ts"
 import { Exit, exit, type Io } from "../command.ts"
 import { bookOf, withNulls } from "../network-args.ts"
@@ -64,7 +64,7 @@ async function shootoutCommand(o: Options, io: Io): Promise<void> {
   const field = fieldOf({ ...o, book })
   if ("bad" in field) refusePlain(field.bad, io, json)
   const { chosen, missed, budget } = field.ok
-  if (o.dryRun === true) return tellField(chosen, missed, book, json, io)
+  if (o.dryRun === true) return tellField(chosen, missed, { book, equal: o.equal, budget }, json, io)
   const out = o.out ?? `results/shootout-${o.endpoints}-${o.radix}-${o.equal}${o.engine === "flit" ? "-flit" : ""}`
   const got = await race(chosen, { engine: o.engine, precision: o.precision, seed: o.seed, book }, out, o, io)
   const standings = got.flatMap((g) => ("standing" in g ? [g.standing] : []))
@@ -125,7 +125,13 @@ function pick(o: Options): Omit<Shootout["terms"], "budget"> {
   return { endpoints, radix, equal, engine, precision, load, seed }
 }
 
-function tellField(chosen: readonly Chosen[], missed: Shootout["missed"], book: PriceBook, json: boolean, io: Io): void {
+function tellField(
+  chosen: readonly Chosen[],
+  missed: Shootout["missed"],
+  { book, equal, budget }: { readonly book: PriceBook; readonly equal: string; readonly budget: number | undefined },
+  json: boolean,
+  io: Io,
+): void {
   const rows = chosen.map((c) => ({
     network: c.command,
     endpoints: c.topology.graph.ends,
@@ -137,13 +143,16 @@ function tellField(chosen: readonly Chosen[], missed: Shootout["missed"], book: 
     watts: c.cost.total.watts,
   }))
   if (json) {
-    io.out(withNulls({ book: book.name, networks: rows, missed }))
+    io.out(withNulls({ book: book.name, equal, budget, networks: rows, missed }))
     return
   }
-  io.out(io.paint.dim(`price book ${book.name}`))
-  for (const r of rows)
+  const goal = budget === undefined ? "" : ` of ${money(budget)} ${equal === "power" ? "W" : book.currency}`
+  io.out(io.paint.dim(`equal ${equal}${goal}, price book ${book.name}`))
+  for (const r of rows) {
+    const paid = `${money(r.price)} ${book.currency}${r.watts === undefined ? "" : `, ${money(r.watts)} W`}`
     io.out(
-      `${r.network}: ${r.endpoints} endpoints, ${r.routers} routers of ${r.radix} ports, ${Math.round(r.price).toLocaleString("en")} ${book.currency}, bears ${r.carries.toFixed(2)} uniformly`,
+      `${r.network}: ${percent(r.miss)} off, ${r.endpoints} endpoints, ${r.routers} routers of ${r.radix} ports, ${paid}, bears ${r.carries.toFixed(2)} uniformly`,
     )
+  }
   for (const m of missed) io.out(io.paint.yellow(`${m.family} ${m.says}; ${m.fix}`))
 }

@@ -32,29 +32,61 @@ export interface Chosen {
 /** Uniform load that a fair member bears: as much as its endpoints can send, within a twentieth. */
 const BALANCED = 0.95
 const PER_MISS = 3
-/** Members that are built to find the one whose price is right. */
+/** Members that are built to find the one whose price is right, before the guess is put right by them, and how often that is done. */
 const BUILT = 8
+const ROUNDS = 4
 
 export function choose(family: Family, goal: Goal): Checked<Chosen> {
   const all = membersOf(family, goal)
   const off = (m: Member) => Math.abs(m.ends / goal.endpoints - 1)
   const within = all.filter((m) => off(m) <= goal.tolerance)
   if (within.length === 0) return { bad: [missing(family, goal, all)] }
-  const ranked = goal.budget === undefined ? byEndpoints(within, goal, off) : byBudget(within, goal, goal.budget)
-  const found: Chosen[] = []
-  let why: readonly Complaint[] = []
-  for (const member of ranked) {
-    const got = built(family, member, goal)
-    if ("bad" in got) why = got.bad
-    else found.push(got.ok)
-    if (goal.budget === undefined ? found.length > 0 : found.length >= BUILT) break
-  }
+  const { found, why } =
+    goal.budget === undefined ? firstOf(family, byEndpoints(within, goal, off), goal) : paid(family, within, goal, goal.budget)
   // at the same price what carries more is the fairer member
   const near = found.filter((c) => Math.abs(c.miss) <= goal.tolerance)
   const better = (a: Chosen, b: Chosen) => (near.length > 0 ? b.member.carries - a.member.carries : Math.abs(a.miss) - Math.abs(b.miss))
   const best = goal.budget === undefined ? found[0] : [...(near.length > 0 ? near : found)].sort(better)[0]
   if (best !== undefined) return { ok: best }
   return { bad: why.length > 0 ? why.map((c) => complain(family.name, `${c.path}: ${c.says}`, c.fix)) : [missing(family, goal, all)] }
+}
+
+interface Tried {
+  readonly found: readonly Chosen[]
+  readonly why: readonly Complaint[]
+}
+
+function firstOf(family: Family, ranked: readonly Member[], goal: Goal): Tried {
+  let why: readonly Complaint[] = []
+  for (const member of ranked) {
+    const got = built(family, member, goal)
+    if ("ok" in got) return { found: [got.ok], why }
+    why = got.bad
+  }
+  return { found: [], why }
+}
+
+/** Some members about as dear as the budget; where none is, the guess is put right by what they cost, and others are built. */
+function paid(family: Family, within: readonly Member[], goal: Goal, budget: number): Tried {
+  const found: Chosen[] = []
+  const tried = new Set<Member>()
+  let why: readonly Complaint[] = []
+  for (let round = 0, right = 1; round < ROUNDS; round++) {
+    const now: Chosen[] = []
+    for (const member of byBudget(within, goal, budget / right)) {
+      if (tried.has(member)) continue
+      tried.add(member)
+      const got = built(family, member, goal)
+      if ("bad" in got) why = got.bad
+      else now.push(got.ok)
+      if (now.length >= BUILT) break
+    }
+    found.push(...now)
+    if (now.length === 0 || now.some((c) => Math.abs(c.miss) <= goal.tolerance)) break
+    const nearest = [...now].sort((a, b) => Math.abs(a.miss) - Math.abs(b.miss))[0]!
+    right = ((nearest.miss + 1) * budget) / guess(nearest.member, goal, goal.equal)
+  }
+  return { found, why }
 }
 
 /** Of the balanced members the cheapest for each endpoint, where each percent off the goal counts as so many of the price; where none is balanced, what bears most. */

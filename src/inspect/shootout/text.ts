@@ -24,7 +24,7 @@ export interface Shootout {
   readonly out: readonly { readonly name: string; readonly says: string }[]
 }
 
-const money = (x: number) => Math.round(x).toLocaleString("en")
+export const money = (x: number) => Math.round(x).toLocaleString("en")
 export const percent = (x: number) => `${x >= 0 ? "+" : "−"}${(100 * Math.abs(x)).toFixed(1)} %`
 
 export const heads: readonly (readonly [string, (s: Standing, o: Shootout) => string])[] = [
