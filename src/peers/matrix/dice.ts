@@ -2,8 +2,11 @@
 import { Draws } from "../../core/rng.ts"
 
 export class Dice {
+  /** share of networks that have more than 64 routers */
+  readonly wide: number
   private readonly draws: Draws
-  constructor(seed: number, number: number) {
+  constructor(seed: number, number: number, wide = 0) {
+    this.wide = wide
     this.draws = new Draws(seed ^ 0x6d617478).at(number, 0)
   }
   /** least..most, both included */

@@ -49,16 +49,18 @@ export interface MatrixOptions {
   readonly threads: boolean
   /** look for the least experiment that shows a difference */
   readonly least: boolean
+  /** share of networks of more than 64 routers; none unless given */
+  readonly wide?: number
 }
 
 /** Configuration `number` of a seed. */
-export function configuration(engine: MatrixEngine, seed: number, number: number): { dice: Dice; spec: RunSpec } {
-  const dice = new Dice(seed + engines.indexOf(engine), number)
+export function configuration(engine: MatrixEngine, seed: number, number: number, wide = 0): { dice: Dice; spec: RunSpec } {
+  const dice = new Dice(seed + engines.indexOf(engine), number, wide)
   return { dice, spec: specs[engine](dice) }
 }
 
 export async function tryNumber(engine: MatrixEngine, number: number, o: MatrixOptions, tally: Tally): Promise<void> {
-  const { dice, spec } = configuration(engine, o.seed, number)
+  const { dice, spec } = configuration(engine, o.seed, number, o.wide)
   const threads = o.threads && dice.chance(0.1)
   const ways = engine === "packet" ? packetWays(dice, threads) : clockedWays(dice, threads)
   const trial = await tryOut(spec, ways)

@@ -121,6 +121,10 @@ const others: readonly Make[] = [
   (d) => of({ name: "cmesh", k: d.int(2, 3), express: false }, ["end", "link", "express"], ["cmesh.dimension-order", 1]),
 ]
 
+/** Partitions of 32, 64, 96 routers and one more: what goes through a partition 32 routers at a time must stop at its end. */
+const wide: Make = (d) =>
+  of({ name: "torus", sides: d.pick(["65", "97", "129", "13x5", "43x3"]), p: 2 }, plain, ["torus.dimension-order", 2])
+
 /** Several rails: each endpoint is on several routers. */
 const railed: readonly Make[] = [
   (d) =>
@@ -141,6 +145,7 @@ export function hasGroups(net: Network): boolean {
 
 /** `rails`: endpoints may be on several routers; `regular`: all routers have as many ports. */
 export function networkOf(d: Dice, want: "any" | "rails" | "regular"): Network {
+  if (d.wide > 0 && d.chance(d.wide)) return wide(d)
   if (want === "regular") return d.pick(regular)(d)
   return d.pick(want === "rails" && d.chance(0.3) ? railed : [...regular, ...others])(d)
 }
