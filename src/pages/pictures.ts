@@ -93,7 +93,7 @@ export const patternRaw: Readonly<Record<string, Readonly<Record<string, unknown
   "to-set": { set: "0-7" },
 }
 
-/** Who sends to whom on 64 endpoints: rows send, columns receive; darker = more often. */
+/** Who sends to whom on 64 endpoints: rows send, columns receive; the stronger, the more often. */
 function patternPicture(name: string): Picture | undefined {
   const plugin = patterns.find((p) => p.name === name)
   const grouped = name === "group-adversarial"
@@ -111,6 +111,8 @@ function patternPicture(name: string): Picture | undefined {
   const rng = new Draws(11)
   const draws = 64
   const [cell, pad] = [5, 26]
+  // a share of a few percent can be seen, and is not that of one half
+  const opacity = (share: number) => 0.2 + 0.8 * Math.sqrt(share)
   const marks: string[] = []
   for (let from = 0; from < ends; from++) {
     const hits = new Map<number, number>()
@@ -121,11 +123,11 @@ function patternPicture(name: string): Picture | undefined {
     }
     for (const [to, n] of hits)
       marks.push(
-        `<rect x="${pad + to * cell}" y="${pad + from * cell}" width="${cell}" height="${cell}" fill-opacity="${Math.max(0.12, n / draws).toFixed(2)}"/>`,
+        `<rect x="${pad + to * cell}" y="${pad + from * cell}" width="${cell}" height="${cell}" fill-opacity="${opacity(n / draws).toFixed(2)}"/>`,
       )
   }
   const size = ends * cell
-  const says = `Who sends to whom on ${grouped ? "a dragonfly of 72" : "a torus of 64"} endpoints${Object.keys(raw).length > 0 ? ` with ${JSON.stringify(raw)}` : ""}: a row sends, a column receives, darker is more often.`
+  const says = `Who sends to whom on ${grouped ? "a dragonfly of 72" : "a torus of 64"} endpoints${Object.keys(raw).length > 0 ? ` with ${JSON.stringify(raw)}` : ""}: a row sends, a column receives, the stronger the more often.`
   const svg = `<svg class="drawn small" role="img" aria-label="${escapeHtml(says)}" viewBox="0 0 ${size + pad + 8} ${size + pad + 8}"><rect x="${pad}" y="${pad}" width="${size}" height="${size}" fill="var(--paper)" stroke="var(--grid)"/><g fill="var(--c0)">${marks.join("")}</g><text x="${pad}" y="16">to 0 … ${ends - 1}</text><text transform="translate(16 ${pad + size}) rotate(-90)">from ${ends - 1} … 0</text></svg>`
   return { says, apart: false, svg }
 }

@@ -59,7 +59,12 @@ const head = (name: string, kind: string, about: string): Markup =>
 export function sentence(text: string): Markup {
   const first = /^[a-z][a-z]/.test(text) ? text[0]!.toUpperCase() : text[0]
   const whole = text === "" ? "" : `${first}${text.slice(1)}${/[.!?…]$/.test(text) ? "" : "."}`
-  return raw(html`${whole}`.text.replace(/`([^`]+)`/g, (_, code: string) => `<code>${code}</code>`))
+  return coded(whole)
+}
+
+/** Text in which what stands between backticks is code. */
+function coded(text: string): Markup {
+  return raw(html`${text}`.text.replace(/`([^`]+)`/g, (_, code: string) => `<code>${code}</code>`))
 }
 
 function list(rows: readonly (readonly [string, Markup | string | undefined])[]): Markup {
@@ -139,7 +144,7 @@ function pluginBody(e: Entry, known: Known): Markup {
     const to = known.link(`key ${slot}.${k}`)
     const name = to === undefined ? html`<code>${k}</code>` : html`<a href="${to}"><code>${k}</code></a>`
     const fallback = i.fallback !== undefined ? html`<code>${valueText(i.fallback)}</code>` : i.required ? "must be given" : "none"
-    return html`<tr><td>${name}</td><td>${i.about || i.type}</td><td>${i.unit?.startsWith(`${i.type}, `) ? i.unit : [i.type, i.unit].filter(Boolean).join(", ")}${i.range === undefined ? "" : html`<br>${i.range}`}</td><td>${fallback}</td></tr>`
+    return html`<tr><td>${name}</td><td>${coded(i.about || i.type)}</td><td>${i.unit?.startsWith(`${i.type}, `) ? i.unit : [i.type, i.unit].filter(Boolean).join(", ")}${i.range === undefined ? "" : html`<br>${i.range}`}</td><td>${fallback}</td></tr>`
   })
   const params =
     rows.length === 0
@@ -159,7 +164,7 @@ function pluginBody(e: Entry, known: Known): Markup {
   return html`${head(e.name, family, f.about)}${picture}
 ${list([
   ["source", p.cites],
-  ["limits", p.limits],
+  ["limits", p.limits === undefined ? undefined : coded(p.limits)],
   ["also called", e.also.join(", ")],
   ["where", html`<a href="${known.link(`key ${slot}`) ?? "reference.html"}"><code>${slot}</code></a>`],
   ["used by", links.length === 0 ? undefined : html`${links}`],
@@ -173,7 +178,7 @@ function valueBody(e: Entry): Markup {
   return html`${head(e.name, "measured value", f.about)}${list([
     ["unit", f.unit],
     ["given by", f.given],
-    ["source", "of every run: table, CSV, JSON, Parquet and `lacewing sql`".replaceAll("`", "")],
+    ["source", coded("of every run: table, CSV, JSON, Parquet and `lacewing sql`")],
   ])}<p>As a threshold, which gives exit code 1 when it fails:</p><pre tabindex="0"><code>expect:
   - ${e.name} &lt; ${unit}</code></pre>`
 }
