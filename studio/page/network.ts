@@ -6,7 +6,7 @@ import * as hands from "./hands.ts"
 import type { Camera } from "./network/camera.ts"
 import { type Marks, mapBox, type Painted, paint, paintGroups, paintMap } from "./network/canvas.ts"
 import { treeColours } from "./network/colours.ts"
-import { groupsOf, type HeatMap, isLarge, mapOf, type Shape, shapeOf } from "./network/shape.ts"
+import { groupsOf, type HeatMap, isLarge, mapOf, placesOf, type Shape, shapeOf } from "./network/shape.ts"
 import { fitted, linesOf, pick, zoomed } from "./network/view.ts"
 import { Gl } from "./network/webgl.ts"
 import * as s from "./state.ts"
@@ -66,7 +66,8 @@ function show(element: HTMLCanvasElement, side: s.Side): () => void {
   const g = gl === undefined ? element.getContext("2d") : undefined
   let groups: ReturnType<typeof groupsOf>
   let map: HeatMap | undefined
-  let mapFor = -1
+  /** cells of the map, negative where it is one of places */
+  let mapFor = 0
   let camera: Camera | undefined
   let asked = 0
   const ratio = Math.min(2, globalThis.devicePixelRatio || 1)
@@ -87,9 +88,11 @@ function show(element: HTMLCanvasElement, side: s.Side): () => void {
     if (shape === "groups") groups ??= groupsOf(scene)
     // a cell is at least a pixel
     const cells = Math.floor(mapBox(width, height).side)
-    if (shape === "map" && mapFor !== cells) {
-      map = mapOf(scene, cells)
-      mapFor = cells
+    // whoever asks for the map wants to see who is joined with whom
+    const placed = scene.kind === "grid" && !s.matrix.value
+    if (shape === "map" && mapFor !== (placed ? -cells : cells)) {
+      map = placed ? placesOf(scene, cells) : mapOf(scene, cells)
+      mapFor = placed ? -cells : cells
     }
     element.dataset["shape"] = shape
     const all: Painted = { scene, lines, heat, camera, dark: isDark(), marks: marksFor(side.name) }

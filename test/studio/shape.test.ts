@@ -5,7 +5,7 @@ import { plainScale } from "../../src/core/units.ts"
 import { topologies } from "../../src/library.ts"
 import type { Topology } from "../../src/model/topology.ts"
 import { sceneOf } from "../../studio/engine/scene.ts"
-import { groupsOf, hottest, isLarge, mapOf, shapeOf } from "../../studio/page/network/shape.ts"
+import { groupsOf, hottest, isLarge, mapOf, placesOf, shapeOf } from "../../studio/page/network/shape.ts"
 import { fitted, linesOf } from "../../studio/page/network/view.ts"
 
 function topologyOf(name: string, raw: Record<string, unknown>): Topology {
@@ -52,4 +52,20 @@ test("10^5 routers: a map in which the hot channel is found", () => {
   const most = hottest(map, heat)
   const at = map.row[scene.routerOf[hot]!]! * 480 + map.row[scene.farRouter[hot]!]!
   expect([most[at], most.filter((v) => v > 0).length, map.any[at]]).toEqual([255, 1, 1])
+})
+
+test("10^5 routers of a grid keep their places: a pixel each, and the hot one is where it stands", () => {
+  const scene = sceneOf(topologyOf("torus", { sides: "320x320" }), 2)
+  const map = placesOf(scene, 480)
+  expect([map.cells, new Set(map.row).size]).toEqual([320, 102_400])
+  const heat = new Uint8Array(scene.chans)
+  const hot = scene.farRouter.findIndex((far, c) => far >= 0 && scene.routerOf[c]! > 60_000)
+  heat[hot] = 255
+  const found = [...hottest(map, heat)].flatMap((v, at) => (v > 0 ? [at] : []))
+  expect(found).toEqual([map.row[scene.routerOf[hot]!]])
+  // fewer pixels than routers, and a grid that is not square: nobody is left out
+  const small = placesOf(scene, 100)
+  expect([small.cells, small.any.every((v) => v === 1)]).toEqual([100, true])
+  const long = sceneOf(topologyOf("mesh", { sides: "400x60" }), 2)
+  expect(new Set(placesOf(long, 600).row).size).toBe(24_000)
 })

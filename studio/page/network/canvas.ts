@@ -117,7 +117,7 @@ function inside(l: Float32Array, k: number, { scale, x, y }: Camera, width: numb
   return !((ax < 0 && bx < 0) || (ay < 0 && by < 0) || (ax > width && bx > width) || (ay > height && by > height))
 }
 
-/** Rows by rows: how hot the hottest channel between two of them is. Drawn pixel by pixel, then stretched. */
+/** How hot the hottest channel of each cell is. Drawn pixel by pixel, then stretched. */
 export function paintMap(g: CanvasRenderingContext2D, width: number, height: number, { heat, dark }: Painted, map: HeatMap): void {
   const { cells } = map
   const most = hottest(map, heat)
@@ -140,7 +140,7 @@ export function paintMap(g: CanvasRenderingContext2D, width: number, height: num
   g.fillStyle = dark ? "#aeb8c6" : "#4d5868"
   g.font = "12px system-ui, sans-serif"
   g.textAlign = "center"
-  g.fillText(`from (down) and to (across), ${/^\d/.test(map.unit) ? map.unit : `one ${map.unit}`} each`, width / 2, upper - 8)
+  g.fillText(map.says, width / 2, upper - 8)
 }
 
 /** Where a map is on the screen. */

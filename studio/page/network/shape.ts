@@ -1,5 +1,5 @@
 // Which picture a network gets. Few routers: all of them and their links. More than fit: groups, with the hottest channel between two of them, until one comes
-// nearer. More than a picture can hold: groups by groups, or routers by routers, as a map of heat.
+// nearer. More than a picture can hold: a map of heat, of groups by groups or routers by routers; grids keep their routers' places.
 import type { Scene } from "../../shared/messages.ts"
 import type { Camera } from "./camera.ts"
 
@@ -18,13 +18,16 @@ export function shapeOf(scene: Scene, { scale }: Camera, map: boolean): Shape {
   return scene.routers > MOST_ROUTERS && scene.rings.length > 1 && scene.step * scale < APART ? "groups" : "routers"
 }
 
-/** Rows of a map: groups where there are few enough, else routers, several in a row where there are more than `most`. */
+/** Rows of a map: groups where there are few enough, else routers, several in a row where there are more than `most`; or places. */
 export interface HeatMap {
+  /** in each of its rows and columns */
   readonly cells: number
   readonly unit: string
-  /** [router] -> its row */
+  /** what is across, what is down */
+  readonly says: string
+  /** [router] -> its row, or the cell of its place */
   readonly row: Int32Array
-  /** [row] -> some channels, [row of the one, row of the other] -> has any */
+  /** [cell] -> has any channel */
   readonly any: Uint8Array
   /** [channel] -> cell, -1: leads to no router */
   readonly cell: Int32Array
@@ -56,7 +59,29 @@ export function mapOf(scene: Scene, most: number): HeatMap {
     if (cell[c]! >= 0) any[cell[c]!] = 1
   }
   const each = scene.routers / cells
-  return { cells, unit: plain ? (each === 1 ? "router" : `${Math.ceil(each)} routers`) : "group", row, any, cell }
+  const unit = plain ? (each === 1 ? "router" : `${Math.ceil(each)} routers`) : "group"
+  return { cells, unit, says: `from (down) and to (across), ${/^\d/.test(unit) ? unit : `one ${unit}`} each`, row, any, cell }
+}
+
+/** A grid too large for its lines: every router where it stands, as hot as the hottest of its channels. Who is joined with whom, row by row, would be a thin diagonal. */
+export function placesOf(scene: Scene, most: number): HeatMap {
+  const { x, y, step, routers, chans, routerOf, farRouter } = scene
+  let [left, right, upper, lower] = [Infinity, -Infinity, Infinity, -Infinity]
+  for (let r = 0; r < routers; r++) {
+    left = Math.min(left, x[r]!)
+    right = Math.max(right, x[r]!)
+    upper = Math.min(upper, y[r]!)
+    lower = Math.max(lower, y[r]!)
+  }
+  const extent = Math.max(right - left, lower - upper)
+  const cells = Math.max(1, Math.min(most, Math.round(extent / step) + 1))
+  const place = (v: number, from: number, to: number) =>
+    Math.min(cells - 1, Math.max(0, Math.floor(((v - from + (extent - (to - from)) / 2) / (extent + step)) * cells + 0.5)))
+  const row = Int32Array.from({ length: routers }, (_, r) => place(y[r]!, upper, lower) * cells + place(x[r]!, left, right))
+  const any = new Uint8Array(cells * cells)
+  const cell = Int32Array.from({ length: chans }, (_, c) => (farRouter[c]! < 0 ? -1 : row[routerOf[c]!]!))
+  for (const at of cell) if (at >= 0) any[at] = 1
+  return { cells, unit: "router", says: "every router at its place, as hot as the hottest of its channels", row, any, cell }
 }
 
 /** [cell] -> the hottest of its channels. */
