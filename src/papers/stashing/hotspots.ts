@@ -9,6 +9,7 @@ import {
   type Net,
   type NetworkOptions,
   nets,
+  partition,
   placement,
   ranges,
   stashingNetwork,
@@ -31,7 +32,7 @@ export const unitNames: Readonly<Record<Unit, string>> = {
 export const START = 20
 
 export function absorbing(capacity: number) {
-  return { network: { switch: { stash: { end: 0.875, local: 0.75 }, capacity, absorb: true } } }
+  return { network: { switch: { stash: partition, capacity, absorb: true } } }
 }
 
 /** The paper's three networks, and a calm one. 25 and 10 % show when a stash is too small; 0 %: a stash switch's buffers and thresholds, and no stash. */

@@ -13,6 +13,9 @@ export type Net = keyof typeof nets
 
 export const endsOf = (net: Net): number => nets[net].p * nets[net].a * (nets[net].a * nets[net].h + 1)
 
+/** The share of a port's memory that is the stash's. */
+export const partition = { end: 0.875, local: 0.75 }
+
 export interface NetworkOptions {
   readonly net: Net
   /** part of the stash that may be used; absent = a switch without stash */
@@ -28,7 +31,7 @@ export function stashingNetwork(o: NetworkOptions): NetworkSpec {
   const routing = { name: "dragonfly.par62-direct", ...o.routing }
   // only local misrouting takes a second local hop in the last group
   const local = routing.name === "dragonfly.par62" ? [0, 1, 2, 3, 4, 5] : [0, 1, 2, 3, 4]
-  const stash = o.stash === undefined ? {} : { stash: { end: 0.875, local: 0.75 }, capacity: o.stash }
+  const stash = o.stash === undefined ? {} : { stash: partition, capacity: o.stash }
   return {
     topology: { name: "dragonfly", p, a, h, roles: "random" },
     routing,

@@ -2,7 +2,7 @@
 // Offered load rises to 1; below saturation 10 + 20 us and one seed are enough (a million packets), the plateau is watched for 20 + 40 us, three seeds.
 import type { Line, LinesFigure } from "../../draw/figure/figure.ts"
 import type { PaperPlan, PaperRuns } from "../paper.ts"
-import { endsOf, figureNetwork, measured, type Net, stream } from "./network.ts"
+import { endsOf, figureNetwork, measured, type Net, partition, stream } from "./network.ts"
 import { column, lineOver, meanOf, type Variant } from "./runs.ts"
 
 /** Shares of the stash that may be used, as the paper names its networks; the first has no stash at all. */
@@ -12,7 +12,7 @@ export const partOf = (variant: Variant): number => (variant === "baseline" ? 0 
 /** A copy of every packet, in stashes of the paper's sizes. */
 export function copies(): Record<string, object> {
   const kept = (capacity: number) => ({
-    network: { switch: { stash: { end: 0.875, local: 0.75 }, capacity, reliability: true } },
+    network: { switch: { stash: partition, capacity, reliability: true } },
   })
   return Object.fromEntries(capacities.map((v) => [v, v === "baseline" ? {} : kept(partOf(v))]))
 }
