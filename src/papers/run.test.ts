@@ -26,9 +26,10 @@ test("an interrupted run goes on from its state, and ends as one that was never 
   const out = join(folder, "parts")
   const stop = new AbortController()
   const first = experimentRunner({ workers: 1, checkpoint: "1ms", signal: stop.signal })(experiment, out)
-  const watch = setInterval(() => {
+  const look = () => {
     if (states(out).length > 0) stop.abort()
-  }, 5)
+  }
+  const watch = setInterval(look, 5)
   const stopped = await first
   clearInterval(watch)
   expect(stopped).toMatchObject({ bad: [{ says: "interrupted" }] })
