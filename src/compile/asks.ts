@@ -49,7 +49,13 @@ export function refusals(asks: Asks, traffic: readonly TrafficSpec[], probes: re
   for (const kind of ["routing", "endpoint", "congestion"] as const) {
     const { plugin, params } = asks.asking[kind]
     const [key, fix] = instead[kind]
-    ask(`network.${kind}.${key}`, fix, plugin.needs?.(params as never) ?? [])
+    const needs: readonly Ability[] = plugin.needs?.(params as never) ?? []
+    ask(
+      `network.${kind}.${key}`,
+      fix,
+      needs.filter((ability) => ability !== "copies"),
+    )
+    if (needs.includes("copies")) ask(`network.${kind}.again`, "set it to endpoint", ["copies"])
     if ("oracle" in plugin && plugin.oracle === true) ask(`network.${kind}.${key}`, fix, ["farQueues"])
   }
   return bad

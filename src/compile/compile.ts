@@ -223,8 +223,9 @@ function network(spec: NetworkSpec, asked: number, seed: number, host: Host, any
   const topology = topo === undefined ? undefined : keep(buildTopology(topo, seed, host, spec, scale))
   let sw: Network["switch"] | undefined
   if (swit !== undefined && topology !== undefined) {
-    bad.push(...prefixed("network.switch", swit.plugin.check?.(swit.params as never, { topology } as never) ?? []))
-    if (bad.length === 0) sw = swit.plugin.make(swit.params as never, { topology } as never) as Network["switch"]
+    const site = { topology, asked: cong?.plugin.needs?.(cong.params as never) ?? [] }
+    bad.push(...prefixed("network.switch", swit.plugin.check?.(swit.params as never, site as never) ?? []))
+    if (bad.length === 0) sw = swit.plugin.make(swit.params as never, site as never) as Network["switch"]
   }
   if (cong !== undefined) bad.push(...prefixed("network.congestion", cong.plugin.check?.(cong.params as never, undefined as never) ?? []))
   if (qos !== undefined) bad.push(...prefixed("network.qos", qos.plugin.check?.(qos.params as never, undefined) ?? []))
@@ -342,12 +343,14 @@ function checkTogether(sw: Network["switch"], endpoint: EndpointModel, congestio
     )
   if (endpoint.ack === 0 && congestion.acknowledged === true)
     bad.push(complain("network.endpoint.ack", `"${name}" learns from acknowledgements, none are sent`, "set it to 1flit"))
-  if (endpoint.ack === 0 && sw.copies > 0)
+  // copies of speculative packets wait for confirmations of the protocol
+  const copies = congestion.dropping?.copies === undefined ? sw.copies : 0
+  if (endpoint.ack === 0 && copies > 0)
     bad.push(
       complain("network.endpoint.ack", "copies wait for acknowledgements, none are sent", "set it to 1flit, or switch.reliability: false"),
     )
   bad.push(...withoutQueues(sw, endpoint))
-  if (endpoint.reorder > 0 && sw.copies === 0)
+  if (endpoint.reorder > 0 && copies === 0)
     bad.push(
       complain(
         "network.endpoint.reorder",

@@ -2,9 +2,9 @@
 import { flits, schema } from "../core/schema.ts"
 import type { CongestionModel } from "../model/congestion.ts"
 import type { Plugin } from "../model/plugin.ts"
-import { fields, reservationModel } from "./reservation/model.ts"
+import { fields, needs, reservationModel } from "./reservation/model.ts"
 
-type Params = { threshold: number; eps: number; vcs: number; flows: number }
+type Params = { threshold: number; eps: number; vcs: number; flows: number; again: "endpoint" | "stash" }
 
 export default {
   kind: "congestion",
@@ -12,7 +12,7 @@ export default {
   about: "All packets go speculatively; the last router drops those to an endpoint with a long queue, and says when to send them again.",
   cites: "Network endpoint congestion control for fine-grained communication, N. Jiang, L. Dennison and W. J. Dally, 2015",
   limits: "nothing is dropped on the way; new packets of a flow wait while dropped ones do",
-  needs: () => ["drops", "protocols", "windows"],
+  needs,
   params: schema({
     threshold: flits({
       about: "flits for one endpoint in its router beyond which more are dropped",

@@ -2,9 +2,9 @@
 import { cycles, schema } from "../core/schema.ts"
 import type { CongestionModel } from "../model/congestion.ts"
 import type { Plugin } from "../model/plugin.ts"
-import { fields, reservationModel } from "./reservation/model.ts"
+import { fields, needs, reservationModel } from "./reservation/model.ts"
 
-type Params = { budget: number; eps: number; vcs: number; flows: number }
+type Params = { budget: number; eps: number; vcs: number; flows: number; again: "endpoint" | "stash" }
 
 export default {
   kind: "congestion",
@@ -12,7 +12,7 @@ export default {
   about: "All packets go speculatively; a reservation is asked for what was dropped, which goes again in the time that was granted.",
   cites: "Network endpoint congestion control for fine-grained communication, N. Jiang, L. Dennison and W. J. Dally, 2015",
   limits: "new packets of a flow wait while dropped ones do",
-  needs: () => ["drops", "protocols", "windows"],
+  needs,
   params: schema({
     budget: cycles({ about: "cycles that a packet may wait in routers before it is dropped", min: 1, max: 1e6, default: "2000cycles" }),
     ...fields,

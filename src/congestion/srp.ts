@@ -3,9 +3,9 @@ import { type Complaint, complain } from "../core/complaint.ts"
 import { cycles, flits, schema } from "../core/schema.ts"
 import type { CongestionModel } from "../model/congestion.ts"
 import type { Plugin } from "../model/plugin.ts"
-import { fields, reservationModel } from "./reservation/model.ts"
+import { fields, needs, reservationModel } from "./reservation/model.ts"
 
-type Params = { budget: number; least: number; chunk: number; eps: number; vcs: number; flows: number }
+type Params = { budget: number; least: number; chunk: number; eps: number; vcs: number; flows: number; again: "endpoint" | "stash" }
 
 export default {
   kind: "congestion",
@@ -14,7 +14,7 @@ export default {
     "A reservation goes ahead of each message, its packets speculatively behind it; what is dropped goes again in the time that was granted.",
   cites: "Network congestion avoidance through speculative reservation, N. Jiang, D. U. Becker, G. Michelogiannakis and W. J. Dally, 2012",
   limits: "messages to one destination are one queue; the age of a grant is half of the way there and back",
-  needs: () => ["drops", "protocols", "windows"],
+  needs,
   params: schema({
     budget: cycles({
       about: "cycles that a speculative packet may wait in routers before it is dropped",

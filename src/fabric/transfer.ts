@@ -3,6 +3,7 @@
 // Link cycles and core steps are two clocks: with speed = LINK / CORE, link cycle t is at time t * LINK and core step s at s * CORE;
 // at equal times the link goes first.
 import type { Complaint } from "../core/complaint.ts"
+import type { Ability } from "../model/abilities.ts"
 import type { CongestionModel } from "../model/congestion.ts"
 import type { InjectionWish } from "../model/endpoint.ts"
 import type { Table } from "../model/experiment.ts"
@@ -218,4 +219,6 @@ export interface TransferSwitchModel {
 /** What a switch plug-in is told of the network. */
 export interface SwitchSiteInfo {
   readonly topology: Topology
+  /** what the congestion management asks of it */
+  readonly asked?: readonly Ability[]
 }

@@ -13,6 +13,7 @@ export const abilities = {
   sensing: { of: ["switch"], about: "marks on what crosses to an output that several inputs ask for" },
   telemetry: { of: ["switch"], about: "marks by the queue of an output, or its utilisation on packets" },
   drops: { of: ["switch"], about: "speculative packets that routers drop and answer" },
+  copies: { of: ["switch"], about: "copies of speculative packets in the first switch of their way" },
   protocols: { of: ["switch"], about: "VC classes and control packets of a congestion protocol" },
   windows: { of: ["endpoint"], about: "injection that waits for an open window" },
   bubbles: { of: ["switch"], about: "room for several packets before one may enter a ring (bubble flow control)" },

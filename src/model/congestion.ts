@@ -64,6 +64,12 @@ export interface Dropping {
   readonly answer: number
   readonly rides: number
   readonly answersRide: number
+  /** the first switch of the way keeps a copy of each until it is confirmed, and sends it again as data when the endpoint orders so */
+  readonly copies?: {
+    /** kinds of confirmations, and of orders */
+    readonly confirms: number
+    readonly order: number
+  }
 }
 
 export interface CongestionModel extends ProtocolNeeds {

@@ -60,6 +60,10 @@ export interface EndpointSite {
   message(): number
   /** the answer of a switch, kept by `received`, becomes the packet again that it was, and waits for its turn before all new data of its class */
   again(e: number, packet: number, how: number): void
+  /** the same where the first switch keeps a copy (Dropping.copies): the record becomes an order of one flit to that switch, which sends the packet as data */
+  recall(e: number, packet: number, kind: number, vcClass: number): void
+  /** where it does: a control packet to the source of a packet that has arrived, by which that switch forgets its copy */
+  confirm(e: number, packet: number, kind: number, vcClass: number): void
   /** it will not be sent again: nobody waits for it any more */
   abandon(e: number, packet: number): void
   /** a message to the switch that the endpoint injects into, ahead of everything; its flits are charged to the link */

@@ -17,7 +17,7 @@ test.each(["srp", "smsrp"] as const)("%s: reservations of random sources, sizes 
   fc.assert(
     fc.property(fc.array(ask, { minLength: 2, maxLength: 60 }), fc.double({ min: 0, max: 1, noNaN: true }), (asks, eps) => {
       const site = endpointSite(ENDS, 32)
-      const protocol = makeReservations(site, { mode, least: 1, chunk: 512, eps, flows: 8 })
+      const protocol = makeReservations(site, { mode, least: 1, chunk: 512, eps, flows: 8, again: "endpoint" })
       let now = 0
       const granted = new Map<number, { from: number; until: number }[]>()
       for (const { after, by, to, flits } of asks) {

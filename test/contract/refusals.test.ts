@@ -41,6 +41,7 @@ const asks: Readonly<Record<Ability, Readonly<Record<string, unknown>>>> = {
   sensing: { "network.congestion": { name: "cbcm" } },
   telemetry: { "network.congestion": { name: "dcqcn" } },
   drops: { "network.congestion": { name: "srp" } },
+  copies: { "network.congestion": { name: "srp", again: "stash" } },
   protocols: { "network.congestion": { name: "ecn-delay" } },
   windows: { "network.congestion": { name: "ecn-window" } },
   bubbles: torus("torus.bubble"),

@@ -66,6 +66,8 @@ export function endpointSite(ends: number, maxPacket: number): TestSite {
     outer: (e) => e,
     send: (e, to, kind, value) => void sent.push({ e, to, kind, value }),
     again: (_, packet, how) => void again_.push({ packet, how }),
+    recall: (_, packet, how) => void again_.push({ packet, how }),
+    confirm: (e, packet, kind) => void sent.push({ e, to: packets[packet]!.src, kind, value: 0 }),
     abandon() {},
     tell() {},
     room: () => true,

@@ -17,6 +17,8 @@ export const RESERVATION = KIND.own + 1
 export const GRANT = KIND.own + 2
 export const ACK = KIND.own + 3
 export const NACK = KIND.own + 4
+/** to the first switch, which keeps a copy: send it as data */
+export const ORDER = KIND.own + 5
 
 /** Places of the VC classes in what the protocol asks for; reservations come last, for not all have them. */
 export const CLASS = { answers: 0, speculative: 1, reservations: 2 } as const
@@ -28,6 +30,8 @@ export interface ReservationParams {
   readonly chunk: number
   readonly eps: number
   readonly flows: number
+  /** who sends a dropped packet again: its endpoint, or the first switch of its way from the copy in its stash */
+  readonly again: "endpoint" | "stash"
 }
 
 /** What a flow does: nothing; speculates; waits for a grant; has one. */
@@ -41,6 +45,7 @@ export function makeReservations(site: EndpointSite, p: ReservationParams): Endp
   const { packets, rows } = site
   const SRP = p.mode === "srp"
   const LHRP = p.mode === "lhrp"
+  const COPIES = p.again === "stash"
   const answersOn = site.firstClass + CLASS.answers
   const speculative = ride(site.firstClass + CLASS.speculative, SPECULATIVE)
   const flows = makeFlows(rows, Math.min(p.flows, site.ends), site.column)
@@ -146,7 +151,9 @@ export function makeReservations(site: EndpointSite, p: ReservationParams): Endp
   }
 
   function delivered(e: number, packet: number): void {
-    if (packets.kind(packet) === SPECULATIVE) site.send(e, packets.src(packet), ACK, 0, 1, answersOn)
+    if (packets.kind(packet) !== SPECULATIVE) return
+    if (COPIES) site.confirm(e, packet, ACK, answersOn)
+    else site.send(e, packets.src(packet), ACK, 0, 1, answersOn)
   }
 
   function received(e: number, packet: number, now: number): boolean {
@@ -196,6 +203,10 @@ export function makeReservations(site: EndpointSite, p: ReservationParams): Endp
   }
 
   function resend(e: number, packet: number): void {
+    if (COPIES) {
+      site.recall(e, packet, ORDER, answersOn)
+      return
+    }
     packets.setNumber(packet, AGAIN)
     site.again(e, packet, ride(OWN_CLASS, KIND.data))
   }

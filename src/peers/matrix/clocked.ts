@@ -126,7 +126,52 @@ function tiled(d: Dice, net: Network, classes: number): Named {
   }
 }
 
+/** Protocols of endpoints that tiled switches know; some keep copies of speculative packets in the first switch. */
+function tiledProtocol(d: Dice, vcs: number): Named {
+  const known = ["ideal", "srp", "smsrp", "lhrp", "srp", "smsrp", "lhrp", "ecn-delay", "rccc"]
+  const name = d.pick(known)
+  let made = protocol(d, vcs)
+  while (made.name !== name) made = protocol(d, vcs)
+  return "vcs" in made ? { ...made, again: d.pick(["stash", "stash", "endpoint"]) } : made
+}
+
+function managedTiled(d: Dice): RunSpec {
+  let net = networkOf(d, "regular")
+  for (let tries = 0; !oneVc(net) && tries < 40; tries++) net = networkOf(d, "regular")
+  const end = d.int(800, 2500)
+  const streams = d.pick([1, 1, 2])
+  const reply = streams === 1 && d.chance(0.3)
+  const classes = reply ? 2 : d.chance(0.5) ? streams : 1
+  const congestion = tiledProtocol(d, net.vcs)
+  const { reliability: _, absorb: __, errors: ___, lost: ____, timeout: _____, ...switched } = tiled(d, net, classes)
+  const network: NetworkSpec = {
+    topology: net.topology,
+    routing: net.routing,
+    switch: {
+      ...switched,
+      name: "tiled",
+      vcs: Math.min(14, Math.max(2, net.vcs) * classes + 2 + net.vcs),
+      stash: { end: 0.5 },
+    },
+    endpoint: { name: "queue-pairs", ack: "0flits", active: 16 },
+    congestion,
+    links: { ...links(d, net, [1, 5, 40, 100]), end: `${d.int(1, 5)}cycles` },
+    cycle: "1ns",
+    flit: "8B",
+  }
+  const traffic = {
+    packets: ["1flits", "12flits", "24flits"],
+    drawn: d.chance(0.4),
+    messages: d.chance(0.3),
+    groups: hasGroups(net),
+    load: d.pick([0.1, 0.3, 0.6, 0.9]),
+    end,
+  }
+  return finish(d, network, end, { ...traffic, streams, classes: reply ? 1 : classes }, reply, d.pick([0, 1]))
+}
+
 export function tiledSpec(d: Dice): RunSpec {
+  if (d.chance(0.3)) return managedTiled(d)
   const net = networkOf(d, "regular")
   const end = d.int(1000, 4000)
   const streams = d.pick([1, 1, 2])

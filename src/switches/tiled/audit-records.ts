@@ -9,8 +9,8 @@ import { DEAD, STORED } from "./stash.ts"
 /** A complaint about port q. */
 export type Say = (q: number, says: string) => void
 
-/** Every record is free, in a queue, on a wire, or a copy in a pool. Answers the room that copies take, by port. */
-export function auditRecords(frame: Frame, say: (says: string) => void): Int32Array {
+/** Every record is free, in a queue, on a wire, a copy in a pool, or one of those that protocols keep. Answers the room that copies take, by port. */
+export function auditRecords(frame: Frame, kept: number, say: (says: string) => void): Int32Array {
   const { site, columns: own, tables, bytes, k } = frame
   const { layout: l, columns: a, constants } = site
   const seen = seenRecords(frame, say)
@@ -35,7 +35,7 @@ export function auditRecords(frame: Frame, say: (says: string) => void): Int32Ar
       else if (state !== DEAD) pooled[a.packets[p + PLACE]!]! += banked(a.packets[p + FLITS]!)
     }
   }
-  if (lost > 0) say(`${lost} records are in use, and nothing names them`)
+  if (lost !== kept) say(`${lost} records are in use, and nothing names them; protocols keep ${kept}`)
   if (!k.stash) return pooled
   const counted = (what: number) => {
     let sum = 0

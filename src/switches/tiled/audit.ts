@@ -9,7 +9,7 @@ import { colHead, voqHead } from "./heads.ts"
 
 const BUG = "this is a bug in lacewing"
 
-export function auditTiled(frame: Frame, t: number): Complaint[] {
+export function auditTiled(frame: Frame, t: number, kept = 0): Complaint[] {
   const bad: Complaint[] = []
   const { site } = frame
   const { layout: l } = site
@@ -19,7 +19,7 @@ export function auditTiled(frame: Frame, t: number): Complaint[] {
   }
   auditLinks(frame, say)
   auditInside(frame, say)
-  const pooled = auditRecords(frame, (says) => bad.push(complain("packets", `cycle ${t}: ${says}`, BUG)))
+  const pooled = auditRecords(frame, kept, (says) => bad.push(complain("packets", `cycle ${t}: ${says}`, BUG)))
   if (frame.k.stash) auditPools(frame, pooled, say)
   return bad
 }

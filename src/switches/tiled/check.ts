@@ -1,6 +1,7 @@
 // Sense of a tiled switch's parameters against the network it is to be built into, in words.
 import { type Complaint, complain } from "../../core/complaint.ts"
 import { radixOf } from "../../fabric/layout.ts"
+import type { Ability } from "../../model/abilities.ts"
 import type { Graph } from "../../model/graph.ts"
 import type { VcPlan } from "../../model/vc-plan.ts"
 import { ACK_VC } from "./classes.ts"
@@ -8,7 +9,9 @@ import { checkGeometry } from "./geometry.ts"
 import { carriedVcs, clockOf, normalFlits, poolFlits } from "./model.ts"
 import type { TiledParams } from "./params.ts"
 
-export function checkTiled(p: TiledParams, graph: Graph): Complaint[] {
+/** `asked`: what the congestion management asks of the switch. */
+export function checkTiled(p: TiledParams, graph: Graph, asked: readonly Ability[] = []): Complaint[] {
+  const speculation = asked.includes("copies")
   // smaller routers leave ports empty
   const ports = radixOf(graph)
   const bad = checkGeometry(ports, p.rows, p.columns)
@@ -38,7 +41,7 @@ export function checkTiled(p: TiledParams, graph: Graph): Complaint[] {
   graph.classes.forEach((name, c) => {
     bad.push(...checkClass(p, graph, name, c))
   })
-  if ((p.reliability || p.absorb) && graph.classes.every((name) => poolFlits(p, name) < p.packet) && p.capacity > 0)
+  if ((p.reliability || p.absorb || speculation) && graph.classes.every((name) => poolFlits(p, name) < p.packet) && p.capacity > 0)
     bad.push(
       complain("stash", "no port has a stash that holds one packet", "give a link class a share, for example { end: 0.875, local: 0.75 }"),
     )
@@ -49,7 +52,18 @@ export function checkTiled(p: TiledParams, graph: Graph): Complaint[] {
   if (p.timeout > 0 && !p.reliability) bad.push(complain("timeout", "there is no copy to send again", "set reliability: true"))
   if (p.reliability && p.capacity === 0)
     bad.push(complain("capacity", "copies need a place, or nothing can enter the network", "set capacity above 0, or reliability: false"))
-  if (p.reliability && p.capacity > 0) bad.push(...checkCopies(p, graph))
+  if (p.reliability && asked.includes("drops"))
+    bad.push(
+      complain(
+        "reliability",
+        "copies would take the answer to a dropped packet for its acknowledgement",
+        "set it to false; network.congestion.again: stash keeps copies of speculative packets",
+      ),
+    )
+  if (speculation && p.capacity === 0)
+    bad.push(complain("capacity", "copies of speculative packets need a place", "set it above 0, or network.congestion.again: endpoint"))
+  const ways = speculation ? "network.congestion.again: endpoint" : "reliability: false"
+  if ((p.reliability || speculation) && p.capacity > 0) bad.push(...checkCopies(p, graph, speculation ? "" : "reliability", ways))
   return bad
 }
 
@@ -66,11 +80,24 @@ export function checkPlan(p: TiledParams, graph: Graph, plan: VcPlan, acknowledg
         `set it to at least ${least}, or network.endpoint.ack to 0flits`,
       ),
     ]
-  return checkReserve(p, graph.classes[0]!, true, plan)
+  return [...checkReserve(p, graph.classes[0]!, true, plan), ...uncarriedClasses(p, graph, plan)]
+}
+
+/** Packets of a protocol may take any link on any VC of their class. */
+function uncarriedClasses(p: TiledParams, graph: Graph, plan: VcPlan): Complaint[] {
+  return graph.classes.flatMap((name, c) => {
+    const carried = carriedVcs(p, name, c === 0, true)
+    return plan.classes.slice(plan.data).flatMap(({ name: of, first, count }) => {
+      const lacking = Array.from({ length: count }, (_, i) => first + i).filter((v) => c > 0 && ((carried >> v) & 1) === 0)
+      if (lacking.length === 0) return []
+      const says = `packets of class "${of}" ride on VC ${lacking.join(" and VC ")}, which ${name} links do not carry`
+      return [complain(`carries.${name}`, says, `add ${lacking.join(", ")} to it, or leave ${name} out: then they carry all`)]
+    })
+  })
 }
 
 /** A copy lies in the switch where its packet enters the network, and is deleted there by the answer. */
-function checkCopies(p: TiledParams, graph: Graph): Complaint[] {
+function checkCopies(p: TiledParams, graph: Graph, path: string, without: string): Complaint[] {
   const { routerOf, firstChan, linkClass, classes } = graph
   const hasPool = (r: number): boolean => {
     for (let chan = firstChan[r]!; chan < firstChan[r + 1]!; chan++) {
@@ -84,9 +111,9 @@ function checkCopies(p: TiledParams, graph: Graph): Complaint[] {
     if (enters !== leaves)
       return [
         complain(
-          "reliability",
+          path,
           `packets of endpoint ${i} enter at router ${enters}, answers to it leave at router ${leaves}: the copies would never be deleted`,
-          "choose a topology whose endpoints send and receive at one router, or set reliability: false",
+          `choose a topology whose endpoints send and receive at one router, or set ${without}`,
         ),
       ]
     if (!hasPool(enters))

@@ -33,6 +33,8 @@ export interface TiledConstants {
   /** cycles until an unanswered copy is sent again; 0 = never */
   readonly timeout: number
   readonly retainRoom: number
+  /** speculative packets are dropped */
+  readonly drops: boolean
 }
 
 /** bit of `outMask`: some VC of the output is in `lacking` */
@@ -151,6 +153,10 @@ export function tiledColumns(l: Layout, k: TiledConstants) {
     routerStash: i32(l.routers),
     stashPeak: i32(l.routers),
     stashSeries: i32(k.stash ? l.routers * k.seriesLength : 1),
+    // what is dropped (drops.ts)
+    condemned: u16(k.drops ? NP : 1),
+    bound: i32(k.drops ? NP : 1),
+    granted: i32(k.drops ? NP : 1),
     work: f64(l.parts * WORK.width),
   }
 }

@@ -9,10 +9,12 @@ export function digestTiled(frame: Frame, d: StateDigest, outer: (id: number) =>
   const { site, k, columns: c } = frame
   const { layout: l, columns: a, rooms, queued } = site
   const g = k.geometry
+  const { kinds, kind, value } = site.constants
   const chain = (key: number, head: number) =>
     eachInChain(a.packets, head, (p, place) => {
       d.add(key, a.packets[p + KEY]!, place)
       d.add(key, a.packets[p + DST]!, stateOf(a.packets, p) ^ (a.packets[p + FLITS]! << 24))
+      if (kinds) d.add(key, a.packets[p + kind]!, a.packets[p + value]!)
     })
   for (let q = 0; q < l.routers * l.PS; q++) {
     const r = Math.floor(q / l.PS)
@@ -20,6 +22,7 @@ export function digestTiled(frame: Frame, d: StateDigest, outer: (id: number) =>
     const key = outer(q << l.LV)
     d.add(key, c.inMask[q]! * 65536 + (c.outMask[q]! & ~LACKING), c.rowNext[q]! * 65536 + c.linkNext[q]!)
     d.add(key, c.muxNext[q]!, c.inHeld[q]! * 2 + c.congested[q]!)
+    if (k.drops) d.add(key, c.bound[q]! * 65536 + c.condemned[q]!, c.granted[q]!)
     if (k.stash) d.add(key, c.poolFree[q]!, c.storeRow[q]! * 256 + c.storeNextColumn[q]!)
     for (let v = 0; v < 1 << l.LV; v++) {
       const iv = (q << l.LV) + v

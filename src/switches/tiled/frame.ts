@@ -2,6 +2,7 @@
 import { i32, u8, u16 } from "../../fabric/columns.ts"
 import { type Layout, NOWHERE, portsOf } from "../../fabric/layout.ts"
 import type { TransferSite, TransferUse, TransferWires } from "../../fabric/transfer.ts"
+import type { Dropping } from "../../model/congestion.ts"
 import type { Chains } from "../parts/chains.ts"
 import type { Bubbles } from "./bubble.ts"
 import type { QueueRanges, TiledColumns, TiledConstants } from "./columns.ts"
@@ -34,6 +35,8 @@ export interface Frame {
   readonly bubbles: Bubbles | undefined
   /** [input port] -> flits above which it becomes congested, and at which it is so no longer; absent without marking */
   readonly thresholds: { readonly on: Int32Array; readonly off: Int32Array } | undefined
+  /** absent where nothing is speculative */
+  readonly dropping: Dropping | undefined
 }
 
 export interface Tables {

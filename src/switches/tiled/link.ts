@@ -7,6 +7,7 @@ import { draw, streamOf, unit } from "../../core/rng.ts"
 import { CREDIT_SHIFT, FLAG, HOP_MASK, recordViews } from "../../fabric/packets.ts"
 import { FACT } from "../../model/facts.ts"
 import { LACKING, WORK } from "./columns.ts"
+import type { Drops } from "./drops.ts"
 import type { Frame } from "./frame.ts"
 import type { StashPath } from "./stash.ts"
 
@@ -17,7 +18,7 @@ export interface LinkStage {
   arbitrate(o: number, t: number): void
 }
 
-export function makeLink(frame: Frame, stash: StashPath): LinkStage {
+export function makeLink(frame: Frame, stash: StashPath, drops: Drops | undefined): LinkStage {
   const low = lowest
   // constants of other modules cost a load each time they are read; these do not
   const FLAGS = FLAG
@@ -45,7 +46,10 @@ export function makeLink(frame: Frame, stash: StashPath): LinkStage {
   const FACTS = fact !== undefined
   const { dropped: DROPPED } = FACT
   const OUT = rooms.OUT
-  const { releaseAtTail: TAIL, retention: RETAIN, removeRoundTrip: REMOVE, reliability: COPIES } = options
+  const { releaseAtTail: TAIL, retention: RETAIN, removeRoundTrip: REMOVE, reliability: COPIES, speculation: SPECULATION } = options
+  const DROPS = drops !== undefined
+  const CONFIRMS = frame.dropping?.copies?.confirms ?? -1
+  const pKind = shared.packets.subarray(site.constants.kind)
   const { core: CORE, link: LINK } = options.clock
   const WORDS = k.portWords
   const VMASK = (1 << LV) - 1
@@ -130,6 +134,7 @@ export function makeLink(frame: Frame, stash: StashPath): LinkStage {
 
   function start(o: number, ov: number, p: number, f: number, ejects: boolean, t: number): void {
     if (!ejects) take(ov, f)
+    if (DROPS) drops!.leaves(o, p, t)
     if ((outMask[o]! & LACKS) !== 0) finds(o, ov, p, t)
     if (LINK_ERRORS && damaged(o)) {
       again[o] = p
@@ -183,6 +188,7 @@ export function makeLink(frame: Frame, stash: StashPath): LinkStage {
       launch(ov, p, t + L + f)
       if (STASH && COPIES && (sFlags[p << 2]! & (FLAGS.ack | FLAGS.spoilt | FLAGS.lost)) === FLAGS.ack)
         stash.answered(p, Math.ceil((t * LINK) / CORE))
+      if (SPECULATION && pKind[p] === CONFIRMS) stash.answered(p, Math.ceil((t * LINK) / CORE))
       return
     }
     if (REMOVE) queued[ov]! += f

@@ -5,6 +5,7 @@ import { type Layout, radixOf } from "../../fabric/layout.ts"
 import { lateIn } from "../../fabric/packets.ts"
 import type { RoomSpec } from "../../fabric/rooms.ts"
 import type { TransferSite, TransferSwitchModel } from "../../fabric/transfer.ts"
+import type { Ability } from "../../model/abilities.ts"
 import type { CongestionModel, Marking } from "../../model/congestion.ts"
 import type { Graph } from "../../model/graph.ts"
 import { planVcs, type VcPlan } from "../../model/vc-plan.ts"
@@ -44,7 +45,9 @@ export function carriedVcs(p: TiledParams, name: string, isEnd: boolean, output:
   return list === undefined ? (1 << p.vcs) - 1 : list.reduce((mask, v) => mask | (1 << v), 0)
 }
 
-export function tiledModel(p: TiledParams, graph: Graph): TransferSwitchModel {
+/** `asked`: what the congestion management asks of the switch. */
+export function tiledModel(p: TiledParams, graph: Graph, asked: readonly Ability[] = []): TransferSwitchModel {
+  const speculation = asked.includes("copies")
   const clock = clockOf(p.speed) ?? { link: 1, core: 1 }
   const spec = (c: number, output: boolean, plan?: VcPlan): RoomSpec => {
     const name = graph.classes[c]!
@@ -75,6 +78,7 @@ export function tiledModel(p: TiledParams, graph: Graph): TransferSwitchModel {
     poolOf: (c) => poolFlits(p, graph.classes[c]!),
     reliability: p.reliability,
     absorb: p.absorb,
+    speculation,
     reserveAtBus: p.reserveAt === "bus",
     sideband: p.sideband,
     sidebandSpread: p.sidebandSpread,
@@ -98,13 +102,13 @@ export function tiledModel(p: TiledParams, graph: Graph): TransferSwitchModel {
     clock,
     hold,
     pass,
-    stashes: (p.reliability || p.absorb) && p.capacity > 0,
+    stashes: (p.reliability || p.absorb || speculation) && p.capacity > 0,
     buffers: { input: (c, plan) => spec(c, false, plan), output: (c) => spec(c, true) },
     carried: (c) => carried(c),
     ackVc: ACK_VC,
     maxPacket: p.packet,
     innerFlits: (p.columns * p.rowBuffer + p.rows * p.columnBuffer) * p.vcs,
-    copies: p.reliability ? radix * (most + p.columns * p.rowBuffer + p.rows * p.columnBuffer) : 0,
+    copies: p.reliability || speculation ? radix * (most + p.columns * p.rowBuffer + p.rows * p.columnBuffer) : 0,
     longestTimer: p.timeout + p.sideband + p.sidebandSpread,
     sequence: p.timeout > 0 || Object.values(p.errors).some((x) => x > 0),
     bubble: { key: "columnBuffer", flits: p.columnBuffer },
@@ -130,7 +134,7 @@ function partsOf(
   congestion: CongestionModel,
 ): Omit<Frame, "wires" | "use" | "hold" | "late" | "levelOf" | "bubbles"> {
   const { layout: l, constants } = site
-  const stash = options.reliability || options.absorb
+  const stash = options.reliability || options.absorb || options.speculation
   const retain = retainRings(l, constants.maxLength)
   const power = (n: number) => 2 ** bitsFor(n)
   const plain = {
@@ -150,6 +154,7 @@ function partsOf(
     errors: l.graph.classes.some((_, c) => options.errorsOf(c) > 0),
     linkErrors: l.graph.classes.some((_, c) => options.linkErrorsOf(c) > 0),
     timeout: options.timeout,
+    drops: congestion.dropping !== undefined,
   }
   const tables = tablesOf(l, plain, options)
   const k: TiledConstants = { ...plain, voqs: tables.voqs, colQueues: tables.colQueues }
@@ -174,6 +179,7 @@ function partsOf(
     bytes: new Uint8Array(site.columns.packets.buffer),
     running: scratch(8),
     errors: errorsOf(l, k, options, tables),
+    dropping: congestion.dropping,
     thresholds: congestion.marking === undefined ? undefined : thresholdsOf(site, congestion.marking, p, tables.still),
   }
 }

@@ -30,6 +30,8 @@ export interface TiledOptions {
   /** copies of all packets from endpoints are kept until they are acknowledged; congested packets are absorbed */
   readonly reliability: boolean
   readonly absorb: boolean
+  /** copies of speculative packets are kept until these are confirmed or ordered to go again */
+  readonly speculation: boolean
   /** pool space is reserved when a packet takes the row bus, not only at the pool */
   readonly reserveAtBus: boolean
   readonly sideband: number

@@ -6,6 +6,7 @@ import { scratch, scratchOf } from "../../fabric/columns.ts"
 import { FLAG, HOP_MASK, recordViews } from "../../fabric/packets.ts"
 import { FACT } from "../../model/facts.ts"
 import { WORK } from "./columns.ts"
+import type { Drops } from "./drops.ts"
 import { type Frame, NO_QUEUE } from "./frame.ts"
 import type { StashPath } from "./stash.ts"
 
@@ -17,7 +18,7 @@ export interface RowStage {
   ended(q: number, s: number, t: number): void
 }
 
-export function makeRow(frame: Frame, stash: StashPath): RowStage {
+export function makeRow(frame: Frame, stash: StashPath, drops: Drops | undefined): RowStage {
   const low = lowest
   // constants of other modules cost a load each time they are read; these do not
   const FLAGS = FLAG
@@ -45,7 +46,12 @@ export function makeRow(frame: Frame, stash: StashPath): RowStage {
   const { core: CORE, link: LINK } = options.clock
   const EJECT_ANY = options.ejectAny
   const WORDS = k.portWords
-  const { reliability: COPIES, absorb: ABSORB } = options
+  const { reliability: COPIES, absorb: ABSORB, speculation: SPECULATION } = options
+  const DROPS = drops !== undefined
+  const { condemned } = columns
+  const { kind: SPECULATIVE, copies } = frame.dropping ?? { kind: -1, copies: undefined }
+  const ORDER = copies?.order ?? -1
+  const pKind = shared.packets.subarray(site.constants.kind)
   const { giveBack, discard, fact } = wires
   const FACTS = fact !== undefined
   const { marked: MARKED } = FACT
@@ -92,6 +98,12 @@ export function makeRow(frame: Frame, stash: StashPath): RowStage {
       discard(p)
       return
     }
+    if (SPECULATION && pKind[p] === ORDER) {
+      giveBack(iv, pFlits[p]!, t)
+      stash.recall(p, t)
+      return
+    }
+    if (DROPS) drops!.arrives(p, t)
     if (MARKING) {
       inHeld[q]! += pFlits[p]!
       if (inHeld[q]! > on[q]!) {
@@ -102,6 +114,7 @@ export function makeRow(frame: Frame, stash: StashPath): RowStage {
     if (!push(INPUT + iv, p)) return
     route(p, q, v, t)
     inMask[q]! |= 1 << v
+    if (DROPS) drops!.front(q, v, p, t, t)
     if (busBusy[q] === 0) rowDirty[q >> 5]! |= 1 << q
   }
 
@@ -138,6 +151,7 @@ export function makeRow(frame: Frame, stash: StashPath): RowStage {
     const p = heads[i]!
     const f = pFlits[p]!
     const b = p << 2
+    if (SPECULATION && ((condemned[q]! >> v) & 1) !== 0) return dropHere(q, v, p, f, s, t)
     const o = router[q]! * PS + sPort[b]!
     const c = column[o]!
     const iv = STASH && v === R ? R : sVc[b]!
@@ -145,7 +159,7 @@ export function makeRow(frame: Frame, stash: StashPath): RowStage {
     const free = rowHeld[ri]! + f <= ROWCAP
     let sc = -1
     if (STASH && v !== R) {
-      if (COPIES && isEnd[q] !== 0 && (sFlags[b]! & FLAGS.ack) === 0) {
+      if (isEnd[q] !== 0 && (COPIES ? (sFlags[b]! & FLAGS.ack) === 0 : SPECULATION && pKind[p] === SPECULATIVE)) {
         if (!free) return false
         sc = chooseColumn(q, f)
         if (sc < 0) {
@@ -175,15 +189,38 @@ export function makeRow(frame: Frame, stash: StashPath): RowStage {
     return true
   }
 
+  /** A speculative packet that is dropped in the first switch of its way: all of it goes into the stash, and its record stays as the answer. */
+  function dropHere(q: number, v: number, p: number, f: number, s: number, t: number): boolean {
+    const c = chooseColumn(q, f)
+    if (c < 0) {
+      work[running[0]! + COUNT.stalled]!++
+      return false
+    }
+    const copy = copyOf(p, v, t)
+    if (copy === 0) return false
+    store(q, c, copy)
+    takeBus(q, v, f, s)
+    rowLength[q] = v << 16
+    drops!.answers(q, v, p, t, s * CORE === t * LINK ? t : t + 1)
+    return true
+  }
+
+  function takeBus(q: number, v: number, f: number, s: number): void {
+    rowNext[q] = (v + 1) >> LV === 0 ? v + 1 : 0
+    busBusy[q] = 1
+    rowEnd[wheelAt(s + f) + ((q - running[2]!) >> 5)]! |= 1 << q
+  }
+
   /** The packet leaves the input buffer (or the pool): the bus is taken, space returns, the next head learns its way. */
   function depart(q: number, v: number, i: number, p: number, f: number, s: number, t: number): void {
     pop(i)
     const next = heads[i]!
     if (next === 0) inMask[q]! &= ~(1 << v)
-    else if (!STASH || v !== R) route(next, q, v, t)
-    rowNext[q] = (v + 1) >> LV === 0 ? v + 1 : 0
-    busBusy[q] = 1
-    rowEnd[wheelAt(s + f) + ((q - running[2]!) >> 5)]! |= 1 << q
+    else if (!STASH || v !== R) {
+      route(next, q, v, t)
+      if (DROPS) drops!.front(q, v, next, t, s * CORE === t * LINK ? t : t + 1)
+    }
+    takeBus(q, v, f, s)
     if (STASH && v === R) {
       rowLength[q] = -f - (leavePool(p) ? 0 : 4096)
       stashed[p >> 4]! += t
@@ -232,7 +269,7 @@ export function makeRow(frame: Frame, stash: StashPath): RowStage {
         inHeld[q]! -= f
         if (inHeld[q]! <= off[q]!) congested[q] = 0
       }
-      if (TAIL) giveBack((q << LV) + (n >> 16), f, s * CORE === t * LINK ? t : t + 1)
+      if (TAIL && f > 0) giveBack((q << LV) + (n >> 16), f, s * CORE === t * LINK ? t : t + 1)
     }
     if (inMask[q] !== 0) rowDirty[q >> 5]! |= 1 << q
   }

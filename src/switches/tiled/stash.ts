@@ -13,7 +13,9 @@
 
 import { draw, streamOf } from "../../core/rng.ts"
 import { DIRECT, FLAG, recordViews, STATE, VALUE } from "../../fabric/packets.ts"
+import { KIND } from "../../model/protocol.ts"
 import { TIMER_MASK, WORK } from "./columns.ts"
+import type { Drops } from "./drops.ts"
 import type { Frame } from "./frame.ts"
 import { banked } from "./options.ts"
 
@@ -53,10 +55,16 @@ export interface StashPath {
   expire(part: number, t: number): void
   /** an acknowledgement passes the end port towards its endpoint */
   answered(ack: number, s: number): void
+  /** the endpoint orders that a packet that was dropped is sent again, as data */
+  recall(order: number, t: number): void
 }
 
 /** `routeAgain` finds the output of a packet that starts anew at port q, on VC v. */
-export function makeStash(frame: Frame, routeAgain: (p: number, q: number, v: number, t: number) => void): StashPath {
+export function makeStash(
+  frame: Frame,
+  routeAgain: (p: number, q: number, v: number, t: number) => void,
+  drops: Drops | undefined,
+): StashPath {
   // constants of other modules cost a load each time they are read; these do not
   const FLAGS = FLAG
   const COUNT = WORK
@@ -73,6 +81,10 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, v: nu
   const { local, router, row, column, input, columnHas, tileOf, queue: queueOf } = tables
   const { S, R, coreMask: CM, sideMask: SM, seriesLength, colQueues: COLQS, timeout: TIMEOUT } = k
   const { ports: P, rows: ROWS, columns: C } = k.geometry
+  const { speculation: SPECULATION } = options
+  const { vcFirst } = use
+  const pKind = packets.subarray(constants.kind)
+  const pValue = packets.subarray(constants.value)
   const { rowBuffer: ROWCAP, releaseAtTail: TAIL, reserveAtBus: AT_BUS, sideband, sidebandSpread: SPREAD, retries: RETRIES } = options
   const { record, discard } = wires
   const STRIDE = constants.stride
@@ -263,6 +275,10 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, v: nu
     if ((state & LOCATED) === 0) bytes[b] = (state | LOCATED) & ~BUSY
     else if ((state & REPEAT) !== 0) {
       bytes[b] = state & ~(REPEAT | REFUSED | BUSY | EARLY)
+      if (SPECULATION) {
+        resume(copy, t)
+        return
+      }
       repeat(copy, (state & EARLY) !== 0, t)
     } else {
       release(pPlace[copy]!, pFlits[copy]!)
@@ -349,6 +365,30 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, v: nu
     work[running[0]! + COUNT.repeated]!++
   }
 
+  function recall(order_: number, t: number): void {
+    const copy = pCopy[order_]!
+    discard(order_)
+    bytes[(copy + STATE) << 2]! |= REFUSED | EARLY
+    order(copy, Math.ceil((t * options.clock.link) / options.clock.core))
+  }
+
+  /** The copy of a packet that was dropped is the packet from now on, and takes its space along: data are never dropped. */
+  function resume(p: number, t: number): void {
+    const o = pPlace[p]!
+    const stream = bytes[((p + STATE) << 2) + 3]!
+    packets[p + STATE] = stream << 24
+    pHops[p] = 0
+    pCopy[p] = 0
+    pKind[p] = KIND.data
+    pValue[p] = 0
+    again(p)
+    routeAgain(p, o, PLAIN ? 0 : vcFirst[stream]!, t)
+    drops!.retrieved(o, p)
+    toFifo(o, p)
+    work[running[0]! + COUNT.repeated]!++
+    work[running[0]! + COUNT.deleted]!++
+  }
+
   /** The payload of a packet that was given up leaves the pool. */
   function shrink(copy: number, o: number): void {
     const space = banked(pFlits[copy]!) - banked(NOTICE)
@@ -397,5 +437,5 @@ export function makeStash(frame: Frame, routeAgain: (p: number, q: number, v: nu
     }
   }
 
-  return { expire, enters, chooseColumn, store, copyOf, leavePool, release, arbitrate, ended, deliver, answered }
+  return { expire, enters, chooseColumn, store, copyOf, leavePool, release, arbitrate, ended, deliver, answered, recall }
 }

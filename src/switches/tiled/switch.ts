@@ -7,6 +7,7 @@ import type { MakeTransferSwitch, TransferSwitch, TransferWires } from "../../fa
 import { auditTiled } from "./audit.ts"
 import { WORK } from "./columns.ts"
 import { digestTiled } from "./digest.ts"
+import { makeDrops } from "./drops.ts"
 import type { Frame } from "./frame.ts"
 import { makeLink } from "./link.ts"
 import { makeMux } from "./mux.ts"
@@ -32,11 +33,12 @@ export function makeTiled(open: Omit<Frame, "wires">): MakeTransferSwitch {
     const PW = k.portWords
     const TW = k.toWords
     const routeAgain = (p: number, q: number, v: number, t: number): void => row.route(p, q, v, t)
-    const stash = makeStash(frame, routeAgain)
-    const row: RowStage = makeRow(frame, stash)
+    const drops = frame.dropping === undefined ? undefined : makeDrops(frame, frame.dropping, routeAgain)
+    const stash = makeStash(frame, routeAgain, drops)
+    const row: RowStage = makeRow(frame, stash, drops)
     const tile = makeTile(frame)
     const mux = makeMux(frame)
-    const out = makeLink(frame, stash)
+    const out = makeLink(frame, stash, drops)
     const { confirmed, arbitrate: send } = out
     const { arbitrate: multiplex, ended: leftMux } = mux
     const { arbitrate: match, ended: leftTile } = tile
@@ -72,6 +74,7 @@ export function makeTiled(open: Omit<Frame, "wires">): MakeTransferSwitch {
     // Columns and bases are taken into locals before a loop: inside it the compiler would load their address and length for every word.
     function link(t: number): void {
       if (STASH && TIMEOUT > 0) stash.expire(part, t)
+      if (drops !== undefined) drops.look(firstRouter[part]! * PS, firstRouter[part + 1]! * PS, t)
       const kept = (Math.imul(Math.imul(part, LM + 1) + (t & LM), PW) - portFrom) | 0
       const due = (Math.imul(Math.imul(part, DUE + 1) + (t & DUE), PW) - portFrom) | 0
       const confirm = retainDue
@@ -176,7 +179,7 @@ export function makeTiled(open: Omit<Frame, "wires">): MakeTransferSwitch {
       core,
       columns,
       digest: (d, outer) => digestTiled(frame, d, outer),
-      audit: (t) => auditTiled(frame, t),
+      audit: (t, kept) => auditTiled(frame, t, kept),
       copies: () => copiesIn(frame),
       values: (cycles) => reportValues(frame, cycles),
       tables: () => reportTables(frame),

@@ -2,7 +2,7 @@
 // protocol, replies, and what is sent again. Also what a protocol may ask of the engine.
 import { i32 } from "../../../fabric/columns.ts"
 import { CONTROL, STAT } from "../../../fabric/flit.ts"
-import { BIRTH, COPY, DIRECT, DST, END, ENTER, FLITS, HOPS, MESSAGE, NEXT, PLACE, SRC, STATE } from "../../../fabric/packets.ts"
+import { BIRTH, COPY, DIRECT, DST, END, ENTER, FLAG, FLITS, HOPS, MESSAGE, NEXT, PLACE, SRC, STATE } from "../../../fabric/packets.ts"
 import { classOfRide, DIRECT_RIDE, type EndpointSite, OWN_CLASS } from "../../../model/protocol.ts"
 import type { Counting } from "../counting.ts"
 import type { Facts } from "../facts.ts"
@@ -41,7 +41,7 @@ export function makeControl(
   const { outerEnd, entryLatency } = layout
   const { packets, ends, messages, waitHead, waitTail, waits, control, stat } = columns
   const { length } = spec.sources
-  const { classes: CLASSES, kind: KIND_AT, waitRoom: ROOM } = constants
+  const { classes: CLASSES, kind: KIND_AT, value: VALUE_AT, waitRoom: ROOM } = constants
   const bytes = new Uint8Array(packets.buffer)
   const { wake, timer } = wakes
 
@@ -82,6 +82,28 @@ export function makeControl(
     const c = classOfRide(how) === OWN_CLASS ? streamClass[bytes[((p + STATE) << 2) + 3]!]! : classOfRide(how)
     packets[p + PLACE] = plan.classes[c]!.direct || (how & DIRECT_RIDE) !== 0 ? entryLatency[e]! | DIRECT : entryLatency[e]!
     push(e, c, p)
+  }
+
+  function recall(e: number, p: number, kind: number, vcClass: number): void {
+    const to = packets[p + SRC]!
+    packets[p + SRC] = packets[p + DST]!
+    packets[p + DST] = to
+    packets[p + HOPS] = 0
+    packets[p + STATE] = (packets[p + STATE]! & (255 << 24)) | (FLAG.ack << 16)
+    packets[p + PLACE] = DIRECT
+    packets[p + KIND_AT] = kind
+    packets[p + VALUE_AT] = 0
+    ends[e * END.size + END.sent]!++
+    push(e, vcClass, p)
+  }
+
+  function confirm(e: number, arrived: number, kind: number, vcClass: number): void {
+    if (crowded(e)) return
+    const p = made.control(outerEnd[e]!, packets[arrived + SRC]!, ends[e * END.size + END.sent]!, kind, 0, 1)
+    if (p === 0) return
+    packets[p + COPY] = packets[arrived + COPY]!
+    ends[e * END.size + END.sent]!++
+    push(e, vcClass, p)
   }
 
   function abandon(_: number, p: number): void {
@@ -128,6 +150,8 @@ export function makeControl(
     send,
     message,
     again,
+    recall,
+    confirm,
     abandon,
     tell,
     room: (e, to, flits) => vcFor(e, 0, to, flits, false, 0) >= 0,
