@@ -289,6 +289,21 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "congestion srp.budget": { with: { "traffic.0.message": "8packets" }, to: ["5cycles"] },
   "congestion srp.chunk": { with: { "traffic.0.message": "8packets" }, to: ["16flits"] },
   "congestion srp.flows": { with: { "traffic.1.packet": "8flits" }, to: [1] },
+  "congestion *.again": {
+    with: {
+      "network.switch": {
+        name: "tiled",
+        vcs: 6,
+        rows: 1,
+        columns: 1,
+        packet: "8flits",
+        buffer: "160flits",
+        reserve: "8flits",
+        stash: { end: 0.5 },
+      },
+    },
+    to: ["stash"],
+  },
   "congestion srp.vcs": { with: { "network.switch.vcs": 8 } },
   "congestion smsrp.vcs": { with: { "network.switch.vcs": 8 } },
   "congestion lhrp.vcs": { with: { "network.switch.vcs": 8 } },

@@ -138,7 +138,7 @@ function tiledProtocol(d: Dice, vcs: number): Named {
 function managedTiled(d: Dice): RunSpec {
   let net = networkOf(d, "regular")
   for (let tries = 0; !oneVc(net) && tries < 40; tries++) net = networkOf(d, "regular")
-  const end = d.int(800, 2500)
+  const end = d.int(1000, 4000)
   const streams = d.pick([1, 1, 2])
   const reply = streams === 1 && d.chance(0.3)
   const classes = reply ? 2 : d.chance(0.5) ? streams : 1
@@ -171,7 +171,11 @@ function managedTiled(d: Dice): RunSpec {
 }
 
 export function tiledSpec(d: Dice): RunSpec {
-  if (d.chance(0.3)) return managedTiled(d)
+  const plain = plainTiled(d)
+  return d.chance(0.3) ? managedTiled(d) : plain
+}
+
+function plainTiled(d: Dice): RunSpec {
   const net = networkOf(d, "regular")
   const end = d.int(1000, 4000)
   const streams = d.pick([1, 1, 2])
