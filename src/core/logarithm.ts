@@ -5,6 +5,8 @@
 // number of trials. All their products are whole numbers below 2^53, and a machine with 32-bit integers alone comes to the same bits.
 // Limits: the line lies at most 1.8e-7 below the curve, so mean gaps are too long by about 1e-7 of themselves; no gap is drawn beyond 32 ln 2 = 22 means.
 
+import { seenBeforehand } from "./beforehand.ts"
+
 /** 2 atanh(s), that is ln((1 + s) / (1 - s)), for |s| <= 0.18: the series up to s^29. */
 function twiceAtanh(s: number): number {
   const q = s * s
@@ -57,6 +59,9 @@ export function minusLog2(bits: number): number {
   // 18 bits of slope by 21 bits of rest, times 2^-21
   return (zeros + 1) * 0x8000000 - low - Math.floor((table[i + 1]! - low) * (mantissa & 0x1fffff) * 4.76837158203125e-7)
 }
+
+// the largest answers are no small integers
+seenBeforehand(() => minusLog2(0))
 
 /** A positive number (or 0) by which logarithms are multiplied, rounded to 32 bits: two halves of 16 and a power of two, so that no product needs more than 53. */
 export class Factor {

@@ -253,10 +253,9 @@ export function makeMessages(site: MessageSite, at: RailColumns): Messages {
     mem[o + INDEX] = 0
     // the interface takes one message at a time, in order
     const reached = jitter ? created + localLatency(draw(mem[o + WHO]! ^ nicNoise, 0)) : created
-    const into = reached > mem[o + NIC_IN]! ? reached : mem[o + NIC_IN]!
+    const into = Math.max(reached, mem[o + NIC_IN]!)
     mem[o + NIC_IN] = into
-    const ready =
-      (into > mem[o + NIC_FREE]! ? into : mem[o + NIC_FREE]!) + nic + (jitter ? localLatency(draw(mem[o + WHO]! ^ nicNoise, 1)) : 0)
+    const ready = Math.max(into, mem[o + NIC_FREE]!) + nic + (jitter ? localLatency(draw(mem[o + WHO]! ^ nicNoise, 1)) : 0)
     mem[o + NIC_FREE] = ready
     mem[o + ACCEPTED] = ready
     return s

@@ -2,6 +2,7 @@
 // they nearly always fit, or in a ring. A credit is written by an event that lies before it, so whoever asks at
 // time t sees every credit up to t: the same answer as with one event for each credit. Only a slot where somebody waits gets an event, at its
 // next credit. A slot that never fills is never read at all.
+import { seenBeforehand } from "../../core/beforehand.ts"
 import { bitsFor } from "../../core/bitset.ts"
 import type { Credits, Kernel, Reserve } from "../../model/events.ts"
 import { NEVER, WAKE } from "../../model/events.ts"
@@ -242,6 +243,30 @@ export function makeRings(
     }
     mem[ring + ((head + i) & mask)] = t
   }
+
+  /** A slot that is full; credits out of order, more than lie near and fewer; some of them due, with and without sums. */
+  function goAllWays(): void {
+    for (const many of [NEAR, NEAR + 2]) {
+      for (let i = 0; i < many; i++) {
+        mem[words]!++
+        add(0, 1 + ((i * 5) % 7))
+      }
+      for (let t = 0; t < 10; t += 3) {
+        used(0, t)
+        if (summed) load(0, t)
+      }
+    }
+    mem[words] = least
+    room(0, 0)
+    roomBy(0, 0, 0)
+    mem[words] = 0
+    mem.fill(0, near, near + NEAR)
+    mem.fill(0, rings, rings + mask + 1)
+    mem.fill(0, loads, loads + LOAD_WORDS)
+    summed = !summed
+  }
+  seenBeforehand(goAllWays)
+  summed = false
 
   return {
     room,

@@ -1,5 +1,6 @@
 // Pending events: a timing wheel of singly linked lists over event records, and a 4-ary heap for what lies beyond its horizon.
 // A record is `stride` words of `mem`; word 0 is its time, word 2 the link. Records start at 1 * stride: 0 is "none".
+import { seenBeforehand } from "../../core/beforehand.ts"
 import { NEXT } from "../../model/events.ts"
 import { EPOCH } from "./memory.ts"
 import { columnOf, numberOf, type PartState, putBack } from "./state.ts"
@@ -37,8 +38,8 @@ export function makeWheel(mem: Int32Array, shift: number, slots: number, reach =
   let cur = -1
   let filed = 0
   // the heap holds (time since the epoch, record)
-  let far = new Int32Array(1024)
-  let farTime = new Int32Array(1024)
+  let far = new Int32Array(16384)
+  let farTime = new Int32Array(16384)
   let n = 0
   let overflow = 0
 
@@ -120,6 +121,17 @@ export function makeWheel(mem: Int32Array, shift: number, slots: number, reach =
     }
     return 0
   }
+
+  /** Nobody's record goes beyond the horizon, into the heap and back out of it. */
+  function goFar(): void {
+    for (let i = 0; i < 6; i++) link(0, (reach + ((i * 5) % 7)) << shift)
+    cur = reach
+    open(reach + 9)
+    cur = -1
+    filed = 0
+    overflow = 0
+  }
+  seenBeforehand(goFar)
 
   return {
     link,

@@ -145,7 +145,8 @@ export function makeChunk(site: ChunkSite, at: ChunkColumns): PacketSwitch {
     view.decide(t, first)
     out.n = 0
     if (inject && (state & HOPS) === 0) routing.inject!(c, router, view)
-    routing.route(c, router, into - firstChan[router]!, up < entrySlots ? (up & vcMask) - first : 0, view, out)
+    const vc = (up & vcMask) - first
+    routing.route(c, router, into - firstChan[router]!, up < entrySlots ? vc : 0, view, out)
     const slot =
       out.n === 1 && isOneBit(out.vcMask[0]!)
         ? ((firstChan[router]! + out.port[0]!) << vcBits) + first + lowest(out.vcMask[0]!)
