@@ -112,6 +112,10 @@ describe("a run with jobs", () => {
 })
 
 describe("refused", () => {
+  test("a wrong key of a job is one complaint: neither traffic nor jobs are missing", async () => {
+    expect(await refused({ jobs: [{ workload: { name: "ring", ranks: 8 }, plase: "linear" }] })).toEqual(["jobs.0.plase: unknown key"])
+    expect(await refused({ jobs: [] })).toEqual(["traffic: is missing", "measure.until: there are no jobs"])
+  })
   test.each<[string, Tree, RegExp]>([
     [
       "more ranks than endpoints",

@@ -49,19 +49,25 @@ export function complete(tree: Tree, keys: Keys, seen = new Seen()): Checked<Com
   const engine = keep(seen.of("engine", tree["engine"], scale, () => engineOf(tree["engine"], keys, scale)))
   const measure = keep(seen.of("measure", tree["measure"], scale, () => measureOf(tree["measure"], keys, scale)))
   const jobs = listJobs(tree["jobs"], keys, scale, bad)
-  // jobs need no background
-  const traffic =
-    jobs.length > 0 && (tree["traffic"] === undefined || tree["traffic"] === null) ? [] : streams(tree["traffic"], keys, scale, bad)
+  // jobs need no background, nor do those that were complained of
+  const traffic = jobsNamed(tree) > 0 && isAbsent(tree["traffic"]) ? [] : streams(tree["traffic"], keys, scale, bad)
   const probes = listProbes(tree["probes"], keys, scale, bad)
   if (engine?.name === "flit") bad.push(...tooHeavy(traffic, 1))
   if (jobs.length > 0 && traffic.some((t) => t.name === "jobs"))
     bad.push(complain("traffic", 'a stream is named "jobs", as the messages of jobs are', "give it another name"))
-  if (measure?.until !== undefined && jobs.every((j) => j.workload.name === "background"))
+  if (measure?.until !== undefined && jobs.length === jobsNamed(tree) && jobs.every((j) => j.workload.name === "background"))
     bad.push(
       complain("measure.until", jobs.length === 0 ? "there are no jobs" : "no job ends: all are backgrounds", "add jobs, or leave it out"),
     )
   if (network === undefined || engine === undefined || measure === undefined || bad.length > 0) return { bad }
   return { ok: { network, engine, traffic, ...(jobs.length > 0 ? { jobs } : {}), measure, probes } }
+}
+
+const isAbsent = (raw: unknown): boolean => raw === undefined || raw === null
+
+/** Jobs that a file has, right or wrong. */
+function jobsNamed({ jobs }: Tree): number {
+  return isAbsent(jobs) ? 0 : Array.isArray(jobs) ? jobs.length : 1
 }
 
 function measureOf(raw: unknown, keys: Keys, scale: Scale): Checked<MeasureSpec> {
@@ -82,7 +88,7 @@ function withoutAbsent({ file, among, packet, ...job }: JobSpec): JobSpec {
 }
 
 function listJobs(raw: unknown, keys: Keys, scale: Scale, bad: Complaint[]): JobSpec[] {
-  if (raw === undefined || raw === null) return []
+  if (isAbsent(raw)) return []
   const list: readonly unknown[] = Array.isArray(raw) ? raw : [raw]
   const made: JobSpec[] = []
   list.forEach((one, i) => {

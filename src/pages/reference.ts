@@ -55,9 +55,9 @@ export function bodyOf(e: Entry, known: Known): Markup {
 const head = (name: string, kind: string, about: string): Markup =>
   html`<h1>${name}</h1><p class="kind">${kind}</p><p>${sentence(about)}</p>`
 
-/** A symbol such as q² or k-ary keeps its letter. */
+/** A symbol such as q² or k-ary keeps its letter, a key such as measure.limit too. */
 export function sentence(text: string): Markup {
-  const first = /^[a-z][a-z]/.test(text) ? text[0]!.toUpperCase() : text[0]
+  const first = /^(a|[a-z]{2,})(?!\.?\w)/.test(text) ? text[0]!.toUpperCase() : text[0]
   const whole = text === "" ? "" : `${first}${text.slice(1)}${/[.!?…]$/.test(text) ? "" : "."}`
   return coded(whole)
 }
@@ -154,7 +154,7 @@ function pluginBody(e: Entry, known: Known): Markup {
   const links = used.map((name, i) => {
     const to = known.link(`experiment ${name}`)
     const run = known.studio?.(`experiment ${name}`)
-    return html`${i === 0 ? "" : ", "}${to === undefined ? name : html`<a href="${to}">${name}</a>`}${run === undefined ? "" : html` (<a class="run" href="${run}">run it here</a>)`}`
+    return html`${i === 0 ? "" : ", "}${to === undefined ? name : html`<a href="${to}">${name}</a>`}${run === undefined ? "" : html`<span class="served"> (<a class="run" href="${run}">run it here</a>)</span>`}`
   })
   const here = known.studio?.(`${family} ${e.name}`)
   const path = slot.split(".")

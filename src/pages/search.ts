@@ -89,7 +89,8 @@ document.addEventListener("keydown", (e) => {
   }
 })
 document.addEventListener("click", (e) => { if (!document.getElementById("search").contains(e.target)) found.hidden = true })
-// browsers load no modules from disk: the studio needs a server
+// browsers load no modules from disk: the studio needs a server; said once, the page of an experiment says it again
+if (location.protocol === "file:") for (const also of document.querySelectorAll(".served")) also.remove()
 if (location.protocol === "file:") for (const a of document.querySelectorAll("a.run")) {
   const how = document.createElement("span")
   const command = document.createElement("code")

@@ -58,7 +58,7 @@ main pre { margin: 0 0 16px; } main h3 { margin: 28px 0 6px; font-size: 17px; }
 main .table { margin: 0 0 16px; } main .table td, main .table th { white-space: normal; text-align: left; vertical-align: top; } main .table th { position: static; } main .table code { white-space: nowrap; } main .table td:has(small) { min-width: 15em; }
 main .table.numbers td, main .table.numbers th { text-align: right; } main .table.numbers td.text, main .table.numbers th.text { text-align: left; }
 /* drawings on white paper: dark ones with the same hues where pages are dark */
-@media screen and (prefers-color-scheme: dark) { main figure img[src$=".svg"] { filter: invert(0.93) hue-rotate(180deg); } }
+@media screen and (prefers-color-scheme: dark) { main figure img[src$=".svg"] { filter: invert(0.93) hue-rotate(180deg); mix-blend-mode: lighten; } }
 main p > img { max-width: 100%; height: auto; border: 1px solid var(--line); border-radius: 8px; } main figure { margin: 0 0 20px; } main figure img { display: block; max-width: min(100%, 600px); height: auto; margin: 0 auto; border-radius: 6px; background: #fff; } figure figcaption { margin: 10px 0 0; font-size: 14px; color: var(--muted); }
 svg.drawn { max-width: 680px; margin: 0 auto; } svg.drawn.small { max-width: 400px; } svg.drawn text { font: 12px ui-sans-serif, system-ui, sans-serif; fill: var(--muted); } svg.drawn text.name { font-weight: 600; font-size: 13px; fill: var(--ink); } svg.drawn .arrow { stroke: var(--muted); stroke-width: 1.6; fill: none; }
 .facts { margin-top: 18px; } .kind { color: var(--muted); font-size: 15px; margin: 0 0 10px; }

@@ -92,12 +92,11 @@ export function switchPicture(name: string): string | undefined {
     const to = last
       ? ""
       : down
-        ? `<path d="M${x + W / 2} ${y + H + 34}v18" class="arrow"/>`
+        ? `<path d="M${x + W / 2} ${y + H + 36}v8H${(GAP + W) / 2}v15" class="arrow" marker-end="url(#tip-${i})"/>`
         : `<path d="M${x + W + 2} ${y + H / 2}h${GAP - 6}" class="arrow" marker-end="url(#tip-${i})"/>`
-    const tip =
-      last || down
-        ? ""
-        : `<marker id="tip-${i}" viewBox="0 0 6 6" refX="5" refY="3" markerWidth="6" markerHeight="6" orient="auto"><path d="M0 0L6 3L0 6z" fill="var(--muted)"/></marker>`
+    const tip = last
+      ? ""
+      : `<marker id="tip-${i}" viewBox="0 0 6 6" refX="5" refY="3" markerWidth="6" markerHeight="6" orient="auto"><path d="M0 0L6 3L0 6z" fill="var(--muted)"/></marker>`
     const text = (is === "store" ? x + 0.33 * W : x + W / 2) + (is === "store" ? 2 : 0)
     const words = name.split(" ")
     const lines = is === "store" && words.length > 1 ? [words[0]!, words.slice(1).join(" ")] : [name]

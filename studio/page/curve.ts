@@ -7,6 +7,7 @@ const W = 330
 const H = 220
 const LEFT = 36
 const BOTTOM = 34
+const TOP = 26
 const shapes = ["●", "▲", "■", "◆", "▼", "★"]
 
 interface Point {
@@ -52,7 +53,7 @@ export function Curve() {
   const right = Math.max(0.1, ...curves.flatMap((c) => c.points.map((p) => p.load))) * 1.05
   const grid = [ticks(top), ticks(right)] as const
   const x = (load: number) => LEFT + (load / right) * (W - LEFT - 8)
-  const y = (latency: number) => H - BOTTOM - (Math.min(latency, top) / top) * (H - BOTTOM - 10)
+  const y = (latency: number) => H - BOTTOM - (Math.min(latency, top) / top) * (H - BOTTOM - TOP)
   const says = curves
     .map((c) => `${c.name}: ${c.points.map((p) => `${p.load} ${p.saturated ? "saturated" : p.latency.toFixed(1)}`).join(", ")}`)
     .join("; ")
@@ -75,6 +76,7 @@ export function Curve() {
     ),
     grid[1].map((t) => h("text", { key: `x${t}`, x: x(t), y: H - BOTTOM + 15, "text-anchor": "middle" }, t)),
     h("text", { x: (W + LEFT) / 2, y: H - 5, "text-anchor": "middle" }, "offered load"),
+    h("text", { x: 2, y: 10 }, "mean latency, cycles"),
     curves.map((c, i) => {
       const whole = c.points.filter((p) => !p.saturated)
       return h("g", { key: c.name, class: `line${i % 6}` }, [
@@ -82,12 +84,12 @@ export function Curve() {
         ...c.points.map((p) =>
           h(
             "text",
-            { key: p.load, class: "mark", x: x(p.load), y: (p.saturated ? 14 : y(p.latency)) + 4, "text-anchor": "middle" },
+            { key: p.load, class: "mark", x: x(p.load), y: (p.saturated ? TOP - 6 : y(p.latency)) + 4, "text-anchor": "middle" },
             shapes[i % 6],
             h("title", null, `${c.name}, load ${p.load}: ${p.saturated ? "saturated" : `${p.latency.toFixed(1)} cycles`} (${p.n})`),
           ),
         ),
-        h("text", { key: "n", x: LEFT, y: H + 10 + 16 * i }, `${shapes[i % 6]} ${c.name}`),
+        h("text", { key: "n", class: "name", x: LEFT, y: H + 10 + 16 * i }, h("tspan", null, shapes[i % 6]), ` ${c.name}`),
       ])
     }),
   )

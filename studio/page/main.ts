@@ -7,7 +7,7 @@ import { Ask } from "./ask.ts"
 import { Experiment } from "./experiment.ts"
 import * as hands from "./hands.ts"
 import { Header } from "./header.ts"
-import { MOST_PLACED } from "./network/shape.ts"
+import { isLarge } from "./network/shape.ts"
 import { Network } from "./network.ts"
 import { Results } from "./results.ts"
 import { Controls, Run, speeds } from "./run.ts"
@@ -72,7 +72,7 @@ function App() {
             h("input", {
               type: "checkbox",
               id: "matrix",
-              // too many for anything else
+              // too many for anything else, unless they have places
               disabled: isMap(),
               checked: s.matrix.value || isMap(),
               onChange: () => void (s.matrix.value = !s.matrix.value),
@@ -100,7 +100,10 @@ function App() {
   ]
 }
 
-const isMap = (): boolean => (s.sides.value[0]?.opened.scene.routers ?? 0) > MOST_PLACED
+function isMap(): boolean {
+  const scene = s.sides.value[0]?.opened.scene
+  return scene !== undefined && isLarge(scene) && scene.kind !== "grid"
+}
 
 /** Another engine is another picture. */
 const numbers = new WeakMap<object, number>()

@@ -16,7 +16,7 @@ export function Controls() {
   const open = s.sides.value.length > 0
   const limit = Math.max(s.sides.value[0]?.opened.limit ?? 0, cycle, 1)
   const status = picture?.status
-  const mean = status !== undefined && status.delivered > 0 ? (status.latency / status.delivered).toFixed(1) : "none"
+  const mean = status !== undefined && status.delivered > 0 ? `, mean latency ${(status.latency / status.delivered).toFixed(1)}` : ""
   return h(
     "section",
     { class: "controls", "aria-label": "Run" },
@@ -102,7 +102,7 @@ export function Controls() {
     h(
       "p",
       { class: "numbers", id: "numbers" },
-      `cycle ${cycle.toLocaleString("en")}, ${(status?.delivered ?? 0).toLocaleString("en")} packets delivered, mean latency ${mean}`,
+      `cycle ${cycle.toLocaleString("en")}, ${(status?.delivered ?? 0).toLocaleString("en")} packets delivered${mean}`,
       s.running.value && status !== undefined && status.rate > 0 ? `, ${Math.round(status.rate).toLocaleString("en")} cycles/s` : "",
     ),
   )

@@ -36,6 +36,10 @@ test("a dragonfly of 2,064 routers: groups from afar, routers and links as one c
   // a map of groups where routers are more than pixels
   const map = mapOf(scene, 500)
   expect([map.cells, map.unit]).toEqual([129, "group"])
+  // 129 groups on 60 rows: whole groups, two or three in a row
+  const few = mapOf(scene, 60)
+  expect([few.cells, few.unit]).toEqual([60, "3 groups"])
+  for (let r = 0; r < scene.routers; r++) expect(few.row[r]).toBe(Math.floor((Math.floor(r / 16) * 60) / 129))
 })
 
 test("10^5 routers: a map in which the hot channel is found", () => {

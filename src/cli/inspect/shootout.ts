@@ -151,7 +151,7 @@ function tellField(
   for (const r of rows) {
     const paid = `${money(r.price)} ${book.currency}${r.watts === undefined ? "" : `, ${money(r.watts)} W`}`
     io.out(
-      `${r.network}: ${percent(r.miss)} off, ${r.endpoints} endpoints, ${r.routers} routers of ${r.radix} ports, ${paid}, bears ${r.carries.toFixed(2)} uniformly`,
+      `${r.network}: ${percent(r.miss)} off, ${r.endpoints} endpoints, ${r.routers === 1 ? "1 router" : `${r.routers} routers`} of ${r.radix} ports, ${paid}, bears ${r.carries.toFixed(2)} uniformly`,
     )
   }
   for (const m of missed) io.out(io.paint.yellow(`${m.family} ${m.says}; ${m.fix}`))

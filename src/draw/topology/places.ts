@@ -1,4 +1,4 @@
-// Where a picture puts the routers of a network, so that one sees its structure: grids as grids, trees in levels, groups in a ring, all else in a circle.
+// Where a picture puts the routers of a network, so that one sees its structure: grids as grids, rings as rings, trees in levels, groups in a ring, all else in a circle.
 import { neighbours } from "../../model/neighbours.ts"
 import type { Topology } from "../../model/topology.ts"
 
@@ -22,12 +22,19 @@ const UP = -Math.PI / 2
 export function placesOf(topology: Topology): Places {
   const { routers } = topology.graph
   const places = { x: new Float64Array(routers), y: new Float64Array(routers), out: new Float64Array(routers).fill(DOWN) }
+  // one line of routers that is more than a line is a ring
+  if (topology.sides?.length === 1 && !isLine(topology)) return { kind: "circle", ...places, ...circle(routers, places) }
   if (topology.sides !== undefined && topology.sides.length > 0) return { kind: "grid", ...places, ...grid(topology.sides, places) }
   if (topology.group !== undefined && new Set(topology.group).size > 1)
     return { kind: "groups", ...places, ...groups(topology, topology.group, places) }
   const levels = levelsOf(topology)
   if (levels.some((l) => l > 0)) return { kind: "levels", ...places, ...rows(levels, places) }
   return { kind: "circle", ...places, ...circle(routers, places) }
+}
+
+/** Every router is linked to the next ones at most. */
+function isLine({ graph: { far, routerOf } }: Topology): boolean {
+  return far.every((other, c) => other < 0 || Math.abs(routerOf[other]! - routerOf[c]!) <= 1)
 }
 
 type Columns = { x: Float64Array; y: Float64Array; out: Float64Array }

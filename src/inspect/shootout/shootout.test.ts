@@ -123,6 +123,16 @@ describe("refused", () => {
     ])
     expect(field({ endpoints: 64, radix: 12 }).missed.map((m) => m.family)).toContain("crossbar")
   })
+  test("a budget that no member of a family meets, with the nearest", () => {
+    // two routers of 12,000 + 33 ports at 350 each, 64 cables of 2 m at 100 and one more between them
+    const cheap = { endpoints: 64, radix: 64, equal: "cost", budget: 10_000 } as const
+    expect(says({ ...cheap, families: ["hyperx"] })).toEqual([
+      "hyperx has no member of 64 endpoints for 10,000 USD within 10 % -> nearest: --budget 53600 (hyperx sides=2 p=32 links=1), or --tolerance 4.36",
+    ])
+    expect(field({ ...cheap, budget: 53_600, families: ["hyperx"] }).chosen.length).toBe(1)
+    // of all families, where none meets it
+    expect(says(cheap).length).toBeGreaterThan(10)
+  })
   test("power that the book does not know, ports that it does not have", () => {
     expect(says({ equal: "power", book: book("fitfly-edr"), radix: 36 })[0]).toBe(
       "--equal power: the price book fitfly-edr has no watts -> take a book that has them: --book by-length, or a file with watts",

@@ -34,8 +34,24 @@ export function fieldOf(asked: Asked): Checked<Field> {
   const missing = first.missed.map((m) => complain(m.family, m.says, m.fix))
   if (missing.length > 0 && (asked.families !== undefined || first.chosen.length === 0)) return { bad: missing }
   if (asked.equal === "endpoints") return { ok: { ...first, budget: undefined } }
-  const budget = asked.budget ?? median(first.chosen.map((c) => (asked.equal === "cost" ? c.cost.total.price : c.cost.total.watts!)))
-  return { ok: { ...gather(wanted, { ...goal, equal: asked.equal, budget }), budget } }
+  const paid = (c: Chosen) => (asked.equal === "cost" ? c.cost.total.price : c.cost.total.watts!)
+  const budget = asked.budget ?? median(first.chosen.map(paid))
+  const second = gather(wanted, { ...goal, equal: asked.equal, budget })
+  const far = second.chosen.filter((c) => Math.abs(c.miss) > asked.tolerance)
+  // the nearest takes part, its distance in the table, unless a family and a budget were asked for that do not go together, or nobody is near
+  const strict = asked.families !== undefined && asked.budget !== undefined
+  if (far.length > 0 && (strict || far.length === second.chosen.length))
+    return { bad: far.map((c) => offBudget(c, asked, budget, paid(c))) }
+  return { ok: { ...second, budget } }
+}
+
+function offBudget({ family, command }: Chosen, { equal, tolerance, endpoints, book }: Asked, budget: number, paid: number): Complaint {
+  const [unit, count] = [equal === "power" ? "W" : book.currency, (n: number) => Math.round(n).toLocaleString("en")]
+  return complain(
+    family.name,
+    `has no member of ${count(endpoints)} endpoints for ${count(budget)} ${unit} within ${100 * tolerance} %`,
+    `nearest: --budget ${Math.round(paid)} (${command}), or --tolerance ${(Math.ceil(100 * Math.abs(paid / budget - 1) - 1e-9) / 100).toFixed(2)}`,
+  )
 }
 
 function gather(wanted: readonly Family[], goal: Goal): Omit<Field, "budget"> {

@@ -3,6 +3,7 @@ import type { Scene } from "../../shared/messages.ts"
 import type { Camera } from "./camera.ts"
 import { chosenColour, palette, STEPS, stepOf } from "./colours.ts"
 import { type Groups, type HeatMap, hottest } from "./shape.ts"
+import { areNamed } from "./view.ts"
 
 export interface Marks {
   /** the channel that is asked about; those of its chain or circle; trees of congestion */
@@ -85,7 +86,7 @@ function names(g: CanvasRenderingContext2D, { scene, camera: { scale, x, y }, da
   g.fillStyle = dark ? "#8c97a8" : "#5b6675"
   g.textAlign = "center"
   g.font = "11px system-ui, sans-serif"
-  if (scene.rings.length <= 80) {
+  if (areNamed(scene.rings)) {
     // on the side away from the others
     const n = scene.rings.length
     const [cx, cy] = [scene.rings.reduce((sum, r) => sum + r.x, 0) / n, scene.rings.reduce((sum, r) => sum + r.y, 0) / n]

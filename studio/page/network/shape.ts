@@ -18,7 +18,7 @@ export function shapeOf(scene: Scene, { scale }: Camera, map: boolean): Shape {
   return scene.routers > MOST_ROUTERS && scene.rings.length > 1 && scene.step * scale < APART ? "groups" : "routers"
 }
 
-/** Rows of a map: groups where there are few enough, else routers, several in a row where there are more than `most`; or places. */
+/** Rows of a map: routers; groups where routers are more than `most`; several in a row where those are more, too; or places. */
 export interface HeatMap {
   /** in each of its rows and columns */
   readonly cells: number
@@ -48,9 +48,10 @@ function groupRows({ group, routers }: Scene): { row: Int32Array; count: number 
 
 export function mapOf(scene: Scene, most: number): HeatMap {
   const groups = scene.routers > most ? groupRows(scene) : undefined
-  const plain = groups === undefined || groups.count > most
-  const cells = Math.max(1, plain ? Math.min(scene.routers, most) : groups.count)
-  const row = plain ? Int32Array.from({ length: scene.routers }, (_, r) => Math.floor((r * cells) / scene.routers)) : groups.row
+  const count = groups?.count ?? scene.routers
+  const cells = Math.max(1, Math.min(count, most))
+  // whole groups share a row where there are too many of them
+  const row = Int32Array.from({ length: scene.routers }, (_, r) => Math.floor(((groups?.row[r] ?? r) * cells) / count))
   const any = new Uint8Array(cells * cells)
   const cell = new Int32Array(scene.chans)
   for (let c = 0; c < scene.chans; c++) {
@@ -58,8 +59,8 @@ export function mapOf(scene: Scene, most: number): HeatMap {
     cell[c] = far < 0 ? -1 : row[scene.routerOf[c]!]! * cells + row[far]!
     if (cell[c]! >= 0) any[cell[c]!] = 1
   }
-  const each = scene.routers / cells
-  const unit = plain ? (each === 1 ? "router" : `${Math.ceil(each)} routers`) : "group"
+  const one = groups === undefined ? "router" : "group"
+  const unit = count === cells ? one : `${Math.ceil(count / cells)} ${one}s`
   return { cells, unit, says: `from (down) and to (across), ${/^\d/.test(unit) ? unit : `one ${unit}`} each`, row, any, cell }
 }
 

@@ -7,11 +7,18 @@ import { isLarge } from "./shape.ts"
 export function fitted({ x, y, step, rings }: Scene, width: number, height: number): Camera {
   const [left, right] = bounds(x)
   const [upper, lower] = bounds(y)
-  // names of groups stand outside
   const margin = step * 1.2 + (rings.length > 0 ? Math.max(...rings.map((r) => r.r)) * 0.5 : 0)
-  const scale = Math.min(width / Math.max(1, right - left + 2 * margin), height / Math.max(1, lower - upper + 2 * margin))
+  // names of groups stand outside
+  const names = areNamed(rings) ? 16 : 0
+  const scale = Math.min(
+    Math.max(1, width - 2 * names) / Math.max(1, right - left + 2 * margin),
+    Math.max(1, height - 2 * names) / Math.max(1, lower - upper + 2 * margin),
+  )
   return { scale, x: width / 2 - ((left + right) / 2) * scale, y: height / 2 - ((upper + lower) / 2) * scale }
 }
+
+/** More names than this would be written over one another. */
+export const areNamed = (rings: Scene["rings"]): boolean => rings.length > 0 && rings.length <= 80
 
 function bounds(of: Float64Array): [number, number] {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]

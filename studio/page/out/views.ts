@@ -162,7 +162,7 @@ export function tableSvg(title: string, rows: Rows): string {
 }
 
 const curveStyle =
-  "text{fill:#4d5868;font:11px sans-serif}.grid{stroke:#cfd6df}polyline{fill:none;stroke:currentColor;stroke-width:1.6}.mark{fill:currentColor;font-size:12px}.line0{color:#3b6fb6}.line1{color:#c8553d}.line2{color:#4f9d69}.line3{color:#8f5aa8}.line4{color:#c39a2f}.line5{color:#4aa3a2}"
+  "text{fill:#4d5868;font:11px sans-serif}.grid{stroke:#cfd6df}polyline{fill:none;stroke:currentColor;stroke-width:1.6}.mark{fill:currentColor;font-size:12px}.name tspan{fill:currentColor}.line0{color:#3b6fb6}.line1{color:#c8553d}.line2{color:#4f9d69}.line3{color:#8f5aa8}.line4{color:#c39a2f}.line5{color:#4aa3a2}"
 
 function curveSvg(): string {
   const room = document.createElement("div")
