@@ -1,11 +1,12 @@
 #!/usr/bin/env node
 import process from "node:process"
-import { threadsCompileHere } from "../run/compile-here.ts"
-import { main } from "./program.ts"
+import { keepCompiled, threadsCompileHere } from "../run/compile-here.ts"
 import { watchOutput } from "./stops.ts"
 
 threadsCompileHere()
+keepCompiled()
 
 watchOutput()
 
+const { main } = await import("./program.ts")
 process.exitCode = await main(process.argv.slice(2))

@@ -4,10 +4,14 @@ import { parentPort, workerData } from "node:worker_threads"
 import { hostAt } from "../experiment/disk/host.ts"
 import { loadNamed } from "../experiment/outside/load.ts"
 import { Checkpoints } from "./checkpoint.ts"
+import { keepCompiled } from "./compile-here.ts"
 import { type Order, type Report, STOP } from "./messages.ts"
 import { loadSimulator } from "./simulator.ts"
 
 const betweenReports = 100
+
+// before the simulator is loaded
+keepCompiled()
 
 function megabytes(): number {
   const { used_heap_size, external_memory } = getHeapStatistics()

@@ -1,8 +1,12 @@
 // One timed run of the flit engine: specification as JSON, cycles. Prints cycles, flit-hops and CPU seconds.
 import { readFileSync } from "node:fs"
-import { flitEngine } from "../../compile/clocked/flits.ts"
-import { compile } from "../../compile/compile.ts"
 import type { RunSpec } from "../../model/experiment.ts"
+import { keepCompiled } from "../../run/compile-here.ts"
+
+// as the command line does
+keepCompiled()
+const { flitEngine } = await import("../../compile/clocked/flits.ts")
+const { compile } = await import("../../compile/compile.ts")
 
 const [spec, length] = process.argv.slice(2) as [string, string]
 const compiled = compile(JSON.parse(spec) as RunSpec, { read: (p) => readFileSync(p, "utf8") })
