@@ -440,11 +440,11 @@ function most(l: Layout, of: (part: number) => number): number {
   return m
 }
 
-/** Cycles that a credit may wait for its turn: a core that is faster than the link, or drops, empty an input faster than one message in a cycle can say, and while
- * the link fills it again the messages of all that it held wait. Each is about a packet. */
+/** Cycles that a credit may wait for its turn: a core that moves the shortest packet in less than a cycle, or drops, empty an input faster than one message in a
+ * cycle can say, and while the link fills it again the messages of all that it held wait. Each is about a packet. */
 function latestCredit(l: Layout, spec: TransferEngineSpec): number {
   const { model, congestion } = spec
-  const faster = model.clock.link > model.clock.core || congestion.kinds === true
+  const faster = model.clock.link > model.clock.core * shortestPacket(spec) || congestion.kinds === true
   return faster ? Math.ceil(largestInput(l, model) / shortestPacket(spec)) : 0
 }
 
