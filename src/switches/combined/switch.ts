@@ -50,6 +50,7 @@ export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
       ...dropping?.columns,
       ...frame.telemetry?.columns,
     }
+    const SENSES = sensing !== undefined
     const DETECTS = detection !== undefined
     let first = 0
     let last = 0
@@ -63,12 +64,14 @@ export function makeCombined(spec: CombinedSpec): MakeTransferSwitch {
       },
       // once in a cycle, after its last step
       after(s: number, t: number): void {
-        if (DETECTS && (s + 1) * CORE >= (t + 1) * LINK) detection!.sample(first, last, t)
+        if ((s + 1) * CORE < (t + 1) * LINK) return
+        if (SENSES) sensing!.settle()
+        if (DETECTS) detection!.sample(first, last, t)
       },
     }
 
     return {
-      ...makeCycle(site, input, output, crossbar, DROPS || DETECTS ? watch : undefined),
+      ...makeCycle(site, input, output, crossbar, DROPS || SENSES ? watch : undefined),
       arrive: input.arrive,
       ...(input.arrivals === undefined ? {} : { arrivals: input.arrivals }),
       credit: output.credit,

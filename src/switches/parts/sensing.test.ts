@@ -59,6 +59,7 @@ describe("degree", () => {
       [2, 1, 2],
     ] as const)
       sensing.seen(q, o, v, 1, 0)
+    sensing.settle()
     return { sensing, degree: sensing.degree }
   }
   test("weighted: O0 1/2 + 1 + 2/3 = 2.167, O1 1/2 + 1/3 = 0.833", () => {
@@ -77,17 +78,29 @@ describe("degree", () => {
     const { sensing, degree } = asked()
     sensing.starts(1, 0, 0)
     sensing.seen(1, 0, 0, 1, 1)
+    sensing.settle()
     expect(degree(0, 1) / ONE).toBeCloseTo(7 / 6, 4)
     sensing.ends(1)
     sensing.seen(1, 0, 0, 1, 2)
+    sensing.settle()
     expect(degree(0, 2) / ONE).toBeCloseTo(13 / 6, 4)
     const holding = asked({ holders: true })
     holding.sensing.starts(1, 0, 0)
     holding.sensing.seen(1, 0, 0, 0, 1)
+    holding.sensing.settle()
     expect(holding.degree(0, 1) / ONE).toBeCloseTo(13 / 6, 4)
     holding.sensing.ends(1)
     holding.sensing.seen(1, 0, 0, 0, 2)
+    holding.sensing.settle()
     expect(holding.degree(0, 2) / ONE).toBeCloseTo(7 / 6, 4)
+  })
+  test("what comes and goes within a cycle leaves nothing behind", () => {
+    const { sensing, degree } = asked()
+    const before = sensing.columns["inputs"]!.slice()
+    for (const waits of [0, 1, 0, 1]) sensing.seen(1, 0, 0, waits, 1)
+    sensing.settle()
+    expect(sensing.columns["inputs"]).toEqual(before)
+    expect(degree(0, 1) / ONE).toBeCloseTo(13 / 6, 4)
   })
   test("counted when it is asked for, all the same: random requests, each cycle's draw made at once and again later", () => {
     const { site, use } = siteOf({ topology: { name: "crossbar", n: 4 }, routing: { name: "crossbar.direct" }, switch: { vcs: 4 } })
@@ -111,6 +124,7 @@ describe("degree", () => {
       // silences, and cycles in which one input changes more often than it can remember over 110 of them
       const many = t % 500 < 100 ? 0 : t % 500 < 300 ? next(2) : 4
       for (let k = 0; k < many; k++) sensing.seen(next(4), next(4), next(4), next(2), t)
+      sensing.settle()
       const degrees = [0, 0, 0, 0]
       for (let q = 0; q < 4; q++) if (sensing.asks(q)) degrees[sensing.request(q, t) >> 5]!++
       drawn.push(degrees)

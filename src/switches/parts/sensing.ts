@@ -3,6 +3,7 @@
 // does is marked. Packets of control classes ask for nothing here.
 // Nothing is sampled cycle by cycle. An output whose average is asked for is marked only if, on average, more than one input asked for it (asking.ts), which few
 // outputs meet; for these the draws of the cycles since the last look are made then, for draws are functions of the cycle, and inputs remember what they asked for.
+// What changes within a cycle is written down at its end (`settle`): half of all packets cross in the cycle in which they come to the front, and asked for nothing.
 // G. Kim, C. Kim, J. Jeong, M. Parker and J. Kim, "Contention-based Congestion Management in Large-Scale Networks", 2016.
 // Columns:
 //   asks     [q * R + o]    VCs of input q that ask for output o: what waits at the front (`holders`: and what is crossing)
@@ -29,6 +30,8 @@ export interface SensingPart {
   readonly columns: Readonly<Record<string, Int32Array | Uint16Array | Uint8Array>>
   /** from cycle t on VC v of input q has (1) or has not (0) a packet at its front for output o */
   seen(q: number, o: number, v: number, waits: number, t: number): void
+  /** the cycle is over: what was seen in it holds */
+  settle(): void
   /** a packet of VC v begins to cross from input q to output o */
   starts(q: number, o: number, v: number): void
   /** it has crossed: `seen` is to be called for its VC */
@@ -83,6 +86,14 @@ export function makeSensing(site: TransferSite, use: TransferUse, ports: Ports, 
   const { met: MET, looked: LOOKED, size: OSIZE } = OUTPUT
   const SPAN = s.samples + s.interval
   const LIMIT = s.threshold * s.samples
+  // [q * R + o] -> VCs whose request has changed in this cycle, and LISTED if the pair is one of those that `settle` looks at, with their inputs
+  const changed = scratch(N * R)
+  const pairs = scratch(N * R)
+  const pairInputs = scratch(N * R)
+  const LISTED = 1 << 31
+  let listed = 0
+  // the cycle in which they have changed
+  let cycle = 0
   // [cycle less the first that is counted] -> requests
   const sums = scratch(SPAN)
 
@@ -92,7 +103,30 @@ export function makeSensing(site: TransferSite, use: TransferUse, ports: Ports, 
     // behind a packet that is crossing nobody is at the front yet
     const crossing = held !== 0 && ((held - 1) & 31) === v && (!voq || (held - 1) >> 5 === o)
     const want = !crossing ? waits : HOLDERS && (held - 1) >> 5 === o ? 1 : 0
-    if (((asks[q * R + o]! >>> v) & 1) !== want) change(q, o, v, want, t)
+    const i = q * R + o
+    if ((((asks[i]! ^ changed[i]!) >>> v) & 1) === want) return
+    if (changed[i] === 0) {
+      changed[i] = LISTED
+      pairs[listed] = i
+      pairInputs[listed++] = q
+      cycle = t
+    }
+    changed[i]! ^= 1 << v
+  }
+
+  function settle(): void {
+    for (let k = 0; k < listed; k++) {
+      const i = pairs[k]!
+      let m = changed[i]! & ~LISTED
+      changed[i] = 0
+      if (m === 0) continue
+      const q = pairInputs[k]!
+      for (; m !== 0; m &= m - 1) {
+        const v = low(m)
+        change(q, i - q * R, v, ((asks[i]! >>> v) & 1) ^ 1, cycle)
+      }
+    }
+    listed = 0
   }
 
   function change(q: number, o: number, v: number, want: number, t: number): void {
@@ -144,7 +178,12 @@ export function makeSensing(site: TransferSite, use: TransferUse, ports: Ports, 
       }
       outputs[base + MET + word] = still
     }
-    for (let c = from; c < t; c++) set(port, sums[c - from]!, c)
+    let last = -1
+    for (let c = from; c < t; c++) {
+      if (sums[c - from] === last) continue
+      last = sums[c - from]!
+      set(port, last, c)
+    }
     outputs[base + LOOKED] = t
   }
 
@@ -231,5 +270,5 @@ export function makeSensing(site: TransferSite, use: TransferUse, ports: Ports, 
     return value(o)
   }
 
-  return { columns, seen, starts, ends, crosses, asks: (q) => inputs[q * SIZE + ASKED] !== 0, request, degree, askers }
+  return { columns, seen, settle, starts, ends, crosses, asks: (q) => inputs[q * SIZE + ASKED] !== 0, request, degree, askers }
 }
