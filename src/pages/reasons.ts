@@ -6,7 +6,7 @@ const panels: Readonly<Record<string, string>> = {
   ...of("qos/fig5", "abcd", "- 4-ary 3-tree"),
   ...of("qos/fig5", "efgh", "- 24-ary 2-tree"),
   ...of("qos/fig6", "abcd", "- 8x8 torus"),
-  ...of("qos/fig6", "efgh", "- 4x4x4 torus"),
+  ...of("qos/fig6", "efgh", "- 8x8x8 torus"),
   "qos/assumptions": "`qos/assumptions` changes",
   "fbicm/assumptions": "With the literal rules (`stopRule",
   "fbicm/adapters": "`npx lacewing paper fbicm/adapters --full` does the same",

@@ -2,8 +2,7 @@
 // point that is carried, a figure for each line. Means over the seeds, so the parts of a bar add up to the mean latency as the runs' own do.
 import { isCarried, type Point } from "../../results/compare/points.ts"
 import type { StackFigure } from "./figure.ts"
-import { shortKey } from "./format.ts"
-import type { Arranged, Series } from "./series.ts"
+import { type Arranged, type Series, whereOf } from "./series.ts"
 
 /** More figures, or bars in one, than these are clutter: the first lines are shown, and the points spread over the line. */
 const FIGURES = 4
@@ -26,7 +25,7 @@ export function attributed(a: Arranged): Attributed[] {
       for (const t of runs)
         for (const [i, part] of (t["part"] ?? []).entries())
           cycles.set(String(part), (cycles.get(String(part)) ?? 0) + Number(t["cycles"]?.[i]) / runs.length)
-      return [{ series, point, name: a.x === undefined ? series.name : `${shortKey(a.x)} ${point.point[a.x]}`, cycles }]
+      return [{ series, point, name: a.x === undefined ? series.name : whereOf(point, a), cycles }]
     }),
   )
 }

@@ -4,6 +4,7 @@ import type { RunRecord } from "../../results/record.ts"
 import { bandwidths } from "./bandwidth.ts"
 import type { Axis, BarsFigure, Fact, Figure, Line, LinesFigure, Spot } from "./figure.ts"
 import { shortKey } from "./format.ts"
+import { promises } from "./promise.ts"
 import { type Arranged, arrange, xOf } from "./series.ts"
 import { tableFigures } from "./tables.ts"
 
@@ -23,6 +24,7 @@ function curvesOf(a: Arranged): Figure[] {
     accepted(a),
     ...streams.map((s) => latency(a, `latency-${s}`, `${s}.latency.mean`, `Mean latency of “${s}”`, `Latency of the stream “${s}”`)),
     ...bandwidths(a, streams, xAxis(a)),
+    ...promises(a, streams),
     peak(a),
   ].filter((f) => f !== undefined)
 }

@@ -5,11 +5,10 @@ import type { RunRecord } from "../../results/record.ts"
 import { attribution } from "./attribution.ts"
 import { channelCells } from "./channels.ts"
 import type { CellsFigure, Figure, Line, LinesFigure, Mark } from "./figure.ts"
-import { shortKey } from "./format.ts"
 import { callsStack, sizesLines, timelineCells } from "./jobs.ts"
 import { occupancyCells } from "./occupancy.ts"
 import { bandwidthOverTime, fillOverTime, fullest } from "./over-time.ts"
-import { type Arranged, type Series, telling } from "./series.ts"
+import { type Arranged, type Series, telling, whereOf } from "./series.ts"
 import { standingLines, waitsLines } from "./standing.ts"
 import { runTree } from "./tree.ts"
 
@@ -23,8 +22,7 @@ export function tableFigures(a: Arranged): Figure[] {
     a.series.flatMap((series) => {
       const point = telling(series)
       const run = point.runs.find((r) => r.result.tables[name] !== undefined)
-      const where = a.x === undefined ? "" : `${shortKey(a.x)} ${point.point[a.x]}`
-      return run === undefined ? [] : [{ series, run, where, table: run.result.tables[name]! }]
+      return run === undefined ? [] : [{ series, run, where: whereOf(point, a), table: run.result.tables[name]! }]
     })
   const found: (Figure | undefined)[] = [
     cdf(having("latency.histogram")),
