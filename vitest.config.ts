@@ -15,10 +15,13 @@ const maxWorkers = asked ? 1 : availableParallelism()
 
 /** The files that take longest, longest first: one of them begun last would keep one core busy while the others have nothing to do. All others follow in Vitest's order. */
 const longest = [
-  ...["test/reference/booksim2", "test/studio/page", "test/package", "test/experiments", "test/browser/web", "test/browser/manual"],
-  ...["test/docs", "test/predictions", "test/effects/effects", "test/twins/packet-modes", "test/twins/processes", "test/browser/engine"],
-  ...["src/cli/run", "test/twins/matrix", "test/shootout", "test/fuzz", "test/studio/live", "test/twins/packet-cases"],
-  ...["src/cli/cluster/on", "test/checkpoint", "test/tiled/stash", "src/run/packet/run", "src/results/crash", "src/draw/report/report"],
+  ...["test/reference/booksim2", "test/package", "test/experiments", "test/browser/web", "test/predictions", "test/effects/effects"],
+  ...["test/docs", "test/studio/page", "test/twins/packet-paused", "test/twins/matrix", "test/twins/packet-jobs", "test/twins/engines"],
+  ...["src/results/crash", "src/run/packet/run", "test/fuzz", "test/shootout", "test/browser/manual", "test/twins/packet-modes"],
+  ...["test/twins/processes", "test/browser/engine", "src/cli/run", "test/studio/live", "test/twins/packet-cases", "src/cli/cluster/on"],
+  ...["test/checkpoint", "test/closed-form/attribution-tiled", "test/closed-form/attribution", "test/tiled/stash", "test/tiled/fuzz"],
+  ...["test/contract/congestion", "test/contract/endpoint", "test/contract/switch", "test/twins/clocked-jobs", "test/levels/twins"],
+  ...["src/run/execute", "src/cli/stops", "test/manual/pages", "test/twins/bursts", "src/draw/report/report"],
 ]
 
 class LongestFirst extends BaseSequencer {

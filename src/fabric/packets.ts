@@ -138,8 +138,9 @@ export interface TransferConstants extends TrafficConstants, RecordWords {
   readonly timers: boolean
   /** neighbours send each other messages */
   readonly tells: boolean
-  /** ring of credits on their way: entries in all */
+  /** ring of credits on their way: entries in all; cycles that one may wait for its turn, for which rings and wheels have room */
   readonly creditRoom: number
+  readonly latest: number
 }
 
 export function transferColumns(l: Layout, k: TransferConstants) {

@@ -153,6 +153,8 @@ export interface TransferSwitchModel {
   readonly hold: Uint16Array
   /** what it launches is at the next router after the latency of the link and `hold`, and it gives room back once for each transfer: neither is ever late */
   readonly near?: boolean
+  /** an input may give the room of several packets back in one cycle, whatever the clocks */
+  readonly bursts?: boolean
   /** [cycle % clock.core in which a packet may move on] -> cycles until its link begins, if nothing is in the way */
   readonly pass: Uint16Array
   /** packets can be put aside in the switch */

@@ -16,7 +16,7 @@ export interface Outbox {
 export interface OutboxSpec {
   readonly constants: { readonly window: number }
   readonly columns: { readonly outbox: Int32Array; readonly outCount: Int32Array }
-  /** [(parity * workers + from) * workers + to] -> first entry of that outbox */
+  /** [(parity * workers + from) * workers + to] -> first entry of that outbox; where the last one ends */
   readonly boxFirst: Int32Array
 }
 
@@ -37,10 +37,16 @@ export function makeOutbox(spec: OutboxSpec, workers: number, take: (at: number,
   function post(to: number, at: number, id: number, value: number): void {
     const n = outCount[own + to]!
     const i = boxFirst[own + to]! + 3 * n
+    if (i >= boxFirst[own + to + 1]!) full(to, n)
     outbox[i] = at
     outbox[i + 1] = id
     outbox[i + 2] = value
     outCount[own + to] = n + 1
+  }
+
+  /** What went on behind the end would be read as what somebody else sends. */
+  function full(to: number, n: number): void {
+    throw new Error(`${n} things are sent to worker ${to} in a window of ${window} cycles, and an outbox has room for no more`)
   }
 
   function collect(worker: number, parity: number): void {
@@ -84,13 +90,14 @@ export function outboxes(l: Layout, workers: number, ofChannel: number, ofEnd: n
   for (let port = 0; port < l.routers * l.PS; port++)
     if (l.down[port]! < 0 && l.down[port] !== NOWHERE) ends[l.part[Math.floor(port / l.PS)]! % workers]!++
   const boxes = 2 * workers * workers
-  const first = scratch(boxes)
+  const first = scratch(boxes + 1)
   let at = 0
   for (let box = 0; box < boxes; box++) {
     const from = Math.floor(box / workers) % workers
     first[box] = at
     if (from !== box % workers) at += 3 * (crossing[box % (workers * workers)]! + ends[from]! * ofEnd)
   }
+  first[boxes] = at
   return { first, total: at }
 }
 

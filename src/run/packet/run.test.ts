@@ -43,7 +43,7 @@ const networks: Record<string, () => PacketNetwork> = {
 }
 
 describe("modes of the packet engine agree", () => {
-  const until = 4_000_000
+  const until = 2_000_000
   for (const [name, network] of Object.entries(networks)) {
     const truth = outcome(network(), { sync: "sequential" }, until)
     it(`${name}: something happens`, () => expect(truth.count).toBeGreaterThan(100))

@@ -59,6 +59,7 @@ export function queueSchemeModel(p: QueueSchemeParams, graph: Graph): TransferSw
     hold,
     // one credit for each transfer; of the normal queue alone, two may leave in a cycle
     near: p.credits !== "nfq",
+    bursts: p.credits === "nfq",
     // a transfer through the crossbar is one over the link
     pass: new Uint16Array(1),
     stashes: false,

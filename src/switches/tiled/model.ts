@@ -103,6 +103,8 @@ export function tiledModel(p: TiledParams, graph: Graph, asked: readonly Ability
     hold,
     pass,
     stashes: (p.reliability || p.absorb || speculation) && p.capacity > 0,
+    // a packet that is lost gives its room back as it comes, beside one that leaves
+    bursts: p.lost > 0 && Object.values(p.errors).some((x) => x > 0),
     buffers: { input: (c, plan) => spec(c, false, plan), output: (c) => spec(c, true) },
     carried: (c) => carried(c),
     ackVc: ACK_VC,

@@ -285,7 +285,7 @@ export class TransferEngine extends ClockedEngine {
 function build(spec: TransferEngineSpec, instantiate: typeof makeTransferLoop) {
   const { model, graph, endpoint } = spec
   const layout = layOut(graph, model.vcs + model.innerVcs, spec.parts ?? 1, spec.assign)
-  const { first: boxFirst, total: outboxRoom } = boxes(layout, model)
+  const { first: boxFirst, total: outboxRoom } = boxes(layout, spec)
   const rings = creditRings(layout, spec)
   const constants = constantsOf(spec, layout, outboxRoom, rings.total)
   const columns = transferColumns(layout, constants)
@@ -358,7 +358,7 @@ function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, cr
     spec.ranks !== undefined,
   )
   const late = latestCredit(l, spec)
-  const reach = 2 * l.maxLatency + 2 * Math.max(maxLength, model.longestNote ?? 0) + model.hold[maxLength]! + late + 8
+  const reach = 2 * l.maxLatency + 2 * Math.max(maxLength, model.longestNote ?? 0) + model.hold[maxLength]! + late + SPARE
   const portWords = (most(l, (p) => routersIn(l, p) * l.PS) + 31) >> 5
   return {
     streams: streams.length,
@@ -388,6 +388,7 @@ function constantsOf(spec: TransferEngineSpec, l: Layout, outboxRoom: number, cr
     queues: endpoint.perDestination ? l.graph.ends : 1,
     tells: model.tells === true,
     creditRoom,
+    latest: late + SPARE - 1,
     sequence: model.sequence || endpoint.reorder > 0,
     reorder: endpoint.reorder,
   }
@@ -440,12 +441,25 @@ function most(l: Layout, of: (part: number) => number): number {
   return m
 }
 
+/** Cycles and credits more than what must happen needs. */
+const SPARE = 8
+
 /** Cycles that a credit may wait for its turn: a core that moves the shortest packet in less than a cycle, or drops, empty an input faster than one message in a
  * cycle can say, and while the link fills it again the messages of all that it held wait. Each is about a packet. */
 function latestCredit(l: Layout, spec: TransferEngineSpec): number {
-  const { model, congestion } = spec
-  const faster = model.clock.link > model.clock.core * shortestPacket(spec) || congestion.kinds === true
-  return faster ? Math.ceil(largestInput(l, model) / shortestPacket(spec)) : 0
+  const { model } = spec
+  const faster = model.clock.link > model.clock.core * shortestPacket(spec) || drains(spec)
+  return faster ? mostHeld(l, spec) : 0
+}
+
+/** Whether inputs may give back more packets in a cycle than their crossbar takes: all that they hold at once, at worst. */
+function drains({ model, congestion }: TransferEngineSpec): boolean {
+  return congestion.kinds === true || model.bursts === true
+}
+
+/** Packets that an input can hold. */
+function mostHeld(l: Layout, spec: TransferEngineSpec): number {
+  return Math.ceil(largestInput(l, spec.model) / shortestPacket(spec))
 }
 
 function shortestPacket({ model, streams, endpoint, congestion }: TransferEngineSpec): number {
@@ -457,11 +471,14 @@ function largestInput(l: Layout, model: TransferSwitchModel): number {
   return Math.max(...l.graph.classes.map((_, c) => model.buffers.input(c).flits))
 }
 
-/** What the channels between two partitions carry in one window, packets and messages one way and credits the other. */
-function boxes(l: Layout, model: TransferSwitchModel): { first: Int32Array; total: number } {
+/** What the channels between two partitions carry in one window, packets and messages one way and credits the other: one for each that comes in it, and for
+ *  each that lay there before. */
+function boxes(l: Layout, spec: TransferEngineSpec): { first: Int32Array; total: number } {
+  const { clock, tells } = spec.model
   const cycles = lookahead(l, 0)
-  const messages = model.tells === true ? cycles + 1 : 0
-  return outboxes(l, l.parts, Math.ceil((cycles * model.clock.link) / model.clock.core) + 4 + messages, 0)
+  const messages = tells === true ? cycles + 1 : 0
+  const held = drains(spec) ? mostHeld(l, spec) : 0
+  return outboxes(l, l.parts, Math.ceil((cycles * clock.link) / clock.core) + 4 + messages + held, 0)
 }
 
 /** Credits that can be on their way on each channel: one for each cycle of latency, and those that wait for their turn; and never more than packets that the
@@ -477,7 +494,7 @@ function creditRings(l: Layout, spec: TransferEngineSpec): { first: Int32Array; 
   for (let c = 0; c < ports + l.ends; c++) {
     first[c] = at
     const latency = c >= ports ? (l.outerEnd[c - ports]! < 0 ? -1 : l.entryLatency[c - ports]!) : l.down[c]! < 0 ? -1 : l.latency[c]!
-    if (latency >= 0) at += 2 ** bitsFor(Math.min(most, latency + late + 8))
+    if (latency >= 0) at += 2 ** bitsFor(Math.min(most, latency + late + SPARE))
   }
   first[ports + l.ends] = at
   return { first, total: at }

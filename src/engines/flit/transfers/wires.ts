@@ -24,7 +24,7 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
   const { arriveDue, arriveMarks, creditDue, creditMarks, endArriveDue, endCreditDue, flyHead, flyTail, endFlyHead, endFlyTail } = columns
   const { hearDue, hearMarks, hearHead, hearTail, endHearDue, endHearHead, endHearTail, tellLast } = columns
   const { credits, creditFirst, creditHead, creditTail, creditLast } = columns
-  const { wheelMask: WM, nearMask: NM, portWords: PW, portMarks: PM, endWords: EW } = constants
+  const { wheelMask: WM, nearMask: NM, portWords: PW, portMarks: PM, endWords: EW, latest: LATEST } = constants
   const { pNext, pPlace } = recordViews(columns.packets)
   const wordOf = creditWord
   const ONE = parts === 1
@@ -84,12 +84,18 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
   function giveBackLane(port: number, lane: number, flits: number, t: number): void {
     let leave = creditLast[port]! + 1
     if (leave < t) leave = t
+    else if (leave - t > LATEST) lateCredit(port, leave - t)
     creditLast[port] = leave
     const channel = up[port]! >> LV
     const at = leave + upLatency[port]!
     const word = wordOf(lane, flits)
     if (ONE || upPart[port] === me) creditOn(channel, word, at)
     else post(upPart[port]!, at, ~channel, word)
+  }
+
+  /** The ring of a channel and the wheel have room for as many as are foreseen: one more would take the place of another. */
+  function lateCredit(port: number, waiting: number): void {
+    throw new Error(`${waiting} credits wait for the link of input port ${port}: at most ${LATEST} are foreseen`)
   }
 
   function creditOn(channel: number, word: number, at: number): void {
