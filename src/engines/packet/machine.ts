@@ -334,7 +334,11 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
     function goAllWays(): void {
       handle(0, 0, 8 << 28)
       handle(0, 0, 9 << 28)
-      for (const key of [WAKE, WAKE | entrySlots, ARRIVE, INJECT, ISSUE]) lpOf(key)
+      lpOf(WAKE)
+      lpOf(WAKE | entrySlots)
+      lpOf(ARRIVE)
+      lpOf(INJECT)
+      lpOf(ISSUE)
       mem[STATE] = WAITED
       writeFact(batch, 0, mem, 0, cold, waited, 0, 0, 0)
       mem[STATE] = 0
