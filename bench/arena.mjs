@@ -1,7 +1,9 @@
 // Price of the congestion protocols: node bench/arena.mjs [cycles=150000] [load=0.5] [only=cbcm,srp] [ends=512|4096]
 // 8x8 HyperX with 8 endpoints for each router (ends=4096: 16x16 with 16), links of 100 cycles, messages of 4 packets of 32 flits, uniform, UGAL, one core. Prints CPU time, and that of a
 // packet-hop beside `none`, control packets counted; state of the protocol in its columns, used part and room; one JSON line each.
+// state=1: instead of that the room of each protocol's state at endpoints on 512, 1,024 and 4,096 of them, and its largest columns; nothing runs.
 import { spawnSync } from "node:child_process"
+import { congestions } from "../dist/library.js"
 import { given, specOf, timed } from "./square.mjs"
 
 const cycles = Number(given.cycles ?? 150000)
@@ -43,8 +45,25 @@ function measure(name) {
   }
 }
 
+/** MiB of what a protocol asks for on so many endpoints. */
+function room(name, ends) {
+  const plugin = congestions.find((c) => c.name === name)
+  const site = { rows: ends, ends, maxPacket: 32, firstClass: 1, column: (n) => new Int32Array(n), packets: {}, outer: (e) => e }
+  const model = plugin.make(plugin.params.parse(name === "ideal" ? { to: [0] } : {}, "").ok)
+  const columns = Object.entries(model.endpoint?.({ ...site, offered: () => new Float32Array(ends) }).columns ?? {})
+  return columns.map(([key, c]) => ({ key, mib: c.byteLength / 2 ** 20 })).sort((a, b) => b.mib - a.mib)
+}
+
+function state(name) {
+  const rooms = Object.fromEntries([512, 1024, 4096].map((ends) => [ends, room(name, ends)]))
+  const all = Object.entries(rooms).map(([ends, columns]) => [ends, Number(columns.reduce((n, c) => n + c.mib, 0).toFixed(1))])
+  const largest = rooms[4096].slice(0, 3).map(({ key, mib }) => `${key} ${mib}`)
+  return { protocol: name, roomMib: Object.fromEntries(all), largest }
+}
+
 // each in a process of its own: a second machine of another shape in one process makes both slower
-if (given.child !== undefined) console.log(JSON.stringify(measure(given.child)))
+if (given.state !== undefined) for (const name of [...Object.keys(protocols), "ecn-window"]) console.log(JSON.stringify(state(name)))
+else if (given.child !== undefined) console.log(JSON.stringify(measure(given.child)))
 else {
   let base
   for (const name of Object.keys(protocols)) {
