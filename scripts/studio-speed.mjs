@@ -1,7 +1,9 @@
 // How fast the studio is, in one run: the engine in a worker beside the same run in Node, in turns, while the picture is drawn; time to the first moving picture; memory.
-//   node scripts/studio-speed.mjs [--seconds 10] [--rounds 3] [--memory SECONDS]
+//   node scripts/studio-speed.mjs [--seconds 10] [--rounds 6] [--memory SECONDS]
 // A dragonfly of 1,056 endpoints at load 0.3. No part of npm test: a machine with other work tells little.
 import { spawn } from "node:child_process"
+import { readdirSync, readFileSync } from "node:fs"
+import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { dragonfly, headless, servedStudio } from "./studio-site.mjs"
@@ -10,32 +12,66 @@ const root = fileURLToPath(new URL("..", import.meta.url))
 const { values: o } = parseArgs({
   options: {
     seconds: { type: "string", default: "10" },
-    rounds: { type: "string", default: "3" },
+    rounds: { type: "string", default: "6" },
     memory: { type: "string", default: "0" },
   },
 })
 const seconds = Number(o.seconds)
 const text = dragonfly(10)
+// one process for all rounds, as the worker is one: a line on its input is a round
 const nodeChild = `
+import { createInterface } from "node:readline"
 import { openRun, plan, readText } from ${JSON.stringify(new URL("../dist/app/web.js", import.meta.url).href)}
 const file = readText(${JSON.stringify(text)})
 const { runs } = plan(file.ok).ok
 const run = (await openRun(runs[0], file.ok.host)).ok
 run.step(2000)
-const [begun, from, cpu] = [performance.now(), run.now, process.cpuUsage()]
-while (performance.now() - begun < ${seconds * 1000}) run.step(256)
-const used = process.cpuUsage(cpu)
-console.log(JSON.stringify({ rate: (run.now - from) / (performance.now() - begun) * 1000, perCpu: (run.now - from) / ((used.user + used.system) / 1e6) }))
+for await (const _ of createInterface({ input: process.stdin })) {
+  const warm = performance.now() + 500
+  while (performance.now() < warm) run.step(256)
+  const [begun, from, cpu] = [performance.now(), run.now, process.cpuUsage()]
+  while (performance.now() - begun < ${seconds * 1000}) run.step(256)
+  const used = process.cpuUsage(cpu)
+  console.log(JSON.stringify({ rate: (run.now - from) / (performance.now() - begun) * 1000, perCpu: (run.now - from) / ((used.user + used.system) / 1e6) }))
+}
 `
-const inNode = () =>
-  new Promise((told) => {
-    const child = spawn(process.execPath, ["--input-type=module", "-e", nodeChild], { stdio: ["ignore", "pipe", "inherit"] })
-    let out = ""
-    child.stdout.on("data", (d) => {
-      out += d
-    })
-    child.on("close", () => told(JSON.parse(out)))
-  })
+const child = spawn(process.execPath, ["--input-type=module", "-e", nodeChild], { stdio: ["pipe", "pipe", "inherit"] })
+const told = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+const inNode = async () => {
+  child.stdin.write("\n")
+  return JSON.parse((await told.next()).value)
+}
+
+/** CPU seconds of the threads in which workers of this browser run (Linux); 0 where that is not known. */
+function workerSeconds() {
+  let ticks = 0
+  for (const pid of readdirSync("/proc").filter((p) => /^\d+$/.test(p))) {
+    try {
+      for (const task of belongs(Number(pid)) ? readdirSync(`/proc/${pid}/task`) : []) {
+        const stat = readFileSync(`/proc/${pid}/task/${task}/stat`, "utf8")
+        if (!stat.includes("(DedicatedWorker")) continue
+        const [user, system] = stat
+          .slice(stat.lastIndexOf(")") + 2)
+          .split(" ")
+          .slice(11, 13)
+        ticks += Number(user) + Number(system)
+      }
+    } catch {
+      // it has ended meanwhile
+    }
+  }
+  return ticks / 100
+}
+/** A process that this one started, or one of its. */
+function belongs(pid) {
+  for (let at = pid; at > 1; ) {
+    if (at === process.pid) return true
+    const stat = readFileSync(`/proc/${at}/stat`, "utf8")
+    at = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1])
+  }
+  return false
+}
+const median = (of) => [...of].sort((a, b) => a - b)[of.length >> 1]
 
 const site = await servedStudio(root)
 const browser = await headless("--enable-precise-memory-info")
@@ -62,21 +98,32 @@ try {
         cycle: globalThis.studio.state.pictures.value.A.status.cycle,
         frames: Number(document.querySelector("canvas").dataset.frames),
       }))
+    const seen = async () => ({ ...(await look()), cpu: workerSeconds() })
     await page.waitForTimeout(500)
-    const from = await look()
+    const from = await seen()
     await page.waitForTimeout(seconds * 1000)
-    const to = await look()
+    const to = await seen()
     await page.evaluate(() => globalThis.studio.hands.pause())
     const time = (to.at - from.at) / 1000
-    return { rate: (to.cycle - from.cycle) / time, frames: (to.frames - from.frames) / time }
+    const cycles = to.cycle - from.cycle
+    return { rate: cycles / time, perCpu: cycles / (to.cpu - from.cpu), frames: (to.frames - from.frames) / time }
   }
+  const rounds = []
   for (let i = 0; i < Number(o.rounds); i++) {
-    const worker = await inPage()
-    const node = await inNode()
+    // who goes first changes from round to round
+    const first = i % 2 === 0 ? await inPage() : await inNode()
+    const second = i % 2 === 0 ? await inNode() : await inPage()
+    const [worker, node] = i % 2 === 0 ? [first, second] : [second, first]
+    const [wall, cpu] = [worker.rate / node.rate, worker.perCpu / node.perCpu]
+    rounds.push({ wall, cpu, frames: worker.frames })
     console.log(
-      `worker ${worker.rate.toFixed(0)} cycles/s with ${worker.frames.toFixed(1)} frames/s, Node ${node.rate.toFixed(0)} (${node.perCpu.toFixed(0)} a CPU second): ratio ${(worker.rate / node.rate).toFixed(2)}`,
+      `worker ${worker.rate.toFixed(0)} cycles/s (${worker.perCpu.toFixed(0)} a CPU second) with ${worker.frames.toFixed(1)} frames/s, Node ${node.rate.toFixed(0)} (${node.perCpu.toFixed(0)}): ratio ${wall.toFixed(2)} by the clock, ${cpu.toFixed(2)} by CPU time`,
     )
   }
+  const [wall, cpu, frames] = ["wall", "cpu", "frames"].map((k) => median(rounds.map((r) => r[k])))
+  console.log(
+    `medians of ${rounds.length}: ratio ${wall.toFixed(2)} by the clock, ${cpu.toFixed(2)} by CPU time, ${frames.toFixed(1)} frames/s`,
+  )
   const until = performance.now() + 1000 * Number(o.memory)
   if (Number(o.memory) > 0) await page.evaluate(() => globalThis.studio.hands.play())
   while (performance.now() < until) {
@@ -88,6 +135,7 @@ try {
     await page.waitForTimeout(Math.min(20_000, (1000 * Number(o.memory)) / 6))
   }
 } finally {
+  child.stdin.end()
   await browser.close()
   site.close()
 }

@@ -127,9 +127,13 @@ function patternPicture(name: string): Picture | undefined {
       )
   }
   const size = ends * cell
-  const says = `Who sends to whom on ${grouped ? "a dragonfly of 72" : "a torus of 64"} endpoints${Object.keys(raw).length > 0 ? ` with ${Object.entries(raw)
+  const says = `Who sends to whom on ${grouped ? "a dragonfly of 72" : "a torus of 64"} endpoints${
+    Object.keys(raw).length > 0
+      ? ` with ${Object.entries(raw)
           .map(([k, v]) => `${k} ${Array.isArray(v) ? v.join(", ") : String(v)}`)
-          .join("; ")}` : ""}: a row sends, a column receives, the stronger the more often.`
+          .join("; ")}`
+      : ""
+  }: a row sends, a column receives, the stronger the more often.`
   const svg = `<svg class="drawn small" role="img" aria-label="${escapeHtml(says)}" viewBox="0 0 ${size + pad + 8} ${size + pad + 8}"><rect x="${pad}" y="${pad}" width="${size}" height="${size}" fill="var(--paper)" stroke="var(--grid)"/><g fill="var(--c0)">${marks.join("")}</g><text x="${pad}" y="16">to 0 … ${ends - 1}</text><text transform="translate(16 ${pad + size}) rotate(-90)">from ${ends - 1} … 0</text></svg>`
   return { says, apart: false, svg }
 }

@@ -88,7 +88,7 @@ export function packetsNow(sight: Sight, most: number): Seen[] {
   const all = new Map<number, Seen>()
   sight.fronts((f) => {
     const seen = sight.packet(f.packet)
-    if (seen !== undefined) all.set(f.packet, seen)
+    if (seen !== undefined && !seen.control) all.set(f.packet, seen)
   })
   return [...all.values()].sort((a, b) => a.born - b.born || a.key - b.key).slice(0, most)
 }
@@ -98,6 +98,8 @@ export function packetAnswer(live: Live, name: PacketName): PacketAnswer | undef
   const now = live.now
   const seen = findPacket(sight, name)
   if (seen === undefined) return undefined
+  if (seen.control)
+    throw new Error("an acknowledgement, or another message of a protocol: its way is not followed; the channel tells what it waits for")
   const journey = new Journey(sight.topology.graph, sight.pipeline, seen)
   live.seek(Math.min(now, Math.floor(seen.entered)))
   const { at, id } = followed(live, name, journey, seen.entered, () => live.now < now)

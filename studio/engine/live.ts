@@ -119,12 +119,12 @@ export class Live {
     }
   }
 
-  /** Part of the last cycles in which a channel carried a flit. */
+  /** Part of the last cycles in which a channel carried flits. Those of the packet engine count when a chunk begins. */
   busy(): (chan: number) => number {
     const carried = this.sight.carried()
     const since = this.marks.findLast((m) => m.cycle <= this.now - LEAST) ?? this.marks[0]!
     const span = this.now - since.cycle
-    return (c) => (span > 0 ? (carried[c]! - since.carried[c]!) / span : 0)
+    return (c) => (span > 0 ? Math.min(1, ((carried[c]! - since.carried[c]!) * this.sight.cyclesOf(c)) / span) : 0)
   }
 
   private mark(): void {

@@ -56,7 +56,7 @@ export function placesNow(sight: Sight): Placed[] {
   const found = new Map<number, Placed>()
   sight.places((id, where) => {
     const seen = sight.packet(id)
-    if (seen === undefined) return
+    if (seen === undefined || seen.control) return
     const at = where.at === "wire" ? `wire ${where.input}` : `${where.at} ${where.chan}`
     const before = found.get(id)?.at
     const { key, from, to, born } = seen

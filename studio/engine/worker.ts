@@ -170,7 +170,9 @@ async function answer(ask: Ask, number: number): Promise<unknown> {
 /** What a browser says that has no memory left, in words. */
 function tooLarge(e: unknown): never {
   if (e instanceof RangeError && /alloc|length|memory/i.test(e.message))
-    throw new Refused([`this network is too large for a tab: ${e.message}. Shorter links (network.links) and smaller buffers need less; lacewing run has the memory of the whole machine`])
+    throw new Refused([
+      `this network is too large for a tab: ${e.message}. Shorter links (network.links) and smaller buffers need less; lacewing run has the memory of the whole machine`,
+    ])
   throw e
 }
 

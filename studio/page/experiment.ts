@@ -76,7 +76,11 @@ export function Experiment() {
     ),
     s.complaints.value.length === 0
       ? null
-      : h("p", { class: "about" }, "The form below is that of the last text without complaints; what is set in it is written into this one."),
+      : h(
+          "p",
+          { class: "about" },
+          "The form below is that of the last text without complaints; what is set in it is written into this one.",
+        ),
     s.form.value.map((part) =>
       h(
         "details",

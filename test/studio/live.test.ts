@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { beforeAll, describe, expect, test } from "vitest"
 import { draw } from "../../src/core/rng.ts"
+import { stashing } from "../../src/experiment/starters/stashing.ts"
 import { hostOf } from "../../src/model/host.ts"
 import { prepare, simulate } from "../../src/run/open.ts"
 import { journeyParts } from "../../src/run/sight/journey.ts"
@@ -114,6 +115,37 @@ describe.each(Object.entries(engines))("%s", (name, text) => {
     }
     expect(one.sight.fingerprint()).toBe(before)
   })
+})
+
+test("tiled with acknowledgements: data are followed, acknowledgements are not listed, and said to be none whose way is known", async () => {
+  const one = await live(stashing)
+  one.forward(3000)
+  const packets = packetsNow(one.sight, 400)
+  expect(packets.length).toBeGreaterThan(20)
+  for (const p of packets.filter((_, i) => i % 20 === 0)) {
+    const is = packetAnswer(one, p)!
+    expect(journeyParts.reduce((sum, part) => sum + is.parts[part], 0)).toBeCloseTo(is.age, 6)
+    for (const part of journeyParts) expect([is.key, part, is.parts[part] >= 0]).toEqual([is.key, part, true])
+  }
+  const acks = new Map<number, Seen>()
+  one.sight.places((id) => {
+    const seen = one.sight.packet(id)
+    if (seen?.control === true) acks.set(id, seen)
+  })
+  expect(acks.size).toBeGreaterThan(0)
+  expect(packets.some((p) => p.control)).toBe(false)
+  expect(() => packetAnswer(one, [...acks.values()][0]!)).toThrow(/acknowledgement/)
+})
+
+test("a channel of the packet engine is busy at most all the time, and as long as its chunks take", async () => {
+  // 100 Gb/s and flits of 8 B: 0.64 cycles of 1 ns each
+  const one = await live(`${mesh(", switch: { name: chunk, vcs: 2, bandwidth: 100Gbps }, cycle: 1ns, flit: 8B", 0.9)}engine: packet\n`)
+  one.forward(900)
+  expect(one.sight.cyclesOf(0)).toBeCloseTo(0.64, 9)
+  const busy = one.busy()
+  const all = Array.from({ length: one.sight.topology.graph.chans }, (_, c) => busy(c))
+  expect(Math.max(...all)).toBeGreaterThan(0.3)
+  expect(Math.max(...all)).toBeLessThanOrEqual(1)
 })
 
 describe("causes", () => {

@@ -55,6 +55,8 @@ export interface Moving {
   readonly flits: number
   readonly born: number
   readonly entered: number
+  /** a message of a protocol: the records of these say neither when they were made nor when they left */
+  readonly control: boolean
   /** routers that it has reached, or is on its way to */
   readonly hops: number
   /** before full buffers, as far as that is over */

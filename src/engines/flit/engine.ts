@@ -152,6 +152,7 @@ export class FlitEngine extends ClockedEngine {
       ...{ from: pSrc[p]!, to: pDst[p]!, key: pKey[p]!, born: pBirth[p]!, entered: pEnter[p]!, hops: pHops[p]! & 4095, waited: pWait[p]! },
       flits: fixedLength > 0 ? fixedLength : pLen[p]!,
       stream: streams > 1 ? pStream[p]! : 0,
+      control: false,
     }
   }
 

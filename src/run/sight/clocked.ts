@@ -36,6 +36,7 @@ export function clockedSight(engine: ClockedEngine, topology: Topology): Sight {
       const { portFlits } = engine.columns
       return Uint32Array.from({ length: graph.chans }, (_, c) => portFlits[slot[c]! >> LV]!)
     },
+    cyclesOf: () => 1,
     fronts,
     queued(into, stalled) {
       into.fill(0)

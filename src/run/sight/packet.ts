@@ -54,6 +54,7 @@ export function packetSight(run: PacketCrew, network: PacketNetwork, memories: r
       return now()
     },
     carried: () => run.sent(),
+    cyclesOf: (chan) => (flit * perByte[chan]!) / cycle,
     fronts,
     queued(into, stalled) {
       into.fill(0)
@@ -68,7 +69,7 @@ export function packetSight(run: PacketCrew, network: PacketNetwork, memories: r
       if (c === undefined) return undefined
       const { uid: key, from, to, stream, hops } = c
       const times = { born: c.born / cycle, entered: c.sent / cycle, waited: c.waited / cycle }
-      return { id, key, from, to, stream, hops, flits: flitsOf(c), ...times }
+      return { id, key, from, to, stream, hops, control: false, flits: flitsOf(c), ...times }
     },
     places: (visit) => chunks((c, at) => visit(c.id, at)),
     waits: () => waitsOf(network, run.waits(), 0),

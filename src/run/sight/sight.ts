@@ -15,6 +15,8 @@ export interface Seen {
   readonly flits: number
   readonly born: number
   readonly entered: number
+  /** an acknowledgement or another message of a protocol: its record does not say when it was made or left */
+  readonly control: boolean
   readonly hops: number
   /** before full buffers, as far as that is over */
   readonly waited: number
@@ -49,6 +51,8 @@ export interface Sight {
   readonly pipeline: number
   /** [channel] -> flits that it has carried since the beginning */
   carried(): Uint32Array
+  /** cycles that a channel takes for a flit */
+  cyclesOf(chan: number): number
   fronts(visit: (front: Front) => void): void
   /** [channel] -> flits that stand before it; of these, flits in queues whose front lacks room behind it */
   queued(into: Float64Array, stalled: Float64Array): void

@@ -9,6 +9,7 @@ import {
   DST,
   END,
   ENTER,
+  FLAG,
   FLITS,
   HOP_MASK,
   HOPS,
@@ -248,6 +249,7 @@ export class TransferEngine extends ClockedEngine {
       hops: word(HOPS) & HOP_MASK,
       waited: word(HOPS) >>> CREDIT_SHIFT,
       stream: word(STATE) >>> 24,
+      control: ((word(STATE) >>> 16) & FLAG.ack) !== 0,
     }
   }
 
