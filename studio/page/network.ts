@@ -24,7 +24,7 @@ export function marksFor(side: string): Marks {
     const way = value.is.stays.map((x) => x.chan).filter((c) => c >= 0)
     return { ...none, chosen: value.is.chain.root, chain: way, router: value.is.stays.at(-1)?.router ?? -1 }
   }
-  const trees = value.is.trees.slice(0, 6).map((t, i) => ({ colour: treeColours[i]!, channels: [...t.channels, t.root] }))
+  const trees = value.is.trees.slice(0, 6).map((t, i) => ({ colour: treeColours[i]!, root: t.root, channels: [...t.channels, t.root] }))
   return { ...none, chain: value.is.channels, trees }
 }
 

@@ -9,7 +9,7 @@ export interface Marks {
   /** the channel that is asked about; those of its chain or circle; trees of congestion */
   readonly chosen: number
   readonly chain: readonly number[]
-  readonly trees: readonly { readonly colour: string; readonly channels: readonly number[] }[]
+  readonly trees: readonly { readonly colour: string; readonly root: number; readonly channels: readonly number[] }[]
   readonly router: number
 }
 
@@ -24,6 +24,7 @@ export interface Painted {
 
 /** beyond this many lines those without heat are left out while they would be a grey square */
 const MOST_COLD = 40_000
+const MOST_THICK = 300
 
 export function paint(g: CanvasRenderingContext2D, width: number, height: number, p: Painted): void {
   const { scene, lines, heat, camera, dark, marks } = p
@@ -58,7 +59,12 @@ export function paint(g: CanvasRenderingContext2D, width: number, height: number
     for (const c of channels) if (lines[c * 8 + 6] !== 0) line(g, lines, c * 8, scale, ox, oy)
     g.stroke()
   }
-  for (const { colour, channels } of marks.trees) trace(channels, colour, Math.max(2, dot * 0.7))
+  // a tree of hundreds of channels in thin lines, each root in a frame: it is what one looks for
+  for (const { colour, channels } of marks.trees) trace(channels, colour, channels.length > MOST_THICK ? 1 : Math.max(2, dot * 0.7))
+  for (const { colour, root } of marks.trees) {
+    trace([root], chosenColour(dark), Math.max(6, dot * 1.4))
+    trace([root], colour, Math.max(3, dot * 0.7))
+  }
   trace(marks.chain, dark ? "#ff6b4a" : "#b32418", Math.max(2.5, dot * 0.8))
   if (marks.chosen >= 0) trace([marks.chosen], chosenColour(dark), Math.max(3, dot))
   g.fillStyle = dark ? "#aab4c3" : "#3a4452"
