@@ -3,6 +3,7 @@
 //   route -> VC allocation -> switch allocation -> crossing; nothing granted in a step is visible to another stage of that step.
 import type { FlitSwitch, Wires } from "../../fabric/switch.ts"
 import { auditCredits } from "./audit.ts"
+import { isCommon, makeCommonVisit } from "./common-visit.ts"
 import { digestState } from "./digest.ts"
 import { makeHeld } from "./held.ts"
 import { makeRoute } from "./route.ts"
@@ -47,6 +48,8 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
     grantedCount[list] = 0
   }
 
+  const visitOf = isCommon(spec, state) ? makeCommonVisit(spec, state, route, vcs, wires) : visit
+
   function step(t: number, s: number): void {
     due(t, s)
     if (VD > 1) grants(t, s)
@@ -64,7 +67,7 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
       while (m !== 0) {
         const b = m & -m
         m ^= b
-        const live = visit(t, s, (w << 5) + 31 - Math.clz32(b))
+        const live = visitOf(t, s, (w << 5) + 31 - Math.clz32(b))
         if ((live & 1) !== 0) again |= b
         if ((live & 2) !== 0) after |= b
       }

@@ -175,11 +175,9 @@ export function makeState(spec: IqSpec) {
     clock[THEN_ACT] = (1 - odd) * ACT
     clock[THEN_SOON] = (1 - odd) * WORDS
   }
-  /** first set bit of m at or after k, cyclically */
+  /** first set bit of m at or after k, cyclically: of m turned by k the lowest, without a branch, which nobody could foresee */
   function turn(m: number, k: number): number {
-    let x = (m >>> k) << k
-    if (x === 0) x = m
-    return low(x)
+    return (low((m >>> k) | (m << (32 - k))) + k) & 31
   }
   function lengthOf(p: number): number {
     return LEN > 0 ? LEN : pLen[p]!
