@@ -234,6 +234,10 @@ export function makeVcAllocation(spec: IqSpec, state: IqState): VcStage {
       const o = touched[k]!
       const e0 = first[o]!
       first[o] = 0
+      if (lN[e0 - 1] === 0) {
+        accept(t, lI[e0 - 1]!, o, lM[e0 - 1]!, rb, rp)
+        continue
+      }
       let any = 0
       for (let e = e0; e !== 0; e = lN[e - 1]!) {
         got[e - 1] = 0
