@@ -93,10 +93,11 @@ same configurations.`,
 async function growth(io: Io, json: boolean): Promise<void> {
   const { benchGrowth } = await import("../../peers/bench/growth.ts")
   const rows = benchGrowth((r) => {
-    if (!json)
-      io.out(
-        `torus of ${r.endpoints} endpoints, ${r.workers} workers: ${r.nanoseconds.toFixed(0)} ns of CPU a flit-hop, ${r.wallSeconds.toFixed(2)} s, ${r.rss} MiB, fingerprint ${r.fingerprint}`,
-      )
+    if (json) return
+    const waited = r.waited.length === 0 ? "" : `, waited ${r.waited.map((w) => `${(100 * w).toFixed(0)} %`).join(", ")} of it`
+    io.out(
+      `torus of ${r.endpoints} endpoints, ${r.workers} workers: ${r.nanoseconds.toFixed(0)} ns of CPU a flit-hop, ${r.wallSeconds.toFixed(2)} s${waited}, ${r.rss} MiB, fingerprint ${r.fingerprint}`,
+    )
   })
   const [small, , large, two, four] = rows
   const grows = large!.nanoseconds / small!.nanoseconds

@@ -1,10 +1,14 @@
 // Several workers on one machine: each runs its partitions for a window (no longer than the shortest channel between two partitions), then all
 // meet. What one sends to another lies in an outbox until the meeting, so nobody sees another's middle and any number of workers gives the same bits.
 
+/** Words of `sync`; behind them one for each worker, the microseconds that it has waited. */
 export const TEAM = { arrived: 0, round: 16, order: 32, start: 33, end: 34, broken: 35, words: 64 } as const
 
-/** looks at the meeting point before going to sleep: some 20 microseconds */
-const SPIN = 2000
+/** Looks at the meeting point before going to sleep, some 10 ns each. Whoever sleeps is called 50 to 100 microseconds late, so a worker with a core of its own
+ *  should not; where there are fewer cores than workers, the one that is waited for may need this core. So each learns: one that looked in vain looks half as
+ *  long the next time. */
+const LONGEST_LOOK = 200_000
+const SHORTEST_LOOK = 2000
 
 /** What a member does in a window; the engine's loop in practice. */
 export interface Member {
@@ -19,6 +23,9 @@ export class Team {
   readonly size: number
   readonly me: number
   private round = 0
+  private looks = LONGEST_LOOK
+  /** milliseconds at meeting points */
+  private waited = 0
 
   constructor(sync: Int32Array, size: number, me: number) {
     this.sync = sync
@@ -27,20 +34,42 @@ export class Team {
     this.round = Atomics.load(sync, TEAM.round)
   }
 
-  /** Waits for everybody; spins briefly, then sleeps. */
+  /** Waits for everybody. */
   meet(): void {
-    const { sync, size } = this
+    const { sync, size, me } = this
     const round = ++this.round
     if (Atomics.add(sync, TEAM.arrived, 1) + 1 === size * round) {
       Atomics.store(sync, TEAM.round, round)
       Atomics.notify(sync, TEAM.round)
       return
     }
-    for (let i = 0; i < SPIN; i++) if (Atomics.load(sync, TEAM.round) >= round) return
+    const came = performance.now()
+    if (this.spin(round)) this.looks = Math.min(LONGEST_LOOK, this.looks + (this.looks >> 3))
+    else {
+      this.looks = Math.max(SHORTEST_LOOK, this.looks >> 1)
+      this.sleep(round)
+    }
+    this.waited += performance.now() - came
+    Atomics.store(sync, TEAM.words + me, Math.round(1000 * this.waited))
+  }
+
+  private spin(round: number): boolean {
+    const { sync, looks } = this
+    for (let i = 0; i < looks; i++) if (Atomics.load(sync, TEAM.round) >= round) return true
+    return false
+  }
+
+  private sleep(round: number): void {
+    const { sync } = this
     while (Atomics.load(sync, TEAM.round) < round) {
       if (Atomics.load(sync, TEAM.broken) !== 0) throw new Error("a worker of this run failed")
       Atomics.wait(sync, TEAM.round, round - 1, 10)
     }
+  }
+
+  /** Seconds that each worker has waited for others at meeting points so far. */
+  waits(): number[] {
+    return Array.from({ length: this.size }, (_, w) => Atomics.load(this.sync, TEAM.words + w) / 1e6)
   }
 
   /** Tells the others not to wait for this one any more. */

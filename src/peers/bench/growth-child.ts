@@ -34,11 +34,13 @@ const home = workers > 1 && assign !== undefined ? await gather(engine, { ...lay
 const fill = Math.floor(cycles / 3)
 engine.advance(fill)
 const before = engine.flitHops()
+const waitedBefore = engine.team?.waits() ?? []
 const started = performance.now()
 const cpu = process.cpuUsage()
 engine.advance(cycles)
 const wall = (performance.now() - started) / 1000
 const used = process.cpuUsage(cpu).user / 1e6
+const waited = (engine.team?.waits() ?? []).map((seconds, w) => (seconds - waitedBefore[w]!) / wall)
 await home?.()
 const flitHops = engine.flitHops() - before
 console.log(
@@ -51,6 +53,7 @@ console.log(
     cpuSeconds: used,
     nanoseconds: (1e9 * used) / flitHops,
     rate: flitHops / wall,
+    waited,
     fingerprint: engine.fingerprint(),
     rss: Math.round(process.memoryUsage().rss / 2 ** 20),
   }),

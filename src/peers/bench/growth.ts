@@ -13,6 +13,8 @@ export interface GrowthRow {
   /** CPU time of one flit-hop */
   readonly nanoseconds: number
   readonly rate: number
+  /** [worker] -> share of the wall time that it waited for others; empty for one worker */
+  readonly waited: readonly number[]
   readonly fingerprint: string
   readonly rss: number
 }
