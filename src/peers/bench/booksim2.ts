@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import type { RunSpec } from "../../model/experiment.ts"
+import { compileHere } from "../../run/compile-here.ts"
 import { type Entry, entries, specOf } from "../booksim2/config.ts"
 import { recordedSpeed } from "../booksim2/speed.ts"
 import { PeerFailed, runPeer } from "../program.ts"
@@ -91,7 +92,7 @@ interface Timed {
 function runOurs(e: Entry, longer: number, transfer?: "flits" | "packets"): Timed {
   const child = fileURLToPath(new URL("./flit-child.js", import.meta.url))
   const spec = transfer === undefined ? specOf(e, 1) : heldSpec(e, transfer)
-  const got = spawnSync(process.execPath, [child, JSON.stringify(spec), String(e.cycles * longer)], { encoding: "utf8" })
+  const got = spawnSync(process.execPath, [...compileHere, child, JSON.stringify(spec), String(e.cycles * longer)], { encoding: "utf8" })
   if (got.status !== 0) throw new Error(`${e.id}: ${got.stderr}`)
   return JSON.parse(got.stdout) as Timed
 }
