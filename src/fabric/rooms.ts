@@ -8,7 +8,7 @@
 //   [OUT, OUT + NOV)    output buffers
 // slot >> LV is the port in all three.
 import { lowest } from "../core/bitset.ts"
-import { type Column, i32, u16 } from "./columns.ts"
+import { type Column, i32, scratchOf, u16 } from "./columns.ts"
 import { type Layout, portsOf } from "./layout.ts"
 
 /** Buffer of one port: flits in all, kept for each VC of the mask, and the most that one VC may take of what is shared. */
@@ -81,29 +81,58 @@ export interface RoomRules {
   modest(port: number, waiting: number): number
 }
 
+/** Ports whose buffers are cut alike: what is kept for each VC, the cap and the part are those of the kind, so that rules touch two words of a port's own
+ *  (`held`, `left`) and small tables that stay near. */
+function kindsOf({ reserve, cap, part }: Pick<Rooms, "reserve" | "cap" | "part">, LV: number) {
+  const seen = new Map<string, number>()
+  const kept: number[] = []
+  const caps: number[] = []
+  const parts: number[] = []
+  const kind = new Uint16Array(Math.max(cap.length, 64))
+  for (let port = 0; port < cap.length; port++) {
+    const vcs = reserve.subarray(port << LV, (port + 1) << LV)
+    const name = `${vcs.join()};${cap[port]};${part[port]}`
+    let k = seen.get(name)
+    if (k === undefined) {
+      k = seen.size
+      seen.set(name, k)
+      kept.push(...vcs)
+      caps.push(cap[port]!)
+      parts.push(part[port]!)
+    }
+    kind[port] = k
+  }
+  return { kind, kept: scratchOf(kept), caps: scratchOf(caps), parts: scratchOf(parts) }
+}
+
 export function roomRules(rooms: Rooms, LV: number): RoomRules {
   const low = lowest
-  const { held, reserve, left, cap, part } = rooms
+  const { held, left } = rooms
+  const { kind, kept, caps, parts } = kindsOf(rooms, LV)
+  const VMASK = (1 << LV) - 1
   function fits(slot: number, f: number): boolean {
-    const over = held[slot]! + f - reserve[slot]!
-    if (over <= 0) return true
     const port = slot >> LV
-    return over <= cap[port]! && (over < f ? over : f) <= left[port]!
+    const k = kind[port]!
+    const over = held[slot]! + f - kept[(k << LV) + (slot & VMASK)]!
+    if (over <= 0) return true
+    return over <= caps[k]! && (over < f ? over : f) <= left[port]!
   }
   function take(slot: number, f: number): void {
+    const port = slot >> LV
     const after = held[slot]! + f
     held[slot] = after
-    const over = after - reserve[slot]!
-    if (over > 0) left[slot >> LV]! -= over < f ? over : f
+    const over = after - kept[(kind[port]! << LV) + (slot & VMASK)]!
+    if (over > 0) left[port]! -= over < f ? over : f
   }
   function give(slot: number, f: number): void {
+    const port = slot >> LV
     const before = held[slot]!
     held[slot] = before - f
-    const over = before - reserve[slot]!
-    if (over > 0) left[slot >> LV]! += over < f ? over : f
+    const over = before - kept[(kind[port]! << LV) + (slot & VMASK)]!
+    if (over > 0) left[port]! += over < f ? over : f
   }
   function modest(port: number, waiting: number): number {
-    const most = part[port]!
+    const most = parts[kind[port]!]!
     let few = 0
     for (let m = waiting; m !== 0; m &= m - 1) {
       const v = low(m)

@@ -12,11 +12,15 @@ function bits(x: number): number {
 
 /** All words of one of `rows` rows: number of the column, number of the word, its bits. */
 export function digestScheduler(
-  { columns }: QosScheduler,
+  { columns, digest }: QosScheduler,
   add: (column: number, i: number, bits: number) => void,
   row: number,
   rows: number,
 ): void {
+  if (digest !== undefined) {
+    digest(row, (n, i, value) => add(n, i, bits(value)))
+    return
+  }
   Object.values(columns).forEach((column, n) => {
     const width = column.length / rows
     for (let i = 0; i < width; i++) add(n, i, bits(column[row * width + i]!))

@@ -15,6 +15,8 @@ export type QosColumn = Int32Array | Float64Array
 export interface QosScheduler {
   /** state, part of snapshot and fingerprint; each column has rows * width words, row behind row */
   readonly columns: Readonly<Record<string, QosColumn>>
+  /** what fingerprints compare of a row, where its columns are not to be read word by word: (number of a value, number of the queue or 0, value) */
+  digest?(row: number, add: (value: number, i: number, bits: number) => void): void
   /** false: arrived() does nothing and need not be called */
   readonly hears: boolean
   /** a message of `size` units joins `queue` in the cycle `now` */

@@ -4,46 +4,54 @@
 // non-Hierarchical Switch Architectures", where weights are flow control credits of 64 bytes.
 // A queue is active when its head could go now. One that is not active when the scheduler is asked loses what it had saved and what was left of its entry.
 // Limits: 64 entries. A weight below the largest message of its queue is served all the same, but some visits send nothing.
+import { bitsFor } from "../core/bitset.ts"
 import { schema } from "../core/schema.ts"
 import { MOST_QUEUE, tableComplaints, tableField } from "../model/arbitration.ts"
 import type { Plugin } from "../model/plugin.ts"
 import type { QosModel, QosScheduler, QosSite, TableEntry } from "../model/scheduler.ts"
 import { entriesOf, entryFrom, lowest } from "./bits.ts"
 
-export function dtable(site: QosSite, table: readonly TableEntry[]): QosScheduler {
-  const { queueOf, bytesOf, low, high, serves } = entriesOf(table)
-  const { queues, unitBytes } = site
-  /** [row] -> 1 + the entry that was selected last; 1 + the queue that it serves, 0 = none; bytes that are left of it; bits of queues that have a deficit */
-  const pointer = site.ints(site.rows)
-  const serving = site.ints(site.rows)
-  const accumulated = site.ints(site.rows)
-  const owed = site.ints(site.rows)
-  /** [row * queues + queue] -> bytes saved */
-  const deficit = site.ints(site.rows * queues)
+/** words of a row before those of its queues */
+const DEFICIT = 4
 
-  function forget(row: number, bits: number): void {
-    for (let left = bits; left !== 0; left &= left - 1) deficit[row * queues + lowest(left)] = 0
-    owed[row]! &= ~bits
+export function dtable(site: QosSite, entries: readonly TableEntry[]): QosScheduler {
+  const { queueOf, bytesOf, low, high, serves } = entriesOf(entries)
+  const { queues, unitBytes } = site
+  // one record for each row, which is a line of memory for up to 12 queues: 1 + the entry that was selected last; 1 + the queue that it serves, 0 = none; bytes
+  // that are left of it; bits of queues that have a deficit; bytes saved of each queue
+  const SHIFT = bitsFor(DEFICIT + queues)
+  const table = site.ints(site.rows << SHIFT)
+  const [POINTER, SERVING, ACCUMULATED, OWED, SAVED] = [0, 1, 2, 3, DEFICIT] as const
+
+  function forget(at: number, bits: number): void {
+    for (let left = bits; left !== 0; left &= left - 1) table[at + SAVED + lowest(left)] = 0
+    table[at + OWED]! &= ~bits
   }
 
   return {
-    columns: { pointer, serving, accumulated, owed, deficit },
+    columns: { table },
+    digest(row, add) {
+      const at = row << SHIFT
+      for (let word = POINTER; word <= OWED; word++) add(word, 0, table[at + word]!)
+      for (let queue = 0; queue < queues; queue++) add(DEFICIT, queue, table[at + SAVED + queue]!)
+    },
     hears: false,
     arrived() {},
     pick(row, sendable, sizes, _, at) {
-      const inactive = owed[row]! & ~sendable
-      if (inactive !== 0) forget(row, inactive)
-      const now = serving[row]! - 1
+      const my = row << SHIFT
+      const inactive = table[my + OWED]! & ~sendable
+      if (inactive !== 0) forget(my, inactive)
+      const now = table[my + SERVING]! - 1
       if (now >= 0) {
-        const left = accumulated[row]!
+        const left = table[my + ACCUMULATED]!
         if ((sendable & (1 << now)) !== 0) {
           if (left >= sizes[at + now]! * unitBytes) return now
           // too small for the head: saved for the queue's next entry
-          deficit[row * queues + now] = left
-          if (left > 0) owed[row]! |= 1 << now
+          table[my + SAVED + now] = left
+          if (left > 0) table[my + OWED]! |= 1 << now
         }
-        serving[row] = 0
-        accumulated[row] = 0
+        table[my + SERVING] = 0
+        table[my + ACCUMULATED] = 0
       }
       const active = sendable & serves
       if (active === 0) return -1
@@ -54,27 +62,27 @@ export function dtable(site: QosSite, table: readonly TableEntry[]): QosSchedule
         lowBits |= low[queue]!
         highBits |= high[queue]!
       }
-      let first = pointer[row]!
+      let first = table[my + POINTER]!
       for (;;) {
         const entry = entryFrom(lowBits, highBits, first)
         first = entry + 1
         const queue = queueOf[entry]!
-        const i = row * queues + queue
-        const sum = bytesOf[entry]! + deficit[i]!
+        const i = my + SAVED + queue
+        const sum = bytesOf[entry]! + table[i]!
         if (sum >= sizes[at + queue]! * unitBytes) {
-          deficit[i] = 0
-          owed[row]! &= ~(1 << queue)
-          pointer[row] = first
-          serving[row] = queue + 1
-          accumulated[row] = sum
+          table[i] = 0
+          table[my + OWED]! &= ~(1 << queue)
+          table[my + POINTER] = first
+          table[my + SERVING] = queue + 1
+          table[my + ACCUMULATED] = sum
           return queue
         }
-        deficit[i] = sum
-        owed[row]! |= 1 << queue
+        table[i] = sum
+        table[my + OWED]! |= 1 << queue
       }
     },
     sent(row, _, size) {
-      accumulated[row]! -= size * unitBytes
+      table[(row << SHIFT) + ACCUMULATED]! -= size * unitBytes
     },
   }
 }

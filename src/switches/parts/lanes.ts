@@ -11,10 +11,11 @@ import { f64, i32, scratch, scratchOf, u8 } from "../../fabric/columns.ts"
 import { BIRTH, CREDIT_SHIFT, FLITS, HOPS, STATE } from "../../fabric/packets.ts"
 import type { TransferSite, TransferUse, TransferWires } from "../../fabric/transfer.ts"
 import type { QosScheduler } from "../../model/scheduler.ts"
+import { makeBubbles } from "./bubbles.ts"
 import type { Chains } from "./chains.ts"
 import type { Buffers } from "./crossbar.ts"
 import type { LinkStage } from "./cycle.ts"
-import { BUFFER_FULL, bubblesOf, NO_ROOM } from "./output.ts"
+import { BUFFER_FULL, NO_ROOM } from "./output.ts"
 import type { Ports } from "./ports.ts"
 import { wheelMask, wheelWords } from "./sweep.ts"
 import { OUTPUT } from "./vls.ts"
@@ -72,12 +73,11 @@ export function makeLaneOutput(spec: LaneOutputSpec, wires: TransferWires, renew
   const low = lowest
   const { site, use, ports, chains, firstQueue: FIRST, atLink: AT_LINK, releaseAtTail: TAIL, traverse: TRAVERSE, hold } = spec
   const { layout, rules, load } = site
-  const { LV, PS, down, latency, firstRouter, radix: R } = layout
+  const { LV, PS, down, latency, firstRouter } = layout
   const { packets, portFlits } = site.columns
   const { portWords: WORDS, maxLength: LONGEST, own: OWN } = site.constants
   const { OUT } = site.rooms
   const bytes = new Uint8Array(packets.buffer)
-  const { local } = ports
   const { push, pop, heads } = chains
   const { fits, take: takeRoom, give } = rules
   const { launch } = wires
@@ -93,8 +93,8 @@ export function makeLaneOutput(spec: LaneOutputSpec, wires: TransferWires, renew
   const AGES = use.qos.ages === true
   const VMASK = (1 << LV) - 1
   const MASK = wheelMask(LONGEST + 1)
-  const need = bubblesOf(site, use, ports)
-  const BUBBLES = need !== undefined
+  const bubble = makeBubbles(site, use, ports)
+  const BUBBLES = bubble !== undefined
   const columns = laneColumns(site, ports, CLASSES, MASK)
   const { headFlits, outTurn, vlTurn, linkDirty, linkDue } = columns
   const { outputs } = spec
@@ -118,7 +118,7 @@ export function makeLaneOutput(spec: LaneOutputSpec, wires: TransferWires, renew
       const v = low(mask)
       return fits(OUT + (o << LV) + v, f) ? v : BUFFER_FULL
     }
-    const room = BUBBLES ? bubble(q, o, f) : f
+    const room = BUBBLES ? bubble!(q, o, f) : f
     // who enters a ring must leave room for one behind it, in the first buffer of the ring
     const here = AT_LINK ? room : f
     let answer = BUFFER_FULL
@@ -136,12 +136,6 @@ export function makeLaneOutput(spec: LaneOutputSpec, wires: TransferWires, renew
       if (AT_LINK || fits((o << LV) + v, room)) return v
       answer = NO_ROOM
     }
-  }
-
-  /** Flits that a VL must have room for: whole packets of the largest size. */
-  function bubble(q: number, o: number, f: number): number {
-    const packetsOf = need![q * R + local[o]!]!
-    return packetsOf === 0 ? f : packetsOf * LONGEST
   }
 
   function take(o: number, v: number, _level: number, p: number, t: number): void {
@@ -249,7 +243,7 @@ export function makeLaneOutput(spec: LaneOutputSpec, wires: TransferWires, renew
     launch(ov, p, t + TRAVERSE + latency[o]! + (ejects ? f : hold[f]!))
   }
 
-  const roomFor = (q: number, o: number, f: number): number => (BUBBLES ? bubble(q, o, f) : f)
+  const roomFor = (q: number, o: number, f: number): number => (BUBBLES ? bubble!(q, o, f) : f)
 
   return { columns, wheelMask: MASK, roomFor, enter, choose, take, reserve, enqueue, credit, link }
 }

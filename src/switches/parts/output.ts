@@ -12,6 +12,7 @@ import { lowest } from "../../core/bitset.ts"
 import { i32, u8, u16 } from "../../fabric/columns.ts"
 import { recordViews } from "../../fabric/packets.ts"
 import type { TransferSite, TransferUse, TransferWires } from "../../fabric/transfer.ts"
+import { makeBubbles } from "./bubbles.ts"
 import type { Chains } from "./chains.ts"
 import type { Ports } from "./ports.ts"
 import { wheelMask, wheelWords } from "./sweep.ts"
@@ -62,31 +63,15 @@ function outputColumns({ layout: l, constants }: TransferSite, ports: Ports, mas
   }
 }
 
-/** [input * R + output] -> packets of the largest size for which a VC must have room before one may go there; R ports. */
-export function bubblesOf(site: TransferSite, use: TransferUse, ports: Ports): Uint8Array | undefined {
-  const { layout: l } = site
-  const room = use.routing.room
-  if (room === undefined) return undefined
-  const need = u8(ports.inputs * l.radix).fill(1)
-  for (let q = 0; q < ports.inputs; q++) {
-    const r = l.outerRouter[ports.router[q]!]!
-    if (r < 0) continue
-    for (let o = 0; o < l.graph.firstChan[r + 1]! - l.graph.firstChan[r]!; o++)
-      need[q * l.radix + o] = use.routing.room!(r, ports.local[q]!, o)
-  }
-  return need
-}
-
 export function makeOutput(spec: OutputSpec, wires: TransferWires, renew: (port: number) => void): OutputStage {
   const low = lowest
   const { site, use, ports, chains, firstQueue: FIRST, flits: ROOM, releaseAtTail: TAIL, traverse: TRAVERSE, hold } = spec
   const { layout, rules, load } = site
-  const { LV, PS, down, latency, firstRouter, radix: R } = layout
+  const { LV, PS, down, latency, firstRouter } = layout
   const { packets, portFlits } = site.columns
   const { portWords: WORDS, maxLength: LONGEST, own: OWN } = site.constants
   const { pFlits, sVc } = recordViews(packets)
   const pOwn = packets.subarray(OWN)
-  const { local } = ports
   const { push, pop, heads } = chains
   const { fits, take: takeRoom, give } = rules
   const { launch } = wires
@@ -96,8 +81,8 @@ export function makeOutput(spec: OutputSpec, wires: TransferWires, renew: (port:
   const DATA = plan.plain ? 32 : plan.classes.reduce((n, c, i) => (i < plan.data ? n + c.count : n), 0)
   const VMASK = (1 << LV) - 1
   const MASK = wheelMask(LONGEST + 1)
-  const need = bubblesOf(site, use, ports)
-  const BUBBLES = need !== undefined
+  const bubble = makeBubbles(site, use, ports)
+  const BUBBLES = bubble !== undefined
   const columns = outputColumns(site, ports, MASK)
   const { outHeld, outMask, outTurn, linkUntil, linkSends, linkDirty, linkDue } = columns
   let wheel = 0
@@ -113,7 +98,7 @@ export function makeOutput(spec: OutputSpec, wires: TransferWires, renew: (port:
     if (outHeld[o]! + f > ROOM) return BUFFER_FULL
     const mask = pOwn[p]!
     if (down[o]! < 0) return low(mask)
-    const room = BUBBLES ? bubble(q, o, f) : f
+    const room = BUBBLES ? bubble!(q, o, f) : f
     // in turn among the VCs with room
     let first = mask & (-1 << outTurn[o]!)
     let second = mask ^ first
@@ -127,12 +112,6 @@ export function makeOutput(spec: OutputSpec, wires: TransferWires, renew: (port:
       if (fits((o << LV) + v, room)) return v
       first &= first - 1
     }
-  }
-
-  /** Flits that a VC must have room for: whole packets of the largest size. */
-  function bubble(q: number, o: number, f: number): number {
-    const packetsOf = need![q * R + local[o]!]!
-    return packetsOf === 0 ? f : packetsOf * LONGEST
   }
 
   function take(o: number, v: number, level: number, p: number, t: number): void {
@@ -197,7 +176,7 @@ export function makeOutput(spec: OutputSpec, wires: TransferWires, renew: (port:
     launch((o << LV) + v, p, t + TRAVERSE + latency[o]! + (down[o]! < 0 ? f : hold[f]!))
   }
 
-  const roomFor = (q: number, o: number, f: number): number => (BUBBLES ? bubble(q, o, f) : f)
+  const roomFor = (q: number, o: number, f: number): number => (BUBBLES ? bubble!(q, o, f) : f)
 
   return { columns, wheelMask: MASK, enter, roomFor, choose, take, credit, link }
 }
