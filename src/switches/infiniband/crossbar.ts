@@ -10,9 +10,10 @@ import { scratch, u8 } from "../../fabric/columns.ts"
 import { CREDIT_SHIFT, FLITS, HOPS } from "../../fabric/packets.ts"
 import type { TransferSite, TransferWires } from "../../fabric/transfer.ts"
 import type { LaneOutput } from "../parts/lanes.ts"
+import { IN, OUTPUT } from "../parts/level-records.ts"
 import { NO_ROOM } from "../parts/output.ts"
 import { wheelMask, wheelWords } from "../parts/sweep.ts"
-import { IN, OUTPUT, STATES, type VlInput } from "../parts/vls.ts"
+import { STATES, type VlInput } from "../parts/vls.ts"
 import type { Frame } from "./frame.ts"
 
 function crossbarColumns({ layout: l, constants }: TransferSite, mask: number) {
@@ -25,20 +26,20 @@ function crossbarColumns({ layout: l, constants }: TransferSite, mask: number) {
 
 export function makeVlCrossbar(frame: Frame, input: VlInput, output: LaneOutput, { giveBack }: TransferWires) {
   const low = lowest
-  const { site, ports, chains, clock, outputs, startAtHead: HEAD } = frame
+  const { site, ports, chains, clock, records: inputs, outputs, shift: SHIFT, startAtHead: HEAD } = frame
   const { atLink: AT_LINK, releaseAtTail: TAIL } = frame.output
   const { LV, PS, firstRouter, radix: R } = site.layout
   const { packets, packetHops, flitHops } = site.columns
   const { portWords: WORDS, maxLength: LONGEST } = site.constants
   const { router, local, count: PORTS } = ports
-  const { heads } = chains
-  const { inputs, turn, states, dirty } = input.columns
+  const { first: front } = chains
+  const { turn, states, dirty } = input.columns
   const outs = new Uint8Array(inputs.buffer)
   const { leave, wake, lack, freed } = input
   const { choose, take } = output
-  const { fronts: FRONTS, lacks: LACKS, last: LAST, tail: TAIL_AT, noRoom: LACKING, outs: OUTS, shift: IN_SHIFT } = IN
+  const { fronts: FRONTS, lacks: LACKS, last: LAST, tail: TAIL_AT, noRoom: LACKING, outs: OUTS } = IN
   const { awake: AWAKE, busyIn: BUSY_IN, busyOut: BUSY_OUT, shift: STATE_SHIFT } = STATES
-  const { free: FREE, from: FROM, moving: MOVING, ends: ENDS, shift: OUT_SHIFT } = OUTPUT
+  const { free: FREE, from: FROM, moving: MOVING, ends: ENDS } = OUTPUT
   const NARROW = R + 1 <= 32
   const VMASK = (1 << LV) - 1
   const { link: LINK, core: CORE } = clock
@@ -83,7 +84,7 @@ export function makeVlCrossbar(frame: Frame, input: VlInput, output: LaneOutput,
 
   /** Of the VLs of input q, in turn, the first whose front packet may go now: its VL, VL behind the output << 8, output << 16; less than 0 if there is none. */
   function offer(r: number, q: number, i: number): number {
-    const at = q << IN_SHIFT
+    const at = q << SHIFT
     const m = inputs[at + FRONTS]! & ~inputs[at + LACKS]!
     let first = m & (-1 << turn[q]!)
     let second = m ^ first
@@ -98,10 +99,10 @@ export function makeVlCrossbar(frame: Frame, input: VlInput, output: LaneOutput,
       const o = outs[((at + OUTS) << 2) + v]!
       const port = r * PS + o
       if (busy(r, o)) {
-        outputs[(port << OUT_SHIFT) + FREE + (NARROW ? 0 : i >> 5)]! |= 1 << i
+        outputs[(port << SHIFT) + FREE + (NARROW ? 0 : i >> 5)]! |= 1 << i
         continue
       }
-      const got = choose(q, port, heads[(q << LV) + v]!)
+      const got = choose(q, port, front((q << LV) + v))
       if (got >= 0) return v | (got << 8) | (o << 16)
       lack(q, v, port)
     }
@@ -109,7 +110,7 @@ export function makeVlCrossbar(frame: Frame, input: VlInput, output: LaneOutput,
 
   /** The same where room behind the link is taken before a packet crosses: every output that is free is asked for room, for waits for it are on the record. */
   function offerOfAll(r: number, q: number, i: number, t: number): number {
-    const at = q << IN_SHIFT
+    const at = q << SHIFT
     const m = inputs[at + FRONTS]! & ~inputs[at + LACKS]!
     let best = -1
     let doneLow = 0
@@ -120,11 +121,11 @@ export function makeVlCrossbar(frame: Frame, input: VlInput, output: LaneOutput,
       const o = outs[((at + OUTS) << 2) + v]!
       const port = r * PS + o
       if (busy(r, o)) {
-        outputs[(port << OUT_SHIFT) + FREE + (NARROW ? 0 : i >> 5)]! |= 1 << i
+        outputs[(port << SHIFT) + FREE + (NARROW ? 0 : i >> 5)]! |= 1 << i
         continue
       }
       if ((((o < 32 ? doneLow : doneHigh) >>> o) & 1) !== 0) continue
-      const p = heads[(q << LV) + v]!
+      const p = front((q << LV) + v)
       const got = choose(q, port, p)
       if (got >= 0) {
         if (o < 32) doneLow |= 1 << o
@@ -186,7 +187,7 @@ export function makeVlCrossbar(frame: Frame, input: VlInput, output: LaneOutput,
 
   function move(r: number, q: number, o: number, got: number, s: number, t: number): void {
     const i = local[q]!
-    const at = q << IN_SHIFT
+    const at = q << SHIFT
     const state = r << STATE_SHIFT
     const v = got & 255
     const port = r * PS + o
@@ -204,7 +205,7 @@ export function makeVlCrossbar(frame: Frame, input: VlInput, output: LaneOutput,
       const tail = Math.ceil((inputs[at + TAIL_AT]! * LINK) / CORE) + 1
       if (tail > end) end = tail
     }
-    const record = port << OUT_SHIFT
+    const record = port << SHIFT
     outputs[record + FROM] = q
     outputs[record + MOVING] = (v << 16) | f
     outputs[record + ENDS] = end
@@ -216,15 +217,15 @@ export function makeVlCrossbar(frame: Frame, input: VlInput, output: LaneOutput,
   }
 
   function ended(port: number, s: number, t: number): void {
-    const q = outputs[(port << OUT_SHIFT) + FROM]!
+    const q = outputs[(port << SHIFT) + FROM]!
     const r = router[port]!
     const i = local[q]!
     const o = local[port]!
     const state = r << STATE_SHIFT
     states[state + BUSY_IN + (NARROW ? 0 : i >> 5)]! &= ~(1 << i)
     states[state + BUSY_OUT + (NARROW ? 0 : o >> 5)]! &= ~(1 << o)
-    if (TAIL && q < PORTS) release(q, outputs[(port << OUT_SHIFT) + MOVING]!, s, t)
-    if (inputs[(q << IN_SHIFT) + FRONTS] !== 0) wake(q)
+    if (TAIL && q < PORTS) release(q, outputs[(port << SHIFT) + MOVING]!, s, t)
+    if (inputs[(q << SHIFT) + FRONTS] !== 0) wake(q)
     freed(port)
   }
 

@@ -2,14 +2,14 @@
 import { digestScheduler } from "../../fabric/scheduling.ts"
 import type { StateDigest } from "../../fabric/switch.ts"
 import { digestParts } from "../parts/digest.ts"
-import { OUTPUT } from "../parts/vls.ts"
+import { OUTPUT } from "../parts/level-records.ts"
 import type { InfinibandState } from "./frame.ts"
 
 export function digestInfiniband(f: InfinibandState, d: StateDigest, outer: (id: number) => number): void {
   const { site, ports, columns: c, scheduler } = f
   const { layout: l, rooms } = site
   const classes = f.use.plan.classes.length
-  const of = (o: number, word: number) => f.outputs[(o << OUTPUT.shift) + word]!
+  const of = (o: number, word: number) => f.outputs[(o << f.shift) + word]!
   digestParts(f, d, outer, (o, key) => {
     d.add(key + 2, of(o, OUTPUT.ends), of(o, OUTPUT.until))
     d.add(key + 1, c["outNext"]![ports.router[o]! * l.radix + ports.local[o]!]! * 256 + c["outTurn"]![o]!, of(o, OUTPUT.lacks))

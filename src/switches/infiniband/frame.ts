@@ -1,13 +1,12 @@
 // What all stages of the InfiniBand switch share, and its state for audits, fingerprints and reports.
 import type { TransferSite, TransferUse } from "../../fabric/transfer.ts"
-import { makeChains } from "../parts/chains.ts"
 import type { Clock } from "../parts/clock.ts"
 import { inputQueues } from "../parts/input.ts"
 import { schedulerOf } from "../parts/lanes.ts"
+import { levelRecords } from "../parts/level-records.ts"
 import { levelStages } from "../parts/level-stages.ts"
 import { portsOf } from "../parts/ports.ts"
 import type { PartsState } from "../parts/state.ts"
-import { outputRecords } from "../parts/vls.ts"
 import type { InfinibandParams } from "./params.ts"
 import { portVlsOf, vlsOf } from "./tables.ts"
 
@@ -26,11 +25,9 @@ export function frameOf({ site, use, p, clock, hold }: InfinibandSpec) {
   const { layout: l, columns } = site
   const ports = portsOf(l, use.plan.data < use.plan.classes.length)
   const firstQueue = inputQueues(site, ports, false)
-  const lanes = 1 << l.LV
-  const chains = makeChains(columns.packets, firstQueue + ports.count * lanes)
-  const outputs = outputRecords(ports)
+  const records = levelRecords(columns.packets, ports, l.LV, 0)
   const scheduler = schedulerOf(use, ports)
-  const shared = { site, use, ports, chains, outputs, scheduler }
+  const shared = { site, use, ports, ...records, scheduler }
   const tables = { vlOf: vlsOf(p), vlAt: portVlsOf(p, l.radix) }
   const stages = levelStages(shared, {
     ...p,

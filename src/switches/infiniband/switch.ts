@@ -16,11 +16,11 @@ import { frameOf, type InfinibandSpec } from "./frame.ts"
 export function makeInfiniband(spec: InfinibandSpec): MakeTransferSwitch {
   const frame = frameOf(spec)
   return (wires: TransferWires): TransferSwitch => {
-    const { site, chains, named, outputs } = frame
+    const { site, chains, named } = frame
     const input = makeVlInput(frame.input)
     const output = makeLaneOutput(frame.output, wires, input.renew)
     const crossbar = makeVlCrossbar(frame, input, output, wires)
-    const columns = { ...chains.columns, outputs, ...input.columns, ...output.columns, ...crossbar.columns, ...named }
+    const columns = { ...chains.columns, ...input.columns, ...output.columns, ...crossbar.columns, ...named }
     const state = { ...frame, columns, queueOf: input.queueOf, roomFor: output.roomFor }
     return {
       ...makeCycle(site, input, output, crossbar),

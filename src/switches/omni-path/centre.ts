@@ -13,8 +13,9 @@ import { lowest } from "../../core/bitset.ts"
 import { i32, scratch, u8 } from "../../fabric/columns.ts"
 import { FLITS, STATE } from "../../fabric/packets.ts"
 import type { LaneOutput } from "../parts/lanes.ts"
+import { OUTPUT } from "../parts/level-records.ts"
 import { wheelMask, wheelWords } from "../parts/sweep.ts"
-import { OUTPUT, type VlInput } from "../parts/vls.ts"
+import type { VlInput } from "../parts/vls.ts"
 import { type Calls, ROOM } from "./calls.ts"
 import type { Frame } from "./frame.ts"
 import { UPLINK_RATE, UPLINKS } from "./params.ts"
@@ -38,13 +39,13 @@ function centreColumns({ site, ports, UP }: Frame, mask: number, upWords: number
 
 export function makeCentre(frame: Frame, { columns: { dirty } }: VlInput, { enqueue }: LaneOutput, { call }: Calls) {
   const low = lowest
-  const { site, p: params, ports, chains, central, outputs, upLinks, UP, firstCentral, perUplink, firstComing } = frame
+  const { site, p: params, ports, chains, central, outputs, shift: SHIFT, upLinks, UP, firstCentral, perUplink, firstComing } = frame
   const { LV, PS, firstRouter, radix: R } = site.layout
   const { packets, packetHops, flitHops } = site.columns
   const { portWords: WORDS, maxLength: LONGEST, own: OWN } = site.constants
   const bytes = new Uint8Array(packets.buffer)
   const { router, local } = ports
-  const { push, pop, heads } = chains
+  const { push, pop, first } = chains
   const { take: takeRoom, give } = central.rules
   const { centralRate: RATE, middle: MIDDLE } = params
   const SHARED = params.reads === "shared"
@@ -56,7 +57,7 @@ export function makeCentre(frame: Frame, { columns: { dirty } }: VlInput, { enqu
   const UP_WORDS = upWordsOf(frame)
   const MASK = wheelMask(2 * LONGEST + MIDDLE + 4)
   const { writes: WRITES, reads: READS, load: LOAD, wants: WANTS, turn: TURN, shift: UP_SHIFT } = UP_LINK
-  const { from: FROM, rate: READ_RATE, ends: ENDS, shift: OUT_SHIFT } = OUTPUT
+  const { from: FROM, rate: READ_RATE, ends: ENDS } = OUTPUT
   const columns = centreColumns(frame, MASK, UP_WORDS)
   const { upAwake, upWaiters, busyWrite, fronts, upNext, centralNext, readEnds, comingDue } = columns
   // [output] -> up-links that ask for it; [up-link of the router] -> VL that would be read
@@ -201,7 +202,7 @@ export function makeCentre(frame: Frame, { columns: { dirty } }: VlInput, { enqu
     const p = pop(queue)
     const f = packets[p + FLITS]!
     const port = r * PS + o
-    const next = heads[queue]!
+    const next = first(queue)
     if (next === 0 || !BY_OUTPUT) gone(r, u, o, v)
     if (next !== 0 && !BY_OUTPUT) front(r, u, bytes[(next + STATE) << 2]!, v)
     const served = (BY_OUTPUT ? o * LANES + v : v) + 1
@@ -218,7 +219,7 @@ export function makeCentre(frame: Frame, { columns: { dirty } }: VlInput, { enqu
     give((mport << LV) + v, f)
     call(mport, ROOM)
     busyWrite[(r << 1) + (NARROW ? 0 : o >> 5)]! |= 1 << o
-    const record = port << OUT_SHIFT
+    const record = port << SHIFT
     outputs[record + FROM] = u
     outputs[record + READ_RATE] = takes
     outputs[record + ENDS] = end
@@ -240,7 +241,7 @@ export function makeCentre(frame: Frame, { columns: { dirty } }: VlInput, { enqu
   function wasRead(port: number, _s: number, _t: number): void {
     const r = router[port]!
     const o = local[port]!
-    const record = port << OUT_SHIFT
+    const record = port << SHIFT
     const u = outputs[record + FROM]!
     upLinks[(u << UP_SHIFT) + READS]! -= outputs[record + READ_RATE]!
     busyWrite[(r << 1) + (NARROW ? 0 : o >> 5)]! &= ~(1 << o)

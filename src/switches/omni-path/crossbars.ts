@@ -10,8 +10,9 @@ import { scratch, scratchOf, u8 } from "../../fabric/columns.ts"
 import { FLITS } from "../../fabric/packets.ts"
 import type { TransferWires } from "../../fabric/transfer.ts"
 import type { LaneOutput } from "../parts/lanes.ts"
+import { IN, OUTPUT } from "../parts/level-records.ts"
 import { wheelWords } from "../parts/sweep.ts"
-import { IN, OUTPUT, STATES, type VlInput } from "../parts/vls.ts"
+import { STATES, type VlInput } from "../parts/vls.ts"
 import { RATE as BY_RATE, ROOM as BY_ROOM, type Calls } from "./calls.ts"
 import type { Centre } from "./centre.ts"
 import type { Frame } from "./frame.ts"
@@ -37,13 +38,13 @@ export function makeMportCrossbars(
   { giveBack }: TransferWires,
 ) {
   const low = lowest
-  const { site, p: params, ports, chains, central, outputs, upLinks, MP, UP } = frame
+  const { site, p: params, ports, chains, central, records: inputs, outputs, shift: SHIFT, upLinks, MP, UP } = frame
   const { LV, PS, firstRouter, radix: R } = site.layout
   const { packets, packetHops, flitHops } = site.columns
   const { portWords: WORDS } = site.constants
   const { router, local } = ports
-  const { heads } = chains
-  const { inputs, turn, states } = input.columns
+  const { first: front } = chains
+  const { turn, states } = input.columns
   const outs = new Uint8Array(inputs.buffer)
   const { leave, wake, lack, freed } = input
   const { choose, reserve, enqueue } = output
@@ -54,9 +55,9 @@ export function makeMportCrossbars(
   const SHARED = params.uplink === "shared"
   const VMASK = (1 << LV) - 1
   const NARROW = R <= 32
-  const { fronts: FRONTS, lacks: LACKS, last: LAST, tail: TAIL_AT, target: TARGET, until: IN_UNTIL, outs: OUTS, shift: IN_SHIFT } = IN
+  const { fronts: FRONTS, lacks: LACKS, last: LAST, tail: TAIL_AT, target: TARGET, until: IN_UNTIL, outs: OUTS } = IN
   const { awake: AWAKE, busyIn: BUSY_IN, busyOut: BUSY_OUT, shift: STATE_SHIFT } = STATES
-  const { free: FREE, shift: OUT_SHIFT } = OUTPUT
+  const { free: FREE } = OUTPUT
   const { writes: WRITES, load: LOAD, shift: UP_SHIFT } = UP_LINK
   const columns = mportColumns(frame, MASK)
   const { inNext, outNext, inEnds } = columns
@@ -103,7 +104,7 @@ export function makeMportCrossbars(
   /** The target of the first VL of an input, in turn, that could go now; less than 0 if there is none. */
   function offer(r: number, m: number, port: number): number {
     const q = r * PS + port
-    const at = q << IN_SHIFT
+    const at = q << SHIFT
     const all = inputs[at + FRONTS]! & ~inputs[at + LACKS]!
     let first = all & (-1 << turn[q]!)
     let second = all ^ first
@@ -119,10 +120,10 @@ export function makeMportCrossbars(
       const to = r * PS + o
       const direct = mportOf[o] === m
       if (direct && ((states[(r << STATE_SHIFT) + BUSY_OUT + (NARROW ? 0 : o >> 5)]! >>> o) & 1) !== 0) {
-        outputs[(to << OUT_SHIFT) + FREE + (NARROW ? 0 : port >> 5)]! |= 1 << port
+        outputs[(to << SHIFT) + FREE + (NARROW ? 0 : port >> 5)]! |= 1 << port
         continue
       }
-      const p = heads[(q << LV) + v]!
+      const p = front((q << LV) + v)
       const got = choose(q, to, p)
       if (got < 0) {
         lack(q, v, to)
@@ -179,7 +180,7 @@ export function makeMportCrossbars(
     const o = got >> 16
     const port = m * MPORT + i
     const q = r * PS + port
-    const at = q << IN_SHIFT
+    const at = q << SHIFT
     const state = r << STATE_SHIFT
     states[state + BUSY_IN + (NARROW ? 0 : port >> 5)]! |= 1 << port
     const p = leave(q, v, t)
@@ -208,7 +209,7 @@ export function makeMportCrossbars(
     const r = router[q]!
     const port = local[q]!
     const state = r << STATE_SHIFT
-    const moved = inputs[(q << IN_SHIFT) + TARGET]!
+    const moved = inputs[(q << SHIFT) + TARGET]!
     const to = moved & 255
     const m = mportOf[port]!
     states[state + BUSY_IN + (NARROW ? 0 : port >> 5)]! &= ~(1 << port)
@@ -220,7 +221,7 @@ export function makeMportCrossbars(
       upLinks[((r * UP + m * UPLINKS + to - MPORT) << UP_SHIFT) + WRITES]! -= SHARED ? moved >> 8 : 1
       call(r * MP + m, BY_RATE)
     }
-    if (inputs[(q << IN_SHIFT) + FRONTS] !== 0) wake(q)
+    if (inputs[(q << SHIFT) + FRONTS] !== 0) wake(q)
   }
 
   return { columns, enter, arbitrate, ended }

@@ -2,7 +2,7 @@
 import { digestScheduler } from "../../fabric/scheduling.ts"
 import type { StateDigest } from "../../fabric/switch.ts"
 import { digestChain } from "../parts/digest.ts"
-import { IN, OUTPUT } from "../parts/vls.ts"
+import { IN, OUTPUT } from "../parts/level-records.ts"
 import type { OmniPathState } from "./frame.ts"
 import { UP_LINK } from "./up-link.ts"
 
@@ -16,11 +16,11 @@ export function digestOmniPath(f: OmniPathState, d: StateDigest, outer: (id: num
     const width = c[name]!.length / l.routers
     for (let i = 0; i < width; i++) d.add(key, i, c[name]![r * width + i]!)
   }
-  const of = (o: number, word: number) => f.outputs[(o << OUTPUT.shift) + word]!
+  const of = (o: number, word: number) => f.outputs[(o << f.shift) + word]!
   for (let o = 0; o < ports.count; o++) {
     if (l.outerRouter[ports.router[o]!]! < 0 || ports.wired[o] === 0) continue
     const key = outer(o << l.LV)
-    d.add(key, c["turn"]![o]!, c["inputs"]![(o << IN.shift) + IN.until]!)
+    d.add(key, c["turn"]![o]!, f.records[(o << f.shift) + IN.until]!)
     d.add(key + 1, c["outTurn"]![o]!, of(o, OUTPUT.lacks))
     d.add(key + 2, of(o, OUTPUT.ends), of(o, OUTPUT.until))
     for (let v = 0; v < l.vcs; v++) {

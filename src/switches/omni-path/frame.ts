@@ -4,14 +4,13 @@
 import { i32, u16 } from "../../fabric/columns.ts"
 import { type RoomRules, roomRules } from "../../fabric/rooms.ts"
 import type { TransferSite, TransferUse } from "../../fabric/transfer.ts"
-import { makeChains } from "../parts/chains.ts"
 import { inputQueues } from "../parts/input.ts"
 import { schedulerOf } from "../parts/lanes.ts"
+import { levelRecords } from "../parts/level-records.ts"
 import { levelStages } from "../parts/level-stages.ts"
 import { portsOf } from "../parts/ports.ts"
 import { mostOf } from "../parts/sense.ts"
 import type { PartsState } from "../parts/state.ts"
-import { outputRecords } from "../parts/vls.ts"
 import { type OmniPathParams, UPLINKS } from "./params.ts"
 import { portVlsOf, vlsOf } from "./tables.ts"
 import { UP_LINK } from "./up-link.ts"
@@ -37,12 +36,12 @@ export function frameOf({ site, use, p, hold }: OmniPathSpec) {
   const perUplink = (p.queues === "output" ? l.radix : 1) * lanes
   // behind the queues of the centre: packets on their way into it, a queue for each up-link
   const firstComing = firstCentral + l.routers * UP * perUplink
-  const chains = makeChains(columns.packets, firstComing + l.routers * UP)
-  const outputs = outputRecords(ports)
+  const groups = (l.routers * UP * perUplink) / lanes + Math.ceil((l.routers * UP) / lanes)
+  const records = levelRecords(columns.packets, ports, l.LV, groups)
   const upLinks = i32((l.routers * UP) << UP_LINK.shift)
   const scheduler = schedulerOf(use, ports)
   const central = centralRooms(l.routers * MP, l.LV, p)
-  const shared = { site, use, ports, chains, outputs, scheduler }
+  const shared = { site, use, ports, ...records, scheduler }
   const tables = { vlOf: vlsOf(p), vlAt: portVlsOf(p, l.radix) }
   const stages = levelStages(shared, { ...p, ...tables, hold, firstQueue, atLink: true, releaseAtTail: false })
   return { ...shared, ...stages, p, clock: { link: 1, core: 1 }, upLinks, central, MP, UP, firstCentral, perUplink, firstComing }

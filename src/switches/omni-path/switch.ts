@@ -19,7 +19,7 @@ import { eachLaneOf, eachQueueOf } from "./queues.ts"
 export function makeOmniPath(spec: OmniPathSpec): MakeTransferSwitch {
   const frame = frameOf(spec)
   return (wires: TransferWires): TransferSwitch => {
-    const { site, chains, central, named, outputs, upLinks, UP } = frame
+    const { site, chains, central, named, upLinks, UP } = frame
     const { layout, constants } = site
     const { portWords: WORDS } = constants
     const { firstRouter, PS } = layout
@@ -31,7 +31,6 @@ export function makeOmniPath(spec: OmniPathSpec): MakeTransferSwitch {
     const mports = makeMportCrossbars(frame, input, output, centre, calls, wires)
     const columns = {
       ...chains.columns,
-      outputs,
       upLinks,
       centralHeld: central.centralHeld,
       centralLeft: central.centralLeft,

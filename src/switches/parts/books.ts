@@ -133,5 +133,5 @@ export function crossingBooks({ site, ports, columns: c }: PartsState, expected:
 
 /** First packets of all queues of the switch, and of what waits at endpoints. */
 export function allHeads({ site, chains }: PartsState): number[] {
-  return [...chains.heads, ...site.columns.waitHead]
+  return [...chains.fronts(), ...site.columns.waitHead]
 }

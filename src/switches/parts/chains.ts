@@ -7,15 +7,21 @@
 import { i32 } from "../../fabric/columns.ts"
 import { recordViews } from "../../fabric/packets.ts"
 
-export interface Chains {
-  readonly heads: Int32Array
-  readonly columns: { readonly heads: Int32Array; readonly tails: Int32Array }
+export interface Queues {
+  readonly columns: Readonly<Record<string, Int32Array>>
   /** packet p goes to the end of queue i; answers whether the queue was empty */
   push(i: number, p: number): boolean
   /** takes the first packet out of queue i, which must have one; the record's NEXT is of no meaning then */
   pop(i: number): number
   /** the first packet of queue i, 0 if there is none */
   first(i: number): number
+  /** the first packets of all queues, for audits */
+  fronts(): number[]
+}
+
+export interface Chains extends Queues {
+  readonly heads: Int32Array
+  readonly columns: { readonly heads: Int32Array; readonly tails: Int32Array }
 }
 
 export function makeChains(packets: Int32Array, count: number): Chains {
@@ -46,5 +52,5 @@ export function makeChains(packets: Int32Array, count: number): Chains {
     return heads[i]!
   }
 
-  return { heads, columns: { heads, tails }, push, pop, first }
+  return { heads, columns: { heads, tails }, push, pop, first, fronts: () => [...heads] }
 }

@@ -1,8 +1,7 @@
 // Outputs with a queue for each VL in a buffer of which every VL has a part for itself, and a scheduler in front of the link. The scheduler's queues are
 // classes of traffic (service levels); where a class has several VLs, these take turns. A VL may send when its first packet is in the buffer and there is room
 // for all of it behind the link.
-// Columns (beside the records of outputs, vls.ts):
-//   headFlits  [o, VL]      flits of the first packet of each
+// Columns (beside the records of outputs, level-records.ts):
 //   outTurn    [o]          the VL that is looked at first for the next packet from the crossbar
 //   vlTurn     [o, class]   the VL of a class that is looked at first by the link
 //   linkDirty  bit o: the link must look; linkDue: the wheel of links that become free
@@ -12,19 +11,17 @@ import { BIRTH, CREDIT_SHIFT, FLITS, HOPS, STATE } from "../../fabric/packets.ts
 import type { TransferSite, TransferUse, TransferWires } from "../../fabric/transfer.ts"
 import type { QosScheduler } from "../../model/scheduler.ts"
 import { makeBubbles } from "./bubbles.ts"
-import type { Chains } from "./chains.ts"
 import type { Buffers } from "./crossbar.ts"
 import type { LinkStage } from "./cycle.ts"
+import { type LevelRecords, OUTPUT } from "./level-records.ts"
 import { BUFFER_FULL, NO_ROOM } from "./output.ts"
 import type { Ports } from "./ports.ts"
 import { wheelMask, wheelWords } from "./sweep.ts"
-import { OUTPUT } from "./vls.ts"
 
-export interface LaneOutputSpec {
+export interface LaneOutputSpec extends LevelRecords {
   readonly site: TransferSite
   readonly use: TransferUse
   readonly ports: Ports
-  readonly chains: Chains
   readonly firstQueue: number
   /** room behind the link is taken by the link, not before a packet crosses */
   readonly atLink: boolean
@@ -32,7 +29,6 @@ export interface LaneOutputSpec {
   readonly traverse: number
   readonly hold: Uint16Array
   readonly scheduler: QosScheduler
-  readonly outputs: Int32Array
   /** classes may share VLs: that of a packet is on its record */
   readonly shared: boolean
 }
@@ -61,7 +57,6 @@ export function schedulerOf(use: TransferUse, ports: Ports): QosScheduler {
 
 function laneColumns({ layout: l, constants }: TransferSite, ports: Ports, classes: number, mask: number) {
   return {
-    headFlits: i32(ports.count << l.LV),
     outTurn: u8(ports.count),
     vlTurn: u8(ports.count * classes),
     linkDirty: i32((ports.count + 31) >> 5),
@@ -78,7 +73,7 @@ export function makeLaneOutput(spec: LaneOutputSpec, wires: TransferWires, renew
   const { portWords: WORDS, maxLength: LONGEST, own: OWN } = site.constants
   const { OUT } = site.rooms
   const bytes = new Uint8Array(packets.buffer)
-  const { push, pop, heads } = chains
+  const { push, pop, first: firstOf } = chains
   const { fits, take: takeRoom, give } = rules
   const { launch } = wires
   const { plan, adaptive: READ } = use
@@ -96,9 +91,9 @@ export function makeLaneOutput(spec: LaneOutputSpec, wires: TransferWires, renew
   const bubble = makeBubbles(site, use, ports)
   const BUBBLES = bubble !== undefined
   const columns = laneColumns(site, ports, CLASSES, MASK)
-  const { headFlits, outTurn, vlTurn, linkDirty, linkDue } = columns
-  const { outputs } = spec
-  const { mask: OUT_MASK, until: UNTIL, lacks: LACKS, sends: SENDS, shift: SHIFT } = OUTPUT
+  const { outTurn, vlTurn, linkDirty, linkDue } = columns
+  const { outputs, shift: SHIFT, halves: headFlits, flitsAt: AT } = spec
+  const { mask: OUT_MASK, until: UNTIL, lacks: LACKS, sends: SENDS } = OUTPUT
   // [class] -> flits, birth and VL of what it would send
   const sizes = scratch(CLASSES)
   const births = scratch(CLASSES)
@@ -160,7 +155,7 @@ export function makeLaneOutput(spec: LaneOutputSpec, wires: TransferWires, renew
     if (HEARS) arrived(o, SHARED ? levelOf[bytes[((p + STATE) << 2) + 3]!]! : classOf[v]!, f, t)
     if (!push(FIRST + ov, p)) return
     outputs[(o << SHIFT) + OUT_MASK]! |= 1 << v
-    headFlits[ov] = f
+    headFlits[AT + (o << (SHIFT + 1)) + v] = f
     // a link that is busy looks by itself when it is free
     if (outputs[(o << SHIFT) + UNTIL]! <= t) linkDirty[o >> 5]! |= 1 << o
   }
@@ -181,16 +176,16 @@ export function makeLaneOutput(spec: LaneOutputSpec, wires: TransferWires, renew
     for (let m = outputs[(o << SHIFT) + OUT_MASK]!; m !== 0; m &= m - 1) {
       const v = low(m)
       const ov = (o << LV) + v
-      if (!ejects && !fits(ov, headFlits[ov]!)) {
+      if (!ejects && !fits(ov, headFlits[AT + (o << (SHIFT + 1)) + v]!)) {
         if (((outputs[(o << SHIFT) + LACKS]! >>> v) & 1) === 0) lacksFrom(o, v, t)
         continue
       }
-      const c = SHARED ? levelOf[bytes[((heads[FIRST + ov]! + STATE) << 2) + 3]!]! : classOf[v]!
+      const c = SHARED ? levelOf[bytes[((firstOf(FIRST + ov) + STATE) << 2) + 3]!]! : classOf[v]!
       if (!ONE_EACH && ((can >>> c) & 1) !== 0 && !sooner(o, c, v)) continue
       can |= 1 << c
-      sizes[c] = headFlits[ov]!
+      sizes[c] = headFlits[AT + (o << (SHIFT + 1)) + v]!
       vlOf[c] = v
-      if (AGES) births[c] = packets[heads[FIRST + ov]! + BIRTH]!
+      if (AGES) births[c] = packets[firstOf(FIRST + ov) + BIRTH]!
     }
     return can
   }
@@ -204,7 +199,7 @@ export function makeLaneOutput(spec: LaneOutputSpec, wires: TransferWires, renew
   /** Rare, so a function of its own: from this cycle on the first packet of VL v waits for room behind the link. */
   function lacksFrom(o: number, v: number, t: number): void {
     outputs[(o << SHIFT) + LACKS]! |= 1 << v
-    packets[heads[FIRST + (o << LV) + v]! + HOPS]! -= t << CREDIT_SHIFT
+    packets[firstOf(FIRST + (o << LV) + v) + HOPS]! -= t << CREDIT_SHIFT
   }
 
   function link(o: number, _s: number, t: number): void {
@@ -222,9 +217,9 @@ export function makeLaneOutput(spec: LaneOutputSpec, wires: TransferWires, renew
     const p = pop(FIRST + ov)
     const f = packets[p + FLITS]!
     sent(o, c, f, t)
-    const next = heads[FIRST + ov]!
+    const next = firstOf(FIRST + ov)
     if (next === 0) outputs[(o << SHIFT) + OUT_MASK]! &= ~(1 << v)
-    else headFlits[ov] = packets[next + FLITS]!
+    else headFlits[AT + (o << (SHIFT + 1)) + v] = packets[next + FLITS]!
     if (((outputs[(o << SHIFT) + LACKS]! >>> v) & 1) !== 0) {
       outputs[(o << SHIFT) + LACKS]! &= ~(1 << v)
       packets[p + HOPS]! += t << CREDIT_SHIFT

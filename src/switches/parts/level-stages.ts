@@ -2,7 +2,7 @@
 import type { TransferSite, TransferUse } from "../../fabric/transfer.ts"
 import type { Ability } from "../../model/abilities.ts"
 import type { QosScheduler } from "../../model/scheduler.ts"
-import type { Chains } from "./chains.ts"
+import type { LevelRecords } from "./level-records.ts"
 import type { Ports } from "./ports.ts"
 
 /** What they can do. */
@@ -20,12 +20,10 @@ export const levelAbilities: readonly Ability[] = [
   "packetEvents",
 ]
 
-interface Shared {
+interface Shared extends LevelRecords {
   readonly site: TransferSite
   readonly use: TransferUse
   readonly ports: Ports
-  readonly chains: Chains
-  readonly outputs: Int32Array
   readonly scheduler: QosScheduler
 }
 
@@ -44,12 +42,13 @@ interface Rules {
   readonly releaseAtTail: boolean
 }
 
-export function levelStages({ site, use, ports, chains, outputs, scheduler }: Shared, r: Rules) {
+export function levelStages(shared: Shared, r: Rules) {
+  const { site, scheduler } = shared
   const { firstQueue, traverse, hold, vlOf, vlAt, atLink, releaseAtTail } = r
   const lanes = 1 << site.layout.LV
-  const input = { site, use, ports, chains, outputs, voq: false, early: r.route - (r.body ?? r.route), vlOf, vlAt }
-  const rooms = { firstQueue, lanes, atLink, releaseAtTail, traverse, hold, scheduler, outputs, shared: vlOf !== undefined }
-  const output = { site, use, ports, chains, ...rooms }
+  const input = { ...shared, voq: false, early: r.route - (r.body ?? r.route), vlOf, vlAt }
+  const rooms = { firstQueue, lanes, atLink, releaseAtTail, traverse, hold, shared: vlOf !== undefined }
+  const output = { ...shared, ...rooms }
   // columns of the scheduler beside those of the stages
   const named = Object.fromEntries(Object.entries(scheduler.columns).map(([name, column]) => [`qos.${name}`, column]))
   return { input, output, named }

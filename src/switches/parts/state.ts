@@ -1,12 +1,12 @@
 // Switches made of an input, a crossbar and an output stage, as audits, fingerprints and reports see them.
 import type { TransferSite } from "../../fabric/transfer.ts"
-import type { Chains } from "./chains.ts"
+import type { Queues } from "./chains.ts"
 import type { Ports } from "./ports.ts"
 
 export interface PartsState {
   readonly site: TransferSite
   readonly ports: Ports
-  readonly chains: Chains
+  readonly chains: Queues
   /** a queue for each VC and output, not one for each VC */
   readonly input: { readonly voq: boolean }
   /** first queue of output 0, and queues of each output */

@@ -2,39 +2,27 @@
 // crossbar behind it. Who waits is not asked: an input looks when a packet comes to its front, when its own transfer ends, and when an output calls that it
 // found busy (`freed`) or without room (`renew`).
 // Columns:
-//   inputs   a record of 64 bytes for each input q: VLs that have a front packet; those of them that lack room; the packet that arrived last and the cycle
+//   records  of inputs q (level-records.ts): VLs that have a front packet; those of them that lack room; the packet that arrived last and the cycle
 //            in which its tail may move; VLs whose wait for room behind the link is on the record; two words of the crossbar; a byte for each VL: output of
 //            its front packet
 //   turn     [q] the VL that is looked at first
 //   states   a record for each router: inputs (two words) that must look, inputs and outputs that a transfer holds
-//   outputs  a record of 64 bytes for each output o; here: inputs (two words) to call when it is free, and when it has room
+//            of outputs o; here: inputs (two words) to call when it is free, and when it has room
 //   dirty    bit r: routers that have an input which must look
 // The packet's own word (constants.own) holds the VLs that it may take at its output.
 import { lowest } from "../../core/bitset.ts"
 import { i32, scratchOf, u8 } from "../../fabric/columns.ts"
 import { FLITS, HOP_MASK, HOPS, STATE } from "../../fabric/packets.ts"
 import type { TransferSite, TransferUse } from "../../fabric/transfer.ts"
-import type { Chains } from "./chains.ts"
+import { IN, type LevelRecords, OUTPUT } from "./level-records.ts"
 import type { Ports } from "./ports.ts"
 
-/** Words of an input's record; `outs` is the first of eight that hold a byte for each VL. */
-export const IN = { fronts: 0, lacks: 1, last: 2, tail: 3, noRoom: 4, target: 5, until: 6, outs: 8, shift: 4 } as const
 /** Words of a router's record. */
 export const STATES = { awake: 0, busyIn: 2, busyOut: 4, shift: 3 } as const
-/** Words of an output's record (lanes.ts, and the crossbar): VLs that have something; the cycle from which on the link is free; VLs whose first packet has
- *  found no room behind the link (its wait is on the record); VL << 16 | flits of the packet on the link (released at the tail); of the transfer that holds the
- *  output its input, VL << 16 | flits, and the step in which it ends; inputs to call when it is free, and when it has room. */
-export const OUTPUT = { mask: 0, until: 1, lacks: 2, sends: 3, from: 4, moving: 5, ends: 6, rate: 7, free: 8, room: 10, shift: 4 } as const
-
-/** Records of outputs; made before the stages that share them. */
-export const outputRecords = (ports: Ports): Int32Array => i32(ports.count << OUTPUT.shift)
-
-export interface VlInputSpec {
+export interface VlInputSpec extends LevelRecords {
   readonly site: TransferSite
   readonly use: TransferUse
   readonly ports: Ports
-  readonly chains: Chains
-  readonly outputs: Int32Array
   /** [class] -> the VL that its packets take; absent: those of its class that the routing names */
   readonly vlOf?: readonly number[] | undefined
   /** the same by ports: [(input * radix + output) * classes + class]; absent: the same at all of them */
@@ -61,21 +49,21 @@ export interface VlInput {
 
 function vlColumns({ layout: l }: TransferSite, ports: Ports) {
   return {
-    inputs: i32(ports.inputs << IN.shift),
     turn: u8(ports.inputs),
     states: i32(l.routers << STATES.shift),
     dirty: i32((l.routers + 31) >> 5),
   }
 }
 
-export function makeVlInput({ site, use, ports, chains, outputs, vlOf, vlAt, early: EARLY }: VlInputSpec): VlInput {
+export function makeVlInput(spec: VlInputSpec): VlInput {
+  const { site, use, ports, chains, records: inputs, outputs, shift: SHIFT, vlOf, vlAt, early: EARLY } = spec
   const low = lowest
   const { LV, PS, outerRouter, radix: R } = site.layout
   const { packets } = site.columns
   const { own: OWN } = site.constants
   const bytes = new Uint8Array(packets.buffer)
   const { router, local, count: PORTS } = ports
-  const { push, pop, heads } = chains
+  const { push, pop, first } = chains
   const { plan, routing, routings, net, out } = use
   const { plain: PLAIN, classOf, firstOf, wholeOf } = plan
   const MAPPED = vlOf !== undefined
@@ -86,11 +74,11 @@ export function makeVlInput({ site, use, ports, chains, outputs, vlOf, vlAt, ear
   const levelOf = scratchOf(Array.from(use.vcFirst, (first) => classOf[first]!))
   const VMASK = (1 << LV) - 1
   const NARROW = R + 1 <= 32
-  const { fronts: FRONTS, lacks: LACKS, last: LAST, tail: TAIL_AT, outs: OUTS, shift: IN_SHIFT } = IN
+  const { fronts: FRONTS, lacks: LACKS, last: LAST, tail: TAIL_AT, outs: OUTS } = IN
   const { awake: AWAKE, busyIn: BUSY_IN, shift: STATE_SHIFT } = STATES
-  const { free: FREE, room: ROOM, shift: OUT_SHIFT } = OUTPUT
+  const { free: FREE, room: ROOM } = OUTPUT
   const columns = vlColumns(site, ports)
-  const { inputs, states, dirty } = columns
+  const { states, dirty } = columns
   const outs = new Uint8Array(inputs.buffer)
 
   function queueOf(q: number, _o: number, v: number): number {
@@ -129,15 +117,15 @@ export function makeVlInput({ site, use, ports, chains, outputs, vlOf, vlAt, ear
   function arrive(iv: number, p: number, t: number): void {
     const q = iv >> LV
     const v = iv & VMASK
-    const at = q << IN_SHIFT
+    const at = q << SHIFT
     inputs[at + LAST] = p
     inputs[at + TAIL_AT] = t + packets[p + FLITS]! - 1 - EARLY
     if (push(iv, p)) front(q, v, route(p, q, v, t))
   }
 
   function front(q: number, v: number, o: number): void {
-    inputs[(q << IN_SHIFT) + FRONTS]! |= 1 << v
-    outs[(((q << IN_SHIFT) + OUTS) << 2) + v] = o
+    inputs[(q << SHIFT) + FRONTS]! |= 1 << v
+    outs[(((q << SHIFT) + OUTS) << 2) + v] = o
     wake(q)
   }
 
@@ -153,22 +141,22 @@ export function makeVlInput({ site, use, ports, chains, outputs, vlOf, vlAt, ear
   function leave(q: number, v: number, t: number): number {
     const queue = (q << LV) + v
     const p = pop(queue)
-    const next = heads[queue]!
-    if (next === 0) inputs[(q << IN_SHIFT) + FRONTS]! &= ~(1 << v)
+    const next = first(queue)
+    if (next === 0) inputs[(q << SHIFT) + FRONTS]! &= ~(1 << v)
     else front(q, v, route(next, q, v, t))
     return p
   }
 
   function lack(q: number, v: number, port: number): void {
     const i = local[q]!
-    inputs[(q << IN_SHIFT) + LACKS]! |= 1 << v
-    outputs[(port << OUT_SHIFT) + ROOM + (NARROW ? 0 : i >> 5)]! |= 1 << i
+    inputs[(q << SHIFT) + LACKS]! |= 1 << v
+    outputs[(port << SHIFT) + ROOM + (NARROW ? 0 : i >> 5)]! |= 1 << i
   }
 
   function freed(port: number): void {
     const r = router[port]!
     const to = (r << STATE_SHIFT) + AWAKE
-    const at = (port << OUT_SHIFT) + FREE
+    const at = (port << SHIFT) + FREE
     for (let word = 0; word < (NARROW ? 1 : 2); word++) {
       const m = outputs[at + word]!
       if (m === 0) continue
@@ -179,13 +167,13 @@ export function makeVlInput({ site, use, ports, chains, outputs, vlOf, vlAt, ear
   }
 
   function renew(port: number): void {
-    const at = (port << OUT_SHIFT) + ROOM
+    const at = (port << SHIFT) + ROOM
     if (outputs[at] !== 0) renewed(port, 0)
     if (!NARROW && outputs[at + 1] !== 0) renewed(port, 1)
   }
 
   function renewed(port: number, word: number): void {
-    const at = (port << OUT_SHIFT) + ROOM + word
+    const at = (port << SHIFT) + ROOM + word
     const r = router[port]!
     const o = local[port]!
     const called = outputs[at]!
@@ -193,7 +181,7 @@ export function makeVlInput({ site, use, ports, chains, outputs, vlOf, vlAt, ear
     for (let m = called; m !== 0; m &= m - 1) {
       const i = (word << 5) + low(m)
       const q = i < R ? r * PS + i : PORTS + r
-      const record = q << IN_SHIFT
+      const record = q << SHIFT
       for (let vls = inputs[record + LACKS]!; vls !== 0; vls &= vls - 1) {
         const v = low(vls)
         if (outs[((record + OUTS) << 2) + v] === o) inputs[record + LACKS]! &= ~(1 << v)
