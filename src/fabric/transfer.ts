@@ -55,6 +55,8 @@ export interface TransferSwitch {
   /** the same for n packets, if it has a way that is quicker than one by one */
   arrivals?(ivs: Int32Array, packets: Int32Array, n: number, t: number): void
   credit(ov: number, flits: number, t: number): void
+  /** credits of these n outputs follow: what they need of memory may be asked for together */
+  touchCredits?(ports: Int32Array, n: number): void
   /** the same for a lane behind output `port` (TransferSwitchModel.lanes), instead of `credit` */
   laneCredit?(port: number, lane: number, flits: number, t: number): void
   /** a message of the neighbour in front of input `port`; the switch discards its record. Needs TransferSwitchModel.tells */

@@ -49,6 +49,8 @@ export function makeVlCrossbar(frame: Frame, input: VlInput, output: LaneOutput,
   // [input] -> VL that it offers, VL behind the output << 8; [output * 2 + word] -> inputs that offer it something
   const offered = scratch(64)
   const offers = scratch(128)
+  // what was touched goes there, so that it is read
+  const touched = scratch(1)
   let me = 0
   let wheel = 0
   let portBase = 0
@@ -233,5 +235,12 @@ export function makeVlCrossbar(frame: Frame, input: VlInput, output: LaneOutput,
     giveBack((q << LV) + (moved >> 16), moved & 0xffff, s * CORE === t * LINK ? t : t + 1)
   }
 
-  return { columns, wheelMask: MASK, enter, arbitrate, ended }
+  function touchEnds(list: Int32Array, n: number): void {
+    let all = 0
+    for (let k = 0; k < n; k++) all |= outputs[list[k]! << SHIFT]!
+    for (let k = 0; k < n; k++) all |= inputs[outputs[(list[k]! << SHIFT) + FROM]! << SHIFT]!
+    touched[0] = all
+  }
+
+  return { columns, wheelMask: MASK, enter, arbitrate, ended, touchEnds, touchRouters: input.touch }
 }

@@ -5,6 +5,7 @@ import type { MakeTransferSwitch, TransferSwitch, TransferWires } from "../../fa
 import { makeCycle } from "../parts/cycle.ts"
 import { laneSpan, laneWaits } from "../parts/lane-waits.ts"
 import { makeLaneOutput } from "../parts/lanes.ts"
+import { FAR_PORTS } from "../parts/sweep.ts"
 import { crossbarUse } from "../parts/use.ts"
 import { eachLane, eachQueue } from "../parts/visit.ts"
 import { makeVlInput } from "../parts/vls.ts"
@@ -25,6 +26,7 @@ export function makeInfiniband(spec: InfinibandSpec): MakeTransferSwitch {
     return {
       ...makeCycle(site, input, output, crossbar),
       arrive: input.arrive,
+      ...(site.constants.portWords * 32 >= FAR_PORTS ? { arrivals: input.arrivals, touchCredits: output.touchCredits } : {}),
       credit: output.credit,
       columns,
       digest: (d, outer) => digestInfiniband(state, d, outer),

@@ -1,7 +1,9 @@
 // A cycle of switches with one crossbar each: the links go first, then the core steps: transfers that end, then the crossbars that must look.
 // The sweeps of sweep.ts are written out here: one that two stages share calls them by pointer, which costs some per cent of all time.
 import { lowest } from "../../core/bitset.ts"
+import { scratch } from "../../fabric/columns.ts"
 import type { TransferSite, TransferSwitch } from "../../fabric/transfer.ts"
+import { FAR_PORTS, gather } from "./sweep.ts"
 
 /** What links do, whatever the buffers in front of them are like. */
 export interface LinkStage {
@@ -9,6 +11,8 @@ export interface LinkStage {
   readonly wheelMask: number
   enter(part: number): void
   link(o: number, s: number, t: number): void
+  /** links that will be visited (sweep.ts: `gather`) */
+  touch?(list: Int32Array, n: number): void
 }
 
 /** What a crossbar does in a core step, and the routers that must look. */
@@ -18,6 +22,9 @@ export interface CoreStage {
   enter(part: number): void
   ended(o: number, s: number, t: number): void
   arbitrate(r: number, s: number, t: number): void
+  /** outputs whose transfers will end, and routers whose crossbars will look (sweep.ts: `gather`) */
+  touchEnds?(list: Int32Array, n: number): void
+  touchRouters?(list: Int32Array, n: number): void
 }
 
 /** What else a core step has: before its crossbars look, and after they have; routers [first, last) of the partition, words [from, to) of their bits. */
@@ -43,6 +50,10 @@ export function makeCycle(
   const { firstRouter, PS } = layout
   const visitLink = output.link
   const { ended, arbitrate } = crossbar
+  const { touch } = output
+  const { touchEnds, touchRouters } = crossbar
+  const FAR = touch !== undefined && 32 * WORDS >= FAR_PORTS
+  const list = scratch(FAR ? 64 * WORDS : 0)
   const WATCHED = watch !== undefined
   let firstOf = 0
   let lastOf = 0
@@ -70,6 +81,10 @@ export function makeCycle(
   }
 
   function link(t: number): void {
+    if (FAR) {
+      linkFar(t)
+      return
+    }
     const due = linkDue
     const dirtied = linkDirty
     const base = portBase
@@ -89,7 +104,31 @@ export function makeCycle(
     }
   }
 
+  function linkFar(t: number): void {
+    const at = Math.imul(linkWheel + (t & LM), WORDS)
+    const due = gather(linkDue, at, at + WORDS, portBase, list, 0)
+    const n = gather(linkDirty, portFrom, portTo, portFrom << 5, list, due)
+    touch!(list, n)
+    for (let k = 0; k < n; k++) visitLink(list[k]!, 0, t)
+  }
+
+  function coreFar(s: number, t: number): void {
+    const at = Math.imul(coreWheel + (s & CM), WORDS)
+    const n = gather(ends, at, at + WORDS, portBase, list, 0)
+    touchEnds!(list, n)
+    for (let k = 0; k < n; k++) ended(list[k]!, s, t)
+    if (WATCHED) watch!.before(s, t, firstOf, lastOf)
+    const routers = gather(dirty, routerFrom, routerTo, routerFrom << 5, list, 0)
+    touchRouters!(list, routers)
+    for (let k = 0; k < routers; k++) arbitrate(list[k]!, s, t)
+    if (WATCHED) watch!.after(s, t, routerFrom, routerTo)
+  }
+
   function core(s: number, t: number): void {
+    if (FAR) {
+      coreFar(s, t)
+      return
+    }
     const due = ends
     const must = dirty
     const base = portBase

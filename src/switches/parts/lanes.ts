@@ -35,6 +35,8 @@ export interface LaneOutputSpec extends LevelRecords {
 
 export interface LaneOutput extends LinkStage, Buffers {
   readonly columns: ReturnType<typeof laneColumns>
+  touch(list: Int32Array, n: number): void
+  touchCredits(list: Int32Array, n: number): void
   /** `take` in two steps: room in the buffer (and behind the link) for packet p on VL v of output o; later the packet itself, in cycle t */
   reserve(o: number, v: number, p: number): void
   enqueue(o: number, v: number, p: number, t: number): void
@@ -94,10 +96,18 @@ export function makeLaneOutput(spec: LaneOutputSpec, wires: TransferWires, renew
   const { outTurn, vlTurn, linkDirty, linkDue } = columns
   const { outputs, shift: SHIFT, halves: headFlits, flitsAt: AT } = spec
   const { mask: OUT_MASK, until: UNTIL, lacks: LACKS, sends: SENDS } = OUTPUT
+  const { queues: QUEUES } = OUTPUT
   // [class] -> flits, birth and VL of what it would send
   const sizes = scratch(CLASSES)
   const births = scratch(CLASSES)
   const vlOf = scratch(CLASSES)
+  // of `touch`: the scheduler's first column, and where what was read goes, so that it is read
+  const { held, left } = site.rooms
+  const [column] = Object.values(spec.scheduler.columns)
+  const ROWS = column instanceof Int32Array
+  const rows = ROWS ? column : scratch(1)
+  const WIDTH = ROWS ? column.length / ports.count : 1
+  const touched = scratch(1)
   let wheel = 0
   let portBase = 0
 
@@ -238,7 +248,33 @@ export function makeLaneOutput(spec: LaneOutputSpec, wires: TransferWires, renew
     launch(ov, p, t + TRAVERSE + latency[o]! + (ejects ? f : hold[f]!))
   }
 
+  /** What `link` will look at: records, rooms, the scheduler's rows; then the first packets, which these name. */
+  function touch(list: Int32Array, n: number): void {
+    let all = 0
+    for (let k = 0; k < n; k++) {
+      const o = list[k]!
+      const at = o << SHIFT
+      all |= outputs[at]! | outputs[at + QUEUES]! | held[o << LV]! | held[OUT + (o << LV)]! | left[o]! | left[(OUT >> LV) + o]!
+      if (ROWS) all |= rows[o * WIDTH]!
+    }
+    for (let k = 0; k < n; k++) {
+      const o = list[k]!
+      const m = outputs[(o << SHIFT) + OUT_MASK]!
+      if (m !== 0) all |= packets[firstOf(FIRST + (o << LV) + low(m))]!
+    }
+    touched[0] = all
+  }
+
+  function touchCredits(list: Int32Array, n: number): void {
+    let all = 0
+    for (let k = 0; k < n; k++) {
+      const o = list[k]!
+      all |= outputs[o << SHIFT]! | held[o << LV]! | left[o]!
+    }
+    touched[0] = all
+  }
+
   const roomFor = (q: number, o: number, f: number): number => (BUBBLES ? bubble!(q, o, f) : f)
 
-  return { columns, wheelMask: MASK, roomFor, enter, choose, take, reserve, enqueue, credit, link }
+  return { columns, wheelMask: MASK, roomFor, enter, choose, take, reserve, enqueue, credit, link, touch, touchCredits }
 }

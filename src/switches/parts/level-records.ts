@@ -13,9 +13,22 @@ export const IN = { fronts: 0, lacks: 1, last: 2, tail: 3, noRoom: 4, target: 5,
 /** Words of an output's record (lanes.ts, and the crossbar): VLs that have something; the cycle from which on the link is free; VLs whose first packet has
  *  found no room behind the link (its wait is on the record); VL << 16 | flits of the packet on the link (released at the tail); of the transfer that holds the
  *  output its input, VL << 16 | flits, and the step in which it ends; inputs to call when it is free, and when it has room. */
-export const OUTPUT = { mask: 0, until: 1, lacks: 2, sends: 3, from: 4, moving: 5, ends: 6, rate: 7, free: 8, room: 10, spare: 12 } as const
+export const OUTPUT = {
+  mask: 0,
+  until: 1,
+  lacks: 2,
+  sends: 3,
+  from: 4,
+  moving: 5,
+  ends: 6,
+  rate: 7,
+  free: 8,
+  room: 10,
+  spare: 12,
+  queues: 16,
+} as const
 /** words of both before the queues */
-const WORDS = 16
+const WORDS = OUTPUT.queues
 
 export interface LevelRecords {
   /** records of inputs begin at its first word, of which each has 2^shift; those of outputs are a view of the same memory */

@@ -49,6 +49,24 @@ export function sweepSlot(
   }
 }
 
+// In a large network every visit waits for memory, and one at a time: a stage that has a way to touch what it will need (`touch`) is told all of its visits
+// first, so that memory answers many of them together. What is touched has no other effect. In small networks all is near, and nobody is told.
+
+/** Takes the members of words [from, to) out of a set into `list`, behind the n that it has; answers how many it has then. The first of them is `base`. */
+export function gather(words: Int32Array, from: number, to: number, base: number, list: Int32Array, n: number): number {
+  const low = lowest
+  for (let w = from; w < to; w++) {
+    let m = words[w]!
+    if (m === 0) continue
+    words[w] = 0
+    for (; m !== 0; m &= m - 1) list[n++] = base + ((w - from) << 5) + low(m)
+  }
+  return n
+}
+
+/** Ports of a partition from which on its state is much larger than a second-level cache: records of a kilobyte each, with queues and packets. */
+export const FAR_PORTS = 2048
+
 /** Memory of a wheel: for each partition `mask` + 1 slots of `words` words. Slot of step s of partition p: (p * (mask + 1) + (s & mask)) * words. */
 export function wheelWords(parts: number, mask: number, words: number): Int32Array {
   return i32(parts * (mask + 1) * words)

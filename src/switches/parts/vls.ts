@@ -11,7 +11,7 @@
 //   dirty    bit r: routers that have an input which must look
 // The packet's own word (constants.own) holds the VLs that it may take at its output.
 import { lowest } from "../../core/bitset.ts"
-import { i32, scratchOf, u8 } from "../../fabric/columns.ts"
+import { i32, scratch, scratchOf, u8 } from "../../fabric/columns.ts"
 import { FLITS, HOP_MASK, HOPS, STATE } from "../../fabric/packets.ts"
 import type { TransferSite, TransferUse } from "../../fabric/transfer.ts"
 import { IN, type LevelRecords, OUTPUT } from "./level-records.ts"
@@ -34,6 +34,8 @@ export interface VlInputSpec extends LevelRecords {
 export interface VlInput {
   readonly columns: ReturnType<typeof vlColumns>
   arrive(iv: number, p: number, t: number): void
+  arrivals(ivs: Int32Array, packets: Int32Array, n: number, t: number): void
+  touch(routers: Int32Array, n: number): void
   queueOf(q: number, o: number, v: number): number
   /** the front packet of VL v leaves input q; the one behind it learns its way */
   leave(q: number, v: number, t: number): number
@@ -76,10 +78,14 @@ export function makeVlInput(spec: VlInputSpec): VlInput {
   const NARROW = R + 1 <= 32
   const { fronts: FRONTS, lacks: LACKS, last: LAST, tail: TAIL_AT, outs: OUTS } = IN
   const { awake: AWAKE, busyIn: BUSY_IN, shift: STATE_SHIFT } = STATES
-  const { free: FREE, room: ROOM } = OUTPUT
+  const { free: FREE, room: ROOM, queues: QUEUES } = OUTPUT
   const columns = vlColumns(site, ports)
-  const { states, dirty } = columns
+  const { states, dirty, turn } = columns
   const outs = new Uint8Array(inputs.buffer)
+  // of `touch`: inputs, and where what was read goes, so that it is read
+  const { held, OUT } = site.rooms
+  const looking = scratch(ports.inputs)
+  const touched = scratch(1)
 
   function queueOf(q: number, _o: number, v: number): number {
     return (q << LV) + v
@@ -121,6 +127,18 @@ export function makeVlInput(spec: VlInputSpec): VlInput {
     inputs[at + LAST] = p
     inputs[at + TAIL_AT] = t + packets[p + FLITS]! - 1 - EARLY
     if (push(iv, p)) front(q, v, route(p, q, v, t))
+  }
+
+  /** All of a cycle: their records and queues first (sweep.ts, `gather`). */
+  function arrivals(ivs: Int32Array, arrived: Int32Array, n: number, t: number): void {
+    let all = 0
+    for (let k = 0; k < n; k++) {
+      const at = (ivs[k]! >> LV) << SHIFT
+      all |= inputs[at]! | inputs[at + QUEUES]!
+    }
+    for (let k = 0; k < n; k++) all |= packets[first(ivs[k]!)]!
+    touched[0] = all
+    for (let k = 0; k < n; k++) arrive(ivs[k]!, arrived[k]!, t)
   }
 
   function front(q: number, v: number, o: number): void {
@@ -191,5 +209,41 @@ export function makeVlInput(spec: VlInputSpec): VlInput {
     dirty[r >> 5]! |= 1 << r
   }
 
-  return { columns, arrive, queueOf, leave, wake, lack, freed, renew }
+  /** What the inputs of these routers that must look, and a crossbar for them, will look at: records; then the first packet that each would offer and the output
+   *  that it wants; then the packet behind it, which is routed when the first one leaves. */
+  function touch(list: Int32Array, n: number): void {
+    let all = 0
+    let found = 0
+    for (let k = 0; k < n; k++) {
+      const r = list[k]!
+      for (let word = 0; word < (NARROW ? 1 : 2); word++) {
+        const at = (r << STATE_SHIFT) + word
+        for (let m = states[at + AWAKE]! & ~states[at + BUSY_IN]!; m !== 0; m &= m - 1) {
+          const i = (word << 5) + low(m)
+          const q = i < R ? r * PS + i : PORTS + r
+          all |= inputs[q << SHIFT]! | inputs[(q << SHIFT) + QUEUES]!
+          looking[found++] = q
+        }
+      }
+    }
+    for (let k = 0; k < found; k++) {
+      const q = looking[k]!
+      const at = q << SHIFT
+      const m = inputs[at + FRONTS]! & ~inputs[at + LACKS]!
+      if (m === 0) {
+        looking[k] = 0
+        continue
+      }
+      const after = m & (-1 << turn[q]!)
+      const v = low(after !== 0 ? after : m)
+      const port = Math.imul(router[q]!, PS) + outs[((at + OUTS) << 2) + v]!
+      const p = first((q << LV) + v)
+      all |= packets[p + FLITS]! | outputs[(port << SHIFT) + FREE]! | outputs[(port << SHIFT) + QUEUES]! | held[OUT + (port << LV)]!
+      looking[k] = p
+    }
+    for (let k = 0; k < found; k++) all |= packets[packets[looking[k]!]!]!
+    touched[0] = all
+  }
+
+  return { columns, arrive, arrivals, queueOf, leave, wake, lack, freed, renew, touch }
 }

@@ -22,7 +22,7 @@ export interface Due {
 export function makeDue(
   spec: TransferLoopSpec,
   { nextCredit }: PacketWires,
-  { arrive, arrivals, credit, laneCredit, hear }: TransferSwitch,
+  { arrive, arrivals, credit, touchCredits, laneCredit, hear }: TransferSwitch,
   { deliver, heard }: Delivery,
   { give }: Entry,
 ): Due {
@@ -40,6 +40,7 @@ export function makeDue(
   const FIRST = NOV >> LV
   const LANES = laneCredit !== undefined
   const TOGETHER = arrivals !== undefined
+  const TOUCHES = touchCredits !== undefined
   // packets that arrive in a cycle, and their input VCs
   const coming = scratch(32 * PW)
   const inputs = scratch(32 * PW)
@@ -84,6 +85,7 @@ export function makeDue(
         }
       }
     }
+    if (TOUCHES) touchCredits!(ports, n)
     for (let k = 0; k < n; k++) creditAt(ports[k]!, words[k]!, t)
   }
 
@@ -116,13 +118,17 @@ export function makeDue(
         due[at + w] = 0
         for (; m !== 0; m &= m - 1) {
           const port = (base + (w << 5) + low(m)) | 0
-          const p = head[port]!
-          head[port] = next[p]!
-          place[p]! += lateness
-          coming[n] = p
-          inputs[n++] = (port << LV) + vc[p << 2]!
+          coming[n] = head[port]!
+          inputs[n++] = port
         }
       }
+    }
+    for (let k = 0; k < n; k++) {
+      const p = coming[k]!
+      const port = inputs[k]!
+      head[port] = next[p]!
+      place[p]! += lateness
+      inputs[k] = (port << LV) + vc[p << 2]!
     }
     if (TOGETHER) arrivals!(inputs, coming, n, t)
     else for (let k = 0; k < n; k++) arrive(inputs[k]!, coming[k]!, t)
