@@ -37,7 +37,7 @@ export function drawLines(given: LinesFigure, width: number): Drawing {
       ...(second === undefined ? [] : [rightAxis(second.axis, second.range, level)]),
       ...ruled(figure.marks ?? []),
       Plot.ruleY([domain.y[0]], { stroke: "var(--muted)", strokeWidth: 1 }),
-      ...(figure.diagonal === true ? [diagonal(domain)] : []),
+      ...(figure.diagonal === true ? diagonal(domain) : []),
       ...figure.lines.flatMap((line, i) => lineMarks(line, i, domain.y[0], edge)),
     ],
   })
@@ -96,15 +96,15 @@ function marker(line: number, at: { x: number; y: number }, open: boolean): stri
   return `<path d="${markerPath(line, 4)}" transform="translate(${at.x.toFixed(2)},${at.y.toFixed(2)})" ${paint}/>`
 }
 
-function diagonal(domain: { x: readonly [number, number]; y: readonly [number, number] }): Plot.Markish {
+/** The part of y = x that lies in the figure, if any: loads need not begin at 0. */
+function diagonal(domain: { x: readonly [number, number]; y: readonly [number, number] }): Plot.Markish[] {
+  const begin = Math.max(domain.x[0], domain.y[0])
   const end = Math.min(domain.x[1], domain.y[1])
-  return Plot.line(
-    [
-      [0, 0],
-      [end, end],
-    ],
-    { stroke: "var(--muted)", strokeWidth: 1, strokeDasharray: "1 3" },
-  )
+  const ends = [
+    [begin, begin],
+    [end, end],
+  ]
+  return begin < end ? [Plot.line(ends, { stroke: "var(--muted)", strokeWidth: 1, strokeDasharray: "1 3" })] : []
 }
 
 const spotsOf = (figure: LinesFigure, axis?: "left" | "right"): Spot[] =>

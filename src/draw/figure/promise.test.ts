@@ -3,6 +3,7 @@ import { expect, test } from "vitest"
 import { made } from "../../../test/fixtures/records.ts"
 import type { RunRecord } from "../../results/record.ts"
 import { figuresOf } from "./choose.ts"
+import { draw } from "./draw.ts"
 import type { AreasFigure, StackFigure } from "./figure.ts"
 
 /** NC asks for 0.1 and gets it; BK and BE ask for equal loads and get what is said. */
@@ -14,7 +15,8 @@ function run(load: number, bk: number, be: number, qos: unknown = { name: "dtabl
     [`${name}.accepted`]: accepted,
     [`${name}.latency.mean`]: 50,
   })
-  const values = { ...r.result.values, offered: 0.1 + 2 * load, ...of("NC", 0.1, 0.1), ...of("BK", load, bk), ...of("BE", load, be) }
+  const all = { offered: 0.1 + 2 * load, accepted: 0.1 + bk + be }
+  const values = { ...r.result.values, ...all, ...of("NC", 0.1, 0.1), ...of("BK", load, bk), ...of("BE", load, be) }
   return {
     ...r,
     spec: {
@@ -57,4 +59,14 @@ test("weights 8, 1 and 1 of 10: NC asks for less than 0.8, BK gets 0.04 of 0.1, 
 
 test("without shares there is no promise", () => {
   expect(stacks([run(0.1, 0.1, 0.1, { name: "strict" }), run(0.2, 0.2, 0.2, { name: "strict" })])).toEqual([])
+})
+
+test("the dotted line of all that is offered stays in the figure where loads begin high", () => {
+  const figure = figuresOf([run(0.25, 0.25, 0.25), run(0.4, 0.3, 0.3)]).find((f) => f.id === "accepted")!
+  const { svg, width } = draw(figure, 400)
+  const [, path] = /stroke-dasharray="1 3"[\s\S]*? d="([^"]*)"/.exec(svg)!
+  const xs = [...path!.matchAll(/[ML]([\d.-]+)/g)].map((m) => Number(m[1]))
+  expect(xs.length).toBe(2)
+  expect(Math.min(...xs)).toBeGreaterThanOrEqual(0)
+  expect(Math.max(...xs)).toBeLessThanOrEqual(width)
 })
