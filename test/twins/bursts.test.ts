@@ -48,7 +48,7 @@ const setAside: Tree = {
     { name: "long", pattern: "random-permutation", load: 0.15, packet: "8flits" },
     { name: "short", load: 0.3, packet: "1flits" },
   ],
-  measure: { warmup: "0cycles", window: "8000cycles", limit: "8100cycles", saturation: "never", drain: "none" },
+  measure: { warmup: "0cycles", window: "5200cycles", limit: "5300cycles", saturation: "never", drain: "none" },
 }
 
 /** Half of the packets are lost on the only link, and give their room back as they come. */
@@ -78,7 +78,7 @@ const lost: Tree = {
     },
     ...{ from: [0, 1, 2, 3, 5, 6], load: 0.9, packet: { name: "bimodal", short: "1flits", long: "8flits", share: 0.9 } },
   },
-  measure: { warmup: "0cycles", window: "8000cycles", limit: "8100cycles", saturation: "never", drain: "none" },
+  measure: { warmup: "0cycles", window: "7200cycles", limit: "7300cycles", saturation: "never", drain: "none" },
 }
 
 test.each([
