@@ -67,9 +67,9 @@ export class Team {
     }
   }
 
-  /** Seconds that each worker has waited for others at meeting points so far. */
-  waits(): number[] {
-    return Array.from({ length: this.size }, (_, w) => Atomics.load(this.sync, TEAM.words + w) / 1e6)
+  /** Seconds that a worker has waited for others at meeting points so far. */
+  waitOf(worker: number): number {
+    return Atomics.load(this.sync, TEAM.words + worker) / 1e6
   }
 
   /** Tells the others not to wait for this one any more. */

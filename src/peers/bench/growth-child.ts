@@ -34,13 +34,14 @@ const home = workers > 1 && assign !== undefined ? await gather(engine, { ...lay
 const fill = Math.floor(cycles / 3)
 engine.advance(fill)
 const before = engine.flitHops()
-const waitedBefore = engine.team?.waits() ?? []
+const waits = () => Array.from({ length: workers > 1 ? workers : 0 }, (_, w) => engine.team?.waitOf(w) ?? 0)
+const waitedBefore = waits()
 const started = performance.now()
 const cpu = process.cpuUsage()
 engine.advance(cycles)
 const wall = (performance.now() - started) / 1000
 const used = process.cpuUsage(cpu).user / 1e6
-const waited = (engine.team?.waits() ?? []).map((seconds, w) => (seconds - waitedBefore[w]!) / wall)
+const waited = waits().map((seconds, w) => (seconds - waitedBefore[w]!) / wall)
 await home?.()
 const flitHops = engine.flitHops() - before
 console.log(
