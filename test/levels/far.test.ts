@@ -1,17 +1,17 @@
 // In a large partition stages are told their visits before the first of them (parts/sweep.ts, `gather`), in small ones they are not: the bits are the same.
-// 8x8x8 routers of 6 + 2 ports are 4,096 ports in one partition, and 512 in each of eight.
+// 8x8x8 routers with one VL have places for 32 ports each: 16,384 in one partition, and 1,024 in each of sixteen.
 import { expect, test } from "vitest"
 import { FAR_PORTS } from "../../src/switches/parts/sweep.ts"
 import { infinibandEngine } from "../support/infiniband.ts"
 
-test.each(["infiniband", "omni-path"])("%s: one partition of 4,096 ports and eight of 512 give the same bits", (name) => {
+test.each(["infiniband", "omni-path"])("%s: one partition of 512 routers and sixteen of 32 give the same bits", (name) => {
   const wish = {
     topology: { name: "torus", sides: "8x8x8", p: 2 },
     routing: { name: "torus.bubble" },
     switch: { name, vcs: 1, input: "256flits", output: "128flits", least: "64flits" },
     traffic: [{ flits: 8, load: 0.6 }],
   }
-  const prints = [1, 8].map((parts) => {
+  const prints = [1, 16].map((parts) => {
     const e = infinibandEngine(wish, parts)
     expect(32 * e.constants.portWords >= FAR_PORTS).toBe(parts === 1)
     e.advance(300)
