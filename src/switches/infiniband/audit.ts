@@ -1,7 +1,7 @@
 // Conservation, in words: books of senders, output buffers with what every VL has for itself and at most, records.
 import { type Complaint, complain } from "../../core/complaint.ts"
 import { allHeads, BUG, bookComplaints, flitsIn, inputBooks, onWires, portName, recordComplaints } from "../parts/books.ts"
-import { OUTPUT } from "../parts/level-records.ts"
+import { OUTPUT } from "../parts/level-stages.ts"
 import { mostOf } from "../parts/sense.ts"
 import { STATES } from "../parts/vls.ts"
 import type { InfinibandState } from "./frame.ts"

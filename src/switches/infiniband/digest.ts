@@ -2,7 +2,7 @@
 import { digestScheduler } from "../../fabric/scheduling.ts"
 import type { StateDigest } from "../../fabric/switch.ts"
 import { digestParts } from "../parts/digest.ts"
-import { OUTPUT } from "../parts/level-records.ts"
+import { OUTPUT } from "../parts/level-stages.ts"
 import type { InfinibandState } from "./frame.ts"
 
 export function digestInfiniband(f: InfinibandState, d: StateDigest, outer: (id: number) => number): void {

@@ -2,7 +2,7 @@
 import { digestScheduler } from "../../fabric/scheduling.ts"
 import type { StateDigest } from "../../fabric/switch.ts"
 import { digestChain } from "../parts/digest.ts"
-import { IN, OUTPUT } from "../parts/level-records.ts"
+import { IN, OUTPUT } from "../parts/level-stages.ts"
 import type { OmniPathState } from "./frame.ts"
 import { UP_LINK } from "./up-link.ts"
 

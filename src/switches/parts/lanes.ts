@@ -1,7 +1,7 @@
 // Outputs with a queue for each VL in a buffer of which every VL has a part for itself, and a scheduler in front of the link. The scheduler's queues are
 // classes of traffic (service levels); where a class has several VLs, these take turns. A VL may send when its first packet is in the buffer and there is room
 // for all of it behind the link.
-// Columns (beside the records of outputs, level-records.ts):
+// Columns (beside the records of outputs, level-stages.ts):
 //   outTurn    [o]          the VL that is looked at first for the next packet from the crossbar
 //   vlTurn     [o, class]   the VL of a class that is looked at first by the link
 //   linkDirty  bit o: the link must look; linkDue: the wheel of links that become free
@@ -10,11 +10,10 @@ import { f64, i32, scratch, scratchOf, u8 } from "../../fabric/columns.ts"
 import { BIRTH, CREDIT_SHIFT, FLITS, HOPS, STATE } from "../../fabric/packets.ts"
 import type { TransferSite, TransferUse, TransferWires } from "../../fabric/transfer.ts"
 import type { QosScheduler } from "../../model/scheduler.ts"
-import { makeBubbles } from "./bubbles.ts"
 import type { Buffers } from "./crossbar.ts"
 import type { LinkStage } from "./cycle.ts"
-import { type LevelRecords, OUTPUT } from "./level-records.ts"
-import { BUFFER_FULL, NO_ROOM } from "./output.ts"
+import { type LevelRecords, OUTPUT } from "./level-stages.ts"
+import { BUFFER_FULL, makeBubbles, NO_ROOM } from "./output.ts"
 import type { Ports } from "./ports.ts"
 import { wheelMask, wheelWords } from "./sweep.ts"
 

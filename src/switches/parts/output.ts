@@ -9,10 +9,9 @@
 //   linkSends  [o]   flits of the packet on the link (released at the tail)
 //   linkDirty  bit o: the link must look; linkDue: the wheel of links that become free
 import { lowest } from "../../core/bitset.ts"
-import { i32, u8, u16 } from "../../fabric/columns.ts"
+import { i32, scratch, u8, u16 } from "../../fabric/columns.ts"
 import { recordViews } from "../../fabric/packets.ts"
 import type { TransferSite, TransferUse, TransferWires } from "../../fabric/transfer.ts"
-import { makeBubbles } from "./bubbles.ts"
 import type { Chains } from "./chains.ts"
 import type { Ports } from "./ports.ts"
 import { wheelMask, wheelWords } from "./sweep.ts"
@@ -61,6 +60,45 @@ function outputColumns({ layout: l, constants }: TransferSite, ports: Ports, mas
     linkDirty: i32((ports.count + 31) >> 5),
     linkDue: wheelWords(l.parts, mask, constants.portWords),
   }
+}
+
+/** Rings that are kept moving by bubbles: flits that a VC of output o must have room for before a packet of f flits from input q may go there, whole packets of
+ *  the largest size where the routing says so. Undefined where it never does. */
+export function makeBubbles(site: TransferSite, use: TransferUse, ports: Ports): ((q: number, o: number, f: number) => number) | undefined {
+  const { layout: l } = site
+  const { local } = ports
+  const { maxLength: LONGEST } = site.constants
+  const { routing } = use
+  if (routing.room === undefined) return undefined
+  // [input] -> where its row begins; [row + output] -> packets. Inputs at the same place of their routers have the same row, so all rows stay near
+  const rowOf = scratch(ports.inputs)
+  const rows = new Map<string, Uint8Array>()
+  const firsts = new Map<string, number>()
+  for (let q = 0; q < ports.inputs; q++) {
+    const row = bubblesAt(site, use, ports, q)
+    const name = row.join()
+    if (!rows.has(name)) firsts.set(name, rows.size * l.radix)
+    rows.set(name, row)
+    rowOf[q] = firsts.get(name)!
+  }
+  const need = new Uint8Array(Math.max(rows.size * l.radix, 128))
+  rows.forEach((row, name) => {
+    need.set(row, firsts.get(name)!)
+  })
+
+  return function bubble(q: number, o: number, f: number): number {
+    const packets = need[rowOf[q]! + local[o]!]!
+    return packets === 0 ? f : packets * LONGEST
+  }
+}
+
+/** [output] -> packets that there must be room for, seen from input q. */
+function bubblesAt({ layout: l }: TransferSite, { routing }: TransferUse, ports: Ports, q: number): Uint8Array {
+  const row = new Uint8Array(l.radix).fill(1)
+  const r = l.outerRouter[ports.router[q]!]!
+  if (r < 0) return row
+  for (let o = 0; o < l.graph.firstChan[r + 1]! - l.graph.firstChan[r]!; o++) row[o] = routing.room!(r, ports.local[q]!, o)
+  return row
 }
 
 export function makeOutput(spec: OutputSpec, wires: TransferWires, renew: (port: number) => void): OutputStage {

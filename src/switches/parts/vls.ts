@@ -2,7 +2,7 @@
 // crossbar behind it. Who waits is not asked: an input looks when a packet comes to its front, when its own transfer ends, and when an output calls that it
 // found busy (`freed`) or without room (`renew`).
 // Columns:
-//   records  of inputs q (level-records.ts): VLs that have a front packet; those of them that lack room; the packet that arrived last and the cycle
+//   records  of inputs q (level-stages.ts): VLs that have a front packet; those of them that lack room; the packet that arrived last and the cycle
 //            in which its tail may move; VLs whose wait for room behind the link is on the record; two words of the crossbar; a byte for each VL: output of
 //            its front packet
 //   turn     [q] the VL that is looked at first
@@ -14,7 +14,7 @@ import { lowest } from "../../core/bitset.ts"
 import { i32, scratch, scratchOf, u8 } from "../../fabric/columns.ts"
 import { FLITS, HOP_MASK, HOPS, STATE } from "../../fabric/packets.ts"
 import type { TransferSite, TransferUse } from "../../fabric/transfer.ts"
-import { IN, type LevelRecords, OUTPUT } from "./level-records.ts"
+import { IN, type LevelRecords, OUTPUT } from "./level-stages.ts"
 import type { Ports } from "./ports.ts"
 
 /** Words of a router's record. */
