@@ -57,15 +57,12 @@ export function makeCentre(frame: Frame, { columns: { dirty } }: VlInput, { enqu
   const UP_WORDS = upWordsOf(frame)
   const MASK = wheelMask(2 * LONGEST + MIDDLE + 4)
   const { writes: WRITES, reads: READS, load: LOAD, wants: WANTS, turn: TURN, shift: UP_SHIFT } = UP_LINK
-  const { from: FROM, rate: READ_RATE, ends: ENDS, queues: QUEUES } = OUTPUT
+  const { from: FROM, rate: READ_RATE, ends: ENDS } = OUTPUT
   const columns = centreColumns(frame, MASK, UP_WORDS)
   const { upAwake, upWaiters, busyWrite, fronts, upNext, centralNext, readEnds, comingDue } = columns
   // [output] -> up-links that ask for it; [up-link of the router] -> VL that would be read
   const asked = scratch(64)
   const vlOf = scratch(UP)
-  // of `touch`: up-links, then queues, and where what was read goes, so that it is read
-  const looking = scratch(site.layout.routers * UP)
-  const touched = scratch(1)
   let me = 0
   let wheel = 0
   let portBase = 0
@@ -251,55 +248,7 @@ export function makeCentre(frame: Frame, { columns: { dirty } }: VlInput, { enqu
     look(r, upWaiters[port]! | (1 << (u - r * UP)))
   }
 
-  /** What the up-links of these routers that must look will look at (../parts/sweep.ts, `gather`): records; then the queue that each would read; then its packet. */
-  function touch(list: Int32Array, n: number): void {
-    let all = 0
-    let found = 0
-    for (let k = 0; k < n; k++) {
-      const r = list[k]!
-      for (let m = upAwake[r]!; m !== 0; m &= m - 1) {
-        const u = r * UP + low(m)
-        all |= upLinks[u << UP_SHIFT]! | fronts[u * R]! | fronts[u * R + R - 1]!
-        looking[found++] = u
-      }
-    }
-    let queues = 0
-    for (let k = 0; k < found; k++) {
-      const u = looking[k]!
-      const r = (u / UP) | 0
-      const a = upLinks[(u << UP_SHIFT) + WANTS]! & ~busyWrite[r << 1]!
-      const b = NARROW ? 0 : upLinks[(u << UP_SHIFT) + WANTS + 1]! & ~busyWrite[(r << 1) + 1]!
-      if ((a | b) === 0) continue
-      const o = BY_OUTPUT ? nextOutput(u, u - r * UP, a, b) : nextVl(u, u - r * UP, a, b)
-      const queue = firstCentral + u * perUplink + (BY_OUTPUT ? o * LANES : 0) + vlOf[u - r * UP]!
-      all |= first(queue) | outputs[(r * PS + o) << SHIFT]! | outputs[((r * PS + o) << SHIFT) + QUEUES]!
-      looking[queues++] = queue
-    }
-    for (let k = 0; k < queues; k++) all |= packets[first(looking[k]!)]!
-    touched[0] = all
-  }
-
-  function touchEnds(list: Int32Array, n: number): void {
-    let all = 0
-    for (let k = 0; k < n; k++) all |= outputs[list[k]! << SHIFT]!
-    for (let k = 0; k < n; k++) all |= upLinks[outputs[(list[k]! << SHIFT) + FROM]! << UP_SHIFT]!
-    touched[0] = all
-  }
-
-  function touchComing(list: Int32Array, n: number): void {
-    let all = 0
-    for (let k = 0; k < n; k++) all |= first(firstComing + list[k]!) | upLinks[list[k]! << UP_SHIFT]!
-    for (let k = 0; k < n; k++) all |= packets[first(firstComing + list[k]!)]!
-    for (let k = 0; k < n; k++) {
-      const u = list[k]!
-      const at = (first(firstComing + u) + STATE) << 2
-      const o = bytes[at]!
-      all |= first(firstCentral + u * perUplink + (BY_OUTPUT ? o * LANES : 0) + bytes[at + 1]!) | fronts[u * R + o]!
-    }
-    touched[0] = all
-  }
-
-  return { columns, wheelMask: MASK, upWords: UP_WORDS, touch, touchEnds, touchComing, enter, arbitrate, up, came, wasRead }
+  return { columns, wheelMask: MASK, upWords: UP_WORDS, enter, arbitrate, up, came, wasRead }
 }
 
 /** Words of a partition's up-links: partitions begin at multiples of 32 routers, so at whole words. */

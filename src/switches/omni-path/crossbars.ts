@@ -67,8 +67,6 @@ export function makeMportCrossbars(
   // [input of the MPort] -> output << 16 | VL behind it << 8 | VL; [target] -> inputs that offer it something
   const offered = scratch(MPORT)
   const offers = scratch(TARGETS)
-  // what was touched goes there, so that it is read
-  const touched = scratch(1)
   let me = 0
   let wheel = 0
   let portBase = 0
@@ -226,12 +224,5 @@ export function makeMportCrossbars(
     if (inputs[(q << SHIFT) + FRONTS] !== 0) wake(q)
   }
 
-  /** Inputs whose transfers will end (../parts/sweep.ts, `gather`). */
-  function touchEnds(list: Int32Array, n: number): void {
-    let all = 0
-    for (let k = 0; k < n; k++) all |= inputs[list[k]! << SHIFT]!
-    touched[0] = all
-  }
-
-  return { columns, enter, arbitrate, ended, touchEnds }
+  return { columns, enter, arbitrate, ended }
 }

@@ -2,11 +2,10 @@
 //
 //   arrive -> route -> FIFO of the VL -> crossbar of the MPort ───────────────────────────────────────> queue of the VL -> scheduler -> link
 //                                              └─ up-link -> central buffer -> central crossbar ─┘
-import { scratch } from "../../fabric/columns.ts"
 import type { MakeTransferSwitch, TransferSwitch, TransferWires } from "../../fabric/transfer.ts"
 import { laneSpan, laneWaits } from "../parts/lane-waits.ts"
 import { makeLaneOutput } from "../parts/lanes.ts"
-import { FAR_PORTS, gather, sweep, sweepSlot } from "../parts/sweep.ts"
+import { sweep, sweepSlot } from "../parts/sweep.ts"
 import { crossbarUse } from "../parts/use.ts"
 import { makeVlInput } from "../parts/vls.ts"
 import { auditOmniPath } from "./audit.ts"
@@ -50,8 +49,6 @@ export function makeOmniPath(spec: OmniPathSpec): MakeTransferSwitch {
     const { wheelMask: CM, upWords: UP_WORDS, wasRead, came } = centre
     const { ended } = mports
     const visitLink = output.link
-    const FAR = 32 * WORDS >= FAR_PORTS
-    const list = scratch(FAR ? 64 * WORDS + 32 * centre.upWords : 0)
     let linkWheel = 0
     let coreWheel = 0
     let portBase = 0
@@ -82,47 +79,12 @@ export function makeOmniPath(spec: OmniPathSpec): MakeTransferSwitch {
       mports.arbitrate(r, t)
     }
 
-    function linkFar(t: number): void {
-      const at = (linkWheel + (t & LM)) * WORDS
-      const due = gather(linkDue, at, at + WORDS, portBase, list, 0)
-      const n = gather(linkDirty, portFrom, portTo, portFrom << 5, list, due)
-      output.touch(list, n)
-      for (let k = 0; k < n; k++) visitLink(list[k]!, 0, t)
-    }
-
-    function coreFar(s: number, t: number): void {
-      const slot = coreWheel + (s & CM)
-      const ports = slot * WORDS
-      const inputs = gather(inEnds, ports, ports + WORDS, portBase, list, 0)
-      mports.touchEnds(list, inputs)
-      for (let k = 0; k < inputs; k++) ended(list[k]!, s, t)
-      const reads = gather(readEnds, ports, ports + WORDS, portBase, list, 0)
-      centre.touchEnds(list, reads)
-      for (let k = 0; k < reads; k++) wasRead(list[k]!, s, t)
-      const ups = slot * UP_WORDS
-      const coming = gather(comingDue, ups, ups + UP_WORDS, upBase, list, 0)
-      centre.touchComing(list, coming)
-      for (let k = 0; k < coming; k++) came(list[k]!, s, t)
-      const routers = gather(dirty, routerFrom, routerTo, routerFrom << 5, list, 0)
-      centre.touch(list, routers)
-      input.touch(list, routers)
-      for (let k = 0; k < routers; k++) arbitrate(list[k]!, s, t)
-    }
-
     function link(t: number): void {
-      if (FAR) {
-        linkFar(t)
-        return
-      }
       sweepSlot(linkDue, (linkWheel + (t & LM)) * WORDS, WORDS, portBase, visitLink, 0, t)
       sweep(linkDirty, portFrom, portTo, visitLink, 0, t)
     }
 
     function core(s: number, t: number): void {
-      if (FAR) {
-        coreFar(s, t)
-        return
-      }
       const slot = coreWheel + (s & CM)
       sweepSlot(inEnds, slot * WORDS, WORDS, portBase, ended, s, t)
       sweepSlot(readEnds, slot * WORDS, WORDS, portBase, wasRead, s, t)
@@ -133,7 +95,6 @@ export function makeOmniPath(spec: OmniPathSpec): MakeTransferSwitch {
     return {
       enter,
       arrive: input.arrive,
-      ...(FAR ? { arrivals: input.arrivals, touchCredits: output.touchCredits } : {}),
       credit: output.credit,
       link,
       core,
