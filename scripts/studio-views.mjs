@@ -106,6 +106,8 @@ const views = {
   tree: (page) => tour(page, "A hotspot's tree", 2),
   "a-b": async (page) => {
     await tour(page, "Minimal against adaptive", 3)
+    // its last step seeks, which is not said to be busy
+    await page.waitForFunction(() => ["A", "B"].every((name) => globalThis.studio.state.pictures.value[name]?.status.cycle === 4000))
     await tab(page, "run")
     await hand(page, "firstDifference")
   },

@@ -2,7 +2,7 @@
 import type { RunResult } from "../../src/model/experiment.ts"
 import type { LiveRun, Saved } from "../../src/run/pausable.ts"
 import type { Sight } from "../../src/run/sight/sight.ts"
-import type { HeatKind, Status } from "../shared/messages.ts"
+import type { HeatKind, State, Status } from "../shared/messages.ts"
 
 /** snapshots kept at most, and bytes of all of them together */
 const MOST_KEPT = 32
@@ -77,8 +77,15 @@ export class Live {
     this.marks = [at]
   }
 
+  state(): State {
+    return { saved: this.run.save(), far: this.sight.topology.graph.far }
+  }
+
   /** Goes on from the state of another run on a machine like this one; throws where it is not alike. What lies before is not this run's. */
-  adopt(saved: Saved): void {
+  adopt({ saved, far }: State): void {
+    // of the same size, but packets that have chosen a link that is no more would wait for it for ever
+    const wired = this.sight.topology.graph.far
+    if (far.length !== wired.length || far.some((f, c) => f !== wired[c])) throw new Error("its network is wired otherwise")
     const before = this.run.save()
     try {
       this.run.resume(saved)

@@ -128,7 +128,10 @@ async function answer(ask: Ask, number: number): Promise<unknown> {
     clock = performance.now()
     measured = { at: clock, cycle: live.now }
     owed = 0
-    if (live.ended) speed = 0
+    if (live.ended) {
+      speed = 0
+      picture(false)
+    }
     schedule()
     return live.now
   }
@@ -158,9 +161,9 @@ async function answer(ask: Ask, number: number): Promise<unknown> {
   if (ask.do === "diagnose") return diagnosed(live)
   if (ask.do === "fingerprint") return { cycle: live.now, fingerprint: live.sight.fingerprint() }
   if (ask.do === "result") return live.ended ? live.finished() : undefined
-  if (ask.do === "state") return live.run.save()
+  if (ask.do === "state") return live.state()
   if (ask.do === "adopt") {
-    live.adopt(ask.saved)
+    live.adopt(ask.state)
     picture(false)
     return live.now
   }

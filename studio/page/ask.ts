@@ -22,18 +22,21 @@ export function Ask() {
   )
 }
 
+/** No line ends within an arrow. */
+const unbroken = (words: string): string => words.replaceAll("->", "-\u2060>")
+
 const list = (says: readonly string[]) =>
   h(
     "ol",
     null,
-    says.map((w, i) => h("li", { key: i }, w)),
+    says.map((w, i) => h("li", { key: i }, unbroken(w))),
   )
 
 function Channel({ is, side }: { is: ChannelAnswer; side: string }) {
   return h(
     "div",
     null,
-    h("h2", null, is.label),
+    h("h2", null, unbroken(is.label)),
     h(
       "p",
       null,
@@ -69,7 +72,9 @@ function Packet({ is }: { is: PacketAnswer }) {
     h(
       "p",
       null,
-      `${is.flits} flits, created in cycle ${Math.floor(is.born)}, now cycle ${is.now}: ${number(is.age, 0)} cycles old; ${is.says[0]}`,
+      unbroken(
+        `${is.flits} flits, created in cycle ${Math.floor(is.born)}, now cycle ${is.now}: ${number(is.age, 0)} cycles old; ${is.says[0]}`,
+      ),
     ),
     h(
       "div",
@@ -136,7 +141,7 @@ function Diagnosis({ is, side }: { is: Diagnosed; side: string }) {
                   "li",
                   { key: t.root },
                   h("i", { class: `tree${i}` }),
-                  h("button", { type: "button", onClick: () => void hands.askChannel(t.root, side) }, t.label),
+                  h("button", { type: "button", onClick: () => void hands.askChannel(t.root, side) }, unbroken(t.label)),
                   ` ${t.channels.length} channels wait for it`,
                 ),
               ),
@@ -175,7 +180,7 @@ function Top() {
             h(
               "tr",
               { key: c.chan },
-              h("td", null, h("button", { type: "button", onClick: () => void hands.askChannel(c.chan) }, c.label)),
+              h("td", null, h("button", { type: "button", onClick: () => void hands.askChannel(c.chan) }, unbroken(c.label))),
               h("td", null, percent(c.utilisation)),
               h("td", null, c.queued),
               h("td", null, c.stalled),

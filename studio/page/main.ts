@@ -121,7 +121,9 @@ function panel() {
 
 addEventListener("keydown", (e) => {
   const tag = e.target instanceof HTMLElement ? e.target.tagName : ""
-  if (e.ctrlKey || e.metaKey || e.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test(tag)) return
+  // what is written there is not for the run; nothing is written on the scrubber
+  const writes = /^(INPUT|TEXTAREA|SELECT)$/.test(tag) && !(e.target instanceof HTMLInputElement && e.target.type === "range")
+  if (e.ctrlKey || e.metaKey || e.altKey || writes) return
   // these are pressed by it
   if (e.key === " " && /^(BUTTON|SUMMARY)$/.test(tag)) return
   const keys: Record<string, () => Promise<void>> = {

@@ -97,6 +97,13 @@ export interface Diagnosed {
   readonly trees: readonly { readonly root: number; readonly label: string; readonly channels: readonly number[] }[]
 }
 
+/** What another engine goes on from, and how the network is wired that it is of. */
+export interface State {
+  readonly saved: Saved
+  /** of the graph */
+  readonly far: Int32Array
+}
+
 /** To an engine. Every message has a number, and gets one answer with it. */
 export type Ask =
   | { readonly do: "open"; readonly spec: RunSpec; readonly files: Files; readonly code: boolean }
@@ -115,7 +122,7 @@ export type Ask =
   | { readonly do: "result" }
   | { readonly do: "state" }
   /** goes on from the state of another engine, whose run may differ in what lies ahead */
-  | { readonly do: "adopt"; readonly saved: Saved }
+  | { readonly do: "adopt"; readonly state: State }
 
 export interface Opened {
   readonly scene: Scene

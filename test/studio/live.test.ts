@@ -58,7 +58,7 @@ describe.each(Object.entries(engines))("%s", (name, text) => {
     const [a, b, c] = [await live(text), await live(text), await live(text)]
     a.forward(400)
     for (let t = 0; t < 400; t += 40) b.forward(t + 40)
-    c.adopt(structuredClone(a.run.save()))
+    c.adopt(structuredClone(a.state()))
     expect(c.now).toBe(400)
     for (let t = 440; t <= T; t += 212) {
       for (const side of [a, b, c]) side.seek(t)
@@ -115,6 +115,17 @@ describe.each(Object.entries(engines))("%s", (name, text) => {
     }
     expect(one.sight.fingerprint()).toBe(before)
   })
+})
+
+test("a failed link makes another machine of the same size: its run does not go on from a state in which packets have chosen that link", async () => {
+  const text = engines["input-queued"]
+  const a = await live(text)
+  a.forward(700)
+  const b = await live(text, 0, ["network.topology.failed=[1-2]"])
+  const saved = structuredClone(a.state())
+  expect(b.sight.topology.graph.far).toHaveLength(saved.far.length)
+  expect(() => b.adopt(saved)).toThrow("wired otherwise")
+  expect(b.now).toBe(0)
 })
 
 test("tiled with acknowledgements: data are followed, acknowledgements are not listed, and said to be none whose way is known", async () => {

@@ -192,6 +192,34 @@ describe("the page", () => {
     await page.close()
   })
 
+  test("a run that has ended says so to who asks for more, and goes back by a key on the scrubber", async () => {
+    const { page, errors } = await open("static")
+    const end = await page.evaluate(async (t) => {
+      await studio.hands.openExperiment(t, "e.yaml")
+      await studio.hands.choose(1)
+      await studio.hands.seek(1e6)
+      await studio.hands.askPacket(studio.state.top.value.packets[0]!)
+      return studio.hands.now()
+    }, small)
+    const words = `A has ended in cycle ${end.toLocaleString("en")}: there is nothing after it`
+    for (const more of ["#follow", "#step", "#play"]) {
+      await page.evaluate(() => void (studio.state.said.value = ""))
+      await page.locator(more).evaluate((e) => (e as HTMLButtonElement).click())
+      await page.waitForFunction((w) => studio.state.said.value === w, words)
+    }
+    expect(await page.evaluate(() => studio.state.running.value)).toBe(false)
+    await page.focus("#time")
+    await page.keyboard.press(",")
+    await page.waitForFunction((c) => studio.hands.now() === c, end - 1)
+    // what is written is for nobody else
+    await page.focus("#cycle")
+    await page.keyboard.press(",")
+    await page.waitForTimeout(100)
+    expect(await page.evaluate(() => studio.hands.now())).toBe(end - 1)
+    expect(errors).toEqual([])
+    await page.close()
+  })
+
   test("bad input is said, and nothing else is lost", async () => {
     const { page } = await open("static")
     await page.evaluate(() => studio.hands.seek(100))

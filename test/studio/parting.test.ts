@@ -70,7 +70,7 @@ describe("the first difference", () => {
   test("a branch that goes on from A's state: nothing before it counts", async () => {
     const [a, b] = [await live(iq), await live(iq, 0, ["traffic.0.load=0.9"])]
     a.forward(700)
-    b.adopt(structuredClone(a.run.save()))
+    b.adopt(structuredClone(a.state()))
     const found = await partingOf(partedAt(a), partedAt(b, 700), 1000)
     expect(found!.cycle).toBeGreaterThan(700)
     expect(found!.packet!.born).toBeGreaterThanOrEqual(600)

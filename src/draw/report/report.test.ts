@@ -240,6 +240,12 @@ describe("content", () => {
       ["bad", "1 of 5 points did not finish"],
       ["warn", "1 of 5 points did not converge"],
     ])
+    // a window of a given length that was run to its end is what was asked for
+    const [, cut] = ends
+    const measured = (measure: object): RunRecord[] => [{ ...cut!, spec: { ...cut!.spec, measure: { ...cut!.spec.measure, ...measure } } }]
+    expect(warningsOf(measured({ window: "10kcycles", drain: "none" }))).toEqual([])
+    expect(warningsOf(measured({ window: "10kcycles", drain: "measured" }))).toHaveLength(1)
+    expect(warningsOf(measured({ window: "auto", drain: "none" }))).toHaveLength(1)
     // the word is on the page without a click
     expect(reportHtml({ records: ends, about: {} })).toMatch(
       /The network fails at 1 of 5 points: deadlock[\s\S]*?<details open>[\s\S]*?deadlock: /,

@@ -28,7 +28,7 @@ export function warningsOf(records: readonly RunRecord[]): Warning[] {
     })
   const of = (n: number): string => `${n} of ${points.length} ${points.length === 1 ? "point" : "points"}`
   const bad = where((r) => broken.includes(r.result.why))
-  const unsure = where((r) => cutShort.includes(r.result.why) && !precise(r) && !isSaturated(r))
+  const unsure = where((r) => cutShort.includes(r.result.why) && !asAsked(r) && !precise(r) && !isSaturated(r))
   const saturated = where(isSaturated, shortfall)
   const failed = where(hasFailed, (r) => `${endText(r)}: ${r.result.explains}`)
   const made: Warning[] = []
@@ -65,6 +65,11 @@ export function warningsOf(records: readonly RunRecord[]): Warning[] {
 function shortfall({ result }: RunRecord): string {
   const { offered = Number.NaN, accepted = Number.NaN } = result.values
   return result.why === "saturated" ? result.explains : `${shown(accepted)} accepted of ${shown(offered)} offered`
+}
+
+/** A window of a given length whose packets are not waited for ends at its last cycle: nothing else was asked, and no interval. */
+function asAsked({ result, spec: { measure } }: RunRecord): boolean {
+  return result.why === "cycles" && measure.window !== "auto" && measure.drain === "none" && measure.until !== "jobs"
 }
 
 /** The interval is as narrow as the experiment asked, although a limit ended the run. */

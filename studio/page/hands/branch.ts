@@ -1,5 +1,5 @@
 // A | B: another future from the same state, and where the two part.
-import type { Saved } from "../../../src/run/pausable.ts"
+import type { State } from "../../shared/messages.ts"
 import { type Fate, type Parted, type Placed, partingOf } from "../../shared/parting.ts"
 import * as s from "../state.ts"
 import { all, now, sideOf, trying } from "./common.ts"
@@ -15,9 +15,9 @@ export async function branch(set: readonly string[]): Promise<void> {
     const side = await openSide("B", s.run.value, set, cycle)
     for (const old of s.sides.value) if (old.name === "B") old.engine.close()
     s.sides.value = [...s.sides.value.filter((x) => x.name === "A"), side]
-    const state = await sideOf("A")!.engine.ask<Saved>({ do: "state" })
+    const state = await sideOf("A")!.engine.ask<State>({ do: "state" })
     try {
-      await side.engine.ask({ do: "adopt", saved: state })
+      await side.engine.ask({ do: "adopt", state })
       s.said.value = `B goes on from A's state in cycle ${cycle}`
     } catch {
       await side.engine.ask({ do: "seek", cycle })

@@ -8,6 +8,7 @@ export async function play(): Promise<void> {
   if (sideOf("A") === undefined) await openA()
   s.running.value = true
   await trying("", () => all({ do: "run", speed: s.speed.value }))
+  sayEnded(Number.POSITIVE_INFINITY)
 }
 
 export async function pause(): Promise<void> {
@@ -30,8 +31,18 @@ export async function seek(cycle: number): Promise<void> {
   s.running.value = false
   await trying("", async () => {
     await all({ do: "seek", cycle })
+    sayEnded(cycle)
     await look()
   })
+}
+
+/** Who is asked to go on beyond its end stays there; told, because nothing else is seen. */
+function sayEnded(cycle: number): void {
+  const over = s.sides.value.flatMap(({ name }) => {
+    const status = s.pictures.value[name]?.status
+    return status?.ended && status.cycle < cycle ? [`${name} has ended in cycle ${status.cycle.toLocaleString("en")}`] : []
+  })
+  if (over.length > 0) s.said.value = `${over.join(", ")}: there is nothing after it`
 }
 
 export const step = (by: number): Promise<void> => seek(Math.max(0, now() + by))

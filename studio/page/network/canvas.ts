@@ -1,7 +1,7 @@
 // The network on Canvas 2D: lines in sixteen colours, one path for each, cold ones first, so that heat lies on top. Without a GPU this is faster than WebGL in software.
 import type { Scene } from "../../shared/messages.ts"
 import type { Camera } from "./camera.ts"
-import { chosenColour, palette, STEPS, stepOf } from "./colours.ts"
+import { chainColour, chosenColour, palette, STEPS, stepOf } from "./colours.ts"
 import { type Groups, type HeatMap, hottest } from "./shape.ts"
 import { areNamed } from "./view.ts"
 
@@ -65,7 +65,7 @@ export function paint(g: CanvasRenderingContext2D, width: number, height: number
     trace([root], chosenColour(dark), Math.max(6, dot * 1.4))
     trace([root], colour, Math.max(3, dot * 0.7))
   }
-  trace(marks.chain, dark ? "#ff6b4a" : "#b32418", Math.max(2.5, dot * 0.8))
+  trace(marks.chain, chainColour(dark), Math.max(2.5, dot * 0.8))
   if (marks.chosen >= 0) trace([marks.chosen], chosenColour(dark), Math.max(3, dot))
   g.fillStyle = dark ? "#aab4c3" : "#3a4452"
   g.beginPath()

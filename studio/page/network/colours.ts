@@ -46,4 +46,6 @@ export function palette(isDark: boolean): readonly string[] {
 export const stepOf = (byte: number): number => (byte === 0 ? 0 : Math.max(1, byte >> 4))
 /** what stands out at once: a chosen channel, a chain, trees by their roots */
 export const chosenColour = (isDark: boolean): string => (isDark ? "#ffffff" : "#111111")
-export const treeColours = ["#d81b60", "#1e88e5", "#ffc107", "#00a078", "#8e24aa", "#f4511e"]
+export const treeColours = ["#d81b60", "#1e88e5", "#ffc107", "#00a078", "#8e24aa", "#8d6e63"]
+/** of a chain or a circle: no tree has this red */
+export const chainColour = (isDark: boolean): string => (isDark ? "#ff5252" : "#b32418")

@@ -2,7 +2,7 @@
 // Canvas 2D. A context that is lost says so, and the view falls back to Canvas 2D.
 import type { Scene } from "../../shared/messages.ts"
 import type { Painted } from "./canvas.ts"
-import { palette } from "./colours.ts"
+import { chainColour, palette } from "./colours.ts"
 
 const vertex = `#version 300 es
 uniform vec3 camera; uniform vec2 size; uniform float dot; uniform vec3 steps[16]; uniform vec4 fixed_;
@@ -117,7 +117,7 @@ export class Gl {
     // trees and the chain over all others, in colours of their own
     const over = [
       ...marks.trees.map((t) => ({ colour: t.colour, channels: t.channels })),
-      { colour: dark ? "#ff6b4a" : "#b32418", channels: marks.chain },
+      { colour: chainColour(dark), channels: marks.chain },
       { colour: dark ? "#ffffff" : "#111111", channels: marks.chosen >= 0 ? [marks.chosen] : [] },
     ]
     for (const { colour, channels } of over) {

@@ -1,6 +1,6 @@
 // The picture of a network as a file: what is on the canvas, in whatever shape it is.
 
-import { palette, stepOf } from "../network/colours.ts"
+import { chainColour, palette, stepOf } from "../network/colours.ts"
 import { hottest } from "../network/shape.ts"
 import { isDark, painted, type Shown } from "../network.ts"
 
@@ -49,7 +49,7 @@ function linesSvg({ scene, lines, heat, camera, marks }: Shown): string {
   const paths = [...byStep]
     .sort(([a], [b]) => a - b)
     .map(([step, d]) => `<path stroke="${colours[step]}" stroke-width="${(0.6 + step / 8).toFixed(1)}" d="${d.join("")}"/>`)
-  const over = [...marks.trees, { colour: "#b32418", channels: marks.chain }]
+  const over = [...marks.trees, { colour: chainColour(isDark()), channels: marks.chain }]
     .filter(({ channels }) => channels.length > 0)
     .map(({ colour, channels }) => `<path stroke="${colour}" stroke-width="2.5" d="${channels.filter(drawn).map(way).join("")}"/>`)
   const dots = Array.from(
