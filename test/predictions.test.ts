@@ -61,7 +61,8 @@ describe("flit-hops, predicted over counted", () => {
     for (const { run, values } of expected.runs) {
       const load = Number(/load=([\d.]+)/.exec(run)?.[1])
       const found = search === undefined ? runs.find((r) => label(r) === run) : atLoad(runs[0]!, load)
-      keep(`${name} ${run}`, found!.spec, values["flit-hops"], folder)
+      // how long a program runs is not foreseen
+      if (found!.spec.jobs === undefined) keep(`${name} ${run}`, found!.spec, values["flit-hops"], folder)
     }
   })
 
