@@ -44,7 +44,7 @@ const sizes: Readonly<Record<Mode, Readonly<Record<App, object>>>> = {
 
 /** The smaller buffers of a stash switch, and no copies: what of a slower run is not the copies' doing. */
 const PARTITION = "partition"
-/** Once more: a label, for whom, a length of messages, networks, seeds. FillBoundary's partition alone takes eight core minutes; docs/stashing.md has one seed of it. */
+/** Once more: a label, for whom, a length of messages, networks, seeds. FillBoundary's partition alone: docs/stashing.md has one seed of it. */
 const again = [
   ["longer", heavy, LONGER, ["baseline", "25 %"], 1],
   [PARTITION, ["bigfft"], SCALE, [PARTITION], 3],
