@@ -1,7 +1,7 @@
 // Several workers on one machine: each runs its partitions for a window (no longer than the shortest channel between two partitions), then all
 // meet. What one sends to another lies in an outbox until the meeting, so nobody sees another's middle and any number of workers gives the same bits.
 
-/** Words of `sync`; behind them one for each worker, the microseconds that it has waited. */
+/** Words of `sync`; behind them one for each worker, the milliseconds that it has waited. */
 export const TEAM = { arrived: 0, round: 16, order: 32, start: 33, end: 34, broken: 35, words: 64 } as const
 
 /** Looks at the meeting point before going to sleep, some 10 ns each. Whoever sleeps is called 50 to 100 microseconds late, so a worker with a core of its own
@@ -50,7 +50,7 @@ export class Team {
       this.sleep(round)
     }
     this.waited += performance.now() - came
-    Atomics.store(sync, TEAM.words + me, Math.round(1000 * this.waited))
+    Atomics.store(sync, TEAM.words + me, Math.round(this.waited))
   }
 
   private spin(round: number): boolean {
@@ -69,7 +69,7 @@ export class Team {
 
   /** Seconds that a worker has waited for others at meeting points so far. */
   waitOf(worker: number): number {
-    return Atomics.load(this.sync, TEAM.words + worker) / 1e6
+    return Atomics.load(this.sync, TEAM.words + worker) / 1e3
   }
 
   /** Tells the others not to wait for this one any more. */

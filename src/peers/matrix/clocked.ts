@@ -135,6 +135,18 @@ function tiledProtocol(d: Dice, vcs: number): Named {
   return "vcs" in made ? { ...made, again: d.pick(["stash", "stash", "endpoint"]) } : made
 }
 
+/** Packets of three lengths, at loads from calm to full. */
+function shortAndLong(d: Dice, net: Network, end: number) {
+  return {
+    packets: ["1flits", "12flits", "24flits"],
+    drawn: d.chance(0.4),
+    messages: d.chance(0.3),
+    groups: hasGroups(net),
+    load: d.pick([0.1, 0.3, 0.6, 0.9]),
+    end,
+  }
+}
+
 function managedTiled(d: Dice): RunSpec {
   let net = networkOf(d, "regular")
   for (let tries = 0; !oneVc(net) && tries < 40; tries++) net = networkOf(d, "regular")
@@ -159,14 +171,7 @@ function managedTiled(d: Dice): RunSpec {
     cycle: "1ns",
     flit: "8B",
   }
-  const traffic = {
-    packets: ["1flits", "12flits", "24flits"],
-    drawn: d.chance(0.4),
-    messages: d.chance(0.3),
-    groups: hasGroups(net),
-    load: d.pick([0.1, 0.3, 0.6, 0.9]),
-    end,
-  }
+  const traffic = shortAndLong(d, net, end)
   return finish(d, network, end, { ...traffic, streams, classes: reply ? 1 : classes }, reply, d.pick([0, 1]))
 }
 
@@ -291,14 +296,7 @@ export function combinedSpec(d: Dice): RunSpec {
     cycle: "1ns",
     flit: "8B",
   }
-  const traffic = {
-    packets: ["1flits", "12flits", "24flits"],
-    drawn: d.chance(0.4),
-    messages: d.chance(0.3),
-    groups: hasGroups(net),
-    load: d.pick([0.1, 0.3, 0.6, 0.9]),
-    end,
-  }
+  const traffic = shortAndLong(d, net, end)
   return finish(d, network, end, { ...traffic, streams, classes: reply ? 1 : classes }, reply)
 }
 
@@ -383,14 +381,7 @@ function levelsSpec(d: Dice, switchOf: (d: Dice, vcs: number) => Named): RunSpec
     cycle: "1ns",
     flit: "64B",
   }
-  const traffic = {
-    packets: ["1flits", "12flits", "24flits"],
-    drawn: d.chance(0.4),
-    messages: d.chance(0.3),
-    groups: hasGroups(net),
-    load: d.pick([0.1, 0.3, 0.6, 0.9]),
-    end,
-  }
+  const traffic = shortAndLong(d, net, end)
   return finish(d, network, end, { ...traffic, streams, classes: reply ? 1 : classes }, reply)
 }
 

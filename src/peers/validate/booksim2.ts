@@ -18,8 +18,7 @@ export interface ValidateOptions {
 function seedsFor(e: Entry, full: boolean): number {
   const work = e.nodes * e.cycles * (e.group === "zero-load" ? 0.02 : 1)
   if (e.group === "micro") return 16
-  // a thousand endpoints are noise enough for one
-  if (!full) return e.group === "speed" ? 1 : 3
+  if (!full) return 3
   // overload right above the knee differs by 3 % from seed to seed
   return e.group === "zero-load" || work < 2e5 || (e.saturated && work < 1e6) ? 12 : work < 1e6 || e.saturated ? 6 : 3
 }

@@ -43,10 +43,8 @@ const networks: Record<string, () => PacketNetwork> = {
 }
 
 describe("modes of the packet engine agree", () => {
-  /** on dragonflies less happens */
-  const long = 4_000_000
+  const until = 4_000_000
   for (const [name, network] of Object.entries(networks)) {
-    const until = name.startsWith("dragonfly") ? long : long / 2
     const truth = outcome(network(), { sync: "sequential" }, until)
     it(`${name}: something happens`, () => expect(truth.count).toBeGreaterThan(100))
     for (const sync of ["windows", "nulls", "optimistic"] as const) {
@@ -93,6 +91,6 @@ describe("modes of the packet engine agree", () => {
 
   it("one altered draw changes the hash", () => {
     const n = networks["dragonfly, VCs in turn"]!()
-    expect(outcome({ ...n, seed: 3 }, { sync: "sequential" }, long).hash).not.toBe(outcome(n, { sync: "sequential" }, long).hash)
+    expect(outcome({ ...n, seed: 3 }, { sync: "sequential" }, until).hash).not.toBe(outcome(n, { sync: "sequential" }, until).hash)
   })
 })
