@@ -68,6 +68,8 @@ export function networkName({ topology, routing }: NetworkSpec, vcs: number): st
   return `${told(topology)} with ${told(routing)}, ${vcs} ${vcs === 1 ? "VC" : "VCs"}`
 }
 
+/** Links that have failed are said where there are some. */
 function told({ name, ...params }: { readonly name: string; readonly [param: string]: unknown }): string {
-  return [name, ...Object.entries(params).map(([k, v]) => `${k}=${Array.isArray(v) ? v.join("x") : String(v)}`)].join(" ")
+  const said = Object.entries(params).filter(([k, v]) => (k === "failures" ? v !== 0 : !Array.isArray(v) || v.length > 0))
+  return [name, ...said.map(([k, v]) => `${k}=${Array.isArray(v) ? v.join("x") : String(v)}`)].join(" ")
 }
