@@ -3,6 +3,7 @@ import type { Command } from "commander"
 import { Exit, exit, type Io } from "../command.ts"
 import { duration, pattern, positive, ratio, workerCount } from "../options.ts"
 import { benchAgainstCommand } from "./against.ts"
+import { parallel } from "./parallel.ts"
 import { codes, phold, withPeer } from "./peers.ts"
 
 type Options = {
@@ -12,7 +13,7 @@ type Options = {
   json?: boolean
   match?: RegExp
   workers?: number
-  time: number
+  time?: number
   credit?: string
   optimism?: string
   tries?: number
@@ -33,8 +34,8 @@ export default function (command: Command, io: Io): void {
     )
     .option("--simai <file>", "workloads: a list of layers of SimAI, of which one step is played on the ideal network")
     .option("--workers <n>", "parallel: most workers; the cores at hand unless given", workerCount)
-    .option("--time <us>", "parallel: simulated microseconds", positive, 500)
-    .option("--credit <time>", "parallel: latency of credits", duration, "90ns")
+    .option("--time <us>", "parallel: simulated microseconds; as many as suit each network unless given", positive)
+    .option("--credit <time>", "parallel: latency of credits in the packet engine", duration, "90ns")
     .option("--optimism <time>", "parallel: how far optimistic workers run ahead", duration, "100ns")
     .option("--json", "print one JSON object")
     .addHelpText(
@@ -136,28 +137,4 @@ async function workloads(io: Io, o: Options): Promise<void> {
   })
   if (o.json === true) io.out(JSON.stringify({ rows }))
   if (rows.some((r) => r.pass === false)) throw new Exit(exit.failed)
-}
-
-async function parallel(io: Io, o: Options): Promise<void> {
-  const { benchParallel } = await import("../../peers/bench/parallel.ts")
-  const { thisMachine } = await import("../../peers/bench/codes.ts")
-  if (o.json !== true) io.out(`Slim Fly of 3,042 endpoints, adaptive, load 0.5, ${o.time} us, credits of ${o.credit}; ${thisMachine()}`)
-  const rows = benchParallel({
-    us: o.time,
-    ...(o.credit !== undefined ? { credit: o.credit } : {}),
-    ...(o.optimism !== undefined ? { optimism: o.optimism } : {}),
-    ...(o.workers !== undefined ? { most: o.workers } : {}),
-    onRow(r) {
-      if (o.json === true) return
-      const undone = r.rollbacks === undefined ? "" : `, efficiency ${((r.efficiency ?? 1) * 100).toFixed(1)} %, ${r.rollbacks} rollbacks`
-      const ready = r.workers > 1 ? `, threads ready after ${r.gather.toFixed(2)} s` : ""
-      io.out(
-        `${r.name.padEnd(14)} ${String(r.workers).padStart(3)}  ${r.seconds.toFixed(2)} s, ${r.speedUp.toFixed(2)}x, CPU/wall ${(r.cpuSeconds / (r.seconds + r.gather)).toFixed(2)}${ready}${undone}; ${r.fingerprint}`,
-      )
-    },
-  })
-  const same = rows.every((r) => r.fingerprint === rows[0]!.fingerprint)
-  if (o.json === true) io.out(JSON.stringify({ machine: thisMachine(), rows, same }))
-  else io.out(`fingerprints ${same ? "equal" : "DIFFER"}`)
-  if (!same) throw new Exit(exit.failed)
 }

@@ -1,14 +1,11 @@
 // Several workers on one machine: each runs its partitions for a window (no longer than the shortest channel between two partitions), then all
 // meet. What one sends to another lies in an outbox until the meeting, so nobody sees another's middle and any number of workers gives the same bits.
 
-/** Words of `sync`; behind them one for each worker, the milliseconds that it has waited. */
-export const TEAM = { arrived: 0, round: 16, order: 32, start: 33, end: 34, broken: 35, words: 64 } as const
+import { Patience, sleep, wake } from "../patience.ts"
 
-/** Looks at the meeting point before going to sleep, some 10 ns each. Whoever sleeps is called 50 to 100 microseconds late, so a worker with a core of its own
- *  should not; where there are fewer cores than workers, the one that is waited for may need this core. So each learns: one that looked in vain looks half as
- *  long the next time. */
-const LONGEST_LOOK = 200_000
-const SHORTEST_LOOK = 2000
+/** Words of `sync`; behind them a line for each worker: milliseconds of work, and of taking what others had sent. Lines are fetched in
+ *  pairs, and what is written at every meeting lies apart. */
+export const TEAM = { arrived: 0, round: 32, broken: 33, sleepers: 64, order: 96, start: 97, end: 98, words: 128, line: 32 } as const
 
 /** What a member does in a window; the engine's loop in practice. */
 export interface Member {
@@ -23,9 +20,11 @@ export class Team {
   readonly size: number
   readonly me: number
   private round = 0
-  private looks = LONGEST_LOOK
-  /** milliseconds at meeting points */
+  private readonly patience = new Patience()
+  /** milliseconds at work, at meeting points, and with what others had sent */
+  private served = 0
   private waited = 0
+  private collected = 0
 
   constructor(sync: Int32Array, size: number, me: number) {
     this.sync = sync
@@ -36,40 +35,25 @@ export class Team {
 
   /** Waits for everybody. */
   meet(): void {
-    const { sync, size, me } = this
-    const round = ++this.round
-    if (Atomics.add(sync, TEAM.arrived, 1) + 1 === size * round) {
-      Atomics.store(sync, TEAM.round, round)
-      Atomics.notify(sync, TEAM.round)
+    const { sync, size } = this
+    const before = this.round++
+    if (Atomics.add(sync, TEAM.arrived, 1) + 1 === size * this.round) {
+      Atomics.store(sync, TEAM.round, this.round)
+      wake(sync, TEAM.round, TEAM.sleepers)
       return
     }
     const came = performance.now()
-    if (this.spin(round)) this.looks = Math.min(LONGEST_LOOK, this.looks + (this.looks >> 3))
-    else {
-      this.looks = Math.max(SHORTEST_LOOK, this.looks >> 1)
-      this.sleep(round)
-    }
+    if (!this.patience.look(sync, TEAM.round, before, TEAM.broken, 0))
+      while (Atomics.load(sync, TEAM.round) === before && Atomics.load(sync, TEAM.broken) === 0)
+        sleep(sync, TEAM.round, before, 10, TEAM.sleepers)
+    if (Atomics.load(sync, TEAM.round) === before) throw new Error("a worker of this run failed")
     this.waited += performance.now() - came
-    Atomics.store(sync, TEAM.words + me, Math.round(this.waited))
   }
 
-  private spin(round: number): boolean {
-    const { sync, looks } = this
-    for (let i = 0; i < looks; i++) if (Atomics.load(sync, TEAM.round) >= round) return true
-    return false
-  }
-
-  private sleep(round: number): void {
-    const { sync } = this
-    while (Atomics.load(sync, TEAM.round) < round) {
-      if (Atomics.load(sync, TEAM.broken) !== 0) throw new Error("a worker of this run failed")
-      Atomics.wait(sync, TEAM.round, round - 1, 10)
-    }
-  }
-
-  /** Seconds that a worker has waited for others at meeting points so far. */
-  waitOf(worker: number): number {
-    return Atomics.load(this.sync, TEAM.words + worker) / 1e3
+  /** Seconds of a worker's own work and of what others had sent it, up to the end of its last order. */
+  busy(worker: number): { readonly work: number; readonly messages: number } {
+    const at = TEAM.words + worker * TEAM.line
+    return { work: Atomics.load(this.sync, at) / 1e3, messages: Atomics.load(this.sync, at + 1) / 1e3 }
   }
 
   /** Tells the others not to wait for this one any more. */
@@ -81,14 +65,26 @@ export class Team {
   /** My share of the cycles from t to end. */
   work(member: Member, t: number, end: number): void {
     const { parts, window } = member
+    const began = performance.now()
     while (t < end) {
       const next = Math.min(end, (Math.floor(t / window) + 1) * window)
       for (let p = this.me; p < parts; p += this.size) member.run(p, t, next)
       this.meet()
-      if (next % window === 0) for (let p = this.me; p < parts; p += this.size) member.collect(p, (next / window - 1) & 1)
+      if (next % window === 0) {
+        const from = performance.now()
+        for (let p = this.me; p < parts; p += this.size) member.collect(p, (next / window - 1) & 1)
+        this.collected += performance.now() - from
+      }
       t = next
     }
+    const at = TEAM.words + this.me * TEAM.line
+    this.served += performance.now() - began
+    Atomics.store(this.sync, at, Math.round(this.served - this.waited - this.collected))
+    Atomics.store(this.sync, at + 1, Math.round(this.collected))
+    const { waited } = this
     this.meet()
+    // what is waited for here belongs to no order
+    this.waited = waited
   }
 
   /** The first member calls the others to work from `start` to `end`; an end of -1 sends them home. */

@@ -20,17 +20,10 @@ function inTurn(): (n: number) => number {
   return (n) => i++ % n
 }
 
-/** Runs one worker in its own thread: it spins a little, then sleeps. Answers ms spent waiting. `failed`: another worker broke off. */
-export function stepAlone(w: WorkerLoop<unknown>, step: Step, spins: number, failed: () => boolean): number {
-  let waited = 0
-  for (let n = 0; ; ) {
-    const generation = w.mail.generation()
-    if (step.next().done === true) return waited
-    if (++n < spins) continue
-    if (failed()) throw new Error("another worker broke off")
-    const from = performance.now()
-    w.mail.sleep(generation, 0.1)
-    waited += performance.now() - from
-    n = 0
-  }
+/** ms that one sleeps at most: whoever has a full ring can call, but not wake */
+const NAP = 0.5
+
+/** Runs one worker in its own thread: where it must wait it looks for a while, then sleeps. `failed`: another worker broke off. */
+export function stepAlone(w: WorkerLoop<unknown>, step: Step, failed: () => boolean): void {
+  while (step.next().done !== true) if (!w.mail.rest(NAP) && failed()) throw new Error("another worker broke off")
 }

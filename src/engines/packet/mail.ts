@@ -1,7 +1,9 @@
 // Messages between workers over shared memory: one ring for each ordered pair, written by one and read by the other, in place: a message lies in
 // one piece, and where it would not fit before the ring's end the rest is skipped. What finds no room stays in the sender's outbox, so an event
-// never waits in its middle. Beside the rings lie a barrier and the numbers that the synchronisations publish.
+// never waits in its middle. Beside the rings lie a barrier and the numbers that the synchronisations publish. Who waits does so until one word changes:
+// the barrier's, another's clock, or how far a full ring was read. Who finds a ring full calls: those who wait for something else read their mail then.
 import { shared } from "../../model/graph.ts"
+import { Patience, sleep, wake } from "../patience.ts"
 import { numberOf, type PartState } from "./state.ts"
 
 /** First words of a message: its kind, its number, a time, a key (event) or a slot (credit). A cancelled message names its kind and number only. */
@@ -13,11 +15,16 @@ const SKIP = 3
 export const HEAD_WORDS = 4
 export const CANCEL_WORDS = 2
 
-/** ints from one published number to the next: a cache line, so that workers do not write into each other's */
-const LINE = 16
+/** ints from one published number to the next: two cache lines, which are fetched together, so that workers do not write into each other's */
+const LINE = 32
 const COUNT = 0
 const GENERATION = LINE
-const NUMBERS = 2 * LINE
+/** calls so far, beside what most wait for */
+const CALLS = GENERATION + 1
+const SLEEPERS = 2 * LINE
+const NUMBERS = 3 * LINE
+/** numbers that a worker publishes */
+const PUBLISHED = 4
 
 export interface SharedMail {
   readonly workers: number
@@ -31,7 +38,7 @@ export function shareMail(workers: number, ringWords = 1 << 15): SharedMail {
   return {
     workers,
     ringWords,
-    control: shared(Int32Array, NUMBERS + LINE * (3 * workers + 3 * workers * workers)),
+    control: shared(Int32Array, NUMBERS + LINE * (PUBLISHED * workers + 2 * workers * workers)),
     rings: shared(Int32Array, workers * workers * ringWords),
   }
 }
@@ -62,6 +69,11 @@ export class Mail {
   private readonly heads: Int32Array
   /** the next message's number */
   private readonly numbers: Int32Array
+  /** calls that were heard; the word that is waited for, until it has another value */
+  private heard = 0
+  private waitAt = GENERATION
+  private waitFor = 0
+  private readonly patience = new Patience()
 
   constructor(at: SharedMail, me: number, eventWords: number) {
     this.me = me
@@ -197,6 +209,7 @@ export class Mail {
   /** Takes every message that has arrived; true if there was any. */
   drain(by: Receiver): boolean {
     let any = false
+    this.heard = Atomics.load(this.control, CALLS)
     for (let from = 0; from < this.workers; from++) if (from !== this.me && this.drainFrom(from, by)) any = true
     return any
   }
@@ -219,6 +232,7 @@ export class Mail {
       head = (head + this.wordsOf(kind)) | 0
     }
     Atomics.store(control, headAt, tail)
+    wake(control, headAt, SLEEPERS)
     return true
   }
 
@@ -235,28 +249,21 @@ export class Mail {
     this.cancels = numberOf(state, "cancels")
   }
 
-  /** One of three numbers of this worker that the others may read. */
+  /** One of the numbers of this worker that the others may read. */
   publish(which: number, value: number): void {
-    Atomics.store(this.control, NUMBERS + LINE * (which * this.workers + this.me), value)
+    const at = this.numberOf(which, this.me)
+    Atomics.store(this.control, at, value)
+    wake(this.control, at, SLEEPERS)
   }
 
   read(which: number, worker: number): number {
-    return Atomics.load(this.control, NUMBERS + LINE * (which * this.workers + worker))
+    return Atomics.load(this.control, this.numberOf(which, worker))
   }
 
   least(which: number): number {
     let least = this.read(which, 0)
     for (let w = 1; w < this.workers; w++) least = Math.min(least, this.read(which, w))
     return least
-  }
-
-  /** The clock that worker `from` promises to worker `to`: no message before it will come. */
-  promise(to: number, t: number): void {
-    Atomics.store(this.control, this.pair(2, this.me, to), t)
-  }
-
-  promised(from: number): number {
-    return Atomics.load(this.control, this.pair(2, from, this.me))
   }
 
   /** Arrives at the barrier; answers the generation to wait for the end of. */
@@ -266,7 +273,7 @@ export class Mail {
     if (Atomics.add(control, COUNT, 1) === this.workers - 1) {
       Atomics.store(control, COUNT, 0)
       Atomics.store(control, GENERATION, (generation + 1) | 0)
-      Atomics.notify(control, GENERATION)
+      wake(control, GENERATION, SLEEPERS)
     }
     return generation
   }
@@ -275,17 +282,45 @@ export class Mail {
     return Atomics.load(this.control, GENERATION) !== generation
   }
 
-  /** Sleeps until the barrier opens or `ms` have gone; only where threads may sleep. */
-  sleep(generation: number, ms: number): void {
-    Atomics.wait(this.control, GENERATION, generation, ms)
+  /** Asks the others to read what they were sent: a ring is full. */
+  call(): void {
+    Atomics.add(this.control, CALLS, 1)
   }
 
-  generation(): number {
-    return Atomics.load(this.control, GENERATION)
+  /** Somebody has called since this one read its mail last. */
+  called(): boolean {
+    return Atomics.load(this.control, CALLS) !== this.heard
   }
 
+  /** What `rest` waits for: that a barrier opens, that a number of another worker is not `seen` any more, that the ring that is full is read. */
+  untilPassed(generation: number): void {
+    this.until(GENERATION, generation)
+  }
+  untilMoved(which: number, worker: number, seen: number): void {
+    this.until(this.numberOf(which, worker), seen)
+  }
+  untilRead(): void {
+    const to = this.outEnd.findIndex((end) => end > 0)
+    this.until(this.headOf(this.me, to), this.heads[to]!)
+  }
+  private until(at: number, value: number): void {
+    this.waitAt = at
+    this.waitFor = value
+  }
+
+  /** Looks for a while, then sleeps for at most `ms`, until what this worker waits for has changed or somebody calls. False: it had to sleep. */
+  rest(ms: number): boolean {
+    const { control, waitAt, waitFor } = this
+    if (this.patience.look(control, waitAt, waitFor, CALLS, this.heard)) return true
+    sleep(control, waitAt, waitFor, ms, SLEEPERS)
+    return false
+  }
+
+  private numberOf(which: number, worker: number): number {
+    return NUMBERS + LINE * (which * this.workers + worker)
+  }
   private pair(which: number, a: number, b: number): number {
-    return NUMBERS + LINE * (3 * this.workers + which * this.workers * this.workers + a * this.workers + b)
+    return NUMBERS + LINE * (PUBLISHED * this.workers + which * this.workers * this.workers + a * this.workers + b)
   }
   private tailOf(from: number, to: number): number {
     return this.pair(0, from, to)

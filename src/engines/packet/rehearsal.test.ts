@@ -4,7 +4,7 @@ import { draw } from "../../core/rng.ts"
 import type { Handler, Kernel } from "../../model/events.ts"
 import { shareMail } from "./mail.ts"
 import { Memory } from "./memory.ts"
-import { optimistic } from "./sync.ts"
+import { noStats, optimistic } from "./sync.ts"
 import { makeWorker } from "./worker.ts"
 
 const STRIDE = 8
@@ -29,7 +29,7 @@ function run(model: (kernel: Kernel, at: number) => (t: number) => void): number
     }
   })
   worker.push(worker.alloc(), 0, 0)
-  const steps = optimistic(worker, 1600, { window: 400, interval: 3, batch: 2, ahead: 100 }, { rounds: 0, nulls: 0, waits: 0 })
+  const steps = optimistic(worker, 1600, { window: 400, interval: 3, batch: 2, ahead: 100 }, noStats())
   while (steps.next().done !== true);
   expect(worker.events()).toBe(16)
   return mem[at]!

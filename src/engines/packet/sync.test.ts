@@ -5,7 +5,7 @@ import { stepAll } from "./crew.ts"
 import { shareMail } from "./mail.ts"
 import { EPOCH } from "./memory.ts"
 import { type PholdParams, pholdLoop, TICK } from "./phold.ts"
-import { nulls, optimistic, type Sync, type SyncStats, windows } from "./sync.ts"
+import { noStats, nulls, optimistic, type Sync, windows } from "./sync.ts"
 import type { WorkerLoop } from "./worker.ts"
 
 const base: PholdParams = { lps: 64, starts: 2, remote: 0.4, lookahead: 0.1, seed: 5 }
@@ -35,14 +35,14 @@ function crew(p: PholdParams, until: number, sync: Sync, workers: number, storm:
   const loops = Array.from({ length: workers }, (_, me) =>
     pholdLoop(p, { me, owner, mail, ...(optimist ? { logWords: storm.logWords ?? 1 << 10 } : {}) }),
   )
-  const stats: SyncStats = { rounds: 0, nulls: 0, waits: 0 }
+  const stats = noStats()
   const shift = loops[0]!.shift
   const end = (until >> shift) << shift
   const ahead = (Math.round(p.lookahead * TICK) >> shift) << shift
   const steps = loops.map((loop) => {
     const w = loop as WorkerLoop<unknown>
     if (sync === "windows") return windows(w, end, ahead, stats)
-    if (sync === "nulls") return nulls(w, end, new Array(workers).fill(ahead), stats)
+    if (sync === "nulls") return nulls(w, end, new Array(workers).fill(ahead), ahead, stats)
     const { window = 2 * TICK, interval = 500, batch = 4, all = false } = storm
     return optimistic(w, end, { window, interval, batch, ahead: all ? 0 : ahead }, stats)
   })

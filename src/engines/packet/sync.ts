@@ -2,20 +2,27 @@
 // others, so that the same code runs as threads, each on its own loop, or as many workers in one thread, stepped in any order.
 //
 //   windows     conservative (YAWNS, D. Nicol, 1993): all know the earliest event anywhere, T; what lies before T + look-ahead is safe; repeat
-//   nulls       conservative (null messages, K. M. Chandy and J. Misra, 1979): each promises each other a time before which it will send nothing;
-//               what lies before every promise is safe
+//   nulls       conservative (null messages, K. M. Chandy and J. Misra, 1979): each shows the others its clock, a time before which it will do nothing more;
+//               what lies before every clock plus the look-ahead from there is safe
 //   optimistic  Time Warp (D. R. Jefferson, 1985): run ahead, undo when a message comes for the past; a common time (GVT) tells what is certain
 import type { WorkerLoop } from "./worker.ts"
 
 export type Sync = "windows" | "nulls" | "optimistic"
 
 export interface SyncStats {
-  /** windows, promises or common times computed */
+  /** windows, steps of a clock or common times computed */
   rounds: number
-  /** null messages: promises that came with no event */
+  /** null messages: steps of a clock that came with no event */
   nulls: number
   /** times that it had to wait */
   waits: number
+  /** ms of waiting, and of sending and taking messages */
+  waited: number
+  mailed: number
+}
+
+export function noStats(): SyncStats {
+  return { rounds: 0, nulls: 0, waits: 0, waited: 0, mailed: 0 }
 }
 
 export interface Optimism {
@@ -31,23 +38,36 @@ export interface Optimism {
 
 type Step = Generator<undefined, void, void>
 
-/** Published numbers: earliest event in turn (two slots), rounds begun. */
+/** Published numbers: earliest event in turn (two slots), rounds begun, the clock. */
 const TURN = 0
 const BEGUN = 2
+const CLOCK = 3
+
+/** Steps of a clock within the look-ahead: the more, the less workers wait for one that is a little late, and the oftener all look at each other. */
+const STEPS = 4
 
 type W = WorkerLoop<unknown>
 
 export function* barrier(w: W, stats: SyncStats): Step {
-  const { mail, receiver } = w
+  const { mail } = w
   const generation = mail.arrive()
+  if (mail.passed(generation)) return
+  const from = performance.now()
   while (!mail.passed(generation)) {
-    // somebody may be waiting for room in a ring
-    if (mail.drain(receiver)) mail.flush()
+    if (mail.called()) exchange(w)
     else {
       stats.waits++
+      mail.untilPassed(generation)
       yield
     }
   }
+  stats.waited += performance.now() - from
+}
+
+/** Takes what has come, and shows what that has sent; true if all is out. */
+function exchange(w: W): boolean {
+  w.mail.drain(w.receiver)
+  return w.mail.flush()
 }
 
 /** The earliest event that is pending anywhere or on its way: all publish theirs, with what they sent since they met last, and meet. */
@@ -57,17 +77,25 @@ function* earliestOfAll(w: W, until: number, turn: number, stats: SyncStats): Ge
   mail.publish(turn, Math.min(w.earliest(until), mail.earliest))
   mail.earliest = 0x7fffffff
   yield* barrier(w, stats)
+  const from = performance.now()
   const t = mail.least(turn)
   mail.drain(w.receiver)
+  stats.mailed += performance.now() - from
   return t
 }
 
 function* flushAll(w: W, stats: SyncStats): Step {
-  while (!w.mail.flush()) {
-    if (w.mail.drain(w.receiver)) continue
+  const { mail } = w
+  if (mail.flush()) return
+  const from = performance.now()
+  do {
+    mail.call()
+    if (mail.drain(w.receiver)) continue
     stats.waits++
+    mail.untilRead()
     yield
-  }
+  } while (!mail.flush())
+  stats.waited += performance.now() - from
 }
 
 /** All meet; no message is on its way when it ends. */
@@ -92,37 +120,59 @@ export function* windows(w: W, until: number, ahead: number, stats: SyncStats): 
   yield* meet(w, stats)
 }
 
-/** `ahead[k]`: shortest delay from this worker to worker k; Infinity if it sends nothing there. */
-export function* nulls(w: W, until: number, ahead: readonly number[], stats: SyncStats): Step {
-  const { mail, receiver, shift } = w
-  const { me } = mail
-  const promised = new Int32Array(mail.workers)
+/** `ahead[k]`: shortest delay from worker k to this one, Infinity if it sends nothing here; `least`: the shortest between any two. */
+export function* nulls(w: W, until: number, ahead: readonly number[], least: number, stats: SyncStats): Step {
+  const { mail, shift } = w
+  const { me, workers } = mail
+  // the worker whose clock is last can always go on by the whole look-ahead, so one that waits for a part of it does not wait for ever
+  const step = Math.max(1, Math.floor((least >> shift) / STEPS)) << shift
   yield* meet(w, stats)
-  for (let k = 0; k < mail.workers; k++) mail.promise(k, 0)
+  let clock = yield* earliestOfAll(w, until, TURN, stats)
+  let reached = (Math.min(clock, until) >> shift) << shift
+  mail.publish(CLOCK, clock)
   yield* barrier(w, stats)
-  for (;;) {
+  for (let out = true; ; ) {
     let safe = until
-    for (let k = 0; k < mail.workers; k++) if (k !== me) safe = Math.min(safe, mail.promised(k))
-    const got = mail.drain(receiver)
-    const before = mail.sentMessages
-    w.run((safe >> shift) << shift)
-    const out = mail.flush()
-    // nothing of ours comes before the next event we have or may yet be sent
-    const next = Math.min(w.earliest(until), safe)
-    let moved = got || mail.sentMessages !== before
-    for (let k = 0; out && k < mail.workers; k++) {
-      const t = Math.min(until, next + ahead[k]!)
-      if (k === me || t <= promised[k]!) continue
-      promised[k] = t
-      mail.promise(k, t)
-      stats.rounds++
-      if (mail.sentMessages === before) stats.nulls++
-      moved = true
+    let last = me
+    let seen = 0
+    // clocks first: what was sent before one was shown lies in a ring then
+    for (let k = 0; k < workers; k++) {
+      const theirs = mail.read(CLOCK, k)
+      if (k === me || theirs + ahead[k]! >= safe) continue
+      safe = theirs + ahead[k]!
+      last = k
+      seen = theirs
     }
-    if (safe >= until && out && promised.every((t, k) => k === me || t >= until)) break
-    if (moved) continue
+    const from = performance.now()
+    mail.drain(w.receiver)
+    const to = Math.min((safe >> shift) << shift, reached + step)
+    const goes = to === until ? reached < until : to - reached >= step
+    const sent = mail.sentMessages
+    const ready = performance.now()
+    if (goes) {
+      w.run(to)
+      reached = to
+      stats.rounds++
+    }
+    const ran = performance.now()
+    if (goes || !out) out = mail.flush()
+    if (!out) mail.call()
+    // nothing happens here before the next event that is known or may yet be sent
+    const next = Math.min(w.earliest(until), safe)
+    if (out && next > clock) {
+      clock = next
+      mail.publish(CLOCK, clock)
+      if (mail.sentMessages === sent) stats.nulls++
+    }
+    const done = performance.now()
+    stats.mailed += ready - from + done - ran
+    if (reached >= until && clock >= until) break
+    if (goes) continue
     stats.waits++
+    if (out) mail.untilMoved(CLOCK, last, seen)
+    else mail.untilRead()
     yield
+    stats.waited += performance.now() - done
   }
   yield* meet(w, stats)
 }
@@ -144,8 +194,10 @@ export function* optimistic(w: W, until: number, o: Optimism, stats: SyncStats):
       const before = w.events()
       w.run(next < sure ? sure : limit, w.scarce() ? 1 : o.batch, next < sure)
       since += w.events() - before
+      const from = performance.now()
       mail.flush()
       mail.drain(receiver)
+      stats.mailed += performance.now() - from
       continue
     }
     if (!asked && mail.drain(receiver)) continue

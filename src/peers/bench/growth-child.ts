@@ -34,14 +34,18 @@ const home = workers > 1 && assign !== undefined ? await gather(engine, { ...lay
 const fill = Math.floor(cycles / 3)
 engine.advance(fill)
 const before = engine.flitHops()
-const waits = () => Array.from({ length: workers > 1 ? workers : 0 }, (_, w) => engine.team?.waitOf(w) ?? 0)
-const waitedBefore = waits()
+const busy = () =>
+  Array.from({ length: workers > 1 ? workers : 0 }, (_, w) => {
+    const { work, messages } = engine.team!.busy(w)
+    return work + messages
+  })
+const busyBefore = busy()
 const started = performance.now()
 const cpu = process.cpuUsage()
 engine.advance(cycles)
 const wall = (performance.now() - started) / 1000
 const used = process.cpuUsage(cpu).user / 1e6
-const waited = waits().map((seconds, w) => (seconds - waitedBefore[w]!) / wall)
+const waited = busy().map((seconds, w) => 1 - (seconds - busyBefore[w]!) / wall)
 await home?.()
 const flitHops = engine.flitHops() - before
 console.log(

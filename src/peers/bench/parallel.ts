@@ -1,25 +1,31 @@
-// `lacewing bench parallel`: the Slim Fly of 3,042 endpoints under every synchronisation, with 1 worker up to the cores at hand, beside the sequential
-// engine: wall time, what the workers waited, what optimism undid, and whether the fingerprint is the same. Each run has a process of its own, since
-// a second run in one process would find other code. A speed-up counts only where CPU time over wall time comes near the number of workers: then the
-// cores were free.
+// `lacewing bench parallel`: networks of both engines on 1 worker up to the cores at hand, the packet engine under every synchronisation: wall and CPU
+// time, where the time of each worker went, what optimism undid, and whether the fingerprint is the same. Each run has a process of its own, since a
+// second run in one process would find other code. A speed-up counts only where CPU time over wall time comes near the number of workers: then the cores
+// were free.
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
-import { plainMeasure, plainStream } from "../../compile/plain-run.ts"
-import type { RunSpec } from "../../model/experiment.ts"
 import { compileHere } from "../../run/compile-here.ts"
 import { cores } from "../../run/cores.ts"
+import type { TeamTimes } from "../../run/options.ts"
+import { type ParallelNetwork, parallelNetworks } from "./parallel-networks.ts"
 
 export interface ParallelRow {
-  readonly name: string
+  readonly network: string
+  /** sequential; windows, null messages, optimistic; clocked: the windows of the clocked engines */
+  readonly mode: string
   readonly workers: number
   /** seconds of the run without building it; seconds until all threads had built it, too; CPU seconds of all threads in the process */
   readonly seconds: number
   readonly gather: number
   readonly cpuSeconds: number
-  /** wall time of the sequential engine over this one's */
+  /** wall time of one worker over this one's */
   readonly speedUp: number
   readonly fingerprint: string
-  /** share of events that counted, rollbacks, anti-messages; conservative: meetings or promises */
+  /** the same as the first run's of this network */
+  readonly same: boolean
+  /** [worker] -> seconds of its own work, of messages and of waiting; absent for one worker */
+  readonly times?: TeamTimes["workers"]
+  /** share of events that counted, rollbacks, anti-messages; conservative: meetings or steps of a clock */
   readonly efficiency?: number
   readonly rollbacks?: number
   readonly antiMessages?: number
@@ -33,79 +39,79 @@ export const parallelModes = {
   optimistic: { sync: "optimistic" },
 } as const
 
-export function specOf(engine: Readonly<Record<string, unknown>>, us: number, credit: string): RunSpec {
-  return {
-    network: {
-      topology: { name: "slimfly", q: 13, p: 9 },
-      routing: { name: "slimfly.ugal-l" },
-      switch: { name: "chunk", bandwidth: "12.5GiB/s", credit },
-      endpoint: { name: "rails" },
-      links: { end: "0ns", local: "0ns", global: "0ns" },
-      cycle: "1ns",
-      flit: "64B",
-    },
-    engine: { name: "packet", ...engine },
-    traffic: [plainStream({ arrivals: { name: "poisson" }, packet: { name: "fixed", size: "4KiB" }, load: 0.5 })],
-    measure: plainMeasure({ warmup: "10us", window: `${us - 10}us`, limit: `${us}us` }),
-    probes: [],
-    seed: 1,
-  }
-}
-
-interface Told {
+/** What a process of its own answers. */
+export interface ParallelAnswer {
   readonly fingerprint: string
   readonly values: Readonly<Record<string, number>>
+  readonly seconds: number
   readonly cpu: number
+  readonly times?: TeamTimes
 }
 
-function measured(engine: Readonly<Record<string, unknown>>, us: number, credit: string): Told {
+function measured(network: string, engine: Readonly<Record<string, unknown>>, workers: number, us: number, credit: string): ParallelAnswer {
   const child = fileURLToPath(new URL("./parallel-child.js", import.meta.url))
-  const got = spawnSync(process.execPath, [...compileHere, child, JSON.stringify(engine), String(us), credit], { encoding: "utf8" })
+  const order = [JSON.stringify(engine), String(us), credit, network, String(workers)]
+  const got = spawnSync(process.execPath, [...compileHere, child, ...order], { encoding: "utf8" })
   if (got.status !== 0) throw new Error(got.stderr)
-  return JSON.parse(got.stdout) as Told
+  return JSON.parse(got.stdout) as ParallelAnswer
 }
 
-export function benchParallel(o: {
+export interface ParallelOptions {
+  /** simulated microseconds, instead of each network's own */
   readonly us?: number
   readonly credit?: string
   /** how far optimistic workers run ahead */
   readonly optimism?: string
   readonly most?: number
+  /** only rows whose network and mode match, with one worker of that network; large networks only so */
+  readonly match?: RegExp
+  onNetwork?(network: ParallelNetwork, us: number): void
   onRow?(row: ParallelRow): void
-}): ParallelRow[] {
-  const us = o.us ?? 200
+}
+
+/** [mode, what it asks of the engine] of one network. */
+function modesOf(n: ParallelNetwork, credit: string, optimism: string): readonly (readonly [string, Readonly<Record<string, unknown>>])[] {
+  if (n.spec(n.us, credit).engine.name !== "packet") return [["clocked", {}]]
+  return Object.entries(parallelModes).map(([name, engine]) => [name, name === "optimistic" ? { ...engine, optimism } : engine])
+}
+
+export function benchParallel(o: ParallelOptions): ParallelRow[] {
   const credit = o.credit ?? "90ns"
-  const rows: ParallelRow[] = []
-  let base = Number.NaN
-  const put = (name: string, workers: number, engine: Readonly<Record<string, unknown>>) => {
-    const { fingerprint, values, cpu } = measured(engine, us, credit)
-    const gather = values["engine.gather"] ?? 0
-    const seconds = values["seconds"]! - gather
-    if (Number.isNaN(base)) base = seconds
-    const value = (key: string, as: string) => (values[key] === undefined ? {} : { [as]: values[key] })
-    const row: ParallelRow = {
-      name,
-      workers,
-      seconds,
-      gather,
-      cpuSeconds: cpu,
-      speedUp: base / seconds,
-      fingerprint,
-      ...value("engine.efficiency", "efficiency"),
-      ...value("engine.rollbacks", "rollbacks"),
-      ...value("engine.anti-messages", "antiMessages"),
-      ...value("engine.rounds", "rounds"),
-      ...value("engine.cut", "cut"),
-    }
-    rows.push(row)
-    o.onRow?.(row)
-  }
-  put("sequential", 1, { sync: "sequential" })
   const most = o.most ?? cores
-  for (const [name, engine] of Object.entries(parallelModes))
-    for (let workers = name === "optimistic" ? 1 : 2; workers <= most; workers *= 2) {
-      const optimism = name === "optimistic" ? { optimism: o.optimism ?? "100ns" } : {}
-      put(name, workers, { ...engine, ...optimism, workers })
+  const rows: ParallelRow[] = []
+  for (const n of parallelNetworks) {
+    const chosen = modesOf(n, credit, o.optimism ?? "100ns").filter(([mode]) => o.match?.test(`${n.name} ${mode}`) ?? n.large !== true)
+    if (chosen.length === 0) continue
+    const us = o.us ?? n.us
+    o.onNetwork?.(n, us)
+    let first: ParallelRow | undefined
+    const put = (mode: string, workers: number, engine: Readonly<Record<string, unknown>>) => {
+      const row = rowOf(n.name, mode, workers, measured(n.name, engine, workers, us, credit), first)
+      first ??= row
+      rows.push(row)
+      o.onRow?.(row)
     }
+    const packet = chosen[0]![0] !== "clocked"
+    put(packet ? "sequential" : "clocked", 1, packet ? { sync: "sequential" } : {})
+    for (const [mode, engine] of chosen)
+      for (let workers = mode === "optimistic" ? 1 : 2; workers <= most; workers *= 2) put(mode, workers, engine)
+  }
   return rows
+}
+
+function rowOf(network: string, mode: string, workers: number, a: ParallelAnswer, first: ParallelRow | undefined): ParallelRow {
+  const gather = a.times?.gather ?? 0
+  const seconds = a.seconds - gather
+  const value = (key: string, as: string) => (a.values[key] === undefined ? {} : { [as]: a.values[key] })
+  return {
+    ...{ network, mode, workers, seconds, gather, cpuSeconds: a.cpu, fingerprint: a.fingerprint },
+    speedUp: (first?.seconds ?? seconds) / seconds,
+    same: a.fingerprint === (first?.fingerprint ?? a.fingerprint),
+    ...(a.times === undefined ? {} : { times: a.times.workers }),
+    ...value("engine.efficiency", "efficiency"),
+    ...value("engine.rollbacks", "rollbacks"),
+    ...value("engine.anti-messages", "antiMessages"),
+    ...value("engine.rounds", "rounds"),
+    ...value("engine.cut", "cut"),
+  }
 }

@@ -10,7 +10,7 @@ import type { RunResult, RunSpec, Table } from "../../model/experiment.ts"
 import type { Host } from "../../model/host.ts"
 import { jobResults, waitingIn } from "../jobs.ts"
 import { type MeasurePlan, planOf } from "../measure-plan.ts"
-import type { SimulateOptions, Threads } from "../options.ts"
+import { type SimulateOptions, type Threads, timesOf } from "../options.ts"
 import type { LiveRun, Saved } from "../pausable.ts"
 import { clockedSight } from "../sight/clocked.ts"
 import type { Outcome } from "./counts.ts"
@@ -47,6 +47,7 @@ export async function openFlit(p: PreparedFlit, options: SimulateOptions = {}, s
     apart !== undefined && workers > 1 && workers <= able && assign !== undefined
       ? await apart.clocked(engine, { ...layout, assign, spec: compiled.spec, folder: p.folder, size: workers })
       : undefined
+  const gathered = (performance.now() - started) / 1000
   const measurement = clockedRun(p, engine, options)
   try {
     // not before the others have built their machines: that writes the initial state anew
@@ -66,6 +67,10 @@ export async function openFlit(p: PreparedFlit, options: SimulateOptions = {}, s
     sight: () => (home === undefined ? clockedSight(engine, compiled.network.topology) : undefined),
     save: () => saveRun(measurement.save(), workers, seconds()),
     async result() {
+      const { team } = engine
+      const workers = Array.from({ length: team?.size ?? 0 }, (_, w) => team!.busy(w))
+      const times = timesOf(gathered, (performance.now() - started) / 1000 - gathered, workers)
+      if (times !== undefined) options.onTimes?.(times)
       await home?.()
       return resultOf(engine, compiled, measurement.result(), measurement, seconds())
     },

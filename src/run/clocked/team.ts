@@ -20,7 +20,7 @@ export interface TeamOrder {
 
 /** Calls `size - 1` workers to the engine's side; answers how to send them home. */
 export async function gather(engine: ClockedEngine, order: Omit<TeamOrder, "memory" | "sync" | "me">): Promise<() => Promise<void>> {
-  const sync = shared(Int32Array, TEAM.words + order.size)
+  const sync = shared(Int32Array, TEAM.words + TEAM.line * order.size)
   const workers: Worker[] = []
   // one after the other: each writes the initial state anew, and must not do so while another reads it
   for (let me = 1; me < order.size; me++) {

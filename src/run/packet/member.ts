@@ -2,11 +2,12 @@
 import { parentPort, workerData } from "node:worker_threads"
 import { compilePacket } from "../../compile/packet/compile.ts"
 import { packetMachine } from "../../compile/packet/machine.ts"
+import { noStats } from "../../engines/packet/sync.ts"
 import { hostAt } from "../../experiment/disk/host.ts"
 import { loadNamed } from "../../experiment/outside/load.ts"
 import { makeCollector } from "./collect.ts"
 import { breakOff } from "./failure.ts"
-import { noStats, restoreWorker, sideOf } from "./run.ts"
+import { restoreWorker, sideOf } from "./run.ts"
 import { DO, type MemberOrder, type MemberState, ORDER, serve } from "./team.ts"
 
 const o = workerData as MemberOrder

@@ -8,9 +8,10 @@ import { type SharedMail, shareMail } from "../../engines/packet/mail.ts"
 import { EPOCH } from "../../engines/packet/memory.ts"
 import { type Partition, partition } from "../../engines/packet/partition.ts"
 import type { PartState } from "../../engines/packet/state.ts"
-import { nulls, type Optimism, optimistic, type Sync, type SyncStats, windows } from "../../engines/packet/sync.ts"
+import { noStats, nulls, type Optimism, optimistic, type Sync, type SyncStats, windows } from "../../engines/packet/sync.ts"
 import type { Side } from "../../engines/packet/worker.ts"
 import { refuseOther } from "../difference.ts"
+import type { Busy } from "../options.ts"
 
 export type Mode =
   | { readonly sync: "sequential" }
@@ -59,19 +60,13 @@ export function stepsOf(plan: CrewPlan, machine: Machine, until: number, stats: 
   const w = machine.worker!
   const { workers } = plan.partition
   const width = 1 << machine.shift
-  if (plan.sync === "windows") {
-    const ahead = plan.between.reduce((a, b) => Math.min(a, b), EPOCH)
-    return windows(w, until, Math.floor(ahead / width) * width, stats)
-  }
+  const least = plan.between.reduce((a, b) => Math.min(a, b), EPOCH)
+  if (plan.sync === "windows") return windows(w, until, Math.floor(least / width) * width, stats)
   if (plan.sync === "nulls") {
-    const ahead = Array.from({ length: workers }, (_, k) => Math.min(EPOCH, plan.between[w.mail.me * workers + k]!))
-    return nulls(w, until, ahead, stats)
+    const ahead = Array.from({ length: workers }, (_, k) => Math.min(EPOCH, plan.between[k * workers + w.mail.me]!))
+    return nulls(w, until, ahead, least, stats)
   }
   return optimistic(w, until, plan.optimism, stats)
-}
-
-export function noStats(): SyncStats {
-  return { rounds: 0, nulls: 0, waits: 0 }
 }
 
 export type Counts = Omit<RunStats, keyof SyncStats>
@@ -100,6 +95,8 @@ export function sumStats(counts: readonly Counts[], syncs: readonly SyncStats[])
     rounds: Math.max(...syncs.map((s) => s.rounds)),
     nulls: syncs.reduce((n, s) => n + s.nulls, 0),
     waits: syncs.reduce((n, s) => n + s.waits, 0),
+    waited: syncs.reduce((n, s) => n + s.waited, 0),
+    mailed: syncs.reduce((n, s) => n + s.mailed, 0),
     events: sum("events"),
     committed: sum("committed"),
     rolledBack: sum("rolledBack"),
@@ -158,8 +155,8 @@ export interface PacketRun {
   stats(): RunStats
   /** bytes of all columns, touched or not */
   readonly bytes: number
-  /** ms that the first worker waited for others */
-  readonly waited: number
+  /** [worker] -> seconds of its work and of its messages so far; what is left of the run's it waited. Nothing is known of workers that take turns. */
+  times(): readonly Busy[]
   readonly layout: RunLayout
   /** Everything that it knows, copied; and the messages that the collectors of its threads have not seen complete. */
   save(): RunState & { readonly open: readonly Float64Array[] }
@@ -190,7 +187,6 @@ export function summaryWords(n: PacketNetwork): number {
 /** All workers in this thread. `drain(me)`: where the facts of worker `me` go. */
 export class PacketCrew implements PacketRun {
   readonly partition: Partition | undefined
-  readonly waited = 0
   private readonly machines: readonly Machine[]
   private readonly plan: CrewPlan | undefined
   private readonly syncs: SyncStats[]
@@ -307,6 +303,9 @@ export class PacketCrew implements PacketRun {
   }
   stats(): RunStats {
     return sumStats(this.machines.map(countsOf), this.syncs)
+  }
+  times(): readonly Busy[] {
+    return []
   }
   get bytes(): number {
     return this.machines.reduce((n, m) => n + m.words * 4, 0)

@@ -16,7 +16,7 @@ import type { RunCounts } from "../../model/probe.ts"
 import type { Values } from "../../model/values.ts"
 import { jobResults, waitingIn } from "../jobs.ts"
 import { type MeasurePlan, planOf } from "../measure-plan.ts"
-import type { SimulateOptions, Threads } from "../options.ts"
+import { type SimulateOptions, type Threads, timesOf } from "../options.ts"
 import type { LiveRun, Saved } from "../pausable.ts"
 import { packetSight } from "../sight/packet.ts"
 import { quantiles, streamValues } from "../stream-values.ts"
@@ -167,6 +167,8 @@ export async function openPacket(p: PreparedPacket, options: SimulateOptions = {
       const outcome = measurement.result()
       // asked of threads that still serve
       const ranks = c.jobs === undefined ? undefined : run.summaries()
+      const times = timesOf(gathered, seconds() - gathered, run.times())
+      if (times !== undefined) options.onTimes?.(times)
       joinMessages([...collectors.map((k) => k.open()), ...(await run.close())], memories[0]!.sums)
       return resultOf(c, collect, memories, outcome, run, ranks, measurement.now, seconds(), gathered)
     },
@@ -209,7 +211,7 @@ function resultOf(
       "engine.rounds": stats.rounds,
       "engine.messages": stats.messages,
       "engine.null-messages": stats.nulls,
-      "engine.idle": run.waited / 1000,
+      "engine.idle": stats.waited / 1000,
     } satisfies Values)
   if (c.engine.sync === "optimistic")
     Object.assign(whole, {

@@ -6,10 +6,11 @@ import { stepAlone } from "../../engines/packet/crew.ts"
 import type { Machine } from "../../engines/packet/machine.ts"
 import { EPOCH } from "../../engines/packet/memory.ts"
 import type { Partition } from "../../engines/packet/partition.ts"
-import { barrier } from "../../engines/packet/sync.ts"
+import { barrier, noStats, type SyncStats } from "../../engines/packet/sync.ts"
 import type { RunSpec } from "../../model/experiment.ts"
 import { shared } from "../../model/graph.ts"
 import { refuseOther } from "../difference.ts"
+import type { Busy } from "../options.ts"
 import type { CollectMemory, CollectSpec } from "./collect.ts"
 import { breakOff, type FailureMemory, firstFailure, hasFailed, shareFailure } from "./failure.ts"
 import {
@@ -18,7 +19,6 @@ import {
   type CrewPlan,
   countsOf,
   type Drain,
-  noStats,
   type PacketRun,
   type RunLayout,
   type RunState,
@@ -37,8 +37,9 @@ export const ORDER = { number: 0, what: 1, until: 2, words: 4 } as const
 export const DO = { run: 0, runAndMove: 1, look: 2, stop: 3, save: 4, waits: 5 } as const
 /** What a worker reports, as numbers: its counts, then these. */
 const COUNTS = ["events", "committed", "rolledBack", "rollbacks", "cancels", "messages"] as const
-const SYNCS = ["rounds", "nulls", "waits"] as const
-export const REPORT = { pending: 9, inUse: 10, open: 11, bytes: 12, finished: 13, words: 16 } as const
+const SYNCS = ["rounds", "nulls", "waits", "waited", "mailed"] as const
+/** `served`: ms that it spent on orders */
+export const REPORT = { pending: 11, inUse: 12, open: 13, bytes: 14, finished: 15, served: 16, words: 32 } as const
 
 export interface TeamMemory {
   readonly order: Int32Array
@@ -72,23 +73,14 @@ export interface MemberState {
   readonly open: Float64Array
 }
 
-/** Loads before a worker that waits goes to sleep. */
-const SPINS = 200
-
-/** One worker's part of one order. Answers ms spent waiting. `tell` answers DO.save and DO.waits. */
-export function serve(
-  plan: CrewPlan,
-  machine: Machine,
-  team: TeamMemory,
-  stats: ReturnType<typeof noStats>,
-  tell: (what: number) => void = () => {},
-): number {
+/** One worker's part of one order. `tell` answers DO.save and DO.waits. */
+export function serve(plan: CrewPlan, machine: Machine, team: TeamMemory, stats: SyncStats, tell: (what: number) => void = () => {}): void {
+  const began = performance.now()
   const w = machine.worker!
   const failed = () => hasFailed(team.failure)
   const what = team.order[ORDER.what]!
-  let waited = 0
   if (what === DO.run || what === DO.runAndMove) {
-    waited = stepAlone(w, stepsOf(plan, machine, team.order[ORDER.until]!, stats), SPINS, failed)
+    stepAlone(w, stepsOf(plan, machine, team.order[ORDER.until]!, stats), failed)
     if (what === DO.runAndMove) machine.rebase()
     else machine.flush()
   }
@@ -115,7 +107,9 @@ export function serve(
       team.sent[c] = machine.sent(c)
     }
   }
-  return waited + stepAlone(w, barrier(w, stats), SPINS, failed)
+  team.reports[at + REPORT.served] += performance.now() - began
+  // what is waited for here belongs to no order
+  stepAlone(w, barrier(w, noStats()), failed)
 }
 
 function layoutOf(plan: CrewPlan, machine: Machine): RunLayout {
@@ -124,7 +118,6 @@ function layoutOf(plan: CrewPlan, machine: Machine): RunLayout {
 
 export class PacketTeam implements PacketRun {
   readonly partition: Partition
-  waited = 0
   private readonly plan: CrewPlan
   private readonly machine: Machine
   private readonly team: TeamMemory
@@ -223,7 +216,7 @@ export class PacketTeam implements PacketRun {
     Atomics.notify(order, ORDER.number)
     if (what === DO.stop) return
     try {
-      this.waited += serve(this.plan, this.machine, this.team, this.stats_)
+      serve(this.plan, this.machine, this.team, this.stats_)
     } catch (e) {
       breakOff(this.team.failure, e)
       for (const t of this.threads) void t.terminate()
@@ -288,6 +281,13 @@ export class PacketTeam implements PacketRun {
       all.map((w): Counts => of(COUNTS, w, 0)),
       all.map((w) => of(SYNCS, w, COUNTS.length)),
     )
+  }
+  times(): readonly Busy[] {
+    const { reports } = this.team
+    return Array.from({ length: this.workers }, (_, w) => {
+      const [waited, messages] = [3, 4].map((i) => reports[w * REPORT.words + COUNTS.length + i]! / 1e3) as [number, number]
+      return { work: reports[w * REPORT.words + REPORT.served]! / 1e3 - waited - messages, messages }
+    })
   }
   get bytes(): number {
     return this.sum(REPORT.bytes)
