@@ -5,6 +5,7 @@ import type { Host } from "../model/host.ts"
 import type { gather } from "./clocked/team.ts"
 import type { PacketTeam } from "./packet/team.ts"
 import type { Keeper } from "./pausable.ts"
+import type { TeamTimes } from "./times.ts"
 
 export interface SimulateOptions {
   onProgress?(fraction: number, text: string): void
@@ -21,25 +22,6 @@ export interface SimulateOptions {
   onTimes?(times: TeamTimes): void
   /** writes the state down from time to time, and knows what an earlier process wrote */
   keeper?: Keeper
-}
-
-/** Seconds that a worker spent on its share of the run, and on what it sent and received. */
-export interface Busy {
-  readonly work: number
-  readonly messages: number
-}
-
-/** Where the seconds of a run went: until all threads were ready, after that, and those of each worker. */
-export interface TeamTimes {
-  readonly gather: number
-  readonly run: number
-  readonly workers: readonly (Busy & { readonly waiting: number })[]
-}
-
-/** Undefined where there are no threads. */
-export function timesOf(gather: number, run: number, workers: readonly Busy[]): TeamTimes | undefined {
-  if (workers.length === 0) return undefined
-  return { gather, run, workers: workers.map((w) => ({ ...w, waiting: Math.max(0, run - w.work - w.messages) })) }
 }
 
 /** Who starts threads for the workers of one run. */

@@ -5,7 +5,18 @@ import { Patience, sleep, wake } from "../patience.ts"
 
 /** Words of `sync`; behind them a line for each worker: milliseconds of work, and of taking what others had sent. Lines are fetched in
  *  pairs, and what is written at every meeting lies apart. */
-export const TEAM = { arrived: 0, round: 32, broken: 33, sleepers: 64, order: 96, start: 97, end: 98, words: 128, line: 32 } as const
+export const TEAM = {
+  arrived: 0,
+  round: 32,
+  broken: 33,
+  sleepers: 64,
+  order: 96,
+  start: 97,
+  end: 98,
+  turn: 99,
+  words: 128,
+  line: 32,
+} as const
 
 /** What a member does in a window; the engine's loop in practice. */
 export interface Member {

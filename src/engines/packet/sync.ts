@@ -9,13 +9,16 @@ import type { WorkerLoop } from "./worker.ts"
 
 export type Sync = "windows" | "nulls" | "optimistic"
 
-export interface SyncStats {
+export interface SyncCounts {
   /** windows, steps of a clock or common times computed */
   rounds: number
   /** null messages: steps of a clock that came with no event */
   nulls: number
   /** times that it had to wait */
   waits: number
+}
+
+export interface SyncStats extends SyncCounts {
   /** ms of waiting, and of sending and taking messages */
   waited: number
   mailed: number

@@ -1,8 +1,8 @@
 // One run of `lacewing bench parallel` in a process of its own: engine as JSON, microseconds, credit latency, network, workers. More workers than cores are started if they are asked for.
 
 import * as lab from "../../run/open.ts"
-import type { TeamTimes } from "../../run/options.ts"
 import { threads } from "../../run/threads.ts"
+import type { TeamTimes } from "../../run/times.ts"
 import type { ParallelAnswer } from "./parallel.ts"
 import { parallelNetworks } from "./parallel-networks.ts"
 

@@ -100,7 +100,7 @@ export const parallelNetworks: readonly ParallelNetwork[] = [
   {
     name: "combined",
     about: "dragonfly of 16,512 endpoints, combined switch, whole packets of 32 flits, adaptive, load 0.5",
-    us: 4,
+    us: 1.5,
     spec: combined,
   },
 ]

@@ -6,7 +6,7 @@ import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { compileHere } from "../../run/compile-here.ts"
 import { cores } from "../../run/cores.ts"
-import type { TeamTimes } from "../../run/options.ts"
+import type { TeamTimes } from "../../run/times.ts"
 import { type ParallelNetwork, parallelNetworks } from "./parallel-networks.ts"
 
 export interface ParallelRow {

@@ -10,9 +10,10 @@ import type { RunResult, RunSpec, Table } from "../../model/experiment.ts"
 import type { Host } from "../../model/host.ts"
 import { jobResults, waitingIn } from "../jobs.ts"
 import { type MeasurePlan, planOf } from "../measure-plan.ts"
-import { type SimulateOptions, type Threads, timesOf } from "../options.ts"
+import type { SimulateOptions, Threads } from "../options.ts"
 import type { LiveRun, Saved } from "../pausable.ts"
 import { clockedSight } from "../sight/clocked.ts"
+import { timesOf } from "../times.ts"
 import type { Outcome } from "./counts.ts"
 import { Measurement } from "./measure.ts"
 import { readRun, saveRun } from "./saved.ts"
@@ -69,8 +70,7 @@ export async function openFlit(p: PreparedFlit, options: SimulateOptions = {}, s
     async result() {
       const { team } = engine
       const workers = Array.from({ length: team?.size ?? 0 }, (_, w) => team!.busy(w))
-      const times = timesOf(gathered, (performance.now() - started) / 1000 - gathered, workers)
-      if (times !== undefined) options.onTimes?.(times)
+      if (team !== undefined) options.onTimes?.(timesOf(gathered, (performance.now() - started) / 1000 - gathered, workers))
       await home?.()
       return resultOf(engine, compiled, measurement.result(), measurement, seconds())
     },

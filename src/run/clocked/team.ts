@@ -18,20 +18,26 @@ export interface TeamOrder {
   readonly me: number
 }
 
+function ready(worker: Worker): Promise<void> {
+  return new Promise((done, fail) => {
+    worker.once("message", () => done())
+    worker.once("error", fail)
+  })
+}
+
 /** Calls `size - 1` workers to the engine's side; answers how to send them home. */
 export async function gather(engine: ClockedEngine, order: Omit<TeamOrder, "memory" | "sync" | "me">): Promise<() => Promise<void>> {
   const sync = shared(Int32Array, TEAM.words + TEAM.line * order.size)
-  const workers: Worker[] = []
-  // one after the other: each writes the initial state anew, and must not do so while another reads it
-  for (let me = 1; me < order.size; me++) {
-    const worker = new Worker(new URL("./teammate.js", import.meta.url), {
-      workerData: { ...order, memory: engine.memory, sync, me } satisfies TeamOrder,
-    })
-    workers.push(worker)
-    await new Promise<void>((ready, fail) => {
-      worker.once("message", () => ready())
-      worker.once("error", fail)
-    })
+  const workers = Array.from({ length: order.size - 1 }, (_, i) => {
+    const workerData: TeamOrder = { ...order, memory: engine.memory, sync, me: i + 1 }
+    return new Worker(new URL("./teammate.js", import.meta.url), { workerData })
+  })
+  try {
+    await Promise.all(workers.map(ready))
+  } catch (e) {
+    // the others would wait for their turn
+    await Promise.all(workers.map((w) => w.terminate()))
+    throw e
   }
   engine.team = new Team(sync, order.size, 0)
   return async () => {

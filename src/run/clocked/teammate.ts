@@ -12,6 +12,9 @@ const changed = await loadNamed(o.spec.plugins, o.folder)
 if (changed.length > 0) throw new Error(JSON.stringify(changed))
 const compiled = compile(o.spec, hostAt(o.folder, o.spec.plugins))
 if ("bad" in compiled) throw new Error(JSON.stringify(compiled.bad))
+// one after the other: each writes the initial state anew, and must not do so while another reads it
+for (let turn = Atomics.load(o.sync, TEAM.turn); turn !== o.me - 1; turn = Atomics.load(o.sync, TEAM.turn))
+  Atomics.wait(o.sync, TEAM.turn, turn)
 const engine = clockedEngine(compiled.ok, {
   parts: o.parts,
   assign: o.assign,
@@ -20,6 +23,8 @@ const engine = clockedEngine(compiled.ok, {
   series: o.series,
   adopt: o.memory,
 })
+Atomics.store(o.sync, TEAM.turn, o.me)
+Atomics.notify(o.sync, TEAM.turn)
 const team = new Team(o.sync, o.size, o.me)
 const order = Atomics.load(o.sync, TEAM.order)
 parentPort!.postMessage("ready")

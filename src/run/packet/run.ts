@@ -8,16 +8,25 @@ import { type SharedMail, shareMail } from "../../engines/packet/mail.ts"
 import { EPOCH } from "../../engines/packet/memory.ts"
 import { type Partition, partition } from "../../engines/packet/partition.ts"
 import type { PartState } from "../../engines/packet/state.ts"
-import { noStats, nulls, type Optimism, optimistic, type Sync, type SyncStats, windows } from "../../engines/packet/sync.ts"
+import {
+  noStats,
+  nulls,
+  type Optimism,
+  optimistic,
+  type Sync,
+  type SyncCounts,
+  type SyncStats,
+  windows,
+} from "../../engines/packet/sync.ts"
 import type { Side } from "../../engines/packet/worker.ts"
 import { refuseOther } from "../difference.ts"
-import type { Busy } from "../options.ts"
+import type { Busy } from "../times.ts"
 
 export type Mode =
   | { readonly sync: "sequential" }
   | { readonly sync: Sync; readonly workers: number; readonly optimism?: Partial<Optimism> }
 
-export interface RunStats extends SyncStats {
+export interface RunStats extends SyncCounts {
   events: number
   committed: number
   rolledBack: number
@@ -69,7 +78,7 @@ export function stepsOf(plan: CrewPlan, machine: Machine, until: number, stats: 
   return optimistic(w, until, plan.optimism, stats)
 }
 
-export type Counts = Omit<RunStats, keyof SyncStats>
+export type Counts = Omit<RunStats, keyof SyncCounts>
 
 export function countsOf(m: Machine): Counts {
   return {
@@ -95,8 +104,6 @@ export function sumStats(counts: readonly Counts[], syncs: readonly SyncStats[])
     rounds: Math.max(...syncs.map((s) => s.rounds)),
     nulls: syncs.reduce((n, s) => n + s.nulls, 0),
     waits: syncs.reduce((n, s) => n + s.waits, 0),
-    waited: syncs.reduce((n, s) => n + s.waited, 0),
-    mailed: syncs.reduce((n, s) => n + s.mailed, 0),
     events: sum("events"),
     committed: sum("committed"),
     rolledBack: sum("rolledBack"),

@@ -16,10 +16,11 @@ import type { RunCounts } from "../../model/probe.ts"
 import type { Values } from "../../model/values.ts"
 import { jobResults, waitingIn } from "../jobs.ts"
 import { type MeasurePlan, planOf } from "../measure-plan.ts"
-import { type SimulateOptions, type Threads, timesOf } from "../options.ts"
+import type { SimulateOptions, Threads } from "../options.ts"
 import type { LiveRun, Saved } from "../pausable.ts"
 import { packetSight } from "../sight/packet.ts"
 import { quantiles, streamValues } from "../stream-values.ts"
+import { type TeamTimes, timesOf } from "../times.ts"
 import {
   type CollectMemory,
   type Collector,
@@ -168,9 +169,9 @@ export async function openPacket(p: PreparedPacket, options: SimulateOptions = {
       // asked of threads that still serve
       const ranks = c.jobs === undefined ? undefined : run.summaries()
       const times = timesOf(gathered, seconds() - gathered, run.times())
-      if (times !== undefined) options.onTimes?.(times)
+      if (times.workers.length > 0) options.onTimes?.(times)
       joinMessages([...collectors.map((k) => k.open()), ...(await run.close())], memories[0]!.sums)
-      return resultOf(c, collect, memories, outcome, run, ranks, measurement.now, seconds(), gathered)
+      return resultOf(c, collect, memories, outcome, run, ranks, measurement.now, seconds(), times)
     },
     async close() {
       await run.close()
@@ -187,7 +188,7 @@ function resultOf(
   ranks: Int32Array | undefined,
   now: number,
   seconds: number,
-  gathered: number,
+  times: TeamTimes,
 ): RunResult {
   const values = valuesOf(c, memories, o)
   const stats = run.stats()
@@ -204,14 +205,14 @@ function resultOf(
   }
   if (run.partition !== undefined && run.partition.workers > 1)
     Object.assign(whole, {
-      "engine.gather": gathered,
+      "engine.gather": times.gather,
       "engine.cut": run.partition.cutShare,
       "engine.imbalance": run.partition.imbalance,
       "engine.lookahead": aheadOf(c.network, run.partition).least / c.network.cycle,
       "engine.rounds": stats.rounds,
       "engine.messages": stats.messages,
       "engine.null-messages": stats.nulls,
-      "engine.idle": stats.waited / 1000,
+      "engine.idle": times.workers.reduce((sum, w) => sum + w.waiting, 0),
     } satisfies Values)
   if (c.engine.sync === "optimistic")
     Object.assign(whole, {

@@ -10,7 +10,7 @@ import { barrier, noStats, type SyncStats } from "../../engines/packet/sync.ts"
 import type { RunSpec } from "../../model/experiment.ts"
 import { shared } from "../../model/graph.ts"
 import { refuseOther } from "../difference.ts"
-import type { Busy } from "../options.ts"
+import type { Busy } from "../times.ts"
 import type { CollectMemory, CollectSpec } from "./collect.ts"
 import { breakOff, type FailureMemory, firstFailure, hasFailed, shareFailure } from "./failure.ts"
 import {
