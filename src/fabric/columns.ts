@@ -62,6 +62,10 @@ export function scratchOf(values: ArrayLike<number>): Int32Array {
   return a
 }
 
+/** Words of 32 bits from one worker's counter to another's, where they are written at every packet: lines of caches are fetched in pairs, and two cores that
+ * write into one wait for each other each time. */
+export const APART = 32
+
 export type Columns = Readonly<Record<string, Column>>
 
 /** A column in parts, of each of which only the first `used` words matter: the others were never written, or nobody will read them. */

@@ -2,7 +2,7 @@
 
 import { BINS } from "../core/histogram.ts"
 import { PLACES, type Watch } from "../model/probe.ts"
-import { type Column, type Columns, f64, i32, type Marks, scratchOf, u8, u32, upTo } from "./columns.ts"
+import { APART, type Column, type Columns, f64, i32, type Marks, scratchOf, u8, u32, upTo } from "./columns.ts"
 import { factColumns, factMarks } from "./facts.ts"
 import type { Layout } from "./layout.ts"
 
@@ -32,7 +32,7 @@ export interface FlitConstants extends TrafficConstants {
   readonly wheelMask: number
   readonly flitRoom: number
   readonly creditRoom: number
-  /** partition p is run by worker p mod workers; each worker has its own packets and outboxes */
+  /** each worker has its own packets and outboxes, and runs partitions that lie beside each other */
   readonly workers: number
   /** packets that fit into all buffers of one worker's traffic */
   readonly packetRoom: number
@@ -41,6 +41,8 @@ export interface FlitConstants extends TrafficConstants {
   /** departures can queue: the core is faster than the links, or the crossbar has more than one lane for each port */
   readonly queued: boolean
   readonly outboxRoom: number
+  /** outboxes of one worker and parity (engines/flit/outbox.ts) */
+  readonly boxRow: number
   /** packets may carry messages of ranks of parallel programs */
   readonly ranks: boolean
 }
@@ -70,7 +72,7 @@ export const STAT = {
   stash: 19,
   /** given up by their source, and their destination knows that they will not come */
   abandoned: 20,
-  width: 21,
+  width: 24,
 } as const
 
 /** sources: next creation, packets made, a word for the arrival process, what is left of a message and its destination, link of the wheel */
@@ -108,11 +110,12 @@ export function counterColumns(l: Layout, k: TrafficConstants) {
     ...factColumns(l, k.watch),
     occupancy: u32(k.watch.occupancy ? l.routers * k.seriesLength : 1),
     laneFill: u32(k.watch.lanes ? (l.routers << l.LV) * PLACES.length * k.seriesLength : 1),
-    // commutative hash of everything delivered, two lanes for each partition
-    trail: i32(l.parts * 2),
+    // commutative hash of everything delivered, two lanes for each partition, at APART * partition
+    trail: i32(l.parts * APART),
     // control: measured packets are created in [from, to); nothing is created from `quiet` on; `full` is set when an answer found no memory
     control: f64(8),
-    flitHops: f64(l.parts),
+    // [partition * APART]
+    flitHops: f64(l.parts * APART),
     // measured packets that arrived, by router of their destination and of their source
     flows: u32(countsFlows(l) ? l.graph.routers ** 2 : 1),
   }
@@ -125,10 +128,10 @@ export function flitColumns(l: Layout, k: FlitConstants) {
   return {
     // packets as records (packetFields): one of them costs one cache line, which is what counts in a large network
     packet: i32(packets * recordSize(k)),
-    // free packets: a stack for each worker on top of a high-water mark (memory is touched only as far as it was needed)
+    // free packets: a stack for each worker on top of a high-water mark (memory is touched only as far as it was needed), at APART * worker
     free: i32(packets),
-    freeTop: i32(k.workers),
-    fresh: i32(k.workers),
+    freeTop: i32(k.workers * APART),
+    fresh: i32(k.workers * APART),
     // wheels: flits (input VC, packet or -1 for a body flit) and credits (output VC)
     flitAt: i32(l.parts * slots * k.flitRoom),
     flitPacket: i32(l.parts * slots * k.flitRoom),
@@ -155,7 +158,7 @@ export function flitColumns(l: Layout, k: FlitConstants) {
     creditStep: i32(k.queued ? l.routers * l.PS : 1),
     // outboxes between workers, two parities: time, id (credit: ~id), packet
     outbox: i32(Math.max(1, k.outboxRoom)),
-    outCount: i32(2 * k.workers * k.workers),
+    outCount: i32(2 * k.workers * k.boxRow),
   }
 }
 
@@ -179,6 +182,10 @@ export function recordSize(k: RecordKind): number {
   return (8 + (k.streams > 1 ? 1 : 0) + (k.fixedLength === 0 ? 1 : 0) + (k.ranks ? 1 : 0) + k.scratch + 7) & ~7
 }
 
+function ofWorkers(counts: Column, what: (n: number) => number): number[] {
+  return Array.from({ length: counts.length / APART }, (_, w) => what(counts[w * APART]!))
+}
+
 /** What was ever used of the records; what is in use of the stacks of free ones and of the slots of the wheels: each has its count. */
 export function flitMarks(k: FlitConstants, columns: Columns): Marks {
   const { fresh, freeTop, flitCount, creditCount } = columns
@@ -186,8 +193,8 @@ export function flitMarks(k: FlitConstants, columns: Columns): Marks {
   const flits = { room: k.flitRoom, used: flitCount!.slice() }
   return {
     ...factMarks(k.watch, columns),
-    packet: { room: k.packetRoom * size, used: Array.from(fresh!, (n) => n * size) },
-    free: { room: k.packetRoom, used: freeTop!.slice() },
+    packet: { room: k.packetRoom * size, used: ofWorkers(fresh!, (n) => n * size) },
+    free: { room: k.packetRoom, used: ofWorkers(freeTop!, (n) => n) },
     flitAt: flits,
     flitPacket: flits,
     creditAt: { room: k.creditRoom, used: creditCount!.slice() },

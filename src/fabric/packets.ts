@@ -1,6 +1,6 @@
 // State of the engine that moves whole packets: records of 64 bytes (one cache line holds all that a hop needs), wheels of bit sets, flights in order.
 // A packet is named by the index of the first word of its record; 0 is none. `NetView` looks at the same records through views with an offset.
-import { type Columns, f64, i32, type Marks, scratchOf, u16 } from "./columns.ts"
+import { APART, type Columns, f64, i32, type Marks, scratchOf, u16 } from "./columns.ts"
 import { factMarks } from "./facts.ts"
 import { BIRTH_MASK, counterColumns, sourceColumns, type TrafficConstants } from "./flit.ts"
 import type { Layout } from "./layout.ts"
@@ -215,7 +215,8 @@ export function transferColumns(l: Layout, k: TransferConstants) {
     dropped: f64(l.parts),
     refused: f64(l.parts),
     duplicates: f64(l.parts),
-    packetHops: f64(l.parts),
+    // [partition * APART]
+    packetHops: f64(l.parts * APART),
     outbox: i32(Math.max(1, k.outboxRoom)),
     outCount: i32(2 * l.parts * l.parts),
   }

@@ -76,7 +76,7 @@ export interface SwitchSite {
   readonly fields: PacketFields
   readonly buffers: Buffers
   readonly rules: CreditRules
-  /** [(parity * workers + from) * workers + to] -> first entry of that outbox */
+  /** [(parity * workers + from) * boxRow + to] -> first entry of that outbox */
   readonly boxFirst: Int32Array
 }
 

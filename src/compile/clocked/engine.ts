@@ -32,20 +32,14 @@ export function mostWorkers(c: Compiled): number {
 }
 
 /** More partitions than workers, so that the state of one stays in the cache for a window. Whole packets: one for each group; flits: as many as the size of
- *  the network asks for. Partition p is run by worker p mod workers. */
+ *  the network asks for. A worker runs partitions that lie beside each other: the fewer channels lead to another worker the better. */
 export function partsFor(c: Compiled, workers: number): { parts: number; assign?: Uint8Array; workers: number } {
   const { topology } = c.network
   const packets = c.network.switch.moves === "packets"
   // a routing that reads queues of other routers must see all of them in the same cycle
   const parts = c.network.routingPlugin.oracle === true ? 1 : packets ? groupParts(topology, workers) : flitParts(c, workers)
   if (parts === 1) return { parts, workers }
-  const assign = partition(topology, parts)
-  return { parts, assign: packets ? assign : neighbours(assign, parts / workers, workers), workers }
-}
-
-/** Numbers the partitions so that those of one worker lie beside each other: the fewer channels lead to another worker the better. */
-function neighbours(assign: Uint8Array, each: number, workers: number): Uint8Array {
-  return assign.map((p) => (p % each) * workers + Math.floor(p / each))
+  return { parts, assign: partition(topology, parts), workers }
 }
 
 function groupParts(topology: Topology, workers: number): number {

@@ -9,7 +9,7 @@ import { watchOf } from "../probes.ts"
 export interface EngineOptions {
   readonly parts?: number
   readonly assign?: ArrayLike<number>
-  /** partition p is run by worker p mod workers; absent = one for each partition */
+  /** each runs partitions that lie beside each other; absent = one for each partition */
   readonly workers?: number
   /** cycles that the time series must cover, and of its interval */
   readonly horizon: number

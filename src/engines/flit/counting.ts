@@ -3,6 +3,7 @@
 // function of its own, which V8 does not inline, that made the loop of flits 1.3 % slower.
 import { bitsFor } from "../../core/bitset.ts"
 import { hash3 } from "../../core/hash.ts"
+import { APART } from "../../fabric/columns.ts"
 import { CONTROL, type counterColumns, countsFlows, endRouters, STAT, type TrafficConstants } from "../../fabric/flit.ts"
 import type { Layout } from "../../fabric/layout.ts"
 
@@ -47,7 +48,7 @@ export function makeCounting(spec: CountingSpec): Counting {
 
   function enter(part: number): void {
     base = part * STREAMS
-    lanes = part * 2
+    lanes = part * APART
   }
 
   function lane(stream: number): number {

@@ -20,7 +20,7 @@ import type { Stream } from "../../model/stream.ts"
 import { ClockedEngine, type Moving, prefixed, type RankState, total, type VisitFlight, type VisitFront } from "./clocked.ts"
 import { fingerprintOf } from "./fingerprint.ts"
 import { type Loop, makeLoop } from "./loop.ts"
-import { lookahead, outboxes, outboxMarks } from "./outbox.ts"
+import { boxesOf, lookahead, outboxes, outboxMarks } from "./outbox.ts"
 import { type FlitRanks, flitRankMarks, layFlitRanks, rankState } from "./ranks.ts"
 import { sourceModel } from "./sources.ts"
 import type { RankWish } from "./transfers/rank-columns.ts"
@@ -49,7 +49,7 @@ export interface FlitEngineSpec {
   /** [router] -> partition; absent = one partition */
   readonly assign?: ArrayLike<number>
   readonly parts?: number
-  /** partition p is run by worker p mod workers; absent = one for each partition */
+  /** each runs partitions that lie beside each other; absent = one for each partition */
   readonly workers?: number
   makeSwitch(site: SwitchSite): MakeFlitSwitch
 }
@@ -238,13 +238,14 @@ function constantsOf(spec: FlitEngineSpec, l: Layout): FlitConstants {
     watch: spec.watch ?? UNWATCHED,
     queued,
     outboxRoom: boxes(l, { window, workers }, timing).total,
+    boxRow: boxesOf(workers),
   }
 }
 
 /** What the channels between two workers can carry in one window, and the records of packets that go home. */
 function boxes(l: Layout, k: Pick<FlitConstants, "window" | "workers">, timing: SwitchTiming): { first: Int32Array; total: number } {
   const { window, workers } = k
-  return outboxes(l, workers, (Math.ceil(window * timing.speed) + 2) * timing.lanes, window + 1)
+  return outboxes(l, workers, boxesOf(workers), (Math.ceil(window * timing.speed) + 2) * timing.lanes, window + 1)
 }
 
 function mostPorts(l: Layout): number {

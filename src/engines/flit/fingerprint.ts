@@ -1,6 +1,7 @@
 // A hash of the state, the same for any partition and any number of workers: everything is named by the network's own numbers,
 // packets by their key, and what has no order (events of one cycle) is summed.
 import { hash3 } from "../../core/hash.ts"
+import { APART } from "../../fabric/columns.ts"
 import type { Layout } from "../../fabric/layout.ts"
 import type { FlitEngine } from "./engine.ts"
 
@@ -22,8 +23,8 @@ export function fingerprintOf(engine: FlitEngine): string {
   const { layout: l, columns: a, fields, constants: k, now } = engine
   const d = new Digest()
   for (let p = 0; p < l.parts; p++) {
-    d.a = (d.a + a.trail[p * 2]!) | 0
-    d.b = (d.b + a.trail[p * 2 + 1]!) | 0
+    d.a = (d.a + a.trail[p * APART]!) | 0
+    d.b = (d.b + a.trail[p * APART + 1]!) | 0
   }
   d.add(1, now)
   const outer = outerIdOf(l)

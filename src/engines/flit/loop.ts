@@ -13,7 +13,7 @@ import { makeDelivery } from "./delivery.ts"
 import { makeDue } from "./due.ts"
 import { makeFacts } from "./facts.ts"
 import { makeInjection } from "./injection.ts"
-import { makeOutbox } from "./outbox.ts"
+import { firstPart, makeOutbox, workersOf } from "./outbox.ts"
 import { makeRecords } from "./records.ts"
 import type { LoopSpec } from "./spec.ts"
 import { makeRankSeat, type RankSeat } from "./transfers/seat.ts"
@@ -31,14 +31,17 @@ export function makeLoop(spec: LoopSpec): Loop {
   const { speed, traverse: X, creditDelay, queued: QUEUED, batch: BATCH, retention: RETAIN } = spec
   const ONE = parts === 1
   const SOLO = WORKERS === 1
+  const WORKER = workersOf(parts, WORKERS)
   const VMASK = (1 << LV) - 1
   const RELEASE = NOV + (N << LV)
   const nextOut = QUEUED ? columnOf("nextOut") : scratch(1)
   const nextCredit = QUEUED ? columnOf("nextCredit") : scratch(1)
   const creditStep = QUEUED ? columnOf("creditStep") : scratch(1)
-  // the partition that is running, its worker and wheel
+  // the partition that is running, its worker with its first partition and the first behind its last, its wheel
   let me = 0
   let worker = 0
+  let mine = 0
+  let beyond = parts
   let wheel = 0
   let step = 0
 
@@ -53,7 +56,7 @@ export function makeLoop(spec: LoopSpec): Loop {
   const counting = makeCounting(spec)
   const facts = makeFacts(spec)
   const { ON: FACTS, tick } = facts
-  const outbox = makeOutbox(spec, WORKERS, receive)
+  const outbox = makeOutbox(spec, WORKERS, constants.boxRow, receive)
   const { post } = outbox
   const births = makeBirths(spec, wants)
   const records = makeRecords(spec, outbox)
@@ -94,13 +97,13 @@ export function makeLoop(spec: LoopSpec): Loop {
     const d = down[port]!
     if (d >= 0) {
       const far = ONE ? 0 : downPart[port]!
-      if (SOLO || far % WORKERS === worker) {
+      if (SOLO || (far >= mine && far < beyond)) {
         const s = far * (WM + 1) + (at & WM)
         const n = flitCount[s]!
         flitAt[s * FLITS + n] = d + (ov & VMASK)
         flitPacket[s * FLITS + n] = packet
         flitCount[s] = n + 1
-      } else post(far % WORKERS, at, d + (ov & VMASK), packet)
+      } else post(WORKER[far]!, at, d + (ov & VMASK), packet)
       return
     }
     const s = (ONE ? 0 : wheel) + ((at + latency[port]! + 1 + creditDelay + heldCredit) & WM)
@@ -134,12 +137,12 @@ export function makeLoop(spec: LoopSpec): Loop {
     const u = up[port]!
     const at = leave + back[port]! + heldCredit
     const far = ONE ? 0 : upPart[port]!
-    if (SOLO || far % WORKERS === worker) {
+    if (SOLO || (far >= mine && far < beyond)) {
       const s = far * (WM + 1) + (at & WM)
       const n = creditCount[s]!
       creditAt[s * CREDITS + n] = u + (iv & VMASK)
       creditCount[s] = n + 1
-    } else post(far % WORKERS, at, ~(u + (iv & VMASK)), -1)
+    } else post(WORKER[far]!, at, ~(u + (iv & VMASK)), -1)
   }
 
   const wires: Wires = { send, giveBack }
@@ -174,7 +177,9 @@ export function makeLoop(spec: LoopSpec): Loop {
 
   function enter(part: number): void {
     me = part
-    worker = part % WORKERS
+    worker = WORKER[part]!
+    mine = firstPart(worker, parts, WORKERS)
+    beyond = firstPart(worker + 1, parts, WORKERS)
     wheel = part * (WM + 1)
     births.enter(part)
     counting.enter(part)
@@ -206,8 +211,9 @@ export function makeLoop(spec: LoopSpec): Loop {
 
   function collect(part: number, parity: number): void {
     if (RANKS) seat!.collect(part, parity)
-    if (part >= WORKERS) return
+    // what was sent to this worker is taken in once
     enter(part)
+    if (part !== mine) return
     outbox.collect(worker, parity)
   }
 

@@ -1,7 +1,23 @@
 // What partitions of different workers send to each other: entries (cycle, id, value) that lie in an outbox for the other worker until all have met. Two
-// parities, so that one window is written while the other is read. Partition p belongs to worker p mod workers.
-import { type Columns, type Marks, scratch } from "../../fabric/columns.ts"
+// parities, so that one window is written while the other is read. Partitions of one worker lie
+// beside each other, in memory as well, so that workers meet in few lines of their caches.
+import { APART, type Columns, type Marks, scratch } from "../../fabric/columns.ts"
 import { type Layout, NOWHERE } from "../../fabric/layout.ts"
+
+/** [partition] -> the worker that runs it */
+export function workersOf(parts: number, workers: number): Uint8Array {
+  return Uint8Array.from({ length: parts }, (_, p) => Math.floor((p * workers) / parts))
+}
+
+/** The first partition of a worker; that of worker `workers` is one past the last. */
+export function firstPart(worker: number, parts: number, workers: number): number {
+  return Math.ceil((worker * parts) / workers)
+}
+
+/** Outboxes of one worker and parity: one for each other worker, and empty ones, so that two workers' counts lie apart. */
+export function boxesOf(workers: number): number {
+  return workers === 1 ? 1 : Math.ceil((workers + APART / 2) / APART) * APART
+}
 
 export interface Outbox {
   /** the worker that runs from now on, and the first cycle that it runs */
@@ -16,18 +32,19 @@ export interface Outbox {
 export interface OutboxSpec {
   readonly constants: { readonly window: number }
   readonly columns: { readonly outbox: Int32Array; readonly outCount: Int32Array }
-  /** [(parity * workers + from) * workers + to] -> first entry of that outbox; where the last one ends */
+  /** [(parity * workers + from) * row + to] -> first entry of that outbox; where the last one ends */
   readonly boxFirst: Int32Array
 }
 
-export function makeOutbox(spec: OutboxSpec, workers: number, take: (at: number, id: number, value: number) => void): Outbox {
+/** `row`: outboxes of one worker and parity, used or not. */
+export function makeOutbox(spec: OutboxSpec, workers: number, row: number, take: (at: number, id: number, value: number) => void): Outbox {
   const { boxFirst } = spec
   const { window } = spec.constants
   const { outbox, outCount } = spec.columns
   let own = 0
 
   function enter(worker: number, t: number): void {
-    own = ((Math.floor(t / window) & 1) * workers + worker) * workers
+    own = ((Math.floor(t / window) & 1) * workers + worker) * row
   }
 
   function boxTo(to: number): number {
@@ -51,7 +68,7 @@ export function makeOutbox(spec: OutboxSpec, workers: number, take: (at: number,
 
   function collect(worker: number, parity: number): void {
     for (let from = 0; from < workers; from++) {
-      const box = (parity * workers + from) * workers + worker
+      const box = (parity * workers + from) * row + worker
       const end = boxFirst[box]! + 3 * outCount[box]!
       for (let i = boxFirst[box]!; i < end; i += 3) take(outbox[i]!, outbox[i + 1]!, outbox[i + 2]!)
       outCount[box] = 0
@@ -80,22 +97,24 @@ export function lookahead(l: Layout, more: number): number {
 
 /** Where outboxes begin that have room for so many entries of each channel between two workers, either way, and of each endpoint that receives from the
  *  sender (in networks with stages it sends elsewhere). */
-export function outboxes(l: Layout, workers: number, ofChannel: number, ofEnd: number): { first: Int32Array; total: number } {
+export function outboxes(l: Layout, workers: number, row: number, ofChannel: number, ofEnd: number): { first: Int32Array; total: number } {
   const crossing = new Float64Array(workers * workers)
+  const of = workersOf(l.parts, workers)
   eachCrossing(l, (_, own, far) => {
-    crossing[(own % workers) * workers + (far % workers)]! += ofChannel
-    crossing[(far % workers) * workers + (own % workers)]! += ofChannel
+    crossing[of[own]! * workers + of[far]!]! += ofChannel
+    crossing[of[far]! * workers + of[own]!]! += ofChannel
   })
   const ends = new Float64Array(workers)
   for (let port = 0; port < l.routers * l.PS; port++)
-    if (l.down[port]! < 0 && l.down[port] !== NOWHERE) ends[l.part[Math.floor(port / l.PS)]! % workers]!++
-  const boxes = 2 * workers * workers
+    if (l.down[port]! < 0 && l.down[port] !== NOWHERE) ends[of[l.part[Math.floor(port / l.PS)]!]!]!++
+  const boxes = 2 * workers * row
   const first = scratch(boxes + 1)
   let at = 0
   for (let box = 0; box < boxes; box++) {
-    const from = Math.floor(box / workers) % workers
+    const from = Math.floor(box / row) % workers
+    const to = box % row
     first[box] = at
-    if (from !== box % workers) at += 3 * (crossing[box % (workers * workers)]! + ends[from]! * ofEnd)
+    if (to < workers && from !== to) at += 3 * (crossing[from * workers + to]! + ends[from]! * ofEnd)
   }
   first[boxes] = at
   return { first, total: at }

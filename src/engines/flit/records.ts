@@ -1,6 +1,7 @@
 // Records of packets: each worker has its own, a stack of free ones on top of a high-water mark.
+import { APART } from "../../fabric/columns.ts"
 import { recordSize } from "../../fabric/flit.ts"
-import type { Outbox } from "./outbox.ts"
+import { type Outbox, workersOf } from "./outbox.ts"
 import type { LoopSpec } from "./spec.ts"
 
 export interface Records {
@@ -19,16 +20,20 @@ export function makeRecords(spec: LoopSpec, { post }: Pick<Outbox, "post">): Rec
   const { workers: WORKERS, packetRoom } = spec.constants
   const RECORD = recordSize(spec.constants)
   const SOLO = WORKERS === 1
+  const WORKER = workersOf(spec.layout.parts, WORKERS)
   let worker = 0
   let packetBase = 0
+  /** where its counts lie */
+  let count = 0
 
   function enter(part: number): void {
-    worker = part % WORKERS
+    worker = WORKER[part]!
     packetBase = worker * packetRoom
+    count = worker * APART
   }
 
   function newPacket(): number {
-    const own = SOLO ? 0 : worker
+    const own = SOLO ? 0 : count
     const top = freeTop[own]!
     if (top > 0) {
       freeTop[own] = top - 1
@@ -42,12 +47,12 @@ export function makeRecords(spec: LoopSpec, { post }: Pick<Outbox, "post">): Rec
 
   function discard(p: number): void {
     const home = SOLO ? 0 : Math.floor(p / (packetRoom * RECORD))
-    if (SOLO || home === worker) free[(SOLO ? 0 : packetBase) + freeTop[SOLO ? 0 : worker]!++] = p
+    if (SOLO || home === worker) free[(SOLO ? 0 : packetBase) + freeTop[SOLO ? 0 : count]!++] = p
     else post(home, -1, 0, p)
   }
 
   function reclaim(p: number): void {
-    free[packetBase + freeTop[worker]!++] = p
+    free[packetBase + freeTop[count]!++] = p
   }
 
   return { enter, newPacket, discard, reclaim }

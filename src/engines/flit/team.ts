@@ -2,6 +2,7 @@
 // meet. What one sends to another lies in an outbox until the meeting, so nobody sees another's middle and any number of workers gives the same bits.
 
 import { Patience, sleep, wake } from "../patience.ts"
+import { firstPart } from "./outbox.ts"
 
 /** Words of `sync`; behind them a line for each worker: milliseconds of work, and of taking what others had sent. Lines are fetched in
  *  pairs, and what is written at every meeting lies apart. */
@@ -76,14 +77,15 @@ export class Team {
   /** My share of the cycles from t to end. */
   work(member: Member, t: number, end: number): void {
     const { parts, window } = member
+    const [first, beyond] = [firstPart(this.me, parts, this.size), firstPart(this.me + 1, parts, this.size)]
     const began = performance.now()
     while (t < end) {
       const next = Math.min(end, (Math.floor(t / window) + 1) * window)
-      for (let p = this.me; p < parts; p += this.size) member.run(p, t, next)
+      for (let p = first; p < beyond; p++) member.run(p, t, next)
       this.meet()
       if (next % window === 0) {
         const from = performance.now()
-        for (let p = this.me; p < parts; p += this.size) member.collect(p, (next / window - 1) & 1)
+        for (let p = first; p < beyond; p++) member.collect(p, (next / window - 1) & 1)
         this.collected += performance.now() - from
       }
       t = next

@@ -6,7 +6,7 @@
 //   inNext  [r * (R + 1) + i]  one behind the output that input i was given last;  outNext [r * R + o]  the input that output o looks at first
 //   ends    the wheel of outputs whose transfers end
 import { lowest } from "../../core/bitset.ts"
-import { scratch, u8 } from "../../fabric/columns.ts"
+import { APART, scratch, u8 } from "../../fabric/columns.ts"
 import { CREDIT_SHIFT, FLITS, HOPS } from "../../fabric/packets.ts"
 import type { TransferSite, TransferWires } from "../../fabric/transfer.ts"
 import type { LaneOutput } from "../parts/lanes.ts"
@@ -212,8 +212,8 @@ export function makeVlCrossbar(frame: Frame, input: VlInput, output: LaneOutput,
     outputs[record + MOVING] = (v << 16) | f
     outputs[record + ENDS] = end
     ends[(wheel + (end & MASK)) * WORDS + ((port - portBase) >> 5)]! |= 1 << port
-    packetHops[me]!++
-    flitHops[me]! += f
+    packetHops[me * APART]!++
+    flitHops[me * APART]! += f
     take(port, got >> 8, 0, p, t)
     if (!TAIL && q < PORTS) giveBack((q << LV) + v, f, s * CORE === t * LINK ? t : t + 1)
   }

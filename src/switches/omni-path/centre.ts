@@ -10,7 +10,7 @@
 //   readEnds  the wheel of outputs whose reads end;  comingDue: the wheel of up-links into which a packet has come
 // The packet's own word: the cycle in which all of it is in the centre.
 import { lowest } from "../../core/bitset.ts"
-import { i32, scratch, u8 } from "../../fabric/columns.ts"
+import { APART, i32, scratch, u8 } from "../../fabric/columns.ts"
 import { FLITS, STATE } from "../../fabric/packets.ts"
 import type { LaneOutput } from "../parts/lanes.ts"
 import { OUTPUT } from "../parts/level-stages.ts"
@@ -224,8 +224,8 @@ export function makeCentre(frame: Frame, { columns: { dirty } }: VlInput, { enqu
     outputs[record + READ_RATE] = takes
     outputs[record + ENDS] = end
     readEnds[(wheel + (end & MASK)) * WORDS + ((port - portBase) >> 5)]! |= 1 << port
-    packetHops[me]!++
-    flitHops[me]! += f
+    packetHops[me * APART]!++
+    flitHops[me * APART]! += f
     enqueue(port, v, p, t)
   }
 

@@ -6,7 +6,7 @@
 //   inNext   [m * MPORT + i]         one behind the target that input i was given last;  outNext [m * (MPORT + 2) + target]  the input that it looks at first
 //   inEnds   the wheel of inputs whose transfers end
 import { lowest } from "../../core/bitset.ts"
-import { scratch, scratchOf, u8 } from "../../fabric/columns.ts"
+import { APART, scratch, scratchOf, u8 } from "../../fabric/columns.ts"
 import { FLITS } from "../../fabric/packets.ts"
 import type { TransferWires } from "../../fabric/transfer.ts"
 import type { LaneOutput } from "../parts/lanes.ts"
@@ -197,8 +197,8 @@ export function makeMportCrossbars(
     inEnds[(wheel + (end & MASK)) * WORDS + ((q - portBase) >> 5)]! |= 1 << q
     if (to < MPORT) {
       states[state + BUSY_OUT + (NARROW ? 0 : o >> 5)]! |= 1 << o
-      packetHops[me]!++
-      flitHops[me]! += f
+      packetHops[me * APART]!++
+      flitHops[me * APART]! += f
       enqueue(r * PS + o, (got >> 8) & 255, p, t)
     } else up(u, (got >> 8) & 255, p, f, SHARED ? rate : 1, end, t)
     giveBack((q << LV) + v, f, t)

@@ -11,7 +11,7 @@
 //   lackers [r]         how many these are in router r: while there are none, nobody looks for them
 //   ends                the wheel of outputs whose transfers end
 import { lowest } from "../../core/bitset.ts"
-import { i32, scratch, u8 } from "../../fabric/columns.ts"
+import { APART, i32, scratch, u8 } from "../../fabric/columns.ts"
 import { CREDIT_SHIFT, recordViews } from "../../fabric/packets.ts"
 import type { TransferSite, TransferUse, TransferWires } from "../../fabric/transfer.ts"
 import type { Chains } from "./chains.ts"
@@ -236,8 +236,8 @@ export function makeCrossbar(spec: CrossbarSpec, input: InputStage, output: Buff
     moving[port] = (v << 16) | f
     until[port] = end
     ends[Math.imul(wheel + (end & MASK), WORDS) + ((port - portBase) >> 5)]! |= 1 << port
-    packetHops[me]!++
-    flitHops[me]! += f
+    packetHops[me * APART]!++
+    flitHops[me * APART]! += f
     take(port, got >> 8, level, p, t)
     if (!TAIL && q < PORTS) giveBack((q << LV) + v, f, s * CORE === t * LINK ? t : t + 1)
   }

@@ -1,7 +1,7 @@
 // Crossbars as fast as the links: a transfer holds its input, its output and the link behind that from head to tail. In a cycle every crossbar that must look
 // collects what its free inputs could send to its free outputs, matches it (iSLIP), and begins a transfer for each pair.
 import { lowest } from "../../core/bitset.ts"
-import { scratch, scratchOf } from "../../fabric/columns.ts"
+import { APART, scratch, scratchOf } from "../../fabric/columns.ts"
 import { CREDIT_SHIFT, DST, FLITS, HOPS, STATE } from "../../fabric/packets.ts"
 import type { TransferWires } from "../../fabric/transfer.ts"
 import { mark } from "../parts/sweep.ts"
@@ -255,8 +255,8 @@ export function makeCrossbar(
     from[port] = q
     until[port] = t + f
     endsAt(port, t + f)
-    packetHops[me]!++
-    flitHops[me]! += f
+    packetHops[me * APART]!++
+    flitHops[me * APART]! += f
     portFlits[port]! += f
     bytes[((p + STATE) << 2) + 1] = 0
     if (down[port]! >= 0) {

@@ -1,6 +1,7 @@
 // Output multiplexers: the column buffers of the R rows share an output, a whole packet at a time, round robin over (row, VC), the most urgent
 // priority first. A retrieved packet returns to the VC that it had before it was stashed.
 import { lowest } from "../../core/bitset.ts"
+import { APART } from "../../fabric/columns.ts"
 import { CREDIT_SHIFT, recordViews } from "../../fabric/packets.ts"
 import { LACKING } from "./columns.ts"
 import type { Frame } from "./frame.ts"
@@ -110,8 +111,8 @@ export function makeMux(frame: Frame): MuxStage {
     muxLength[o] = f
     if (!TAIL) freeColumn(to, (to << LV) + v, f)
     const part = running[1]!
-    packetHops[part]!++
-    flitHops[part]! += f
+    packetHops[part * APART]!++
+    flitHops[part * APART]! += f
     if (push(OUTPUT + ov, p)) {
       outMask[o]! |= 1 << (ov & VMASK)
       linkDirty[o >> 5]! |= 1 << o

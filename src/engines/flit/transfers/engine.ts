@@ -480,7 +480,7 @@ function boxes(l: Layout, spec: TransferEngineSpec): { first: Int32Array; total:
   const cycles = lookahead(l, 0)
   const messages = tells === true ? cycles + 1 : 0
   const held = drains(spec) ? mostHeld(l, spec) : 0
-  return outboxes(l, l.parts, Math.ceil((cycles * clock.link) / clock.core) + 4 + messages + held, 0)
+  return outboxes(l, l.parts, l.parts, Math.ceil((cycles * clock.link) / clock.core) + 4 + messages + held, 0)
 }
 
 /** Credits that can be on their way on each channel: one for each cycle of latency, and those that wait for their turn; and never more than packets that the

@@ -1,6 +1,7 @@
 // A hash of the state of the engine that moves packets, the same for any partition and any number of workers.
 
 import { lowest } from "../../../core/bitset.ts"
+import { APART } from "../../../fabric/columns.ts"
 import { creditFlits, creditLane } from "../../../fabric/credit.ts"
 import { DST, END, eachInChain, FLITS, HEARS, KEY, MESSAGE, RING, stateOf } from "../../../fabric/packets.ts"
 import { digestScheduler } from "../../../fabric/scheduling.ts"
@@ -11,8 +12,8 @@ export function fingerprintOfTransfers(engine: TransferEngine): string {
   const { layout: l, columns: a, constants: k, now } = engine
   const d = new Digest()
   for (let p = 0; p < l.parts; p++) {
-    d.a = (d.a + a.trail[p * 2]!) | 0
-    d.b = (d.b + a.trail[p * 2 + 1]!) | 0
+    d.a = (d.a + a.trail[p * APART]!) | 0
+    d.b = (d.b + a.trail[p * APART + 1]!) | 0
   }
   d.add(1, now)
   const outer = outerIdOf(l)

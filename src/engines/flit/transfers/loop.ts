@@ -39,7 +39,7 @@ export function makeTransferLoop(spec: TransferLoopSpec): TransferLoop {
   const counting = makeCounting(spec)
   const facts = makeFacts(spec)
   const { ON: FACTS, tick } = facts
-  const outbox = makeOutbox(spec, spec.layout.parts, receive)
+  const outbox = makeOutbox(spec, spec.layout.parts, spec.layout.parts, receive)
   const births = makeBirths(spec, wants)
   const records = makeRecords(spec, outbox)
   const wires = makeWires(spec, outbox)
