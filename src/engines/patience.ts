@@ -3,7 +3,7 @@
 // looks half as long the next time.
 
 /** Looks before going to sleep, some 10 ns each. */
-const LONGEST_LOOK = 200_000
+const LONGEST_LOOK = 20_000
 const SHORTEST_LOOK = 2000
 
 export class Patience {
