@@ -31,20 +31,20 @@ export const ONE = 2 ** 20
 
 export function makeDcqcn(site: EndpointSite, p: Params): EndpointProtocol {
   const { packets, rows } = site
-  const flows = makeFlows(rows, Math.min(p.flows, site.ends), site.column)
-  const rate = site.column(flows.rows)
-  const target = site.column(flows.rows)
-  const alpha = site.column(flows.rows)
+  const flows = makeFlows(rows, Math.min(p.flows, site.ends), site.column, 9)
+  const rate = flows.word(0)
+  const target = flows.word(1)
+  const alpha = flows.word(2)
   // when alpha falls next, when the timer is due; how often it and the counter were since the last cut; flits that the counter has; when the next packet may leave
-  const fallAt = site.column(flows.rows)
-  const stepAt = site.column(flows.rows)
-  const timers = site.column(flows.rows)
-  const counts = site.column(flows.rows)
-  const counted = site.column(flows.rows)
-  const nextAt = site.column(flows.rows)
+  const fallAt = flows.word(3)
+  const stepAt = flows.word(4)
+  const timers = flows.word(5)
+  const counts = flows.word(6)
+  const counted = flows.word(7)
+  const nextAt = flows.word(8)
   // destination: [row] -> when its source was told last
-  const told = makeFlows(rows, Math.min(p.flows, site.ends), site.column)
-  const toldAt = site.column(told.rows)
+  const told = makeFlows(rows, Math.min(p.flows, site.ends), site.column, 1)
+  const toldAt = told.word(0)
   const LEAST = Math.max(1, Math.round(p.least * ONE))
   const G = p.g
 
@@ -117,27 +117,29 @@ export function makeDcqcn(site: EndpointSite, p: Params): EndpointProtocol {
 
   function due(e: number, now: number): void {
     let next = 0
-    for (let row = told.firstRow(e); row < told.firstRow(e) + told.used(e); row++) {
-      if (told.to(row) < 0) continue
-      const at = toldAt[row]! + p.interval
-      if (at <= now) told.close(e, told.to(row))
-      else if (next === 0 || at < next) next = at
-    }
-    for (let row = flows.firstRow(e); row < flows.firstRow(e) + flows.used(e); row++) {
-      if (flows.to(row) < 0) continue
-      if (fallAt[row]! <= now) {
-        alpha[row]! -= Math.round(G * alpha[row]!)
-        fallAt[row] = now + p.alphaTimer
+    if (told.count(e) > 0)
+      for (let row = told.firstRow(e); row < told.endRow(e); row += told.size) {
+        if (told.to(row) < 0) continue
+        const at = toldAt[row]! + p.interval
+        if (at <= now) told.close(e, told.to(row))
+        else if (next === 0 || at < next) next = at
       }
-      if (stepAt[row]! <= now) {
-        stepAt[row] = now + p.timer
-        timers[row]!++
-        increase(e, row)
+    if (flows.count(e) > 0)
+      for (let row = flows.firstRow(e); row < flows.endRow(e); row += flows.size) {
         if (flows.to(row) < 0) continue
+        if (fallAt[row]! <= now) {
+          alpha[row]! -= Math.round(G * alpha[row]!)
+          fallAt[row] = now + p.alphaTimer
+        }
+        if (stepAt[row]! <= now) {
+          stepAt[row] = now + p.timer
+          timers[row]!++
+          increase(e, row)
+          if (flows.to(row) < 0) continue
+        }
+        const at = leastOf(fallAt[row]!, stepAt[row]!)
+        if (next === 0 || at < next) next = at
       }
-      const at = leastOf(fallAt[row]!, stepAt[row]!)
-      if (next === 0 || at < next) next = at
-    }
     if (next !== 0) site.wakeAt(e, next)
   }
 
@@ -145,16 +147,6 @@ export function makeDcqcn(site: EndpointSite, p: Params): EndpointProtocol {
     columns: {
       ...flows.columns,
       ...Object.fromEntries(Object.entries(told.columns).map(([name, column]) => [`told.${name}`, column])),
-      rate,
-      target,
-      alpha,
-      fallAt,
-      stepAt,
-      timers,
-      counts,
-      counted,
-      nextAt,
-      toldAt,
     },
     mayInject,
     injected,
@@ -165,7 +157,7 @@ export function makeDcqcn(site: EndpointSite, p: Params): EndpointProtocol {
       for (let e = 0; e < rows; e++) {
         if (site.outer(e) < 0) continue
         add(site.outer(e), flows.count(e), told.count(e))
-        for (let row = flows.firstRow(e); row < flows.firstRow(e) + flows.used(e); row++)
+        for (let row = flows.firstRow(e); row < flows.endRow(e); row += flows.size)
           if (flows.to(row) >= 0) {
             const key = site.outer(e) * site.ends + flows.to(row)
             add(key, rate[row]!, target[row]!)

@@ -27,11 +27,11 @@ const BECN = KIND.own
 export function makeDelays(site: EndpointSite, p: Params): EndpointProtocol {
   const { packets, rows } = site
   const { cctiIncrease: UP, cctiLimit: LIMIT, cctiMin: MIN, cctiTimer: TIMER, cct: STEP } = p
-  const flows = makeFlows(rows, Math.min(p.flows, site.ends), site.column)
+  const flows = makeFlows(rows, Math.min(p.flows, site.ends), site.column, 3)
   // [row] -> place in the table in cycle `since`; when the tail of its last packet left
-  const place = site.column(flows.rows)
-  const since = site.column(flows.rows)
-  const tail = site.column(flows.rows)
+  const place = flows.word(0)
+  const since = flows.word(1)
+  const tail = flows.word(2)
   // [endpoint] -> destination and tail of its last packet; notices sent
   const lastTo = site.column(rows)
   const lastTail = site.column(rows)
@@ -86,14 +86,14 @@ export function makeDelays(site: EndpointSite, p: Params): EndpointProtocol {
 
   /** The timer: flows that are at the least again need no row. */
   function due(e: number, now: number): void {
-    for (let row = flows.firstRow(e); row < flows.firstRow(e) + flows.used(e); row++)
+    for (let row = flows.firstRow(e); row < flows.endRow(e); row += flows.size)
       if (flows.to(row) >= 0 && index(row, now) <= MIN) flows.close(e, flows.to(row))
     if (flows.count(e) > 0) site.wakeAt(e, (Math.floor(now / TIMER) + 1) * TIMER)
     site.wake(e)
   }
 
   return {
-    columns: { ...flows.columns, place, since, tail, lastTo, lastTail, notices },
+    columns: { ...flows.columns, lastTo, lastTail, notices },
     mayInject,
     injected,
     delivered,
@@ -103,7 +103,7 @@ export function makeDelays(site: EndpointSite, p: Params): EndpointProtocol {
       for (let e = 0; e < rows; e++) {
         if (site.outer(e) < 0) continue
         add(site.outer(e), notices[e]!, flows.count(e))
-        for (let row = flows.firstRow(e); row < flows.firstRow(e) + flows.used(e); row++)
+        for (let row = flows.firstRow(e); row < flows.endRow(e); row += flows.size)
           if (flows.to(row) >= 0) add(site.outer(e) * site.ends + flows.to(row), index(row, now), tail[row]!)
       }
     },

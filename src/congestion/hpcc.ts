@@ -8,7 +8,7 @@ import type { Plugin } from "../model/plugin.ts"
 import { type EndpointProtocol, type EndpointSite, KIND } from "../model/protocol.ts"
 import { CONTROLLED } from "./control.ts"
 import { eachFlow } from "./flows.ts"
-import { confirmation, confirmedFlits, FLIT_BITS, makeWindows, SCALE } from "./windows.ts"
+import { confirmation, confirmedFlits, FLIT_BITS, makeWindows, OWN_WORD, SCALE } from "./windows.ts"
 
 type Params = { eta: number; stages: number; additive: number; roundTrip: number; flows: number }
 
@@ -19,15 +19,15 @@ const MOST_USE = 2 ** 19 - 1
 export function makeHpcc(site: EndpointSite, p: Params): EndpointProtocol {
   const { packets } = site
   const RTT = p.roundTrip
-  const windows = makeWindows(site, p.flows, RTT, 16 * RTT)
+  const windows = makeWindows(site, p.flows, RTT, 16 * RTT, 4)
   const { flows, window } = windows
   const FULL = RTT * SCALE
   const ADD = Math.max(1, Math.round(p.additive * SCALE))
   // the window of a round trip ago, when it was taken, steps of adding since the last cut; when the next packet may leave
-  const reference = site.column(flows.rows)
-  const taken = site.column(flows.rows)
-  const stage = site.column(flows.rows)
-  const nextAt = site.column(flows.rows)
+  const reference = flows.word(OWN_WORD)
+  const taken = flows.word(OWN_WORD + 1)
+  const stage = flows.word(OWN_WORD + 2)
+  const nextAt = flows.word(OWN_WORD + 3)
 
   function mayInject(e: number, to: number, f: number, now: number): number {
     const wait = windows.mayInject(e, to, f, now)
@@ -74,7 +74,7 @@ export function makeHpcc(site: EndpointSite, p: Params): EndpointProtocol {
   }
 
   return {
-    columns: { ...windows.columns, reference, taken, stage, nextAt },
+    columns: windows.columns,
     mayInject,
     injected,
     delivered,

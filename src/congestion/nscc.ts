@@ -12,7 +12,7 @@ import { type EndpointProtocol, type EndpointSite, KIND } from "../model/protoco
 import { CONTROLLED } from "./control.ts"
 import { eachFlow } from "./flows.ts"
 import { checkMarks, type Marks, marksFields } from "./marks.ts"
-import { confirmation, confirmedFlits, FLIT_BITS, makeWindows, SCALE } from "./windows.ts"
+import { confirmation, confirmedFlits, FLIT_BITS, makeWindows, OWN_WORD, SCALE } from "./windows.ts"
 
 type Params = Marks & { target: number; roundTrip: number; alpha: number; fair: number; fall: number; gamma: number; flows: number }
 
@@ -22,13 +22,13 @@ const TIME_BITS = 18
 
 export function makeNscc(site: EndpointSite, p: Params): EndpointProtocol {
   const { packets, maxPacket } = site
-  const windows = makeWindows(site, p.flows, p.roundTrip, 16 * p.roundTrip)
+  const windows = makeWindows(site, p.flows, p.roundTrip, 16 * p.roundTrip, 2)
   const { flows, window } = windows
   const FULL = p.roundTrip * SCALE
   const LEAST = maxPacket * SCALE
   // moving mean of the delay in 1 / 8 cycles, when the window was cut last
-  const mean = site.column(flows.rows)
-  const cutAt = site.column(flows.rows)
+  const mean = flows.word(OWN_WORD)
+  const cutAt = flows.word(OWN_WORD + 1)
 
   function injected(e: number, to: number, packet: number, now: number): void {
     const fresh = flows.find(e, to) < 0
@@ -73,7 +73,7 @@ export function makeNscc(site: EndpointSite, p: Params): EndpointProtocol {
   }
 
   return {
-    columns: { ...windows.columns, mean, cutAt },
+    columns: windows.columns,
     mayInject: windows.mayInject,
     injected,
     delivered,

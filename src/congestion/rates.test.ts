@@ -25,12 +25,15 @@ const leaves = (s: TestSite, p: EndpointProtocol, now: number): number => {
 const hears = (s: TestSite, p: EndpointProtocol, value: number, now: number) =>
   p.received!(0, s.packet({ src: 4, dst: 0, flits: 1, kind: KIND, value }), now)
 
+/** The n-th word that a protocol keeps of its first flow. */
+const wordOf = (p: EndpointProtocol, n: number): number => p.columns["records"]![1 + n]!
+
 describe("dcqcn", () => {
   const made = (more: object = {}) => {
     const s = site()
     const p = makeDcqcn(s, parsed(dcqcn, { alphaTimer: "1000cycles", timer: "1000cycles", ...more }))
-    const at = (name: string) => p.columns[name]![0]! / ONE
-    return { s, p, rate: () => at("rate"), target: () => at("target"), alpha: () => at("alpha") }
+    const at = (n: number) => wordOf(p, n) / ONE
+    return { s, p, rate: () => at(0), target: () => at(1), alpha: () => at(2) }
   }
   test("a notice: half of the rate with alpha 1, 32 flits in 64 cycles; half of that with the next", () => {
     const { s, p, rate, target } = made()
@@ -106,7 +109,7 @@ describe("hpcc", () => {
   const made = () => {
     const s = site()
     const p = makeHpcc(s, parsed(hpcc))
-    return { s, p, window: () => p.columns["window"]![0]! / SCALE }
+    return { s, p, window: () => wordOf(p, 0) / SCALE }
   }
   const use = (units: number) => (units << 11) | 32
   test("a utilisation of 2: 512 x 0.95 / 2 + 8 = 251.2 flits, 32 flits in 66 cycles", () => {
@@ -148,7 +151,7 @@ describe("nscc", () => {
     const p = makeNscc(s, parsed(nscc))
     /** a confirmation of a packet that left in cycle 0 */
     const back = (took: number, marked: boolean) => hears(s, p, ((marked ? 1 : 0) << 11) | 32, took)
-    return { s, p, back, window: () => p.columns["window"]![0]! }
+    return { s, p, back, window: () => wordOf(p, 0) }
   }
   test("marked and 384 cycles late, six times: the mean is 1694 / 8, the window falls by 0.8 x 158 / 1694", () => {
     const { s, p, back, window } = made()

@@ -18,13 +18,13 @@ const FAR = 0x10000000
 export function makeRccc(site: EndpointSite, p: Params): EndpointProtocol {
   const { packets, rows, maxPacket } = site
   // source: [row] -> flits that were created and not sent, credit, flits that were asked for and not granted
-  const flows = makeFlows(rows, Math.min(p.flows, site.ends), site.column)
-  const queued = site.column(flows.rows)
-  const credit = site.column(flows.rows)
-  const open = site.column(flows.rows)
+  const flows = makeFlows(rows, Math.min(p.flows, site.ends), site.column, 3)
+  const queued = flows.word(0)
+  const credit = flows.word(1)
+  const open = flows.word(2)
   // destination: [row] -> flits that a source has and no credit for; the row whose turn it is; when the next credit may leave
-  const demands = makeFlows(rows, Math.min(p.flows, site.ends), site.column)
-  const demand = site.column(demands.rows)
+  const demands = makeFlows(rows, Math.min(p.flows, site.ends), site.column, 1)
+  const demand = demands.word(0)
   const turn = site.column(rows)
   const nextAt = site.column(rows)
   const QUANTUM = p.quantum > maxPacket ? p.quantum : maxPacket
@@ -109,10 +109,10 @@ export function makeRccc(site: EndpointSite, p: Params): EndpointProtocol {
     let n = turn[e]!
     for (let i = 0; i < used; i++) {
       n = n + 1 >= used ? 0 : n + 1
-      if (demands.to(first + n) >= 0) break
+      if (demands.to(first + n * demands.size) >= 0) break
     }
     turn[e] = n
-    const row = first + n
+    const row = first + n * demands.size
     const to = demands.to(row)
     const flits = demand[row]! < QUANTUM ? demand[row]! : QUANTUM
     demand[row]! -= flits
@@ -125,10 +125,6 @@ export function makeRccc(site: EndpointSite, p: Params): EndpointProtocol {
     columns: {
       ...flows.columns,
       ...Object.fromEntries(Object.entries(demands.columns).map(([name, column]) => [`demands.${name}`, column])),
-      queued,
-      credit,
-      outstanding: open,
-      demand,
       turn,
       nextAt,
     },
@@ -141,9 +137,9 @@ export function makeRccc(site: EndpointSite, p: Params): EndpointProtocol {
       for (let e = 0; e < rows; e++) {
         if (site.outer(e) < 0) continue
         add(site.outer(e), demands.count(e), nextAt[e]!)
-        for (let row = flows.firstRow(e); row < flows.firstRow(e) + flows.used(e); row++)
+        for (let row = flows.firstRow(e); row < flows.endRow(e); row += flows.size)
           if (flows.to(row) >= 0) add(site.outer(e) * site.ends + flows.to(row), queued[row]!, credit[row]!)
-        for (let row = demands.firstRow(e); row < demands.firstRow(e) + demands.used(e); row++)
+        for (let row = demands.firstRow(e); row < demands.endRow(e); row += demands.size)
           if (demands.to(row) >= 0) add((site.outer(e) * site.ends + demands.to(row)) ^ 0x2545f491, demand[row]!)
       }
     },

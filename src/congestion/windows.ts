@@ -33,16 +33,19 @@ export function confirmedFlits(value: number): number {
   return value & (2 ** FLIT_BITS - 1)
 }
 
+/** Words of a flow that are a protocol's own begin here (`Flows.word`). */
+export const OWN_WORD = 3
+
 /** Until something happens. */
 const FAR = 0x10000000
 
-/** `most`: flits of the full window; `silent`: cycles after which a flow is forgotten. */
-export function makeWindows(site: EndpointSite, flowsOfEnd: number, most: number, silent: number): Windows {
+/** `most`: flits of the full window; `silent`: cycles after which a flow is forgotten; `words`: what a protocol keeps of a flow beside that, from OWN_WORD on. */
+export function makeWindows(site: EndpointSite, flowsOfEnd: number, most: number, silent: number, words: number): Windows {
   const { rows } = site
-  const flows = makeFlows(rows, Math.min(flowsOfEnd, site.ends), site.column)
-  const window = site.column(flows.rows)
-  const out = site.column(flows.rows)
-  const last = site.column(flows.rows)
+  const flows = makeFlows(rows, Math.min(flowsOfEnd, site.ends), site.column, OWN_WORD + words)
+  const window = flows.word(0)
+  const out = flows.word(1)
+  const last = flows.word(2)
 
   function rowOf(e: number, to: number): number {
     return flows.count(e) === 0 ? -1 : flows.find(e, to)
@@ -77,7 +80,7 @@ export function makeWindows(site: EndpointSite, flowsOfEnd: number, most: number
 
   function due(e: number, now: number): void {
     let next = 0
-    for (let row = flows.firstRow(e); row < flows.firstRow(e) + flows.used(e); row++) {
+    for (let row = flows.firstRow(e); row < flows.endRow(e); row += flows.size) {
       if (flows.to(row) < 0) continue
       if (out[row] === 0 && last[row]! + silent <= now) {
         flows.close(e, flows.to(row))
@@ -91,7 +94,7 @@ export function makeWindows(site: EndpointSite, flowsOfEnd: number, most: number
 
   return {
     flows,
-    columns: { ...flows.columns, window, out, last },
+    columns: flows.columns,
     window,
     out,
     last,

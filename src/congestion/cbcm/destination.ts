@@ -48,7 +48,7 @@ export function makeDestination(site: EndpointSite, p: CbcmParams, tell: (e: num
   const met = site.column(rows * WORDS)
 
   function clear(e: number): void {
-    for (let row = list.firstRow(e); row < list.firstRow(e) + list.used(e); row++) if (list.to(row) >= 0) list.close(e, list.to(row))
+    for (let row = list.firstRow(e); row < list.endRow(e); row += list.size) if (list.to(row) >= 0) list.close(e, list.to(row))
     state[e] = STATE.idle
   }
 
@@ -130,7 +130,7 @@ export function makeDestination(site: EndpointSite, p: CbcmParams, tell: (e: num
   }
 
   function send(e: number, degree: number): void {
-    for (let row = list.firstRow(e); row < list.firstRow(e) + list.used(e); row++) if (list.to(row) >= 0) tell(e, list.to(row), degree)
+    for (let row = list.firstRow(e); row < list.endRow(e); row += list.size) if (list.to(row) >= 0) tell(e, list.to(row), degree)
   }
 
   /** All are free. */
@@ -163,7 +163,7 @@ export function makeDestination(site: EndpointSite, p: CbcmParams, tell: (e: num
           add(key, told[e]! * 2 + changed[e]!, hold[e]!)
           add(key, flitsIn[e]!, look[e]!)
         }
-        for (let row = list.firstRow(e); row < list.firstRow(e) + list.used(e); row++)
+        for (let row = list.firstRow(e); row < list.endRow(e); row += list.size)
           if (list.to(row) >= 0) add(key + Math.imul(site.ends, list.to(row)), 1)
       }
     },

@@ -27,16 +27,16 @@ export interface Source {
 /** `freed`: the flow from e to `to` is free by itself. `blameless`: [endpoint] -> 1 if it is not offered more than its channel takes. */
 export function makeSource(site: EndpointSite, p: CbcmParams, blameless: Uint8Array, freed: (e: number, to: number) => void): Source {
   const { packets, rows, maxPacket } = site
-  const flows = makeFlows(rows, Math.min(p.flows, site.ends), site.column)
-  const degree = site.column(flows.rows)
+  const flows = makeFlows(rows, Math.min(p.flows, site.ends), site.column, 8)
+  const degree = flows.word(0)
   // when it got its degree, flits sent since; created in the epoch, from cycle `began` to cycle `epoch`; created less sent since it is throttled, and since when
-  const from = site.column(flows.rows)
-  const spent = site.column(flows.rows)
-  const made = site.column(flows.rows)
-  const began = site.column(flows.rows)
-  const epoch = site.column(flows.rows)
-  const queued = site.column(flows.rows)
-  const since = site.column(flows.rows)
+  const from = flows.word(1)
+  const spent = flows.word(2)
+  const made = flows.word(3)
+  const began = flows.word(4)
+  const epoch = flows.word(5)
+  const queued = flows.word(6)
+  const since = flows.word(7)
   const got = site.column(rows)
   const firstAt = site.column(rows)
   const over = site.column(rows)
@@ -111,7 +111,7 @@ export function makeSource(site: EndpointSite, p: CbcmParams, blameless: Uint8Ar
 
   function due(e: number, now: number): number {
     let next = 0
-    for (let row = flows.firstRow(e); row < flows.firstRow(e) + flows.used(e); row++) {
+    for (let row = flows.firstRow(e); row < flows.endRow(e); row += flows.size) {
       const to = flows.to(row)
       if (to < 0) continue
       if (epoch[row]! <= now) {
@@ -130,14 +130,14 @@ export function makeSource(site: EndpointSite, p: CbcmParams, blameless: Uint8Ar
   /** Cycles of the throttles that are not over. */
   function running(e: number, now: number, wrongly: boolean): number {
     let sum = 0
-    for (let row = flows.firstRow(e); row < flows.firstRow(e) + flows.used(e); row++)
+    for (let row = flows.firstRow(e); row < flows.endRow(e); row += flows.size)
       if (flows.to(row) >= 0 && (!wrongly || blameless[flows.to(row)] !== 0)) sum += now - since[row]!
     return sum
   }
 
   return {
     flows,
-    columns: { ...flows.columns, degree, from, spent, made, began, epoch, queued, since, got, firstAt, over, wrong },
+    columns: { ...flows.columns, got, firstAt, over, wrong },
     throttled,
     isThrottled,
     mayInject,
@@ -148,7 +148,7 @@ export function makeSource(site: EndpointSite, p: CbcmParams, blameless: Uint8Ar
       for (let e = 0; e < rows; e++) {
         if (site.outer(e) < 0) continue
         add(site.outer(e), got[e]!, over[e]!)
-        for (let row = flows.firstRow(e); row < flows.firstRow(e) + flows.used(e); row++)
+        for (let row = flows.firstRow(e); row < flows.endRow(e); row += flows.size)
           if (flows.to(row) >= 0) {
             const key = site.outer(e) * site.ends + flows.to(row)
             add(key, degree[row]! * 65536 + spent[row]!, from[row]!)

@@ -1,8 +1,8 @@
 // Packets that were dropped and wait to be sent again: a queue for each flow, through the number that a packet carries.
 import type { EndpointSite } from "../../model/protocol.ts"
+import type { Flows } from "../flows.ts"
 
 export interface Kept {
-  readonly columns: Readonly<Record<string, Int32Array>>
   /** the first of a flow, 0 = none */
   head(row: number): number
   /** flits that they had before they were dropped */
@@ -13,13 +13,23 @@ export interface Kept {
   count(): number
 }
 
-export function makeKept({ packets, column }: EndpointSite, rows: number): Kept {
-  const first = column(rows)
-  const last = column(rows)
-  const held = column(rows)
-  const length = column(rows)
+/** Words of a flow that they take. */
+export const KEPT_WORDS = 4
+
+/** `word`: the first of them (`Flows.word`). */
+export function makeKept({ packets, rows }: EndpointSite, flows: Flows, word: number): Kept {
+  const first = flows.word(word)
+  const last = flows.word(word + 1)
+  const held = flows.word(word + 2)
+  const length = flows.word(word + 3)
+
+  function count(): number {
+    let n = 0
+    for (let e = 0; e < rows; e++) for (let row = flows.firstRow(e); row < flows.endRow(e); row += flows.size) n += length[row]!
+    return n
+  }
+
   return {
-    columns: { keptFirst: first, keptLast: last, keptFlits: held, keptLength: length },
     head: (row) => first[row]!,
     flits: (row) => held[row]!,
     push(row, packet) {
@@ -36,6 +46,6 @@ export function makeKept({ packets, column }: EndpointSite, rows: number): Kept 
       held[row]! -= packets.answered(packet)
       length[row]!--
     },
-    count: () => length.reduce((a, b) => a + b, 0),
+    count,
   }
 }

@@ -10,7 +10,7 @@
 import { type EndpointProtocol, type EndpointSite, KIND, OWN_CLASS, PLAIN_RIDE, ride } from "../../model/protocol.ts"
 import { reserve } from "../../model/reservation.ts"
 import { makeFlows } from "../flows.ts"
-import { makeKept } from "./kept.ts"
+import { KEPT_WORDS, makeKept } from "./kept.ts"
 
 export const SPECULATIVE = KIND.own
 export const RESERVATION = KIND.own + 1
@@ -48,17 +48,17 @@ export function makeReservations(site: EndpointSite, p: ReservationParams): Endp
   const COPIES = p.again === "stash"
   const answersOn = site.firstClass + CLASS.answers
   const speculative = ride(site.firstClass + CLASS.speculative, SPECULATIVE)
-  const flows = makeFlows(rows, Math.min(p.flows, site.ends), site.column)
-  const kept = makeKept(site, flows.rows)
-  const phase = site.column(flows.rows)
+  const flows = makeFlows(rows, Math.min(p.flows, site.ends), site.column, 7 + KEPT_WORDS)
+  const kept = makeKept(site, flows, 7)
+  const phase = flows.word(0)
   // srp: flits of the piece that is reserved, of its message behind that; speculative packets that were not answered
-  const left = site.column(flows.rows)
-  const rest = site.column(flows.rows)
-  const open = site.column(flows.rows)
+  const left = flows.word(1)
+  const rest = flows.word(2)
+  const open = flows.word(3)
   // when the reservation was sent, its flits, and the first cycle of the grant
-  const asked = site.column(flows.rows)
-  const reserved = site.column(flows.rows)
-  const start = site.column(flows.rows)
+  const asked = flows.word(4)
+  const reserved = flows.word(5)
+  const start = flows.word(6)
   // [endpoint] -> first cycle of its channel that nobody has; speculative packets sent and dropped
   const next = site.column(rows)
   const sent = site.column(rows)
@@ -244,7 +244,7 @@ export function makeReservations(site: EndpointSite, p: ReservationParams): Endp
   }
 
   function due(e: number, now: number): void {
-    for (let row = flows.firstRow(e); row < flows.firstRow(e) + flows.used(e); row++)
+    for (let row = flows.firstRow(e); row < flows.endRow(e); row += flows.size)
       if (flows.to(row) >= 0 && kept.head(row) !== 0) flush(e, row, now)
     site.wake(e)
   }
@@ -252,14 +252,6 @@ export function makeReservations(site: EndpointSite, p: ReservationParams): Endp
   return {
     columns: {
       ...flows.columns,
-      ...kept.columns,
-      phase,
-      left,
-      rest,
-      outstanding: open,
-      asked,
-      reserved,
-      start,
       next_: next,
       sent,
       dropped,
@@ -276,7 +268,7 @@ export function makeReservations(site: EndpointSite, p: ReservationParams): Endp
       for (let e = 0; e < rows; e++) {
         if (site.outer(e) < 0) continue
         add(site.outer(e), next[e]!, sent[e]! * 65536 + dropped[e]!)
-        for (let row = flows.firstRow(e); row < flows.firstRow(e) + flows.used(e); row++)
+        for (let row = flows.firstRow(e); row < flows.endRow(e); row += flows.size)
           if (flows.to(row) >= 0) {
             const key = site.outer(e) * site.ends + flows.to(row)
             add(key, phase[row]! * 65536 + rest[row]!, left[row]! * 256 + open[row]!)

@@ -10,7 +10,7 @@
 //   granted [o]  the first cycle of the channel of output o that no answer has named
 import { lowest } from "../../core/bitset.ts"
 import { i32, scratch } from "../../fabric/columns.ts"
-import { FLITS } from "../../fabric/packets.ts"
+import { recordViews } from "../../fabric/packets.ts"
 import type { TransferSite, TransferUse, TransferWires } from "../../fabric/transfer.ts"
 import type { Dropping } from "../../model/congestion.ts"
 import { reserve } from "../../model/reservation.ts"
@@ -49,7 +49,9 @@ export function makeDropping(site: TransferSite, use: TransferUse, ports: Ports,
     const low = lowest
     const { LV, PS, radix: R } = l
     const { packets } = site.columns
-    const { kind: KIND, value: VALUE } = site.constants
+    const { pFlits } = recordViews(packets)
+    const pKind = packets.subarray(site.constants.kind)
+    const pValue = packets.subarray(site.constants.value)
     const { router, ejects, count: PORTS } = ports
     const { heldFor, granted, waits, mayBe } = columns
     const { plan } = use
@@ -68,25 +70,25 @@ export function makeDropping(site: TransferSite, use: TransferUse, ports: Ports,
 
     function refuses(q: number, o: number, p: number, t: number): boolean {
       const port = router[q]! * PS + o
-      if (packets[p + KIND] === SPECULATIVE) {
+      if (pKind[p] === SPECULATIVE) {
         if (LAST > 0 && ejects[port] !== 0 && heldFor[port]! + stages!.outHeld[port]! > LAST) return true
-        const late = t + BUDGET - packets[p + VALUE]!
+        const late = t + BUDGET - pValue[p]!
         if (waits[q]!++ === 0 || late < mayBe[q]!) mayBe[q] = late
-        packets[p + VALUE]! -= t
+        pValue[p]! -= t
       }
-      heldFor[port]! += packets[p + FLITS]!
+      heldFor[port]! += pFlits[p]!
       return false
     }
 
     function leaves(q: number, o: number, p: number, t: number): void {
-      heldFor[router[q]! * PS + o]! -= packets[p + FLITS]!
-      if (packets[p + KIND] !== SPECULATIVE) return
-      packets[p + VALUE]! += t
+      heldFor[router[q]! * PS + o]! -= pFlits[p]!
+      if (pKind[p] !== SPECULATIVE) return
+      pValue[p]! += t
       waits[q]!--
     }
 
     function answers(q: number, o: number, v: number, p: number, t: number): void {
-      const f = packets[p + FLITS]!
+      const f = pFlits[p]!
       const r = router[q]!
       if (q < PORTS) giveBack((q << LV) + v, f, t)
       one[0] = LAST > 0 ? reserve(granted, r * PS + o, t, f, EPS) : 0
@@ -105,7 +107,7 @@ export function makeDropping(site: TransferSite, use: TransferUse, ports: Ports,
         for (let m = waiting[q * R + o]! & mask; m !== 0; m &= m - 1) {
           const v = low(m)
           const p = stages!.front(q, o, v)
-          if (packets[p + KIND] !== SPECULATIVE || packets[p + VALUE]! + t <= BUDGET) continue
+          if (pKind[p] !== SPECULATIVE || pValue[p]! + t <= BUDGET) continue
           stages!.forget(q, o, v)
           stages!.leave(q, o, v, t)
           answers(q, o, v, p, t)

@@ -2,7 +2,7 @@
 // What a packet may take at its output is known when it is routed: with virtual output queues when it arrives, in a FIFO when it comes to the front.
 // Columns:
 //   waiting  [q * R + o]                      VCs of input q whose front packet goes to output o of its router (R ports); 31 VCs at most
-//   wants    [((level * inputs + q) << 1) + w] outputs (two words) that q has a front packet for, on this level, and that it does not know to lack room
+//   wants    [((q * levels + level) << 1) + w] outputs (two words) that q has a front packet for, on this level, and that it does not know to lack room
 //   lacks    [(o << 1) + w]                   inputs (two words) that found no room at output o: they ask again when some has come back (`renew`)
 //   askers   [(r << 1) + w]                   inputs of router r that want anything
 //   dirty    bit r                            routers whose crossbar must look again
@@ -51,8 +51,8 @@ export interface InputStage {
 
 /** Queues that inputs need in the chains. */
 export function inputQueues(site: TransferSite, ports: Ports, voq: boolean): number {
-  const { LV, radix } = site.layout
-  return (ports.inputs * (voq ? radix : 1)) << LV
+  const { LV, radix, vcs } = site.layout
+  return voq ? ports.inputs * radix * vcs : ports.inputs << LV
 }
 
 function inputColumns({ layout: l }: TransferSite, ports: Ports, levels: number) {
@@ -72,7 +72,7 @@ function inputColumns({ layout: l }: TransferSite, ports: Ports, levels: number)
 export function makeInput(spec: InputSpec): InputStage {
   const low = lowest
   const { site, use, ports, chains, voq: VOQ, firstQueue: FIRST } = spec
-  const { LV, PS, outerRouter, radix: R } = site.layout
+  const { LV, PS, outerRouter, radix: R, vcs: VCS } = site.layout
   const { packets } = site.columns
   const { own: OWN } = site.constants
   const { pFlits, pHops, sPort } = recordViews(packets)
@@ -83,7 +83,6 @@ export function makeInput(spec: InputSpec): InputStage {
   const { plan, routing, routings, net, out } = use
   const { plain: PLAIN, classOf, firstOf, levelOf, levels, wholeOf } = plan
   const LEVELS = levels.length
-  const N = ports.inputs
   const VMASK = (1 << LV) - 1
   const NARROW = R + 1 <= 32
   const columns = inputColumns(site, ports, LEVELS)
@@ -97,7 +96,7 @@ export function makeInput(spec: InputSpec): InputStage {
   const pairs = scratch(32 * site.constants.portWords + 1)
 
   function queueOf(q: number, o: number, v: number): number {
-    return FIRST + ((VOQ ? q * R + o : q) << LV) + v
+    return FIRST + (VOQ ? Math.imul(q * R + o, VCS) : q << LV) + v
   }
 
   /** Answers the output that packet p takes. */
@@ -131,7 +130,7 @@ export function makeInput(spec: InputSpec): InputStage {
       }
       if (MARKS) marking!.arrived(iv, p)
       if (READS) telemetry!.arrived(q, o, p)
-      if (push(FIRST + ((q * R + o) << LV) + v, p)) front(q, o, v, t)
+      if (push(queueOf(q, o, v), p)) front(q, o, v, t)
       return
     }
     if (MARKS) marking!.arrived(iv, p)
@@ -150,7 +149,7 @@ export function makeInput(spec: InputSpec): InputStage {
     const all = heads
     const mask = waiting
     let near = 0
-    for (let k = 0; k < n; k++) near |= all[(FIRST + (pair[k]! << LV) + (ivs[k]! & VMASK)) | 0]! | mask[pair[k]!]!
+    for (let k = 0; k < n; k++) near |= all[(FIRST + Math.imul(pair[k]!, VCS) + (ivs[k]! & VMASK)) | 0]! | mask[pair[k]!]!
     pair[n] = near
     for (let k = 0; k < n; k++) joins(ivs[k]!, ps[k]!, pair[k]!, t)
   }
@@ -168,7 +167,7 @@ export function makeInput(spec: InputSpec): InputStage {
     const q = iv >> LV
     const v = iv & VMASK
     if (READS) telemetry!.arrived(q, pair - q * R, p)
-    if (push(FIRST + (pair << LV) + v, p)) front(q, pair - q * R, v, t)
+    if (push(FIRST + Math.imul(pair, VCS) + v, p)) front(q, pair - q * R, v, t)
   }
 
   /** A packet has come to the front of VC v for output o. */
@@ -181,7 +180,7 @@ export function makeInput(spec: InputSpec): InputStage {
   function want(q: number, o: number, level: number): void {
     const r = router[q]!
     const i = local[q]!
-    wants[((level * N + q) << 1) + (NARROW ? 0 : o >> 5)]! |= 1 << o
+    wants[((q * LEVELS + level) << 1) + (NARROW ? 0 : o >> 5)]! |= 1 << o
     askers[(r << 1) + (NARROW ? 0 : i >> 5)]! |= 1 << i
     // whoever ends a transfer looks again itself
     const held = (busyIn[(r << 1) + (NARROW ? 0 : i >> 5)]! >>> i) | (busyOut[(r << 1) + (NARROW ? 0 : o >> 5)]! >>> o)
@@ -189,7 +188,7 @@ export function makeInput(spec: InputSpec): InputStage {
   }
 
   function leave(q: number, o: number, v: number, t: number): number {
-    const queue = FIRST + ((VOQ ? q * R + o : q) << LV) + v
+    const queue = queueOf(q, o, v)
     const p = pop(queue)
     if (MARKS) marking!.leaves((q << LV) + v, p)
     if (READS) telemetry!.leaves(q, o, p)
@@ -214,9 +213,9 @@ export function makeInput(spec: InputSpec): InputStage {
   }
 
   function unwant(q: number, o: number, level: number): void {
-    wants[((level * N + q) << 1) + (NARROW ? 0 : o >> 5)]! &= ~(1 << o)
+    wants[((q * LEVELS + level) << 1) + (NARROW ? 0 : o >> 5)]! &= ~(1 << o)
     for (let n = 0; n < LEVELS; n++) {
-      const at = (n * N + q) << 1
+      const at = (q * LEVELS + n) << 1
       if ((wants[at]! | wants[at + 1]!) !== 0) return
     }
     const i = local[q]!

@@ -16,7 +16,7 @@
 import { lowest, population } from "../../core/bitset.ts"
 import { below, draw, streamOf } from "../../core/rng.ts"
 import { i32, scratch } from "../../fabric/columns.ts"
-import { FLAG, STATE } from "../../fabric/packets.ts"
+import { FLAG, recordViews } from "../../fabric/packets.ts"
 import type { TransferSite, TransferUse } from "../../fabric/transfer.ts"
 import type { Sensing } from "../../model/congestion.ts"
 import { makeAsking, OUTPUT } from "./asking.ts"
@@ -57,7 +57,9 @@ export function makeSensing(site: TransferSite, use: TransferUse, ports: Ports, 
   const { layout: l, columns: shared, constants } = site
   const { PS, radix: R, outerRouter } = l
   const { packets } = shared
-  const bytes = new Uint8Array(packets.buffer)
+  const { sFlags } = recordViews(packets)
+  const MARKED = FLAG.marked
+  const SKIPS = FLAG.ack | FLAG.marked
   const { router, local, count: PORTS, inputs: N } = ports
   const { plan } = use
   const WEIGHTED = s.estimator === "weighted"
@@ -257,11 +259,10 @@ export function makeSensing(site: TransferSite, use: TransferUse, ports: Ports, 
   }
 
   function crosses(o: number, p: number, t: number): void {
-    const at = ((p + STATE) << 2) + 2
-    if ((bytes[at]! & (FLAG.ack | FLAG.marked)) !== 0 || askedFor(o, t) <= LIMIT) return
+    if ((sFlags[p << 2]! & SKIPS) !== 0 || askedFor(o, t) <= LIMIT) return
     count(o, t)
     if (!above(o, t)) return
-    bytes[at]! |= FLAG.marked
+    sFlags[p << 2]! |= MARKED
     contended[router[o]!]!++
   }
 

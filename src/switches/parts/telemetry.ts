@@ -8,7 +8,7 @@
 //   since    [o]  the cycle in which the window of its rate began; before [o]: flits that had left; busy [o]: its rate in the window before, in UNITS
 import { draw } from "../../core/rng.ts"
 import { i32 } from "../../fabric/columns.ts"
-import { FLAG, FLITS, HOP_MASK, HOPS, KEY, STATE } from "../../fabric/packets.ts"
+import { FLAG, HOP_MASK, recordViews } from "../../fabric/packets.ts"
 import type { TransferSite } from "../../fabric/transfer.ts"
 import { type Telemetry, UNITS } from "../../model/congestion.ts"
 import type { Ports } from "./ports.ts"
@@ -27,7 +27,11 @@ export function makeTelemetry(site: TransferSite, ports: Ports, { marks, roundTr
   const { PS } = site.layout
   const { packets, portFlits } = site.columns
   const { value: VALUE } = site.constants
-  const bytes = new Uint8Array(packets.buffer)
+  const { pFlits, pHops, pKey, sFlags } = recordViews(packets)
+  const pValue = packets.subarray(VALUE)
+  // constants of other modules cost a load each time they are read; these do not
+  const { ack: ACK, marked: MARKED } = FLAG
+  const HOPS_ONLY = HOP_MASK
   const { router } = ports
   const MARKS = marks !== undefined
   const { kmin: MIN, kmax: MAX, pmax: MOST } = marks ?? { kmin: 0, kmax: 0, pmax: 0 }
@@ -46,15 +50,15 @@ export function makeTelemetry(site: TransferSite, ports: Ports, { marks, roundTr
   }
 
   function arrived(q: number, o: number, p: number): void {
-    queued[router[q]! * PS + o]! += packets[p + FLITS]!
+    queued[router[q]! * PS + o]! += pFlits[p]!
   }
 
   function leaves(q: number, o: number, p: number): void {
-    queued[router[q]! * PS + o]! -= packets[p + FLITS]!
+    queued[router[q]! * PS + o]! -= pFlits[p]!
   }
 
   function crosses(port: number, p: number, t: number): void {
-    if ((bytes[((p + STATE) << 2) + 2]! & FLAG.ack) !== 0) return
+    if ((sFlags[p << 2]! & ACK) !== 0) return
     const queue = queued[port]! + outHeld![port]!
     if (MARKS) {
       if (queue > MIN) mark(port, p, queue)
@@ -63,11 +67,9 @@ export function makeTelemetry(site: TransferSite, ports: Ports, { marks, roundTr
 
   function mark(port: number, p: number, queue: number): void {
     const chance = queue > MAX ? 1 : (MOST * (queue - MIN)) / (MAX - MIN)
-    const at = ((p + STATE) << 2) + 2
     // a draw of the packet's own for each hop
-    if ((bytes[at]! & FLAG.marked) !== 0 || draw(packets[p + KEY]!, 0x40000000 + (packets[p + HOPS]! & HOP_MASK)) >>> 0 >= chance * 2 ** 32)
-      return
-    bytes[at]! |= FLAG.marked
+    if ((sFlags[p << 2]! & MARKED) !== 0 || draw(pKey[p]!, 0x40000000 + (pHops[p]! & HOPS_ONLY)) >>> 0 >= chance * 2 ** 32) return
+    sFlags[p << 2]! |= MARKED
     early[router[port]!]!++
   }
 
@@ -80,7 +82,7 @@ export function makeTelemetry(site: TransferSite, ports: Ports, { marks, roundTr
       before[port] = portFlits[port]!
     }
     const use = busy[port]! + Math.round((UNITS * queue) / roundTrip)
-    if (use > packets[p + VALUE]!) packets[p + VALUE] = use
+    if (use > pValue[p]!) pValue[p] = use
   }
 
   return { columns, between, arrived, leaves, crosses }

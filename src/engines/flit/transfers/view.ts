@@ -1,29 +1,33 @@
 // What a protocol may read of packets, over their records.
-import { BIRTH, DST, ENTER, FLAG, FLITS, SEQUENCE, SRC, STATE } from "../../../fabric/packets.ts"
+import { FLAG, recordViews } from "../../../fabric/packets.ts"
 import { KIND, type PacketView } from "../../../model/protocol.ts"
 import type { TransferLoopSpec } from "./spec.ts"
 
 export function makeView(spec: Pick<TransferLoopSpec, "columns" | "constants">): PacketView {
   const { packets } = spec.columns
   const { kinds: KINDS, kind: KIND_AT, value: VALUE } = spec.constants
-  const bytes = new Uint8Array(packets.buffer)
-  const flags = (p: number): number => bytes[((p + STATE) << 2) + 2]!
+  const { pSrc, pDst, pFlits, pEnter, pBirth, pSequence, sFlags, sStream } = recordViews(packets)
+  const pKind = packets.subarray(KIND_AT)
+  const pValue = packets.subarray(VALUE)
+  // constants of other modules cost a load each time they are read; these do not
+  const { ack: ACK, marked: MARKED } = FLAG
+  const kindOf = KIND
   return {
-    src: (p) => packets[p + SRC]!,
-    dst: (p) => packets[p + DST]!,
-    flits: (p) => packets[p + FLITS]!,
-    answered: (p) => packets[p + ENTER]!,
-    kind: (p) => (KINDS ? packets[p + KIND_AT]! : (flags(p) & FLAG.ack) !== 0 ? KIND.ack : KIND.data),
-    value: (p) => packets[p + VALUE]!,
+    src: (p) => pSrc[p]!,
+    dst: (p) => pDst[p]!,
+    flits: (p) => pFlits[p]!,
+    answered: (p) => pEnter[p]!,
+    kind: (p) => (KINDS ? pKind[p]! : (sFlags[p << 2]! & ACK) !== 0 ? kindOf.ack : kindOf.data),
+    value: (p) => pValue[p]!,
     setValue(p, value) {
-      packets[p + VALUE] = value
+      pValue[p] = value
     },
-    number: (p) => packets[p + SEQUENCE]!,
+    number: (p) => pSequence[p]!,
     setNumber(p, n) {
-      packets[p + SEQUENCE] = n
+      pSequence[p] = n
     },
-    marked: (p) => (flags(p) & FLAG.marked) !== 0,
-    birth: (p) => packets[p + BIRTH]!,
-    stream: (p) => bytes[((p + STATE) << 2) + 3]!,
+    marked: (p) => (sFlags[p << 2]! & MARKED) !== 0,
+    birth: (p) => pBirth[p]!,
+    stream: (p) => sStream[p << 2]!,
   }
 }
