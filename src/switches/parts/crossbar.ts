@@ -112,25 +112,13 @@ export function makeCrossbar(spec: CrossbarSpec, input: InputStage, output: Buff
     if (!NARROW) asking += asksOf(r, 1, t)
     if (asking === 0) return
     const n = match(r)
+    // who lost may win in the next step, if its output is free then
+    if (n < asking) dirty[r >> 5]! |= 1 << r
     for (let k = 0; k < n; k++) {
       const pair = pairs[k]!
       const i = (pair >> 8) & 255
       move(r, i < R ? r * PS + i : PORTS + r, pair & 255, pair >> 16, s, t)
     }
-    // who lost may win in the next step if it still wants an output that is free; whoever ends a transfer looks again itself
-    if (n < asking && (stillAsks(r, 0) || (!NARROW && stillAsks(r, 1)))) dirty[r >> 5]! |= 1 << r
-  }
-
-  /** Whether a free input of router r (one word of them) wants a free output. */
-  function stillAsks(r: number, word: number): boolean {
-    const free = ~busyOut[r << 1]!
-    const freeToo = NARROW ? 0 : ~busyOut[(r << 1) + 1]!
-    for (let m = askers[(r << 1) + word]! & ~busyIn[(r << 1) + word]!; m !== 0; m &= m - 1) {
-      const i = (word << 5) + low(m)
-      const first = ((i < R ? r * PS + i : PORTS + r) * LEVELS) << 1
-      for (let at = first; at < first + 2 * LEVELS; at += 2) if (((wants[at]! & free) | (wants[at + 1]! & freeToo)) !== 0) return true
-    }
-    return false
   }
 
   /** Free inputs of router r (one word of them) ask for what they want and is free; answers how many asks there are. */
