@@ -4,7 +4,7 @@ import { sourceModel } from "../../engines/flit/sources.ts"
 import { sourceColumns } from "../../fabric/flit.ts"
 import { layOut } from "../../fabric/layout.ts"
 import { exactly, type Facts, type PaperFigure, within } from "../paper.ts"
-import { CONNECTIONS, cites, names } from "./network.ts"
+import { cites, names } from "./network.ts"
 import { compiled } from "./sources.ts"
 
 const bytes: readonly number[] = [192, 128, 2048, 2048, 1024, 1024, 1024]
@@ -44,14 +44,7 @@ export default {
     names.flatMap((name, i) => [
       exactly(`${name}: bytes of a message`, bytes[i]!, read(`${name}: bytes`)),
       i > 0 && i < 4
-        ? within({
-            claim: `${name}: destinations of an endpoint`,
-            paper: "multiple connections",
-            value: read(`${name}: destinations`),
-            low: 2,
-            high: CONNECTIONS,
-            note: "connections for the whole run; two may lead to one partner",
-          })
+        ? exactly(`${name}: destinations of an endpoint`, 1, read(`${name}: destinations`), "a connection for the whole run")
         : within({
             claim: `${name}: destinations of an endpoint, ${COUNT} times`,
             paper: "uniform",
