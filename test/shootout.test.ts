@@ -117,6 +117,12 @@ test("what no member meets ends with exit code 2 and the nearest, and nothing is
   expect(existsSync(none)).toBe(false)
 })
 
+test("a load above 1", async () => {
+  const { code, err } = await lacewing(...small, "--load", "3")
+  expect(code).toBe(2)
+  expect(err).toContain("Write a load up to 1, for example 0.3 or 30%.")
+})
+
 test("power without watts", async () => {
   const { code, out } = await lacewing("shootout", "--equal", "power", "--book", "fitfly-fdr", "--radix", "36", "--json")
   expect(code).toBe(2)

@@ -29,6 +29,13 @@ export function share(value: string): number {
   return n
 }
 
+/** A load of endpoint channels, as a number or a percentage. */
+export function load(value: string): number {
+  const n = share(value)
+  if (n > 1) throw new InvalidArgumentError("Write a load up to 1, for example 0.3 or 30%.")
+  return n
+}
+
 export function workerCount(value: string): number {
   const n = wholeNumber(value)
   if (n < 1 || n > mostWorkers) throw new InvalidArgumentError(`Write a number from 1 to ${mostWorkers}.`)

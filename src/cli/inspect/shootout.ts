@@ -13,7 +13,7 @@ import { money, percent, type Shootout, shootoutText } from "../../inspect/shoot
 import { makeFolder, writeAtomic } from "../../results/disk.ts"
 import { Exit, exit, type Io } from "../command.ts"
 import { bookOf, withNulls } from "../network-args.ts"
-import { allCores, share, wholeNumber, workerCount } from "../options.ts"
+import { allCores, load, share, wholeNumber, workerCount } from "../options.ts"
 import { refusePlain } from "../plain.ts"
 import { onStop } from "../stops.ts"
 import { type Contended, contend } from "./contend.ts"
@@ -47,7 +47,7 @@ export default function (command: Command, io: Io): void {
     .option("--families <list>", "only these, with commas between them", (text) => text.split(",").map((s) => s.trim()))
     .addOption(new Option("--engine <name>", "engine that finds the saturation").choices(["packet", "flit"]).default("packet"))
     .option("--book <name or file>", "price book: by-length (default), fitfly-edr, fitfly-fdr, or a YAML or JSON file")
-    .option("--load <load>", "load at which the energy of a bit is asked for", share, 0.3)
+    .option("--load <load>", "load at which the energy of a bit is asked for", load, 0.3)
     .option("--precision <share>", "of the saturation", share, 0.05)
     .option("--seed <n>", "seed of all runs", wholeNumber, 1)
     .option("--workers <n>", "runs at the same time", workerCount, allCores)
