@@ -2,28 +2,12 @@
 
 import { clockedEngine, partsFor } from "../../compile/clocked/engine.ts"
 import { compile } from "../../compile/compile.ts"
-import { plainMeasure, plainStream } from "../../compile/plain-run.ts"
-import type { RunSpec } from "../../model/experiment.ts"
+import { plainMeasure } from "../../compile/plain-run.ts"
 import { gather } from "../../run/clocked/team.ts"
+import { torusSpec } from "./parallel-networks.ts"
 
 const [side, workers, cycles] = process.argv.slice(2).map(Number) as [number, number, number]
-const spec: RunSpec = {
-  network: {
-    topology: { name: "torus", k: side, n: 2 },
-    routing: { name: "torus.dimension-order" },
-    switch: { name: "input-queued", vcs: 4, buffer: "8flits" },
-    endpoint: { name: "simple" },
-    links: {},
-    cycle: "1ns",
-    flit: "8B",
-  },
-  engine: { name: "flit" },
-  // a packet crosses side / 4 links in each dimension: the same load of every channel at any size
-  traffic: [plainStream({ load: 2.4 / side })],
-  measure: plainMeasure({}),
-  probes: [],
-  seed: 1,
-}
+const spec = torusSpec(side, plainMeasure({}))
 const compiled = compile(spec, { read: () => "" })
 if ("bad" in compiled) throw new Error(JSON.stringify(compiled.bad))
 const layout = { ...partsFor(compiled.ok, workers), horizon: cycles, series: 256 }
