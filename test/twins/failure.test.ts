@@ -74,7 +74,7 @@ describe("workers on threads", () => {
     }
     const memories = Array.from({ length: 3 }, () => collects.shareCollector(collect))
     const window = collects.shareWindow()
-    const run = await team.PacketTeam.gather(network, plan, () => {}, { spec, folder: ".", collect, memories, window })
+    const run = await team.PacketTeam.gather(network, plan, () => {}, { spec, folder: ".", collect, memories, window, warm: 0 })
     expect(() => run.advance(5_000_000)).toThrow(/is scheduled for LP \d+ at \d+ ps, where the clock is past|no earlier event/)
   })
 })

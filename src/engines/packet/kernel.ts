@@ -136,8 +136,10 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
 
   function push(e: number, t: number, key: number): void {
     if (!alone) {
-      const w = owner[lpOf(key)]!
-      if (w !== me) {
+      const lp = lpOf(key)
+      const w = owner[lp]!
+      // what a process tells itself stays here, whoever owns it: a worker that warms up runs all of them
+      if (w !== me && lp !== lpNow) {
         if (t >> shift <= current()) throw tooSoon(e, t, key)
         const n = post!(w, e, t, key)
         if (undo && keeps) history!.sent(w, n)

@@ -45,6 +45,7 @@ import { EPOCH, Memory } from "./memory.ts"
 import { makeSeat, type PacketSeat } from "./seat.ts"
 import { joined, type PartState, packWords, partOf, type Range, unpackWords } from "./state.ts"
 import { PacketView } from "./view.ts"
+import { MOST_WARM, warmUp } from "./warm-up.ts"
 import { makeWorker, type Remote, type Side, type WorkerLoop } from "./worker.ts"
 
 /** What the engine hands to the switch and the endpoints. */
@@ -127,6 +128,8 @@ export interface Machine extends Loop {
   chunk(id: number): ChunkNow | undefined
   /** Hands over the facts that are certain. */
   flush(): void
+  /** Plays the whole network alone until `until` ps or for so many events, and forgets it but for facts; before start() or restore() (warm-up.ts). */
+  warmUp(until: number, events: number): void
   /** First events of the endpoints (of this worker). */
   start(): void
   /** words of memory */
@@ -399,6 +402,24 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
     }
   }
 
+  /** First events of these endpoints and of the ranks at them. */
+  function begin(theirs: (e: number) => boolean): void {
+    for (let e = 0; e < graph.ends; e++) if (theirs(e)) loop.model.terminals.start(e)
+    if (spec.ranks !== undefined) for (let r = 0; r < spec.ranks.ranks; r++) if (theirs(spec.ranks.place[r]!)) loop.model.ranks!.start(r)
+    loop.history?.reset()
+  }
+
+  function save(): PartState {
+    return joined({ loop: loop.save(), credits: kept().save(), memory: packWords(mem, ranges()) })
+  }
+
+  function restore(state: PartState): void {
+    const before = ranges()
+    loop.restore(partOf(state, "loop"))
+    kept().restore(partOf(state, "credits"))
+    unpackWords(mem, before, partOf(state, "memory"))
+  }
+
   return {
     ...loop,
     graph,
@@ -444,17 +465,16 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
       worker: side?.me ?? 0,
       workers: side?.mail.workers ?? 1,
     },
-    save: () => joined({ loop: loop.save(), credits: kept().save(), memory: packWords(mem, ranges()) }),
-    restore(state) {
-      const before = ranges()
-      loop.restore(partOf(state, "loop"))
-      kept().restore(partOf(state, "credits"))
-      unpackWords(mem, before, partOf(state, "memory"))
-    },
-    start() {
-      for (let e = 0; e < graph.ends; e++) if (mine(e)) loop.model.terminals.start(e)
-      if (spec.ranks !== undefined) for (let r = 0; r < spec.ranks.ranks; r++) if (mine(spec.ranks.place[r]!)) loop.model.ranks!.start(r)
-      loop.history?.reset()
+    save,
+    restore,
+    start: () => begin(mine),
+    warmUp(until, events) {
+      // columns of channels and endpoints are touched all over: not worth it where that is a lot of memory for each worker
+      if (worker === undefined || 4 * (mem.length - rest) > MOST_WARM) return
+      const state = save()
+      warmUp(worker, () => begin(() => true), until, events)
+      facts.flush()
+      restore(state)
     },
   }
 }

@@ -210,15 +210,25 @@ export class Mail {
   drain(by: Receiver): boolean {
     let any = false
     this.heard = Atomics.load(this.control, CALLS)
-    for (let from = 0; from < this.workers; from++) if (from !== this.me && this.drainFrom(from, by)) any = true
+    for (let from = 0; from < this.workers; from++) if (from !== this.me && this.drainRing(from, this.me, from, by)) any = true
     return any
   }
 
-  private drainFrom(from: number, by: Receiver): boolean {
+  /** Takes back what this worker has sent itself, as if each of the others had answered in kind; only while nobody else reads. */
+  drainOwn(by: Receiver): void {
+    for (let any = true; any; ) {
+      any = !this.flush()
+      for (let to = 0; to < this.workers; to++) if (to !== this.me && this.drainRing(this.me, to, to, by)) any = true
+    }
+    this.earliest = 0x7fffffff
+  }
+
+  /** What lies in the ring between two workers; `by` takes it as coming from `as`. */
+  private drainRing(from: number, to: number, as: number, by: Receiver): boolean {
     const { control, rings, size } = this
-    const headAt = this.headOf(from, this.me)
-    const base = (from * this.workers + this.me) * size
-    const tail = Atomics.load(control, this.tailOf(from, this.me))
+    const headAt = this.headOf(from, to)
+    const base = (from * this.workers + to) * size
+    const tail = Atomics.load(control, this.tailOf(from, to))
     const first = control[headAt]!
     if (first === tail) return false
     for (let head = first; head !== tail; ) {
@@ -228,7 +238,7 @@ export class Mail {
         head = (head + size - at) | 0
         continue
       }
-      by.take(from, kind, rings, base + at)
+      by.take(as, kind, rings, base + at)
       head = (head + this.wordsOf(kind)) | 0
     }
     Atomics.store(control, headAt, tail)

@@ -39,6 +39,8 @@ export interface WorkerLoop<M> extends Loop {
   setHorizon(t: number): void
   /** Sends a credit if another worker owns the process; false if this one does. */
   remoteCredit(lp: number, slot: number, t: number): boolean
+  /** Runs all processes from here on, and sends every second one's events to itself through the mail; or only its own, as it should. */
+  pretend(all: boolean): void
 }
 
 /** What a model may use besides the kernel, before the loop exists. */
@@ -54,7 +56,8 @@ export interface Remote {
 
 export function makeWorker<M extends Handler>(plan: WorkerPlan, side: Side, build: (kernel: Kernel, remote: Remote) => M): WorkerLoop<M> {
   const { mem, payload } = plan
-  const { me, owner } = side
+  const { me } = side
+  const owner = side.owner.slice()
   const mail = new Mail(side.mail, me, HEAD_WORDS + payload.length)
   const optimistic = side.logWords !== undefined
   const words = payload.length
@@ -145,6 +148,11 @@ export function makeWorker<M extends Handler>(plan: WorkerPlan, side: Side, buil
     horizon: () => horizon,
     setHorizon(t) {
       horizon = t
+    },
+    pretend(all) {
+      const other = (me + 1) % mail.workers
+      if (all) for (let lp = 0; lp < owner.length; lp++) owner[lp] = lp & 1 ? other : me
+      else owner.set(side.owner)
     },
     rebase() {
       loop.rebase()

@@ -8,7 +8,7 @@ import { loadNamed } from "../../experiment/outside/load.ts"
 import { makeCollector } from "./collect.ts"
 import { breakOff } from "./failure.ts"
 import { restoreWorker, sideOf } from "./run.ts"
-import { DO, type MemberOrder, type MemberState, ORDER, serve } from "./team.ts"
+import { DO, type MemberOrder, type MemberState, ORDER, serve, warmUp } from "./team.ts"
 
 const o = workerData as MemberOrder
 const changed = await loadNamed(o.spec.plugins, o.folder)
@@ -17,6 +17,7 @@ const compiled = compilePacket(o.spec, hostAt(o.folder, o.spec.plugins))
 if ("bad" in compiled) throw new Error(JSON.stringify(compiled.bad))
 const collector = makeCollector(o.collect, o.memory, o.window)
 const machine = packetMachine(compiled.ok.network, collector.collect, sideOf(o.plan, o.me))
+warmUp(machine, o.memory, o.warm)
 const stats = noStats()
 if (o.from === undefined) machine.start()
 else {

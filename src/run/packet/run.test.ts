@@ -1,11 +1,13 @@
 // The mode matrix: every synchronisation, 1 to 8 workers, any order of stepping: the same deliveries to the last bit.
 import { describe, expect, it } from "vitest"
-import type { PacketNetwork } from "../../compile/packet/machine.ts"
+import { type PacketNetwork, packetMachine } from "../../compile/packet/machine.ts"
 import { Draws } from "../../core/rng.ts"
+import { stepAll } from "../../engines/packet/crew.ts"
 import { FACT, hashOf } from "../../engines/packet/facts.ts"
+import { noStats } from "../../engines/packet/sync.ts"
 import { codesEntries, codesNetwork } from "../../peers/codes/experiments.ts"
 import type { Quirk } from "../../peers/codes/network.ts"
-import { type CrewOptions, type Mode, PacketCrew } from "./run.ts"
+import { type CrewOptions, crewPlan, type Mode, PacketCrew, sideOf, stepsOf, wholeBuckets } from "./run.ts"
 
 function entry(id: string) {
   return codesEntries().find((e) => e.id === id)!
@@ -32,6 +34,30 @@ function outcome(n: PacketNetwork, mode: Mode, until: number, o: CrewOptions = {
   return { hash, count, latest, stats: run.stats() }
 }
 
+/** The same with machines that warm up for half of the time; `played`: what each of them delivered then. */
+function warmed(n: PacketNetwork, mode: Exclude<Mode, { sync: "sequential" }>, until: number) {
+  let hash = 0
+  let count = 0
+  const drain = (rows: Int32Array, rowCount: number) => {
+    for (let i = 0, at = 0; i < rowCount; i++, at += FACT.words) hash = (hash + hashOf(rows, at)) | 0
+    count += rowCount
+  }
+  const plan = crewPlan(n, mode, 256)
+  const machines = Array.from({ length: mode.workers }, (_, me) => packetMachine(n, drain, sideOf(plan, me)))
+  const played: number[][] = []
+  for (const m of machines) {
+    m.warmUp(wholeBuckets(until / 2, m.shift), Number.POSITIVE_INFINITY)
+    played.push([hash, count])
+    hash = 0
+    count = 0
+    expect([m.events(), m.inUse(), m.pending()]).toEqual([0, 0, 0])
+    m.start()
+  }
+  stepAll(machines.map((m) => stepsOf(plan, m, wholeBuckets(until, m.shift), noStats())))
+  for (const m of machines) m.flush()
+  return { hash, count, played }
+}
+
 const networks: Record<string, () => PacketNetwork> = {
   "Slim Fly, adaptive, credits of 0.6 ns": () => codesNetwork(entry("sf50_adaptive_u0.7"), 1),
   "Slim Fly, minimal, credits of 90 ns": () => codesNetwork(entry("sf50_minimal_u0.9"), 1, new Set<Quirk>(["credits", "jitter", "order"])),
@@ -46,6 +72,8 @@ describe("modes of the packet engine agree", () => {
   const until = 4_000_000
   for (const [name, network] of Object.entries(networks)) {
     const truth = outcome(network(), { sync: "sequential" }, until)
+    const first = outcome(network(), { sync: "sequential" }, until / 2)
+    const half = [first.hash, first.count]
     it(`${name}: something happens`, () => expect(truth.count).toBeGreaterThan(100))
     for (const sync of ["windows", "nulls", "optimistic"] as const) {
       for (const workers of [1, 2, 4, 8]) {
@@ -61,6 +89,12 @@ describe("modes of the packet engine agree", () => {
         })
       }
     }
+    for (const sync of ["windows", "nulls", "optimistic"] as const)
+      it(`${name}: ${sync} on 3 whose machines have played all of it alone before`, () => {
+        const got = warmed(network(), { sync, workers: 3, optimism: { window: 500_000 } }, until)
+        expect(got.played).toEqual([half, half, half])
+        expect([got.hash, got.count]).toEqual([truth.hash, truth.count])
+      })
     it(`${name}: rollback storms`, () => {
       for (let seed = 1; seed <= 4; seed++) {
         const rng = new Draws(seed)

@@ -10,6 +10,7 @@ import { BINS, Histogram } from "../../core/histogram.ts"
 import { Draws } from "../../core/rng.ts"
 import { isSaturated } from "../../core/saturation.ts"
 import { type Attribution, attributionOf, countsWays, endsTime, leastWays, linksOf, linkTime } from "../../engines/packet/attribution.ts"
+import { warmTime } from "../../engines/packet/warm-up.ts"
 import type { RunResult, RunSpec, Table } from "../../model/experiment.ts"
 import type { Host } from "../../model/host.ts"
 import type { RunCounts } from "../../model/probe.ts"
@@ -113,7 +114,7 @@ export async function openPacket(p: PreparedPacket, options: SimulateOptions = {
           network,
           crewPlan(network, mode),
           drain(0),
-          { spec: c.spec, folder: p.folder, collect, memories, window },
+          { spec: c.spec, folder: p.folder, collect, memories, window, warm: warmTime(plan.limit * network.cycle, workers) },
           was?.run,
         )
       : new PacketCrew(network, mode, drain, { rehearse: options.rehearse === true, ...(was === undefined ? {} : { from: was.run }) })

@@ -7,11 +7,12 @@ import type { Machine } from "../../engines/packet/machine.ts"
 import { EPOCH } from "../../engines/packet/memory.ts"
 import type { Partition } from "../../engines/packet/partition.ts"
 import { barrier, noStats, type SyncStats } from "../../engines/packet/sync.ts"
+import { WARM_EVENTS } from "../../engines/packet/warm-up.ts"
 import type { RunSpec } from "../../model/experiment.ts"
 import { shared } from "../../model/graph.ts"
 import { refuseOther } from "../difference.ts"
 import type { Busy } from "../times.ts"
-import type { CollectMemory, CollectSpec } from "./collect.ts"
+import { type CollectMemory, type CollectSpec, restoreSums, saveSums } from "./collect.ts"
 import { breakOff, type FailureMemory, firstFailure, hasFailed, shareFailure } from "./failure.ts"
 import {
   allRows,
@@ -61,6 +62,8 @@ export interface MemberOrder {
   readonly collect: CollectSpec
   readonly memory: CollectMemory
   readonly window: Float64Array
+  /** ps of the network that every thread plays alone before time 0, to be forgotten */
+  readonly warm: number
   /** where it answers DO.save with a MemberState, DO.waits with rows */
   readonly port: MessagePort
   /** goes on from here */
@@ -110,6 +113,13 @@ export function serve(plan: CrewPlan, machine: Machine, team: TeamMemory, stats:
   team.reports[at + REPORT.served] += performance.now() - began
   // what is waited for here belongs to no order
   stepAlone(w, barrier(w, noStats()), failed)
+}
+
+/** Compiles a thread's code by use; its sums are as before. */
+export function warmUp(machine: Machine, memory: CollectMemory, until: number): void {
+  const sums = saveSums(memory)
+  machine.warmUp(Math.min(until, EPOCH), WARM_EVENTS)
+  restoreSums(memory, sums)
 }
 
 function layoutOf(plan: CrewPlan, machine: Machine): RunLayout {
@@ -193,6 +203,7 @@ export class PacketTeam implements PacketRun {
       const workerData: MemberOrder = { ...rest, me, plan, team, memory: memories[me]!, port, ...state }
       return new Worker(new URL("./member.js", import.meta.url), { workerData, transferList: [port] })
     })
+    warmUp(machine, memories[0]!, order.warm)
     await Promise.all(
       threads.map(
         (t) =>
