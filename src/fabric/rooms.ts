@@ -88,7 +88,7 @@ function kindsOf({ reserve, cap, part }: Pick<Rooms, "reserve" | "cap" | "part">
   const kept: number[] = []
   const caps: number[] = []
   const parts: number[] = []
-  const kind = new Uint16Array(Math.max(cap.length, 64))
+  const kinds: number[] = []
   for (let port = 0; port < cap.length; port++) {
     const vcs = reserve.subarray(port << LV, (port + 1) << LV)
     const name = `${vcs.join()};${cap[port]};${part[port]}`
@@ -100,19 +100,21 @@ function kindsOf({ reserve, cap, part }: Pick<Rooms, "reserve" | "cap" | "part">
       caps.push(cap[port]!)
       parts.push(part[port]!)
     }
-    kind[port] = k
+    kinds.push(k)
   }
-  return { kind, kept: scratchOf(kept), caps: scratchOf(caps), parts: scratchOf(parts) }
+  const kind = seen.size <= 256 ? new Uint8Array(Math.max(cap.length, 128)) : new Uint16Array(cap.length)
+  kind.set(kinds)
+  return { kind, one: seen.size === 1, kept: scratchOf(kept), caps: scratchOf(caps), parts: scratchOf(parts) }
 }
 
 export function roomRules(rooms: Rooms, LV: number): RoomRules {
   const low = lowest
   const { held, left } = rooms
-  const { kind, kept, caps, parts } = kindsOf(rooms, LV)
+  const { kind, one: ONE, kept, caps, parts } = kindsOf(rooms, LV)
   const VMASK = (1 << LV) - 1
   function fits(slot: number, f: number): boolean {
     const port = slot >> LV
-    const k = kind[port]!
+    const k = ONE ? 0 : kind[port]!
     const over = held[slot]! + f - kept[(k << LV) + (slot & VMASK)]!
     if (over <= 0) return true
     return over <= caps[k]! && (over < f ? over : f) <= left[port]!
@@ -121,14 +123,14 @@ export function roomRules(rooms: Rooms, LV: number): RoomRules {
     const port = slot >> LV
     const after = held[slot]! + f
     held[slot] = after
-    const over = after - kept[(kind[port]! << LV) + (slot & VMASK)]!
+    const over = after - kept[((ONE ? 0 : kind[port]!) << LV) + (slot & VMASK)]!
     if (over > 0) left[port]! -= over < f ? over : f
   }
   function give(slot: number, f: number): void {
     const port = slot >> LV
     const before = held[slot]!
     held[slot] = before - f
-    const over = before - kept[(kind[port]! << LV) + (slot & VMASK)]!
+    const over = before - kept[((ONE ? 0 : kind[port]!) << LV) + (slot & VMASK)]!
     if (over > 0) left[port]! += over < f ? over : f
   }
   function modest(port: number, waiting: number): number {
