@@ -51,7 +51,7 @@ export function makeOmniPath(spec: OmniPathSpec): MakeTransferSwitch {
     const { ended } = mports
     const visitLink = output.link
     const FAR = 32 * WORDS >= FAR_PORTS
-    const list = scratch(FAR ? 64 * WORDS : 0)
+    const list = scratch(FAR ? Math.max(64 * WORDS, 32 * centre.upWords) : 0)
     let linkWheel = 0
     let coreWheel = 0
     let portBase = 0
@@ -99,11 +99,18 @@ export function makeOmniPath(spec: OmniPathSpec): MakeTransferSwitch {
       sweep(linkDirty, portFrom, portTo, visitLink, 0, t)
     }
 
+    function cameFar(slot: number, s: number, t: number): void {
+      const n = gather(comingDue, slot * UP_WORDS, (slot + 1) * UP_WORDS, upBase, list, 0)
+      centre.touchComing(list, n)
+      for (let k = 0; k < n; k++) came(list[k]!, s, t)
+    }
+
     function core(s: number, t: number): void {
       const slot = coreWheel + (s & CM)
       sweepSlot(inEnds, slot * WORDS, WORDS, portBase, ended, s, t)
       sweepSlot(readEnds, slot * WORDS, WORDS, portBase, wasRead, s, t)
-      sweepSlot(comingDue, slot * UP_WORDS, UP_WORDS, upBase, came, s, t)
+      if (FAR) cameFar(slot, s, t)
+      else sweepSlot(comingDue, slot * UP_WORDS, UP_WORDS, upBase, came, s, t)
       sweep(dirty, routerFrom, routerTo, arbitrate, s, t)
     }
 
