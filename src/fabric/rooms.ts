@@ -88,7 +88,7 @@ function kindsOf({ reserve, cap, part }: Pick<Rooms, "reserve" | "cap" | "part">
   const kept: number[] = []
   const caps: number[] = []
   const parts: number[] = []
-  const kinds: number[] = []
+  const kind = new Uint16Array(Math.max(cap.length, 64))
   for (let port = 0; port < cap.length; port++) {
     const vcs = reserve.subarray(port << LV, (port + 1) << LV)
     const name = `${vcs.join()};${cap[port]};${part[port]}`
@@ -100,21 +100,19 @@ function kindsOf({ reserve, cap, part }: Pick<Rooms, "reserve" | "cap" | "part">
       caps.push(cap[port]!)
       parts.push(part[port]!)
     }
-    kinds.push(k)
+    kind[port] = k
   }
-  const kind = seen.size <= 256 ? new Uint8Array(Math.max(cap.length, 128)) : new Uint16Array(cap.length)
-  kind.set(kinds)
-  return { kind, one: seen.size === 1, kept: scratchOf(kept), caps: scratchOf(caps), parts: scratchOf(parts) }
+  return { kind, kept: scratchOf(kept), caps: scratchOf(caps), parts: scratchOf(parts) }
 }
 
 export function roomRules(rooms: Rooms, LV: number): RoomRules {
   const low = lowest
   const { held, left } = rooms
-  const { kind, one: ONE, kept, caps, parts } = kindsOf(rooms, LV)
+  const { kind, kept, caps, parts } = kindsOf(rooms, LV)
   const VMASK = (1 << LV) - 1
   function fits(slot: number, f: number): boolean {
     const port = slot >> LV
-    const k = ONE ? 0 : kind[port]!
+    const k = kind[port]!
     const over = held[slot]! + f - kept[(k << LV) + (slot & VMASK)]!
     if (over <= 0) return true
     return over <= caps[k]! && (over < f ? over : f) <= left[port]!
@@ -123,14 +121,14 @@ export function roomRules(rooms: Rooms, LV: number): RoomRules {
     const port = slot >> LV
     const after = held[slot]! + f
     held[slot] = after
-    const over = after - kept[((ONE ? 0 : kind[port]!) << LV) + (slot & VMASK)]!
+    const over = after - kept[(kind[port]! << LV) + (slot & VMASK)]!
     if (over > 0) left[port]! -= over < f ? over : f
   }
   function give(slot: number, f: number): void {
     const port = slot >> LV
     const before = held[slot]!
     held[slot] = before - f
-    const over = before - kept[((ONE ? 0 : kind[port]!) << LV) + (slot & VMASK)]!
+    const over = before - kept[(kind[port]! << LV) + (slot & VMASK)]!
     if (over > 0) left[port]! += over < f ? over : f
   }
   function modest(port: number, waiting: number): number {

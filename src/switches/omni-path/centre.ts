@@ -57,7 +57,7 @@ export function makeCentre(frame: Frame, { columns: { dirty } }: VlInput, { enqu
   const UP_WORDS = upWordsOf(frame)
   const MASK = wheelMask(2 * LONGEST + MIDDLE + 4)
   const { writes: WRITES, reads: READS, load: LOAD, wants: WANTS, turn: TURN, shift: UP_SHIFT } = UP_LINK
-  const { from: FROM, moving: READ_RATE, ends: ENDS } = OUTPUT
+  const { from: FROM, rate: READ_RATE, ends: ENDS } = OUTPUT
   const columns = centreColumns(frame, MASK, UP_WORDS)
   const { upAwake, upWaiters, busyWrite, fronts, upNext, centralNext, readEnds, comingDue } = columns
   // [output] -> up-links that ask for it; [up-link of the router] -> VL that would be read

@@ -94,7 +94,7 @@ export function makeLaneOutput(spec: LaneOutputSpec, wires: TransferWires, renew
   const columns = laneColumns(site, ports, CLASSES, MASK)
   const { outTurn, vlTurn, linkDirty, linkDue } = columns
   const { outputs, shift: SHIFT, halves: headFlits, flitsAt: AT } = spec
-  const { mask: OUT_MASK, until: UNTIL, lacks: LACKS, sends: SENDS, wire: WIRE } = OUTPUT
+  const { mask: OUT_MASK, until: UNTIL, lacks: LACKS, sends: SENDS } = OUTPUT
   const { queues: QUEUES } = OUTPUT
   // [class] -> flits, birth and VL of what it would send
   const sizes = scratch(CLASSES)
@@ -107,7 +107,6 @@ export function makeLaneOutput(spec: LaneOutputSpec, wires: TransferWires, renew
   const rows = ROWS ? column : scratch(1)
   const WIDTH = ROWS ? column.length / ports.count : 1
   const touched = scratch(1)
-  for (let o = 0; o < ports.count; o++) outputs[(o << SHIFT) + WIRE] = down[o]! < 0 ? ~latency[o]! : latency[o]!
   let wheel = 0
   let portBase = 0
 
@@ -119,7 +118,7 @@ export function makeLaneOutput(spec: LaneOutputSpec, wires: TransferWires, renew
   function choose(q: number, o: number, p: number): number {
     const f = packets[p + FLITS]!
     const mask = packets[p + OWN]!
-    if (outputs[(o << SHIFT) + WIRE]! < 0) {
+    if (down[o]! < 0) {
       const v = low(mask)
       return fits(OUT + (o << LV) + v, f) ? v : BUFFER_FULL
     }
@@ -153,7 +152,7 @@ export function makeLaneOutput(spec: LaneOutputSpec, wires: TransferWires, renew
     const ov = (o << LV) + v
     bytes[((p + STATE) << 2) + 1] = v
     takeRoom(OUT + ov, f)
-    if (outputs[(o << SHIFT) + WIRE]! < 0) return
+    if (down[o]! < 0) return
     if (!AT_LINK) takeRoom(ov, f)
     outTurn[o] = (v + 1) & VMASK
     if (READ && v < DATA) load[o]! += f
@@ -181,7 +180,7 @@ export function makeLaneOutput(spec: LaneOutputSpec, wires: TransferWires, renew
 
   /** Classes (bits) that could send now, with what they would send in `sizes`, `births` and `vlOf`. */
   function sendable(o: number, t: number): number {
-    const ejects = !AT_LINK || outputs[(o << SHIFT) + WIRE]! < 0
+    const ejects = !AT_LINK || down[o]! < 0
     let can = 0
     for (let m = outputs[(o << SHIFT) + OUT_MASK]!; m !== 0; m &= m - 1) {
       const v = low(m)
@@ -243,9 +242,9 @@ export function makeLaneOutput(spec: LaneOutputSpec, wires: TransferWires, renew
       give(OUT + ov, f)
       renew(o)
     }
-    const wire = outputs[(o << SHIFT) + WIRE]!
-    if (AT_LINK && wire >= 0) takeRoom(ov, f)
-    launch(ov, p, t + TRAVERSE + (wire < 0 ? ~wire + f : wire + hold[f]!))
+    const ejects = down[o]! < 0
+    if (AT_LINK && !ejects) takeRoom(ov, f)
+    launch(ov, p, t + TRAVERSE + latency[o]! + (ejects ? f : hold[f]!))
   }
 
   /** What `link` will look at: records, rooms, the scheduler's rows; then the first packets, which these name. */
@@ -255,7 +254,6 @@ export function makeLaneOutput(spec: LaneOutputSpec, wires: TransferWires, renew
       const o = list[k]!
       const at = o << SHIFT
       all |= outputs[at]! | outputs[at + QUEUES]! | held[o << LV]! | held[OUT + (o << LV)]! | left[o]! | left[(OUT >> LV) + o]!
-      all |= portFlits[o]! | down[o]! | latency[o]!
       if (ROWS) all |= rows[o * WIDTH]!
     }
     for (let k = 0; k < n; k++) {

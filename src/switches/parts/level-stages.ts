@@ -65,8 +65,7 @@ export function levelStages(shared: Shared, r: Rules) {
 export const IN = { fronts: 0, lacks: 1, last: 2, tail: 3, noRoom: 4, target: 5, until: 6, outs: 8 } as const
 /** Words of an output's record (lanes.ts, and the crossbar): VLs that have something; the cycle from which on the link is free; VLs whose first packet has
  *  found no room behind the link (its wait is on the record); VL << 16 | flits of the packet on the link (released at the tail); of the transfer that holds the
- *  output its input, VL << 16 | flits (or flits a cycle), and the step in which it ends; cycles of the link, ~ of them if it leads to an endpoint; inputs to
- *  call when it is free, and when it has room. */
+ *  output its input, VL << 16 | flits, and the step in which it ends; inputs to call when it is free, and when it has room. */
 export const OUTPUT = {
   mask: 0,
   until: 1,
@@ -75,7 +74,7 @@ export const OUTPUT = {
   from: 4,
   moving: 5,
   ends: 6,
-  wire: 7,
+  rate: 7,
   free: 8,
   room: 10,
   spare: 12,

@@ -9,7 +9,7 @@
 //   linkSends  [o]   flits of the packet on the link (released at the tail)
 //   linkDirty  bit o: the link must look; linkDue: the wheel of links that become free
 import { lowest } from "../../core/bitset.ts"
-import { i32, u8, u16 } from "../../fabric/columns.ts"
+import { i32, scratch, u8, u16 } from "../../fabric/columns.ts"
 import { recordViews } from "../../fabric/packets.ts"
 import type { TransferSite, TransferUse, TransferWires } from "../../fabric/transfer.ts"
 import type { Chains } from "./chains.ts"
@@ -70,27 +70,24 @@ export function makeBubbles(site: TransferSite, use: TransferUse, ports: Ports):
   const { maxLength: LONGEST } = site.constants
   const { routing } = use
   if (routing.room === undefined) return undefined
-  // [input] -> its row; [row * radix + output] -> packets. Inputs at the same place of their routers have the same row, so all rows stay near
-  const found: number[] = []
+  // [input] -> where its row begins; [row + output] -> packets. Inputs at the same place of their routers have the same row, so all rows stay near
+  const rowOf = scratch(ports.inputs)
   const rows = new Map<string, Uint8Array>()
   const firsts = new Map<string, number>()
   for (let q = 0; q < ports.inputs; q++) {
     const row = bubblesAt(site, use, ports, q)
     const name = row.join()
-    if (!rows.has(name)) firsts.set(name, rows.size)
+    if (!rows.has(name)) firsts.set(name, rows.size * l.radix)
     rows.set(name, row)
-    found.push(firsts.get(name)!)
+    rowOf[q] = firsts.get(name)!
   }
   const need = new Uint8Array(Math.max(rows.size * l.radix, 128))
   rows.forEach((row, name) => {
-    need.set(row, firsts.get(name)! * l.radix)
+    need.set(row, firsts.get(name)!)
   })
-  const rowOf = rows.size <= 256 ? new Uint8Array(Math.max(ports.inputs, 128)) : new Uint16Array(ports.inputs)
-  rowOf.set(found)
-  const R = l.radix
 
   return function bubble(q: number, o: number, f: number): number {
-    const packets = need[Math.imul(rowOf[q]!, R) + local[o]!]!
+    const packets = need[rowOf[q]! + local[o]!]!
     return packets === 0 ? f : packets * LONGEST
   }
 }

@@ -492,18 +492,11 @@ function creditRings(l: Layout, spec: TransferEngineSpec): { first: Int32Array; 
   const { lanes } = spec.model
   const held = Math.max(largestInput(l, spec.model), lanes === undefined ? 0 : lanes.count * lanes.flits)
   const most = Math.max(2, Math.ceil(held / shortestPacket(spec)))
-  const latencyOf = (c: number) =>
-    c >= ports ? (l.outerEnd[c - ports]! < 0 ? -1 : l.entryLatency[c - ports]!) : l.down[c]! < 0 ? -1 : l.latency[c]!
-  const sizes = Int32Array.from({ length: ports + l.ends }, (_, c) =>
-    latencyOf(c) < 0 ? 0 : 2 ** bitsFor(Math.min(most, latencyOf(c) + late + SPARE)),
-  )
-  // where all rings are of one size, channels without credits have one too: where a ring begins is computed then (wires.ts)
-  const size = sizes.find((n) => n > 0) ?? 0
-  const alike = sizes.every((n) => n === 0 || n === size)
   let at = 0
   for (let c = 0; c < ports + l.ends; c++) {
     first[c] = at
-    at += alike ? size : sizes[c]!
+    const latency = c >= ports ? (l.outerEnd[c - ports]! < 0 ? -1 : l.entryLatency[c - ports]!) : l.down[c]! < 0 ? -1 : l.latency[c]!
+    if (latency >= 0) at += 2 ** bitsFor(Math.min(most, latency + late + SPARE))
   }
   first[ports + l.ends] = at
   return { first, total: at }

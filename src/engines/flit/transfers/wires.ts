@@ -32,7 +32,6 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
   const FIRST = NOV >> LV
   // latency and length of a message take less than the other half of the wheel
   const BURST = WM >> 1
-  const RING = ringOf(creditFirst)
   // bases of the partition that is running
   let me = 0
   let wheel = 0
@@ -46,15 +45,6 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
     near = part * (NM + 1)
     portBase = firstRouter[part]! * PS
     endBase = firstEnd[part]!
-  }
-
-  /** Where the ring of a channel begins, and its length - 1: no column is read where all of them are alike. */
-  function firstOf(channel: number): number {
-    return RING > 0 ? Math.imul(channel, RING) : creditFirst[channel]!
-  }
-
-  function maskOf(channel: number): number {
-    return RING > 0 ? RING - 1 : creditFirst[channel + 1]! - creditFirst[channel]! - 1
   }
 
   function fly(port: number, p: number, at: number): void {
@@ -109,8 +99,9 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
   }
 
   function creditOn(channel: number, word: number, at: number): void {
+    const first = creditFirst[channel]!
     const tail = creditTail[channel]!
-    credits[firstOf(channel) + (tail & maskOf(channel))] = word
+    credits[first + (tail & (creditFirst[channel + 1]! - first - 1))] = word
     creditTail[channel] = tail + 1
     if (channel < FIRST) {
       const rel = channel - portBase
@@ -124,13 +115,14 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
   }
 
   function nextCredit(channel: number): number {
+    const first = creditFirst[channel]!
     const head = creditHead[channel]!
     // an empty ring begins anew, so that a few credits never leave its first words
     if (head + 1 === creditTail[channel]) {
       creditHead[channel] = 0
       creditTail[channel] = 0
     } else creditHead[channel] = head + 1
-    return credits[firstOf(channel) + (head & maskOf(channel))]!
+    return credits[first + (head & (creditFirst[channel + 1]! - first - 1))]!
   }
 
   function tell(port: number, p: number, at: number): void {
@@ -170,11 +162,4 @@ export function makeWires(spec: TransferLoopSpec, { post }: Outbox): PacketWires
   }
 
   return { enter, fly, launch, giveBack, giveBackLane, creditOn, nextCredit, tell, hearAt }
-}
-
-/** Words of a ring if all channels have rings of as many, else 0. */
-function ringOf(first: Int32Array): number {
-  const size = first[1]! - first[0]!
-  for (let c = 0; c + 1 < first.length; c++) if (first[c + 1]! - first[c]! !== size) return 0
-  return size
 }
