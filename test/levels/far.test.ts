@@ -2,9 +2,12 @@
 // 8x8x8 routers with one VL have places for 32 ports each: 16,384 in one partition, and 1,024 in each of sixteen.
 import { expect, test } from "vitest"
 import { FAR_PORTS } from "../../src/switches/parts/sweep.ts"
-import { infinibandEngine } from "../support/infiniband.ts"
+import { infinibandEngine, omniPathEngine } from "../support/infiniband.ts"
 
-test("infiniband: one partition of 512 routers and sixteen of 32 give the same bits", () => {
+test.each([
+  ["infiniband", infinibandEngine],
+  ["omni-path", omniPathEngine],
+] as const)("%s: one partition of 512 routers and sixteen of 32 give the same bits", (_, engineOf) => {
   const wish = {
     topology: { name: "torus", sides: "8x8x8", p: 2 },
     routing: { name: "torus.bubble" },
@@ -12,7 +15,7 @@ test("infiniband: one partition of 512 routers and sixteen of 32 give the same b
     traffic: [{ flits: 8, load: 0.6 }],
   }
   const prints = [1, 16].map((parts) => {
-    const e = infinibandEngine(wish, parts)
+    const e = engineOf(wish, parts)
     expect(32 * e.constants.portWords >= FAR_PORTS).toBe(parts === 1)
     e.advance(300)
     expect(e.audit()).toEqual([])

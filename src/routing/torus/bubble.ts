@@ -14,41 +14,51 @@ type Params = { tie: "coin" | "parity"; trunk: "hash" | "least-loaded" }
 
 export class Bubble implements RoutingFunction {
   private readonly torus: Torus
+  private readonly coordinates: Uint8Array | Uint16Array | Int32Array
+  private readonly n: number
+  private readonly ends: number
   private readonly coin: boolean
   private readonly leastLoaded: boolean
   private readonly all: number
+  /** [port] -> its dimension (that of endpoints is none), and the port opposite to it: a packet in a ring looks at nothing larger */
+  private readonly ringOf: Uint8Array
+  private readonly opposite: Uint16Array
 
   constructor(torus: Torus, vcs: number, params: Params) {
+    const { grid, trunk, p } = torus
     this.torus = torus
+    this.coordinates = grid.at
+    this.n = grid.n
+    this.ends = p
     this.coin = params.tie === "coin"
     this.leastLoaded = params.trunk === "least-loaded"
     this.all = allVcs(vcs)
+    const ports = 2 * grid.n * trunk
+    this.ringOf = Uint8Array.from({ length: ports + p }, (_, port) => Math.min(grid.n, Math.floor(port / (2 * trunk))))
+    this.opposite = Uint16Array.from({ length: ports }, (_, port) => port + (Math.floor(port / trunk) % 2 === 0 ? trunk : -trunk))
   }
 
   route(p: Packet, at: Router, inPort: Port, inVc: Vc, net: NetView, out: Candidates): void {
-    const { graph, grid, trunk } = this.torus
-    const { n, at: coordinates } = grid
+    const { n, ends, coordinates } = this
     const dst = net.dst(p)
-    const home = graph.home[dst]!
-    const goal = graph.routerOf[home]!
+    const goal = ends === 1 ? dst : Math.floor(dst / ends)
     let d = 0
     while (d < n && coordinates[at * n + d] === coordinates[goal * n + d]) d++
-    if (d === n) {
-      out.add(home - graph.firstChan[at]!, this.all, 0)
-      return
-    }
-    if (Math.floor(inPort / (2 * trunk)) === d) {
-      // the port opposite to the one it came in by
-      out.add(inPort + (Math.floor(inPort / trunk) % 2 === 0 ? trunk : -trunk), 1 << inVc, 0)
-      return
-    }
-    const here = coordinates[at * n + d]!
-    const up = (coordinates[goal * n + d]! - here + grid.sides[d]!) % grid.sides[d]!
-    const equal = 2 * up === grid.sides[d]!
-    const direction = equal ? (this.coin ? net.draw(p, 2) : here & 1) : 2 * up > grid.sides[d]! ? 1 : 0
+    if (d === n) out.add(this.opposite.length + dst - goal * ends, this.all, 0)
+    else if (this.ringOf[inPort] === d) out.add(this.opposite[inPort]!, 1 << inVc, 0)
+    else out.add(this.enter(p, at, d, goal, dst, net), this.all, 0)
+  }
+
+  /** The port by which a packet enters the ring of dimension d. */
+  private enter(p: Packet, at: Router, d: number, goal: Router, dst: number, net: NetView): Port {
+    const { graph, grid, trunk } = this.torus
+    const here = this.coordinates[at * this.n + d]!
+    const side = grid.sides[d]!
+    const up = (this.coordinates[goal * this.n + d]! - here + side) % side
+    const direction = 2 * up === side ? (this.coin ? net.draw(p, 2) : here & 1) : 2 * up > side ? 1 : 0
     const first = (2 * d + direction) * trunk
     const c = graph.firstChan[at]! + first
-    out.add(first + (this.leastLoaded ? leastLoaded(graph.far, c, trunk, dst, net) : hashed(graph.far, c, trunk, dst)), this.all, 0)
+    return first + (this.leastLoaded ? leastLoaded(graph.far, c, trunk, dst, net) : hashed(graph.far, c, trunk, dst))
   }
 
   room(_at: Router, inPort: Port, port: Port): number {

@@ -63,6 +63,8 @@ export function makeCentre(frame: Frame, { columns: { dirty } }: VlInput, { enqu
   // [output] -> up-links that ask for it; [up-link of the router] -> VL that would be read
   const asked = scratch(64)
   const vlOf = scratch(UP)
+  // what was touched goes there, so that it is read
+  const touched = scratch(1)
   let me = 0
   let wheel = 0
   let portBase = 0
@@ -102,6 +104,19 @@ export function makeCentre(frame: Frame, { columns: { dirty } }: VlInput, { enqu
     if (!push(firstCentral + u * perUplink + (BY_OUTPUT ? o * LANES : 0) + v, p)) return
     front(r, u, o, v)
     look(r, 1 << (u - r * UP))
+  }
+
+  /** What `came` will look at (../parts/sweep.ts, `gather`): the packets, then the queues that they join. */
+  function touchComing(list: Int32Array, n: number): void {
+    let all = 0
+    for (let k = 0; k < n; k++) all |= packets[first(firstComing + list[k]!) + STATE]!
+    for (let k = 0; k < n; k++) {
+      const u = list[k]!
+      const at = (first(firstComing + u) + STATE) << 2
+      const o = bytes[at]!
+      all |= first(firstCentral + u * perUplink + (BY_OUTPUT ? o * LANES : 0) + bytes[at + 1]!) | fronts[u * R + o]!
+    }
+    touched[0] = all
   }
 
   function front(r: number, u: number, o: number, v: number): void {
@@ -248,7 +263,7 @@ export function makeCentre(frame: Frame, { columns: { dirty } }: VlInput, { enqu
     look(r, upWaiters[port]! | (1 << (u - r * UP)))
   }
 
-  return { columns, wheelMask: MASK, upWords: UP_WORDS, enter, arbitrate, up, came, wasRead }
+  return { columns, wheelMask: MASK, upWords: UP_WORDS, enter, arbitrate, up, came, wasRead, touchComing }
 }
 
 /** Words of a partition's up-links: partitions begin at multiples of 32 routers, so at whole words. */

@@ -2,10 +2,11 @@
 //
 //   arrive -> route -> FIFO of the VL -> crossbar of the MPort ───────────────────────────────────────> queue of the VL -> scheduler -> link
 //                                              └─ up-link -> central buffer -> central crossbar ─┘
+import { scratch } from "../../fabric/columns.ts"
 import type { MakeTransferSwitch, TransferSwitch, TransferWires } from "../../fabric/transfer.ts"
 import { laneSpan, laneWaits } from "../parts/lane-waits.ts"
 import { makeLaneOutput } from "../parts/lanes.ts"
-import { sweep, sweepSlot } from "../parts/sweep.ts"
+import { FAR_PORTS, gather, sweep, sweepSlot } from "../parts/sweep.ts"
 import { crossbarUse } from "../parts/use.ts"
 import { makeVlInput } from "../parts/vls.ts"
 import { auditOmniPath } from "./audit.ts"
@@ -49,6 +50,8 @@ export function makeOmniPath(spec: OmniPathSpec): MakeTransferSwitch {
     const { wheelMask: CM, upWords: UP_WORDS, wasRead, came } = centre
     const { ended } = mports
     const visitLink = output.link
+    const FAR = 32 * WORDS >= FAR_PORTS
+    const list = scratch(FAR ? Math.max(64 * WORDS, 32 * centre.upWords) : 0)
     let linkWheel = 0
     let coreWheel = 0
     let portBase = 0
@@ -79,22 +82,42 @@ export function makeOmniPath(spec: OmniPathSpec): MakeTransferSwitch {
       mports.arbitrate(r, t)
     }
 
+    function linkFar(t: number): void {
+      const at = Math.imul(linkWheel + (t & LM), WORDS)
+      const due = gather(linkDue, at, at + WORDS, portBase, list, 0)
+      const n = gather(linkDirty, portFrom, portTo, portFrom << 5, list, due)
+      output.touch(list, n)
+      for (let k = 0; k < n; k++) visitLink(list[k]!, 0, t)
+    }
+
     function link(t: number): void {
+      if (FAR) {
+        linkFar(t)
+        return
+      }
       sweepSlot(linkDue, (linkWheel + (t & LM)) * WORDS, WORDS, portBase, visitLink, 0, t)
       sweep(linkDirty, portFrom, portTo, visitLink, 0, t)
+    }
+
+    function cameFar(slot: number, s: number, t: number): void {
+      const n = gather(comingDue, slot * UP_WORDS, (slot + 1) * UP_WORDS, upBase, list, 0)
+      centre.touchComing(list, n)
+      for (let k = 0; k < n; k++) came(list[k]!, s, t)
     }
 
     function core(s: number, t: number): void {
       const slot = coreWheel + (s & CM)
       sweepSlot(inEnds, slot * WORDS, WORDS, portBase, ended, s, t)
       sweepSlot(readEnds, slot * WORDS, WORDS, portBase, wasRead, s, t)
-      sweepSlot(comingDue, slot * UP_WORDS, UP_WORDS, upBase, came, s, t)
+      if (FAR) cameFar(slot, s, t)
+      else sweepSlot(comingDue, slot * UP_WORDS, UP_WORDS, upBase, came, s, t)
       sweep(dirty, routerFrom, routerTo, arbitrate, s, t)
     }
 
     return {
       enter,
       arrive: input.arrive,
+      ...(FAR ? { arrivals: input.arrivals, touchCredits: output.touchCredits } : {}),
       credit: output.credit,
       link,
       core,
