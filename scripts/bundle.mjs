@@ -36,6 +36,19 @@ const absent = [...Object.keys(optionalDependencies), "canvas"]
 /** A text with one letter beyond Latin-1, even in a comment, costs V8 two bytes for each of its letters and twice the time to read them. */
 const plain = { charset: "ascii", comments: { legal: true, annotation: false, jsdoc: false } }
 
+/** What is loaded together lies in one file: for each one more Node looks up names in folders, up to a millisecond of CPU time in every process and thread. A
+ *  module belongs to the first group that names it or something that imports it. `first` is loaded before what was compiled is kept, so it is small; light
+ *  commands load no more than the first three. */
+const groups = [
+  ["first", "run/(messages|compile-here|simulator)", "core/(complaint|control|hash|sha256|canonical|text|units)", "model/host"],
+  ["start", "cli/(command|stops)"],
+  ["core", "core/", "model/", "experiment/(version|disk/system-error|outside/fault)"],
+  ["library", "library", "compile/(compile|clocked/flits)"],
+  ["simulator", "run/simulate"],
+  ["experiment", "experiment/(plan|read|sense|outside/load)"],
+  ["run", "run/execute", "results/"],
+].map(([name, ...of], i, all) => ({ name, test: new RegExp(`/src/(${of.join("|")})`), priority: all.length - i }))
+
 const folder = resolve(process.argv[2] ?? join(root, "dist/app"))
 rmSync(folder, { recursive: true, force: true })
 // lacewing/web in one file that imports nothing: a page can load it as it lies there. Plot moves lines by half a pixel on coarse screens: reports are the same
@@ -65,6 +78,7 @@ const { output } = await bundle.write({
   format: "esm",
   entryFileNames: "[name].js",
   chunkFileNames: "[name]-[hash].js",
+  codeSplitting: { groups },
 })
 await bundle.close()
 writeFileSync(join(folder, "licences.txt"), licences([...output, ...page.output].flatMap((chunk) => chunk.moduleIds ?? [])))

@@ -1,7 +1,6 @@
 // V8 compiles hot functions on a thread of its own, and the simulation goes on in slow code until that is done. A simulation has one core to
 // itself, so it is better to compile there and at once: less CPU time in all (short runs 8 to 20 %), and no other run is disturbed.
 import module from "node:module"
-import { setFlagsFromString } from "node:v8"
 
 /** Options of a Node process that compiles on the thread that runs. Node 20 also waits three times as long before it does: by then a function has
  *  been nearly everywhere, and is seldom compiled a second time. Later versions have a compiler in between and no such number. */
@@ -12,6 +11,8 @@ export const compileHere: readonly string[] = [
 
 /** The same for every thread started from now on; for a program that owns its process. */
 export function threadsCompileHere(): void {
+  // not imported: a thread or process that only keeps what it compiled would load it too, 3 ms
+  const { setFlagsFromString } = process.getBuiltinModule("node:v8")
   for (const option of compileHere) setFlagsFromString(option)
 }
 

@@ -1,17 +1,15 @@
 // One run in an isolate of its own: fresh code for the kernel, and a crash or lack of memory that hits this run alone.
 import { getHeapStatistics } from "node:v8"
 import { parentPort, workerData } from "node:worker_threads"
-import { hostAt } from "../experiment/disk/host.ts"
-import { loadNamed } from "../experiment/outside/load.ts"
-import { Checkpoints } from "./checkpoint.ts"
 import { keepCompiled } from "./compile-here.ts"
 import { type Order, type Report, STOP } from "./messages.ts"
 import { loadSimulator } from "./simulator.ts"
 
 const betweenReports = 100
 
-// before the simulator is loaded
+// before the simulator and all else is loaded
 keepCompiled()
+const { hostAt } = await import("../experiment/disk/host.ts")
 
 function megabytes(): number {
   const { used_heap_size, external_memory } = getHeapStatistics()
@@ -21,8 +19,11 @@ function megabytes(): number {
 async function serve(order: Order, say: (report: Report) => void, simulatorUrl: string | undefined): Promise<void> {
   const started = performance.now()
   const { prepare, simulate } = await loadSimulator(simulatorUrl)
-  const bad = await loadNamed(order.spec.plugins, order.folder)
-  if (bad.length > 0) return say({ kind: "refused", bad })
+  if (order.spec.plugins !== undefined) {
+    const { loadNamed } = await import("../experiment/outside/load.ts")
+    const bad = await loadNamed(order.spec.plugins, order.folder)
+    if (bad.length > 0) return say({ kind: "refused", bad })
+  }
   const prepared = prepare(order.spec, hostAt(order.folder, order.spec.plugins))
   if ("bad" in prepared) return say({ kind: "refused", bad: prepared.bad })
   let last = 0
@@ -31,7 +32,7 @@ async function serve(order: Order, say: (report: Report) => void, simulatorUrl: 
   const keeper =
     order.checkpoint === undefined
       ? undefined
-      : new Checkpoints(
+      : new (await import("./checkpoint.ts")).Checkpoints(
           order.checkpoint,
           () => stop() === STOP.leave,
           (text) => say({ kind: "note", text }),

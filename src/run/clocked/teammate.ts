@@ -1,11 +1,15 @@
 // Entry of a worker thread that helps with one run (flit-team.ts).
 import { parentPort, workerData } from "node:worker_threads"
-import { clockedEngine } from "../../compile/clocked/engine.ts"
-import { compile } from "../../compile/compile.ts"
-import { TEAM, Team } from "../../engines/flit/team.ts"
-import { hostAt } from "../../experiment/disk/host.ts"
-import { loadNamed } from "../../experiment/outside/load.ts"
+import { keepCompiled } from "../compile-here.ts"
 import type { TeamOrder } from "./team.ts"
+
+// before all else is loaded
+keepCompiled()
+const { clockedEngine } = await import("../../compile/clocked/engine.ts")
+const { compile } = await import("../../compile/compile.ts")
+const { TEAM, Team } = await import("../../engines/flit/team.ts")
+const { hostAt } = await import("../../experiment/disk/host.ts")
+const { loadNamed } = await import("../../experiment/outside/load.ts")
 
 const o = workerData as TeamOrder
 const changed = await loadNamed(o.spec.plugins, o.folder)

@@ -1,14 +1,19 @@
 // Entry of a thread that is one worker of a packet simulation (team.ts).
 import { parentPort, workerData } from "node:worker_threads"
-import { compilePacket } from "../../compile/packet/compile.ts"
-import { packetMachine } from "../../compile/packet/machine.ts"
-import { noStats } from "../../engines/packet/sync.ts"
-import { hostAt } from "../../experiment/disk/host.ts"
-import { loadNamed } from "../../experiment/outside/load.ts"
-import { makeCollector } from "./collect.ts"
-import { breakOff } from "./failure.ts"
-import { restoreWorker, sideOf } from "./run.ts"
-import { DO, type MemberOrder, type MemberState, ORDER, serve, warmUp } from "./team.ts"
+import { keepCompiled } from "../compile-here.ts"
+import type { MemberOrder, MemberState } from "./team.ts"
+
+// before all else is loaded
+keepCompiled()
+const { compilePacket } = await import("../../compile/packet/compile.ts")
+const { packetMachine } = await import("../../compile/packet/machine.ts")
+const { noStats } = await import("../../engines/packet/sync.ts")
+const { hostAt } = await import("../../experiment/disk/host.ts")
+const { loadNamed } = await import("../../experiment/outside/load.ts")
+const { makeCollector } = await import("./collect.ts")
+const { breakOff } = await import("./failure.ts")
+const { restoreWorker, sideOf } = await import("./run.ts")
+const { DO, ORDER, serve, warmUp } = await import("./team.ts")
 
 const o = workerData as MemberOrder
 const changed = await loadNamed(o.spec.plugins, o.folder)
