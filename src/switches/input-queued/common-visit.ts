@@ -284,7 +284,7 @@ export function makeCommonVisit(spec: IqSpec, state: IqState, route: RouteStage,
         out[iv] = 0
         own[ov] = 0
         freeVc[rp + o]! |= 1 << (ol & VMASK)
-        if (parkHead[rp + o] !== 0) unpark(rp + o, rb)
+        unpark(rp + o, rb)
         if (c > 0) {
           const q = qh[iv]! - 1
           qh[iv] = pNext[q]!

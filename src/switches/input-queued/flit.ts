@@ -6,6 +6,7 @@ import { auditCredits } from "./audit.ts"
 import { isCommon, makeCommonVisit } from "./common-visit.ts"
 import { digestState } from "./digest.ts"
 import { makeHeld } from "./held.ts"
+import { rehearse } from "./rehearsal.ts"
 import { makeRoute } from "./route.ts"
 import { type IqSpec, makeState } from "./state.ts"
 import { makeSwitchAllocation } from "./switch-allocation.ts"
@@ -48,7 +49,9 @@ export function makeInputQueued(spec: IqSpec, wires: Wires): FlitSwitch {
     grantedCount[list] = 0
   }
 
-  const visitOf = isCommon(spec, state) ? makeCommonVisit(spec, state, route, vcs, wires) : visit
+  const common = isCommon(spec, state)
+  const visitOf = common ? makeCommonVisit(spec, state, route, vcs, wires) : visit
+  if (common) rehearse(spec, state, visitOf, vcs, crossing)
 
   function step(t: number, s: number): void {
     due(t, s)

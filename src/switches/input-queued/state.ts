@@ -257,6 +257,7 @@ export function makeState(spec: IqSpec) {
     ...{ cnt, rem, cur, qh, qt, out, own, rqPort, rqMask, rqCount, gptr, aptr, freeVc, rr, sg, sa, saM, vaM, soon, act, kept },
     ...{ pending, busyIn, busyOut, ending, endingCount },
     ...{ parkHead, parkNext, holdM, holdIn, holdOut, front, frontCount, granted, grantedCount, vaGeneral, saGeneral, clock, newVa, hopOf },
+    stall,
     ...{ room, baseOf, routerAt, nextIs, wake, bid, ask, askThen, lengthOf, needOf, priorityOf, lacks, finds, turn, enter, columns },
   }
 }
