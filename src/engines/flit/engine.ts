@@ -245,7 +245,9 @@ function constantsOf(spec: FlitEngineSpec, l: Layout): FlitConstants {
 /** What the channels between two workers can carry in one window, and the records of packets that go home. */
 function boxes(l: Layout, k: Pick<FlitConstants, "window" | "workers">, timing: SwitchTiming): { first: Int32Array; total: number } {
   const { window, workers } = k
-  return outboxes(l, workers, boxesOf(workers), (Math.ceil(window * timing.speed) + 2) * timing.lanes, window + 1)
+  // an endpoint is handed what crosses its router, as fast as a channel is
+  const each = (Math.ceil(window * timing.speed) + 2) * timing.lanes
+  return outboxes(l, workers, boxesOf(workers), each, each)
 }
 
 function mostPorts(l: Layout): number {
