@@ -83,10 +83,10 @@ export function outboxMarks(boxFirst: Int32Array, { outCount }: Columns): Marks 
   return { outbox: { room: boxFirst, used: Array.from(outCount!, (n) => 3 * n) } }
 }
 
-/** The shortest time between a cause in one partition and its effect in another, a channel's latency and `more`: how long they may run apart. */
 /** cycles of a window where nothing crosses: any number would do, and the wheels are as long */
 const ALONE = 64
 
+/** The shortest time between a cause in one partition and its effect in another, a channel's latency and `more`: how long they may run apart. */
 export function lookahead(l: Layout, more: number): number {
   let least = Number.POSITIVE_INFINITY
   eachCrossing(l, (port) => {
