@@ -26,6 +26,11 @@ export interface Plugin<P, Made, On> {
   readonly name: string
   /** other names that files may use */
   readonly aliases?: readonly string[]
+  /**
+   * Raised by one whenever a change gives other bits for any run that uses the plug-in (absent = 1). It is part of the
+   * identity of those runs, so results of an older revision are never taken for those of this one.
+   */
+  readonly revision?: number
   readonly about: string
   /** title, authors, year */
   readonly cites?: string
