@@ -70,6 +70,31 @@ describe("interference", () => {
     expect(got.ok.jobs.map((j) => j.slowdown)).toEqual([1, 1, Number.NaN])
     expect(got.ok.matrix[0]).toEqual([1, 1, 1])
   })
+  it("a background that shares channels with a job is named with its flits", async () => {
+    const got = await report([
+      across("a"),
+      { name: "noise", workload: { name: "background", ranks: 4, load: 0.3, period: "2us" }, place: "routers" },
+    ])
+    if ("bad" in got) throw new Error(got.bad[0]!.says)
+    const { jobs, matrix, shared } = got.ok
+    expect(matrix[0]![1]).toBeGreaterThan(1)
+    expect(jobs[1]!.slowdown).toBeNaN()
+    // job a uses the links between routers 0 and 1; the background's four ranks are on routers 0 to 2
+    expect(shared.map((s) => [s.at, s.to])).toEqual(
+      expect.arrayContaining([
+        ["(0)", "(1)"],
+        ["(1)", "(0)"],
+      ]),
+    )
+    // 10 GB/s are one flit of 64 B in 6.4 cycles of 1 ns: ranks offer 0.3 of that while job a runs alone. A link carries
+    // at most what all four ranks offer.
+    const offered = (4 * 0.3 * jobs[0]!.alone) / 6.4
+    for (const s of shared) {
+      expect(s.flits[0]!).toBeGreaterThanOrEqual(4096)
+      expect(s.flits[1]!).toBeGreaterThan(0)
+      expect(s.flits[1]!).toBeLessThan(1.5 * offered)
+    }
+  })
   it("one job, or a run that does not wait for them, is refused", async () => {
     const one = await report([across("a")])
     expect("bad" in one && one.bad[0]!.says).toBe("interference needs at least two jobs")

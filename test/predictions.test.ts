@@ -130,6 +130,23 @@ describe("what is to do", () => {
     expect(basisOf(e)).toMatch(/^[\d.,]+ (million )?flit-hops, predicted from sample packets, at .* in a second as measured here/)
   })
 
+  test("a thousand tiny runs share their threads: about 7 ms each and one start of a thread", () => {
+    const p = planned({
+      lacewing: 1,
+      title: "tiny",
+      network: grid("mesh", "2x2"),
+      traffic: { pattern: "uniform" },
+      measure: { warmup: "20cycles", window: "100cycles", limit: "1000cycles" },
+      sweep: { "traffic.load": { from: 0.0005, to: 0.5, step: 0.0005 } },
+    })
+    const e = estimatePlan(p, p.runs)
+    expect(e.todo).toBe(1000)
+    // 1000 x 0.007 s + 0.25 s; the flit-hops take e.flitHops / e.rate besides. They took 10.5 s when they were run.
+    expect(e.seconds - e.flitHops / e.rate).toBeCloseTo(7.25, 0)
+    // 250 s while each run counted as the start of a thread
+    expect(e.flitHops / e.rate).toBeLessThan(3 * 10.5 - 7.25)
+  })
+
   test("known runs are not to do, and the seconds that they took count", () => {
     const sweep = {
       lacewing: 1,
@@ -162,7 +179,8 @@ describe("what is to do", () => {
     )
     const known = estimatePlan(alone, alone.runs, { get: (r) => (r === alone.runs[0] ? recordOf(r, 60) : undefined) })
     expect([known.unforeseen, known.todo]).toEqual([0, 1])
-    expect(known.seconds).toBeCloseTo(60, 5)
+    // what the known run took, and the start of a thread
+    expect(known.seconds).toBeCloseTo(60.25, 5)
   })
 
   test("a team of workers is for large networks that are busy", () => {

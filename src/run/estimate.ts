@@ -6,7 +6,7 @@ import { Bisection, type SaturationSearch } from "../experiment/search.ts"
 import type { RunSpec } from "../model/experiment.ts"
 import type { RunRecord } from "../results/record.ts"
 import { longFlitHops } from "./pool.ts"
-import { costOf, flitHopsPerSecond } from "./predict/rate.ts"
+import { costOf, flitHopsPerSecond, ISOLATE } from "./predict/rate.ts"
 import { roughly } from "./predict/rough.ts"
 import { type Predicted, predictRun } from "./predict/run.ts"
 
@@ -30,7 +30,7 @@ const TOGETHER = 0.8
 
 /** Is it worth a fresh isolate, and several workers? */
 export function planFor(spec: RunSpec, p: Predicted): { readonly long: boolean; readonly team: boolean } {
-  const long = p.flitHops > longFlitHops
+  const long = isLong(p)
   return { long, team: spec.engine.name !== "flit" || (long && p.flitHops > TEAM * p.cycles) }
 }
 
@@ -103,6 +103,8 @@ export function estimatePlan(plan: Plan, runs: readonly PlannedRun[], o: Estimat
   const workers = Math.max(1, o.workers ?? 1)
   const inner = Math.max(1, Math.floor(workers / Math.max(1, runs.length)))
   const atOnce = Math.max(1, Math.min(workers, open))
+  // threads that the short runs share: each is started once
+  const threads = Math.min(atOnce, todo.filter((p) => !isLong(p) && !unforeseen.has(p)).length)
   const shared = (i: number) => (teams[i] === true && inner > 1 ? TOGETHER * inner : 1)
   const most = (of: (p: Predicted) => number) => all.reduce((top, p) => Math.max(top, of(p)), 0)
   return {
@@ -111,9 +113,9 @@ export function estimatePlan(plan: Plan, runs: readonly PlannedRun[], o: Estimat
     unforeseen: unforeseen.size,
     endpoints: most((p) => p.ends),
     flitHops: sum(todo.map((p) => (unforeseen.has(p) ? 0 : p.flitHops))),
-    seconds: correction * sum(todo.map(seconds)),
+    seconds: threads * ISOLATE + correction * sum(todo.map(seconds)),
     megabytes: most(megabytesOf),
-    wall: (correction * sum(todo.map((p, i) => seconds(p) / shared(i)))) / atOnce,
+    wall: (threads * ISOLATE + correction * sum(todo.map((p, i) => seconds(p) / shared(i)))) / atOnce,
     atOnce,
     sampled: all.every((p) => p.sampled || unforeseen.has(p)),
     known: known.length,
@@ -174,10 +176,15 @@ export function tryLoads(
   }
 }
 
-/** Of one core that does so many flit-hops in a second. */
+/** Seconds of one core that does `rate` flit-hops per second. A long run starts a thread of its own; short runs share one. */
 export function secondsAt(p: Predicted, rate: number): number {
   const { start, work } = costOf(p)
-  return start + work / rate
+  return (isLong(p) ? ISOLATE : 0) + start + work / rate
+}
+
+/** Long runs get a fresh isolate (pool.ts). */
+function isLong(p: Predicted): boolean {
+  return p.flitHops > longFlitHops
 }
 
 /** Of the isolate of a run. */

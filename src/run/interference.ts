@@ -1,6 +1,8 @@
-// What jobs do to each other: each alone, each two together, all together, on the same endpoints; and the channels that several of them use when alone.
+// The interference of jobs: each job alone, each pair together, all together, on the same endpoints; and the channels that
+// several of them use when alone. A background has no end: alone it runs as long as the longest job alone, so that its
+// flits can be compared with those of the jobs.
 import { type Checked, type Complaint, complain } from "../core/complaint.ts"
-import type { JobSpec, RunResult, RunSpec } from "../model/experiment.ts"
+import type { JobSpec, MeasureSpec, RunResult, RunSpec } from "../model/experiment.ts"
 import type { Host } from "../model/host.ts"
 import type { Prepared } from "./open.ts"
 
@@ -55,12 +57,11 @@ export async function interferenceOf(
   if ("bad" in whole) return whole
   const seats = seatsOf(whole.ok, jobs)
   const bad: Complaint[] = []
-  const played = async (which: readonly number[]): Promise<RunResult | undefined> => {
+  const played = async (which: readonly number[], measure = spec.measure): Promise<RunResult | undefined> => {
     const chosen = which.map((i): JobSpec => ({ ...jobs[i]!, place: "file", file: seatFile(i) }))
-    // a background alone has no end, and is not run
-    if (chosen.every(isBackground)) return undefined
     say(chosen.map((j) => j.name).join(" and "))
-    const ready = machine.prepare({ ...spec, jobs: chosen, probes: [{ name: "channels" }] }, seated(host, seats))
+    const probes = [{ name: "channels" }]
+    const ready = machine.prepare({ ...spec, jobs: chosen, measure, probes }, seated(host, seats))
     if ("bad" in ready) {
       bad.push(...ready.bad)
       return undefined
@@ -68,12 +69,17 @@ export async function interferenceOf(
     return machine.simulate(ready.ok)
   }
   const all = jobs.map((_, i) => i)
+  const background = all.map((i) => isBackground(jobs[i]!))
   const alone: (RunResult | undefined)[] = []
-  for (const i of all) alone.push(await played([i]))
+  for (const i of all) alone.push(background[i] ? undefined : await played([i]))
   const times = all.map((i) => timeOf(alone[i], jobs[i]!.name))
+  const longest = Math.ceil(Math.max(0, ...times.filter((t) => !Number.isNaN(t))))
+  if (longest > 0) for (const i of all) if (background[i]) alone[i] = await played([i], windowOf(spec.measure, longest))
   const matrix = all.map((i) => all.map((j) => (i === j ? times[i]! / times[i]! : Number.NaN)))
   for (const i of all)
     for (const j of all.slice(i + 1)) {
+      // two backgrounds have no end
+      if (background[i] && background[j]) continue
       const pair = await played([i, j])
       matrix[i]![j] = timeOf(pair, jobs[i]!.name) / times[i]!
       matrix[j]![i] = timeOf(pair, jobs[j]!.name) / times[j]!
@@ -92,6 +98,12 @@ export async function interferenceOf(
       explains: together?.explains ?? "",
     },
   }
+}
+
+/** One window of this many cycles from cycle 0 on, whatever it delivers. */
+function windowOf({ until: _, ...measure }: MeasureSpec, cycles: number): MeasureSpec {
+  const time = `${cycles}cycles`
+  return { ...measure, warmup: "0cycles", window: time, limit: time, drain: "none", saturation: "never" }
 }
 
 const isBackground = (j: JobSpec): boolean => j.workload.name === "background"

@@ -45,6 +45,10 @@ describe.each(names)("%s", (name) => {
     expect(bytes(built(name, 4096)) - 4 * bytes(built(name, 1024))).toBeLessThanOrEqual((4096 ** 2 - 4 * 1024 ** 2) / 8)
     expect(bytes(built(name, 4096))).toBeLessThan(128 * MIB)
   })
+  test("16,384 endpoints have at most four times the bytes of 4,096: no bit for every pair", () => {
+    // a bit for each pair would be 512 bytes for each of 4,096 endpoints and 2,048 bytes for each of 16,384
+    expect(bytes(built(name, 16_384)) - 4 * bytes(built(name, 4096))).toBeLessThanOrEqual(0)
+  })
   test("12 flows of 64 endpoints: at most 32 words each are written, where 4,096 pairs could be", () => {
     const [few, many] = [written(name, 3), written(name, 12)]
     expect(many).toBeGreaterThan(few)

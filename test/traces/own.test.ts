@@ -173,6 +173,23 @@ describe("totals by hand", () => {
     const got = kinds(t.program!, 3).filter((k) => !k.startsWith("compute"))
     expect(got).toEqual(["comm-define 0", "comm-define 0", "allgather 1024", "allreduce 4096", "reduce-scatter 1024"])
   })
+  test("collectives are counted with the bytes that ranks contribute", async () => {
+    const simgrid = (await lookIn(samples[3]![1])).checks["collectives"]
+    // of 3 ranks: 10 ints to all-reduce and to broadcast; 3 doubles for each of 3 ranks
+    expect(simgrid).toEqual([
+      { name: "barrier", calls: 3, bytes: 0 },
+      { name: "bcast", calls: 3, bytes: 3 * 40 },
+      { name: "allreduce", calls: 3, bytes: 3 * 40 },
+      { name: "alltoallv", calls: 3, bytes: 3 * 3 * 3 * 8 },
+    ])
+    const layers = (await lookIn(samples[5]![1])).checks["collectives"]
+    // of 8 ranks in pairs: blocks of 1,024 bytes, one to gather, two to reduce and scatter; a vector of 4,096 bytes
+    expect(layers).toEqual([
+      { name: "allreduce", calls: 8, bytes: 8 * 4096 },
+      { name: "allgather", calls: 8, bytes: 8 * 1024 },
+      { name: "reduce-scatter", calls: 8, bytes: 8 * 2 * 1024 },
+    ])
+  })
   test("flows start at their times: 5,000 ps before the second", async () => {
     expect(kinds((await traceIn(samples[6]![1])).program!, 2)).toEqual(["compute 5000", "send 2000", "wait 0"])
   })

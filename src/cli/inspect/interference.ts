@@ -43,7 +43,7 @@ function words({ jobs, matrix, shared, why, explains }: Interference): string {
     jobs.map((j) => [j.name, String(j.ranks), short(j.alone, 6), short(j.together, 6), short(j.slowdown)]),
   )
   const beside = table(
-    [text("time over that alone, beside"), ...names.map(number)],
+    [text("slowdown of the row's job next to the column's"), ...names.map(number)],
     matrix.map((row, i) => [names[i]!, ...row.map((x, j) => (i === j ? "" : short(x)))]),
   )
   const channels =

@@ -84,7 +84,7 @@ function check(look: Look, io: Io, json: boolean): void {
   if (!ok) throw new Exit(exit.wrongInput, bad.map((c) => plainText(c, io)).join("\n"))
 }
 
-function textOf({ trace, checks }: Look): string {
+function textOf({ trace, checks, collectives }: Look): string {
   const number = (x: unknown) => (typeof x === "number" ? x.toLocaleString("en") : String(x))
   const count = (x: unknown) => (typeof x === "object" && x !== null && "count" in x ? number(x.count) : "0")
   const rows = [
@@ -94,6 +94,7 @@ function textOf({ trace, checks }: Look): string {
       "messages",
       `${number(checks["messages"] ?? 0)} of ${number(checks["bytes"] ?? 0)} bytes between ${number(checks["pairs"] ?? 0)} pairs`,
     ],
+    ...collectiveRows(collectives),
     ...("notChecked" in checks
       ? [["not checked", String(checks["notChecked"])]]
       : [
@@ -104,6 +105,14 @@ function textOf({ trace, checks }: Look): string {
         ]),
   ]
   return rows.map(([k, v]) => `${k!.padEnd(26)}${v}`).join("\n")
+}
+
+/** One row for each kind of collective. Bytes are those that ranks contribute; the messages depend on the algorithm. */
+function collectiveRows(sums: Look["collectives"]): string[][] {
+  return sums.map(({ name, calls, bytes }) => [
+    name,
+    `${calls.toLocaleString("en")} calls of ranks with ${bytes.toLocaleString("en")} bytes`,
+  ])
 }
 
 function show(look: Look, o: Options, io: Io, json: boolean): void {

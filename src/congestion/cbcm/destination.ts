@@ -4,7 +4,7 @@
 //     <── unmarked packet, or one source alone ──┘                                             every packet's source is added to the list
 //
 // In HOT all sources of the list are told how many they are, again when that has changed, but not before the hold time is over.
-import { population } from "../../core/bitset.ts"
+import { makeDistinct } from "../../core/distinct.ts"
 import type { EndpointSite } from "../../model/protocol.ts"
 import { leastOf } from "../control.ts"
 import { type Flows, makeFlows } from "../flows.ts"
@@ -21,8 +21,9 @@ export interface Destination {
   /** what its timers ask for; answers the cycle of the next, 0 = none */
   due(e: number, now: number): number
   digest(add: (key: number, value: number, more?: number) => void): void
-  /** throttles that e has sent, sources that ever sent to it */
+  /** throttles that e has sent */
   sent(e: number): number
+  /** sources that ever sent to e; above 4,096 endpoints an estimate (core/distinct.ts) */
   met(e: number): number
 }
 
@@ -43,9 +44,8 @@ export function makeDestination(site: EndpointSite, p: CbcmParams, tell: (e: num
   const flitsIn = site.column(rows)
   const look = site.column(rows)
   const count = site.column(rows)
-  // [e * WORDS + w] -> sources that ever sent to e
-  const WORDS = (site.ends + 31) >> 5
-  const met = site.column(rows * WORDS)
+  // sources that ever sent to e
+  const met = makeDistinct(rows, site.ends, site.column)
 
   function clear(e: number): void {
     for (let row = list.firstRow(e); row < list.endRow(e); row += list.size) if (list.to(row) >= 0) list.close(e, list.to(row))
@@ -53,7 +53,7 @@ export function makeDestination(site: EndpointSite, p: CbcmParams, tell: (e: num
   }
 
   function delivered(e: number, from: number, flits: number, marked: boolean, now: number): void {
-    met[e * WORDS + (from >> 5)]! |= 1 << from
+    met.add(e, site.outer(e), from)
     if (state[e] === STATE.hot) {
       flitsIn[e]! += flits
       const before = list.count(e)
@@ -149,7 +149,20 @@ export function makeDestination(site: EndpointSite, p: CbcmParams, tell: (e: num
 
   return {
     list,
-    columns: { ...named(list.columns), state, deadline: epoch, seen, extended, told, changed, hold, flitsIn, look, sent: count, met },
+    columns: {
+      ...named(list.columns),
+      state,
+      deadline: epoch,
+      seen,
+      extended,
+      told,
+      changed,
+      hold,
+      flitsIn,
+      look,
+      sent: count,
+      met: met.column,
+    },
     delivered,
     left,
     due,
@@ -168,11 +181,7 @@ export function makeDestination(site: EndpointSite, p: CbcmParams, tell: (e: num
       }
     },
     sent: (e) => count[e]!,
-    met(e) {
-      let n = 0
-      for (let w = e * WORDS; w < (e + 1) * WORDS; w++) n += population(met[w]!)
-      return n
-    },
+    met: met.count,
   }
 }
 

@@ -1,7 +1,7 @@
 // What can be said of a trace before anything runs: who is missing, what has no partner, who waits for whom.
 import { type Complaint, complain } from "../../core/complaint.ts"
 import { dryRun, findings, resolveCommunicators, trafficOf } from "../../library.ts"
-import type { Flow } from "../../workloads/check/traffic.ts"
+import type { CollectiveSum, Flow } from "../../workloads/check/traffic.ts"
 import type { Trace } from "../../workloads/formats/trace.ts"
 
 const firstOnes = 10
@@ -10,6 +10,7 @@ export interface Look {
   readonly trace: Trace
   /** who sends how much to whom, by sender */
   readonly flows: readonly (readonly Flow[])[]
+  readonly collectives: readonly CollectiveSum[]
   readonly checks: Readonly<Record<string, unknown>>
   /** what can be lived with, and what is wrong */
   readonly notes: readonly Complaint[]
@@ -22,9 +23,16 @@ export function lookAt(name: string, trace: Trace, most?: number): Look {
   const bad = [...trace.bad]
   const { program } = trace
   if (program === undefined)
-    return { trace, flows: [], checks: { ranks: trace.ranks, missingRanks: trace.missing, notChecked: "the trace is damaged" }, notes, bad }
+    return {
+      trace,
+      flows: [],
+      collectives: [],
+      checks: { ranks: trace.ranks, missingRanks: trace.missing, notChecked: "the trace is damaged" },
+      notes,
+      bad,
+    }
   const resolved = resolveCommunicators(program)
-  const { flows, unknown } = trafficOf(program, resolved)
+  const { flows, collectives, unknown } = trafficOf(program, resolved)
   const sent = flows.flat()
   const sums = {
     ranks: trace.ranks,
@@ -32,15 +40,23 @@ export function lookAt(name: string, trace: Trace, most?: number): Look {
     messages: sent.reduce((n, f) => n + f.messages, 0),
     bytes: sent.reduce((n, f) => n + f.bytes, 0),
     pairs: sent.length,
+    collectives,
     ...(unknown > 0 ? { messagesOnUnknownCommunicators: unknown } : {}),
   }
   if (trace.missing.length > 0 || bad.length > 0) {
     const why = trace.missing.length > 0 ? "ranks are missing" : "the trace is damaged"
-    return { trace, flows, checks: { ...sums, notChecked: `partners and waits: ${why}` }, notes, bad }
+    return { trace, flows, collectives, checks: { ...sums, notChecked: `partners and waits: ${why}` }, notes, bad }
   }
   const dry = dryRun(program, resolved, most)
   if (dry.cut)
-    return { trace, flows, checks: { ...sums, notChecked: `partners and waits: more than ${dry.operations} operations` }, notes, bad }
+    return {
+      trace,
+      flows,
+      collectives,
+      checks: { ...sums, notChecked: `partners and waits: more than ${dry.operations} operations` },
+      notes,
+      bad,
+    }
   bad.push(...findings(name, dry))
   if (dry.unmatchedSends.length > 0) {
     const s = dry.unmatchedSends[0]!
@@ -60,5 +76,5 @@ export function lookAt(name: string, trace: Trace, most?: number): Look {
     waiting: { count: dry.waiting.length, first: dry.waiting.slice(0, firstOnes) },
     circularWaits: dry.circle,
   }
-  return { trace, flows, checks, notes, bad }
+  return { trace, flows, collectives, checks, notes, bad }
 }

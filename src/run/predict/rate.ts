@@ -57,11 +57,13 @@ const COST: Readonly<Record<Moves, number>> = { flits: 1, chunks: 2, packets: 36
 /** A network of ten times the channels is so much slower for the same hops: caches. Clocked engines run it in parts that fit. */
 const TENFOLD: Readonly<Record<Moves, number>> = { flits: 0.1, packets: 0.1, chunks: 0.35 }
 const NEAR = 1000
-/** What a run costs before its first cycle, and for each of its channels. */
-const START = 0.25
+/** CPU seconds that a worker thread needs until it can start its first run. */
+export const ISOLATE = 0.25
+/** CPU seconds of a run before its first cycle, in a thread that has run others, and for each of its channels. */
+const START = 0.007
 const PER_CHANNEL = 2e-6
 
-/** Flit-hops of the small network that would take as long, and the seconds before them. */
+/** Flit-hops of the small network that would take as long, and the seconds before them in a thread that is already there. */
 export function costOf(p: Predicted): { readonly work: number; readonly start: number } {
   const far = 1 + TENFOLD[p.moves] * Math.max(0, Math.log10(p.chans / NEAR))
   return { work: p.pieceHops * COST[p.moves] * far, start: START + p.chans * PER_CHANNEL }

@@ -1,5 +1,22 @@
-// Who sends how much to whom, message by message as the program writes them (what collectives send is not counted: that depends on their algorithms).
-import { amount, COMM, forEachOp, KIND, Kind, kindOf, PEER, type Program, type RankSource } from "../program.ts"
+// The traffic of a program: messages by sender and destination as the program writes them, and its collectives by kind.
+// The messages of a collective depend on its algorithm and are not counted; the bytes that ranks hand to it are.
+import {
+  amount,
+  COMM,
+  forEachOp,
+  isCollective,
+  KIND,
+  Kind,
+  kindNames,
+  kindOf,
+  LIST,
+  NEEDS,
+  PEER,
+  type Program,
+  type RankSource,
+  VALUES,
+  type Window,
+} from "../program.ts"
 import { Following, makesCommunicator, type Resolved } from "./communicators.ts"
 
 /** One destination of a rank. */
@@ -9,32 +26,53 @@ export interface Flow {
   bytes: number
 }
 
+/** Collectives of one kind, over all ranks. */
+export interface CollectiveSum {
+  readonly name: string
+  /** calls of ranks: one collective of p ranks is p calls */
+  calls: number
+  /** bytes that the ranks contribute, all calls together */
+  bytes: number
+}
+
+export interface Traffic {
+  /** [rank] -> by destination */
+  readonly flows: readonly (readonly Flow[])[]
+  /** by kind, in the order of Kind */
+  readonly collectives: readonly CollectiveSum[]
+  /** messages on communicators whose members are not known */
+  readonly unknown: number
+}
+
 const nobody: readonly Flow[] = []
 
-/** Of each rank, by destination; `unknown` counts messages on communicators whose members are not known. */
-export function trafficOf(
-  program: Program,
-  resolved: Resolved,
-): { readonly flows: readonly (readonly Flow[])[]; readonly unknown: number } {
+export function trafficOf(program: Program, resolved: Resolved): Traffic {
   let unknown = 0
+  const sums: CollectiveSum[] = []
   const flows: (readonly Flow[])[] = new Array(program.ranks).fill(nobody)
   for (let rank = 0; rank < program.ranks; rank++) {
     const source = program.rank(rank)
     if (source.at(0) !== undefined) flows[rank] = flowsOf(source, rank)
   }
-  return { flows, unknown }
+  return { flows, collectives: sums.filter((s) => s !== undefined), unknown }
 
   function flowsOf(source: RankSource, rank: number): Flow[] {
     const to = new Map<number, Flow>()
     const comms = new Following(resolved, rank)
     const turns: number[] = [1]
-    forEachOp(source, ({ ops }, row) => {
+    forEachOp(source, (window, row) => {
+      const { ops } = window
       const kind = kindOf(ops[row + KIND]!)
       if (kind < Kind.SEND || kind === Kind.RECV) return
       if (kind === Kind.LOOP) turns.push(turns.at(-1)! * amount(ops, row))
       else if (kind === Kind.END) turns.pop()
       else if (makesCommunicator(kind)) comms.make(ops[row + PEER]!)
-      else if (kind === Kind.SEND) {
+      else if (isCollective(kind)) {
+        sums[kind] ??= { name: kindNames[kind]!, calls: 0, bytes: 0 }
+        sums[kind].calls += turns.at(-1)!
+        const members = comms.get(ops[row + COMM]!)?.members.length ?? 0
+        sums[kind].bytes += turns.at(-1)! * contributed(window, row, members)
+      } else if (kind === Kind.SEND) {
         const times = turns.at(-1)!
         const dest = comms.get(ops[row + COMM]!)?.members[ops[row + PEER]!]
         if (dest === undefined) {
@@ -50,3 +88,21 @@ export function trafficOf(
     return [...to.values()].sort((a, b) => a.to - b.to)
   }
 }
+
+/** Bytes that one rank of `members` contributes to one call of a collective: a vector, a block, or a block for each rank. */
+function contributed({ ops, list }: Window, row: number, members: number): number {
+  const kind = kindOf(ops[row + KIND]!)
+  const values = ops[row + VALUES]!
+  if (values === 0) return amount(ops, row) * (forEachRank.has(kind) ? members : 1)
+  const first = ops[row + LIST]! + ops[row + NEEDS]!
+  const sum = (n: number) => list.subarray(first, first + n).reduce((a, b) => a + b, 0)
+  // the first half are the blocks to send, the second half those to receive
+  if (kind === Kind.ALLTOALLV) return sum(values / 2)
+  if (kind === Kind.REDUCE_SCATTER) return sum(values)
+  // the list has the blocks of all ranks, and each rank has the list: a share of it each
+  if (kind === Kind.ALLGATHERV) return sum(values) / members
+  return amount(ops, row)
+}
+
+/** Collectives whose bytes are those of one block, where a rank has one for each rank of the communicator. */
+const forEachRank: ReadonlySet<number> = new Set([Kind.ALLTOALL, Kind.REDUCE_SCATTER])
