@@ -1,6 +1,7 @@
 // lacewing contract MODULE…: runs the contract suite of its family on every plug-in of a module, and names what breaks.
 import type { Command } from "commander"
 import { type Complaint, complain } from "../core/complaint.ts"
+import { moduleFrom } from "../experiment/gate.ts"
 import { loadModules } from "../experiment/outside/load.ts"
 import { contractOf, type Judged } from "../inspect/contract/contract.ts"
 import type { NetworkName } from "../inspect/contract/networks.ts"
@@ -26,7 +27,8 @@ export default function (command: Command, io: Io): void {
 
 async function contract(paths: readonly string[], o: Options, io: Io): Promise<void> {
   const json = o.json === true
-  const loaded = await loadModules(paths, ".", (i) => paths[i]!)
+  const given = paths.map((path) => moduleFrom("command line", path).ok)
+  const loaded = await loadModules(given, ".", (i) => given[i]!)
   if ("bad" in loaded) refusePlain(loaded.bad, io, json)
   const modules = loaded.ok
   const plugins = modules.flatMap((m) => m.plugins)

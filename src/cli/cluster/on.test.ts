@@ -54,7 +54,7 @@ describe("a script of one's own", () => {
     const scripts = readdirSync(job.dir).filter((f) => f.endsWith(".sh"))
     expect(scripts).toHaveLength(job.rounds()[0]!.tasks.length)
     expect(readFileSync(join(job.dir, scripts[0]!), "utf8")).toMatch(
-      /^#!\/bin\/sh\n# task 1 of 1, \$\{HOME\} stays\nexec \S+ \S+main\.js task \S+ 1\n$/,
+      /^#!\/bin\/sh\n# task 1 of 1, \$\{HOME\} stays\nexec \S+ \S+main\.js task --simulator \S+ \S+ 1\n$/,
     )
     // nothing is to do any more, and nothing is handed over
     const again = await run("each", "--on", "script", "--template", at("each.sh"), ...polled)
@@ -110,6 +110,10 @@ describe("what changed since the plan was made: the first task refuses", () => {
     // said before anything is handed over, where that is possible
     const again = await cli("jobs", "resume", theJob("file").dir)
     expect([again.code, again.err.includes("is not what it was")]).toEqual([2, true])
+    // commands of the folder are not executed: this user gives them again
+    expect([...again.err.matchAll(/^cluster\.\w+/gm)].map((m) => m[0])).toEqual(["cluster.template", "cluster.submit", "cluster.look"])
+    const given = await cli("jobs", "resume", theJob("file").dir, ...more.slice(2))
+    expect([given.code, given.err.includes("is not what it was"), given.err.includes("cluster.")]).toEqual([2, true, false])
   })
   test("the version", async () => {
     const what = `node ${at("older.mjs")} tasks.json`
