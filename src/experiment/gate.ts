@@ -33,7 +33,7 @@ export function moduleFrom(from: Origin, path: string, { code }: Consent = {}): 
 
 export function commandFrom(from: Origin, text: string, { code, commands }: Consent = {}): Passed<"command"> {
   if (from === "command line" || from === "configuration") return { ok: text as Executable<"command"> }
-  const yourself = "write it on the command line, or into ~/.config/lacewing"
+  const yourself = "give it on the command line, or write it into ~/.config/lacewing"
   if (from !== "experiment") return { says: `${isCommand}, and a results folder is data`, fix: `if you trust it, ${yourself}` }
   if (code === false) return { says: `${isCommand}, and --no-code refuses it`, fix: yourself }
   if (commands === true) return { ok: text as Executable<"command"> }

@@ -11,7 +11,7 @@ import { packageVersion } from "../../experiment/version.ts"
 import { entries } from "../../results/disk.ts"
 import { Store } from "../../results/store.ts"
 import { settled } from "../../run/cluster/executor.ts"
-import { executorOf } from "../../run/cluster/executors/index.ts"
+import { commandsOf, executorOf } from "../../run/cluster/executors/index.ts"
 import type { Asked, Frozen } from "../../run/cluster/frozen.ts"
 import { collect } from "../../run/cluster/gather.ts"
 import { stopAll } from "../../run/cluster/hand-over.ts"
@@ -194,7 +194,15 @@ async function resume(name: string, o: Options, io: Io): Promise<void> {
     return "ok" in got ? [] : [complain(job.dir, `names the plug-in ${file}, which ${got.says}`, got.fix)]
   })
   const executor = withOwn(asked, o, io, taskArgs(plan, o))
-  const refused = [...brought, ...notGiven(asked.cluster, executor.orders), ...filesChanged(plan.runs, plan.folder)]
+  const refused = [
+    ...brought,
+    ...notGiven(
+      asked.cluster,
+      executor.orders,
+      commandsOf[asked.on].filter((key) => key !== "look" && key !== "cancel"),
+    ),
+    ...filesChanged(plan.runs, plan.folder),
+  ]
   if (refused.length > 0) refusePlain(refused, io, o.json === true)
   const bad = await executor.check(job, job.rounds().at(-1)?.pieces ?? [])
   if (bad.length > 0) refusePlain(bad, io, o.json === true)

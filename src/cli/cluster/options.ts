@@ -6,7 +6,7 @@ import { userConfig } from "../../experiment/cluster/config.ts"
 import { type Granted, granted, type Layer } from "../../experiment/cluster/granted.ts"
 import { type ClusterKeys, type CommandKey, clusterKeys, commandKeys } from "../../experiment/cluster/keys.ts"
 import type { Plan } from "../../experiment/plan.ts"
-import { executors } from "../../run/cluster/executors/index.ts"
+import { commandsOf, executors } from "../../run/cluster/executors/index.ts"
 import type { Asked } from "../../run/cluster/frozen.ts"
 
 /** Options of the command line that are keys of `cluster:`, by their names there. */
@@ -65,7 +65,7 @@ export function ownKeys(o: ClusterOptions): Checked<Own> {
 export function clusterFor(
   plan: Pick<Plan, "cluster">,
   { line, user }: Own,
-  o: { readonly code: boolean; readonly allowCommands?: boolean; readonly set?: readonly string[] },
+  o: { readonly on: Asked["on"]; readonly code: boolean; readonly allowCommands?: boolean; readonly set?: readonly string[] },
 ): Checked<Granted> {
   const layers: readonly Layer[] = [
     { from: "command line", keys: line },
@@ -73,6 +73,6 @@ export function clusterFor(
     { from: "configuration", keys: user },
   ]
   const set = (o.set ?? []).map((text) => text.slice(0, text.indexOf("=")).trim())
-  const typed = new Set(commandKeys.filter((k) => set.includes(`cluster.${k}`)))
-  return granted(layers, { code: o.code, commands: o.allowCommands === true }, typed)
+  const typed = commandKeys.filter((k) => set.includes(`cluster.${k}`))
+  return granted(layers, { consent: { code: o.code, commands: o.allowCommands === true }, used: commandsOf[o.on], typed })
 }

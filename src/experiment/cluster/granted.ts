@@ -12,15 +12,22 @@ export interface Layer {
   readonly keys: ClusterKeys
 }
 
-/** `typed`: keys of the experiment that the command line set. */
-export function granted(layers: readonly Layer[], consent: Consent = {}, typed: ReadonlySet<string> = new Set()): Checked<Granted> {
+export interface GrantOptions {
+  readonly consent?: Consent
+  /** commands that will be executed; the others are left out */
+  readonly used?: readonly CommandKey[]
+  /** keys of the experiment that the command line set */
+  readonly typed?: readonly CommandKey[]
+}
+
+export function granted(layers: readonly Layer[], { consent, used = commandKeys, typed = [] }: GrantOptions = {}): Checked<Granted> {
   const bad: Complaint[] = []
   const made: Partial<Record<CommandKey, Executable<"command">>> = {}
-  for (const key of commandKeys) {
+  for (const key of used) {
     const layer = layers.find((l) => l.keys[key] !== undefined)
     if (layer === undefined) continue
     const text = layer.keys[key]!
-    const got = commandFrom(layer.from === "experiment" && typed.has(key) ? "command line" : layer.from, text, consent)
+    const got = commandFrom(layer.from === "experiment" && typed.includes(key) ? "command line" : layer.from, text, consent)
     if ("ok" in got) made[key] = got.ok
     else bad.push(complain(`cluster.${key}`, `"${text}" ${got.says}`, got.fix))
   }
@@ -36,8 +43,8 @@ function firstOf(all: readonly ClusterKeys[]): ClusterKeys {
 }
 
 /** Commands that a job was handed over with and that nobody gives now. A results folder is data: they are not taken from there. */
-export function notGiven(recorded: ClusterKeys, now: Granted): Complaint[] {
-  return commandKeys.flatMap((key) => {
+export function notGiven(recorded: ClusterKeys, now: Granted, needed: readonly CommandKey[]): Complaint[] {
+  return needed.flatMap((key) => {
     const text = recorded[key]
     if (text === undefined || now[key] !== undefined) return []
     const got = commandFrom("results folder", text)

@@ -101,7 +101,7 @@ describe("commands", () => {
     ["results folder", { code: true, commands: true }, false],
   ])("from the %s with consent %j: %s", (from, consent, may) => {
     for (const key of commandKeys) {
-      const got = granted([{ from, keys: keys({ [key]: "touch x", partition: "main" }) }], consent)
+      const got = granted([{ from, keys: keys({ [key]: "touch x", partition: "main" }) }], { consent })
       expect("ok" in got ? [got.ok[key], got.ok.partition] : got.bad[0]!.path).toEqual(may ? ["touch x", "main"] : `cluster.${key}`)
     }
   })
@@ -110,12 +110,18 @@ describe("commands", () => {
       { from: "command line", keys: keys({ setup: "true" }) },
       { from: "experiment", keys: keys({ setup: "touch x" }) },
     ] as const
-    expect(granted(layers, no)).toMatchObject({ ok: { setup: "true" } })
+    expect(granted(layers, { consent: no })).toMatchObject({ ok: { setup: "true" } })
+  })
+  test("--set of a command is of the command line, and a command that nobody executes is left out", () => {
+    const layers = [{ from: "experiment", keys: keys({ setup: "touch x", submit: "touch y" }) }] as const
+    expect(granted(layers, { consent: no, typed: ["setup"], used: ["setup"] })).toMatchObject({
+      ok: { setup: "touch x", submit: undefined },
+    })
   })
   test("commands of a record that nobody gives again are named", () => {
     const now = granted([{ from: "command line", keys: keys({ setup: "true" }) }])
     if ("bad" in now) throw new Error(now.bad[0]!.says)
-    const bad = notGiven(keys({ setup: "module load node", submit: "qsub {script}" }), now.ok)
+    const bad = notGiven(keys({ setup: "module load node", submit: "qsub {script}", look: "qstat" }), now.ok, ["setup", "submit"])
     expect(bad.map((c) => [c.path, c.says])).toEqual([["cluster.submit", expect.stringContaining('"qsub {script}"')]])
   })
   test.each([

@@ -1,7 +1,7 @@
 // Executors by name.
 import type { Checked } from "../../../core/complaint.ts"
-import { type Granted, granted, withoutCommands } from "../../../experiment/cluster/granted.ts"
-import type { ClusterKeys } from "../../../experiment/cluster/keys.ts"
+import { type Granted, granted, type Layer, withoutCommands } from "../../../experiment/cluster/granted.ts"
+import { type ClusterKeys, type CommandKey, commandKeys } from "../../../experiment/cluster/keys.ts"
 import type { Executor, Orders } from "../executor.ts"
 import type { Asked } from "../frozen.ts"
 import { local } from "./local.ts"
@@ -9,6 +9,13 @@ import { script } from "./script.ts"
 import { slurm } from "./slurm.ts"
 
 export const executors = ["local", "slurm", "script"] as const satisfies readonly Asked["on"][]
+
+/** Commands that each executes. */
+export const commandsOf: Readonly<Record<Asked["on"], readonly CommandKey[]>> = {
+  local: ["setup", "node"],
+  slurm: ["setup", "node"],
+  script: commandKeys,
+}
 
 export function executorFor(on: Asked["on"], orders: Orders): Executor {
   return { local, slurm, script }[on](orders)
@@ -24,10 +31,11 @@ export function executorOf(
   user: ClusterKeys,
   args: readonly string[] = [],
 ): Checked<Executor & { readonly orders: Granted }> {
-  const got = granted([
+  const layers: readonly Layer[] = [
     { from: "command line", keys: line },
     { from: "results folder", keys: withoutCommands(cluster) },
     { from: "configuration", keys: user },
-  ])
+  ]
+  const got = granted(layers, { used: commandsOf[on] })
   return "bad" in got ? got : { ok: { ...executorFor(on, { ...got.ok, args }), orders: got.ok } }
 }
