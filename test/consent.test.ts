@@ -32,8 +32,8 @@ interface Ended {
 }
 
 let count = 0
-/** Runs lacewing in the hostile folder. `until`: it is told to end when it has printed this. */
-function lacewing(args: readonly string[], until?: RegExp): Promise<Ended> {
+/** Runs lacewing in the hostile folder. `until`: it is told to end when it has printed this. `ends`: it is ended when something left a mark. */
+function lacewing(args: readonly string[], until?: RegExp, ends = true): Promise<Ended> {
   const log = join(dir, "home", `created-${++count}`)
   writeFileSync(log, "")
   const watch = join(root, "test/support/watch-processes.mjs")
@@ -51,7 +51,12 @@ function lacewing(args: readonly string[], until?: RegExp): Promise<Ended> {
     }
     child.stdout.on("data", take)
     child.stderr.on("data", take)
+    // a command that got through may never end
+    const look = setInterval(() => {
+      if (ends && marksIn({ dir }).length > 0) child.kill("SIGKILL")
+    }, 500)
     child.on("close", (code) => {
+      clearInterval(look)
       const created = createdIn(log)
       const of = (kind: Created["kind"]) => created.filter((c) => c.kind === kind)
       done({ code, text, processes: of("process"), threads: of("thread") })
@@ -173,7 +178,7 @@ describe("without consent nothing is executed", () => {
 
 describe("with consent it is executed, so that the test can fail", () => {
   const fresh = async (args: readonly string[]) => {
-    const got = await lacewing(args)
+    const got = await lacewing(args, undefined, false)
     const marks = marksIn(hostile)
     for (const mark of marks) rmSync(join(dir, mark), { force: true })
     return { ...got, marks }
