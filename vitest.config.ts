@@ -15,7 +15,15 @@ const maxWorkers = asked ? 1 : availableParallelism()
 
 /** The files that take longest, longest first: one of them begun last would keep one core busy while the others have nothing to do. All others follow in Vitest's order. */
 const longest = [
-  ...["test/reference/booksim2", "test/package", "test/experiments", "test/browser/web", "test/predictions", "test/effects/effects"],
+  ...[
+    "test/reference/booksim2",
+    "test/package",
+    "test/experiments",
+    "test/consent",
+    "test/browser/web",
+    "test/predictions",
+    "test/effects/effects",
+  ],
   ...["test/docs", "test/studio/page", "test/twins/packet-paused", "test/twins/matrix", "test/twins/packet-jobs", "test/twins/engines"],
   ...["src/results/crash", "src/run/packet/run", "test/fuzz", "test/shootout", "test/browser/manual", "test/twins/packet-modes"],
   ...["test/twins/processes", "test/browser/engine", "src/cli/run", "test/studio/live", "test/twins/packet-cases", "src/cli/cluster/on"],

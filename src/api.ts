@@ -5,10 +5,11 @@ import { optionsFrom, type RunOptions } from "./api-options.ts"
 import { type Complaint, complain } from "./core/complaint.ts"
 import { kindOf } from "./core/units.ts"
 import { hostAt } from "./experiment/disk/host.ts"
+import { moduleFrom } from "./experiment/gate.ts"
 import type { Names } from "./experiment/names.ts"
 import { outsideFor } from "./experiment/outside/load.ts"
 import { type Plan, type PlannedRun, type PlanOptions, plan } from "./experiment/plan.ts"
-import { isCode, read } from "./experiment/read.ts"
+import { read } from "./experiment/read.ts"
 import { complaintsOf } from "./experiment/sense.ts"
 import { type Placed, plainSource } from "./experiment/source.ts"
 import type { ExperimentFile } from "./experiment/text.ts"
@@ -123,9 +124,10 @@ async function checked(given: Given, o: RunOptions): Promise<{ ok: Plan } | { ba
 
 async function simulatorOf(o: RunOptions): Promise<{ ok: Simulator } | { bad: Placed[] }> {
   if (o.simulator === undefined) return { ok: await loadSimulator() }
-  if (o.code === false) return placedIn("options", [complain("simulator", isCode, "leave it out, or allow code")])
+  const url = moduleFrom("command line", o.simulator, { code: o.code ?? true })
+  if ("says" in url) return placedIn("options", [complain("simulator", url.says, url.fix)])
   try {
-    const loaded = await loadSimulator(o.simulator)
+    const loaded = await loadSimulator(url.ok)
     if (typeof loaded.prepare === "function" && typeof loaded.simulate === "function") return { ok: loaded }
     return placedIn("options", [complain("simulator", "does not export prepare and simulate", "leave it out")])
   } catch (e) {

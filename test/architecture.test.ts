@@ -144,6 +144,34 @@ describe("imports", () => {
   })
 })
 
+describe("what executes", () => {
+  test("processes are created by these files alone", () => {
+    const creators = new Set(all.filter((i) => i.to === "node:child_process").map((i) => i.file))
+    expect([...creators].sort()).toEqual(
+      [
+        ...["cli/manual/open.ts", "cli/studio/studio.ts"], // a browser
+        ...["run/cluster/executors/command.ts", "run/cluster/executors/local.ts"], // programs of a scheduler, and the user's own commands
+        // programs of peers, and builds of lacewing beside each other
+        ...["booksim2", "builds", "check", "growth", "pair", "parallel", "phold", "workloads"].map((f) => `peers/bench/${f}.ts`),
+        ...["peers/codes/runs.ts", "peers/program.ts"],
+      ].sort(),
+    )
+  })
+  test("modules that have no fixed name are imported by these files alone, and pass the gate", () => {
+    const importers = production.filter((f) => /\bimport\((?!\s*["'])/.test(readFileSync(join(src, f), "utf8")))
+    // subjects.ts: the build that `bench --against` names
+    expect(importers.sort()).toEqual(["experiment/outside/load.ts", "experiment/read.ts", "peers/bench/subjects.ts", "run/simulator.ts"])
+  })
+  test("only the gate says what may be executed", () => {
+    const makers = production.filter((f) => /\bas Executable\b/.test(readFileSync(join(src, f), "utf8")))
+    expect(makers).toEqual(["experiment/gate.ts"])
+    const threads = production.filter((f) => readFileSync(join(src, f), "utf8").includes('"this process"'))
+    expect(threads.sort()).toEqual([
+      ...["experiment/gate.ts", "experiment/outside/load.ts", "run/clocked/teammate.ts", "run/packet/member.ts", "run/worker.ts"],
+    ])
+  })
+})
+
 describe("tests", () => {
   const here = join(src, "../test")
   const tests = [

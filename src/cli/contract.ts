@@ -1,10 +1,12 @@
 // lacewing contract MODULE…: runs the contract suite of its family on every plug-in of a module, and names what breaks.
 import type { Command } from "commander"
 import { type Complaint, complain } from "../core/complaint.ts"
+import { moduleFrom } from "../experiment/gate.ts"
 import { loadModules } from "../experiment/outside/load.ts"
 import { contractOf, type Judged } from "../inspect/contract/contract.ts"
 import type { NetworkName } from "../inspect/contract/networks.ts"
 import { Exit, exit, type Io } from "./command.ts"
+import { parameters } from "./network-args.ts"
 import { collect } from "./options.ts"
 import { refusePlain } from "./plain.ts"
 
@@ -25,12 +27,13 @@ export default function (command: Command, io: Io): void {
 
 async function contract(paths: readonly string[], o: Options, io: Io): Promise<void> {
   const json = o.json === true
-  const loaded = await loadModules(paths, ".", (i) => paths[i]!)
+  const given = paths.map((path) => moduleFrom("command line", path).ok)
+  const loaded = await loadModules(given, ".", (i) => given[i]!)
   if ("bad" in loaded) refusePlain(loaded.bad, io, json)
   const modules = loaded.ok
   const plugins = modules.flatMap((m) => m.plugins)
   const bad: Complaint[] = []
-  const params = pairs(o.param ?? [], "--param", bad)
+  const params = parameters(o.param ?? [], "--param", bad)
   const on = o.topology?.map((text) => networkOf(text, bad))
   const known = new Set(plugins.flatMap((p) => Object.keys(p.params.fields)))
   for (const key of Object.keys(params).filter((k) => !known.has(k)))
@@ -55,20 +58,9 @@ async function contract(paths: readonly string[], o: Options, io: Io): Promise<v
   if (!ok) throw new Exit(exit.failed)
 }
 
-/** `k=v`, as the commands that build a network take them. */
-function pairs(texts: readonly string[], path: string, bad: Complaint[]): Record<string, string> {
-  const made: Record<string, string> = {}
-  for (const text of texts) {
-    const at = text.indexOf("=")
-    if (at < 1) bad.push(complain(path, `"${text}" is not a parameter`, "write KEY=VALUE, for example p=4"))
-    else made[text.slice(0, at)] = text.slice(at + 1)
-  }
-  return made
-}
-
 function networkOf(text: string, bad: Complaint[]): NetworkName {
   const [name = "", ...rest] = text.trim().split(/\s+/)
-  return { name, raw: pairs(rest, "--topology", bad) }
+  return { name, raw: parameters(rest, "--topology", bad) }
 }
 
 function told(j: Judged, io: Io): string {

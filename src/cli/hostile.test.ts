@@ -241,6 +241,33 @@ describe("nothing that was written by others commands the terminal", () => {
   })
 })
 
+describe("keys of the prototype of all objects are refused", () => {
+  test.each(["__proto__", "constructor", "prototype"])("%s", async (key) => {
+    const sets = [
+      `sweep.${key}=[1]`,
+      `zip.${key}=[1]`,
+      `sweep.traffic.${key}=[1]`,
+      `${key}.x=1`,
+      `network.${key}=1`,
+      `variants={${key}: {}}`,
+    ]
+    for (const set of sets) {
+      const got = await said(["check", file(good), "--quick", "--set", set])
+      expect([set, got.code, got.err]).toEqual([set, 2, expect.stringMatching(/is not a key|unknown key/)])
+    }
+    const written = [`sweep: { ${key}: [1] }`, `variants: { a: { ${key}: 1 } }`, `network: { ${key}: 1 }`]
+    for (const line of written) {
+      const name = line.split(":")[0]!
+      const got = await said(["check", file(`${good.replace(new RegExp(`^${name}:`, "m"), "x-$&")}${line}\n`), "--quick"])
+      expect([line, got.code, got.err]).toEqual([line, 2, expect.stringContaining("unknown key")])
+    }
+    const json = file(`{"lacewing": 1, "sweep": {"${key}": [1]}}`, "proto.json")
+    expect((await said(["check", json])).err).toContain("unknown key")
+    const built = await said(["topology", "mesh", "sides=2x2", `${key}=1`])
+    expect([built.code, built.err]).toEqual([2, expect.stringContaining("is not a parameter")])
+  })
+})
+
 describe("--no-code", () => {
   test.each([["run"], ["check"], ["route", "--from", "0", "--to", "1"]])(
     "%s refuses modules and does not execute them",

@@ -1,7 +1,8 @@
 // lacewing list [KIND]: every plug-in with one line about it, and the experiments that are here or in the package.
 import type { Command } from "commander"
+import { isCode } from "../experiment/gate.ts"
 import { experimentNames } from "../experiment/places.ts"
-import { isCode, read } from "../experiment/read.ts"
+import { read } from "../experiment/read.ts"
 import { table } from "../terminal/table.ts"
 import { Exit, exit, type Io } from "./command.ts"
 import { catalogWith, pluginsOption, type WithPlugins } from "./plugins.ts"

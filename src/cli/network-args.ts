@@ -3,6 +3,7 @@ import { extname } from "node:path"
 import { type Command, InvalidArgumentError } from "commander"
 import { bookNamed, type PriceBook } from "../compile/floor/pricebook.ts"
 import { type Complaint, complain } from "../core/complaint.ts"
+import { isPrototypeKey } from "../core/prototype-key.ts"
 import { quantity } from "../core/units.ts"
 import { Catalog } from "../experiment/catalog.ts"
 import { readIn } from "../experiment/disk/user-file.ts"
@@ -32,6 +33,18 @@ export function networkOptions(command: Command): Command {
     })
 }
 
+/** `k=v` as a map. */
+export function parameters(texts: readonly string[], path: string, bad: Complaint[]): Record<string, string> {
+  const made: Record<string, string> = {}
+  for (const text of texts) {
+    const at = text.indexOf("=")
+    const key = text.slice(0, at)
+    if (at < 1 || isPrototypeKey(key)) bad.push(complain(path, `"${text}" is not a parameter`, "write NAME=VALUE, for example p=4"))
+    else made[key] = text.slice(at + 1)
+  }
+  return made
+}
+
 /** The network that was asked for, or the end of the command with all complaints. */
 export function networkOf(
   name: string,
@@ -40,13 +53,8 @@ export function networkOf(
   io: Io,
   catalog = new Catalog(),
 ): Built & { raw: Record<string, string> } {
-  const raw: Record<string, string> = {}
   const bad: Complaint[] = []
-  for (const pair of pairs) {
-    const at = pair.indexOf("=")
-    if (at < 1) bad.push(complain(pair, "is not a parameter", "write NAME=VALUE, for example p=4"))
-    else raw[pair.slice(0, at)] = pair.slice(at + 1)
-  }
+  const raw = parameters(pairs, "parameters", bad)
   if (bad.length > 0) refusePlain(bad, io, o.json === true)
   const built = buildTopology(name, raw, {
     read: readIn("."),

@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os"
 import { InvalidArgumentError } from "commander"
 import { secondsOf } from "../core/duration.ts"
 import { quantity } from "../core/units.ts"
+import { type Executable, moduleFrom } from "../experiment/gate.ts"
 import type { Placed } from "../experiment/source.ts"
 import { mostWorkers } from "../experiment/top.ts"
 import { frames } from "../terminal/frame.ts"
@@ -45,13 +46,15 @@ export function workerCount(value: string): number {
 /** Of every command that reads an experiment. */
 export const noCode = [
   "--no-code",
-  "refuse experiments that are modules (.mjs, .js, .ts) and plug-ins of experiments: reading them executes them",
+  "execute nothing that the experiment names: no module (.mjs, .js, .ts), no plug-in, no command",
 ] as const
 
 /** A simulator of one's own is a module, too. */
-export function noModules(o: { readonly code: boolean; readonly simulator?: string }): void {
-  if (!o.code && o.simulator !== undefined)
-    throw new Exit(exit.wrongInput, "--simulator: is a module, and modules are code\n  fix: leave it out, or leave out --no-code")
+export function simulatorGiven(o: { readonly code?: boolean; readonly simulator?: string }): Executable<"module"> | undefined {
+  if (o.simulator === undefined) return undefined
+  const got = moduleFrom("command line", o.simulator, o)
+  if ("ok" in got) return got.ok
+  throw new Exit(exit.wrongInput, `--simulator: ${got.says}\n  fix: leave it out, or leave out --no-code`)
 }
 
 /** A regular expression. */

@@ -1,6 +1,7 @@
 // --plugins FILE of the commands that need no experiment: a module, or an experiment that names some. They are executed.
 import { complain } from "../core/complaint.ts"
 import { Catalog } from "../experiment/catalog.ts"
+import { moduleFrom } from "../experiment/gate.ts"
 import { loadModules, outsideFor } from "../experiment/outside/load.ts"
 import { isModule, read } from "../experiment/read.ts"
 import type { AnyPlugin } from "../library.ts"
@@ -20,7 +21,8 @@ export interface WithPlugins {
 
 /** The library and what these files bring, or the end of the command with all complaints. */
 export async function catalogWith({ plugins = [] }: WithPlugins, io: Io, json: boolean): Promise<Catalog> {
-  const modules = await loadModules(plugins.filter(isModule), ".", (i) => `--plugins ${plugins.filter(isModule)[i]}`)
+  const given = plugins.filter(isModule).map((path) => moduleFrom("command line", path).ok)
+  const modules = await loadModules(given, ".", (i) => `--plugins ${given[i]}`)
   if ("bad" in modules) refusePlain(modules.bad, io, json)
   const found: AnyPlugin[] = modules.ok.flatMap((m) => m.plugins)
   for (const path of plugins.filter((p) => !isModule(p))) {

@@ -2,6 +2,7 @@
 import { dirname } from "node:path"
 import { type Command, Option } from "commander"
 import { complain } from "../core/complaint.ts"
+import { moduleFrom } from "../experiment/gate.ts"
 import { packageVersion } from "../experiment/version.ts"
 import { runOne } from "../papers/run.ts"
 import { entries } from "../results/disk.ts"
@@ -46,10 +47,12 @@ async function reproduceCommand(hash: string, o: Options, io: Io): Promise<void>
   const found = findRun([...byHash.values()], hash)
   if ("bad" in found) refusePlain(found.bad, io, o.json === true)
   const brought = found.ok.spec.plugins ?? []
-  if (brought.length > 0 && o.code !== true) {
-    const says = `was run with plug-ins (${brought.map((f) => f.file).join(", ")}), and modules are code`
-    refusePlain([complain(hash, says, "give --code if you trust them")], io, o.json === true)
-  }
+  // the run goes to a thread of this process, which asks nothing
+  const refused = brought.flatMap(({ file }) => {
+    const got = moduleFrom("results folder", file, o)
+    return "ok" in got ? [] : [complain(hash, `was run with the plug-in ${file}, which ${got.says}`, got.fix)]
+  })
+  if (refused.length > 0) refusePlain(refused, io, o.json === true)
   const home = all.find((r) => r.records.includes(found.ok))?.about.file
   const options = { workers: o.workers, ...(o.simulator === undefined ? {} : { simulator: o.simulator }) }
   const got = await reproduce(found.ok, (spec) => runOne(spec, home === undefined ? "." : dirname(home), options), packageVersion)

@@ -18,4 +18,5 @@ export interface RunOptions extends ClusterOptions {
   readonly quiet?: boolean
   readonly simulator?: string
   readonly code: boolean
+  readonly allowCommands?: boolean
 }

@@ -20,7 +20,7 @@ import { loadSimulator } from "../run/simulator.ts"
 import { changed } from "../run/watch.ts"
 import { addClusterOptions, withoutOn } from "./cluster/options.ts"
 import { Exit, exit, type Io } from "./command.ts"
-import { allCores, collect, noCode, noModules, refuse, seedList, shard, wallTime, workerCount } from "./options.ts"
+import { allCores, collect, noCode, refuse, seedList, shard, simulatorGiven, wallTime, workerCount } from "./options.ts"
 import { refusePlain, sayOnce, sayPlain } from "./plain.ts"
 import type { RunOptions } from "./run-options.ts"
 import { conclude, failedLine, jsonLine, tellEstimate } from "./run-show.ts"
@@ -51,6 +51,7 @@ export default function (command: Command, io: Io): void {
     .option("--json", "print one JSON object for each run instead of the table")
     .option("--quiet", "print results only: no progress, no notes")
     .option(...noCode)
+    .option("--allow-commands", "with --on: execute commands that the experiment names under cluster (setup, submit, …)")
     .addOption(new Option("--simulator <url>", "another simulator module, for tests").hideHelp())
     .action((file: string, given: RunOptions) => {
       const options = { ...given, workersGiven: command.getOptionValueSource("workers") === "cli" }
@@ -60,7 +61,7 @@ export default function (command: Command, io: Io): void {
 }
 
 async function once(file: string, o: RunOptions, io: Io, signal?: AbortSignal): Promise<void> {
-  noModules(o)
+  simulatorGiven(o)
   const lonely = withoutOn(o)
   if (lonely.length > 0)
     throw new Exit(exit.wrongInput, `${lonely.join(", ")}: is for tasks of a scheduler\n  fix: say which with --on slurm`)
@@ -111,7 +112,7 @@ function executed(plan: Plan): string[] {
 /** Builds every kind of network that is to be run, and refuses with places what does not fit together. */
 async function sensible(plan: Plan, runs: readonly PlannedRun[], o: RunOptions, io: Io): Promise<void> {
   if (runs.length === 0) return
-  refuseAny(complaintsOf(runs, hostAt(plan.folder), await loadSimulator(o.simulator)), o, io)
+  refuseAny(complaintsOf(runs, hostAt(plan.folder), await loadSimulator(simulatorGiven(o))), o, io)
 }
 
 function refuseAny(bad: readonly Placed[], o: RunOptions, io: Io): void {

@@ -28,7 +28,11 @@ function printed({ columns, rows }: Pick<Rows, "columns" | "rows">, format: Form
   if (format === "csv") {
     const sheet = {
       name: "answer",
-      columns: columns.map((name, i) => ({ name, type: "text" as const, cells: rows.map((r) => (r[i] === null ? null : text(r[i]!))) })),
+      columns: columns.map((name, i) => ({
+        name,
+        type: "text" as const,
+        cells: rows.map(({ [i]: v = null }) => (typeof v === "boolean" ? String(v) : v)),
+      })),
     }
     return csvOf(sheet).trimEnd()
   }

@@ -2,6 +2,7 @@
 // looks at it. The copy is bounded: a few aliases of aliases can stand for more values than a machine has bytes.
 import { type Complaint, complain } from "../core/complaint.ts"
 import { hasControls } from "../core/control.ts"
+import { isPrototypeKey } from "../core/prototype-key.ts"
 
 const mostDepth = 50
 const mostValues = 1_000_000
@@ -69,7 +70,7 @@ class Copier {
     for (const key of Object.keys(value)) {
       if (!this.count(1, key.length)) return undefined
       if (hasControls(key) || lone.test(key)) this.refuse("a key has control characters", "write visible characters only")
-      else if (key !== "__proto__") made[key] = this.under(key, Reflect.get(value, key))
+      else if (!isPrototypeKey(key)) made[key] = this.under(key, Reflect.get(value, key))
       else {
         this.trail.push(key)
         this.refuse("unknown key", "remove it")

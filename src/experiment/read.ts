@@ -6,6 +6,7 @@ import { complain, nearest } from "../core/complaint.ts"
 import { hostAt } from "./disk/host.ts"
 import { unreadable } from "./disk/system-error.ts"
 import { readBytes } from "./disk/user-file.ts"
+import { type Consent, type Executable, moduleFrom } from "./gate.ts"
 import { experimentIn, experimentNamed, experimentNames } from "./places.ts"
 import { type Placed, plainSource, type Source } from "./source.ts"
 import { type ExperimentFile, emptyIn, isEmpty, mostText, nameOf, sourceOf } from "./text.ts"
@@ -15,23 +16,16 @@ export function isModule(path: string): boolean {
   return /\.(mjs|js|ts|mts)$/.test(path)
 }
 
-/** What is said of a module where code is not allowed. */
-export const isCode = "is a module, and modules are code"
-
-export interface ReadOptions {
-  /** false: modules are refused; an experiment is then data and nothing in it is executed */
-  readonly code?: boolean
-}
-
-export async function read(given: string, { code = true }: ReadOptions = {}): Promise<{ ok: ExperimentFile } | { bad: Placed[] }> {
+export async function read(given: string, consent: Consent = {}): Promise<{ ok: ExperimentFile } | { bad: Placed[] }> {
   const found = findFile(given)
   if ("bad" in found) return found
   const path = found.ok
   const shown = relative(process.cwd(), path)
   const file = shown === "" || shown.startsWith("..") ? given : shown
-  const module = isModule(path)
-  if (module && !code) return { bad: [{ file, ...complain("", isCode, "give a .yaml or .json file, or allow code") }] }
-  const got = module ? await moduleSource(file, path) : textSource(file, path)
+  const module = isModule(path) ? moduleFrom("experiment", path, consent) : undefined
+  if (module !== undefined && "says" in module)
+    return { bad: [{ file, ...complain("", module.says, "give a .yaml or .json file, or allow code") }] }
+  const got = module === undefined ? textSource(file, path) : await moduleSource(file, module.ok)
   if ("bad" in got) return got
   if (isEmpty(got.ok)) return { bad: [emptyIn(file)] }
   const name = nameOf(path)
@@ -66,7 +60,7 @@ function textSource(file: string, path: string): { ok: Source } | { bad: Placed[
 
 const absent = "does not exist"
 
-async function moduleSource(file: string, path: string): Promise<{ ok: Source } | { bad: Placed[] }> {
+async function moduleSource(file: string, path: Executable<"module">): Promise<{ ok: Source } | { bad: Placed[] }> {
   const refuse = (says: string, fix: string) => ({ bad: [{ file, ...complain("", says, fix) }] })
   try {
     const { mtimeMs } = statSync(path)

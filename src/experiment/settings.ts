@@ -1,6 +1,7 @@
 // Setting a dotted key (`traffic.0.load`, `network.routing.name`) in an experiment, and remembering where the value was written,
 // so that a complaint about run 217 still points at the line of the sweep that made it.
 import { type Complaint, complain, nearest } from "../core/complaint.ts"
+import { isPrototypeKey } from "../core/prototype-key.ts"
 import { join } from "../core/schema.ts"
 import type { Kind } from "../model/plugin.ts"
 import type { Catalog } from "./catalog.ts"
@@ -50,10 +51,9 @@ export function apply(tree: Tree, path: string, value: unknown, catalog: Catalog
     return []
   }
   const segments = path.split(".")
+  if (segments.some((s) => s === "" || isPrototypeKey(s))) return [complain(path, "is not a key", "write keys such as network.switch.vcs")]
   if ((segments[0] === "sweep" || segments[0] === "zip") && segments.length > 1)
     return put(tree, [segments[0], path.slice(segments[0].length + 1)], value, catalog)
-  if (segments.includes("__proto__") || segments.includes(""))
-    return [complain(path, "is not a key", "write keys such as network.switch.vcs")]
   const streams = tree["traffic"]
   if (segments[0] === "traffic" && Array.isArray(streams) && !/^\d+$/.test(segments[1]!))
     return streams.flatMap((_, i) => put(tree, ["traffic", String(i), ...segments.slice(1)], value, catalog))

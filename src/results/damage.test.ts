@@ -228,6 +228,16 @@ describe("damage", () => {
     again.abandon()
   })
 
+  test("sql on a folder whose only shard is damaged names the shard", async () => {
+    await filled([run(1), run(2)])
+    change("runs/0001.parquet", (b) => void (b[60]! ^= 1))
+    const got = await query(dir, "select * from runs")
+    expect("bad" in got && got.bad.map((c) => [c.says.split("\n")[0], c.fix])).toEqual([
+      ["shard 1 is damaged: runs/0001.parquet differs from what was written", expect.stringContaining("runs its points again")],
+      [expect.stringContaining("Table with name runs does not exist"), "this folder has no table that can be read"],
+    ])
+  })
+
   test("sql answers from whole shards only, and says what it left out", async () => {
     await filled([1, 2, 3, 4].map((seed) => run(seed)))
     for (const at of [60, 200, 400]) {

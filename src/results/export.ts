@@ -1,7 +1,8 @@
 // CSV (RFC 4180) and JSON of results, for everything that does not read Parquet.
 import { join } from "node:path"
+import { csvCell } from "../core/csv.ts"
 import type { RunRecord } from "./record.ts"
-import { type Cell, type Sheet, sheetsOf } from "./columns.ts"
+import { type Sheet, sheetsOf } from "./columns.ts"
 import { makeFolder, writeAtomic } from "./disk.ts"
 import { recordText } from "./json.ts"
 import { fileName } from "../experiment/disk/safe-names.ts"
@@ -11,15 +12,9 @@ const inner = ["point", "spec", "shape"]
 
 export function csvOf(sheet: Sheet): string {
   const columns = sheet.name === "runs" ? sheet.columns.filter((c) => !inner.includes(c.name)) : sheet.columns
-  const lines = [columns.map((c) => quoted(c.name)).join(",")]
-  for (let row = 0, rows = columns[0]?.cells.length ?? 0; row < rows; row++) lines.push(columns.map((c) => quoted(c.cells[row]!)).join(","))
+  const lines = [columns.map((c) => csvCell(c.name)).join(",")]
+  for (let row = 0, rows = columns[0]?.cells.length ?? 0; row < rows; row++) lines.push(columns.map((c) => csvCell(c.cells[row]!)).join(","))
   return `${lines.join("\r\n")}\r\n`
-}
-
-function quoted(cell: Cell): string {
-  if (cell === null) return ""
-  const text = String(cell)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 /** runs.csv and one file for each probe table; returns the paths. */

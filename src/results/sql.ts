@@ -91,8 +91,10 @@ async function answer({ DuckDBInstance }: DuckDb, { create, said }: Views, sql: 
     return { ok: { columns: reader.deduplicatedColumnNames(), rows: reader.getRowsJS().map((row) => row.map(plain)), said } }
   } catch (error) {
     if (!(error instanceof Error)) throw error
-    const fix = `tables: ${create.map((v) => /view ("[^"]+"|\S+)/.exec(v)?.[1]).join(", ")}; names with a dot need double quotes`
-    return { bad: [complain("sql", error.message.trim(), fix)] }
+    const tables = create.map((v) => /view ("[^"]+"|\S+)/.exec(v)?.[1]).join(", ")
+    const fix = tables === "" ? "this folder has no table that can be read" : `tables: ${tables}; names with a dot need double quotes`
+    // a table that lay in a damaged shard alone is not there at all
+    return { bad: [...said, complain("sql", error.message.trim(), fix)] }
   } finally {
     connection.closeSync()
     instance.closeSync()

@@ -1,6 +1,7 @@
 // One run in an isolate of its own: fresh code for the kernel, and a crash or lack of memory that hits this run alone.
 import { getHeapStatistics } from "node:v8"
 import { parentPort, workerData } from "node:worker_threads"
+import { moduleFrom } from "../experiment/gate.ts"
 import { keepCompiled } from "./compile-here.ts"
 import { type Order, type Report, STOP } from "./messages.ts"
 import { loadSimulator } from "./simulator.ts"
@@ -18,10 +19,10 @@ function megabytes(): number {
 
 async function serve(order: Order, say: (report: Report) => void, simulatorUrl: string | undefined): Promise<void> {
   const started = performance.now()
-  const { prepare, simulate } = await loadSimulator(simulatorUrl)
+  const { prepare, simulate } = await loadSimulator(simulatorUrl === undefined ? undefined : moduleFrom("this process", simulatorUrl).ok)
   if (order.spec.plugins !== undefined) {
     const { loadNamed } = await import("../experiment/outside/load.ts")
-    const bad = await loadNamed(order.spec.plugins, order.folder)
+    const bad = await loadNamed(order.spec.plugins, order.folder, "this process")
     if (bad.length > 0) return say({ kind: "refused", bad })
   }
   const prepared = prepare(order.spec, hostAt(order.folder, order.spec.plugins))

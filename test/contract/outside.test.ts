@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { afterAll, describe, expect, test } from "vitest"
 import type { Io } from "../../src/cli/command.ts"
 import { main } from "../../src/cli/program.ts"
+import { moduleFrom } from "../../src/experiment/gate.ts"
 import { loadModules } from "../../src/experiment/outside/load.ts"
 import { contractOf, type Judged } from "../../src/inspect/contract/contract.ts"
 import { contracts } from "../../src/inspect/contract/finding.ts"
@@ -17,7 +18,7 @@ let number = 0
 async function judged(text: string, on?: { name: string; raw: Record<string, unknown> }[]): Promise<Judged> {
   const file = `plugin-${number++}.mjs`
   writeFileSync(join(folder, file), text)
-  const got = await loadModules([join(folder, file)], folder, String)
+  const got = await loadModules([moduleFrom("command line", join(folder, file)).ok], folder, String)
   if ("bad" in got) throw new Error(JSON.stringify(got.bad))
   const plugin = got.ok[0]!.plugins.at(-1)!
   const made = await contractOf(plugin, { modules: got.ok, raw: {}, ...(on === undefined ? {} : { on }) })

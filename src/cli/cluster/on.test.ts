@@ -46,15 +46,15 @@ describe("a script of one's own", () => {
   })
 
   test("for each task, run by sh: the table of a run on this machine", async () => {
-    // predicted at a quarter of a second at least: two tasks, or more where the machine is slow
-    const got = await run("each", "--on", "script", "--template", at("each.sh"), "--per-task", "2s", "--max-tasks", "2", ...polled)
+    // far less than the work of ten runs: two tasks
+    const got = await run("each", "--on", "script", "--template", at("each.sh"), "--per-task", "10ms", "--max-tasks", "2", ...polled)
     expect([got.err, got.code]).toEqual(["", 0])
     expect(got.out).toBe(local)
     const job = theJob("each")
     const scripts = readdirSync(job.dir).filter((f) => f.endsWith(".sh"))
     expect(scripts).toHaveLength(job.rounds()[0]!.tasks.length)
     expect(readFileSync(join(job.dir, scripts[0]!), "utf8")).toMatch(
-      /^#!\/bin\/sh\n# task 1 of 1, \$\{HOME\} stays\nexec \S+ \S+main\.js task \S+ 1\n$/,
+      /^#!\/bin\/sh\n# task 1 of 1, \$\{HOME\} stays\nexec \S+ \S+main\.js task --simulator \S+ \S+ 1\n$/,
     )
     // nothing is to do any more, and nothing is handed over
     const again = await run("each", "--on", "script", "--template", at("each.sh"), ...polled)
@@ -63,7 +63,7 @@ describe("a script of one's own", () => {
 
   test("for all tasks of an array, handed over by a command", async () => {
     const array = "for i in $(seq {count}); do LACEWING_TASK=$i sh {script} >&2; done; echo Submitted as 77.server"
-    const more = ["--per-task", "1s", "--max-tasks", "2", "--look", "false", "--setup", "export LACEWING_CPUS=1"]
+    const more = ["--per-task", "10ms", "--max-tasks", "2", "--look", "false", "--setup", "export LACEWING_CPUS=1"]
     const got = await run("array", "--on", "script", "--template", at("array.sh"), "--submit", array, ...more, ...polled)
     expect([got.err, got.code]).toEqual(["", 0])
     expect(got.out).toBe(local)
@@ -110,6 +110,10 @@ describe("what changed since the plan was made: the first task refuses", () => {
     // said before anything is handed over, where that is possible
     const again = await cli("jobs", "resume", theJob("file").dir)
     expect([again.code, again.err.includes("is not what it was")]).toEqual([2, true])
+    // commands of the folder are not executed: this user gives them again
+    expect([...again.err.matchAll(/^cluster\.\w+/gm)].map((m) => m[0])).toEqual(["cluster.template", "cluster.submit"])
+    const given = await cli("jobs", "resume", theJob("file").dir, ...more.slice(2))
+    expect([given.code, given.err.includes("is not what it was"), given.err.includes("cluster.")]).toEqual([2, true, false])
   })
   test("the version", async () => {
     const what = `node ${at("older.mjs")} tasks.json`
@@ -184,6 +188,20 @@ describe("Slurm", () => {
     rmSync(at("config"), { recursive: true })
     const script: string = JSON.parse(got.out).scripts[0]
     for (const option of ["--account=mine", "--time=40", "--cpus-per-task=4"]) expect(script).toContain(`#SBATCH ${option}\n`)
+  })
+  test.each<[string, string[], boolean]>([
+    ["without a word", [], false],
+    ["with --allow-commands", ["--allow-commands"], true],
+    ["with --allow-commands and --no-code", ["--allow-commands", "--no-code"], false],
+    ["where the command line sets it", ["--set", "cluster.setup=module load mine"], true],
+    ["where the command line gives another", ["--setup", "module load other", "--no-code"], true],
+  ])("a command of the experiment, %s", async (_, more, may) => {
+    cluster("fine", works)
+    writeFileSync(at("setup.yaml"), `${readFileSync(at("e.yaml"), "utf8")}cluster: { setup: module load node, submit: not of Slurm }\n`)
+    const got = await cli("run", at("setup.yaml"), "--out", at("dry"), "--on", "slurm", "--dry-run", "--json", ...more)
+    expect([got.code, /module load (node|mine|other)\\nexec/.test(got.out)]).toEqual(may ? [0, true] : [2, false])
+    // nobody executes submit here
+    if (!may) expect([...got.err.matchAll(/^cluster\.\w+/gm)].map((m) => m[0])).toEqual(["cluster.setup"])
   })
   test.each<[string, string[], RegExp]>([
     ["an unknown partition", ["--partition", "mian"], /cluster\.partition: there is no partition "mian"\n {2}fix: did you mean "main"/],

@@ -10,7 +10,7 @@ import { readResults } from "../../results/read.ts"
 import type { RunRecord } from "../../results/record.ts"
 import { Store } from "../../results/store.ts"
 import type { Executor } from "../../run/cluster/executor.ts"
-import { executorFor } from "../../run/cluster/executors/index.ts"
+import { executorFor, executorOf } from "../../run/cluster/executors/index.ts"
 import { follow } from "../../run/cluster/follow.ts"
 import type { Asked, Frozen } from "../../run/cluster/frozen.ts"
 import { collect, gathered } from "../../run/cluster/gather.ts"
@@ -19,12 +19,13 @@ import { isOver } from "../../run/cluster/judge.ts"
 import { Known } from "../../run/cluster/known.ts"
 import { makeRound } from "../../run/cluster/rounds.ts"
 import { statusOf } from "../../run/cluster/status.ts"
+import { pluginsOf } from "../../run/cluster/task.ts"
 import { Exit, exit, type Io } from "../command.ts"
 import { refusePlain, sayOnce, sayPlain } from "../plain.ts"
 import type { RunOptions } from "../run-options.ts"
 import { conclude, failedLine, jsonLine } from "../run-show.ts"
 import { onStop } from "../stops.ts"
-import { clusterFor } from "./options.ts"
+import { clusterFor, type Own, ownKeys } from "./options.ts"
 import { Following, planText } from "./show.ts"
 
 /** Seconds between two checkpoints of a run in a task. */
@@ -48,12 +49,14 @@ export async function runOn(plan: Plan, dir: string, o: Options, io: Io, sensibl
   const json = o.json === true
   const wrong = meaningless(o)
   if (wrong.length > 0) refusePlain(wrong, io, json)
-  const cluster = clusterFor(plan, o)
+  const own = ownKeys(o)
+  if ("bad" in own) refusePlain(own.bad, io, json)
+  const cluster = clusterFor(plan, own.ok, o)
   if ("bad" in cluster) refusePlain(cluster.bad, io, json)
   const checkpoint = o.checkpoint === undefined ? CHECKPOINT : secondsOf(o.checkpoint)!
-  const { on, simulator } = o
-  const asked: Asked = { on, cluster: cluster.ok, checkpoint, audit: o.audit === true, ...(simulator === undefined ? {} : { simulator }) }
-  const executor = executorFor(on, cluster.ok)
+  const { on } = o
+  const asked: Asked = { on, cluster: cluster.ok, checkpoint, audit: o.audit === true }
+  const executor = executorFor(on, { ...cluster.ok, args: taskArgs(plan, o) })
   if (o.dryRun === true) return dryRun(plan, dir, asked, executor, o, io)
   // a folder is made only for what makes sense, and what can be handed over
   const begun = existsSync(dir) ? undefined : await begin(plan, dir, asked, executor, undefined, io, sensible, json)
@@ -61,7 +64,7 @@ export async function runOn(plan: Plan, dir: string, o: Options, io: Io, sensibl
   let job: Job | undefined
   try {
     if (o.quiet !== true) for (const c of [...store.said, ...(await collect(store))]) sayPlain(c, io)
-    const bad = await otherJobs(dir, plan)
+    const bad = await otherJobs(dir, plan, own.ok)
     if (bad.length > 0) refusePlain(bad, io, json)
     job = await goingOn(dir, plan)
     const made = job !== undefined ? undefined : (begun ?? (await begin(plan, dir, asked, executor, store, io, sensible, json)))
@@ -75,6 +78,12 @@ export async function runOn(plan: Plan, dir: string, o: Options, io: Io, sensibl
   const get: Get = (hash) => store.get(hash)
   if (job === undefined) return finish(plan, dir, { lost: new Map(), known: new Known(plan) }, get, 0, o, io)
   return followed(job, plan, executor, o, io, get)
+}
+
+/** What tasks may execute: the plug-ins that this user agreed to, by their content, on the command line that is handed over. */
+export function taskArgs(plan: Plan, { simulator }: { readonly simulator?: string }): string[] {
+  const hashes = pluginsOf(plan.runs).map((p) => p.hash)
+  return [...(hashes.length === 0 ? [] : ["--code", hashes.join(",")]), ...(simulator === undefined ? [] : ["--simulator", simulator])]
 }
 
 /** Places in the plan of what is not known. */
@@ -99,12 +108,13 @@ async function dryRun(plan: Plan, dir: string, asked: Asked, executor: Executor,
 }
 
 /** Tasks of another plan would run some points twice. */
-async function otherJobs(dir: string, plan: Plan): Promise<Complaint[]> {
+async function otherJobs(dir: string, plan: Plan, { line, user }: Own): Promise<Complaint[]> {
   const bad: Complaint[] = []
   for (const job of jobsIn(dir)) {
     if (job.over !== undefined || job.cancelled || (await isOf(job, plan))) continue
     const frozen = await job.frozen()
-    const states = await statusOf(job, "ok" in frozen ? executorFor(frozen.ok.asked.on, frozen.ok.asked.cluster) : undefined)
+    const executor = "ok" in frozen ? executorOf(frozen.ok.asked, line, user) : frozen
+    const states = await statusOf(job, "ok" in executor ? executor.ok : undefined)
     const open = states.filter((s) => !isOver(s)).length
     if (open > 0)
       bad.push(
@@ -125,6 +135,7 @@ async function isOf(job: Job, plan: Plan): Promise<boolean> {
   return (
     runs.length === plan.runs.length &&
     runs.every((r, i) => r.hash === plan.runs[i]!.hash) &&
+    JSON.stringify(pluginsOf(runs)) === JSON.stringify(pluginsOf(plan.runs)) &&
     JSON.stringify(search) === JSON.stringify(plan.search)
   )
 }

@@ -31,11 +31,3 @@ export function userConfig(env: Readonly<Record<string, string | undefined>> = p
   const bad = [...unknownKeys(raw, ["cluster"], ""), ...("bad" in got ? got.bad : [])]
   return bad.length > 0 || "bad" in got ? { bad: bad.map((c) => ({ ...c, path: `${path} ${c.path}` })) } : got
 }
-
-/** The first that says something, key by key. */
-export function firstOf(...all: readonly ClusterKeys[]): ClusterKeys {
-  const made: Record<string, unknown> = {}
-  for (const keys of [...all].reverse()) for (const [k, v] of Object.entries(keys)) if (v !== undefined) made[k] = v
-  const got = { ...all[0]!, ...made }
-  return got
-}

@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, test } from "vitest"
-import { firstOf, userConfig } from "./config.ts"
-import { clusterKeys, memoryMegabytes, wallSeconds } from "./keys.ts"
+import type { Consent, Origin } from "../gate.ts"
+import { userConfig } from "./config.ts"
+import { granted, notGiven } from "./granted.ts"
+import { clusterKeys, commandKeys, memoryMegabytes, recordedKeys, wallSeconds } from "./keys.ts"
 
 const dir = mkdtempSync(join(tmpdir(), "lacewing-config-"))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
@@ -59,7 +61,12 @@ describe("~/.config/lacewing", () => {
     const file = parse({ partition: "long" })
     const line = parse({ time: "1h" })
     if ("bad" in file || "bad" in line) throw new Error("these are keys")
-    expect(firstOf(line.ok, file.ok, got.ok)).toMatchObject({ account: "physics", partition: "long", time: 3600 })
+    const all = granted([
+      { from: "command line", keys: line.ok },
+      { from: "experiment", keys: file.ok },
+      { from: "configuration", keys: got.ok },
+    ])
+    expect(all).toMatchObject({ ok: { account: "physics", partition: "long", time: 3600 } })
   })
   test.each([
     ["cluster: { acount: a }", /unknown key/],
@@ -70,5 +77,64 @@ describe("~/.config/lacewing", () => {
     const got = at(text)
     expect("bad" in got ? got.bad[0]!.says : "").toMatch(says)
     expect("bad" in got ? got.bad[0]!.path : "").toContain(join(dir, "lacewing"))
+  })
+})
+
+describe("commands", () => {
+  const keys = (raw: unknown) => {
+    const got = parse(raw)
+    if ("bad" in got) throw new Error(got.bad[0]!.says)
+    return got.ok
+  }
+  const no: Consent = { code: false }
+  const yes: Consent = { commands: true }
+  test.each<[Origin, Consent, boolean]>([
+    ["command line", {}, true],
+    ["command line", no, true],
+    ["configuration", {}, true],
+    ["configuration", no, true],
+    ["experiment", {}, false],
+    ["experiment", no, false],
+    ["experiment", yes, true],
+    ["experiment", { ...no, ...yes }, false],
+    ["results folder", {}, false],
+    ["results folder", { code: true, commands: true }, false],
+  ])("from the %s with consent %j: %s", (from, consent, may) => {
+    for (const key of commandKeys) {
+      const got = granted([{ from, keys: keys({ [key]: "touch x", partition: "main" }) }], { consent })
+      expect("ok" in got ? [got.ok[key], got.ok.partition] : got.bad[0]!.path).toEqual(may ? ["touch x", "main"] : `cluster.${key}`)
+    }
+  })
+  test("a command that the command line replaces is not asked about", () => {
+    const layers = [
+      { from: "command line", keys: keys({ setup: "true" }) },
+      { from: "experiment", keys: keys({ setup: "touch x" }) },
+    ] as const
+    expect(granted(layers, { consent: no })).toMatchObject({ ok: { setup: "true" } })
+  })
+  test("--set of a command is of the command line, and a command that nobody executes is left out", () => {
+    const layers = [{ from: "experiment", keys: keys({ setup: "touch x", submit: "touch y" }) }] as const
+    expect(granted(layers, { consent: no, typed: ["setup"], used: ["setup"] })).toMatchObject({
+      ok: { setup: "touch x", submit: undefined },
+    })
+  })
+  test("commands of a record that nobody gives again are named", () => {
+    const now = granted([{ from: "command line", keys: keys({ setup: "true" }) }])
+    if ("bad" in now) throw new Error(now.bad[0]!.says)
+    const bad = notGiven(keys({ setup: "module load node", submit: "qsub {script}", look: "qstat" }), now.ok, ["setup", "submit"])
+    expect(bad.map((c) => [c.path, c.says])).toEqual([["cluster.submit", expect.stringContaining('"qsub {script}"')]])
+  })
+  test.each([
+    ["partition", "main --output=/home/me/.profile"],
+    ["account", "a b"],
+    ["partition", "-x"],
+  ])("%s is one word: %s would be more options of the scheduler", (key, value) => {
+    expect(bad({ [key]: value })[0]!.path).toBe(`cluster.${key}`)
+    expect(recordedKeys({ [key]: value })).toBeUndefined()
+  })
+  test("a record holds times and sizes as numbers, and nothing that is no key", () => {
+    expect(recordedKeys({ partition: "main", time: 60, setup: "x" })).toMatchObject({ partition: "main", time: 60, setup: "x" })
+    for (const odd of [{ time: "1; touch x" }, { cpus: -1 }, { mem: "1" }, { setup: 7 }, { other: 1 }, null, 3])
+      expect(recordedKeys(odd)).toBeUndefined()
   })
 })

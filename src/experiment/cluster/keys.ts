@@ -48,10 +48,29 @@ const word = (about: string): Field<string | undefined> => {
   }
 }
 
+/** The name of a partition or an account: becomes a part of a line that a scheduler reads, which may hold more options after a space. */
+const name = (about: string): Field<string | undefined> => {
+  const of = word(about)
+  return {
+    ...of,
+    parse(raw, path, scale) {
+      const got = of.parse(raw, path, scale)
+      const odd = "ok" in got && got.ok !== undefined && !isName(got.ok)
+      return odd
+        ? { bad: [complain(path, `"${got.ok}" is not a name that a scheduler has`, "write one word, as the scheduler knows it")] }
+        : got
+    },
+  }
+}
+
+function isName(text: string): boolean {
+  return /^[\w.,:@+/%][\w.,:@+/%=-]*$/.test(text)
+}
+
 const aTime = "write a time such as 30min or 2h"
 export const clusterKeys = schema({
-  partition: word("partition (queue) of the scheduler; its default unless given"),
-  account: word("account that is charged; the user's own unless given"),
+  partition: name("partition (queue) of the scheduler; its default unless given"),
+  account: name("account that is charged; the user's own unless given"),
   time: written("time limit of a task; three times perTask unless given", "time of the wall clock", aTime, wallSeconds),
   mem: written("memory of a task; what its runs are predicted to need unless given", "size", "write a size such as 4GiB", memoryMegabytes),
   cpus: maybe(int({ about: "cores of a task; 1 unless given", min: 1, max: 1024, needed: false })),
@@ -64,5 +83,27 @@ export const clusterKeys = schema({
   look: word("script: command that succeeds and prints something while {id} is waiting or running; none unless given"),
   cancel: word("script: command that cancels {id}; none unless given"),
 })
+
+/** Keys whose text is executed: lines for a shell, a program, and a file that becomes a script. */
+export const commandKeys = ["setup", "node", "template", "submit", "look", "cancel"] as const
+export type CommandKey = (typeof commandKeys)[number]
+
+/** Keys as they stand in a record, times and sizes as numbers; undefined where they are none. */
+export function recordedKeys(raw: unknown): ClusterKeys | undefined {
+  const empty = clusterKeys.parse({}, "cluster")
+  if ("bad" in empty || typeof raw !== "object" || raw === null) return undefined
+  const made: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(raw)) {
+    if (!Object.hasOwn(clusterKeys.fields, key) || !fitsRecord(key, value)) return undefined
+    made[key] = value
+  }
+  return { ...empty.ok, ...made }
+}
+
+function fitsRecord(key: string, value: unknown): boolean {
+  if (commandKeys.some((k) => k === key)) return typeof value === "string"
+  if (key === "partition" || key === "account") return typeof value === "string" && isName(value)
+  return typeof value === "number" && Number.isFinite(value) && value > 0
+}
 
 export type ClusterKeys = Extract<ReturnType<typeof clusterKeys.parse>, { readonly ok: unknown }>["ok"]

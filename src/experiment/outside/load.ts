@@ -10,8 +10,9 @@ import type { PluginFile } from "../../model/experiment.ts"
 import { Catalog } from "../catalog.ts"
 import { unreadable } from "../disk/system-error.ts"
 import { readBytes } from "../disk/user-file.ts"
+import { type Consent, type Executable, moduleFrom } from "../gate.ts"
 import { listOf, merged } from "../gather.ts"
-import { isCode, isModule, type ReadOptions } from "../read.ts"
+import { isModule } from "../read.ts"
 import { placer } from "../settings.ts"
 import type { Placed, Source } from "../source.ts"
 import { type ExperimentFile, mostText } from "../text.ts"
@@ -25,41 +26,53 @@ export interface LoadedModule extends PluginFile {
 }
 
 /** The plug-ins that an experiment and what it includes name; executes their modules, unless code is refused. */
-export async function outsideFor(
-  file: ExperimentFile,
-  { code = true }: ReadOptions = {},
-): Promise<{ ok: LoadedModule[] } | { bad: Placed[] }> {
+export async function outsideFor(file: ExperimentFile, consent: Consent = {}): Promise<{ ok: LoadedModule[] } | { bad: Placed[] }> {
   const sources: Source[] = []
   // what is wrong with the file itself is told by the plan
   const written = merged(file.source, file.host, sources, [], [])["plugins"]
   const place = placer(sources, [])
   const bad: Complaint[] = []
-  const paths: string[] = []
+  const paths: Executable<"module">[] = []
   for (const [i, one] of listOf(written).entries()) {
     const at = Array.isArray(written) ? `plugins.${i}` : "plugins"
-    if (typeof one !== "string")
+    if (typeof one !== "string") {
       bad.push(complain(at, `expected the path of a module, found ${kindOf(one)}`, "write plugins: [./my-routing.mjs]"))
-    else if (!code) bad.push(complain(at, `${one} ${isCode}`, "leave it out, or allow code"))
-    else paths.push(one)
+      continue
+    }
+    const got = moduleFrom("experiment", one, consent)
+    if ("ok" in got) paths.push(got.ok)
+    else bad.push(complain(at, `${one} ${got.says}`, got.fix))
   }
   if (bad.length > 0) return { bad: bad.map(place) }
   const got = await loadModules(paths, file.host.folder ?? ".", (i) => (Array.isArray(written) ? `plugins.${i}` : "plugins"))
   return "bad" in got ? { bad: got.bad.map(place) } : got
 }
 
-export async function loadModules(paths: readonly string[], folder: string, at: (i: number) => string): Promise<Checked<LoadedModule[]>> {
+/** `hashes`: what the modules must hold; others are not executed. */
+export async function loadModules(
+  paths: readonly Executable<"module">[],
+  folder: string,
+  at: (i: number) => string,
+  hashes: readonly string[] = [],
+): Promise<Checked<LoadedModule[]>> {
   const made: LoadedModule[] = []
   const bad: Complaint[] = []
   for (const [i, path] of paths.entries()) {
     const taken = new Catalog([...new Catalog().plugins, ...made.flatMap((m) => m.plugins)])
-    const got = await loadModule(path, folder, taken, at(i))
+    const got = await loadModule(path, folder, taken, at(i), hashes[i])
     if ("ok" in got) made.push(got.ok)
     else bad.push(...got.bad)
   }
   return bad.length > 0 ? { bad } : { ok: made }
 }
 
-async function loadModule(path: string, folder: string, taken: Catalog, at: string): Promise<Checked<LoadedModule>> {
+async function loadModule(
+  path: Executable<"module">,
+  folder: string,
+  taken: Catalog,
+  at: string,
+  expected: string | undefined,
+): Promise<Checked<LoadedModule>> {
   const refuse = (says: string, fix: string) => ({ bad: [complain(at, `${path} ${says}`, fix)] })
   if (!isModule(path)) return refuse("is not a module", "name a file that ends in .mjs, .js, .mts or .ts")
   const full = resolve(folder, path)
@@ -72,6 +85,7 @@ async function loadModule(path: string, folder: string, taken: Catalog, at: stri
   } catch (e) {
     return refuse(unreadable(e), "paths are relative to the folder of the experiment")
   }
+  if (expected !== undefined && hash !== expected) return refuse("is not what it was when the run was named", "run the same command again")
   const beside = /(?:\bfrom\s*|\bimport\s*\(?\s*)["'](\.{0,2}\/[^"']*)["']/.exec(text)
   if (beside !== null)
     return refuse(`imports ${beside[1]}, whose content would be no part of a run's name`, "keep a plug-in in one file, or bundle it")
@@ -91,18 +105,29 @@ async function loadModule(path: string, folder: string, taken: Catalog, at: stri
   }
 }
 
-/** In a thread or a process that got a specification: the same modules, or a complaint where one is not what it was. */
-export async function loadNamed(named: readonly PluginFile[] | undefined, folder: string): Promise<Complaint[]> {
+/**
+ * In a thread or a process that got a specification: the same modules, or a complaint where one is not what it was. `from`: where the
+ * specification was written; `trusted`: hashes of the modules of a results folder that the user agreed to.
+ */
+export async function loadNamed(
+  named: readonly PluginFile[] | undefined,
+  folder: string,
+  from: "this process" | "results folder",
+  trusted: ReadonlySet<string> = new Set(),
+): Promise<readonly Complaint[]> {
   const open = (named ?? []).filter((f) => remembered(f.hash) === undefined)
-  if (open.length === 0) return []
   const at = (i: number) => `plugins.${i}`
+  const paths: Executable<"module">[] = []
+  for (const [i, { file, hash }] of open.entries()) {
+    const got = moduleFrom(from, file, { code: trusted.has(hash) })
+    if ("says" in got) return [complain(at(i), `${file} ${got.says}`, got.fix)]
+    paths.push(got.ok)
+  }
   const got = await loadModules(
-    open.map((f) => f.file),
+    paths,
     folder,
     at,
+    open.map((f) => f.hash),
   )
-  if ("bad" in got) return [...got.bad]
-  return got.ok.flatMap((m, i) =>
-    m.hash === open[i]!.hash ? [] : [complain(at(i), `${m.file} is not what it was when the run was named`, "run the same command again")],
-  )
+  return "bad" in got ? got.bad : []
 }

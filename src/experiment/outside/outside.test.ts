@@ -99,7 +99,7 @@ describe("an experiment with plug-ins", () => {
       const { prepare, simulate } = await from<typeof import("../../run/simulate.ts")>("run/simulate.js")
       const { loadNamed } = await from<typeof import("./load.ts")>("experiment/outside/load.js")
       const { hostAt } = await from<typeof import("../disk/host.ts")>("experiment/disk/host.js")
-      expect(await loadNamed(spec.plugins, folder)).toEqual([])
+      expect(await loadNamed(spec.plugins, folder, "this process")).toEqual([])
       const prints = []
       for (const workers of [1, 2]) {
         const prepared = prepare(spec, hostAt(folder, spec.plugins))

@@ -12,7 +12,7 @@ const { hostAt } = await import("../../experiment/disk/host.ts")
 const { loadNamed } = await import("../../experiment/outside/load.ts")
 
 const o = workerData as TeamOrder
-const changed = await loadNamed(o.spec.plugins, o.folder)
+const changed = await loadNamed(o.spec.plugins, o.folder, "this process")
 if (changed.length > 0) throw new Error(JSON.stringify(changed))
 const compiled = compile(o.spec, hostAt(o.folder, o.spec.plugins))
 if ("bad" in compiled) throw new Error(JSON.stringify(compiled.bad))

@@ -6,12 +6,14 @@
 //   ended.json    the last word, however it ended
 import { appendFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Complaint } from "../../core/complaint.ts"
+import { type Complaint, complain } from "../../core/complaint.ts"
 import type { StopReason } from "../../model/experiment.ts"
 import { disk } from "../../results/calls.ts"
 import { entries, makeFolder, textOf, writeAtomic } from "../../results/disk.ts"
+import { parsed } from "../../results/folder/folder.ts"
 import { JOURNAL, UNFINISHED } from "../../results/folder/journal.ts"
 import { MANIFEST } from "../../results/folder/manifest.ts"
+import { isMap } from "../../results/json.ts"
 import { writerOf } from "../../results/lock.ts"
 import { readManifest } from "../../results/manifest.ts"
 
@@ -39,6 +41,7 @@ export interface Evidence {
   readonly failed: number
 }
 
+const reasons = ["done", "left", "refused", "trouble"] as const satisfies readonly Ended["why"][]
 const MOST = 2 ** 24
 const none: Evidence = { begun: false, writer: "none", silent: Infinity, stored: 0, failed: 0 }
 
@@ -58,8 +61,11 @@ export function evidenceIn(dir: string): Evidence {
 }
 
 export function endedIn(dir: string): Ended | undefined {
-  const text = textOf(join(dir, "ended.json"), MOST)
-  return text === undefined || text === "" ? undefined : JSON.parse(text)
+  const raw = parsed(textOf(join(dir, "ended.json"), MOST) ?? "")
+  if (!isMap(raw) || !Array.isArray(raw["says"])) return undefined
+  const why = reasons.find((r) => r === raw["why"])
+  const says = raw["says"].filter(isMap).map((c) => complain(String(c["path"]), String(c["says"]), String(c["fix"])))
+  return why === undefined ? undefined : { why, seconds: Number(raw["seconds"]), says }
 }
 
 /** Finished runs; for a moment too many while the journal becomes a shard. */
@@ -73,7 +79,9 @@ function storedIn(dir: string): number {
 export function failedIn(dir: string): FailedRun[] {
   return entries(join(dir, "failed"))
     .filter((f) => !f.endsWith(UNFINISHED))
-    .map((f): FailedRun => JSON.parse(textOf(join(dir, "failed", f), MOST)!))
+    .map((f) => parsed(textOf(join(dir, "failed", f), MOST) ?? ""))
+    .filter(isMap)
+    .map((raw): FailedRun => ({ hash: String(raw["hash"]), why: raw["why"] as StopReason, explains: String(raw["explains"]) }))
 }
 
 export function begunIn(dir: string): ReadonlySet<string> {

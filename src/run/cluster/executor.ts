@@ -1,5 +1,6 @@
 // Who runs the tasks of a job. An executor hands over, looks and cancels; what it says is advice. Whether a task has ended, and what it found, is in the task's own folder.
 import type { Complaint } from "../../core/complaint.ts"
+import type { Granted } from "../../experiment/cluster/granted.ts"
 import type { ClusterKeys } from "../../experiment/cluster/keys.ts"
 import { cores } from "../cores.ts"
 import type { Asked } from "./frozen.ts"
@@ -39,6 +40,12 @@ export interface Executor {
   /** What a record of past tasks says, where there is one. */
   past?(job: Folder, pieces: readonly Piece[]): Promise<Look | undefined>
   cancel(job: Folder, pieces: readonly Piece[]): Promise<readonly Complaint[]>
+}
+
+/** What an executor is made of: keys of the cluster whose commands passed the gate. */
+export type Orders = Granted & {
+  /** further arguments of every task: consent of the user who hands it over */
+  readonly args?: readonly string[]
 }
 
 /** What is asked for, with what is usual where nothing is said. Seconds. */

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, test } from "vitest"
 import { FakeSlurm, planned } from "../../../test/support/cluster.ts"
+import { granted } from "../../experiment/cluster/granted.ts"
 import { hashOf, modelVersion } from "../../experiment/identity.ts"
 import type { Plan } from "../../experiment/plan.ts"
 import { packageVersion } from "../../experiment/version.ts"
@@ -26,6 +27,9 @@ const asked: Asked = {
   checkpoint: 600,
   audit: false,
 }
+const may = granted([{ from: "command line", keys: asked.cluster }])
+if ("bad" in may) throw new Error(may.bad[0]!.says)
+const orders = may.ok
 const cost = () => ({ seconds: 0.3, megabytes: 40 })
 let count = 0
 let starts = 0
@@ -34,7 +38,7 @@ let waits: number[] = []
 
 async function made(fake: FakeSlurm, of: Plan = plan): Promise<Job> {
   const job = Job.in(join(out, `r${++count}`))
-  const executor = slurm(asked.cluster, fake.ask)
+  const executor = slurm(orders, fake.ask)
   const units = of.runs.map((_, i) => i)
   const round = await makeRound({ plan: of, asked, executor, job: job.id, number: 1, first: 1, units, known: () => undefined, cost })
   const wrote = await job.make(of, asked, round)
@@ -56,7 +60,7 @@ async function go(job: Job, fake: FakeSlurm, signal = new AbortController().sign
     },
   }
   const options = { signal, clock, cost, known: () => undefined, onNote: (text: string) => notes.push(text) }
-  return follow(job, frozen.ok, slurm(asked.cluster, fake.ask), options)
+  return follow(job, frozen.ok, slurm(orders, fake.ask), options)
 }
 
 const all = plan.runs.map((r) => r.hash).sort()

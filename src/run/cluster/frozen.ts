@@ -1,11 +1,13 @@
 // tasks.json: a plan as it was when it was handed over, every specification complete, so that a later edit of the experiment changes nothing. What many runs share is
 // written once (`parts`): a plan of 10^5 runs is some tens of megabytes.
-import type { ClusterKeys } from "../../experiment/cluster/keys.ts"
+import { type ClusterKeys, recordedKeys } from "../../experiment/cluster/keys.ts"
 import { modelVersion } from "../../experiment/identity.ts"
 import type { Plan, PlannedRun } from "../../experiment/plan.ts"
 import { packageVersion } from "../../experiment/version.ts"
 import type { RunSpec } from "../../model/experiment.ts"
 import { nodeDigest } from "../../results/disk.ts"
+import { parsed } from "../../results/folder/folder.ts"
+import { isMap } from "../../results/json.ts"
 import { openText, sealText } from "../../results/seal.ts"
 
 export const FROZEN = 1
@@ -17,7 +19,6 @@ export interface Asked {
   /** seconds between two checkpoints */
   readonly checkpoint: number
   readonly audit: boolean
-  readonly simulator?: string
 }
 
 export interface Frozen {
@@ -69,8 +70,9 @@ export function frozenText(plan: Plan, asked: Asked): string {
 export function frozenOf(text: string): Frozen | string {
   const body = openText(text, nodeDigest)
   if (body === undefined || body === text) return "is not what was written: it was changed or cut short"
-  // whole, by its checksum: what frozenText of some version wrote
-  const r: Written = JSON.parse(body)
+  // the checksum finds damage, not forgery: the shape is looked at as well
+  const r = writtenIn(body)
+  if (r === undefined) return "is not a plan"
   if (r.frozen !== FROZEN || r.version !== packageVersion || r.model !== modelVersion)
     return `was made by lacewing ${r.version} (model ${r.model}), and this is ${packageVersion} (model ${modelVersion})`
   const place: PlannedRun["place"] = (c) => ({ ...c, file: r.file })
@@ -86,6 +88,37 @@ function thawed([hash, seed, point, files, ...of]: Row, parts: Written["parts"])
   // in the order that a plan has: the text of a specification is a column of the results
   const spec: RunSpec = { network, engine, traffic, ...(jobs ? { jobs } : {}), measure, probes, seed, ...(plugins ? { plugins } : {}) }
   return { hash, seed, spec, point: parts[point], files: parts[files] }
+}
+
+const executors: readonly unknown[] = ["local", "slurm", "script"] satisfies readonly Asked["on"][]
+
+/** The record of what was handed over; undefined where it is none. Its commands are for the record, and nobody executes them. */
+function writtenIn(body: string): Written | undefined {
+  const raw = parsed(body)
+  if (!isMap(raw) || !isMap(raw["asked"]) || !isMap(raw["limits"])) return undefined
+  const { asked, parts, runs, expect = [], skipped = [] } = raw
+  const cluster = recordedKeys(asked["cluster"])
+  const { on, checkpoint, audit } = asked
+  const texts = ["made", "version", "name", "title", "file", "folder"].every((key) => typeof raw[key] === "string")
+  const lists = [parts, runs, expect, skipped].every((list) => Array.isArray(list))
+  if (!texts || !lists || cluster === undefined || !executors.includes(on) || typeof audit !== "boolean") return undefined
+  if (typeof checkpoint !== "number" || !(checkpoint > 0) || !Number.isFinite(checkpoint)) return undefined
+  if (!(runs as unknown[]).every((row) => isRow(row, parts as unknown[]))) return undefined
+  return { ...(raw as unknown as Written), asked: { on: on as Asked["on"], cluster, checkpoint, audit } }
+}
+
+function isRow(row: unknown, parts: readonly unknown[]): boolean {
+  if (!Array.isArray(row) || row.length !== 4 + keys.length || typeof row[0] !== "string" || !/^[0-9a-f]{8,64}$/.test(row[0])) return false
+  const [, seed, ...of] = row
+  const there = (i: unknown) => Number.isInteger(i) && typeof parts[i as number] === "object" && parts[i as number] !== null
+  const may = keys.map((k) => k === "jobs" || k === "plugins")
+  if (!Number.isInteger(seed) || !of.every((i, at) => there(i) || (i === -1 && may[at - 2] === true))) return false
+  const plugins = parts[of.at(-1)]
+  return plugins === undefined || (Array.isArray(plugins) && plugins.every(isPluginFile))
+}
+
+function isPluginFile(raw: unknown): boolean {
+  return isMap(raw) && typeof raw["file"] === "string" && typeof raw["hash"] === "string"
 }
 
 type Head = Pick<Plan, "name" | "title" | "file" | "folder" | "expect" | "skipped" | "search">

@@ -6,6 +6,8 @@ import { type Checked, complain } from "../../core/complaint.ts"
 import type { Plan } from "../../experiment/plan.ts"
 import { disk } from "../../results/calls.ts"
 import { attempt, entries, makeFolder, textOf, writeAtomic } from "../../results/disk.ts"
+import { parsed } from "../../results/folder/folder.ts"
+import { isMap } from "../../results/json.ts"
 import { type Asked, type Frozen, frozenOf, frozenText } from "./frozen.ts"
 
 export const JOBS = "jobs"
@@ -78,18 +80,38 @@ export class Job {
     if ("bad" in text) return text
     if (text.ok === undefined) return { bad: [complain(path, "does not exist", "give the folder of a job: `lacewing jobs` lists them")] }
     const found = frozenOf(text.ok)
-    if (typeof found !== "string") return { ok: found }
+    if (typeof found !== "string") {
+      const odd = this.roundFiles().find(
+        ({ round }) => round?.tasks.every((t) => t.runs.every((run) => run < found.plan.runs.length)) !== true,
+      )
+      if (odd === undefined) return { ok: found }
+      return {
+        bad: [
+          complain(
+            join(this.dir, odd.name),
+            "is not what was written",
+            "cancel the job and run the same command again: finished runs are kept",
+          ),
+        ],
+      }
+    }
     const fix = found.startsWith("was made by")
       ? "use the same version of lacewing everywhere, or cancel the job and hand it over anew"
       : "cancel the job and run the same command again: finished runs are kept"
     return { bad: [complain(path, found, fix)] }
   }
 
+  /** Those that are rounds; `frozen` complains about the others. */
   rounds(): Round[] {
+    return this.roundFiles()
+      .flatMap(({ round }) => round ?? [])
+      .sort((a, b) => a.number - b.number)
+  }
+
+  private roundFiles(): { readonly name: string; readonly round: Round | undefined }[] {
     return entries(this.dir)
       .filter((name) => /^round-\d+\.json$/.test(name))
-      .map((name): Round => JSON.parse(textOf(join(this.dir, name), MOST)!))
-      .sort((a, b) => a.number - b.number)
+      .map((name) => ({ name, round: roundIn(parsed(textOf(join(this.dir, name), MOST) ?? "")) }))
   }
 
   writeRound(round: Round): void {
@@ -101,8 +123,9 @@ export class Job {
   }
 
   get over(): Over | undefined {
-    const text = textOf(join(this.dir, "over.json"), MOST)
-    return text === undefined || text === "" ? undefined : JSON.parse(text)
+    const raw = parsed(textOf(join(this.dir, "over.json"), MOST) ?? "")
+    if (!isMap(raw) || !Array.isArray(raw["says"])) return undefined
+    return raw["why"] === "done" || raw["why"] === "refused" ? { why: raw["why"], says: raw["says"].map(String) } : undefined
   }
 
   end(over: Over): void {
@@ -126,11 +149,47 @@ export class Job {
   }
 }
 
+/** Numbers and names of a round become parts of scripts and arguments of programs: everything in it is looked at. */
+function roundIn(raw: unknown): Round | undefined {
+  if (!isMap(raw) || !isCount(raw["number"]) || typeof raw["made"] !== "string") return undefined
+  const { tasks, pieces } = raw
+  if (!Array.isArray(tasks) || !Array.isArray(pieces) || !tasks.every(isTask) || !pieces.every(isPiece)) return undefined
+  let next = (pieces as Piece[])[0]?.first ?? 1
+  for (const { first, count } of pieces as Piece[]) {
+    if (first !== next) return undefined
+    next += count
+  }
+  return next - ((pieces as Piece[])[0]?.first ?? 1) === tasks.length ? (raw as unknown as Round) : undefined
+}
+
+function isTask(raw: unknown): boolean {
+  if (!isMap(raw) || !Array.isArray(raw["runs"])) return false
+  return raw["runs"].every((run) => Number.isSafeInteger(run) && run >= 0) && isSize(raw["seconds"]) && isSize(raw["megabytes"])
+}
+
+function isPiece(raw: unknown): boolean {
+  if (!isMap(raw)) return false
+  const { name, first, count, memory, id = "1", tried = 0 } = raw
+  // no word of a program's arguments begins with a dash
+  const named =
+    typeof name === "string" && /^lacewing-[\w.-]+$/.test(name) && typeof id === "string" && /^[^-\p{C}][^\p{C}]{0,199}$/u.test(id)
+  return named && isCount(first) && isCount(count) && isCount(memory) && isSize(tried)
+}
+
+function isCount(raw: unknown): boolean {
+  return Number.isSafeInteger(raw) && (raw as number) >= 1
+}
+
+/** A prediction may be without end, which JSON writes as null. */
+function isSize(raw: unknown): boolean {
+  return raw === null || (typeof raw === "number" && raw >= 0)
+}
+
 /** All jobs of a results folder, the oldest first. */
 export function jobsIn(results: string): Job[] {
   const dir = join(results, JOBS)
   return entries(dir)
-    .filter((name) => disk.kind(join(dir, name, PLAN)) === "file")
+    .filter((name) => /^[\w.-]+$/.test(name) && disk.kind(join(dir, name, PLAN)) === "file")
     .map((name) => new Job(join(dir, name)))
 }
 

@@ -5,9 +5,11 @@ import { type Checked, type Complaint, complain } from "../../core/complaint.ts"
 import { sha256 } from "../../core/sha256.ts"
 import { hostAt } from "../../experiment/disk/host.ts"
 import { unreadable } from "../../experiment/disk/system-error.ts"
+import type { Executable } from "../../experiment/gate.ts"
 import { loadNamed } from "../../experiment/outside/load.ts"
 import type { Plan, PlannedRun } from "../../experiment/plan.ts"
 import { packageVersion } from "../../experiment/version.ts"
+import type { PluginFile } from "../../model/experiment.ts"
 import { bytesOf } from "../../model/host.ts"
 import { attempt } from "../../results/disk.ts"
 import { readResults } from "../../results/read.ts"
@@ -24,6 +26,9 @@ export interface Given {
   readonly cpus: number
   /** megabytes of the task; absent: not limited */
   readonly megabytes?: number
+  /** hashes of the plug-ins that whoever handed the task over agreed to */
+  readonly code?: ReadonlySet<string>
+  readonly simulator?: Executable<"module">
   readonly signal?: AbortSignal
   note(text: string): void
 }
@@ -83,7 +88,7 @@ async function within(job: Job, index: number, store: Store, given: Given, diary
   const own = tasksOf(rounds).find((t) => t.index === index)
   if (own === undefined) return end("refused", [complain(job.dir, `has no task ${index}`, "`lacewing jobs` shows the tasks of a job")])
   const all = own.task.runs.map((i) => plan.runs[i]!)
-  const changed = [...filesChanged(all, plan.folder), ...(await loadNamed(all[0]?.spec.plugins, plan.folder))]
+  const changed = [...filesChanged(all, plan.folder), ...(await loadNamed(pluginsOf(all), plan.folder, "results folder", given.code))]
   if (changed.length > 0) return end("refused", changed)
   const known = await elsewhere(job, rounds, index, plan)
   const runs = all.filter((r) => !known.has(r.hash))
@@ -92,13 +97,18 @@ async function within(job: Job, index: number, store: Store, given: Given, diary
     workers: workersOf(own.task.megabytes, given),
     audit: asked.audit,
     checkpoint: `${asked.checkpoint}s`,
-    ...(asked.simulator === undefined ? {} : { simulator: asked.simulator }),
+    ...(given.simulator === undefined ? {} : { simulator: given.simulator }),
     ...(given.signal === undefined ? {} : { signal: given.signal }),
     onStart: (run) => diary.begun(run.hash),
     onFailure: ({ run, result }) => diary.failed({ hash: run.hash, why: result.why, explains: result.explains }),
     onNote: given.note,
   })
   return end(done.trouble.length > 0 ? "trouble" : done.interrupted ? "left" : "done", done.trouble)
+}
+
+/** Every module that these runs name. */
+export function pluginsOf(runs: readonly PlannedRun[]): PluginFile[] {
+  return [...new Map(runs.flatMap((r) => r.spec.plugins ?? []).map((p) => [`${p.hash} ${p.file}`, p])).values()]
 }
 
 /** Files that the runs read and that are not what they were when the plan was made. */

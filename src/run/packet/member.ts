@@ -16,7 +16,7 @@ const { restoreWorker, sideOf } = await import("./run.ts")
 const { DO, ORDER, serve, warmUp } = await import("./team.ts")
 
 const o = workerData as MemberOrder
-const changed = await loadNamed(o.spec.plugins, o.folder)
+const changed = await loadNamed(o.spec.plugins, o.folder, "this process")
 if (changed.length > 0) throw new Error(JSON.stringify(changed))
 const compiled = compilePacket(o.spec, hostAt(o.folder, o.spec.plugins))
 if ("bad" in compiled) throw new Error(JSON.stringify(compiled.bad))

@@ -1,5 +1,6 @@
 // Every view as a file: SVG, PNG and CSV. A view is a table of what it shows; its picture is its own where it has one, else that table.
 import { h, render } from "preact"
+import { csvCell } from "../../../src/core/csv.ts"
 import { journeyParts } from "../../../src/run/sight/journey.ts"
 import { Curve, curvesOf } from "../curve.ts"
 import { partedWords } from "../run.ts"
@@ -122,10 +123,8 @@ function answerRows(answer: s.Answer): Rows {
   ]
 }
 
-/** Quoted where it must be. */
 export function csvOf(rows: Rows): string {
-  const cell = (v: string | number) => (typeof v === "string" && /[",\n]/.test(v) ? `"${v.replaceAll('"', '""')}"` : String(v))
-  return `${rows.map((r) => r.map(cell).join(",")).join("\n")}\n`
+  return `${rows.map((r) => r.map(csvCell).join(",")).join("\n")}\n`
 }
 
 /** rows of a table that a picture shows */

@@ -1,24 +1,37 @@
 // This machine: a shell in a process group of its own that runs one task after the other, each with the pool on all cores that it may use. It goes on when whoever
 // started it ends.
 import { spawn } from "node:child_process"
-import { openSync } from "node:fs"
+import { existsSync, openSync, readFileSync } from "node:fs"
 import { hostname } from "node:os"
 import { join } from "node:path"
 import { complain } from "../../../core/complaint.ts"
-import type { ClusterKeys } from "../../../experiment/cluster/keys.ts"
 import { writeAtomic } from "../../../results/disk.ts"
 import { bornOf, lives } from "../../../results/lock.ts"
-import type { Executor, Seen } from "../executor.ts"
-import type { Piece } from "../job.ts"
+import type { Executor, Orders, Seen } from "../executor.ts"
+import type { Job, Piece } from "../job.ts"
 import { taskCommand } from "./program.ts"
 
-/** `PID BIRTH HOST` */
-function isAlive({ id = "" }: Piece): boolean | undefined {
-  const [pid, born, host] = id.split(" ")
-  return host === hostname() ? lives(Number(pid), born ?? "") : undefined
+/** `PID BIRTH HOST`. The folder may be a stranger's: where the system tells, the process must be the shell that runs this piece. */
+function isAlive(job: Pick<Job, "dir">, piece: Piece): boolean | undefined {
+  const [pid, born, host] = (piece.id ?? "").split(" ")
+  if (host !== hostname()) return undefined
+  return Number(pid) > 1 && lives(Number(pid), born ?? "") && runsScript(Number(pid), scriptOf(job, piece))
 }
 
-export function local(keys: ClusterKeys): Executor {
+function scriptOf(job: Pick<Job, "dir">, piece: Piece): string {
+  return join(job.dir, `${piece.name}.sh`)
+}
+
+/** True where there is no /proc to ask. */
+function runsScript(pid: number, path: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").includes(path)
+  } catch {
+    return !existsSync("/proc/self/cmdline")
+  }
+}
+
+export function local(keys: Orders): Executor {
   return {
     name: "local",
     most: async () => 1e6,
@@ -29,7 +42,7 @@ export function local(keys: ClusterKeys): Executor {
       return `#!/bin/sh\n${setup}i=${first}\nwhile [ "$i" -lt ${first + count} ]; do\n  (${command})\n  i=$((i + 1))\ndone\n`
     },
     async submit(job, piece) {
-      const path = join(job.dir, `${piece.name}.sh`)
+      const path = scriptOf(job, piece)
       writeAtomic(path, this.script(job, piece))
       const log = openSync(join(job.dir, "logs", `${piece.name}.out`), "a")
       const child = spawn("sh", [path], { cwd: job.dir, detached: true, stdio: ["ignore", log, log] })
@@ -38,19 +51,19 @@ export function local(keys: ClusterKeys): Executor {
       child.unref()
       return { id: `${child.pid} ${bornOf(child.pid)} ${hostname()}` }
     },
-    async look(_, pieces) {
+    async look(job, pieces) {
       const seen = new Map<number, Seen>()
       for (const piece of pieces) {
-        const alive = isAlive(piece)
+        const alive = isAlive(job, piece)
         if (alive === undefined) return undefined
         const told: Seen = alive ? { state: "waiting", word: "", reason: "" } : { state: "ended", word: "its process is gone", reason: "" }
         for (let i = 0; i < piece.count; i++) seen.set(piece.first + i, told)
       }
       return seen
     },
-    async cancel(_, pieces) {
-      for (const piece of pieces) if (isAlive(piece) === true) process.kill(-Number(piece.id!.split(" ")[0]), "SIGTERM")
-      const elsewhere = pieces.filter((p) => isAlive(p) === undefined && p.id !== undefined)
+    async cancel(job, pieces) {
+      for (const piece of pieces) if (isAlive(job, piece) === true) process.kill(-Number(piece.id!.split(" ")[0]), "SIGTERM")
+      const elsewhere = pieces.filter((p) => isAlive(job, p) === undefined && p.id !== undefined)
       return elsewhere.map((p) => complain(p.name, `runs on ${p.id!.split(" ")[2]}`, "cancel it there"))
     },
   }

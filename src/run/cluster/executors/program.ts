@@ -1,7 +1,7 @@
 // The command line of a task: which Node, which lacewing.
 import { realpathSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import type { ClusterKeys } from "../../../experiment/cluster/keys.ts"
+import type { Orders } from "../executor.ts"
 import type { Job } from "../job.ts"
 import { quoted } from "./command.ts"
 
@@ -18,7 +18,7 @@ function program(): string {
 }
 
 /** `index`: a word of a shell. It takes the place of the shell, which would keep signals to itself. */
-export function taskCommand(job: Pick<Job, "dir">, index: string, { node, setup }: ClusterKeys): string {
+export function taskCommand(job: Pick<Job, "dir">, index: string, { node, setup, args = [] }: Orders): string {
   const runtime = node ?? (setup === undefined ? process.execPath : "node")
-  return `exec ${quoted(runtime)} ${quoted(program())} task ${quoted(job.dir)} ${index}`.trimEnd()
+  return `exec ${quoted(runtime)} ${quoted(program())} task ${[...args, job.dir].map(quoted).join(" ")} ${index}`.trimEnd()
 }

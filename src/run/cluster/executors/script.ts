@@ -2,20 +2,25 @@
 // in the template there is a script for each task; without it one for all, whose tasks know their number from the environment of the array.
 import { join } from "node:path"
 import { type Checked, complain } from "../../../core/complaint.ts"
-import type { ClusterKeys } from "../../../experiment/cluster/keys.ts"
 import { unreadable } from "../../../experiment/disk/system-error.ts"
 import { readText } from "../../../experiment/disk/user-file.ts"
 import { writeAtomic } from "../../../results/disk.ts"
-import type { Executor, Seen } from "../executor.ts"
+import type { Executor, Orders, Seen } from "../executor.ts"
 import type { Piece } from "../job.ts"
 import { type Ask, ask, lastLines, quoted } from "./command.ts"
 import { taskCommand } from "./program.ts"
 
 const usual = "sh {script}"
+/** Begins the id of a piece whose tasks had ended when its command had. */
+const ENDED = "ended with"
+
+function isOver({ id }: Piece): boolean {
+  return id?.startsWith(ENDED) === true
+}
 /** Seconds that a command of the user may take that only hands over. */
 const PATIENCE = 120
 
-export function templateOf({ template }: ClusterKeys): Checked<string> {
+export function templateOf({ template }: Orders): Checked<string> {
   if (template === undefined)
     return { bad: [complain("cluster.template", "is missing", "write a script with a line {command}, and name it with --template FILE")] }
   try {
@@ -32,7 +37,7 @@ export function filled(template: string, values: Readonly<Record<string, string>
   return template.replace(/\$?\{(\w+)\}/g, (all, name: string) => (all.startsWith("$") ? all : (values[name] ?? all)))
 }
 
-export function script(keys: ClusterKeys, run: Ask = ask): Executor {
+export function script(keys: Orders, run: Ask = ask): Executor {
   const template = templateOf(keys)
   const text = "ok" in template ? template.ok : ""
   const each = /(?<!\$)\{index\}/.test(text)
@@ -57,7 +62,7 @@ export function script(keys: ClusterKeys, run: Ask = ask): Executor {
       const line = filled(submit, { script: quoted(path), count: String(piece.count), index: String(piece.first), name: piece.name })
       const told = await run("sh", ["-c", line], { cwd: job.dir, apart: true, patience: here ? Infinity : PATIENCE })
       writeAtomic(join(job.dir, "logs", `${piece.name}.submit`), `${told.out}${told.err}`)
-      if (here) return { id: `ended with ${told.code ?? "a signal"}` }
+      if (here) return { id: `${ENDED} ${told.code ?? "a signal"}` }
       // it may have been taken: it is not handed over again, and if it was not its runs are missing in the end
       if (told.late) return { id: "not known" }
       if (told.code === 0) return { id: lastLines(told.out, 1).split(/\s+/).at(-1) || "not known" }
@@ -73,11 +78,11 @@ export function script(keys: ClusterKeys, run: Ask = ask): Executor {
     },
     async look(_, pieces) {
       const seen = new Map<number, Seen>()
-      if (here)
-        for (const p of pieces) for (let i = 0; i < p.count; i++) seen.set(p.first + i, { state: "ended", word: p.id ?? "", reason: "" })
-      if (here) return seen
+      const over = pieces.filter(isOver)
+      for (const p of over) for (let i = 0; i < p.count; i++) seen.set(p.first + i, { state: "ended", word: p.id!, reason: "" })
+      if (over.length === pieces.length) return seen
       if (keys.look === undefined) return undefined
-      for (const p of pieces) {
+      for (const p of pieces.filter((p) => !isOver(p))) {
         const told = await run("sh", ["-c", filled(keys.look, { id: quoted(p.id ?? ""), name: p.name })])
         if (told.code === undefined) return undefined
         if (told.code === 0 && told.out.trim() !== "")
@@ -86,10 +91,10 @@ export function script(keys: ClusterKeys, run: Ask = ask): Executor {
       return seen
     },
     async cancel(_, all) {
-      const pieces = all.filter((p) => p.id !== undefined)
+      const pieces = all.filter((p) => p.id !== undefined && !isOver(p))
       if (pieces.length === 0) return []
       if (keys.cancel === undefined)
-        return here ? [] : [complain("cluster.cancel", "is not given", "cancel the tasks with your scheduler's own command")]
+        return [complain("cluster.cancel", "is not given", "give --cancel, or cancel the tasks with your scheduler's own command")]
       const bad = []
       for (const p of pieces) {
         const line = filled(keys.cancel, { id: quoted(p.id ?? ""), name: p.name })

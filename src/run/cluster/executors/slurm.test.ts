@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, test } from "vitest"
-import { type ClusterKeys, clusterKeys } from "../../../experiment/cluster/keys.ts"
+import { type Granted, granted } from "../../../experiment/cluster/granted.ts"
+import { clusterKeys } from "../../../experiment/cluster/keys.ts"
 import { Job, type Piece } from "../job.ts"
 import { type Answer, type Ask, ask, quoted } from "./command.ts"
 import { slurmFindings } from "./findings.ts"
@@ -12,10 +13,11 @@ import { slurm, stateOf } from "./slurm.ts"
 const out = mkdtempSync(join(tmpdir(), "lacewing-slurm-"))
 afterAll(() => rmSync(out, { recursive: true, force: true }))
 
-function keys(given: Record<string, unknown> = {}): ClusterKeys {
+function keys(given: Record<string, unknown> = {}): Granted {
   const got = clusterKeys.parse(given, "cluster")
-  if ("bad" in got) throw new Error(got.bad[0]!.says)
-  return got.ok
+  const may = "bad" in got ? got : granted([{ from: "command line", keys: got.ok }])
+  if ("bad" in may) throw new Error(may.bad[0]!.says)
+  return may.ok
 }
 const yes = (text = ""): Answer => ({ code: 0, out: text, err: "", missing: false, late: false })
 const no = (err: string): Answer => ({ code: 1, out: "", err, missing: false, late: false })

@@ -1,9 +1,8 @@
 // Slurm: arrays of tasks by sbatch, looked at with squeue, ended with scancel. A submission has a name that no other has, so that one whose answer was lost is found again.
 import { join } from "node:path"
 import { type Complaint, complain } from "../../../core/complaint.ts"
-import type { ClusterKeys } from "../../../experiment/cluster/keys.ts"
 import { writeAtomic } from "../../../results/disk.ts"
-import { type Executor, type HandedOver, type Look, type Seen, settled } from "../executor.ts"
+import { type Executor, type HandedOver, type Look, type Orders, type Seen, settled } from "../executor.ts"
 import type { Job, Piece } from "../job.ts"
 import { type Ask, ask, lastLines } from "./command.ts"
 import { against, configOf, noAnswer, refusal, secondsLeft } from "./limits.ts"
@@ -20,7 +19,7 @@ export function stateOf(word: string): Seen["state"] {
 /** What sbatch says when it may work later. */
 const later = /temporarily unable|contact slurm controller|Unable to contact|Socket timed out|Connection (refused|timed out)|try again/i
 
-export function slurm(keys: ClusterKeys, run: Ask = ask): Executor {
+export function slurm(keys: Orders, run: Ask = ask): Executor {
   const { time, lead, cpus } = settled(keys, "slurm")
   const config = once(async () => configOf(await run("scontrol", ["show", "config"])))
 
@@ -77,6 +76,9 @@ export function slurm(keys: ClusterKeys, run: Ask = ask): Executor {
       return []
     },
     async submit(job, piece) {
+      // a line of the script names the folder, and would end there
+      if (/[\p{Cc}"]/u.test(job.dir))
+        return { bad: [complain(job.dir, "has a quote or a control character in its name", "give another folder with --out")] }
       const before = await find(piece.name)
       if (before !== "none") return before
       const path = join(job.dir, `${piece.name}.sh`)
@@ -95,7 +97,7 @@ export function slurm(keys: ClusterKeys, run: Ask = ask): Executor {
     },
     async past(_, pieces) {
       const found = await config()
-      const ids = pieces.flatMap((p) => p.id ?? [])
+      const ids = pieces.flatMap((p) => (/^\d+$/.test(p.id ?? "") ? [p.id!] : []))
       if ("bad" in found || !found.ok.accounting || ids.length === 0) return undefined
       const told = await run("sacct", ["-n", "-P", "-X", "-j", ids.join(","), "-o", "JobName,JobID,State,ExitCode"])
       if (told.code !== 0) return undefined
