@@ -31,6 +31,7 @@ import { guarded } from "./guarded.ts"
 import type { Network } from "./network.ts"
 import { isChunk, isRails } from "./packet/models.ts"
 import { probesIn, wrongProbes } from "./probes.ts"
+import { idleRoundTrip } from "./round-trip.ts"
 import { unserved } from "./served.ts"
 import { streamsOf } from "./streams.ts"
 import { noTable } from "./table.ts"
@@ -79,9 +80,19 @@ function compiled(spec: RunSpec, host: Host): Checked<Compiled> {
     ...unfitClasses(streams.ok, network.ok),
     ...wrongProbes(probes, network.ok.topology),
   ]
-  return bad.length > 0
-    ? { bad }
-    : { ok: { spec, network: network.ok, streams: streams.ok, probes, ...(jobs === undefined ? {} : { ranks: jobs.ok.ranks }) } }
+  if (bad.length > 0) return { bad }
+  const fitted = fitCongestion(network.ok, streams.ok)
+  if ("bad" in fitted) return fitted
+  return { ok: { spec, network: fitted.ok, streams: streams.ok, probes, ...(jobs === undefined ? {} : { ranks: jobs.ok.ranks }) } }
+}
+
+/** Congestion management that depends on the round trip of the idle network is told it. */
+function fitCongestion(network: Network, streams: readonly Stream[]): Checked<Network> {
+  const { congestion, switch: sw, topology } = network
+  if (congestion.fit === undefined || sw.moves === "flits") return { ok: network }
+  const packet = Math.max(1, ...streams.map((s) => s.packet.max))
+  const fitted = congestion.fit({ packet, roundTrip: idleRoundTrip(topology, sw, packet) })
+  return "bad" in fitted ? { bad: prefixed("network.congestion", fitted.bad) } : { ok: { ...network, congestion: fitted.ok } }
 }
 
 function ofPacketEngine(spec: NetworkSpec, { switch: sw, endpoint }: Network): Complaint[] {

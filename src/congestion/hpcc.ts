@@ -2,21 +2,35 @@
 // to a utilisation of eta, from that of a round trip ago, and adds a little for fairness; below eta it adds only, for a number of steps.
 // Y. Li and others, "HPCC: high precision congestion control", 2019. Packets leave apart as window / round trip says.
 // What differs: switches work the utilisation out themselves, one word instead of a record for each hop; the reference window moves by time, not by sequence number.
-import { cycles, flits, fraction, int, schema } from "../core/schema.ts"
-import { type CongestionModel, UNITS } from "../model/congestion.ts"
+import type { Checked } from "../core/complaint.ts"
+import { auto, flits, fraction, int, schema } from "../core/schema.ts"
+import { type CongestionModel, type IdleTimes, UNITS } from "../model/congestion.ts"
 import type { Plugin } from "../model/plugin.ts"
 import { type EndpointProtocol, type EndpointSite, KIND } from "../model/protocol.ts"
 import { CONTROLLED } from "./control.ts"
 import { eachFlow } from "./flows.ts"
+import { fitted, roundTripField, valueOr } from "./round-trip.ts"
 import { confirmation, confirmedFlits, FLIT_BITS, makeWindows, OWN_WORD, SCALE } from "./windows.ts"
 
-type Params = { eta: number; stages: number; additive: number; roundTrip: number; flows: number }
+type Auto = number | "auto"
+/** `auto` is what the network decides. */
+type Params = { eta: number; stages: number; additive: Auto; roundTrip: Auto; flows: number }
+export type HpccParams = { readonly [K in keyof Params]: number }
+
+/**
+ * Every `auto` by the network. The step is one packet in a round trip, as programs in use take it. The paper's rule, (1 - eta) of
+ * the full window over the number of flows, gives 80 B for 100 flows; then 8 flows to one endpoint take 2.5 times as long.
+ */
+export function settle(p: Params, on: IdleTimes): Checked<HpccParams> {
+  const roundTrip = valueOr(p.roundTrip, on.roundTrip)
+  return { ok: { ...p, roundTrip, additive: valueOr(p.additive, on.packet) } }
+}
 
 const ACK = KIND.own
 /** What a confirmation carries of the utilisation. */
 const MOST_USE = 2 ** 19 - 1
 
-export function makeHpcc(site: EndpointSite, p: Params): EndpointProtocol {
+export function makeHpcc(site: EndpointSite, p: HpccParams): EndpointProtocol {
   const { packets } = site
   const RTT = p.roundTrip
   const windows = makeWindows(site, p.flows, RTT, 16 * RTT, 4)
@@ -97,20 +111,27 @@ export default {
   params: schema({
     eta: fraction({ about: "eta: utilisation that is aimed at", above: 0, default: 0.95 }),
     stages: int({ about: "steps of adding before the window follows the utilisation all the same", min: 0, max: 1000, default: 5 }),
-    additive: flits({ about: "flits that are added to a window for fairness", min: 1, max: 1e6, default: "8flits" }),
-    roundTrip: cycles({
-      about: "T: round trip without queues; the full window has so many flits, and outputs look at their rate over so many cycles",
-      min: 1,
-      max: 1e5,
-      default: "512cycles",
-    }),
+    additive: auto(
+      flits({
+        about: "flits that are added to a window for fairness; auto: the longest packet",
+        min: 1,
+        max: 1e6,
+        needed: false,
+      }),
+    ),
+    roundTrip: roundTripField("T: round trip without queues, which is the full window in flits; outputs measure their rate over this time"),
     flows: int({ about: "flows of one endpoint with a window; others send freely", min: 1, max: 4096, default: 256 }),
   }),
-  make: (p): CongestionModel => ({
+  revision: 2,
+  make: (p): CongestionModel => ({ ...CONTROLLED, controlRoom: 256, telemetry: {}, ...fitted(p, settle, modelOf) }),
+} satisfies Plugin<Params, CongestionModel, unknown>
+
+function modelOf(p: HpccParams): CongestionModel {
+  return {
     telemetry: { roundTrip: p.roundTrip },
     ...CONTROLLED,
     controlRoom: 256,
     longestTimer: 32 * p.roundTrip + 2047 * p.roundTrip,
     endpoint: (site) => makeHpcc(site, p),
-  }),
-} satisfies Plugin<Params, CongestionModel, unknown>
+  }
+}

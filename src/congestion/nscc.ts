@@ -4,23 +4,54 @@
 //   marked        - fall x flits x its part of a full one   x (1 - gamma x (delay - target) / delay), once in a round trip, at most by half
 // Ultra Ethernet Specification 1.0, Ultra Ethernet Consortium, 2025. What it leaves to the implementation is a parameter. Delay is that of the way there and
 // back less `roundTrip`, the same for near and far, so that equal windows are equal rates; a moving mean for cuts.
-import type { Complaint } from "../core/complaint.ts"
-import { cycles, int, real, schema } from "../core/schema.ts"
-import type { CongestionModel } from "../model/congestion.ts"
+// The gains of the specification are for a bandwidth-delay product of 100 Gb/s x 12 us = 150,000 B, which is 37.2 packets of
+// 4,032 B: alpha x target = 4 packets x 0.75, fair = 5 packets. They grow with the product, so in its terms they are 3 / 37.2
+// and 5 / 37.2 of it on any network. `fall` is a rule of this model: the specification leaves the window alone there (0). It
+// takes from near senders, whose windows come round more often. `auto` takes these, a target of 0.75 round trips, and marks from 0.2 to 0.8 of the product.
+import type { Checked, Complaint } from "../core/complaint.ts"
+import { auto, cycles, flits, fraction, int, real, schema } from "../core/schema.ts"
+import type { CongestionModel, IdleTimes } from "../model/congestion.ts"
 import type { Plugin } from "../model/plugin.ts"
 import { type EndpointProtocol, type EndpointSite, KIND } from "../model/protocol.ts"
 import { CONTROLLED } from "./control.ts"
 import { eachFlow } from "./flows.ts"
-import { checkMarks, type Marks, marksFields } from "./marks.ts"
+import { checkMarks } from "./marks.ts"
+import { fitted, roundTripField, valueOr } from "./round-trip.ts"
 import { confirmation, confirmedFlits, FLIT_BITS, makeWindows, OWN_WORD, SCALE } from "./windows.ts"
 
-type Params = Marks & { target: number; roundTrip: number; alpha: number; fair: number; fall: number; gamma: number; flows: number }
+type Auto = number | "auto"
+/** `auto` is what the network decides. */
+type Params = { kmin: Auto; kmax: Auto; target: Auto; roundTrip: Auto; alpha: Auto; fair: Auto } & Fixed
+type Fixed = { readonly pmax: number; readonly fall: number; readonly gamma: number; readonly flows: number }
+export type NsccParams = { readonly [K in keyof Params]: number }
+
+/** Packets of the specification's bandwidth-delay product. */
+const PRODUCT = 150_000 / 4032
+const GAIN = (4 * 0.75) / PRODUCT
+const FAIR = 5 / PRODUCT
+
+/** Every `auto` by the round trip of the network; the product of bandwidth and delay has as many flits as that has cycles. */
+export function settle(p: Params, on: IdleTimes): Checked<NsccParams> {
+  const roundTrip = valueOr(p.roundTrip, on.roundTrip)
+  const target = valueOr(p.target, Math.ceil(0.75 * roundTrip))
+  const made = {
+    ...p,
+    roundTrip,
+    target,
+    kmin: valueOr(p.kmin, Math.ceil(0.2 * roundTrip)),
+    kmax: valueOr(p.kmax, Math.ceil(0.8 * roundTrip)),
+    alpha: valueOr(p.alpha, (GAIN * roundTrip) / target),
+    fair: valueOr(p.fair, FAIR * roundTrip),
+  }
+  const bad = checkMarks(made)
+  return bad.length > 0 ? { bad } : { ok: made }
+}
 
 const ACK = KIND.own
 /** A confirmation carries when its packet left (so many bits of the cycle), and whether it was marked. */
 const TIME_BITS = 18
 
-export function makeNscc(site: EndpointSite, p: Params): EndpointProtocol {
+export function makeNscc(site: EndpointSite, p: NsccParams): EndpointProtocol {
   const { packets, maxPacket } = site
   const windows = makeWindows(site, p.flows, p.roundTrip, 16 * p.roundTrip, 2)
   const { flows, window } = windows
@@ -91,24 +122,39 @@ export default {
   name: "nscc",
   about: "Windows that marks and queueing delay move, as Ultra Ethernet's network-signalled congestion control.",
   cites: "Ultra Ethernet Specification 1.0, Ultra Ethernet Consortium, 2025",
-  limits: "no trimming, no quick adaptation, no change of paths; the least window is a packet",
+  limits: "no trimming, quick adaptation, fast increase or change of paths; the least window is a packet",
   needs: () => ["telemetry", "protocols", "windows"],
+  revision: 2,
   params: schema({
-    ...marksFields,
-    target: cycles({ about: "queueing delay that is aimed at", min: 1, max: 1e5, default: "192cycles" }),
-    roundTrip: cycles({ about: "round trip without queues; the full window has so many flits", min: 1, max: 1e5, default: "512cycles" }),
-    alpha: real({
-      about: "flits that a window gains for each flit confirmed and cycle below the target, over its own flits",
-      min: 0,
-      max: 100,
-      default: 0.02,
-    }),
-    fair: real({
-      about: "flits that it gains for each flit confirmed above the target, over its own flits",
-      min: 0,
-      max: 1000,
-      default: 0.5,
-    }),
+    kmin: auto(
+      flits({
+        about: "Kmin: packets are marked from this many flits for an output on; auto: 0.2 round trips",
+        min: 1,
+        max: 1e6,
+        needed: false,
+      }),
+    ),
+    kmax: auto(flits({ about: "Kmax: all packets are marked above this; auto: 0.8 round trips", min: 1, max: 1e6, needed: false })),
+    pmax: fraction({ about: "Pmax: part of the packets that is marked at Kmax", above: 0, default: 1 }),
+    target: auto(cycles({ about: "queueing delay to aim at; auto: 0.75 round trips", min: 1, max: 1e5, needed: false })),
+    roundTrip: roundTripField("round trip without queues; the full window has as many flits as this has cycles"),
+    alpha: auto(
+      real({
+        about:
+          "flits that a window gains for each flit confirmed and cycle below the target, over its own flits; auto: 3 / 37.2 round trips at no delay",
+        min: 0,
+        max: 100,
+        needed: false,
+      }),
+    ),
+    fair: auto(
+      real({
+        about: "flits that a window gains for each flit confirmed above the target, over its own flits; auto: 5 / 37.2 round trips",
+        min: 0,
+        max: 1e5,
+        needed: false,
+      }),
+    ),
     fall: real({
       about: "flits that a full window loses for each flit confirmed that was marked below the target, others in proportion",
       min: 0,
@@ -118,12 +164,16 @@ export default {
     gamma: real({ about: "how much of the delay beyond the target a cut takes off", min: 0, max: 1, default: 0.8 }),
     flows: int({ about: "flows of one endpoint with a window; others send freely", min: 1, max: 4096, default: 256 }),
   }),
-  check: (p): Complaint[] => checkMarks(p),
-  make: (p): CongestionModel => ({
+  check: ({ kmin, kmax, pmax }): Complaint[] => (kmin === "auto" || kmax === "auto" ? [] : checkMarks({ kmin, kmax, pmax })),
+  make: (p): CongestionModel => ({ ...CONTROLLED, controlRoom: 256, telemetry: {}, ...fitted(p, settle, modelOf) }),
+} satisfies Plugin<Params, CongestionModel, unknown>
+
+function modelOf(p: NsccParams): CongestionModel {
+  return {
     telemetry: { marks: { kmin: p.kmin, kmax: p.kmax, pmax: p.pmax } },
     ...CONTROLLED,
     controlRoom: 256,
     longestTimer: 32 * p.roundTrip,
     endpoint: (site) => makeNscc(site, p),
-  }),
-} satisfies Plugin<Params, CongestionModel, unknown>
+  }
+}

@@ -3,14 +3,20 @@ import { describe, expect, test } from "vitest"
 import { endpointSite, type TestSite } from "../../test/support/endpoint-site.ts"
 import type { EndpointProtocol } from "../model/protocol.ts"
 import dcqcn, { makeDcqcn, ONE } from "./dcqcn.ts"
-import hpcc, { makeHpcc } from "./hpcc.ts"
-import nscc, { makeNscc } from "./nscc.ts"
+import hpcc, { makeHpcc, settle as settleHpcc } from "./hpcc.ts"
+import nscc, { makeNscc, settle as settleNscc } from "./nscc.ts"
 import rccc, { makeRccc } from "./rccc.ts"
 import { SCALE } from "./windows.ts"
 
 type Parsed<P> = { ok: P } | { bad: readonly { says: string }[] }
 function parsed<P>(plugin: { params: { parse(raw: unknown, path: string): Parsed<P> } }, more: object = {}): P {
   const got = plugin.params.parse(more, "")
+  if ("bad" in got) throw new Error(got.bad.map((c) => c.says).join())
+  return got.ok
+}
+/** A network whose round trip is 512 cycles, with packets of 32 flits. */
+const on = { roundTrip: 512, packet: 32 }
+const settled = <S>(got: Parsed<S>): S => {
   if ("bad" in got) throw new Error(got.bad.map((c) => c.says).join())
   return got.ok
 }
@@ -108,7 +114,7 @@ describe("dcqcn", () => {
 describe("hpcc", () => {
   const made = () => {
     const s = site()
-    const p = makeHpcc(s, parsed(hpcc))
+    const p = makeHpcc(s, settled(settleHpcc(parsed(hpcc, { additive: "8flits" }), on)))
     return { s, p, window: () => wordOf(p, 0) / SCALE }
   }
   const use = (units: number) => (units << 11) | 32
@@ -146,9 +152,10 @@ describe("hpcc", () => {
 })
 
 describe("nscc", () => {
+  const given = { target: "192cycles", alpha: 0.02, fair: 0.5, fall: 0.5 }
   const made = () => {
     const s = site()
-    const p = makeNscc(s, parsed(nscc))
+    const p = makeNscc(s, settled(settleNscc(parsed(nscc, given), on)))
     /** a confirmation of a packet that left in cycle 0 */
     const back = (took: number, marked: boolean) => hears(s, p, ((marked ? 1 : 0) << 11) | 32, took)
     return { s, p, back, window: () => wordOf(p, 0) }
@@ -190,6 +197,29 @@ describe("nscc", () => {
       leaves(s, p, 10)
     }
     expect(p.mayInject!(0, 4, 32, 10)).toBeGreaterThan(10)
+  })
+})
+
+describe("auto: gains by the round trip of the network", () => {
+  test("nscc: target 0.75, marks from 0.2 to 0.8, alpha x target 3 / 37.2 and fair 5 / 37.2 of 1,822 flits", () => {
+    // 100 Gb/s, hops of 1 us, packets of 4 KiB; Ultra Ethernet: fair = 5 x 63 flits x 116,600 B / 150,000 B = 245 flits
+    const got = settled(settleNscc(parsed(nscc), { roundTrip: 1822, packet: 64 }))
+    expect(got).toMatchObject({ roundTrip: 1822, target: 1367, kmin: 365, kmax: 1458, fall: 0.5 })
+    expect(got.alpha * got.target).toBeCloseTo((1822 * 3) / 37.2, 0)
+    expect(got.fair).toBeCloseTo(245, 0)
+  })
+  test("hpcc: one packet is added", () => {
+    expect(settled(settleHpcc(parsed(hpcc), { roundTrip: 2539, packet: 64 }))).toMatchObject({ roundTrip: 2539, additive: 64 })
+  })
+  test.each([
+    ["nscc", nscc],
+    ["hpcc", hpcc],
+  ])("%s: a given round trip below that of the network is refused, a longer one is taken", (_, plugin) => {
+    const at = (roundTrip: string) => plugin.make(parsed(plugin as never, { roundTrip }) as never).fit!(on)
+    const short = at("511cycles")
+    expect("bad" in short && short.bad[0]).toMatchObject({ path: "roundTrip", fix: "set it to auto, or to at least 512cycles" })
+    expect("ok" in at("512cycles")).toBe(true)
+    expect("ok" in at("5000cycles")).toBe(true)
   })
 })
 

@@ -240,6 +240,15 @@ export function maybe<T>(of: Field<T>): Field<T | undefined> {
   }
 }
 
+/** The word `auto`, which is the default, or a value of the field: `auto` stays a word, and whoever knows the network replaces it. */
+export function auto<T>(of: Field<T>): Field<T | "auto"> {
+  return {
+    info: { ...of.info, type: `${of.info.type} | "auto"`, required: false, fallback: "auto" },
+    json: json.union([json.literal("auto"), of.json]),
+    parse: (raw, path, scale) => (raw === "auto" || raw === undefined ? { ok: "auto" } : of.parse(raw, path, scale)),
+  }
+}
+
 /** A map inside a map. */
 export function nested<P>(of: Schema<P>): Field<P> {
   return { info: { about: "", type: "map", required: true }, json: of.json(), parse: (raw, path, scale) => of.parse(raw, path, scale) }

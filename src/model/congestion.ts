@@ -1,4 +1,5 @@
 // Congestion management as two halves: what switches detect, what endpoints do about it (protocol.ts).
+import type { Checked } from "../core/complaint.ts"
 import type { EndpointProtocol, EndpointSite, ProtocolNeeds } from "./protocol.ts"
 
 /** An input port is congested while it holds more than a share of its room, and marks what passes through it. */
@@ -72,7 +73,17 @@ export interface Dropping {
   }
 }
 
+/** Times of the idle network, known once the topology, the switch and the traffic are. */
+export interface IdleTimes {
+  /** cycles from the injection of the longest packet to the confirmation of the farthest endpoint, without any queue */
+  readonly roundTrip: number
+  /** flits of the longest packet */
+  readonly packet: number
+}
+
 export interface CongestionModel extends ProtocolNeeds {
+  /** returns the model with the values that depend on the network, or what is wrong with those that were given */
+  fit?(on: IdleTimes): Checked<CongestionModel>
   readonly marking?: Marking
   readonly sensing?: Sensing
   readonly dropping?: Dropping

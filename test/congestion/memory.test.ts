@@ -15,8 +15,10 @@ function built(name: string, ends: number): EndpointProtocol {
   const plugin = congestions.find((p) => p.name === name)!
   const got = plugin.params.parse({}, "")
   if ("bad" in got) throw new Error("its defaults are refused")
-  const model = plugin.make(got.ok, undefined as never) as CongestionModel
-  return model.endpoint!(endpointSite(ends, 32))
+  const made = plugin.make(got.ok, undefined as never) as CongestionModel
+  const fitted = made.fit?.({ roundTrip: 512, packet: 32 }) ?? { ok: made }
+  if ("bad" in fitted) throw new Error("its defaults are refused")
+  return fitted.ok.endpoint!(endpointSite(ends, 32))
 }
 const bytes = (p: EndpointProtocol): number => Object.values(p.columns).reduce((n, c) => n + c.byteLength, 0)
 

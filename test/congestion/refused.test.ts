@@ -30,7 +30,7 @@ describe("refused", () => {
     ],
     [
       "Kmin above Kmax",
-      { name: "nscc", kmax: "64flits" },
+      { name: "nscc", kmin: "64flits", kmax: "64flits" },
       { switch: { vcs: 5 } },
       "network.congestion.kmin",
       "set it to at most 63flits, or kmax to more",

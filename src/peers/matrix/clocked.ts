@@ -255,8 +255,8 @@ function protocol(d: Dice, vcs: number): Named {
       routerEpoch: "40cycles",
     },
     { name: "dcqcn", kmin: "8flits", kmax: `${d.pick([16, 64])}flits`, timer: "100cycles", alphaTimer: "70cycles", interval: "50cycles" },
-    { name: "hpcc", roundTrip: `${d.pick([40, 200])}cycles`, stages: d.int(0, 3) },
-    { name: "nscc", kmin: "8flits", kmax: "64flits", target: `${d.pick([10, 60])}cycles`, roundTrip: "100cycles" },
+    { name: "hpcc", roundTrip: d.pick(["auto", "20kcycles"]), stages: d.int(0, 3) },
+    { name: "nscc", kmin: "8flits", kmax: "64flits", target: `${d.pick([10, 60])}cycles`, fall: d.pick([0, 0.5]) },
     {
       name: "rccc",
       quantum: `${d.pick([8, 64])}flits`,
