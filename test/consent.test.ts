@@ -52,9 +52,10 @@ function lacewing(args: readonly string[], until?: RegExp, ends = true): Promise
     child.stdout.on("data", take)
     child.stderr.on("data", take)
     // a command that got through may never end
-    const look = setInterval(() => {
+    const endIfMarked = () => {
       if (ends && marksIn({ dir }).length > 0) child.kill("SIGKILL")
-    }, 500)
+    }
+    const look = setInterval(endIfMarked, 500)
     child.on("close", (code) => {
       clearInterval(look)
       const created = createdIn(log)
