@@ -48,6 +48,9 @@ export const noCode = [
   "refuse experiments that are modules (.mjs, .js, .ts) and plug-ins of experiments: reading them executes them",
 ] as const
 
+/** Of every command that runs an experiment. */
+export const anyway = ["--anyway", "run networks that can deadlock, too (as measure.deadlock: watch)"] as const
+
 /** A simulator of one's own is a module, too. */
 export function noModules(o: { readonly code: boolean; readonly simulator?: string }): void {
   if (!o.code && o.simulator !== undefined)

@@ -70,6 +70,7 @@ ${pointsTable(records)}
 <details><summary>${records.length === 1 ? "The run" : `All ${records.length} runs, one by one`}</summary>${runsTable(records)}</details>
 <h2>Specification</h2>
 <p>What the runs share, and in colour the values that differ between them. What the experiment file leaves out is a default.</p>
+${(about.settled ?? []).map((s) => html`<p>${s}.</p>`)}
 <details class="print" open><summary>The complete specification</summary>${specHtml(records)}</details>
 <h2>Provenance</h2>
 ${provenance(records)}

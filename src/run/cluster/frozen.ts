@@ -53,11 +53,11 @@ export function frozenText(plan: Plan, asked: Asked): string {
   const rows = plan.runs.map((r) =>
     JSON.stringify([r.hash, r.seed, parts.of(r.point), parts.of(r.files), ...keys.map((k) => parts.of(r.spec[k]))]),
   )
-  const { name, title, file, folder, expect, skipped, search, limits } = plan
+  const { name, title, file, folder, expect, skipped, settled, search, limits } = plan
   const some = (n: number) => (Number.isFinite(n) ? n : null)
   const head = {
     ...{ frozen: FROZEN, made: new Date().toISOString(), version: packageVersion, model: modelVersion },
-    ...{ name, title, file, folder, asked, expect, skipped, search },
+    ...{ name, title, file, folder, asked, expect, skipped, settled, search },
     limits: { seconds: some(limits.seconds), megabytes: some(limits.megabytes) },
     keys,
   }
@@ -76,8 +76,9 @@ export function frozenOf(text: string): Frozen | string {
   const place: PlannedRun["place"] = (c) => ({ ...c, file: r.file })
   const runs = r.runs.map((row) => ({ ...thawed(row, r.parts), place }))
   const limits = { seconds: r.limits.seconds ?? Infinity, megabytes: r.limits.megabytes ?? Infinity }
-  const { name, title, file, folder, expect, skipped, search } = r
-  const plan: Plan = { name, title, file, folder, runs, points: new Map(), expect, skipped, search, limits, cluster: r.asked.cluster }
+  const { name, title, file, folder, expect, skipped, settled, search } = r
+  const about = { name, title, file, folder, expect, skipped, settled: settled ?? [], search }
+  const plan: Plan = { ...about, runs, points: new Map(), limits, cluster: r.asked.cluster }
   return { made: r.made, version: r.version, model: r.model, asked: r.asked, plan }
 }
 
@@ -88,7 +89,7 @@ function thawed([hash, seed, point, files, ...of]: Row, parts: Written["parts"])
   return { hash, seed, spec, point: parts[point], files: parts[files] }
 }
 
-type Head = Pick<Plan, "name" | "title" | "file" | "folder" | "expect" | "skipped" | "search">
+type Head = Pick<Plan, "name" | "title" | "file" | "folder" | "expect" | "skipped" | "search"> & Partial<Pick<Plan, "settled">>
 interface Written extends Head {
   readonly frozen: number
   readonly made: string
