@@ -3,6 +3,7 @@
 // is complete, so it is part of the run's identity; a value that contradicts is judged by the proof before cycle 0 (inspect/quick-proof.ts).
 import { plainScale } from "../core/units.ts"
 import type { AnyPlugin } from "../library.ts"
+import type { NetworkSpec } from "../model/experiment.ts"
 import type { Condition } from "../model/plugin.ts"
 import type { Catalog } from "./catalog.ts"
 import { isMap } from "./fields.ts"
@@ -48,6 +49,20 @@ export function contradicted(
     const got = sw.params.fields[key]!.parse(written[key] ?? sw.params.fields[key]!.info.fallback, path, plainScale)
     return "ok" in got && got.ok !== value
   })
+}
+
+/** What to set in a complete network whose switch contradicts its routing; undefined where nothing is known to help. */
+export function cureIn(network: NetworkSpec, catalog: Catalog): string | undefined {
+  const [routing, sw] = [catalog.find("routing", network.routing.name), catalog.find("switch", network.switch.name)]
+  const params = routing?.params.parse(named(network.routing)!.params, "", plainScale)
+  if (routing === undefined || sw === undefined || params === undefined || "bad" in params) return undefined
+  const wrong = contradicted(neededOf(routing, params.ok, sw), sw, network.switch)
+  return wrong.length === 0 ? undefined : setText(wrong)
+}
+
+/** `set network.switch.tailCredit: true` */
+export function setText(needed: readonly Pick<Needed, "path" | "value">[]): string {
+  return `set ${needed.map(({ path, value }) => `${path}: ${value}`).join(" and ")}`
 }
 
 /** A sentence for people: what was set, and why. */
