@@ -73,10 +73,8 @@ function jobsNamed({ jobs }: Tree): number {
 function measureOf(raw: unknown, keys: Keys, scale: Scale): Checked<MeasureSpec> {
   const got = keys.measure.parse(raw, "measure", scale)
   if ("bad" in got) return got
-  // these two are in a specification only where they are not the usual ones
-  const { until, deadlock, series, ...before } = got.ok
-  const own = { ...(until === undefined ? {} : { until }), ...(deadlock === "watch" ? { deadlock } : {}) }
-  return { ok: { ...before, ...own, series } }
+  const { until, deadlock: _, ...rest } = got.ok
+  return { ok: until === undefined ? rest : { ...rest, until } }
 }
 
 /** A key that was not given is not in a specification either. */

@@ -43,8 +43,8 @@ test("bubbles get cut-through and private buffers", () => {
   expect(got.settled).toEqual(["network.switch.flow is cut-through, because torus.bubble needs it and the experiment does not set it"])
 })
 
-test("measure.deadlock is in a specification only where it is watch", () => {
+test("measure.deadlock is no part of a run's identity: it decides whether a run is begun", () => {
   const measured = (deadlock?: string) => planned("torus.adaptive", {}, deadlock === undefined ? {} : { measure: { deadlock } }).runs[0]!
-  expect(measured("watch").spec.measure.deadlock).toBe("watch")
-  expect(measured("stop").hash).toBe(measured().hash)
+  expect([measured("watch").watch, measured("stop").watch, measured().watch]).toEqual([true, undefined, undefined])
+  expect(measured("watch").hash).toBe(measured().hash)
 })

@@ -32,6 +32,8 @@ export interface PlannedRun {
   readonly seed: number
   /** hash of the content of each file that the specification names */
   readonly files: Readonly<Record<string, string>>
+  /** it is run although its network can deadlock (measure.deadlock) */
+  readonly watch?: true
   /** gives a complaint about this run its place in the file */
   place(c: Complaint): Placed
 }
@@ -227,10 +229,14 @@ function expand(e: Expansion, bad: Placed[]): PlannedRun[] {
       // Two positions that come to the same run (a variant without effect) are run once.
       if (seen.has(hash)) continue
       seen.add(hash)
-      runs.push({ hash, spec, point, seed, files: hashes, place })
+      runs.push({ hash, spec, point, seed, files: hashes, ...watched(tree), place })
     }
   }
   return runs
+}
+
+function watched({ measure }: Tree): { readonly watch?: true } {
+  return isMap(measure) && measure["deadlock"] === "watch" ? { watch: true } : {}
 }
 
 interface Applied {
