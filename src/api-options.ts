@@ -19,6 +19,8 @@ export interface RunOptions extends Partial<Omit<ExecuteOptions, "workers">> {
   readonly folder?: string
   /** false: experiments that are modules and plug-ins are refused, so that nothing but data is read */
   readonly code?: boolean
+  /** true: networks that can deadlock are run, too (as measure.deadlock: watch); they are refused otherwise */
+  readonly anyway?: boolean
 }
 
 type Check = (value: unknown, path: string) => Complaint[]
@@ -61,6 +63,7 @@ const checks: Readonly<Record<keyof RunOptions, Check>> = {
   force: flag,
   audit: flag,
   code: flag,
+  anyway: flag,
   signal: (v, path) => (v instanceof AbortSignal ? [] : refuse(path, "an AbortSignal", v, "give the signal of an AbortController")),
   onStart: called,
   onRecord: called,

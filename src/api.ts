@@ -14,7 +14,7 @@ import { complaintsOf } from "./experiment/sense.ts"
 import { type Placed, plainSource } from "./experiment/source.ts"
 import type { ExperimentFile } from "./experiment/text.ts"
 import { packageVersion } from "./experiment/version.ts"
-import { type QuickProof, quickProofs } from "./inspect/quick-proof.ts"
+import { deadlockComplaints, type QuickProof, quickProofs } from "./inspect/quick-proof.ts"
 import { aboutOf } from "./results/about.ts"
 import { MemoryResults, type Results } from "./results/results.ts"
 import { Store } from "./results/store.ts"
@@ -146,6 +146,9 @@ export async function run(given: Given, options?: RunOptions): Promise<{ ok: Fin
   if ("bad" in opened) return opened
   const caller = new Caller(got.ok)
   try {
+    const proven = got.ok.simulator === undefined && got.ok.anyway !== true
+    const deadlocks = proven ? deadlockComplaints(toDo(found.ok, opened.ok, got.ok), found.ok.folder) : []
+    if (deadlocks.length > 0) return { bad: deadlocks }
     const proofs = got.ok.simulator === undefined ? quickProofs(toDo(found.ok, opened.ok, got.ok), found.ok.folder) : []
     const done = await execute(found.ok, opened.ok, { workers: availableParallelism(), ...got.ok, ...caller.guarded() })
     if (caller.bad.length > 0) return placedIn("options", caller.bad)

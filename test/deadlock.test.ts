@@ -1,7 +1,7 @@
 // The three-VC rule of BookSim2 for UGAL on a dragonfly: the check shows a circle of waits, a run far past saturation ends in one and names it,
 // and the same network with our rule, one VC for each hop class, goes on.
 import { spawnSync } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
@@ -25,6 +25,23 @@ test("the check shows the circle: each packet waits for what the next one holds"
   for (const [i, edge] of cycle.entries()) expect(edge.waitsFor).toBe(cycle[(i + 1) % cycle.length]!.holds)
   // the rule reuses VC 0 on the way to the intermediate group and inside it
   expect(cycle.every((e) => e.holds.endsWith("VC 0"))).toBe(true)
+})
+
+const stop = ["--set", "measure.deadlock=stop"]
+
+test("without measure.deadlock: watch nothing is run, exit code 2, and no folder is made", () => {
+  const folder = join(out, "refused")
+  const { status, stderr } = lacewing("run", "experiments/deadlock", "--no-report", "--out", folder, ...stop)
+  expect([status, existsSync(folder)]).toEqual([2, false])
+  expect(stderr).toContain('"dragonfly.booksim-ugal" can deadlock on this network')
+  expect(stderr).toContain("to run it as it is, give --anyway or set measure.deadlock: watch")
+  expect(stderr).toContain("1 complaint; nothing was run")
+})
+
+test("--anyway runs it all the same", () => {
+  const short = ["--set", "measure.limit=300cycles", "--set", "measure.window=100cycles", "--set", "measure.warmup=0cycles"]
+  const { status } = lacewing("run", "experiments/deadlock", "--no-report", "--anyway", "--out", join(out, "anyway"), ...stop, ...short)
+  expect(status).toBe(0)
 })
 
 test("the run deadlocks, exit code 3, and says who waits for whom", () => {

@@ -34,7 +34,7 @@ test("shared, three VCs on HyperX: a circle, unless VCs are handed out empty", (
   })
   const bound = judged(wish(false))
   expect(bound).toMatchObject({ free: false, by: "cycle" })
-  expect(bound.words).toContain("tailCredit")
+  expect(bound.cure).toBe("set network.switch.tailCredit: true")
   expect(judged(wish(true))).toMatchObject({ free: true, by: "escape" })
 })
 

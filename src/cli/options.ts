@@ -49,6 +49,9 @@ export const noCode = [
   "execute nothing that the experiment names: no module (.mjs, .js, .ts), no plug-in, no command",
 ] as const
 
+/** Of every command that runs an experiment. */
+export const anyway = ["--anyway", "run networks that can deadlock, too (as measure.deadlock: watch)"] as const
+
 /** A simulator of one's own is a module, too. */
 export function simulatorGiven(o: { readonly code?: boolean; readonly simulator?: string }): Executable<"module"> | undefined {
   if (o.simulator === undefined) return undefined

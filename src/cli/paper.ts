@@ -216,7 +216,10 @@ function show(figure: PaperFigure, result: PaperResult, io: Io): void {
   )
   const curve = result.figures.find((f) => f.kind === "lines")
   if (curve !== undefined) {
-    const series = curve.lines.map((l) => ({ name: l.name, points: l.spots.map((s) => ({ x: s.x, y: s.y, saturated: s.off === true })) }))
+    const series = curve.lines.map((l) => ({
+      name: l.name,
+      points: l.spots.map((s) => ({ x: s.x, y: s.y, saturated: s.off === true, stands: s.stands })),
+    }))
     const text = chart(series, { x: curve.x.label, y: curve.y.label, width: io.width, paint })
     if (text !== "") io.out(`\n${text}`)
   }

@@ -12,6 +12,7 @@ export interface RunOptions extends ClusterOptions {
   readonly shard?: { index: number; of: number }
   readonly dryRun?: boolean
   readonly audit?: boolean
+  readonly anyway?: boolean
   readonly report: boolean
   readonly watch?: boolean
   readonly json?: boolean

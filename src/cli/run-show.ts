@@ -11,7 +11,7 @@ import { kneeRows } from "../results/knees.ts"
 import type { RunRecord } from "../results/record.ts"
 import type { Results } from "../results/results.ts"
 import type { Store } from "../results/store.ts"
-import { judge, summarise, type Verdict } from "../results/summary.ts"
+import { judge, packetsIn, summarise, type Verdict } from "../results/summary.ts"
 import { basisOf, estimatePlan, foreseen, lengthOf } from "../run/estimate.ts"
 import type { Executed } from "../run/execute.ts"
 import { failureLine, kneeTable, resultChart, resultTable, skippedLines, verdictLines } from "../terminal/show.ts"
@@ -57,6 +57,7 @@ export async function conclude(
     for (const line of lossText(done)) io.err(`${io.paint.yellow("abandoned")} ${line}`)
     io.err(`\n${countText(done)}`)
   }
+  for (const line of stuckLines(done)) io.err(line.replace(/^\w+/, (word) => io.paint.red(word)))
   const unwritten = o.report && !done.interrupted && done.records.length > 0 ? await writeFiles(plan, done, store, o, io) : []
   return { code: codeOf(done, verdicts, io, o.json === true), trouble: [...done.trouble, ...unwritten] }
 }
@@ -82,6 +83,25 @@ function countText(done: Executed): string {
   if (done.failures.length > 0) parts.push(`${done.failures.length} failed`)
   return parts.join(", ")
 }
+
+/** Runs that stood still: the first with the packets that wait for one another, others in a line, so that what follows stays on the screen. */
+function stuckLines(done: Executed): string[] {
+  const stuck = done.records.filter((r) => stoodStill(r.result.why))
+  const each = stuck.slice(0, STUCK).flatMap((r, i) => {
+    const { says, packets } = packetsIn(r.result.explains)
+    const at = [...Object.entries(r.point).map(([k, v]) => `${k}=${v}`), `seed=${r.seed}`].join(" ")
+    const head = `${r.result.why} ${r.hash.slice(0, 10)} ${at}: ${says.join("; ")}`
+    if (i > 0) return [head]
+    const rest = packets.length - PACKETS
+    const more = rest > 0 ? [`  and ${rest} more packets: the report lists them`] : []
+    return [head, ...packets.slice(0, PACKETS).map((p) => `  ${p}`), ...more]
+  })
+  return stuck.length > STUCK ? [...each, `and ${stuck.length - STUCK} more runs stood still: the report lists them`] : each
+}
+
+/** Runs that are named, and packets of the first. */
+const STUCK = 3
+const PACKETS = 6
 
 /** Runs whose packets were given up: neither latency nor accepted load shows it. */
 function lossText(done: Executed): string[] {
@@ -116,9 +136,7 @@ function codeOf(done: Executed, verdicts: readonly Verdict[], io: Io, json: bool
     io.err("interrupted; finished runs are kept, the same command goes on from here")
     return exit.interrupted
   }
-  const stuck = done.records.filter((r) => stoodStill(r.result.why))
-  for (const r of stuck.slice(0, 3)) io.err(`${io.paint.red(r.result.why)} ${r.hash.slice(0, 10)} seed=${r.seed}: ${r.result.explains}`)
-  if (stuck.length > 0) return exit.deadlock
+  if (done.records.some((r) => stoodStill(r.result.why))) return exit.deadlock
   return done.failures.length > 0 || verdicts.some((v) => !v.holds) ? exit.failed : exit.done
 }
 

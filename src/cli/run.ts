@@ -9,7 +9,7 @@ import type { Plan, PlannedRun } from "../experiment/plan.ts"
 import { complaintsOf } from "../experiment/sense.ts"
 import type { Placed } from "../experiment/source.ts"
 import { packageVersion } from "../experiment/version.ts"
-import { proofLines, quickProofs } from "../inspect/quick-proof.ts"
+import { deadlockComplaints, proofLines, quickProofs } from "../inspect/quick-proof.ts"
 import { aboutOf } from "../results/about.ts"
 import { MemoryResults } from "../results/results.ts"
 import { Store } from "../results/store.ts"
@@ -20,7 +20,7 @@ import { loadSimulator } from "../run/simulator.ts"
 import { changed } from "../run/watch.ts"
 import { addClusterOptions, withoutOn } from "./cluster/options.ts"
 import { Exit, exit, type Io } from "./command.ts"
-import { allCores, collect, noCode, refuse, seedList, shard, simulatorGiven, wallTime, workerCount } from "./options.ts"
+import { allCores, anyway, collect, noCode, refuse, seedList, shard, simulatorGiven, wallTime, workerCount } from "./options.ts"
 import { refusePlain, sayOnce, sayPlain } from "./plain.ts"
 import type { RunOptions } from "./run-options.ts"
 import { conclude, failedLine, jsonLine, tellEstimate } from "./run-show.ts"
@@ -46,6 +46,7 @@ export default function (command: Command, io: Io): void {
     .option("--shard <i/n>", "only the i-th of n parts of the runs; merge the folders afterwards", shard)
     .option("--dry-run", "predict how many runs, how long and how much memory, say what that rests on, and stop")
     .option("--audit", "check in every run that credits, buffers and packets are conserved")
+    .option(...anyway)
     .option("--no-report", "write no report.html and no tables")
     .option("--watch", "run again what a change of the file touches, until Ctrl-C")
     .option("--json", "print one JSON object for each run instead of the table")
@@ -68,7 +69,7 @@ async function once(file: string, o: RunOptions, io: Io, signal?: AbortSignal): 
   const loaded = await loadPlan(file, { ...(o.set ? { set: o.set } : {}), ...(o.seed ? { seeds: o.seed } : {}), code: o.code })
   if ("bad" in loaded) refuse(loaded.bad, io, o.json === true)
   const plan = loaded.ok
-  if (o.quiet !== true) for (const line of executed(plan)) io.err(io.paint.dim(line))
+  if (o.quiet !== true) for (const line of [...executed(plan), ...plan.settled]) io.err(io.paint.dim(line))
   const dir = o.out ?? `results/${plan.name}`
   if (o.on !== undefined) {
     const { runOn } = await import("./cluster/on.ts")
@@ -109,19 +110,24 @@ function executed(plan: Plan): string[] {
   })
 }
 
-/** Builds every kind of network that is to be run, and refuses with places what does not fit together. */
+/** Builds every kind of network that is to be run, and refuses with places what does not fit together or can deadlock. */
 async function sensible(plan: Plan, runs: readonly PlannedRun[], o: RunOptions, io: Io): Promise<void> {
   if (runs.length === 0) return
   refuseAny(complaintsOf(runs, hostAt(plan.folder), await loadSimulator(simulatorGiven(o))), o, io)
+  if (o.simulator !== undefined || o.anyway === true) return
+  const deadlocks = deadlockComplaints(runs, plan.folder)
+  if (deadlocks.length > 0 && o.quiet !== true) tellProofs(plan, runs, io, true)
+  refuseAny(deadlocks, o, io)
 }
 
 function refuseAny(bad: readonly Placed[], o: RunOptions, io: Io): void {
   if (bad.length > 0) refuse(bad, io, o.json === true)
 }
 
-/** Before cycle 0: can the networks of these runs deadlock? They are run all the same. */
-function tellProofs(plan: Plan, runs: readonly PlannedRun[], io: Io): void {
-  for (const { warning, text } of proofLines(quickProofs(runs, plan.folder))) io.err(warning ? io.paint.red(text) : io.paint.dim(text))
+/** Before cycle 0: can the networks of these runs deadlock? `circles`: only of those that can. */
+function tellProofs(plan: Plan, runs: readonly PlannedRun[], io: Io, circles = false): void {
+  for (const { warning, text } of proofLines(quickProofs(runs, plan.folder)))
+    if (warning || !circles) io.err(warning ? io.paint.red(text) : io.paint.dim(text))
 }
 
 async function openStore(dir: string, plan: Plan, o: RunOptions, io: Io): Promise<Store> {

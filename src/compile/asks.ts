@@ -7,7 +7,7 @@ import { type Ability, abilities } from "../model/abilities.ts"
 import type { TrafficSpec } from "../model/experiment.ts"
 import type { ProbePlugin } from "../model/probe.ts"
 
-type Doer = Pick<library.AnyPlugin, "name" | "can">
+type Doer = Pick<library.AnyPlugin, "name" | "can" | "conditions" | "params">
 
 /** Who is to do it, and the plug-ins that ask, with their parameters. */
 export interface Asks {

@@ -1,4 +1,5 @@
 // A compiled network as the proofs see it.
+import type { AnyPlugin } from "../library.ts"
 import type { RoutingPlugin } from "../model/plugin.ts"
 import type { RoutingFunction } from "../model/routing.ts"
 import type { Topology } from "../model/topology.ts"
@@ -14,6 +15,8 @@ export interface Routed {
   readonly vcsPerClass: number
   /** absent: the routing is judged by itself */
   readonly switch?: { readonly moves: string; readonly timing?: { readonly tailWait: boolean } }
+  /** the plug-in of the switch */
+  readonly asks?: { readonly switch: Pick<AnyPlugin, "conditions"> }
 }
 
 export function subjectOf(network: Routed): Subject {

@@ -38,6 +38,15 @@ export function stoodStill(why: string): why is "deadlock" | "starved" {
   return why === "deadlock" || why === "starved"
 }
 
+/** What became of a load, worst first. */
+export const loadStates = ["deadlock", "starved", "abandoned", "saturated", "carried"] as const
+export type LoadState = (typeof loadStates)[number]
+
+export function loadState(why: string, values: Readonly<Record<string, number>>): LoadState {
+  if (hasFailed(why, values)) return stoodStill(why) ? why : "abandoned"
+  return isSaturated(why, values) ? "saturated" : "carried"
+}
+
 /** The network itself failed: it stood still, or packets were given up. Such a load was not carried. */
 export function hasFailed(why: string, values: Readonly<Record<string, number>>): boolean {
   return stoodStill(why) || (values["abandoned"] ?? 0) > 0

@@ -73,8 +73,8 @@ function jobsNamed({ jobs }: Tree): number {
 function measureOf(raw: unknown, keys: Keys, scale: Scale): Checked<MeasureSpec> {
   const got = keys.measure.parse(raw, "measure", scale)
   if ("bad" in got) return got
-  const { until, ...rest } = got.ok
-  return { ok: until === undefined ? rest : got.ok }
+  const { until, deadlock: _, ...rest } = got.ok
+  return { ok: until === undefined ? rest : { ...rest, until } }
 }
 
 /** A key that was not given is not in a specification either. */

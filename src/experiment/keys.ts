@@ -3,6 +3,7 @@ import { choice, type Field, fraction, int, maybe, nested, type Schema, schema, 
 import { workloads } from "../library.ts"
 import type { JobSpec, MeasureSpec, Named, NetworkSpec, TrafficSpec } from "../model/experiment.ts"
 import type { Catalog } from "./catalog.ts"
+import { settle, usualSwitch } from "./conditions.ts"
 import { idealEngine, packetEngine } from "./engines.ts"
 import { endpointList, latencies, raw, slot, written } from "./fields.ts"
 import { layoutKeys } from "./layout-keys.ts"
@@ -11,7 +12,8 @@ export interface Keys {
   readonly network: Schema<NetworkSpec>
   readonly stream: Schema<TrafficSpec>
   readonly job: Schema<JobSpec>
-  readonly measure: Schema<MeasureSpec>
+  /** `deadlock` decides whether a run is begun, not its bits: it is no part of a specification */
+  readonly measure: Schema<MeasureSpec & { readonly deadlock: "stop" | "watch" }>
   readonly probe: Field<Named>
   readonly engines: Readonly<Record<string, Schema<unknown>>>
 }
@@ -27,10 +29,10 @@ export function keysOf(catalog: Catalog): Keys {
 function describeKeys(catalog: Catalog): Keys {
   const shorthand = fixedSize(catalog)
   return {
-    network: schema({
+    network: settling(catalog, {
       topology: slot(catalog, "topology", { about: "how routers and endpoints are wired" }),
       routing: slot(catalog, "routing", { about: "how a packet finds its way; must fit the topology" }),
-      switch: slot(catalog, "switch", { about: "micro-architecture of every router", default: "input-queued" }),
+      switch: slot(catalog, "switch", { about: "micro-architecture of every router", default: usualSwitch }),
       endpoint: slot(catalog, "endpoint", {
         about: "how endpoints queue and inject",
         default: catalog.family("endpoint")[0]?.name ?? "source",
@@ -104,6 +106,10 @@ function describeKeys(catalog: Catalog): Keys {
         about: "stop as soon as the backlog proves saturation, or run the whole window",
         default: "early",
       }),
+      deadlock: choice(["stop", "watch"], {
+        about: "Where the proof before cycle 0 finds a cycle: refuse to run, or run and watch whether the network deadlocks",
+        default: "stop",
+      }),
       until: maybe(
         choice(["jobs"], { about: "jobs: the run ends when all jobs have, whatever the window; else the window ends it", needed: false }),
       ),
@@ -116,6 +122,12 @@ function describeKeys(catalog: Catalog): Keys {
       ideal: idealEngine,
     },
   }
+}
+
+/** Keys of the switch that the routing needs are as if they had been written. */
+function settling<F extends Readonly<Record<string, Field<unknown>>>>(catalog: Catalog, fields: F): ReturnType<typeof schema<F>> {
+  const plain = schema(fields)
+  return { ...plain, parse: (raw, path, scale) => plain.parse(settle(raw, catalog).network, path, scale) }
 }
 
 /** `4flits` and `64B` are fixed sizes; anything else is a plug-in's name. */

@@ -10,6 +10,7 @@ import { type Axis, axesOf, countOf, position, shortNames } from "./axes.ts"
 import { Catalog } from "./catalog.ts"
 import { type ClusterKeys, clusterKeys } from "./cluster/keys.ts"
 import { complete, Seen } from "./complete.ts"
+import { settle, settledText } from "./conditions.ts"
 import { type Expectation, machineOf, ownersOf } from "./expect.ts"
 import { isMap, scaleOf } from "./fields.ts"
 import { FileHashes } from "./files.ts"
@@ -31,6 +32,8 @@ export interface PlannedRun {
   readonly seed: number
   /** hash of the content of each file that the specification names */
   readonly files: Readonly<Record<string, string>>
+  /** it is run although its network can deadlock (measure.deadlock) */
+  readonly watch?: true
   /** gives a complaint about this run its place in the file */
   place(c: Complaint): Placed
 }
@@ -46,6 +49,8 @@ export interface Plan {
   readonly expect: readonly Expectation[]
   /** thresholds that --set has made pointless */
   readonly skipped: readonly Skipped[]
+  /** values of switches that the experiment does not set and that its routings need, a sentence for each */
+  readonly settled: readonly string[]
   readonly search: SaturationSearch | undefined
   readonly limits: Limits
   /** what a scheduler is asked for */
@@ -99,6 +104,7 @@ export function plan(file: ExperimentFile, options: PlanOptions = {}): { ok: Pla
       ),
     )
   bad.push(...top.map(atTop))
+  const settled = new Set<string>()
   const runs =
     count > mostRuns
       ? []
@@ -113,6 +119,7 @@ export function plan(file: ExperimentFile, options: PlanOptions = {}): { ok: Pla
             keys,
             host,
             plugins: outside.map(({ file, hash }) => ({ file, hash })),
+            settled,
           },
           bad,
         )
@@ -150,7 +157,8 @@ export function plan(file: ExperimentFile, options: PlanOptions = {}): { ok: Pla
   const name = typeof tree["name"] === "string" ? tree["name"] : file.name
   const folder = host.folder ?? "."
   const { expect, skipped } = judged
-  return { ok: { name, title, file: source.file, folder, runs, points, expect, skipped, search, limits, cluster: cluster.ok } }
+  const made = { name, title, file: source.file, folder, runs, points, expect, skipped, settled: [...settled] }
+  return { ok: { ...made, search, limits, cluster: cluster.ok } }
 }
 
 /** A search brings its own loads: streams need none in the file. */
@@ -168,6 +176,8 @@ interface Expansion {
   readonly keys: Keys
   readonly host: Host
   readonly plugins: readonly PluginFile[]
+  /** filled while runs are made */
+  readonly settled: Set<string>
 }
 
 function expand(e: Expansion, bad: Placed[]): PlannedRun[] {
@@ -187,6 +197,8 @@ function expand(e: Expansion, bad: Placed[]): PlannedRun[] {
   const seen = new Set<string>()
   const parts = new Seen()
   const known = { network: e.keys.network.fields, traffic: e.keys.stream.fields, measure: e.keys.measure.fields }
+  /** that of the run before */
+  let network: unknown
   /** the tree with all but the last axis in place: neighbours have it in common */
   let common: (Applied & { readonly at: string }) | undefined
   const count = countOf(axes)
@@ -201,6 +213,8 @@ function expand(e: Expansion, bad: Placed[]): PlannedRun[] {
     const wrong = [...common.wrong, ...own]
     const got = complete(tree, e.keys, parts)
     if ("bad" in got) wrong.push(...got.bad)
+    if (tree["network"] !== network) for (const s of settle(tree["network"], catalog).settled) e.settled.add(settledText(s))
+    network = tree["network"]
     const hashes = "ok" in got ? files.of(got.ok, wrong) : {}
     if (wrong.length > 0 || "bad" in got) {
       bad.push(...wrong.map(place))
@@ -215,10 +229,14 @@ function expand(e: Expansion, bad: Placed[]): PlannedRun[] {
       // Two positions that come to the same run (a variant without effect) are run once.
       if (seen.has(hash)) continue
       seen.add(hash)
-      runs.push({ hash, spec, point, seed, files: hashes, place })
+      runs.push({ hash, spec, point, seed, files: hashes, ...watched(tree), place })
     }
   }
   return runs
+}
+
+function watched({ measure }: Tree): { readonly watch?: true } {
+  return isMap(measure) && measure["deadlock"] === "watch" ? { watch: true } : {}
 }
 
 interface Applied {

@@ -2,7 +2,7 @@
 // A load is beyond the knee when the run is saturated, or its mean latency exceeds `latency` times the latency of the first load, or the network failed at it:
 // it stood still, or gave packets up.
 import { type Complaint, complain } from "../core/complaint.ts"
-import { hasFailed, isSaturated, stoodStill } from "../core/saturation.ts"
+import { type LoadState, loadState } from "../core/saturation.ts"
 import { fraction, maybe, real, schema } from "../core/schema.ts"
 import { kindOf } from "../core/units.ts"
 import type { RunResult } from "../model/experiment.ts"
@@ -64,7 +64,7 @@ export function searchOf(raw: unknown, bad: Complaint[]): SaturationSearch | und
 }
 
 /** Why a load is not carried: saturated, too slow, or the network failed. */
-export type Beyond = "saturated" | "latency" | "deadlock" | "starved" | "abandoned"
+export type Beyond = Exclude<LoadState, "carried"> | "latency"
 
 /** One search: ask next() for loads, tell it the results. Pure, so that a stored run answers without being run again. */
 export class Bisection {
@@ -131,8 +131,8 @@ export class Bisection {
   }
 
   private beyond({ why, values }: RunResult, latency: number): Beyond | undefined {
-    if (hasFailed(why, values)) return stoodStill(why) ? why : "abandoned"
-    if (isSaturated(why, values)) return "saturated"
+    const state = loadState(why, values)
+    if (state !== "carried") return state
     return this.stage !== "first" && !(latency <= this.search.latency * this.yardstick) ? "latency" : undefined
   }
 

@@ -3,6 +3,7 @@
 
 import { type Routed, subjectOf } from "../compile/subject.ts"
 import { Draws } from "../core/rng.ts"
+import { setText } from "../experiment/conditions.ts"
 import type { Chan } from "../model/ids.ts"
 import type { Topology } from "../model/topology.ts"
 import { type Loads, loads } from "../proof/loads.ts"
@@ -27,6 +28,8 @@ export interface NetworkCheck {
     readonly free: boolean
     readonly by: Proof["by"]
     readonly words: string
+    /** what to set so that it is free, where that is known */
+    readonly cure?: string
     /** link classes and VCs in the order in which packets climb them */
     readonly order?: readonly Rank[]
     readonly cycle?: readonly CycleEdge[]
@@ -119,11 +122,19 @@ function tellDeadlock(proof: Proof, network: Routed): NetworkCheck["deadlock"] {
     free,
     by,
     words,
+    ...cureOf(proof, network),
     ...(verdict.free ? { order: ranksOf(deps, verdict.level) } : {}),
     ...(proof.cycle === undefined ? {} : { cycle: proof.cycle.map((w) => edgeOf(w, proof, network.topology)) }),
     method: tellMethod(walked),
     ...(symmetry === undefined ? {} : { symmetry }),
   }
+}
+
+/** Escape VCs without their condition: the values with which the switch fulfils it. */
+export function cureOf(proof: Proof, { asks }: Routed): { readonly cure?: string } {
+  const condition = asks?.switch.conditions?.escapes
+  if (proof.by !== "cycle" || proof.escape === undefined || condition === undefined) return {}
+  return { cure: setText(Object.entries(condition.values).map(([key, value]) => ({ path: `network.switch.${key}`, value }))) }
 }
 
 const economies: Record<Walked["economy"], string> = {
@@ -212,6 +223,7 @@ function sentences(c: Omit<NetworkCheck, "words">): string[] {
   const words: string[] = []
   if (deadlock.free) words.push(`free of deadlock: ${deadlock.words}`)
   else words.push(`not ${deadlock.by === "unproved" ? "proved free" : "free"} of deadlock: ${deadlock.words}`)
+  if (deadlock.cure !== undefined) words.push(`  fix: ${deadlock.cure}`)
   if (deadlock.order !== undefined) words.push(`  by this order: ${tellRanks(deadlock.order)}`)
   for (const e of deadlock.cycle ?? [])
     words.push(`  a packet from endpoint ${e.from} to endpoint ${e.to} holds ${e.holds} and waits for ${e.waitsFor}`)

@@ -1,19 +1,20 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, expect, test } from "vitest"
+import { afterAll, describe, expect, test } from "vitest"
 import { ringTable } from "../../test/support/ring.ts"
 import { hostAt } from "../experiment/disk/host.ts"
 import { plan } from "../experiment/plan.ts"
 import { plainSource } from "../experiment/source.ts"
-import { proofLines, quickProofs } from "./quick-proof.ts"
+import { deadlockComplaints, proofLines, quickProofs } from "./quick-proof.ts"
 
 const dir = mkdtempSync(join(tmpdir(), "lacewing-proof-"))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
 writeFileSync(join(dir, "ring.table"), ringTable(6))
 
-function runsOf(network: object, sweep?: object) {
-  const tree = { lacewing: 1, network, traffic: { pattern: "uniform", load: 0.1, packet: "1flit" }, ...(sweep ? { sweep } : {}) }
+function runsOf(network: object, sweep?: object, measure: object = {}) {
+  const traffic = { pattern: "uniform", load: 0.1, packet: "1flit" }
+  const tree = { lacewing: 1, network, traffic, measure, ...(sweep ? { sweep } : {}) }
   const got = plan({ source: plainSource("experiment", tree), host: hostAt(dir), name: "experiment" })
   if ("bad" in got) throw new Error(got.bad.map((c) => `${c.path}: ${c.says}`).join("\n"))
   return got.ok.runs
@@ -43,4 +44,54 @@ test("too large to be proved quickly: not decided, and at once", () => {
   const proofs = quickProofs(runsOf({ ...ring, topology: { name: "torus", sides: "40x40" }, routing: "torus.dimension-order" }), dir)
   expect(proofs.map((p) => p.verdict)).toEqual(["not decided"])
   expect(proofLines(proofs)[0]!.text).toMatch(/^not decided whether free of deadlock: .*too many for a quick proof/)
+})
+
+describe("what is refused before cycle 0", () => {
+  const circular = { ...ring, routing: { name: "any.table", file: "ring.table" } }
+  const adaptive = (sides: string, tailCredit?: boolean) => ({
+    topology: { name: "torus", sides },
+    routing: "torus.adaptive",
+    switch: { name: "input-queued", vcs: 3, ...(tailCredit === undefined ? {} : { tailCredit }) },
+  })
+  const told = (network: object, measure?: object) =>
+    deadlockComplaints(runsOf(network, undefined, measure), dir).map(({ path, says, fix }) => ({ path, says, fix }))
+
+  test("a circle, once for all loads, with the way to run it all the same", () => {
+    const runs = runsOf(circular, { "traffic.load": [0.1, 0.2] })
+    expect(deadlockComplaints(runs, dir)).toEqual([
+      expect.objectContaining({
+        path: "network.routing",
+        says: '"any.table" can deadlock on this network: 6 packets can wait for one another in a circle',
+        fix: "choose another routing; to run it as it is, give --anyway or set measure.deadlock: watch",
+      }),
+    ])
+  })
+
+  test("not with measure.deadlock: watch", () => {
+    expect(told(circular, { deadlock: "watch" })).toEqual([])
+    expect(told(circular, { deadlock: "stop" })).toHaveLength(1)
+  })
+
+  test("a value that contradicts what the routing needs, with the value to set", () => {
+    expect(told(adaptive("4x4"))).toEqual([])
+    const refused = {
+      path: "network.switch.tailCredit",
+      says: '"torus.adaptive" can deadlock with this value: the switch may assign a packet to a VC that still holds other packets',
+      fix: "set it to true, or leave it out; to run it as it is, give --anyway or set measure.deadlock: watch",
+    }
+    expect(told(adaptive("4x4", false))).toEqual([refused])
+    // too large to be proved quickly: what is declared decides
+    expect(told(adaptive("40x40", false))).toEqual([refused])
+    expect(told(adaptive("40x40"))).toEqual([])
+  })
+
+  test("the proof names the cure that the switch declares", () => {
+    const shared = {
+      topology: { name: "hyperx", sides: [4], p: 2 },
+      routing: { name: "hyperx.valiant", odd: "shared" },
+      switch: { name: "input-queued", vcs: 3 },
+    }
+    expect(told(shared)[0]).toMatchObject({ path: "network.routing", fix: expect.stringMatching(/^set network.switch.tailCredit: true; /) })
+    expect(proofLines(quickProofs(runsOf(shared), dir))[0]!.text).toMatch(/\n {2}fix: set network.switch.tailCredit: true$/)
+  })
 })

@@ -1,18 +1,21 @@
 // Before cycle 0 of a run: is each of its networks free of deadlock? The same proof as that of `lacewing check`, with a bound on its effort, so that it says
-// "free", "not free" with the circle, or "not decided". The run goes on whatever it says. What was proved once is not proved again while the program runs.
+// "free", "not free" with the circle, or "not decided". A network with a circle is refused unless the experiment or the caller asks to watch it; one that is
+// not decided is refused only where the switch has a value that contradicts what the routing needs. What was proved once is not proved again while the program runs.
 
 import { classesOf, compileNetwork } from "../compile/compile.ts"
 import type { Network } from "../compile/network.ts"
 import { subjectOf } from "../compile/subject.ts"
 import { canonical } from "../core/canonical.ts"
-import type { Complaint } from "../core/complaint.ts"
+import { type Complaint, complain } from "../core/complaint.ts"
+import { contradicted, type Needed, neededOf } from "../experiment/conditions.ts"
 import { hostAt } from "../experiment/disk/host.ts"
 import { faultOf } from "../experiment/outside/fault.ts"
 import type { PlannedRun } from "../experiment/plan.ts"
+import type { Placed } from "../experiment/source.ts"
 import type { RunSpec } from "../model/experiment.ts"
 import { type Proof, prove } from "../proof/prove.ts"
 import type { Subject } from "../proof/subject.ts"
-import { edgeOf } from "./check-network.ts"
+import { cureOf, edgeOf } from "./check-network.ts"
 import { networkName } from "./check-plan.ts"
 
 export interface QuickProof {
@@ -21,6 +24,10 @@ export interface QuickProof {
   readonly verdict: "free" | "not free" | "not decided"
   /** why, in sentences; the packets of the circle, if there is one */
   readonly words: readonly string[]
+  /** what to set so that it is free, where that is known */
+  readonly cure?: string
+  /** why it is not run unless somebody asks for it */
+  readonly refusal?: Complaint
 }
 
 /** Routing decisions that one network may cost, and all together: some tenths of a second, and a second or two. */
@@ -32,12 +39,12 @@ const MOST_CHANNELS = 4096
 const known = new Map<string, QuickProof>()
 
 /** One for each network of these runs: load, seed and traffic do not make another one. */
-export function quickProofs(runs: readonly Pick<PlannedRun, "spec" | "files">[], folder: string): QuickProof[] {
+export function quickProofs(runs: readonly Proved[], folder: string): QuickProof[] {
   const found = new Map<string, QuickProof>()
   let left = ALL
-  for (const { spec, files } of runs) {
-    const { topology, routing, switch: sw } = spec.network
-    const key = canonical({ topology, routing, sw, classes: classesOf(spec), files, plugins: spec.plugins ?? [], folder })
+  for (const run of runs) {
+    const { spec } = run
+    const key = keyOf(run, folder)
     if (found.has(key)) continue
     const before = known.get(key)
     if (before === undefined) {
@@ -51,21 +58,70 @@ export function quickProofs(runs: readonly Pick<PlannedRun, "spec" | "files">[],
   return [...found.values()]
 }
 
+type Proved = Pick<PlannedRun, "spec" | "files">
+
+function keyOf({ spec, files }: Proved, folder: string): string {
+  const { topology, routing, switch: sw } = spec.network
+  return canonical({ topology, routing, sw, classes: classesOf(spec), files, plugins: spec.plugins ?? [], folder })
+}
+
+/** A complaint for each network that may deadlock and is not to be watched (`measure.deadlock`), at its place in the file. */
+export function deadlockComplaints(runs: readonly PlannedRun[], folder: string): Placed[] {
+  quickProofs(runs, folder)
+  const seen = new Set<string>()
+  const found = new Map<string, Placed>()
+  for (const run of runs) {
+    if (run.watch === true) continue
+    const key = keyOf(run, folder)
+    if (seen.has(key)) continue
+    seen.add(key)
+    const refusal = known.get(key)?.refusal
+    if (refusal === undefined) continue
+    const placed = run.place(refusal)
+    found.set(`${placed.file} ${placed.spot?.line} ${placed.spot?.column} ${placed.path} ${placed.says}`, placed)
+  }
+  return [...found.values()]
+}
+
+const AS_IT_IS = "to run it as it is, give --anyway or set measure.deadlock: watch"
+
+function refusalOf(proof: Omit<QuickProof, "network">, wrong: readonly Needed[], routing: string): { readonly refusal?: Complaint } {
+  const [first] = wrong
+  if (proof.verdict === "free") return {}
+  if (first !== undefined) {
+    const { path, value, otherwise } = first
+    return {
+      refusal: complain(
+        path,
+        `"${routing}" can deadlock with this value: ${otherwise}`,
+        `set it to ${value}, or leave it out; ${AS_IT_IS}`,
+      ),
+    }
+  }
+  if (proof.verdict === "not decided") return {}
+  const cure = proof.cure ?? "choose another routing"
+  return { refusal: complain("network.routing", `"${routing}" can deadlock on this network: ${proof.words[0]}`, `${cure}; ${AS_IT_IS}`) }
+}
+
 function quickProof(spec: RunSpec, folder: string, limit: number): { proof: QuickProof; runs: number } | undefined {
   const compiled = compileNetwork(spec.network, classesOf(spec), spec.seed, hostAt(folder, spec.plugins), true)
   // what is wrong with it is complained about elsewhere
   if ("bad" in compiled) return undefined
   const network = networkName(spec.network, compiled.ok.vcsPerClass)
+  const { asks } = compiled.ok
+  const { plugin, params } = asks.asking.routing
+  const wrong = contradicted(neededOf(plugin, params, asks.switch), asks.switch, spec.network.switch)
+  const told = (p: Omit<QuickProof, "network">): QuickProof => ({ network, ...p, ...refusalOf(p, wrong, plugin.name) })
   const { chans } = compiled.ok.topology.graph
   if (limit === 0 || chans > MOST_CHANNELS) {
     const words = [limit === 0 ? "enough was proved for one run" : `${chans} channels are too many for a quick proof`]
-    return { proof: { network, verdict: "not decided", words }, runs: 0 }
+    return { proof: told({ verdict: "not decided", words }), runs: 0 }
   }
   const declared = compiled.ok.routingPlugin.vcs(compiled.ok.routingParams as never, compiled.ok.topology as never)
   const subject = { ...subjectOf(compiled.ok), fold: compiled.ok.vcsPerClass < declared }
   const proof = proved(subject, limit)
-  if ("says" in proof) return { proof: { network, verdict: "not decided", words: [proof.says] }, runs: 1 }
-  return { proof: { network, ...judged(proof, compiled.ok) }, runs: Math.max(1, proof.walked.runs) }
+  if ("says" in proof) return { proof: told({ verdict: "not decided", words: [proof.says] }), runs: 1 }
+  return { proof: told(judged(proof, compiled.ok)), runs: Math.max(1, proof.walked.runs) }
 }
 
 /** A routing from outside may throw: that decides nothing. */
@@ -79,19 +135,26 @@ function proved(subject: Subject, limit: number): Proof | Complaint {
   }
 }
 
-function judged(proof: Proof, { topology }: Network): Pick<QuickProof, "verdict" | "words"> {
+function judged(proof: Proof, network: Network): Pick<QuickProof, "verdict" | "words" | "cure"> {
   if (proof.free) return { verdict: "free", words: [proof.words] }
   if (proof.by === "unproved") return { verdict: "not decided", words: [proof.words] }
-  const circle = (proof.cycle ?? []).map((w) => edgeOf(w, proof, topology))
+  const circle = (proof.cycle ?? []).map((w) => edgeOf(w, proof, network.topology))
   const told = circle.map((e) => `a packet from endpoint ${e.from} to endpoint ${e.to} holds ${e.holds} and waits for ${e.waitsFor}`)
-  return { verdict: "not free", words: [proof.words, ...told] }
+  return { verdict: "not free", words: [proof.words, ...told], ...cureOf(proof, network) }
+}
+
+/** Lines of one circle: longer ones are cut, `lacewing check` shows all. */
+const SHOWN = 6
+
+function circleText({ network, words: [first, ...packets], cure }: QuickProof): string {
+  const more = packets.length > SHOWN ? [`and ${packets.length - SHOWN} more packets: lacewing check lists them`] : []
+  const lines = [first!, ...packets.slice(0, SHOWN), ...more, ...(cure === undefined ? [] : [`fix: ${cure}`])]
+  return [`not free of deadlock: ${network}`, ...lines.map((w) => `  ${w}`)].join("\n")
 }
 
 /** What to say before the run: one line for all that are well, a warning with its circle for each that is not. */
 export function proofLines(proofs: readonly QuickProof[]): { readonly warning: boolean; readonly text: string }[] {
-  const lines = proofs
-    .filter((p) => p.verdict === "not free")
-    .map((p) => ({ warning: true, text: [`not free of deadlock: ${p.network}`, ...p.words.map((w) => `  ${w}`)].join("\n") }))
+  const lines = proofs.filter((p) => p.verdict === "not free").map((p) => ({ warning: true, text: circleText(p) }))
   const count = (verdict: QuickProof["verdict"]) => proofs.filter((p) => p.verdict === verdict)
   const free = count("free")
   const open = count("not decided")

@@ -21,6 +21,13 @@ export type Kind =
   | "workload"
   | "probe"
 
+/** An ability is of use only with these values: an experiment that does not set the keys gets them. */
+export interface Condition {
+  readonly values: Readonly<Record<string, string | number | boolean>>
+  /** a clause for people: what happens with other values */
+  readonly otherwise: string
+}
+
 export interface Plugin<P, Made, On> {
   readonly kind: Kind
   readonly name: string
@@ -38,6 +45,8 @@ export interface Plugin<P, Made, On> {
   readonly params: Schema<P>
   /** switches and endpoints: what they do of what others may ask for */
   readonly can?: readonly Ability[]
+  /** switches: the values of parameters without which an ability does not do what others need it for */
+  readonly conditions?: Readonly<Partial<Record<Ability, Condition>>>
   /** what it cannot do without */
   needs?(p: P): readonly Ability[]
   /** cross-field sense, in words; called before make(), paths relative to the plug-in's map */

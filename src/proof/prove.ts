@@ -42,6 +42,7 @@ export interface Proof {
   readonly by: "order" | "escape" | "bubble" | "cycle" | "unproved"
   readonly words: string
   readonly verdict: Verdict
+  /** with a cycle: the escape channels that would make it free if a VC were handed out only while it is empty (Duato's condition) */
   readonly escape?: Escape
   readonly bubble?: Bubble
   /** the cycle's packets: each holds a (channel, VC) and waits for the one that the next holds */
@@ -138,9 +139,6 @@ export function prove(subject: Subject, options: ProveOptions = {}): Proof {
 function isReal({ cycle, verdict }: Proof): boolean {
   return cycle !== undefined && !verdict.free && cycle.length === verdict.cycle.length
 }
-
-/** Duato's condition is that of an empty VC: a head that was given a full one waits for this one alone. */
-const BOUND = "; escape VCs are there, but this switch binds a head to a VC that still holds other packets: set switch.tailCredit: true"
 
 type Found = Pick<Proof, "verdict" | "deps" | "faults" | "hopBound" | "walked">
 
@@ -245,8 +243,9 @@ function conclude(walker: Walker, plan: Plan, found: Found): Proof {
   if (subset !== undefined && !bound) return { free: true, by: "escape", words: tellEscape(subset, deps), escape: subset, ...found }
   const rings = findBubble(walker, plan.dests, verdict.component)
   if (rings !== undefined) return { free: true, by: "bubble", words: tellBubble(rings), bubble: rings, ...found }
-  const words = `${verdict.cycle.length} packets can wait for one another in a circle${verdict.shortest ? "" : " (the smallest found, not the smallest of all)"}${subset === undefined ? "" : BOUND}`
-  return { free: false, by: "cycle", words, ...found, cycle: packetsOf(walker, deps, verdict.cycle) }
+  const words = `${verdict.cycle.length} packets can wait for one another in a circle${verdict.shortest ? "" : " (the smallest found, not the smallest of all)"}`
+  const conditional = subset === undefined ? {} : { escape: subset }
+  return { free: false, by: "cycle", words, ...found, ...conditional, cycle: packetsOf(walker, deps, verdict.cycle) }
 }
 
 /** A packet for each edge of the cycle. */

@@ -1,8 +1,9 @@
 // What the seeds of one point say together: mean and 95 % interval of every value, and how the runs ended.
 
 import { canonical } from "../core/canonical.ts"
+import type { LoadState } from "../core/saturation.ts"
 import { Moments } from "../core/stats.ts"
-import { hasFailed, isSaturated } from "./compare/points.ts"
+import { hasFailed, isSaturated, stateOf } from "./compare/points.ts"
 import { type Expectation, holds } from "../experiment/expect.ts"
 import type { RunRecord } from "./record.ts"
 
@@ -21,6 +22,8 @@ export interface PointSummary {
   readonly saturated: boolean
   /** the network stood still or gave packets up in one of its runs */
   readonly failed: boolean
+  /** the worst that became of its load */
+  readonly worst: LoadState
 }
 
 /** One row for each point, in the order of the records. */
@@ -41,7 +44,15 @@ function summary(records: readonly RunRecord[]): PointSummary {
   const ends = new Map<string, number>()
   for (const r of records) ends.set(endText(r), (ends.get(endText(r)) ?? 0) + 1)
   const state = ends.size === 1 ? endText(records[0]!) : [...ends].map(([end, n]) => `${n} ${end}`).join(", ")
-  return { point: records[0]!.point, records, values, state, saturated: records.some(isSaturated), failed: records.some(hasFailed) }
+  return {
+    point: records[0]!.point,
+    records,
+    values,
+    state,
+    saturated: records.some(isSaturated),
+    failed: records.some(hasFailed),
+    worst: stateOf(records),
+  }
 }
 
 /** What ended a run, and what it was although something else ended it: `drained`, `deadlock`, `drained (saturated)`, `steady (12 abandoned)`. */
@@ -52,6 +63,17 @@ export function endText(r: RunRecord): string {
     ...((values["abandoned"] ?? 0) > 0 ? [`${values["abandoned"]} abandoned`] : []),
   ]
   return notes.length > 0 ? `${why} (${notes.join(", ")})` : why
+}
+
+/** What a run that stood still says, and of it the packets that wait for one another, one line each. */
+export function packetsIn(explains: string): { readonly says: readonly string[]; readonly packets: readonly string[] } {
+  const isPacket = (line: string) => /^packet \d+ from /.test(line)
+  const lines = explains.split("\n")
+  const word = /^(deadlock|starvation): /
+  const said = lines.filter((l) => !isPacket(l))
+  // the word is said by whoever asks; the sentence with it comes first
+  const says = [...said.filter((l) => word.test(l)), ...said.filter((l) => !word.test(l))].map((l) => l.replace(word, ""))
+  return { says, packets: lines.filter(isPacket) }
 }
 
 function estimate(records: readonly RunRecord[], name: string): Estimate {

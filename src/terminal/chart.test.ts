@@ -69,6 +69,15 @@ test("marks in one place are counted, not hidden", () => {
   expect(chart([flat("a", 10)], { x: "x", y: "y" })).not.toContain("a digit")
 })
 
+test("a deadlock has a mark of its own, that no series has, and its word in the legend", () => {
+  const ends = ["steady", "saturated", "deadlock"]
+  const points = ends.map((end, i) => ({ x: i + 1, y: 10, saturated: i > 0, ...(end === "deadlock" ? { stands: end } : {}) }))
+  const drawn = chart([{ name: "a", points }], { x: "x", y: "y", width: 60, height: 8 })
+  expect([...drawn.split("\n").slice(1, 9).join("")].filter((c) => /[●✖]/.test(c)).sort()).toEqual(["●", "●", "✖"])
+  expect(drawn).toMatch(/● a +✖ deadlock$/)
+  expect(chart([{ name: "a", points: points.slice(0, 2) }], { x: "x", y: "y" })).not.toContain("✖")
+})
+
 test.each([120, 100, 80, 60, 40])("a chart fits %d columns, its legend broken between words", (width) => {
   const series = curves.map((name, i) => ({ name, points: [0.1, 0.5, 0.9].map((x) => ({ x, y: 100 * (i + x), saturated: x > 0.8 })) }))
   const drawn = chart(series, { x: "offered load", y: "mean latency, cycles", width, paint: colourPaint })

@@ -7,6 +7,8 @@ export interface ChartPoint {
   readonly x: number
   readonly y: number
   readonly saturated: boolean
+  /** the network stood still: `deadlock` or `starved` */
+  readonly stands?: string | undefined
 }
 export interface ChartSeries {
   readonly name: string
@@ -23,6 +25,7 @@ export interface ChartOptions {
 }
 
 const marks = "●▲■◆○△□◇+x*#"
+const standing = "✖"
 const colours: readonly Style[] = ["cyan", "yellow", "magenta", "green", "blue", "red"]
 const highRise = 5
 const dots = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80]
@@ -31,6 +34,8 @@ interface Cell {
   bits: number
   /** series whose mark is here */
   marks: readonly number[]
+  /** one of them stands still here */
+  stands?: boolean
   /** whose line is here */
   series: number
 }
@@ -68,11 +73,13 @@ export function chart(series: readonly ChartSeries[], o: ChartOptions): string {
     for (const p of sorted) {
       const cell = cells[above(p) ? 0 : Math.round(row(p.y)) >> 2]?.[Math.round(column(p.x)) >> 1]
       if (cell !== undefined && !cell.marks.includes(n)) cell.marks = [...cell.marks, n]
+      if (cell !== undefined && p.stands !== undefined) cell.stands = true
     }
   })
   const ink = (n: number, text: string) => (n < 0 ? text : paint[colours[n % colours.length]!](text))
   // several marks in one place: how many
   const shown = (c: Cell): string => {
+    if (c.stands === true) return paint.red(standing)
     if (c.marks.length > 1) return paint.bold(String(Math.min(9, c.marks.length)))
     if (c.marks.length === 1) return ink(c.marks[0]!, marks[c.marks[0]! % marks.length]!)
     return c.bits === 0 ? " " : ink(c.series, String.fromCharCode(0x2800 + c.bits))
@@ -85,6 +92,8 @@ export function chart(series: readonly ChartSeries[], o: ChartOptions): string {
   const saturated = all.some(above) ? "; marks on the upper edge are saturated or above" : ""
   const legend = series.map((s, n) => `${ink(n, marks[n % marks.length]!)} ${s.name}`)
   const together = cells.some((r) => r.some((c) => c.marks.length > 1)) ? "; a digit: so many marks in one place" : ""
+  const still = [...new Set(all.flatMap((p) => p.stands ?? []))].join(" or ")
+  if (still !== "") legend.push(`${paint.red(standing)} ${still}`)
   const title = wrap(paint.dim(`${o.y}${saturated}${together}`), Math.max(20, (o.width ?? 72) - gutter - 1))
   return [
     ...title.map((text) => `${" ".repeat(gutter)} ${text}`),

@@ -55,7 +55,7 @@ export function resultTable(rows: readonly PointSummary[], paint: Paint, width =
 }
 
 function stands(row: PointSummary): boolean {
-  return row.records.some((r) => stoodStill(r.result.why))
+  return stoodStill(row.worst)
 }
 
 function stateText(row: PointSummary, paint: Paint): string {
@@ -87,7 +87,12 @@ export function resultChart(rows: readonly PointSummary[], paint: Paint, width: 
         .map(([k, v]) => (typeof v === "number" ? `${k} ${v}` : v))
         .join(" ") || "latency"
     if (!series.has(key)) series.set(key, { name, points: [] })
-    series.get(key)!.points.push({ x: load, y, saturated: row.saturated || row.failed })
+    series.get(key)!.points.push({
+      x: load,
+      y,
+      saturated: row.saturated || row.failed,
+      ...(stoodStill(row.worst) ? { stands: row.worst } : {}),
+    })
   }
   return chart([...series.values()], { x: "offered load", y: "mean latency, cycles", width, paint })
 }

@@ -14,11 +14,13 @@ interface Point {
   readonly load: number
   readonly latency: number
   readonly saturated: boolean
+  /** one of its runs ended in a deadlock */
+  readonly deadlock: boolean
   readonly n: number
 }
 
 export function curvesOf(finished: readonly Finished[]): { name: string; points: Point[] }[] {
-  const lines = new Map<string, Map<number, { sum: number; n: number; saturated: boolean }>>()
+  const lines = new Map<string, Map<number, { sum: number; n: number; saturated: boolean; deadlock: boolean }>>()
   for (const { point, spec, result } of finished) {
     const load = Number(point["load"] ?? spec.traffic[0]?.load ?? 0)
     const name = Object.entries(point)
@@ -27,42 +29,45 @@ export function curvesOf(finished: readonly Finished[]): { name: string; points:
       .map(([k, v]) => (typeof v === "number" ? `${k} ${v}` : v))
       .join(" ")
     const line = lines.get(name) ?? new Map()
-    const at = line.get(load) ?? { sum: 0, n: 0, saturated: false }
+    const at = line.get(load) ?? { sum: 0, n: 0, saturated: false, deadlock: false }
     const latency = result.values["latency.mean"] ?? Number.NaN
     line.set(load, {
       sum: at.sum + latency,
       n: at.n + 1,
       saturated: at.saturated || result.values["saturated"] === 1 || Number.isNaN(latency),
+      deadlock: at.deadlock || result.why === "deadlock",
     })
     lines.set(name, line)
   }
   return [...lines].map(([name, points]) => ({
     name: name === "" ? "this experiment" : name,
     points: [...points]
-      .map(([load, p]) => ({ load, latency: p.sum / p.n, saturated: p.saturated, n: p.n }))
+      .map(([load, p]) => ({ load, latency: p.sum / p.n, saturated: p.saturated, deadlock: p.deadlock, n: p.n }))
       .sort((a, b) => a.load - b.load),
   }))
 }
 
+/** How a point ended, where it has no latency. */
+const endOf = (p: Point): string | undefined => (p.deadlock ? "deadlock" : p.saturated ? "saturated" : undefined)
+
 export function Curve() {
   const curves = curvesOf(s.finished.value)
   if (curves.length === 0) return h("p", { class: "about" }, "The latency curve appears here, point by point, as runs end.")
-  const steady = curves.flatMap((c) => c.points).filter((p) => !p.saturated && p.latency > 0)
+  const steady = curves.flatMap((c) => c.points).filter((p) => endOf(p) === undefined && p.latency > 0)
   const lowest = Math.min(...steady.map((p) => p.latency), 50)
   const top = Math.max(10, Math.min(Math.max(...steady.map((p) => p.latency), 0) * 1.15, lowest * 8))
   const right = Math.max(0.1, ...curves.flatMap((c) => c.points.map((p) => p.load))) * 1.05
   const grid = [ticks(top), ticks(right)] as const
   const x = (load: number) => LEFT + (load / right) * (W - LEFT - 8)
   const y = (latency: number) => H - BOTTOM - (Math.min(latency, top) / top) * (H - BOTTOM - TOP)
-  const says = curves
-    .map((c) => `${c.name}: ${c.points.map((p) => `${p.load} ${p.saturated ? "saturated" : p.latency.toFixed(1)}`).join(", ")}`)
-    .join("; ")
+  const says = curves.map((c) => `${c.name}: ${c.points.map((p) => `${p.load} ${endOf(p) ?? p.latency.toFixed(1)}`).join(", ")}`).join("; ")
+  const still = curves.some((c) => c.points.some((p) => p.deadlock))
   return h(
     "svg",
     {
       id: "curve",
       class: "curve",
-      viewBox: `0 0 ${W} ${H + 16 * curves.length}`,
+      viewBox: `0 0 ${W} ${H + 16 * (curves.length + (still ? 1 : 0))}`,
       role: "img",
       "aria-label": `Mean latency in cycles against offered load. ${says}`,
     },
@@ -77,16 +82,17 @@ export function Curve() {
     grid[1].map((t) => h("text", { key: `x${t}`, x: x(t), y: H - BOTTOM + 15, "text-anchor": "middle" }, t)),
     h("text", { x: (W + LEFT) / 2, y: H - 5, "text-anchor": "middle" }, "offered load"),
     h("text", { x: 2, y: 10 }, "mean latency, cycles"),
+    still ? h("text", { key: "still", class: "name", x: LEFT, y: H + 10 + 16 * curves.length }, "✖ deadlock") : undefined,
     curves.map((c, i) => {
-      const whole = c.points.filter((p) => !p.saturated)
+      const whole = c.points.filter((p) => endOf(p) === undefined)
       return h("g", { key: c.name, class: `line${i % 6}` }, [
         h("polyline", { key: "l", points: whole.map((p) => `${x(p.load).toFixed(1)},${y(p.latency).toFixed(1)}`).join(" ") }),
         ...c.points.map((p) =>
           h(
             "text",
-            { key: p.load, class: "mark", x: x(p.load), y: (p.saturated ? TOP - 6 : y(p.latency)) + 4, "text-anchor": "middle" },
-            shapes[i % 6],
-            h("title", null, `${c.name}, load ${p.load}: ${p.saturated ? "saturated" : `${p.latency.toFixed(1)} cycles`} (${p.n})`),
+            { key: p.load, class: "mark", x: x(p.load), y: (endOf(p) === undefined ? y(p.latency) : TOP - 6) + 4, "text-anchor": "middle" },
+            p.deadlock ? "✖" : shapes[i % 6],
+            h("title", null, `${c.name}, load ${p.load}: ${endOf(p) ?? `${p.latency.toFixed(1)} cycles`} (${p.n})`),
           ),
         ),
         h("text", { key: "n", class: "name", x: LEFT, y: H + 10 + 16 * i }, h("tspan", null, shapes[i % 6]), ` ${c.name}`),

@@ -532,4 +532,10 @@ export const without: Readonly<Record<string, string>> = {
   "engine packet.optimism": "results are the same however far a worker runs ahead (test/twins/packet-modes.test.ts)",
   "engine packet.interval": "results are the same however often workers look (test/twins/packet-modes.test.ts)",
   "engine packet.workers": "results are the same for any number of workers (test/twins/packet-modes.test.ts)",
+  ...Object.fromEntries(
+    ["input-queued", "tiled", "combined", "infiniband", "omni-path", "queue-scheme", "chunk"].map((name) => [
+      `measure ${name}.deadlock`,
+      "decides whether a network that can deadlock is run, not how (test/deadlock.test.ts)",
+    ]),
+  ),
 }

@@ -6,10 +6,17 @@ import { type LeagueRow, league } from "../../results/league.ts"
 import { readResults } from "../../results/read.ts"
 import { short, table } from "../../terminal/table.ts"
 import type { Io } from "../command.ts"
-import { allCores, noCode, workerCount } from "../options.ts"
+import { allCores, anyway, noCode, workerCount } from "../options.ts"
 import { refusePlain } from "../plain.ts"
 
-type Options = { readonly out?: string; readonly seeds: number; readonly workers: number; readonly json?: boolean; readonly code: boolean }
+type Options = {
+  readonly out?: string
+  readonly seeds: number
+  readonly workers: number
+  readonly anyway?: boolean
+  readonly json?: boolean
+  readonly code: boolean
+}
 
 export default function (command: Command, io: Io): void {
   command
@@ -17,6 +24,7 @@ export default function (command: Command, io: Io): void {
     .option("--seeds <n>", "seeds of each protocol", workerCount, 3)
     .option("--workers <n>", "runs at the same time", workerCount, allCores)
     .option("--out <folder>", "results folder, with a report.html: latency and hot throughput over time, how full routers were")
+    .option(...anyway)
     .option("--json", "print one JSON object for each protocol")
     .option(...noCode)
     .action((file: string, o: Options) => arenaCommand(file, o, io))
@@ -39,7 +47,13 @@ const heads: Readonly<Record<keyof LeagueRow, string>> = {
 async function arenaCommand(file: string, o: Options, io: Io): Promise<void> {
   const json = o.json === true
   const seeds = Array.from({ length: o.seeds }, (_, i) => i + 1)
-  const done = await run(file, { seeds, workers: o.workers, code: o.code, ...(o.out === undefined ? {} : { out: o.out }) })
+  const done = await run(file, {
+    seeds,
+    workers: o.workers,
+    code: o.code,
+    anyway: o.anyway === true,
+    ...(o.out === undefined ? {} : { out: o.out }),
+  })
   if ("bad" in done) refusePlain(done.bad, io, json)
   const read = o.out === undefined ? { ok: { records: done.ok.records } } : await readResults(o.out)
   if ("bad" in read) refusePlain(read.bad, io, json)

@@ -2,6 +2,7 @@
 // the best. Each step is an experiment of its own, so that finished runs are kept and never run twice.
 import { join } from "node:path"
 import { check, run } from "../../api.ts"
+import { deadlockComplaints } from "../../inspect/quick-proof.ts"
 import {
   bestOf,
   owed,
@@ -91,10 +92,11 @@ async function feasible(chosen: Chosen, terms: Terms): Promise<{ possible: Chose
   let fix = "leave this family out"
   for (const routing of chosen.family.routings) {
     const got = await check(given(screen("check", chosen, terms, [routing], patternsOf(chosen).slice(1))))
-    if ("ok" in got) possible.push(routing)
+    const bad = "bad" in got ? got.bad : deadlockComplaints(got.ok.runs, got.ok.folder)
+    if (bad.length === 0) possible.push(routing)
     else {
-      fix = got.bad[0]!.fix
-      dropped.push({ routing: routingName(routing), says: `${got.bad[0]!.path}: ${got.bad[0]!.says}` })
+      fix = bad[0]!.fix
+      dropped.push({ routing: routingName(routing), says: `${bad[0]!.path}: ${bad[0]!.says}` })
     }
   }
   if (possible.length === 0) throw new Refused(dropped.map((d) => `${d.routing}: ${d.says}`).join("; "), fix)

@@ -2,15 +2,17 @@
 import type { Command } from "commander"
 import { hostAt } from "../../experiment/disk/host.ts"
 import { loadPlan } from "../../experiment/load.ts"
+import { deadlockComplaints } from "../../inspect/quick-proof.ts"
 import { type Interference, interferenceOf } from "../../run/interference.ts"
 import { prepare, simulate } from "../../run/simulate.ts"
 import { short, table } from "../../terminal/table.ts"
 import type { Io } from "../command.ts"
-import { collect, noCode, refuse } from "../options.ts"
+import { anyway, collect, noCode, refuse } from "../options.ts"
 import { refusePlain } from "../plain.ts"
 
 interface Options {
   readonly set?: readonly string[]
+  readonly anyway?: boolean
   readonly json?: boolean
   readonly code: boolean
 }
@@ -19,6 +21,7 @@ export default function (command: Command, io: Io): void {
   command
     .argument("<file>", "experiment with two jobs or more and measure: { until: jobs }; its first run is taken")
     .option("--set <key=value>", "set a key (may be repeated)", collect)
+    .option(...anyway)
     .option("--json", "print one JSON object")
     .option(...noCode)
     .action(async (file: string, o: Options) => {
@@ -26,6 +29,8 @@ export default function (command: Command, io: Io): void {
       if ("bad" in loaded) return refuse(loaded.bad, io, o.json === true)
       const { runs, folder } = loaded.ok
       const { spec } = runs[0]!
+      const deadlocks = o.anyway === true ? [] : deadlockComplaints(runs.slice(0, 1), folder)
+      if (deadlocks.length > 0) return refuse(deadlocks, io, o.json === true)
       const machine = { prepare, simulate: (p: Parameters<typeof simulate>[0]) => simulate(p, { threads: false }) }
       const got = await interferenceOf(spec, hostAt(folder, spec.plugins), machine, (what) => io.err(io.paint.dim(what)))
       if ("bad" in got) return refusePlain(got.bad, io, o.json === true)

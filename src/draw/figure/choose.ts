@@ -1,5 +1,5 @@
 // The figures that a set of results calls for, chosen by what was swept and which tables the probes left.
-import { type Estimate, estimate, isCarried, type Point } from "../../results/compare/points.ts"
+import { type Estimate, estimate, isCarried, type Point, standsStill } from "../../results/compare/points.ts"
 import type { RunRecord } from "../../results/record.ts"
 import { bandwidths } from "./bandwidth.ts"
 import type { Axis, BarsFigure, Fact, Figure, Line, LinesFigure, Spot } from "./figure.ts"
@@ -53,21 +53,32 @@ function latency(a: Arranged, id: string, value: string, label: string, title: s
   const least = Math.min(...inside)
   const edge = a.isLoad && inside.length > 0 ? Math.min(Math.max(...inside), EDGE * least) : Number.POSITIVE_INFINITY
   const cut = lines.map((l) => ({ ...l, spots: l.spots.map((s) => (s.off !== true && s.y > edge ? { ...s, off: true } : s)) }))
-  const leaves = cut.some((l) => l.spots.some((s) => s.off === true))
-  const caption = leaves
-    ? `${intervals(a)} An open marker on the edge: the curve leaves the figure there, saturated or nearly so.`
-    : intervals(a)
+  const spots = cut.flatMap((l) => l.spots)
+  const edges = spots.some((s) => s.off === true && s.stands === undefined)
+    ? " An open marker on the edge: the curve leaves the figure there, saturated or nearly so."
+    : ""
+  const caption = `${intervals(a)}${edges}${stillText(spots)}`
   const shownTitle = a.isLoad ? title : title.replace("load", shortKey(a.x ?? ""))
   return { kind: "lines", id, title: shownTitle, caption, x: xAxis(a), y: { label: `${label} (cycles)` }, lines: cut, markers: true }
 }
 
 function accepted(a: Arranged): LinesFigure | undefined {
-  const lines = linesOf(a, "accepted").map((l) => ({ ...l, spots: l.spots.map(({ off: _, ...s }) => s) }))
+  // what stands still accepts nothing any more, whatever it accepted before
+  const lines = linesOf(a, "accepted").map((l) => ({
+    ...l,
+    spots: l.spots.map(({ off: _, ...s }) => (s.stands === undefined ? s : { ...s, y: 0 })),
+  }))
   if (lines.length === 0) return undefined
   const title = a.isLoad ? "Accepted against offered load" : `Accepted load against ${shortKey(a.x ?? "")}`
-  const caption = a.isLoad ? "Dotted: all that is offered is accepted. Where a curve leaves it, the network is saturated." : intervals(a)
+  const dotted = "Dotted: all that is offered is accepted. Where a curve leaves it, the network is saturated."
+  const caption = `${a.isLoad ? dotted : intervals(a)}${stillText(lines.flatMap((l) => l.spots))}`
   const y = { label: "Accepted load (fraction of an endpoint channel)" }
   return { kind: "lines", id: "accepted", title, caption, x: xAxis(a), y, lines, markers: true, ...(a.isLoad ? { diagonal: true } : {}) }
+}
+
+function stillText(spots: readonly Spot[]): string {
+  const words = [...new Set(spots.flatMap((s) => s.stands ?? []))]
+  return words.length === 0 ? "" : ` A filled cross: ${words.join(" or ")}, packets stop moving for good.`
 }
 
 const nothing: Estimate = { mean: Number.NaN, half: 0, runs: 0, variance: 0, df: 0 }
@@ -77,7 +88,16 @@ function linesOf(a: Arranged, value: string): Line[] {
     // a saturated point may have ended before a measured packet arrived: the curve leaves the figure there all the same
     const y = estimate(p.runs, value) ?? nothing
     if (a.x === undefined || (Number.isNaN(y.mean) && isCarried(p))) return []
-    return [{ x: xOf(p, a.x, a.isLoad), y: y.mean, ...ends(y), ...(isCarried(p) ? {} : { off: true }), facts: factsOf(a, p, value, y) }]
+    return [
+      {
+        x: xOf(p, a.x, a.isLoad),
+        y: y.mean,
+        ...ends(y),
+        ...(isCarried(p) ? {} : { off: true }),
+        ...(standsStill(p) ? { stands: p.state } : {}),
+        facts: factsOf(a, p, value, y),
+      },
+    ]
   }
   const known = a.series.some((s) => s.points.some((p) => estimate(p.runs, value) !== undefined))
   return known ? a.series.map((s) => ({ name: s.name, spots: s.points.flatMap(spot) })).filter((l) => l.spots.length > 0) : []
@@ -94,7 +114,7 @@ function factsOf(a: Arranged, p: Point, value: string, y: Estimate): Fact[] {
     x,
     [value, Number.isNaN(y.mean) ? "–" : y.mean],
     ...more,
-    ...(isCarried(p) ? [] : [["state", p.failed ? "failed" : "saturated"] as const]),
+    ...(isCarried(p) ? [] : [["state", p.state] as const]),
     ["seeds", p.runs.length],
   ]
 }
@@ -110,7 +130,10 @@ function intervals(a: Arranged): string {
 function peak(a: Arranged): BarsFigure | undefined {
   if (!a.isLoad || a.series.length < 2) return undefined
   const bars = a.series.flatMap((s) => {
-    const all = s.points.map((p) => ({ p, e: estimate(p.runs, "accepted") })).filter((x) => x.e !== undefined)
+    const all = s.points
+      .filter((p) => !standsStill(p))
+      .map((p) => ({ p, e: estimate(p.runs, "accepted") }))
+      .filter((x) => x.e !== undefined)
     const best = all.sort((x, y) => y.e!.mean - x.e!.mean)[0]
     return best === undefined ? [] : [bar(s.name, best.p, best.e!, "accepted")]
   })
@@ -139,9 +162,12 @@ function barsOfPoints(a: Arranged): BarsFigure[] {
     { id: "accepted", value: "accepted", title: "Accepted load", label: "Fraction of an endpoint channel" },
   ]
   return wanted.flatMap(({ id, value, title, label }) => {
-    const bars = a.series.flatMap((s) =>
+    const moving = a.series.map((s) => ({ ...s, points: s.points.filter((p) => !standsStill(p)) }))
+    const bars = moving.flatMap((s) =>
       s.points.flatMap((p) => (estimate(p.runs, value) === undefined ? [] : [bar(s.name, p, estimate(p.runs, value)!, value)])),
     )
-    return bars.length === 0 ? [] : [{ kind: "bars" as const, id, title, caption: intervals(a), x: { label }, bars }]
+    const still = a.series.flatMap((s) => s.points.filter(standsStill).map((p) => `${s.name} (${p.state})`))
+    const caption = `${intervals(a)}${still.length === 0 ? "" : ` No bar: ${still.join(", ")}.`}`
+    return bars.length === 0 ? [] : [{ kind: "bars" as const, id, title, caption, x: { label }, bars }]
   })
 }

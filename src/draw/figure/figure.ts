@@ -21,6 +21,8 @@ export type Spot = {
   readonly high?: number
   /** beyond the edge of the figure (saturated, or far above the rest): drawn there, open */
   readonly off?: boolean
+  /** the network stood still: drawn as a filled cross, and no part of the line */
+  readonly stands?: "deadlock" | "starved"
   /** absent: x and y under the names of their axes */
   readonly facts?: readonly Fact[]
 }

@@ -4,7 +4,7 @@ import type { Drawing, Hit } from "./drawing.ts"
 import type { Fact, Line, LinesFigure, Spot } from "./figure.ts"
 import { markKey, marksOf, ruled } from "./marks.ts"
 import { axes, finish, legend, narrow, plot, rightAxis, scaleOf, yLabel } from "./plot.ts"
-import { colourOf, dashOf, markerPath } from "./theme.ts"
+import { colourOf, crossPath, dashOf, markerPath } from "./theme.ts"
 
 export function drawLines(given: LinesFigure, width: number): Drawing {
   const [marginLeft, marginRight, marginBottom] = [50, given.right === undefined ? 18 : 46, 44]
@@ -20,8 +20,12 @@ export function drawLines(given: LinesFigure, width: number): Drawing {
     figure.markers ? "markers" : "lines",
   )
   const key = markKey(figure.marks ?? [], top.height, figure.marked)
-  const marginTop = 30 + top.height + key.height
-  const height = Math.round(width * (narrow(width) ? 0.72 : 0.52)) + top.height + key.height
+  const still = standingKey(figure.lines, top.height + key.height)
+  // a line of crosses above the edge, where open markers of other lines stand
+  const lift = figure.lines.some((l) => l.spots.some(isAbove)) ? LIFT : 0
+  const above = top.height + key.height + still.height + lift
+  const marginTop = 30 + above
+  const height = Math.round(width * (narrow(width) ? 0.72 : 0.52)) + above
   const edge = domain.y[1]
   const drawn = plot({
     width,
@@ -42,18 +46,26 @@ export function drawLines(given: LinesFigure, width: number): Drawing {
     ],
   })
   const [x, y] = [drawn.scale("x"), drawn.scale("y")]
-  const place = (s: Spot): { x: number; y: number } => ({ x: x.apply(s.x), y: y.apply(s.off === true ? edge : s.y) })
+  const place = (s: Spot): { x: number; y: number } => ({
+    x: x.apply(s.x),
+    y: y.apply(s.off === true ? edge : s.y) - (isAbove(s) ? LIFT : 0),
+  })
   const seen = figure.lines.map((line) => drawnSpots(line))
-  const markers = figure.markers ? seen.flatMap((spots, i) => spots.map((s) => marker(i, place(s), s.off === true))) : []
+  const markers = figure.markers ? seen.flatMap((spots, i) => spots.map((s) => marker(i, place(s), s))) : []
   const area = { left: marginLeft, right: width - marginRight, top: marginTop, bottom: height - marginBottom }
   const marks = marksOf(figure.marks ?? [], { x: x.apply, y: y.apply, axes: figure, area })
   const hits = [
     ...figure.lines.flatMap((line, i) => seen[i]!.map((s): Hit => ({ ...place(s), title: line.name, facts: s.facts ?? [] }))),
     ...marks.hits,
   ]
-  const labels = yLabel(figure.y, marginTop) + (second === undefined ? "" : yLabel(second.axis, marginTop, width))
-  return { svg: finish(drawn, top.svg + key.svg + labels + markers.join("") + marks.svg, figure.title), width, height, hits }
+  const [labelled, title] = [marginTop - lift, figure.title]
+  const labels = yLabel(figure.y, labelled) + (second === undefined ? "" : yLabel(second.axis, labelled, width))
+  return { svg: finish(drawn, top.svg + key.svg + still.svg + labels + markers.join("") + marks.svg, title), width, height, hits }
 }
+
+/** Pixels between the edge and the crosses above it. */
+const LIFT = 12
+const isAbove = (s: Spot): boolean => s.off === true && s.stands !== undefined
 
 const moved = (v: number, [low, high]: readonly [number, number], onto: readonly [number, number]): number =>
   onto[0] + ((v - low) / (high - low)) * (onto[1] - onto[0])
@@ -69,18 +81,19 @@ function levelled(line: Line, { x, y, right }: LinesFigure, level: (v: number) =
   return { ...line, spots: line.spots.map((s) => ({ ...s, y: axis === y ? s.y : level(s.y), facts: factsOf(s) })) }
 }
 
-/** Of the spots beyond the edge only the first is drawn: where the line leaves the figure. */
+/** Of the spots beyond the edge only the first is drawn, where the line leaves the figure, and those at which the network stands still. */
 function drawnSpots(line: Line): readonly Spot[] {
   const left = line.spots.findIndex((s) => s.off === true)
-  return left < 0 ? line.spots : line.spots.slice(0, left + 1)
+  return left < 0 ? line.spots : line.spots.filter((s, i) => i <= left || s.stands !== undefined)
 }
 
 function lineMarks(line: Line, i: number, floor: number, edge: number): Plot.Markish[] {
   const stroke = colourOf(i)
   const dash = dashOf(i)
   const spots = drawnSpots(line)
-  const inside = spots.filter((s) => s.off !== true)
-  const leaving = spots.at(-1)?.off === true ? [...inside.slice(-1), { ...spots.at(-1)!, y: edge }] : []
+  const inside = spots.filter((s) => s.off !== true && s.stands === undefined)
+  const left = spots.find((s) => s.off === true)
+  const leaving = left === undefined ? [] : [...inside.slice(-1), { ...left, y: edge }]
   const whiskers = inside
     .filter((s) => s.low !== undefined && s.high !== undefined && s.high > s.low)
     .map((s) => ({ x: s.x, low: Math.max(floor, s.low!), high: Math.min(edge, s.high!) }))
@@ -91,9 +104,24 @@ function lineMarks(line: Line, i: number, floor: number, edge: number): Plot.Mar
   ]
 }
 
-function marker(line: number, at: { x: number; y: number }, open: boolean): string {
-  const paint = open ? `fill="var(--paper)" stroke="${colourOf(line)}" stroke-width="1.6"` : `fill="${colourOf(line)}"`
+function marker(line: number, at: { x: number; y: number }, { off, stands }: Spot): string {
+  if (stands !== undefined) return cross(at, colourOf(line))
+  const paint = off === true ? `fill="var(--paper)" stroke="${colourOf(line)}" stroke-width="1.6"` : `fill="${colourOf(line)}"`
   return `<path d="${markerPath(line, 4)}" transform="translate(${at.x.toFixed(2)},${at.y.toFixed(2)})" ${paint}/>`
+}
+
+function cross(at: { x: number; y: number }, fill: string): string {
+  const place = `translate(${at.x.toFixed(2)},${at.y.toFixed(2)})`
+  return `<path d="${crossPath(6)}" transform="${place}" fill="${fill}" stroke="var(--ink)" stroke-width="0.8"/>`
+}
+
+/** A line of the legend for networks that stand still: `deadlock`. */
+function standingKey(lines: readonly Line[], top: number): { svg: string; height: number } {
+  const words = [...new Set(lines.flatMap((l) => drawnSpots(l).flatMap((s) => s.stands ?? [])))]
+  if (words.length === 0) return { svg: "", height: 0 }
+  const y = Math.max(12, top)
+  const text = `<text x="34" y="${y}" dy="0.35em" text-anchor="start" fill="var(--ink)">${words.join(" or ")}</text>`
+  return { svg: `<g aria-label="legend">${cross({ x: 17, y }, "var(--ink)")}${text}</g>`, height: top === 0 ? 31 : 19 }
 }
 
 /** The part of y = x that lies in the figure, if any: loads need not begin at 0. */

@@ -85,6 +85,26 @@ function box(r: number): [number, number][] {
   ]
 }
 
+/** A filled cross, unlike the marker of any line: the network stood still. */
+export function crossPath(radius: number): string {
+  const [far, near] = [radius, 0.42 * radius]
+  const arms = [
+    [0, -near],
+    [far - near, -far],
+    [far, near - far],
+    [near, 0],
+    [far, far - near],
+    [far - near, far],
+    [0, near],
+    [near - far, far],
+    [-far, far - near],
+    [-near, 0],
+    [-far, near - far],
+    [near - far, -far],
+  ]
+  return `M${arms.map(([x, y]) => `${x!.toFixed(2)},${y!.toFixed(2)}`).join("L")}Z`
+}
+
 /** Path of the marker of a line, centred on 0, 0. */
 export function markerPath(line: number, radius: number): string {
   const shape = corners[line % corners.length]!

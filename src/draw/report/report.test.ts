@@ -10,6 +10,9 @@ import { made, sweep } from "../../../test/fixtures/records.ts"
 import { readResults } from "../../results/read.ts"
 import type { RunRecord } from "../../results/record.ts"
 import { Store } from "../../results/store.ts"
+import { figuresOf } from "../figure/choose.ts"
+import { draw } from "../figure/draw.ts"
+import { crossPath } from "../figure/theme.ts"
 import { reportHtml } from "./report.ts"
 import { specText } from "./spec.ts"
 import { warningsOf } from "./warnings.ts"
@@ -228,6 +231,67 @@ describe("content", () => {
     expect(text).toContain("topology: { name: dragonfly, p: 2, a: 4, h: 2 }")
     expect(text).toContain("name: !swept [ dragonfly.minimal, dragonfly.ugal-l ]")
     expect(text).toContain("seed: !swept [ 1, 2 ]")
+  })
+  describe("a deadlock is not called saturation", () => {
+    const explains = [
+      "no flit moved for 4096 cycles while 99 packets were on their way",
+      "deadlock: 2 packets wait for one another in a circle, 40 packets can never move again",
+      "packet 1 from endpoint 0 to endpoint 2 holds a VC 0 and waits for b VC 0, held by packet 2",
+      "packet 2 from endpoint 1 to endpoint 3 holds b VC 0 and waits for a VC 0, held by packet 1",
+    ].join("\n")
+    const torus = (r: RunRecord, tailCredit: boolean): RunRecord["spec"]["network"] => ({
+      ...r.spec.network,
+      topology: { name: "torus", sides: "8x8" },
+      routing: { name: "torus.adaptive" },
+      switch: { name: "input-queued", vcs: 4, tailCredit },
+    })
+    // 0.1 and 0.5 are carried, 0.65 is saturated, 0.7 stands still
+    const records = [0.1, 0.5, 0.65, 0.7].map((load) => {
+      const r = made({ load })
+      const stuck = load === 0.7 ? { why: "deadlock" as const, explains } : {}
+      return { ...r, spec: { ...r.spec, network: torus(r, false) }, result: { ...r.result, ...stuck } }
+    })
+    const page = reportHtml({ records, about: {} })
+
+    test("in short: a column of its own with the load in red", () => {
+      const short = /<h2>In short<\/h2>[\s\S]*?<\/table>/.exec(page)![0]
+      const heads = [...short.matchAll(/<button type="button">([^<]*)/g)].map((m) => m[1])
+      expect(heads).toEqual(["line", "latency at low load", "carries", "saturated at", "deadlock at", "accepts at most"])
+      const cells = [...short.matchAll(/<td[^>]*>([\s\S]*?)<\/td>/g)].map((m) => m[1])
+      expect(cells.slice(2, 5)).toEqual(["0.5", "0.65", '<span class="tag bad">0.7</span>'])
+    })
+    test("the packets of the circle are a list, one line each, with the cure", () => {
+      const list = /<ul class="packets">([\s\S]*?)<\/ul>/.exec(page)![1]!
+      expect([...list.matchAll(/<li>packet (\d) from/g)].map((m) => m[1])).toEqual(["1", "2"])
+      expect(page).toContain("<b>Fix:</b> set network.switch.tailCredit: true.")
+      // with what the routing needs nothing contradicts it, and the proof is to be asked
+      const unknown = warningsOf(records.map((r) => ({ ...r, spec: { ...r.spec, network: torus(r, true) } })))
+      expect(unknown[0]!.points[0]!.cure).toMatch(/^run `lacewing check`/)
+    })
+    test("figures: a filled cross where it stands still, with a line of the legend, beside the open marker of saturation", () => {
+      const latency = figuresOf(records).find((f) => f.id === "latency")
+      if (latency?.kind !== "lines") throw new Error("no latency figure")
+      expect(latency.lines[0]!.spots.map((s) => s.stands ?? (s.off === true ? "off" : "in"))).toEqual(["in", "in", "off", "deadlock"])
+      expect(latency.caption).toContain("A filled cross: deadlock, packets stop moving for good.")
+      const { svg, hits } = draw(latency, 480)
+      // one in the figure, one in the legend
+      expect(svg.split(crossPath(6))).toHaveLength(3)
+      expect(svg).toContain(">deadlock</text>")
+      expect(hits).toHaveLength(4)
+      expect(draw({ ...latency, lines: [{ ...latency.lines[0]!, spots: latency.lines[0]!.spots.slice(0, 3) }] }, 480).svg).not.toContain(
+        "deadlock",
+      )
+    })
+    test("what it accepted before it stood still is no peak and no highest load", () => {
+      const accepted = figuresOf(records).find((f) => f.id === "accepted")
+      if (accepted?.kind !== "lines") throw new Error("no figure of accepted load")
+      expect(accepted.lines[0]!.spots.at(-1)).toMatchObject({ y: 0, stands: "deadlock" })
+    })
+  })
+  test("what lacewing set by itself is told above the specification", () => {
+    expect(reportHtml({ records: [made()], about: { settled: ["network.switch.tailCredit is true, because"] } })).toContain(
+      "<p>network.switch.tailCredit is true, because.</p>",
+    )
   })
   test("runs that broke, and runs that stopped short of their precision, are told apart", () => {
     const run = (why: RunRecord["result"]["why"], ci: number, load: number): RunRecord => {

@@ -12,7 +12,7 @@ import { script } from "./script.ts"
 import { specHtml } from "./spec.ts"
 import { style } from "./style.ts"
 import { attributionTable, eventsTable, pointsTable, runsTable, shortTable, worstChannels } from "./tables.ts"
-import { type Warning, warningsOf } from "./warnings.ts"
+import { type WarnedPoint, type Warning, warningsOf } from "./warnings.ts"
 
 export type Reported = {
   readonly records: readonly RunRecord[]
@@ -70,6 +70,7 @@ ${pointsTable(records)}
 <details><summary>${records.length === 1 ? "The run" : `All ${records.length} runs, one by one`}</summary>${runsTable(records)}</details>
 <h2>Specification</h2>
 <p>What the runs share, and in colour the values that differ between them. What the experiment file leaves out is a default.</p>
+${(about.settled ?? []).map((s) => html`<p>${s}.</p>`)}
 <details class="print" open><summary>The complete specification</summary>${specHtml(records)}</details>
 <h2>Provenance</h2>
 ${provenance(records)}
@@ -104,9 +105,19 @@ function summary(records: readonly RunRecord[]): Markup {
 }
 
 const SOME = 6
+const PACKETS = 64
+
+/** The packets of a circle, a line each, those of the first point in full; and the cure. */
+function lines({ list = [], cure }: WarnedPoint, i: number): Markup {
+  const more = list.length > PACKETS ? html`<li>and ${list.length - PACKETS} more</li>` : ""
+  const all = html`<ul class="packets">${list.slice(0, PACKETS).map((line) => html`<li>${line}</li>`)}${more}</ul>`
+  const folded = i === 0 ? all : html`<details><summary>Its ${list.length} packets</summary>${all}</details>`
+  return html`${list.length === 0 ? "" : folded}${cure === undefined ? "" : html`<p class="cure"><b>Fix:</b> ${cure}.</p>`}`
+}
+
 function box(w: Warning): Markup {
   const more = w.points.length > SOME ? html`<li>and ${w.points.length - SOME} more</li>` : ""
-  const list = w.points.slice(0, SOME).map((p) => html`<li><b>${p.point}</b>: ${p.says}</li>`)
+  const list = w.points.slice(0, SOME).map((p, i) => html`<li><b>${p.point}</b>: ${p.says}${lines(p, i)}</li>`)
   const points =
     w.points.length === 0 ? "" : html`<details${w.open === true ? " open" : ""}><summary>Which</summary><ul>${list}${more}</ul></details>`
   return html`<div class="box ${w.level}" role="note"><h2>${w.title}</h2><p>${w.text}</p>${points}</div>

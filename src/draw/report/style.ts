@@ -24,6 +24,7 @@ pre .key { color: var(--muted); } pre .swept { color: var(--c1); font-weight: 60
 .box.bad { border-color: var(--bad-line); background: var(--bad-page); }
 .box h2 { margin: 0 0 4px; font-size: 16px; color: var(--warn); } .box.bad h2 { color: var(--bad); }
 .box p, .box ul { margin: 0; max-width: none; font-size: 15px; } .box ul { padding-left: 20px; }
+.box ul.packets { margin: 4px 0 6px; font-size: 14px; } .box p.cure { margin: 2px 0 10px; }
 .figures { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 20px; }
 figure { position: relative; margin: 0; padding: 18px 20px 14px; background: var(--paper); border: 1px solid var(--line); border-radius: 12px; break-inside: avoid; }
 figure.full { grid-column: 1 / -1; }

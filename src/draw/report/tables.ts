@@ -1,7 +1,8 @@
 // Tables of the report: one row for each point with its interval over the seeds, one for each run, the worst channels.
+import { loadStates } from "../../core/saturation.ts"
 import type { Table } from "../../model/experiment.ts"
 import { unitText, type ValueName, values } from "../../model/values.ts"
-import { estimate, hasFailed, isCarried, isSaturated, type Point, pointsOf } from "../../results/compare/points.ts"
+import { estimate, hasFailed, isCarried, isSaturated, type Point, pointsOf, standsStill } from "../../results/compare/points.ts"
 import { pointKeys } from "../../results/order.ts"
 import type { RunRecord } from "../../results/record.ts"
 import { endText } from "../../results/summary.ts"
@@ -30,7 +31,7 @@ export const MOST_ROWS = 3000
 /** More columns than this stand closer together. */
 const MOST_HEADS = 7
 
-type Cell = { readonly text: string | Markup; readonly value?: number; readonly kind?: "text"; readonly dim?: boolean }
+type Cell = { readonly text: string | Markup; readonly value?: number; readonly kind?: "text"; readonly dim?: string | undefined }
 type Head = { readonly name: string; readonly about?: string; readonly text?: boolean }
 
 export function table(heads: readonly Head[], rows: readonly (readonly Cell[])[], id: string): Markup {
@@ -49,8 +50,7 @@ ${body}</tbody></table></div>${rest}`
 
 function cellHtml(c: Cell): Markup {
   const exact = c.value === undefined ? "" : html` data-value="${c.value}"`
-  const look =
-    c.kind === "text" ? html` class="text"` : c.dim === true ? html` class="dim" title="saturated: grows with the length of the run"` : ""
+  const look = c.kind === "text" ? html` class="text"` : c.dim !== undefined ? html` class="dim" title="${c.dim}"` : ""
   return html`<td${look}${exact}>${c.text}</td>`
 }
 
@@ -91,12 +91,17 @@ export function pointsTable(records: readonly RunRecord[]): Markup {
     ...names.map((n): Cell => {
       const e = estimate(p.runs, n)
       if (e === undefined) return { text: "" }
-      const dim = !isCarried(p) && /^(latency|network)\./.test(n)
-      return { text: n === "offered" ? shown(e.mean) : withInterval(e.mean, e.half), value: e.mean, ...(dim ? { dim } : {}) }
+      return { text: n === "offered" ? shown(e.mean) : withInterval(e.mean, e.half), value: e.mean, dim: meaningless(p, n) }
     }),
     { text: String(p.runs.length), value: p.runs.length },
   ]
   return table(heads, pointsOf(records).map(row), "points")
+}
+
+/** Why a value says nothing about the network, where it does not. */
+function meaningless(p: Point, value: string): string | undefined {
+  if (standsStill(p)) return value === "offered" ? undefined : `${p.state}: the run broke off`
+  return !isCarried(p) && /^(latency|network)\./.test(value) ? "saturated: grows with the length of the run" : undefined
 }
 
 export function runsTable(records: readonly RunRecord[]): Markup {
@@ -206,30 +211,47 @@ function busiest(series: readonly Series[]): Markup | undefined {
   return rows.length === 0 ? undefined : table(heads, rows, "worst")
 }
 
+const named: Readonly<Record<string, string>> = { abandoned: "packets given up" }
+
+/** A load at which the network fails: not to be taken for one of saturation. */
+function tagged(load: number): Markup {
+  return html`<span class="tag bad">${shown(load)}</span>`
+}
+
 /** One row for each line: latency where little is offered, the highest load that it carries, the most it accepts. */
 export function shortTable(records: readonly RunRecord[]): Markup | undefined {
   const a = arrange(records)
   if (!a.isLoad) return undefined
+  const broken = loadStates.filter((state) => state !== "carried" && a.series.some((s) => s.points.some((p) => p.state === state)))
+  // saturation is what everyone asks for, whether it was reached or not
+  const states = broken.includes("saturated") ? broken : [...broken, "saturated" as const]
+  const load = (p: Point | undefined): number => (p === undefined ? Number.NaN : (estimate(p.runs, "offered")?.mean ?? Number.NaN))
   const rows = a.series.map((s): Cell[] => {
     const low = s.points[0]!
     const carried = s.points.filter(isCarried).at(-1)
-    const broken = s.points.find((p) => !isCarried(p))
-    const latency = estimate(low.runs, "latency.mean")?.mean ?? Number.NaN
-    const most = Math.max(...s.points.map((p) => estimate(p.runs, "accepted")?.mean ?? Number.NaN))
-    const load = (p: Point | undefined): number => (p === undefined ? Number.NaN : (estimate(p.runs, "offered")?.mean ?? Number.NaN))
+    const latency = standsStill(low) ? Number.NaN : (estimate(low.runs, "latency.mean")?.mean ?? Number.NaN)
+    const moving = s.points.filter((p) => !standsStill(p))
+    const most = Math.max(...moving.map((p) => estimate(p.runs, "accepted")?.mean ?? Number.NaN))
     return [
       { text: s.name, kind: "text" },
       { text: shown(latency), value: latency },
       { text: shown(load(carried)), value: load(carried) },
-      { text: broken === undefined ? "not reached" : shown(load(broken)), value: broken === undefined ? 2 : load(broken) },
-      { text: shown(most), value: most },
+      ...[...states].reverse().map((state): Cell => {
+        const first = s.points.find((p) => p.state === state)
+        if (first !== undefined) return { text: state === "saturated" ? shown(load(first)) : tagged(load(first)), value: load(first) }
+        const failed = s.points.some((p) => !isCarried(p))
+        return { text: state === "saturated" && !failed ? "not reached" : "–", value: 2 }
+      }),
+      { text: moving.length === 0 ? "–" : shown(most), value: moving.length === 0 ? Number.NaN : most },
     ]
   })
   const heads: Head[] = [
     { name: "line", text: true },
     { name: "latency at low load", about: "mean latency in cycles at the lowest load of the sweep" },
     { name: "carries", about: "highest offered load at which it is neither saturated nor stands still" },
-    { name: "saturated at", about: "lowest offered load at which it is" },
+    ...[...states]
+      .reverse()
+      .map((state) => ({ name: `${named[state] ?? state} at`, about: `lowest offered load at which it is: ${state}` })),
     { name: "accepts at most", about: "highest accepted load of the sweep" },
   ]
   return table(heads, rows, "short")

@@ -1,17 +1,29 @@
 // What a reader must know before trusting the figures: points that saturated, did not converge, or broke.
+
 import { stoodStill } from "../../core/saturation.ts"
+import { Catalog } from "../../experiment/catalog.ts"
+import { cureIn } from "../../experiment/conditions.ts"
 import type { StopReason } from "../../model/experiment.ts"
 import { hasFailed, isSaturated, pointsOf } from "../../results/compare/points.ts"
 import type { RunRecord } from "../../results/record.ts"
-import { endText } from "../../results/summary.ts"
+import { endText, packetsIn } from "../../results/summary.ts"
 import { shortKey, shown } from "../figure/format.ts"
+
+export type WarnedPoint = {
+  readonly point: string
+  readonly says: string
+  /** one line each: the packets of a deadlock */
+  readonly list?: readonly string[]
+  /** what to set against it */
+  readonly cure?: string
+}
 
 export type Warning = {
   readonly level: "warn" | "bad"
   readonly title: string
   readonly text: string
   /** the points it is about, each in words with what the first of its runs says */
-  readonly points: readonly { readonly point: string; readonly says: string }[]
+  readonly points: readonly WarnedPoint[]
   /** they are shown without a click */
   readonly open?: boolean
 }
@@ -21,23 +33,25 @@ const cutShort: readonly StopReason[] = ["cycles", "time"]
 
 export function warningsOf(records: readonly RunRecord[]): Warning[] {
   const points = pointsOf(records)
-  const where = (wanted: (r: RunRecord) => boolean, says = (r: RunRecord) => r.result.explains): Warning["points"] =>
+  const each = (wanted: (r: RunRecord) => boolean, made: (r: RunRecord) => Omit<WarnedPoint, "point">): WarnedPoint[] =>
     points.flatMap((p) => {
       const run = p.runs.find(wanted)
-      return run === undefined ? [] : [{ point: pointText(p.point), says: says(run) }]
+      return run === undefined ? [] : [{ point: pointText(p.point), ...made(run) }]
     })
+  const where = (wanted: (r: RunRecord) => boolean, says = (r: RunRecord) => r.result.explains): WarnedPoint[] =>
+    each(wanted, (r) => ({ says: says(r) }))
   const of = (n: number): string => `${n} of ${points.length} ${points.length === 1 ? "point" : "points"}`
   const bad = where((r) => broken.includes(r.result.why))
   const unsure = where((r) => cutShort.includes(r.result.why) && !asAsked(r) && !precise(r) && !isSaturated(r))
   const saturated = where(isSaturated, shortfall)
-  const failed = where(hasFailed, (r) => `${endText(r)}: ${r.result.explains}`)
+  const failed = each(hasFailed, failure)
   const made: Warning[] = []
   if (failed.length > 0) {
     const ends = new Set(records.filter(hasFailed).map((r) => (stoodStill(r.result.why) ? r.result.why : "packets given up")))
     made.push({
       level: "bad",
       title: `The network fails at ${of(failed.length)}: ${[...ends].join(", ")}`,
-      text: "What is offered there is not carried, however long one waits. The numbers of these points describe a network that stands still or loses packets.",
+      text: [...ends].map((end) => meanings[end]).join(" "),
       points: failed,
       open: true,
     })
@@ -61,6 +75,21 @@ export function warningsOf(records: readonly RunRecord[]): Warning[] {
   }
   return made
 }
+
+const meanings: Readonly<Record<string, string>> = {
+  deadlock: "The network deadlocks at these loads: packets stop moving for good. No number of such a point describes the network.",
+  starved: "Some packets are held back for good at these loads. No number of such a point describes the network.",
+  "packets given up": "The network loses packets at these loads: latency and accepted load leave them out.",
+}
+
+/** How a run failed, the packets of the circle, and the cure. */
+function failure(r: RunRecord): Omit<WarnedPoint, "point"> {
+  const { says, packets } = packetsIn(r.result.explains)
+  const cure = r.result.why === "deadlock" ? { cure: cureIn(r.spec.network, new Catalog()) ?? UNKNOWN } : {}
+  return { says: `${endText(r)}: ${says.join("; ")}`, list: packets, ...cure }
+}
+
+const UNKNOWN = "run `lacewing check` on the experiment, which proves or refutes a routing before cycle 0, or choose another routing"
 
 function shortfall({ result }: RunRecord): string {
   const { offered = Number.NaN, accepted = Number.NaN } = result.values

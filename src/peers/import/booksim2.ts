@@ -54,10 +54,19 @@ export function importBookSim2(file: string, text: string, cycles?: number): Che
     { path: ["lacewing"], value: 1, keys: [], why: "version of the form of this file" },
     { path: ["title"], value: `${file.replace(/^.*\//, "")} of BookSim2`, keys: [], why: "the name of the file" },
   ]
-  const leaves: Told[] = [...head, ...leavesOf(treeOf(noted(config, asked), cycles), asked)]
+  const mapped = leavesOf(treeOf(noted(config, asked), cycles), asked)
+  const leaves: Told[] = [...head, ...mapped, ...watched(mapped)]
   const yaml = yamlOf(leaves, (of) => remark(of, config), heads)
   const without = withoutLine(config, new Set(leaves.flatMap((l) => l.keys)))
   return accepted(file, { yaml: `${headOf(file, "BookSim2", without)}\n${yaml}`, without }, leaves)
+}
+
+/** Rules of BookSim2 that can deadlock: lacewing would refuse to run them. */
+function watched(leaves: readonly Told[]): Told[] {
+  const valueAt = (...path: string[]) => leaves.find((l) => l.path.join(".") === path.join("."))?.value
+  const shares = valueAt("network", "routing", "odd") === "shared" && Number(valueAt("network", "switch", "vcs")) % 2 === 1
+  if (valueAt("network", "routing", "name") !== "dragonfly.booksim-ugal" && !shares) return []
+  return [{ path: ["measure", "deadlock"], value: "watch", keys: [], why: "BookSim2 runs networks that can deadlock" }]
 }
 
 function remark({ keys, why }: Told, config: Config): string {

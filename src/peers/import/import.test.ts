@@ -168,3 +168,13 @@ describe("files of others", () => {
     expect(says('PARAMS {\nmodelnet_order=("slimfly"\n}\n', importCodes)).toContain("is neither a block nor a setting")
   })
 })
+
+test("an imported rule that can deadlock is to be watched, others are proved first", () => {
+  const yaml = (config: Readonly<Record<string, unknown>>) => {
+    const got = importBookSim2("x.conf", conf(config))
+    return "ok" in got ? got.ok.yaml : got.bad.map((b) => `${b.path}: ${b.says}`).join("; ")
+  }
+  const torus = (vcs: number) => ({ topology: "torus", k: 4, n: 2, routing_function: "dim_order", num_vcs: vcs })
+  expect(yaml(torus(3))).toMatch(/^ {2}deadlock: watch/m)
+  expect(yaml(torus(4))).not.toContain("deadlock")
+})

@@ -82,6 +82,17 @@ describe("verdicts", () => {
     const both = compare(b, b, latency)
     expect("ok" in both && both.ok.rows[0]).toMatchObject({ verdict: "same", note: "both are saturated here" })
   })
+  test("a deadlock is named on the side that has it, and two are not compared", () => {
+    const stuck = (r: RunRecord): RunRecord => ({ ...r, result: { ...r.result, why: "deadlock" } })
+    const [a, b] = [[made({ load: 0.5 })], [stuck(made({ load: 0.5 }))]]
+    const row = (x: RunRecord[], y: RunRecord[]) => {
+      const got = compare(x, y, latency)
+      return "ok" in got ? [got.ok.rows[0]!.verdict, got.ok.rows[0]!.note] : []
+    }
+    expect(row(a, b)).toEqual(["worse", "B deadlocked here"])
+    expect(row(b, a)).toEqual(["better", "A deadlocked here"])
+    expect(row(b, b)).toEqual(["unsure", "not comparable: both deadlocked"])
+  })
   test("a slower B is worse at every point below saturation", () => {
     const got = compare(sweep(), sweep({ slower: 1.2 }), latency)
     if ("bad" in got) throw new Error("no match")

@@ -2,6 +2,7 @@
 // "The generalization of Student's problem when several different population variances are involved", B. L. Welch, 1947.
 // Limits: seeds are taken as independent in A and B although equal seeds share their draws, so intervals are wider than need be, never narrower.
 import { type Checked, type Complaint, complain, nearest } from "../../core/complaint.ts"
+import type { LoadState } from "../../core/saturation.ts"
 import { studentQuantile } from "../../core/student.ts"
 import { chosen, noneFix, unlike } from "./match.ts"
 import { type Estimate, estimate, type Point, pointsOf } from "./points.ts"
@@ -100,13 +101,24 @@ function part({ variance, df }: Estimate): number {
   return df === Number.POSITIVE_INFINITY || variance === 0 ? 0 : variance ** 2 / df
 }
 
+const happened: Readonly<Record<LoadState, string>> = {
+  deadlock: "deadlocked",
+  starved: "starved",
+  abandoned: "gave packets up",
+  saturated: "saturated",
+  carried: "carried its load",
+}
+
 type Judged = { readonly verdict: Verdict; readonly note: string }
 
 function judge(p: Point, q: Point, value: string, a: Estimate, b: Estimate, half: number, options: CompareOptions): Judged {
   const sense = betterWhen(value)
   if (p.failed !== q.failed && sense !== "none")
-    return { verdict: q.failed ? "worse" : "better", note: `the network of ${q.failed ? "B" : "A"} failed here` }
-  if (p.failed) return { verdict: "unsure", note: "both networks failed here" }
+    return { verdict: q.failed ? "worse" : "better", note: q.failed ? `B ${happened[q.state]} here` : `A ${happened[p.state]} here` }
+  if (p.failed || q.failed) {
+    const both = p.state === q.state ? `both ${happened[p.state]}` : `A ${happened[p.state]}, B ${happened[q.state]}`
+    return { verdict: "unsure", note: `not comparable: ${both}` }
+  }
   if (p.saturated !== q.saturated && sense === "low") {
     return { verdict: q.saturated ? "worse" : "better", note: `${q.saturated ? "B" : "A"} is saturated here` }
   }

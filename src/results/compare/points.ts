@@ -1,5 +1,6 @@
 // Runs of one point with several seeds as one estimate: mean and confidence interval over the seeds.
 import * as saturation from "../../core/saturation.ts"
+import type { LoadState } from "../../core/saturation.ts"
 import { studentQuantile } from "../../core/student.ts"
 import type { RunRecord } from "../record.ts"
 import { pointKey } from "../order.ts"
@@ -20,6 +21,8 @@ export type Point = {
   readonly saturated: boolean
   /** the network stood still or gave packets up in one of its runs */
   readonly failed: boolean
+  /** the worst of its runs */
+  readonly state: LoadState
 }
 
 /** Runs grouped by point, in the order of the records. */
@@ -38,6 +41,7 @@ export function pointsOf(records: readonly RunRecord[], without: readonly string
     runs,
     saturated: runs.some(isSaturated),
     failed: runs.some(hasFailed),
+    state: stateOf(runs),
   }))
 }
 
@@ -48,6 +52,17 @@ export function isSaturated({ result }: RunRecord): boolean {
 
 export function hasFailed({ result }: RunRecord): boolean {
   return saturation.hasFailed(result.why, result.values)
+}
+
+/** The worst that became of a load in any of these runs. */
+export function stateOf(runs: readonly RunRecord[]): LoadState {
+  const found = new Set(runs.map((r) => saturation.loadState(r.result.why, r.result.values)))
+  return saturation.loadStates.find((s) => found.has(s)) ?? "carried"
+}
+
+/** The network stood still there: no number describes it. */
+export function standsStill(p: Pick<Point, "state">): p is { readonly state: "deadlock" | "starved" } {
+  return saturation.stoodStill(p.state)
 }
 
 /** What is offered there gets through: latency says something about the network. */

@@ -28,6 +28,8 @@ export type About = {
   readonly file?: string
   /** the runs are those of a search */
   readonly search?: SaturationSearch | undefined
+  /** values that the experiment left open and that lacewing set to others than the defaults, a sentence for each */
+  readonly settled?: readonly string[]
 }
 
 export type Manifest = {
@@ -97,7 +99,14 @@ export function filesOf(raw: unknown): ShardFile[] | undefined {
 function aboutOf(raw: Readonly<Record<string, unknown>>): About {
   const text = (key: "title" | "experiment" | "file"): About => (typeof raw[key] === "string" ? { [key]: raw[key] } : {})
   const search = searchIn(raw["search"])
-  return { ...text("title"), ...text("experiment"), ...text("file"), ...(search === undefined ? {} : { search }) }
+  const settled = Array.isArray(raw["settled"]) ? raw["settled"].filter((s) => typeof s === "string") : []
+  return {
+    ...text("title"),
+    ...text("experiment"),
+    ...text("file"),
+    ...(search === undefined ? {} : { search }),
+    ...(settled.length > 0 ? { settled } : {}),
+  }
 }
 
 function searchIn(raw: unknown): SaturationSearch | undefined {

@@ -54,11 +54,11 @@ export function frozenText(plan: Plan, asked: Asked): string {
   const rows = plan.runs.map((r) =>
     JSON.stringify([r.hash, r.seed, parts.of(r.point), parts.of(r.files), ...keys.map((k) => parts.of(r.spec[k]))]),
   )
-  const { name, title, file, folder, expect, skipped, search, limits } = plan
+  const { name, title, file, folder, expect, skipped, settled, search, limits } = plan
   const some = (n: number) => (Number.isFinite(n) ? n : null)
   const head = {
     ...{ frozen: FROZEN, made: new Date().toISOString(), version: packageVersion, model: modelVersion },
-    ...{ name, title, file, folder, asked, expect, skipped, search },
+    ...{ name, title, file, folder, asked, expect, skipped, settled, search },
     limits: { seconds: some(limits.seconds), megabytes: some(limits.megabytes) },
     keys,
   }
@@ -78,8 +78,9 @@ export function frozenOf(text: string): Frozen | string {
   const place: PlannedRun["place"] = (c) => ({ ...c, file: r.file })
   const runs = r.runs.map((row) => ({ ...thawed(row, r.parts), place }))
   const limits = { seconds: r.limits.seconds ?? Infinity, megabytes: r.limits.megabytes ?? Infinity }
-  const { name, title, file, folder, expect, skipped, search } = r
-  const plan: Plan = { name, title, file, folder, runs, points: new Map(), expect, skipped, search, limits, cluster: r.asked.cluster }
+  const { name, title, file, folder, expect, skipped, settled, search } = r
+  const about = { name, title, file, folder, expect, skipped, settled: settled ?? [], search }
+  const plan: Plan = { ...about, runs, points: new Map(), limits, cluster: r.asked.cluster }
   return { made: r.made, version: r.version, model: r.model, asked: r.asked, plan }
 }
 
@@ -96,11 +97,11 @@ const executors: readonly unknown[] = ["local", "slurm", "script"] satisfies rea
 function writtenIn(body: string): Written | undefined {
   const raw = parsed(body)
   if (!isMap(raw) || !isMap(raw["asked"]) || !isMap(raw["limits"])) return undefined
-  const { asked, parts, runs, expect = [], skipped = [] } = raw
+  const { asked, parts, runs, expect = [], skipped = [], settled = [] } = raw
   const cluster = recordedKeys(asked["cluster"])
   const { on, checkpoint, audit } = asked
   const texts = ["made", "version", "name", "title", "file", "folder"].every((key) => typeof raw[key] === "string")
-  const lists = [parts, runs, expect, skipped].every((list) => Array.isArray(list))
+  const lists = [parts, runs, expect, skipped, settled].every((list) => Array.isArray(list))
   if (!texts || !lists || cluster === undefined || !executors.includes(on) || typeof audit !== "boolean") return undefined
   if (typeof checkpoint !== "number" || !(checkpoint > 0) || !Number.isFinite(checkpoint)) return undefined
   if (!(runs as unknown[]).every((row) => isRow(row, parts as unknown[]))) return undefined
@@ -121,7 +122,7 @@ function isPluginFile(raw: unknown): boolean {
   return isMap(raw) && typeof raw["file"] === "string" && typeof raw["hash"] === "string"
 }
 
-type Head = Pick<Plan, "name" | "title" | "file" | "folder" | "expect" | "skipped" | "search">
+type Head = Pick<Plan, "name" | "title" | "file" | "folder" | "expect" | "skipped" | "search"> & Partial<Pick<Plan, "settled">>
 interface Written extends Head {
   readonly frozen: number
   readonly made: string

@@ -41,7 +41,11 @@ const params = schema({
     about: "with cut-through and hold: packets of one size in one piece, or flit by flit; the same result, the first is faster",
     default: "packets",
   }),
-  tailCredit: flag({ about: "an output VC is free again only when all its credits are back", default: false }),
+  tailCredit: flag({
+    about:
+      "Reuse an output VC only after all its credits have returned. Required for the deadlock proof of routings with escape VCs, which set it by default",
+    default: false,
+  }),
   busyWhenFull: flag({ about: "an output VC without a credit cannot be allocated", default: false }),
   creditDelay: cycles({ about: "added to the way of a credit between routers", max: 1024, default: "0cycles" }),
   retention: flits({
@@ -110,6 +114,14 @@ export default {
   about: "Virtual-channel router with input buffers: routing, VC allocation, switch allocation, crossbar.",
   cites: "A detailed and flexible cycle-accurate network-on-chip simulator, N. Jiang and others, 2013",
   can: ["classes", "priorities", "replies", "drawnVcs", "bubbles", "escapes", "farQueues", "occupancy", "events"],
+  conditions: {
+    // Duato's condition: a head that is bound to a VC with other packets waits for that VC alone
+    escapes: { values: { tailCredit: true }, otherwise: "the switch may assign a packet to a VC that still holds other packets" },
+    bubbles: {
+      values: { flow: "cut-through", sharing: "private" },
+      otherwise: "a packet may enter a ring of channels before the next buffer has space for all of it",
+    },
+  },
   params,
   check(p: Params, on?: { readonly topology?: Topology }): Complaint[] {
     const bad: Complaint[] = []

@@ -35,9 +35,9 @@ export function views(): View[] {
       "curve",
       "Latency curve",
       () => [
-        ["line", "load", "latency", "saturated", "runs"],
+        ["line", "load", "latency", "saturated", "deadlock", "runs"],
         ...curvesOf(s.finished.value).flatMap((c) =>
-          c.points.map((p) => [c.name, p.load, p.saturated ? "" : p.latency, p.saturated ? 1 : 0, p.n]),
+          c.points.map((p) => [c.name, p.load, p.saturated || p.deadlock ? "" : p.latency, p.saturated ? 1 : 0, p.deadlock ? 1 : 0, p.n]),
         ),
       ],
       curveSvg,

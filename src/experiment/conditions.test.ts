@@ -1,0 +1,50 @@
+import { expect, test } from "vitest"
+import { hostAt } from "./disk/host.ts"
+import { plan } from "./plan.ts"
+import { plainSource } from "./source.ts"
+
+function planned(routing: unknown, sw: object = {}, more: object = {}) {
+  const network = { topology: { name: "torus", sides: "4x4" }, routing, switch: { name: "input-queued", ...sw } }
+  const tree = { lacewing: 1, network, traffic: { pattern: "uniform", load: 0.1, packet: "1flit" }, ...more }
+  const got = plan({ source: plainSource("experiment", tree), host: hostAt("."), name: "experiment" })
+  if ("bad" in got) throw new Error(got.bad.map((c) => `${c.path}: ${c.says}`).join("\n"))
+  return got.ok
+}
+const valuesIn = (p: ReturnType<typeof planned>, key: string) => p.runs.map((r) => r.spec.network.switch[key])
+
+test("a key that the routing needs and the experiment leaves out has the needed value, in the specification and in a sentence", () => {
+  const got = planned("torus.adaptive")
+  expect(valuesIn(got, "tailCredit")).toEqual([true])
+  expect(got.settled).toEqual(["network.switch.tailCredit is true, because torus.adaptive needs it and the experiment does not set it"])
+})
+
+test("the derived value is the run's own: writing it down gives the same run", () => {
+  const hash = (sw: object) => planned("torus.adaptive", sw).runs[0]!.hash
+  expect(hash({})).toBe(hash({ tailCredit: true }))
+  expect(hash({})).not.toBe(hash({ tailCredit: false }))
+})
+
+test("an explicit value stays, even one that contradicts", () => {
+  const got = planned("torus.adaptive", { tailCredit: false })
+  expect([valuesIn(got, "tailCredit"), got.settled]).toEqual([[false], []])
+})
+
+test("other routings keep the defaults, and each point of a sweep gets its own", () => {
+  expect(valuesIn(planned("torus.dimension-order"), "tailCredit")).toEqual([false])
+  const sweep = { sweep: { "network.routing": ["torus.dimension-order", "torus.adaptive"] } }
+  const got = planned("torus.dimension-order", {}, sweep)
+  expect([valuesIn(got, "tailCredit"), got.settled.length]).toEqual([[false, true], 1])
+})
+
+test("bubbles get cut-through and private buffers", () => {
+  const got = planned({ name: "torus.bubble" })
+  expect([valuesIn(got, "flow"), valuesIn(got, "sharing")]).toEqual([["cut-through"], ["private"]])
+  // private is the default: only what is not is told
+  expect(got.settled).toEqual(["network.switch.flow is cut-through, because torus.bubble needs it and the experiment does not set it"])
+})
+
+test("measure.deadlock is no part of a run's identity: it decides whether a run is begun", () => {
+  const measured = (deadlock?: string) => planned("torus.adaptive", {}, deadlock === undefined ? {} : { measure: { deadlock } }).runs[0]!
+  expect([measured("watch").watch, measured("stop").watch, measured().watch]).toEqual([true, undefined, undefined])
+  expect(measured("watch").hash).toBe(measured().hash)
+})
