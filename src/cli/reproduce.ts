@@ -2,7 +2,7 @@
 import { dirname } from "node:path"
 import { type Command, Option } from "commander"
 import { complain } from "../core/complaint.ts"
-import { packageVersion } from "../experiment/version.ts"
+import { buildVersion } from "../experiment/version.ts"
 import { runOne } from "../papers/run.ts"
 import { entries } from "../results/disk.ts"
 import type { Results } from "../results/folder/read.ts"
@@ -52,7 +52,7 @@ async function reproduceCommand(hash: string, o: Options, io: Io): Promise<void>
   }
   const home = all.find((r) => r.records.includes(found.ok))?.about.file
   const options = { workers: o.workers, ...(o.simulator === undefined ? {} : { simulator: o.simulator }) }
-  const got = await reproduce(found.ok, (spec) => runOne(spec, home === undefined ? "." : dirname(home), options), packageVersion)
+  const got = await reproduce(found.ok, (spec) => runOne(spec, home === undefined ? "." : dirname(home), options), buildVersion)
   if ("bad" in got) refusePlain(got.bad, io, o.json === true)
   if (o.json === true) io.out(JSON.stringify(got.ok))
   else show(got.ok, io)

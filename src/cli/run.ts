@@ -8,7 +8,7 @@ import { outsideOf } from "../experiment/outside/known.ts"
 import type { Plan, PlannedRun } from "../experiment/plan.ts"
 import { complaintsOf } from "../experiment/sense.ts"
 import type { Placed } from "../experiment/source.ts"
-import { packageVersion } from "../experiment/version.ts"
+import { buildVersion } from "../experiment/version.ts"
 import { proofLines, quickProofs } from "../inspect/quick-proof.ts"
 import { aboutOf } from "../results/about.ts"
 import { MemoryResults } from "../results/results.ts"
@@ -102,7 +102,7 @@ async function once(file: string, o: RunOptions, io: Io, signal?: AbortSignal): 
 
 /** Code of the experiment's own that was and will be executed. */
 function executed(plan: Plan): string[] {
-  return (plan.runs[0]?.spec.plugins ?? []).map(({ file, hash }) => {
+  return plan.modules.map(({ file, hash }) => {
     const brings = (outsideOf([{ file, hash }])?.plugins ?? []).map((p) => `${p.kind} ${p.name}`)
     return `executes ${file}, code of this experiment: ${brings.join(", ")}`
   })
@@ -124,7 +124,7 @@ function tellProofs(plan: Plan, runs: readonly PlannedRun[], io: Io): void {
 }
 
 async function openStore(dir: string, plan: Plan, o: RunOptions, io: Io): Promise<Store> {
-  const opened = await Store.open(dir, { version: packageVersion, about: aboutOf(plan) })
+  const opened = await Store.open(dir, { version: buildVersion, about: aboutOf(plan) })
   return "ok" in opened ? opened.ok : refusePlain(opened.bad, io, o.json === true)
 }
 

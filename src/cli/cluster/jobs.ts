@@ -5,7 +5,7 @@ import { basename, join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Command } from "commander"
 import { type Checked, complain } from "../../core/complaint.ts"
-import { packageVersion } from "../../experiment/version.ts"
+import { buildVersion } from "../../experiment/version.ts"
 import { entries } from "../../results/disk.ts"
 import { Store } from "../../results/store.ts"
 import { settled } from "../../run/cluster/executor.ts"
@@ -173,7 +173,7 @@ async function resume(name: string, o: Options, io: Io): Promise<void> {
   const executor = executorFor(asked.on, asked.cluster)
   const bad = [...filesChanged(plan.runs, plan.folder), ...(await executor.check(job, job.rounds().at(-1)?.pieces ?? []))]
   if (bad.length > 0) refusePlain(bad, io, o.json === true)
-  const store = await Store.open(job.results, { version: packageVersion })
+  const store = await Store.open(job.results, { version: buildVersion })
   if ("bad" in store) refusePlain(store.bad, io, o.json === true)
   await collect(store.ok, [job])
   await store.ok.close()

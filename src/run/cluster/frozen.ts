@@ -1,14 +1,13 @@
 // tasks.json: a plan as it was when it was handed over, every specification complete, so that a later edit of the experiment changes nothing. What many runs share is
 // written once (`parts`): a plan of 10^5 runs is some tens of megabytes.
 import type { ClusterKeys } from "../../experiment/cluster/keys.ts"
-import { modelVersion } from "../../experiment/identity.ts"
 import type { Plan, PlannedRun } from "../../experiment/plan.ts"
-import { packageVersion } from "../../experiment/version.ts"
+import { buildVersion } from "../../experiment/version.ts"
 import type { RunSpec } from "../../model/experiment.ts"
 import { nodeDigest } from "../../results/disk.ts"
 import { openText, sealText } from "../../results/seal.ts"
 
-export const FROZEN = 1
+export const FROZEN = 2
 
 /** What tasks do beside the plan. */
 export interface Asked {
@@ -23,13 +22,12 @@ export interface Asked {
 export interface Frozen {
   readonly made: string
   readonly version: string
-  readonly model: number
   readonly asked: Asked
   readonly plan: Plan
 }
 
 const keys = ["network", "engine", "traffic", "jobs", "measure", "probes", "plugins"] as const
-type Row = readonly [hash: string, seed: number, point: number, files: number, ...parts: number[]]
+type Row = readonly [hash: string, seed: number, point: number, files: number, revisions: number, ...parts: number[]]
 
 /** Values as text, each of them once; the same object is looked at once. */
 class Parts {
@@ -38,12 +36,14 @@ class Parts {
   private readonly byObject = new WeakMap<object, number>()
   of(value: object | undefined): number {
     if (value === undefined) return -1
-    const before = this.byObject.get(value)
-    if (before !== undefined) return before
+    const at = this.byObject.get(value) ?? this.text(value)
+    this.byObject.set(value, at)
+    return at
+  }
+  text(value: object | string): number {
     const text = JSON.stringify(value)
     const at = this.byText.get(text) ?? this.texts.push(text) - 1
     this.byText.set(text, at)
-    this.byObject.set(value, at)
     return at
   }
 }
@@ -51,13 +51,16 @@ class Parts {
 export function frozenText(plan: Plan, asked: Asked): string {
   const parts = new Parts()
   const rows = plan.runs.map((r) =>
-    JSON.stringify([r.hash, r.seed, parts.of(r.point), parts.of(r.files), ...keys.map((k) => parts.of(r.spec[k]))]),
+    JSON.stringify([
+      ...[r.hash, r.seed, parts.of(r.point), parts.of(r.files), parts.text(r.revisions)],
+      ...keys.map((k) => parts.of(r.spec[k])),
+    ]),
   )
-  const { name, title, file, folder, expect, skipped, search, limits } = plan
+  const { name, title, file, folder, modules, expect, skipped, search, limits } = plan
   const some = (n: number) => (Number.isFinite(n) ? n : null)
   const head = {
-    ...{ frozen: FROZEN, made: new Date().toISOString(), version: packageVersion, model: modelVersion },
-    ...{ name, title, file, folder, asked, expect, skipped, search },
+    ...{ frozen: FROZEN, made: new Date().toISOString(), version: buildVersion },
+    ...{ name, title, file, folder, modules, asked, expect, skipped, search },
     limits: { seconds: some(limits.seconds), megabytes: some(limits.megabytes) },
     keys,
   }
@@ -71,29 +74,28 @@ export function frozenOf(text: string): Frozen | string {
   if (body === undefined || body === text) return "is not what was written: it was changed or cut short"
   // whole, by its checksum: what frozenText of some version wrote
   const r: Written = JSON.parse(body)
-  if (r.frozen !== FROZEN || r.version !== packageVersion || r.model !== modelVersion)
-    return `was made by lacewing ${r.version} (model ${r.model}), and this is ${packageVersion} (model ${modelVersion})`
+  if (r.frozen !== FROZEN || r.version !== buildVersion) return `was made by lacewing ${r.version}, and this is ${buildVersion}`
   const place: PlannedRun["place"] = (c) => ({ ...c, file: r.file })
   const runs = r.runs.map((row) => ({ ...thawed(row, r.parts), place }))
   const limits = { seconds: r.limits.seconds ?? Infinity, megabytes: r.limits.megabytes ?? Infinity }
-  const { name, title, file, folder, expect, skipped, search } = r
-  const plan: Plan = { name, title, file, folder, runs, points: new Map(), expect, skipped, search, limits, cluster: r.asked.cluster }
-  return { made: r.made, version: r.version, model: r.model, asked: r.asked, plan }
+  const { name, title, file, folder, modules, expect, skipped, search, asked } = r
+  const head = { name, title, file, folder, modules, expect, skipped, search }
+  const plan: Plan = { ...head, runs, points: new Map(), limits, cluster: asked.cluster }
+  return { made: r.made, version: r.version, asked, plan }
 }
 
-function thawed([hash, seed, point, files, ...of]: Row, parts: Written["parts"]): Omit<PlannedRun, "place"> {
+function thawed([hash, seed, point, files, revisions, ...of]: Row, parts: Written["parts"]): Omit<PlannedRun, "place"> {
   const [network, engine, traffic, jobs, measure, probes, plugins] = of.map((i) => parts[i])
   // in the order that a plan has: the text of a specification is a column of the results
   const spec: RunSpec = { network, engine, traffic, ...(jobs ? { jobs } : {}), measure, probes, seed, ...(plugins ? { plugins } : {}) }
-  return { hash, seed, spec, point: parts[point], files: parts[files] }
+  return { hash, seed, spec, point: parts[point], files: parts[files], revisions: parts[revisions] }
 }
 
-type Head = Pick<Plan, "name" | "title" | "file" | "folder" | "expect" | "skipped" | "search">
+type Head = Pick<Plan, "name" | "title" | "file" | "folder" | "modules" | "expect" | "skipped" | "search">
 interface Written extends Head {
   readonly frozen: number
   readonly made: string
   readonly version: string
-  readonly model: number
   readonly asked: Asked
   readonly limits: { readonly seconds: number | null; readonly megabytes: number | null }
   // biome-ignore lint/suspicious/noExplicitAny: whatever JSON holds

@@ -7,7 +7,8 @@ import { hostAt } from "../../experiment/disk/host.ts"
 import { unreadable } from "../../experiment/disk/system-error.ts"
 import { loadNamed } from "../../experiment/outside/load.ts"
 import type { Plan, PlannedRun } from "../../experiment/plan.ts"
-import { packageVersion } from "../../experiment/version.ts"
+import { buildVersion } from "../../experiment/version.ts"
+import type { PluginFile } from "../../model/experiment.ts"
 import { bytesOf } from "../../model/host.ts"
 import { attempt } from "../../results/disk.ts"
 import { readResults } from "../../results/read.ts"
@@ -41,7 +42,7 @@ export async function runTask(job: Job, index: number, given: Given): Promise<En
   if (!existsSync(job.dir))
     return end("refused", [complain(job.dir, "does not exist", "give the folder of a job: `lacewing jobs` lists them")])
   // whoever has the folder has the task: a second process of the same task writes nothing
-  const store = await Store.open(dir, { version: packageVersion })
+  const store = await Store.open(dir, { version: buildVersion })
   if ("bad" in store) return end("refused", store.bad)
   const told = await attempt(dir, async () => {
     const diary = new Diary(dir)
@@ -73,6 +74,11 @@ function also(store: Store, known: ReadonlyMap<string, RunRecord>): Results {
   }
 }
 
+/** The modules that any of these runs uses, each once. */
+function modulesOf(runs: readonly PlannedRun[]): PluginFile[] {
+  return [...new Map(runs.flatMap((r) => r.spec.plugins ?? []).map((f) => [f.hash, f])).values()]
+}
+
 type End = (why: Ended["why"], says: readonly Complaint[]) => Ended
 
 async function within(job: Job, index: number, store: Store, given: Given, diary: Diary, end: End): Promise<Ended> {
@@ -83,7 +89,7 @@ async function within(job: Job, index: number, store: Store, given: Given, diary
   const own = tasksOf(rounds).find((t) => t.index === index)
   if (own === undefined) return end("refused", [complain(job.dir, `has no task ${index}`, "`lacewing jobs` shows the tasks of a job")])
   const all = own.task.runs.map((i) => plan.runs[i]!)
-  const changed = [...filesChanged(all, plan.folder), ...(await loadNamed(all[0]?.spec.plugins, plan.folder))]
+  const changed = [...filesChanged(all, plan.folder), ...(await loadNamed(modulesOf(all), plan.folder))]
   if (changed.length > 0) return end("refused", changed)
   const known = await elsewhere(job, rounds, index, plan)
   const runs = all.filter((r) => !known.has(r.hash))
