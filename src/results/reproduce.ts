@@ -17,7 +17,7 @@ export type Reproduced = {
 }
 
 /** What the machine decides, not the model. */
-function ofTheMachine(name: string): boolean {
+export function ofTheMachine(name: string): boolean {
   return name === "seconds" || name.endsWith(".seconds") || name.endsWith("/s") || name.startsWith("memory")
 }
 

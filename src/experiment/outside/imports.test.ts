@@ -14,7 +14,9 @@ describe("imports are found", () => {
     ['export { a } from "./lib.mjs"', ["./lib.mjs"]],
     ['const a = await import("lib")', ["lib"]],
     ['import /* why */ a from /* here */ "lib"', ["lib"]],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a module
     ["const a = `x ${await import('lib')} y`", ["lib"]],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a module
     ["const a = `x ${`${1}` + { b: 2 }.b} y`\nimport 'lib'", ["lib"]],
     ["const a = /[\"'`/]/g.test(b)\nimport 'lib'", ["lib"]],
     ["const a = b / 2\nconst c = '/'\nimport 'lib'", ["lib"]],
