@@ -2,6 +2,8 @@
 import { dirname } from "node:path"
 import { type Command, Option } from "commander"
 import { complain } from "../core/complaint.ts"
+import { Catalog } from "../experiment/catalog.ts"
+import { revisionsOf } from "../experiment/revisions.ts"
 import { buildVersion } from "../experiment/version.ts"
 import { runOne } from "../papers/run.ts"
 import { entries } from "../results/disk.ts"
@@ -52,7 +54,8 @@ async function reproduceCommand(hash: string, o: Options, io: Io): Promise<void>
   }
   const home = all.find((r) => r.records.includes(found.ok))?.about.file
   const options = { workers: o.workers, ...(o.simulator === undefined ? {} : { simulator: o.simulator }) }
-  const got = await reproduce(found.ok, (spec) => runOne(spec, home === undefined ? "." : dirname(home), options), buildVersion)
+  const now = { version: buildVersion, revisions: revisionsOf(found.ok.spec, new Catalog()) }
+  const got = await reproduce(found.ok, (spec) => runOne(spec, home === undefined ? "." : dirname(home), options), now)
   if ("bad" in got) refusePlain(got.bad, io, o.json === true)
   if (o.json === true) io.out(JSON.stringify(got.ok))
   else show(got.ok, io)
@@ -61,6 +64,7 @@ async function reproduceCommand(hash: string, o: Options, io: Io): Promise<void>
 
 function show(r: Reproduced, io: Io): void {
   if (r.version.recorded !== r.version.again) io.err(`recorded by lacewing ${r.version.recorded}, run again by ${r.version.again}`)
+  for (const line of r.revised) io.err(line)
   if (r.same) {
     io.out(`${io.paint.green("the same")}: fingerprint ${r.fingerprint.again} and all values, to the last bit`)
     return

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs"
 import { type Command, Option } from "commander"
 import type { Complaint } from "../core/complaint.ts"
+import { Catalog } from "../experiment/catalog.ts"
 import { hostAt } from "../experiment/disk/host.ts"
 import { loadPlan } from "../experiment/load.ts"
 import { outsideOf } from "../experiment/outside/known.ts"
@@ -11,6 +12,7 @@ import type { Placed } from "../experiment/source.ts"
 import { buildVersion } from "../experiment/version.ts"
 import { proofLines, quickProofs } from "../inspect/quick-proof.ts"
 import { aboutOf } from "../results/about.ts"
+import { othersAmong } from "../results/origin.ts"
 import { MemoryResults } from "../results/results.ts"
 import { Store } from "../results/store.ts"
 import { type Executed, execute, shardOf } from "../run/execute.ts"
@@ -85,6 +87,7 @@ async function once(file: string, o: RunOptions, io: Io, signal?: AbortSignal): 
   try {
     if (o.quiet !== true) for (const c of store.said) sayPlain(c, io)
     const todo = runs.filter((r) => o.force === true || !store.has(r.hash))
+    if (o.quiet !== true && !fresh) for (const line of await unused(store, todo)) io.err(io.paint.dim(line))
     if (!fresh && o.dryRun !== true) await sensible(plan, todo, o, io)
     if (o.dryRun === true) tellEstimate(plan, runs, store, o, io)
     else {
@@ -98,6 +101,16 @@ async function once(file: string, o: RunOptions, io: Io, signal?: AbortSignal): 
   }
   if (trouble.length > 0 && code === exit.done) code = exit.failed
   if (code !== exit.done) throw new Exit(code)
+}
+
+/** Runs of the folder that ask the same as one that is to be run, and that another model made. */
+async function unused(store: Store, todo: readonly PlannedRun[]): Promise<string[]> {
+  const stored = await store.records(false)
+  if ("bad" in stored || stored.ok.length === 0) return []
+  const asked = new Set(todo.map((r) => JSON.stringify(r.spec)))
+  const same = stored.ok.filter((r) => asked.has(JSON.stringify(r.spec)))
+  const fix = "this version runs its own, and keeps both"
+  return othersAmong(store.dir, same, new Catalog(), fix).map((c) => `${c.path}: ${c.says}; ${c.fix}`)
 }
 
 /** Code of the experiment's own that was and will be executed. */
