@@ -58,7 +58,7 @@ export interface Packed extends Kept {
 }
 
 /** A sentence where these are not the bytes of a state of this run. */
-export function unpacked(run: string, deflated: Uint8Array): Packed | string {
+export function unpacked(run: string, deflated: Uint8Array, version = buildVersion): Packed | string {
   const inflated = inflateSync(deflated)
   const bytes = new Uint8Array(inflated.length)
   bytes.set(inflated)
@@ -66,7 +66,7 @@ export function unpacked(run: string, deflated: Uint8Array): Packed | string {
   const head = JSON.parse(new TextDecoder().decode(bytes.subarray(ALIGN, ALIGN + length))) as Head
   if (head.run !== run) return "is the state of another run"
   // the name of the run tells models apart; how a state is laid out may change with any version
-  if (head.version !== buildVersion) return `was written by version ${head.version}`
+  if (head.version !== version) return `was written by version ${head.version}`
   if (head.little !== little) return "was written by a machine with another order of bytes"
   if (typeof head.seconds !== "number") return "does not say how long its run has taken"
   const columns: Record<string, TypedArray> = {}
