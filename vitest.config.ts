@@ -1,6 +1,8 @@
 import { availableParallelism } from "node:os"
+import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
+import { modelCode } from "./scripts/model-code.mjs"
 
 // How long a test takes says something about the machine, not about the program: the limit is only there to end what hangs.
 const hangs = 3_600_000
@@ -44,6 +46,8 @@ class LongestFirst extends BaseSequencer {
 
 // Files of one process share the modules that they import (nothing in src keeps a state of its own): else each file pays for all of them again.
 export default defineConfig({
+  // sources have the name that their bundle would have
+  define: { LACEWING_BUILD: JSON.stringify(await modelCode(fileURLToPath(new URL(".", import.meta.url)))) },
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     exclude,

@@ -7,6 +7,7 @@ import { isBuiltin } from "node:module"
 import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { rolldown } from "rolldown"
+import { buildName } from "./model-code.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 /** what runs in a thread or a process of its own; found by its name alone, so no two may have the same */
@@ -49,6 +50,9 @@ const groups = [
   ["run", "run/execute", "results/"],
 ].map(([name, ...of], i, all) => ({ name, test: new RegExp(`/src/(${of.join("|")})`), priority: all.length - i }))
 
+/** part of the name of every run, and of the version that is recorded with it */
+const define = { LACEWING_BUILD: JSON.stringify(await buildName(root)) }
+
 const folder = resolve(process.argv[2] ?? join(root, "dist/app"))
 rmSync(folder, { recursive: true, force: true })
 // lacewing/web in one file that imports nothing: a page can load it as it lies there. Plot moves lines by half a pixel on coarse screens: reports are the same
@@ -58,7 +62,7 @@ const web = await rolldown({
   input: { web: "src/web.ts" },
   platform: "browser",
   logLevel: "warn",
-  transform: { define: { "window.devicePixelRatio": "2" } },
+  transform: { define: { ...define, "window.devicePixelRatio": "2" } },
   optimization: { inlineConst: true },
 })
 const page = await web.write({ ...plain, dir: folder, format: "esm", entryFileNames: "[name].js" })
@@ -69,6 +73,7 @@ const bundle = await rolldown({
   platform: "node",
   external: (id) => isBuiltin(id) || absent.includes(id),
   logLevel: "warn",
+  transform: { define },
   // a constant of another file costs a load each time it is read
   optimization: { inlineConst: true },
 })

@@ -12,6 +12,7 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
+import { buildVersion } from "../dist/app/web.js"
 import { secondsOf } from "../dist/core/duration.js"
 import { Draws } from "../dist/core/rng.js"
 import { differencesOf } from "../dist/peers/matrix/ways.js"
@@ -81,7 +82,7 @@ function stateOf(hash) {
   if (at === undefined) return undefined
   const bytes = readCheckpoint(dir, hash)
   if (bytes === "absent") return undefined
-  const kept = bytes === "damaged" ? "is not whole" : unpacked(hash, bytes)
+  const kept = bytes === "damaged" ? "is not whole" : unpacked(hash, bytes, buildVersion)
   if (typeof kept === "string") throw new Error(`${path} ${kept}`)
   return { at, cycle: kept.saved.state.measurement.now, seconds: kept.seconds, loops: kept.saved.state.seconds }
 }

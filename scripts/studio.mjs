@@ -28,6 +28,8 @@ const lazyPlugins = {
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
 
+const { buildVersion, plan, readText } = await import(new URL("../dist/app/web.js", import.meta.url))
+
 async function bundle(input, plugins = [], define = {}) {
   const made = await rolldown({
     cwd: root,
@@ -35,7 +37,8 @@ async function bundle(input, plugins = [], define = {}) {
     platform: "browser",
     logLevel: "warn",
     plugins,
-    transform: { define },
+    // the same program as dist/app
+    transform: { define: { LACEWING_BUILD: JSON.stringify(buildVersion.split("+")[1] ?? ""), ...define } },
     optimization: { inlineConst: true },
   })
   await made.write({
@@ -73,7 +76,6 @@ const experiments = readdirSync(join(root, "experiments"))
   .sort()
 const texts = experiments.map((name) => [name, readFileSync(join(root, "experiments", name, "experiment.yaml"), "utf8")])
 // the first one as it is planned, so that a page need not wait for that before its first picture
-const { plan, readText } = await import(new URL("../dist/app/web.js", import.meta.url))
 const read = readText(Object.fromEntries(texts)["first-curve"], "first-curve")
 const { hash, spec, point, seed } = plan(read.ok).ok.runs[0]
 writeFileSync(join(folder, "experiments.json"), JSON.stringify({ texts: Object.fromEntries(texts), first: { hash, spec, point, seed } }))

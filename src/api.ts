@@ -13,7 +13,7 @@ import { read } from "./experiment/read.ts"
 import { complaintsOf } from "./experiment/sense.ts"
 import { type Placed, plainSource } from "./experiment/source.ts"
 import type { ExperimentFile } from "./experiment/text.ts"
-import { packageVersion } from "./experiment/version.ts"
+import { buildVersion } from "./experiment/version.ts"
 import { deadlockComplaints, type QuickProof, quickProofs } from "./inspect/quick-proof.ts"
 import { aboutOf } from "./results/about.ts"
 import { MemoryResults, type Results } from "./results/results.ts"
@@ -200,6 +200,6 @@ function toDo(of: Plan, results: Results, o: RunOptions): readonly PlannedRun[] 
 
 async function resultsAt(out: string | undefined, of: Plan): Promise<{ ok: Results } | { bad: Placed[] }> {
   if (out === undefined) return { ok: new MemoryResults() }
-  const opened = await Store.open(out, { version: packageVersion, about: aboutOf(of) })
+  const opened = await Store.open(out, { version: buildVersion, about: aboutOf(of) })
   return "ok" in opened ? opened : { bad: opened.bad.map((c) => ({ ...c, file: out })) }
 }

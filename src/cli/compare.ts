@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError } from "commander"
 import { pointText } from "../draw/report/warnings.ts"
 import { unitText, valueInfo } from "../model/values.ts"
 import { type Comparison, compare, type Difference, usual } from "../results/compare/compare.ts"
+import { meetings } from "../results/origin.ts"
 import { readResults } from "../results/read.ts"
 import { short, table } from "../terminal/table.ts"
 import { Exit, exit, type Io } from "./command.ts"
@@ -51,6 +52,10 @@ async function compareCommand(a: string, b: string, o: Options, io: Io): Promise
   if ("bad" in left) refusePlain(left.bad, io, o.json === true)
   if ("bad" in right) refusePlain(right.bad, io, o.json === true)
   for (const c of [...left.ok.said, ...right.ok.said]) sayPlain(c, io)
+  const met = meetings([
+    { name: "A", records: left.ok.records },
+    { name: "B", records: right.ok.records },
+  ])
   const compared = compare(left.ok.records, right.ok.records, {
     values: o.value,
     confidence: o.confidence,
@@ -60,8 +65,11 @@ async function compareCommand(a: string, b: string, o: Options, io: Io): Promise
   })
   if ("bad" in compared) refusePlain(compared.bad, io, o.json === true)
   const worse = compared.ok.rows.some((r) => r.verdict === "worse")
-  if (o.json === true) io.out(JSON.stringify({ ...compared.ok, worse }))
-  else show(compared.ok, o, io)
+  if (o.json === true) io.out(JSON.stringify({ ...compared.ok, worse, models: met }))
+  else {
+    show(compared.ok, o, io)
+    if (met.length > 0) io.out(io.paint.yellow(`A and B were made by different models: ${met.join("; ")}`))
+  }
   if (worse) throw new Exit(exit.failed)
 }
 

@@ -1,6 +1,6 @@
 // lacewing merge INTO FROM…: the folders of a sharded sweep become one.
 import type { Command } from "commander"
-import { packageVersion } from "../experiment/version.ts"
+import { buildVersion } from "../experiment/version.ts"
 import { merge } from "../results/merge.ts"
 import { Exit, exit, type Io } from "./command.ts"
 import { refusePlain, sayPlain } from "./plain.ts"
@@ -11,7 +11,7 @@ export default function (command: Command, io: Io): void {
     .argument("<from...>", "results folders to read")
     .option("--json", "print what was done as JSON")
     .action(async (into: string, from: readonly string[], o: { json?: boolean }) => {
-      const merged = await merge(into, from, { version: packageVersion })
+      const merged = await merge(into, from, { version: buildVersion })
       if ("bad" in merged) refusePlain(merged.bad, io, o.json === true)
       const { added, known, conflicts, said } = merged.ok
       for (const c of [...said, ...conflicts]) sayPlain(c, io)

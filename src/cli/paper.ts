@@ -7,7 +7,7 @@ import { duration } from "../core/duration.ts"
 import type { Figure } from "../draw/figure/figure.ts"
 import { writeFigures } from "../draw/figure/file.ts"
 import { papersFolder } from "../experiment/places.ts"
-import { packageVersion } from "../experiment/version.ts"
+import { buildVersion } from "../experiment/version.ts"
 import { writeGallery } from "../papers/gallery.ts"
 import { papers } from "../papers/index.ts"
 import { standing } from "../papers/judge.ts"
@@ -148,7 +148,7 @@ async function one(figure: PaperFigure, o: Options, io: Io): Promise<PaperResult
   }
   if (o.record === true) {
     const folder = written(o)
-    const done = await attempt(folder, () => record(folder, result.ok, packageVersion))
+    const done = await attempt(folder, () => record(folder, result.ok, buildVersion))
     if ("bad" in done) refusePlain(done.bad, io, o.json === true)
     io.err(`recorded in ${done.ok}`)
   }

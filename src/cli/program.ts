@@ -2,7 +2,7 @@
 import { env, stderr, stdout } from "node:process"
 import { Command } from "commander"
 import { nearest } from "../core/complaint.ts"
-import { packageVersion } from "../experiment/version.ts"
+import { buildVersion } from "../experiment/version.ts"
 import { paintFor } from "../terminal/paint.ts"
 import { Exit, exit, type Io } from "./command.ts"
 import { commands } from "./commands.ts"
@@ -32,7 +32,7 @@ export async function main(args: readonly string[], given: Io = terminal()): Pro
   const io = new Watched(given)
   const program = new Command("lacewing")
     .description("Simulator of supercomputer interconnection networks.")
-    .version(packageVersion, "-V, --version")
+    .version(buildVersion, "-V, --version")
     .exitOverride()
     .configureOutput({ writeOut: (s) => io.out(s.trimEnd()), writeErr: (s) => io.err(s.trimEnd()) })
     .configureHelp({ helpWidth: Math.min(io.width, 110) })

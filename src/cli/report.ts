@@ -2,6 +2,8 @@
 import { type Command, InvalidArgumentError, Option } from "commander"
 import { type ExportKind, exportKinds, writeReport } from "../draw/report/files.ts"
 import { warningsOf } from "../draw/report/warnings.ts"
+import { Catalog } from "../experiment/catalog.ts"
+import { othersAmong } from "../results/origin.ts"
 import { readResults } from "../results/read.ts"
 import type { Io } from "./command.ts"
 import { openFile } from "./manual/open.ts"
@@ -37,8 +39,10 @@ export default function (command: Command, io: Io): void {
 async function reportCommand(folder: string, o: Options, io: Io): Promise<void> {
   const read = await readResults(folder)
   if ("bad" in read) refusePlain(read.bad, io, o.json === true)
-  for (const c of read.ok.said) sayPlain(c, io)
-  const paths = await writeReport(read.ok, o.out ?? folder, o.export, { theme: o.theme, width: o.width })
+  const again = "run the experiment again to replace them"
+  const said = [...read.ok.said, ...othersAmong(folder, read.ok.records, new Catalog(), again)]
+  for (const c of said) sayPlain(c, io)
+  const paths = await writeReport({ ...read.ok, said }, o.out ?? folder, o.export, { theme: o.theme, width: o.width })
   if ("bad" in paths) refusePlain(paths.bad, io, o.json === true)
   const warnings = warningsOf(read.ok.records)
   if (o.json === true) io.out(JSON.stringify({ files: paths.ok, runs: read.ok.records.length, warnings }))

@@ -2,8 +2,10 @@
 import { dirname } from "node:path"
 import { type Command, Option } from "commander"
 import { complain } from "../core/complaint.ts"
+import { Catalog } from "../experiment/catalog.ts"
 import { moduleFrom } from "../experiment/gate.ts"
-import { packageVersion } from "../experiment/version.ts"
+import { revisionsOf } from "../experiment/revisions.ts"
+import { buildVersion } from "../experiment/version.ts"
 import { runOne } from "../papers/run.ts"
 import { entries } from "../results/disk.ts"
 import type { Results } from "../results/folder/read.ts"
@@ -55,7 +57,8 @@ async function reproduceCommand(hash: string, o: Options, io: Io): Promise<void>
   if (refused.length > 0) refusePlain(refused, io, o.json === true)
   const home = all.find((r) => r.records.includes(found.ok))?.about.file
   const options = { workers: o.workers, ...(o.simulator === undefined ? {} : { simulator: o.simulator }) }
-  const got = await reproduce(found.ok, (spec) => runOne(spec, home === undefined ? "." : dirname(home), options), packageVersion)
+  const now = { version: buildVersion, revisions: revisionsOf(found.ok.spec, new Catalog()) }
+  const got = await reproduce(found.ok, (spec) => runOne(spec, home === undefined ? "." : dirname(home), options), now)
   if ("bad" in got) refusePlain(got.bad, io, o.json === true)
   if (o.json === true) io.out(JSON.stringify(got.ok))
   else show(got.ok, io)
@@ -64,6 +67,7 @@ async function reproduceCommand(hash: string, o: Options, io: Io): Promise<void>
 
 function show(r: Reproduced, io: Io): void {
   if (r.version.recorded !== r.version.again) io.err(`recorded by lacewing ${r.version.recorded}, run again by ${r.version.again}`)
+  for (const line of r.revised) io.err(line)
   if (r.same) {
     io.out(`${io.paint.green("the same")}: fingerprint ${r.fingerprint.again} and all values, to the last bit`)
     return

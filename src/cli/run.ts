@@ -2,15 +2,17 @@
 import { existsSync } from "node:fs"
 import { type Command, Option } from "commander"
 import type { Complaint } from "../core/complaint.ts"
+import { Catalog } from "../experiment/catalog.ts"
 import { hostAt } from "../experiment/disk/host.ts"
 import { loadPlan } from "../experiment/load.ts"
 import { outsideOf } from "../experiment/outside/known.ts"
 import type { Plan, PlannedRun } from "../experiment/plan.ts"
 import { complaintsOf } from "../experiment/sense.ts"
 import type { Placed } from "../experiment/source.ts"
-import { packageVersion } from "../experiment/version.ts"
+import { buildVersion } from "../experiment/version.ts"
 import { deadlockComplaints, proofLines, quickProofs } from "../inspect/quick-proof.ts"
 import { aboutOf } from "../results/about.ts"
+import { othersAmong } from "../results/origin.ts"
 import { MemoryResults } from "../results/results.ts"
 import { Store } from "../results/store.ts"
 import { type Executed, execute, shardOf } from "../run/execute.ts"
@@ -87,6 +89,7 @@ async function once(file: string, o: RunOptions, io: Io, signal?: AbortSignal): 
   try {
     if (o.quiet !== true) for (const c of store.said) sayPlain(c, io)
     const todo = runs.filter((r) => o.force === true || !store.has(r.hash))
+    if (o.quiet !== true && !fresh) for (const line of await unused(store, todo)) io.err(io.paint.dim(line))
     if (!fresh && o.dryRun !== true) await sensible(plan, todo, o, io)
     if (o.dryRun === true) tellEstimate(plan, runs, store, o, io)
     else {
@@ -102,9 +105,19 @@ async function once(file: string, o: RunOptions, io: Io, signal?: AbortSignal): 
   if (code !== exit.done) throw new Exit(code)
 }
 
+/** Runs of the folder that ask the same as one that is to be run, and that another model made. */
+async function unused(store: Store, todo: readonly PlannedRun[]): Promise<string[]> {
+  const stored = await store.records(false)
+  if ("bad" in stored || stored.ok.length === 0) return []
+  const asked = new Set(todo.map((r) => JSON.stringify(r.spec)))
+  const same = stored.ok.filter((r) => asked.has(JSON.stringify(r.spec)))
+  const fix = "this version runs its own, and keeps both"
+  return othersAmong(store.dir, same, new Catalog(), fix).map((c) => `${c.path}: ${c.says}; ${c.fix}`)
+}
+
 /** Code of the experiment's own that was and will be executed. */
 function executed(plan: Plan): string[] {
-  return (plan.runs[0]?.spec.plugins ?? []).map(({ file, hash }) => {
+  return plan.modules.map(({ file, hash }) => {
     const brings = (outsideOf([{ file, hash }])?.plugins ?? []).map((p) => `${p.kind} ${p.name}`)
     return `executes ${file}, code of this experiment: ${brings.join(", ")}`
   })
@@ -131,7 +144,7 @@ function tellProofs(plan: Plan, runs: readonly PlannedRun[], io: Io, circles = f
 }
 
 async function openStore(dir: string, plan: Plan, o: RunOptions, io: Io): Promise<Store> {
-  const opened = await Store.open(dir, { version: packageVersion, about: aboutOf(plan) })
+  const opened = await Store.open(dir, { version: buildVersion, about: aboutOf(plan) })
   return "ok" in opened ? opened.ok : refusePlain(opened.bad, io, o.json === true)
 }
 

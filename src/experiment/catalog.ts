@@ -9,8 +9,17 @@ function worded(given: unknown): string {
   return typeof given === "string" ? given : kindOf(given)
 }
 
+/** By kind and name; of two with one name the first counts. */
+function indexOf(plugins: readonly AnyPlugin[]): Map<string, AnyPlugin> {
+  const named = new Map<string, AnyPlugin>()
+  for (const p of plugins)
+    for (const name of [p.name, ...(p.aliases ?? [])]) if (!named.has(`${p.kind} ${name}`)) named.set(`${p.kind} ${name}`, p)
+  return named
+}
+
 export class Catalog {
   readonly plugins: readonly AnyPlugin[]
+  private byName: ReadonlyMap<string, AnyPlugin> | undefined
   constructor(plugins: readonly AnyPlugin[] = library) {
     this.plugins = plugins
   }
@@ -22,7 +31,8 @@ export class Catalog {
     return this.plugins.filter((p) => p.kind === kind)
   }
   find(kind: Kind, name: string): AnyPlugin | undefined {
-    return this.plugins.find((p) => p.kind === kind && (p.name === name || p.aliases?.includes(name) === true))
+    this.byName ??= indexOf(this.plugins)
+    return this.byName.get(`${kind} ${name}`)
   }
   /** The kind that a person means by `switches` or `topology`; a sentence when there is none. */
   kind(written: string, more: readonly string[] = []): { readonly is: string } | { readonly says: string } {

@@ -1,19 +1,31 @@
-// The name of a run is the hash of everything that decides its bits: the complete specification, the files it reads, and the model's version.
+// The name of a run is the hash of everything that decides its bits: the complete specification, the content of the files and modules that it uses, the
+// revisions of the plug-ins, engine and procedures that it uses, and the model code where a development build made it.
 import { canonical } from "../core/canonical.ts"
 import { Sha256 } from "../core/sha256.ts"
 import type { RunSpec } from "../model/experiment.ts"
+import { build as ours } from "./version.ts"
 
-/** Raised by one whenever a change of the simulator changes the bits of any run: results of before are then run again. */
-export const modelVersion = 3
+export interface Identified {
+  readonly spec: RunSpec
+  /** hash of the content of each file that the specification names */
+  readonly files: Readonly<Record<string, string>>
+  /** revisionsOf(spec) */
+  readonly revisions: string
+}
 
-/** `files`: hash of the content of each file that the specification names. */
-export function hashOf(spec: RunSpec, files: Readonly<Record<string, string>> = {}): string {
+export function hashOf({ spec, files, revisions }: Identified, build: string = ours): string {
   const parts = Object.entries(spec).flatMap(([key, part]) => (part === undefined ? [] : [[key, part] as const]))
   parts.sort(([a], [b]) => (a < b ? -1 : 1))
-  const texts = parts.map(([key, part]) => `"${key}":${textOf(part)}`)
+  const texts = parts.map(([key, part]) => `"${key}":${key === "plugins" ? contentOf(spec.plugins) : textOf(part)}`)
   const from = parts.findIndex(([key]) => key >= "seed")
-  const begin = `{"files":${textOf(files)},"model":${modelVersion},"spec":{${texts.slice(0, from).join(",")},`
+  const program = `"build":${JSON.stringify(build)},"files":${textOf(files)},"revisions":${JSON.stringify(revisions)}`
+  const begin = `{${program},"spec":{${texts.slice(0, from).join(",")},`
   return new Sha256(started(begin)).update(`${texts.slice(from).join(",")}}}`).hex()
+}
+
+/** A module counts by its content: not by its path, and not by its place in the list. */
+function contentOf(plugins: RunSpec["plugins"] = []): string {
+  return canonical(plugins.map((f) => f.hash).sort())
 }
 
 /** Texts of parts that many runs of a plan share: they are not changed once they are made. */

@@ -18,6 +18,7 @@ import { commandLine, listOf, merged } from "./gather.ts"
 import { hashOf } from "./identity.ts"
 import { type Keys, keysOf, topKeys } from "./keys.ts"
 import type { LoadedModule } from "./outside/load.ts"
+import { revisionsOf, usesOf } from "./revisions.ts"
 import { type SaturationSearch, searchOf } from "./search.ts"
 import { apply, listTraffic, placed, placer, type Setting, sameKey, type Tree, variable } from "./settings.ts"
 import type { Placed, Source } from "./source.ts"
@@ -32,6 +33,8 @@ export interface PlannedRun {
   readonly seed: number
   /** hash of the content of each file that the specification names */
   readonly files: Readonly<Record<string, string>>
+  /** of the plug-ins, the engine and the procedures that it uses (revisions.ts) */
+  readonly revisions: string
   /** it is run although its network can deadlock (measure.deadlock) */
   readonly watch?: true
   /** gives a complaint about this run its place in the file */
@@ -43,6 +46,8 @@ export interface Plan {
   readonly title: string
   readonly file: string
   readonly folder: string
+  /** modules that were executed to make the plan, whether a run uses them or not */
+  readonly modules: readonly PluginFile[]
   readonly runs: readonly PlannedRun[]
   /** swept keys by short name, with their values in order */
   readonly points: ReadonlyMap<string, readonly (string | number)[]>
@@ -71,7 +76,8 @@ export function plan(file: ExperimentFile, options: PlanOptions = {}): { ok: Pla
   if (!isMap(source.value))
     return { bad: [placed(complain("", `expected a map of keys, found ${kindOf(source.value)}`, "start with lacewing: 1"), source, "")] }
   const outside = options.outside ?? []
-  const catalog = (options.catalog ?? new Catalog()).with(outside.flatMap((m) => m.plugins))
+  const own = options.catalog ?? new Catalog()
+  const catalog = own.with(outside.flatMap((m) => m.plugins))
   const keys = keysOf(catalog)
   const bad: Placed[] = []
   const sources: Source[] = []
@@ -116,9 +122,10 @@ export function plan(file: ExperimentFile, options: PlanOptions = {}): { ok: Pla
             sources,
             commandLine: set,
             catalog,
+            own,
             keys,
             host,
-            plugins: outside.map(({ file, hash }) => ({ file, hash })),
+            outside,
             settled,
           },
           bad,
@@ -157,7 +164,8 @@ export function plan(file: ExperimentFile, options: PlanOptions = {}): { ok: Pla
   const name = typeof tree["name"] === "string" ? tree["name"] : file.name
   const folder = host.folder ?? "."
   const { expect, skipped } = judged
-  const made = { name, title, file: source.file, folder, runs, points, expect, skipped, settled: [...settled] }
+  const modules = outside.map(({ file, hash }) => ({ file, hash }))
+  const made = { name, title, file: source.file, folder, modules, runs, points, expect, skipped, settled: [...settled] }
   return { ok: { ...made, search, limits, cluster: cluster.ok } }
 }
 
@@ -173,9 +181,11 @@ interface Expansion {
   readonly sources: readonly Source[]
   readonly commandLine: readonly Setting[]
   readonly catalog: Catalog
+  /** without what modules bring */
+  readonly own: Catalog
   readonly keys: Keys
   readonly host: Host
-  readonly plugins: readonly PluginFile[]
+  readonly outside: readonly LoadedModule[]
   /** filled while runs are made */
   readonly settled: Set<string>
 }
@@ -191,7 +201,6 @@ function expand(e: Expansion, bad: Placed[]): PlannedRun[] {
     measure: e.tree["measure"],
     probes: e.tree["probes"],
   }
-  const brought = e.plugins.length > 0 ? { plugins: e.plugins } : {}
   const files = new FileHashes(e.host)
   const runs: PlannedRun[] = []
   const seen = new Set<string>()
@@ -223,13 +232,15 @@ function expand(e: Expansion, bad: Placed[]): PlannedRun[] {
     }
     const labels = axes.flatMap((a, i) => a.labels(at[i]!))
     const point = Object.fromEntries(names.map((name, i) => [name, labels[i]!]))
+    const brought = modulesOf(got.ok, e)
+    const revisions = revisionsOf(got.ok, e.own)
     for (const seed of e.seeds) {
       const spec: RunSpec = { ...got.ok, seed, ...brought }
-      const hash = hashOf(spec, hashes)
+      const hash = hashOf({ spec, files: hashes, revisions })
       // Two positions that come to the same run (a variant without effect) are run once.
       if (seen.has(hash)) continue
       seen.add(hash)
-      runs.push({ hash, spec, point, seed, files: hashes, ...watched(tree), place })
+      runs.push({ hash, spec, point, seed, files: hashes, revisions, ...watched(tree), place })
     }
   }
   return runs
@@ -237,6 +248,14 @@ function expand(e: Expansion, bad: Placed[]): PlannedRun[] {
 
 function watched({ measure }: Tree): { readonly watch?: true } {
   return isMap(measure) && measure["deadlock"] === "watch" ? { watch: true } : {}
+}
+
+/** The modules that bring a plug-in of the run: a change of any other one does not concern it. */
+function modulesOf(spec: Omit<RunSpec, "seed">, { outside, catalog }: Expansion): Pick<RunSpec, "plugins"> {
+  if (outside.length === 0) return {}
+  const used = new Set(usesOf(spec, catalog).map(([kind, name]) => catalog.find(kind, name)))
+  const plugins = outside.flatMap(({ file, hash, plugins }) => (plugins.some((p) => used.has(p)) ? [{ file, hash }] : []))
+  return plugins.length > 0 ? { plugins } : {}
 }
 
 interface Applied {
@@ -280,5 +299,5 @@ function distinct(all: readonly Placed[]): Placed[] {
 /** The same run at another load of every stream. */
 export function atLoad(run: PlannedRun, load: number): PlannedRun {
   const spec = { ...run.spec, traffic: run.spec.traffic.map((t) => ({ ...t, load })) }
-  return { ...run, spec, point: { ...run.point, load }, hash: hashOf(spec, run.files) }
+  return { ...run, spec, point: { ...run.point, load }, hash: hashOf({ ...run, spec }) }
 }

@@ -87,7 +87,7 @@ function paper(name: string, all: readonly Stood[], { page }: Papers): Markup {
   const to = page(name)
   const table = all.map(({ figure, is }) => {
     const r = is?.rows ?? []
-    return html`<tr><td class="text">${numberOf(figure)}. ${figure.title}</td><td class="text">${is === undefined ? "not recorded" : is.mode}${is?.older === true ? ", older model" : ""}</td><td>${countOf(r, "agrees")}</td><td>${countOf(r, "fails")}</td><td>${countOf(r, "unchecked")}</td></tr>
+    return html`<tr><td class="text">${numberOf(figure)}. ${figure.title}</td><td class="text">${is === undefined ? "not recorded" : is.mode}${(is?.changed.length ?? 0) > 0 ? ", older revisions" : ""}</td><td>${countOf(r, "agrees")}</td><td>${countOf(r, "fails")}</td><td>${countOf(r, "unchecked")}</td></tr>
 `
   })
   return html`<h3 id="paper-${name}">${name}</h3><p>${all[0]!.figure.cites}. ${countOf(rows, "agrees")} rows agree, ${countOf(rows, "fails")} fail.${to === undefined ? "" : html` What was assumed, and what was found: <a href="${to.file}">${to.file.replace(/\.html$/, "")}</a>.`}</p>

@@ -4,7 +4,6 @@ import { duration, shown } from "../draw/figure/format.ts"
 import { figureHtml } from "../draw/report/figure.ts"
 import { html, type Markup } from "../draw/report/html.ts"
 import { page } from "../draw/report/report.ts"
-import { modelVersion } from "../experiment/identity.ts"
 import { writeAtomic } from "../results/disk.ts"
 import { countOf, type Standing, standing } from "./judge.ts"
 import { numberOf, type PaperFigure, type Row, type Word, wordOf } from "./paper.ts"
@@ -24,7 +23,7 @@ export function galleryHtml(all: readonly Shown[]): string {
   for (const s of all) papers.set(s.figure.cites, [...(papers.get(s.figure.cites) ?? []), s])
   const stands = new Map(all.map((s) => [s.figure, standing(s.figure, s.recorded)]))
   const rows = [...stands.values()].flatMap((s) => s?.rows ?? [])
-  const aged = [...stands.values()].filter((s) => s?.older === true).length
+  const aged = [...stands.values()].filter((s) => s !== undefined && s.changed.length > 0).length
   const facts = [
     `${papers.size} ${papers.size === 1 ? "paper" : "papers"}`,
     `${all.length} figures and tables`,
@@ -33,7 +32,7 @@ export function galleryHtml(all: readonly Shown[]): string {
     `${countOf(rows, "unchecked")} unchecked`,
     `${countOf(rows, "misprint")} misprints`,
     `${countOf(rows, "definition")} definitions`,
-    ...(aged > 0 ? [`${aged} recorded with an older model`] : []),
+    ...(aged > 0 ? [`${aged} recorded with older revisions`] : []),
     ...(countOf(rows, "ours") > 0 ? [`${countOf(rows, "ours")} of our own`] : []),
   ]
   let number = 0
@@ -41,7 +40,7 @@ export function galleryHtml(all: readonly Shown[]): string {
     const found = stands.get(figure)
     const recorded = found?.recorded.figures ?? []
     const drawn = (figure.plots?.(recorded) ?? recorded).map((f) => figureHtml(f, ++number, false, true))
-    return html`<section id="${figure.id}"><h2>${numberOf(figure)}. ${figure.title} ${badge(found?.word ?? "not recorded")}${found?.older === true ? html` <span class="tag">older</span>` : ""}</h2>
+    return html`<section id="${figure.id}"><h2>${numberOf(figure)}. ${figure.title} ${badge(found?.word ?? "not recorded")}${(found?.changed.length ?? 0) > 0 ? html` <span class="tag">older</span>` : ""}</h2>
 <p>${figure.claim}</p>
 ${drawn.length === 0 ? "" : html`<div class="figures">${drawn}</div>`}
 ${found === undefined ? html`<p class="sub">Not recorded yet: <code>lacewing paper ${figure.id} --record</code></p>` : html`${rowsTable(found.rows)}${origin(figure, found)}`}
@@ -52,8 +51,8 @@ ${found === undefined ? html`<p class="sub">Not recorded yet: <code>lacewing pap
     html`<header><h1>Papers reproduced</h1><p class="sub">${facts.map((f) => html`<span>${f}</span>`)}</p></header>
 <p class="lead">Every number below was written by <code>lacewing paper</code>, never by hand. A row <em>agrees</em> when our value lies within the bounds beside it.
 Other words are not counted as agreement: a <em>definition</em> is arithmetic or wording of the paper, and nothing of ours is measured for it; at a <em>misprint</em> the paper prints something else
-than follows from its own numbers, and the bounds are what follows; <em>ours</em> is a check that the paper does not make. What is <em>older</em> was recorded before the model last changed
-its bits, and has not been run again since: values may move within their noise.</p>
+than follows from its own numbers, and the bounds are what follows; <em>ours</em> is a check that the paper does not make. A record is <em>older</em> if a plug-in, an engine or the measurement
+has a newer revision than its runs used. It has not been run again since, so its values may move within their noise.</p>
 ${[...papers].map(([cites, cards]) => html`<h2 class="paper">${cites}</h2>${cards.map(card)}`)}
 <footer>Made by lacewing. This file is complete: it needs no network and no other file.</footer>`,
   )
@@ -75,11 +74,11 @@ function rowsTable(rows: readonly Row[]): Markup {
 ${body}</tbody></table></div>`
 }
 
-function origin(figure: PaperFigure, { mode, recorded, older }: Standing): Markup {
-  const { version, model, node, machine, finished } = recorded.provenance
+function origin(figure: PaperFigure, { mode, recorded, changed }: Standing): Markup {
+  const { version, node, machine, finished } = recorded.provenance
   const seconds = secondsOf(recorded)
   const scaled = mode === "quick" && figure.quick?.scaled !== undefined ? ` Scaled down: ${figure.quick.scaled}.` : ""
   const took = seconds === undefined ? "time of the runs not recorded" : duration(seconds)
   const runs = recorded.runs.length === 0 ? "no experiment needed" : `${recorded.runs.length} run${recorded.runs.length === 1 ? "" : "s"}`
-  return html`<p class="sub small">${mode === "full" ? "At the paper’s own size" : "Quick form"}, ${runs}, ${took}${recorded.runs.length === 0 || seconds === undefined ? "" : " together"}; lacewing ${version}${older ? `, model ${model ?? "1 or 2"} (older: it is ${modelVersion} now)` : ""}, node ${node}, ${machine}, ${finished.slice(0, 10)}.${scaled} Again: <code>lacewing paper ${figure.id}${recorded.runs.length === 0 ? "" : ` --${mode}`}</code></p>`
+  return html`<p class="sub small">${mode === "full" ? "At the paper’s own size" : "Quick form"}, ${runs}, ${took}${recorded.runs.length === 0 || seconds === undefined ? "" : " together"}; lacewing ${version}${changed.length > 0 ? `, older: ${changed.join(", ")}` : ""}, node ${node}, ${machine}, ${finished.slice(0, 10)}.${scaled} Again: <code>lacewing paper ${figure.id}${recorded.runs.length === 0 ? "" : ` --${mode}`}</code></p>`
 }

@@ -1,7 +1,8 @@
 // A record as it stands today: its values are those that were recorded, its verdicts follow from the claims, bounds and kinds of the module as it is now.
 
 import { hostAt } from "../experiment/disk/host.ts"
-import { plan } from "../experiment/plan.ts"
+import { type PlannedRun, plan } from "../experiment/plan.ts"
+import { revisionsIn } from "../experiment/revisions.ts"
 import { plainSource } from "../experiment/source.ts"
 import {
   audited,
@@ -17,15 +18,15 @@ import {
   within,
   wordOf,
 } from "./paper.ts"
-import { isOlder, type Recorded, type RecordedFile } from "./record.ts"
+import { changedSince, type Recorded, type RecordedFile } from "./record.ts"
 
 export type Standing = {
   readonly mode: Mode
   readonly recorded: Recorded
   readonly rows: readonly Row[]
   readonly word: Word
-  /** its runs were made by an older version of the model */
-  readonly older: boolean
+  /** its runs were made by older revisions: which, and which there are now */
+  readonly changed: readonly string[]
   /** "agrees", "2 of 5 rows fail", …; "older" goes with it */
   readonly says: string
 }
@@ -35,9 +36,10 @@ export function standing(figure: PaperFigure, file: RecordedFile): Standing | un
   const mode = file.full !== undefined ? "full" : "quick"
   const recorded = file[mode]
   if (recorded === undefined) return undefined
-  const rows = judged(figure, mode, recorded)
-  const older = isOlder(recorded)
-  return { mode, recorded, rows, word: summaryOf(rows), older, says: `${inWords(rows)}${older ? " (older)" : ""}` }
+  const asked = askedRuns(figure[mode])
+  const rows = judgedFrom(figure, mode, recorded, asked.length)
+  const changed = changedSince(recorded, new Map(asked.flatMap((r) => [...revisionsIn(r.revisions)])))
+  return { mode, recorded, rows, word: summaryOf(rows), changed, says: `${inWords(rows)}${changed.length > 0 ? " (older)" : ""}` }
 }
 
 export const countOf = (rows: readonly Row[], word: Word): number => rows.filter((r) => wordOf(r) === word).length
@@ -55,8 +57,12 @@ function inWords(rows: readonly Row[]): string {
 }
 
 export function judged(figure: PaperFigure, mode: Mode, recorded: Recorded): readonly Row[] {
+  return judgedFrom(figure, mode, recorded, askedRuns(figure[mode]).length)
+}
+
+function judgedFrom(figure: PaperFigure, mode: Mode, recorded: Recorded, wanted: number): readonly Row[] {
   const rows = today(figure, mode, recorded)
-  const few = missingRuns(figure[mode], recorded.runs.length)
+  const few = missingRuns(wanted, recorded.runs.length)
   return few === undefined ? rows : rows.map((r) => (r.pass === true ? { ...r, pass: "unchecked", note: `${few}; ${r.note ?? ""}` } : r))
 }
 
@@ -87,10 +93,14 @@ function bounded(row: Row, now: Row): Row {
 }
 
 /** Why a record of fewer runs than are asked today agrees with nothing. */
-function missingRuns(asked: PaperPlan | undefined, there: number): string | undefined {
-  const wanted = Object.entries(asked?.experiments ?? {}).reduce((sum, [name, experiment]) => {
-    const planned = plan({ source: plainSource(name, experiment), host: hostAt("."), name })
-    return sum + ("bad" in planned ? 0 : planned.ok.runs.length)
-  }, 0)
+function missingRuns(wanted: number, there: number): string | undefined {
   return there < wanted ? `recorded from ${there} of the ${wanted} runs that are asked` : undefined
+}
+
+/** The runs that a figure asks for today. */
+function askedRuns(asked: PaperPlan | undefined): readonly PlannedRun[] {
+  return Object.entries(asked?.experiments ?? {}).flatMap(([name, experiment]) => {
+    const planned = plan({ source: plainSource(name, experiment), host: hostAt("."), name })
+    return "bad" in planned ? [] : planned.ok.runs
+  })
 }

@@ -5,7 +5,6 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { sweep } from "../../test/fixtures/records.ts"
 import type { Figure } from "../draw/figure/figure.ts"
-import { modelVersion } from "../experiment/identity.ts"
 import { estimate } from "../results/compare/points.ts"
 import { galleryHtml, writeGallery } from "./gallery.ts"
 import { judged, standing } from "./judge.ts"
@@ -24,7 +23,7 @@ import {
   within,
   wordOf,
 } from "./paper.ts"
-import { papersNamed, type Recorded, readRecorded, record, recordedPath, rewrite, secondsOf } from "./record.ts"
+import { changedSince, papersNamed, type Recorded, readRecorded, record, recordedPath, rewrite, secondsOf } from "./record.ts"
 
 let base: string
 beforeAll(() => {
@@ -218,23 +217,39 @@ describe("records and gallery", () => {
     expect(text).toContain("1 run, time of the runs not recorded;")
     expect(text).not.toContain("4.29")
   })
+  test("a record ages when the revision of a part that its runs use is raised, and names both revisions", () => {
+    const runs = [{ experiment: "a", hash: "h", fingerprint: "f", why: "steady", seconds: 1 }]
+    const now = new Map([
+      ["engine flit", 1],
+      ["switch tiled", 3],
+    ])
+    const of = (more: object, those = runs) => changedSince(made({ runs: those, provenance: { ...provenance, ...more } }), now)
+    expect(of({ revisions: "engine flit 1, switch tiled 3" })).toEqual([])
+    expect(of({ revisions: "engine flit 1, switch tiled 2" })).toEqual(["switch tiled revision 2 (now 3)"])
+    // a part that the recorded runs did not use cannot have changed them
+    expect(of({ revisions: "engine flit 1" })).toEqual([])
+    // model 3 is revision 1 of each part
+    expect(of({ model: 3 })).toEqual(["switch tiled revision 1 (now 3)"])
+    expect(of({ model: 2 })).toEqual(["model 2 (now revisions of each part)"])
+    expect(of({ model: 2 }, [])).toEqual([])
+  })
   test("runs of an older model are marked as older and judged as they were recorded; what needs no run does not age", () => {
     const runs = [{ experiment: "a", hash: "h", fingerprint: "f", why: "steady", seconds: 1 }]
     const rows = [exactly("x", 1, 1)]
     const figure: PaperFigure = { ...table, rows: () => rows }
     const of = (model: number | undefined, of: Partial<Recorded>) => {
       const file = { id: table.id, full: made({ rows, provenance: { ...provenance, ...(model === undefined ? {} : { model }) }, ...of }) }
-      const { older, says, word } = standing(figure, file)!
+      const { changed, says, word } = standing(figure, file)!
       return [
-        older,
+        changed.length > 0,
         says.endsWith(" (older)"),
         word === "fails",
         galleryHtml([{ figure, recorded: file }]).includes('<span class="tag">older</span>'),
       ]
     }
     expect(of(undefined, { runs })).toEqual([true, true, false, true])
-    expect(of(modelVersion - 1, { runs })).toEqual([true, true, false, true])
-    expect(of(modelVersion, { runs })).toEqual([false, false, false, false])
+    expect(of(2, { runs })).toEqual([true, true, false, true])
+    expect(of(3, { runs })).toEqual([false, false, false, false])
     expect(of(undefined, { runs: [] })).toEqual([false, false, false, false])
   })
   test("recorded values are judged by the bounds and kinds of today", () => {

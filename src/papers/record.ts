@@ -3,9 +3,10 @@ import { existsSync, readFileSync } from "node:fs"
 import { cpus, type } from "node:os"
 import { join } from "node:path"
 import type { Figure } from "../draw/figure/figure.ts"
-import { modelVersion } from "../experiment/identity.ts"
+import { revisionsIn } from "../experiment/revisions.ts"
 import { writeAtomic } from "../results/disk.ts"
 import { isMap } from "../results/json.ts"
+import type { RunRecord } from "../results/record.ts"
 import type { Facts, PaperFigure, PaperResult, Pass, Row } from "./paper.ts"
 import { recordedText, spotsFrom } from "./text.ts"
 
@@ -18,7 +19,9 @@ export type Recorded = {
   readonly runs: readonly RecordedRun[]
   readonly provenance: {
     readonly version: string
-    /** of the model (experiment/identity.ts); records of versions 1 and 2 do not say it */
+    /** of what its runs use (experiment/revisions.ts) */
+    readonly revisions?: string
+    /** of records from before there were revisions: the version of the whole model; 1 and 2 do not say it */
     readonly model?: number
     readonly node: string
     readonly machine: string
@@ -67,7 +70,7 @@ export function record(papers: string, result: PaperResult, version: string): st
   const machine = `${type()} ${process.arch}, ${cpus()[0]?.model.trim() || "unknown processor"}`
   const provenance = {
     version,
-    model: modelVersion,
+    ...(runs.length === 0 ? {} : { revisions: together(Object.values(result.runs).flat()) }),
     node: process.version,
     machine,
     finished: new Date().toISOString(),
@@ -95,9 +98,26 @@ function write(papers: string, file: RecordedFile): string {
   return path
 }
 
-/** Whether its runs would come to other bits today: the model has changed since. What needs no run does not age. */
-export function isOlder({ runs, provenance }: Recorded): boolean {
-  return runs.length > 0 && (provenance.model ?? 0) < modelVersion
+/** The last version of the whole model: what revision 1 of each part stands for. */
+const lastModel = 3
+
+/** What has changed its bits since the runs were recorded, with both revisions. `now`: those of the runs that are asked today. What needs no run does not age. */
+export function changedSince({ runs, provenance }: Recorded, now: ReadonlyMap<string, number>): string[] {
+  if (runs.length === 0) return []
+  const { revisions, model = 0 } = provenance
+  if (revisions === undefined && model < lastModel) return [`model ${model === 0 ? "1 or 2" : model} (now revisions of each part)`]
+  const then = revisionsIn(revisions ?? "")
+  const before = (what: string): number => then.get(what) ?? (revisions === undefined ? 1 : Infinity)
+  return [...now].filter(([what, n]) => before(what) < n).map(([what, n]) => `${what} revision ${before(what)} (now ${n})`)
+}
+
+/** The revisions of several runs as one text. */
+function together(records: readonly RunRecord[]): string {
+  const all = new Set(records.flatMap((r) => (r.provenance.revisions ?? "").split(", ")))
+  return [...all]
+    .filter((part) => part !== "")
+    .sort()
+    .join(", ")
 }
 
 /** Seconds of all runs together; undefined when the record has none of its own: what it gives then is the time of reading known runs. */

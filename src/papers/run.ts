@@ -3,7 +3,7 @@ import { type Checked, complain } from "../core/complaint.ts"
 import { hostAt } from "../experiment/disk/host.ts"
 import { plan } from "../experiment/plan.ts"
 import { plainSource } from "../experiment/source.ts"
-import { packageVersion } from "../experiment/version.ts"
+import { buildVersion } from "../experiment/version.ts"
 import type { RunResult, RunSpec } from "../model/experiment.ts"
 import { readResults } from "../results/read.ts"
 import { Store } from "../results/store.ts"
@@ -26,7 +26,7 @@ export function experimentRunner(options: RunnerOptions): RunExperiment {
   return async (experiment, out) => {
     const planned = plan({ source: plainSource(out, experiment), host: hostAt(process.cwd()), name: out })
     if ("bad" in planned) return planned
-    const store = await Store.open(out, { version: packageVersion, about: { title: planned.ok.title } })
+    const store = await Store.open(out, { version: buildVersion, about: { title: planned.ok.title } })
     if ("bad" in store) return store
     const done = await execute(planned.ok, store.ok, options)
     const closed = await store.ok.close()

@@ -69,6 +69,7 @@ function runsSheet(records: readonly RunRecord[]): Sheet {
       text("fingerprint", (r) => r.result.fingerprint),
       ...provenanceKeys.map((k) => text(`provenance.${k}`, (r) => r.provenance[k])),
       { name: "provenance.seconds", type: "number", cells: records.map((r) => r.provenance.seconds) },
+      { name: "provenance.revisions", type: "text", cells: records.map((r) => r.provenance.revisions ?? null) },
       text("point", (r) => JSON.stringify(r.point)),
       text("spec", (r) => JSON.stringify(r.spec)),
       text("shape", (r) => JSON.stringify(shapeOf(r))),
@@ -141,6 +142,8 @@ function numberAt(cells: Cells, name: string, row: number): number {
 
 function recordAt(runs: Cells, row: number, shape: Shape): RunRecord {
   const text = (name: string): string => textAt(runs, name, row)
+  // absent before there were revisions: the column, or the cell
+  const revisions = runs.get("provenance.revisions")?.[row] ?? undefined
   return {
     hash: text("hash"),
     spec: JSON.parse(text("spec")) as RunSpec,
@@ -159,6 +162,7 @@ function recordAt(runs: Cells, row: number, shape: Shape): RunRecord {
       host: text("provenance.host"),
       started: text("provenance.started"),
       seconds: numberAt(runs, "provenance.seconds", row),
+      ...(revisions === undefined ? {} : { revisions: String(revisions) }),
     },
   }
 }

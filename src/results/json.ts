@@ -42,7 +42,8 @@ export function isRecord(raw: unknown): raw is RunRecord {
     isMap(result["tables"]) &&
     Object.values(result["tables"]).every(isTable) &&
     ["version", "node", "host", "started"].every((k) => typeof provenance[k] === "string") &&
-    typeof provenance["seconds"] === "number"
+    typeof provenance["seconds"] === "number" &&
+    (provenance["revisions"] === undefined || typeof provenance["revisions"] === "string")
   )
 }
 

@@ -121,16 +121,17 @@ describe("export", () => {
 
 describe("reproduce", () => {
   const run = made({ seed: 3 })
+  const now = { version: "0.1.0", revisions: "" }
   test("equal but for what the machine decides", async () => {
-    const got = await reproduce(run, async () => ({ ok: { ...run.result, values: { ...run.result.values, seconds: 77 } } }), "0.2.0")
+    const got = await reproduce(run, async () => ({ ok: { ...run.result, values: { ...run.result.values, seconds: 77 } } }), { version: "0.2.0", revisions: "" })
     expect("ok" in got && got.ok).toMatchObject({ same: true, differing: [], version: { recorded: "0.1.0", again: "0.2.0" } })
   })
   test("another last bit, a value more, another fingerprint", async () => {
     const values = { ...run.result.values, accepted: run.result.values["accepted"]! + 2 ** -54, more: 1 }
-    const got = await reproduce(run, async () => ({ ok: { ...run.result, fingerprint: "x", values } }), "0.1.0")
+    const got = await reproduce(run, async () => ({ ok: { ...run.result, fingerprint: "x", values } }), now)
     expect("ok" in got && got.ok.same).toBe(false)
     expect("ok" in got && got.ok.differing.map((d) => d.name)).toEqual(["accepted", "more"])
-    const other = await reproduce(run, async () => ({ ok: { ...run.result, fingerprint: "x" } }), "0.1.0")
+    const other = await reproduce(run, async () => ({ ok: { ...run.result, fingerprint: "x" } }), now)
     expect("ok" in other && other.ok.same).toBe(false)
   })
   test("a hash may be cut short while it is the only one", () => {

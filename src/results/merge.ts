@@ -4,6 +4,7 @@ import { Store, type StoreOptions } from "./store.ts"
 import { attempt } from "./disk.ts"
 import { readPlan } from "./plan.ts"
 import type { Results } from "./folder/read.ts"
+import { meetings } from "./origin.ts"
 import { readResults } from "./read.ts"
 
 export type Merged = {
@@ -45,6 +46,7 @@ async function mergeInto(store: Store, sources: readonly Results[]): Promise<Che
   const unread: Complaint[] = []
   const all = await store.records(false)
   if ("bad" in all) return all
+  const met = meetings([{ name: store.dir, records: all.ok }, ...sources.map(({ dir, records }) => ({ name: dir, records }))])
   const plans = [{ dir: store.dir, records: all.ok }, ...sources].map(
     ({ dir, records }) => readPlan(dir, unread) ?? records.map((r) => r.hash),
   )
@@ -53,7 +55,12 @@ async function mergeInto(store: Store, sources: readonly Results[]): Promise<Che
   const hashes = new Set(plans.flatMap((plan) => [...plan]))
   const points = new Map(sources.flatMap((s) => s.records).map((r) => [r.hash, r.point]))
   const bad = await store.plan([...hashes].map((hash) => ({ hash, point: points.get(hash) ?? store.get(hash)?.point ?? {} })))
-  return bad.length > 0 ? { bad } : { ok: { ...merged.ok, said: [...store.said, ...unread, ...merged.ok.said] } }
+  return bad.length > 0 ? { bad } : { ok: { ...merged.ok, said: [...store.said, ...unread, ...merged.ok.said, ...together(store.dir, met)] } }
+}
+
+function together(dir: string, met: readonly string[]): Complaint[] {
+  const fix = "report and compare keep saying so; run the experiment again with one version to replace the others"
+  return met.length === 0 ? [] : [complain(dir, `holds runs of several builds or revisions now: ${met.join("; ")}`, fix)]
 }
 
 /** Adds what `store` lacks; complaints about runs whose results differ. */

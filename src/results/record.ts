@@ -1,15 +1,26 @@
 // One finished run as the store keeps it: what was asked, what came out, and where, when and by which version.
 import type { RunResult, RunSpec } from "../model/experiment.ts"
 
+export type Provenance = {
+  /** 0.1.0, or 0.1.0+BUILD of a development build */
+  readonly version: string
+  readonly node: string
+  readonly host: string
+  readonly started: string
+  readonly seconds: number
+  /** of what the run uses, as experiment/revisions.ts writes them; runs that were stored before there were any do not have it */
+  readonly revisions?: string
+}
+
 export type RunRecord = {
-  /** content hash of the complete specification, seed and model version: the name of the run */
+  /** content hash of all that decides its bits (experiment/identity.ts): the name of the run */
   readonly hash: string
   readonly spec: RunSpec
   /** the swept keys of this run and their values */
   readonly point: Readonly<Record<string, string | number>>
   readonly seed: number
   readonly result: RunResult
-  readonly provenance: { version: string; node: string; host: string; started: string; seconds: number }
+  readonly provenance: Provenance
 }
 
 /** Without its tables. */

@@ -1,6 +1,7 @@
 // A run of the past, run again: the fingerprint of its final state and every value must be the same to the last bit.
 import { type Checked, complain } from "../core/complaint.ts"
 import type { RunResult, RunSpec } from "../model/experiment.ts"
+import { revisionsIn } from "../experiment/revisions.ts"
 import type { RunRecord } from "./record.ts"
 
 /** Runs one specification as it stands; the lab provides it. */
@@ -14,10 +15,12 @@ export type Reproduced = {
   /** values that differ; a value that one side lacks is NaN there */
   readonly differing: readonly { readonly name: string; readonly recorded: number; readonly again: number }[]
   readonly version: { readonly recorded: string; readonly again: string }
+  /** parts with another revision than the record has, in words */
+  readonly revised: readonly string[]
 }
 
 /** What the machine decides, not the model. */
-function ofTheMachine(name: string): boolean {
+export function ofTheMachine(name: string): boolean {
   return name === "seconds" || name.endsWith(".seconds") || name.endsWith("/s") || name.startsWith("memory")
 }
 
@@ -31,7 +34,15 @@ export function findRun(records: readonly RunRecord[], prefix: string): Checked<
   return { bad: [complain(prefix, `${found.length} runs begin like this`, `give more of the hash: ${some.join(", ")}, …`)] }
 }
 
-export async function reproduce(record: RunRecord, run: RunOne, version: string): Promise<Checked<Reproduced>> {
+function revisedSince({ provenance: { revisions } }: RunRecord, now: string): string[] {
+  if (revisions === undefined) return ["the record names no revisions, because it was stored before there were any"]
+  const then = revisionsIn(revisions)
+  return [...revisionsIn(now)].flatMap(([what, n]) =>
+    then.get(what) === n ? [] : [`${what}: revision ${then.get(what) ?? "not recorded"} was recorded, it is ${n} now`],
+  )
+}
+
+export async function reproduce(record: RunRecord, run: RunOne, now: { version: string; revisions: string }): Promise<Checked<Reproduced>> {
   const got = await run(record.spec)
   if ("bad" in got) return got
   const [recorded, again] = [record.result, got.ok]
@@ -46,7 +57,8 @@ export async function reproduce(record: RunRecord, run: RunOne, version: string)
       fingerprint: { recorded: recorded.fingerprint, again: again.fingerprint },
       why: { recorded: recorded.why, again: again.why },
       differing,
-      version: { recorded: record.provenance.version, again: version },
+      version: { recorded: record.provenance.version, again: now.version },
+      revised: revisedSince(record, now.revisions),
     },
   }
 }

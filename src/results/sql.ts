@@ -7,8 +7,10 @@ import { attempt, onDisk } from "./disk.ts"
 import { contentsOf, damagedShard } from "./folder/contents.ts"
 import { wholeFiles } from "./folder/shard.ts"
 import { readJournal } from "./journal.ts"
+import { meetings } from "./origin.ts"
 import { readPlan } from "./plan.ts"
 import { readResults, steadily } from "./read.ts"
+import type { RunRecord } from "./record.ts"
 import { writeShard } from "./shard.ts"
 
 export type Rows = {
@@ -35,11 +37,18 @@ export async function query(dir: string, sql: string, load: LoadDuckDb = () => i
   try {
     return await steadily(dir, async () => {
       const views = viewsOf(dir, scratch.ok)
-      return "bad" in views ? views : answer(duckdb, views.ok, sql)
+      if ("bad" in views) return views
+      return answer(duckdb, { ...views.ok, said: [...views.ok.said, ...mixed(dir, readable.ok.records)] }, sql)
     })
   } finally {
     rmSync(scratch.ok, { recursive: true, force: true })
   }
+}
+
+function mixed(dir: string, records: readonly RunRecord[]): Complaint[] {
+  const met = meetings([{ name: dir, records }])
+  const fix = 'group by "provenance.version" and "provenance.revisions" to tell them apart'
+  return met.length === 0 ? [] : [complain(dir, `holds runs of several builds or revisions: ${met.join("; ")}`, fix)]
 }
 
 type Views = { readonly create: readonly string[]; readonly said: readonly Complaint[] }

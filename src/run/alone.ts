@@ -4,7 +4,7 @@ import { type Checked, type Complaint, complain } from "../core/complaint.ts"
 import { bringing } from "../experiment/outside/known.ts"
 import { atLoad, type Plan, type PlannedRun } from "../experiment/plan.ts"
 import { Bisection, MOST_LOAD } from "../experiment/search.ts"
-import { packageVersion } from "../experiment/version.ts"
+import { buildVersion } from "../experiment/version.ts"
 import type { RunResult } from "../model/experiment.ts"
 import type { Host } from "../model/host.ts"
 import { type Knee, withoutLoad } from "../results/knees.ts"
@@ -63,7 +63,8 @@ export async function measure(run: PlannedRun, host: Host, options: MeasureOptio
   const step = paced(opened.ok)
   while (!step()) await new Promise((turn) => setTimeout(turn, 0))
   const result = await opened.ok.result()
-  const provenance = { version: packageVersion, node: runtime, host: machine, started, seconds: result.values["seconds"]! }
+  const { revisions } = run
+  const provenance = { version: buildVersion, node: runtime, host: machine, started, seconds: result.values["seconds"]!, revisions }
   return { ok: { hash: run.hash, spec: run.spec, point: run.point, seed: run.seed, result, provenance } }
 }
 

@@ -1,7 +1,6 @@
 // Checkpoints of one run in the results folder: its saved state, deflated. Whatever is not the state of this run, by this version, is set aside and said.
 import { deflateSync, inflateSync } from "node:zlib"
-import { modelVersion } from "../experiment/identity.ts"
-import { packageVersion } from "../experiment/version.ts"
+import { buildVersion } from "../experiment/version.ts"
 import { checkpointPath, readCheckpoint, setCheckpointAside, writeCheckpoint } from "../results/checkpoints.ts"
 import { complaintOf } from "../results/disk.ts"
 import type { JsonValue, Keeper, Kept, Saved, TypedArray } from "./pausable.ts"
@@ -18,7 +17,6 @@ export interface CheckpointOrder {
 
 interface Head {
   readonly run: string
-  readonly model: number
   readonly version: string
   readonly little: boolean
   readonly workers: number
@@ -40,7 +38,7 @@ const aligned = (n: number) => Math.ceil(n / ALIGN) * ALIGN
 export function packed(run: string, { saved, workers }: Kept, seconds: number): Uint8Array {
   const columns = Object.entries(saved.columns)
   const head: Head = {
-    ...{ run, model: modelVersion, version: packageVersion, little, workers, seconds, state: saved.state },
+    ...{ run, version: buildVersion, little, workers, seconds, state: saved.state },
     columns: columns.map(([name, c]) => [name, c.constructor.name, c.length]),
   }
   const text = new TextEncoder().encode(JSON.stringify(head))
@@ -60,14 +58,15 @@ export interface Packed extends Kept {
 }
 
 /** A sentence where these are not the bytes of a state of this run. */
-export function unpacked(run: string, deflated: Uint8Array): Packed | string {
+export function unpacked(run: string, deflated: Uint8Array, version = buildVersion): Packed | string {
   const inflated = inflateSync(deflated)
   const bytes = new Uint8Array(inflated.length)
   bytes.set(inflated)
   const length = new DataView(bytes.buffer).getUint32(0, true)
   const head = JSON.parse(new TextDecoder().decode(bytes.subarray(ALIGN, ALIGN + length))) as Head
   if (head.run !== run) return "is the state of another run"
-  if (head.model !== modelVersion || head.version !== packageVersion) return `was written by version ${head.version}`
+  // the name of the run tells models apart; how a state is laid out may change with any version
+  if (head.version !== version) return `was written by version ${head.version}`
   if (head.little !== little) return "was written by a machine with another order of bytes"
   if (typeof head.seconds !== "number") return "does not say how long its run has taken"
   const columns: Record<string, TypedArray> = {}

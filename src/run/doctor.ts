@@ -3,7 +3,7 @@ import { existsSync } from "node:fs"
 import { createRequire } from "node:module"
 import { availableParallelism, cpus, freemem, totalmem } from "node:os"
 import { delimiter, join } from "node:path"
-import { packageVersion } from "../experiment/version.ts"
+import { buildVersion } from "../experiment/version.ts"
 
 export interface Finding {
   readonly name: string
@@ -18,7 +18,7 @@ export function doctor(env: Env = process.env): Finding[] {
   const [major, minor] = process.versions.node.split(".").map(Number) as [number, number]
   const fits = major > oldest[0] || (major === oldest[0] && minor >= oldest[1])
   return [
-    { name: "lacewing", state: "ok", says: packageVersion },
+    { name: "lacewing", state: "ok", says: buildVersion },
     {
       name: "node",
       state: fits ? "ok" : "wrong",

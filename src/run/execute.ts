@@ -4,7 +4,7 @@ import type { Complaint } from "../core/complaint.ts"
 import { secondsOf } from "../core/duration.ts"
 import type { Plan, PlannedRun } from "../experiment/plan.ts"
 import { Bisection } from "../experiment/search.ts"
-import { packageVersion } from "../experiment/version.ts"
+import { build, buildVersion, unbundled } from "../experiment/version.ts"
 import type { RunResult } from "../model/experiment.ts"
 import { removeCheckpoint } from "../results/checkpoints.ts"
 import { quietly } from "../results/disk.ts"
@@ -123,7 +123,9 @@ class Session {
 
   /** One run, known or new; answers its record, or nothing when it failed. */
   async one(run: PlannedRun, order: number): Promise<RunRecord | undefined> {
-    const before = this.options.force === true ? undefined : this.results.get(run.hash)
+    // what is not bundled has no name of its own: a result of it may be that of other code
+    const anew = this.options.force === true || build === unbundled
+    const before = anew ? undefined : this.results.get(run.hash)
     if (before !== undefined) {
       // Another experiment may have made it under other labels.
       const record = { ...before, point: run.point }
@@ -217,7 +219,8 @@ class Session {
       this.options.onFailure?.(failure)
       return undefined
     }
-    const provenance = { version: packageVersion, node: process.version, host: hostname(), started, seconds: outcome.seconds }
+    const { revisions } = run
+    const provenance = { version: buildVersion, node: process.version, host: hostname(), started, seconds: outcome.seconds, revisions }
     return { hash: run.hash, spec: run.spec, point: run.point, seed: run.seed, result, provenance }
   }
 

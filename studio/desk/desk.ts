@@ -6,7 +6,7 @@ import { plan } from "../../src/experiment/plan.ts"
 import { complaintsOf } from "../../src/experiment/sense.ts"
 import type { Placed } from "../../src/experiment/source.ts"
 import { readText } from "../../src/experiment/text.ts"
-import { packageVersion } from "../../src/experiment/version.ts"
+import { buildVersion } from "../../src/experiment/version.ts"
 import { checkPlan } from "../../src/inspect/check-plan.ts"
 import { hostOf } from "../../src/model/host.ts"
 import { folderOf } from "../../src/results/folder/folder.ts"
@@ -103,7 +103,7 @@ async function figures(finished: readonly Finished[]): Promise<readonly string[]
     import("../../src/draw/figure/choose.ts"),
     import("../../src/draw/figure/picture.ts"),
   ])
-  const provenance = { version: packageVersion, node: "a page", host: "a page", started: "", seconds: 0 }
+  const provenance = { version: buildVersion, node: "a page", host: "a page", started: "", seconds: 0 }
   const records = finished.map((f): RunRecord => ({ ...f, provenance }))
   return figuresOf(records).map((figure) => drawn(figure))
 }

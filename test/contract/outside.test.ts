@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, describe, expect, test } from "vitest"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { Io } from "../../src/cli/command.ts"
 import { main } from "../../src/cli/program.ts"
 import { moduleFrom } from "../../src/experiment/gate.ts"
@@ -10,8 +10,10 @@ import { loadModules } from "../../src/experiment/outside/load.ts"
 import { contractOf, type Judged } from "../../src/inspect/contract/contract.ts"
 import { contracts } from "../../src/inspect/contract/finding.ts"
 import { paintFor } from "../../src/terminal/paint.ts"
+import { install } from "../support/build.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "lacewing-contract-"))
+beforeAll(() => install(folder))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 let number = 0
@@ -77,8 +79,7 @@ describe("a routing", () => {
 })
 
 describe("a topology", () => {
-  const model = new URL("../../src/model/graph.ts", import.meta.url).href
-  const pair = (o: { size?: string; hops?: string; name?: string; after?: string } = {}) => `import { GraphBuilder } from "${model}"
+  const pair = (o: { size?: string; hops?: string; name?: string; after?: string } = {}) => `import { GraphBuilder } from "lacewing"
 export default { kind: "topology", name: "my.pair", about: "Two routers.", size: () => ({ ends: 4, routers: 2, chans: ${o.size ?? "6"} }),
   make() {
     const b = new GraphBuilder(4, 2, 3, { classes: ["end", "link"] })

@@ -1,6 +1,6 @@
 // Workers and the command line run from dist/: builds it when a source is newer.
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
@@ -19,6 +19,13 @@ function newest(folder: string): number {
 export function built(): string {
   while (isStale()) if (take(lock)) build()
   return join(root, "dist")
+}
+
+/** Modules in this folder can import "lacewing", as those of a user whose project has it installed. */
+export function install(folder: string): void {
+  built()
+  mkdirSync(join(folder, "node_modules"))
+  symlinkSync(root, join(folder, "node_modules/lacewing"), "dir")
 }
 
 /** dist/manual, made when something that it is made of is newer. */
@@ -42,7 +49,7 @@ function isStale(): boolean {
   const marks = ["dist/app/main.js", "dist/studio/index.html"].map((f) => join(root, f))
   // the studio's page has the experiments in it
   const folders = ["src", "studio", "experiments"].map((f) => newest(join(root, f)))
-  const makers = ["names", "bundle", "lazy-library", "studio"].map((f) => statSync(join(root, `scripts/${f}.mjs`)).mtimeMs)
+  const makers = ["names", "bundle", "model-code", "lazy-library", "studio"].map((f) => statSync(join(root, `scripts/${f}.mjs`)).mtimeMs)
   const sources = Math.max(...folders, ...makers)
   return marks.some((mark) => !existsSync(mark) || statSync(mark).mtimeMs < sources)
 }

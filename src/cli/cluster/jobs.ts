@@ -7,7 +7,7 @@ import { type Command, Option } from "commander"
 import { type Checked, complain } from "../../core/complaint.ts"
 import { notGiven } from "../../experiment/cluster/granted.ts"
 import { moduleFrom } from "../../experiment/gate.ts"
-import { packageVersion } from "../../experiment/version.ts"
+import { buildVersion } from "../../experiment/version.ts"
 import { entries } from "../../results/disk.ts"
 import { Store } from "../../results/store.ts"
 import { settled } from "../../run/cluster/executor.ts"
@@ -206,7 +206,7 @@ async function resume(name: string, o: Options, io: Io): Promise<void> {
   if (refused.length > 0) refusePlain(refused, io, o.json === true)
   const bad = await executor.check(job, job.rounds().at(-1)?.pieces ?? [])
   if (bad.length > 0) refusePlain(bad, io, o.json === true)
-  const store = await Store.open(job.results, { version: packageVersion })
+  const store = await Store.open(job.results, { version: buildVersion })
   if ("bad" in store) refusePlain(store.bad, io, o.json === true)
   await collect(store.ok, [job])
   await store.ok.close()

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs"
 import { type Complaint, complain } from "../../core/complaint.ts"
 import { secondsOf } from "../../core/duration.ts"
 import type { Plan } from "../../experiment/plan.ts"
-import { packageVersion } from "../../experiment/version.ts"
+import { buildVersion } from "../../experiment/version.ts"
 import { aboutOf } from "../../results/about.ts"
 import { lock } from "../../results/lock.ts"
 import { readResults } from "../../results/read.ts"
@@ -169,7 +169,7 @@ async function begin(
 }
 
 async function opened(dir: string, plan: Plan, io: Io, json: boolean): Promise<Store> {
-  const got = await Store.open(dir, { version: packageVersion, about: aboutOf(plan) })
+  const got = await Store.open(dir, { version: buildVersion, about: aboutOf(plan) })
   return "ok" in got ? got.ok : refusePlain(got.bad, io, json)
 }
 

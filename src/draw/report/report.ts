@@ -124,12 +124,19 @@ function box(w: Warning): Markup {
 `
 }
 
+/** Every part with its revision, once; runs of several revisions show each. */
+function revisionsText(records: readonly RunRecord[]): string {
+  const parts = new Set(records.flatMap((r) => r.provenance.revisions?.split(", ") ?? ["not recorded"]))
+  return [...parts].sort().join(", ")
+}
+
 function provenance(records: readonly RunRecord[]): Markup {
   const all = (of: (r: RunRecord) => string): string => [...new Set(records.map(of))].join(", ")
   const started = records.map((r) => r.provenance.started).sort()
   const one = records[0]!.hash.slice(0, 12)
   return html`<dl>
 <dt>lacewing</dt><dd>${all((r) => r.provenance.version)}</dd>
+<dt>Revisions</dt><dd>${revisionsText(records)}</dd>
 <dt>Node</dt><dd>${all((r) => r.provenance.node)}</dd>
 <dt>Machine</dt><dd>${all((r) => r.provenance.host)}</dd>
 <dt>Started</dt><dd>${started[0]!}${started[0] === started.at(-1) ? "" : ` to ${started.at(-1)}`}</dd>
@@ -137,5 +144,5 @@ function provenance(records: readonly RunRecord[]): Markup {
 <dt>One link cycle</dt><dd>${all((r) => r.spec.network.cycle)}</dd>
 <dt>One flit</dt><dd>${all((r) => r.spec.network.flit)}</dd>
 </dl>
-<p>Each run is named by the hash of its complete specification and seed. <code>lacewing reproduce ${one}</code> runs one again and compares it to the last bit.</p>`
+<p>Each run is named by the hash of its complete specification, its seed and the model that made it. <code>lacewing reproduce ${one}</code> runs one again and compares it to the last bit.</p>`
 }

@@ -5,6 +5,7 @@ import { Catalog } from "../../experiment/catalog.ts"
 import { cureIn } from "../../experiment/conditions.ts"
 import type { StopReason } from "../../model/experiment.ts"
 import { hasFailed, isSaturated, pointsOf } from "../../results/compare/points.ts"
+import { meetings } from "../../results/origin.ts"
 import type { RunRecord } from "../../results/record.ts"
 import { endText, packetsIn } from "../../results/summary.ts"
 import { shortKey, shown } from "../figure/format.ts"
@@ -46,6 +47,14 @@ export function warningsOf(records: readonly RunRecord[]): Warning[] {
   const saturated = where(isSaturated, shortfall)
   const failed = each(hasFailed, failure)
   const made: Warning[] = []
+  const met = meetings([{ name: "these results", records }])
+  if (met.length > 0)
+    made.push({
+      level: "bad",
+      title: "Runs of several builds or revisions are shown together",
+      text: `They may answer differently: ${met.join("; ")}. Run the experiment again with one version to replace the others.`,
+      points: [],
+    })
   if (failed.length > 0) {
     const ends = new Set(records.filter(hasFailed).map((r) => (stoodStill(r.result.why) ? r.result.why : "packets given up")))
     made.push({

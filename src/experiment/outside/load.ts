@@ -1,5 +1,6 @@
-// Modules with plug-ins are read, hashed, looked at and executed here, and nowhere else. A module is one file: what it imports by a relative path would change
-// results without changing their names.
+// Modules with plug-ins are read, hashed, looked at and executed here, and nowhere else. A module is one file that imports nothing but lacewing: a file, a
+// package or a built-in module of Node that it imports could change results without changing the names of runs.
+import { isBuiltin } from "node:module"
 import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { type Checked, type Complaint, complain } from "../../core/complaint.ts"
@@ -17,8 +18,9 @@ import { placer } from "../settings.ts"
 import type { Placed, Source } from "../source.ts"
 import { type ExperimentFile, mostText } from "../text.ts"
 import { moduleUrl, told } from "./fault.ts"
+import { computed, importsIn } from "./imports.ts"
 import { remember, remembered } from "./known.ts"
-import { shaped } from "./shape.ts"
+import { type Finding, shaped } from "./shape.ts"
 
 /** A module of an experiment: where, what is in it, and what it brings. */
 export interface LoadedModule extends PluginFile {
@@ -86,9 +88,8 @@ async function loadModule(
     return refuse(unreadable(e), "paths are relative to the folder of the experiment")
   }
   if (expected !== undefined && hash !== expected) return refuse("is not what it was when the run was named", "run the same command again")
-  const beside = /(?:\bfrom\s*|\bimport\s*\(?\s*)["'](\.{0,2}\/[^"']*)["']/.exec(text)
-  if (beside !== null)
-    return refuse(`imports ${beside[1]}, whose content would be no part of a run's name`, "keep a plug-in in one file, or bundle it")
+  const foreign = importsIn(text).find((address) => !/^lacewing(\/|$)/.test(address))
+  if (foreign !== undefined) return refuse(...whyNot(foreign))
   try {
     const module: Record<string, unknown> = await import(moduleUrl(pathToFileURL(full).href, hash))
     if (sha256(readBytes(full, mostText)) !== hash) return refuse("was changed while it was read", "run the same command again")
@@ -103,6 +104,15 @@ async function loadModule(
       path.endsWith("ts") ? "compile it to .mjs, or use Node 22.18 or later" : "run it with node to see more",
     )
   }
+}
+
+/** Why a plug-in may not import this, and what to do instead. */
+function whyNot(address: string): Finding {
+  const unnamed = `imports ${address}, which is not part of the name of a run`
+  if (isBuiltin(address))
+    return [unnamed, "remove the import; a plug-in reads files with site.read, and neither clocks nor the environment"]
+  if (address === computed) return [unnamed, "write the address as a text, or bundle the module into the plug-in"]
+  return [unnamed, "bundle it into the plug-in (esbuild --bundle --external:lacewing), or copy what you need of it"]
 }
 
 /**

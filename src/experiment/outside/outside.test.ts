@@ -5,7 +5,7 @@ import { availableParallelism, tmpdir } from "node:os"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { built } from "../../../test/support/build.ts"
+import { built, install } from "../../../test/support/build.ts"
 import { check, type ExperimentInput, run } from "../../api.ts"
 import { Catalog } from "../catalog.ts"
 import { editorSchema } from "../editor-schema.ts"
@@ -13,7 +13,7 @@ import { loadPlan } from "../load.ts"
 import { outsideOf } from "./known.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "lacewing-outside-"))
-beforeAll(() => void built())
+beforeAll(() => install(folder))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** The last dimension first, on a mesh. */
@@ -124,12 +124,9 @@ describe("an experiment with plug-ins", () => {
     }
     expect(prints[0]).toBe(prints[1])
   })
-  test("the name of a run changes with the content of the module, and is what it was without one", async () => {
+  test("the name of a run changes with the content of a module that it uses, and not with its path", async () => {
     const name = async (plugins: string[]) => {
-      const got = await check(
-        { ...experiment(plugins), network: { topology: { name: "mesh", sides: "4x4" }, routing: "mesh.dor" } },
-        { folder },
-      )
+      const got = await check(experiment(plugins), { folder })
       if ("bad" in got) throw new Error(JSON.stringify(got.bad))
       return got.ok.runs[0]!
     }
@@ -140,11 +137,38 @@ describe("an experiment with plug-ins", () => {
     expect(one.hash).toBe(again.hash)
     expect(other.hash).not.toBe(one.hash)
     expect(one.spec.plugins!.map((p) => p.file)).toEqual(["./a.mjs"])
+    const moved = await name([write("moved.mjs", yx)])
+    expect([moved.hash, moved.spec.plugins![0]!.file]).toEqual([one.hash, "./moved.mjs"])
     const none = await check(
       { ...experiment([]), plugins: [], network: { topology: { name: "mesh", sides: "4x4" }, routing: "mesh.dor" } },
       { folder },
     )
     expect("ok" in none && "plugins" in none.ok.runs[0]!.spec).toBe(false)
+  })
+  test("an edit of one module renames only the runs that use it", async () => {
+    const names = async () => {
+      const plugins = [write("yx-of-two.mjs", yxText), write("traffic-of-two.mjs", trafficText)]
+      const network = { topology: { name: "mesh", sides: "4x4" } }
+      const sweep = { "network.routing": ["my.yx", "mesh.dor"], "traffic.pattern": ["uniform", "my.next"] }
+      const got = await check(experiment(plugins, { network, sweep }), { folder })
+      if ("bad" in got) throw new Error(JSON.stringify(got.bad))
+      expect(got.ok.modules.map((m) => m.file)).toEqual(plugins)
+      return got.ok.runs
+    }
+    let [yxText, trafficText] = [`${yx}// of two\n`, `${traffic}// of two\n`]
+    const before = await names()
+    expect(before.map((r) => (r.spec.plugins ?? []).map((m) => m.file))).toEqual([
+      ["./yx-of-two.mjs"],
+      ["./yx-of-two.mjs", "./traffic-of-two.mjs"],
+      [],
+      ["./traffic-of-two.mjs"],
+    ])
+    const renamed = async () => (await names()).map((r, i) => r.hash !== before[i]!.hash)
+    trafficText += "// edited\n"
+    expect(await renamed()).toEqual([false, true, false, true])
+    trafficText = trafficText.replace("// edited\n", "")
+    yxText += "// edited\n"
+    expect(await renamed()).toEqual([true, true, false, false])
   })
   test("a module that was changed since the run was named is not run", async () => {
     const plugins = [write("moving.mjs", yx)]
@@ -156,7 +180,7 @@ describe("an experiment with plug-ins", () => {
     expect("bad" in got && got.bad[0]!.says).toBe("./moving.mjs is not what it was when the run was named")
   })
   test("an include brings plug-ins, and a topology of its own can lose links", async () => {
-    const pair = `import { GraphBuilder } from "${new URL("../../model/graph.ts", import.meta.url).href}"
+    const pair = `import { GraphBuilder } from "lacewing"
 export default { kind: "topology", name: "my.pair", about: "Two routers, two links.",
   size: () => ({ ends: 2, routers: 2, chans: 6 }),
   make() {
@@ -203,7 +227,17 @@ describe("is refused", () => {
     ["no make", "export default { kind: 'pattern', name: 'a', about: 'b' }", /make: expected a function, found nothing/],
     ["no vcs", yx.replace("vcs: () => 1,", ""), /vcs: expected a function, found nothing/],
     ["params", yx.replace("vcs: () => 1,", "vcs: () => 1, params: { k: 3 },"), /params: expected a schema/],
-    ["a part of its own", `import "./yx.mjs"\n${yx}`, /imports \.\/yx\.mjs, whose content would be no part of a run's name/],
+    [
+      "a part of its own",
+      `import "./yx.mjs"\n${yx}`,
+      /imports \.\/yx\.mjs, which is not part of the name of a run; bundle it into the plug-in/,
+    ],
+    ["a package", `import { K } from "mylib"\n${yx}`, /imports mylib, which is not part of the name of a run; bundle it into the plug-in/],
+    ["a file by its URL", `import "file:///lib.mjs"\n${yx}`, /imports file:\/\/\/lib\.mjs, which is not part of the name of a run/],
+    ["lacewing's name in another's", `import "lacewing-extras"\n${yx}`, /imports lacewing-extras, which is not part/],
+    ["Node", `import { readFileSync } from "node:fs"\n${yx}`, /imports node:fs, which is not part of the name of a run; remove the import/],
+    ["Node without its prefix", `import { readFileSync } from "fs"\n${yx}`, /imports fs, which is not .* remove the import/],
+    ["a computed address", `const K = await import(address)\n${yx}`, /imports an address that is computed, .* write the address as a text/],
   ]
   test.each(broken)("%s", async (_, text, says) => {
     const found = await complaints([write("x.mjs", text)])

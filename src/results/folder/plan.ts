@@ -33,21 +33,36 @@ export function planned(folder: Folder, records: readonly RunRecord[]): { record
     const { records: kept, said } = newest(folder.name, records)
     return { records: kept, said: [...unread, ...said] }
   }
-  const kept = records.filter((r) => plan.has(r.hash))
-  const missing = plan.size - kept.length
+  const asked = records.filter((r) => plan.has(r.hash))
+  const missing = plan.size - asked.length
   const says = `${missing} of ${plan.size} runs are not there yet`
-  return { records: kept, said: missing > 0 ? [complain(folder.name, says, "the same `lacewing run` goes on from here")] : [] }
+  const { records: kept, said } = newestModel(folder.name, asked)
+  return { records: kept, said: [...(missing > 0 ? [complain(folder.name, says, "the same `lacewing run` goes on from here")] : []), ...said] }
+}
+
+/** Folders that were merged may have one run of several builds or revisions: their mean would be that of no model. The newest counts. */
+function newestModel(name: string, records: readonly RunRecord[]): { records: RunRecord[]; said: Complaint[] } {
+  const kept = newestOf(records, (r) => JSON.stringify(r.spec))
+  const older = records.length - kept.length
+  const says = `${older} older runs of other builds or revisions, with the same specification, are left out`
+  return { records: kept, said: older > 0 ? [complain(name, says, "keep the folders apart and compare them with `lacewing compare`")] : [] }
+}
+
+/** Of runs with the same key the newest, in the order of the first. */
+function newestOf(records: readonly RunRecord[], keyOf: (r: RunRecord) => string): RunRecord[] {
+  const byKey = new Map<string, RunRecord>()
+  for (const r of records) {
+    const key = keyOf(r)
+    const other = byKey.get(key)
+    if (other === undefined || other.provenance.started < r.provenance.started) byKey.set(key, r)
+  }
+  return [...byKey.values()]
 }
 
 function newest(name: string, records: readonly RunRecord[]): { records: RunRecord[]; said: Complaint[] } {
-  const byPoint = new Map<string, RunRecord>()
-  for (const r of records) {
-    const key = `${pointKey(r.point)} ${r.seed}`
-    const other = byPoint.get(key)
-    if (other === undefined || other.provenance.started < r.provenance.started) byPoint.set(key, r)
-  }
-  const older = records.length - byPoint.size
+  const kept = newestOf(records, (r) => `${pointKey(r.point)} ${r.seed}`)
+  const older = records.length - kept.length
   const says = `${older} older runs with the same point and seed are left out`
-  const fix = "they come from an earlier version of the experiment; give it a folder of its own with --out to keep both"
-  return { records: [...byPoint.values()], said: older > 0 ? [complain(name, says, fix)] : [] }
+  const fix = "they come from an earlier version of the experiment or of the model; give it a folder of its own with --out to keep both"
+  return { records: kept, said: older > 0 ? [complain(name, says, fix)] : [] }
 }

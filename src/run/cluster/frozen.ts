@@ -1,16 +1,15 @@
 // tasks.json: a plan as it was when it was handed over, every specification complete, so that a later edit of the experiment changes nothing. What many runs share is
 // written once (`parts`): a plan of 10^5 runs is some tens of megabytes.
 import { type ClusterKeys, recordedKeys } from "../../experiment/cluster/keys.ts"
-import { modelVersion } from "../../experiment/identity.ts"
 import type { Plan, PlannedRun } from "../../experiment/plan.ts"
-import { packageVersion } from "../../experiment/version.ts"
+import { buildVersion } from "../../experiment/version.ts"
 import type { RunSpec } from "../../model/experiment.ts"
 import { nodeDigest } from "../../results/disk.ts"
 import { parsed } from "../../results/folder/folder.ts"
 import { isMap } from "../../results/json.ts"
 import { openText, sealText } from "../../results/seal.ts"
 
-export const FROZEN = 1
+export const FROZEN = 2
 
 /** What tasks do beside the plan. */
 export interface Asked {
@@ -24,13 +23,12 @@ export interface Asked {
 export interface Frozen {
   readonly made: string
   readonly version: string
-  readonly model: number
   readonly asked: Asked
   readonly plan: Plan
 }
 
 const keys = ["network", "engine", "traffic", "jobs", "measure", "probes", "plugins"] as const
-type Row = readonly [hash: string, seed: number, point: number, files: number, ...parts: number[]]
+type Row = readonly [hash: string, seed: number, point: number, files: number, revisions: number, ...parts: number[]]
 
 /** Values as text, each of them once; the same object is looked at once. */
 class Parts {
@@ -39,12 +37,14 @@ class Parts {
   private readonly byObject = new WeakMap<object, number>()
   of(value: object | undefined): number {
     if (value === undefined) return -1
-    const before = this.byObject.get(value)
-    if (before !== undefined) return before
+    const at = this.byObject.get(value) ?? this.text(value)
+    this.byObject.set(value, at)
+    return at
+  }
+  text(value: object | string): number {
     const text = JSON.stringify(value)
     const at = this.byText.get(text) ?? this.texts.push(text) - 1
     this.byText.set(text, at)
-    this.byObject.set(value, at)
     return at
   }
 }
@@ -52,13 +52,16 @@ class Parts {
 export function frozenText(plan: Plan, asked: Asked): string {
   const parts = new Parts()
   const rows = plan.runs.map((r) =>
-    JSON.stringify([r.hash, r.seed, parts.of(r.point), parts.of(r.files), ...keys.map((k) => parts.of(r.spec[k]))]),
+    JSON.stringify([
+      ...[r.hash, r.seed, parts.of(r.point), parts.of(r.files), parts.text(r.revisions)],
+      ...keys.map((k) => parts.of(r.spec[k])),
+    ]),
   )
-  const { name, title, file, folder, expect, skipped, settled, search, limits } = plan
+  const { name, title, file, folder, modules, expect, skipped, settled, search, limits } = plan
   const some = (n: number) => (Number.isFinite(n) ? n : null)
   const head = {
-    ...{ frozen: FROZEN, made: new Date().toISOString(), version: packageVersion, model: modelVersion },
-    ...{ name, title, file, folder, asked, expect, skipped, settled, search },
+    ...{ frozen: FROZEN, made: new Date().toISOString(), version: buildVersion },
+    ...{ name, title, file, folder, modules, asked, expect, skipped, settled, search },
     limits: { seconds: some(limits.seconds), megabytes: some(limits.megabytes) },
     keys,
   }
@@ -73,22 +76,21 @@ export function frozenOf(text: string): Frozen | string {
   // the checksum finds damage, not forgery: the shape is looked at as well
   const r = writtenIn(body)
   if (r === undefined) return "is not a plan"
-  if (r.frozen !== FROZEN || r.version !== packageVersion || r.model !== modelVersion)
-    return `was made by lacewing ${r.version} (model ${r.model}), and this is ${packageVersion} (model ${modelVersion})`
+  if (r.frozen !== FROZEN || r.version !== buildVersion) return `was made by lacewing ${r.version}, and this is ${buildVersion}`
   const place: PlannedRun["place"] = (c) => ({ ...c, file: r.file })
   const runs = r.runs.map((row) => ({ ...thawed(row, r.parts), place }))
   const limits = { seconds: r.limits.seconds ?? Infinity, megabytes: r.limits.megabytes ?? Infinity }
-  const { name, title, file, folder, expect, skipped, settled, search } = r
-  const about = { name, title, file, folder, expect, skipped, settled: settled ?? [], search }
-  const plan: Plan = { ...about, runs, points: new Map(), limits, cluster: r.asked.cluster }
-  return { made: r.made, version: r.version, model: r.model, asked: r.asked, plan }
+  const { name, title, file, folder, modules, expect, skipped, settled, search, asked } = r
+  const head = { name, title, file, folder, modules, expect, skipped, settled, search }
+  const plan: Plan = { ...head, runs, points: new Map(), limits, cluster: asked.cluster }
+  return { made: r.made, version: r.version, asked, plan }
 }
 
-function thawed([hash, seed, point, files, ...of]: Row, parts: Written["parts"]): Omit<PlannedRun, "place"> {
+function thawed([hash, seed, point, files, revisions, ...of]: Row, parts: Written["parts"]): Omit<PlannedRun, "place"> {
   const [network, engine, traffic, jobs, measure, probes, plugins] = of.map((i) => parts[i])
   // in the order that a plan has: the text of a specification is a column of the results
   const spec: RunSpec = { network, engine, traffic, ...(jobs ? { jobs } : {}), measure, probes, seed, ...(plugins ? { plugins } : {}) }
-  return { hash, seed, spec, point: parts[point], files: parts[files] }
+  return { hash, seed, spec, point: parts[point], files: parts[files], revisions: parts[revisions] }
 }
 
 const executors: readonly unknown[] = ["local", "slurm", "script"] satisfies readonly Asked["on"][]
@@ -97,11 +99,11 @@ const executors: readonly unknown[] = ["local", "slurm", "script"] satisfies rea
 function writtenIn(body: string): Written | undefined {
   const raw = parsed(body)
   if (!isMap(raw) || !isMap(raw["asked"]) || !isMap(raw["limits"])) return undefined
-  const { asked, parts, runs, expect = [], skipped = [], settled = [] } = raw
+  const { asked, parts, runs, modules, expect = [], skipped = [], settled = [] } = raw
   const cluster = recordedKeys(asked["cluster"])
   const { on, checkpoint, audit } = asked
   const texts = ["made", "version", "name", "title", "file", "folder"].every((key) => typeof raw[key] === "string")
-  const lists = [parts, runs, expect, skipped, settled].every((list) => Array.isArray(list))
+  const lists = [parts, runs, modules, expect, skipped, settled].every((list) => Array.isArray(list))
   if (!texts || !lists || cluster === undefined || !executors.includes(on) || typeof audit !== "boolean") return undefined
   if (typeof checkpoint !== "number" || !(checkpoint > 0) || !Number.isFinite(checkpoint)) return undefined
   if (!(runs as unknown[]).every((row) => isRow(row, parts as unknown[]))) return undefined
@@ -109,11 +111,12 @@ function writtenIn(body: string): Written | undefined {
 }
 
 function isRow(row: unknown, parts: readonly unknown[]): boolean {
-  if (!Array.isArray(row) || row.length !== 4 + keys.length || typeof row[0] !== "string" || !/^[0-9a-f]{8,64}$/.test(row[0])) return false
-  const [, seed, ...of] = row
+  if (!Array.isArray(row) || row.length !== 5 + keys.length || typeof row[0] !== "string" || !/^[0-9a-f]{8,64}$/.test(row[0])) return false
+  const [, seed, point, files, revisions, ...of] = row
   const there = (i: unknown) => Number.isInteger(i) && typeof parts[i as number] === "object" && parts[i as number] !== null
   const may = keys.map((k) => k === "jobs" || k === "plugins")
-  if (!Number.isInteger(seed) || !of.every((i, at) => there(i) || (i === -1 && may[at - 2] === true))) return false
+  if (!Number.isInteger(seed) || !there(point) || !there(files) || typeof parts[revisions as number] !== "string") return false
+  if (!of.every((i, at) => there(i) || (i === -1 && may[at] === true))) return false
   const plugins = parts[of.at(-1)]
   return plugins === undefined || (Array.isArray(plugins) && plugins.every(isPluginFile))
 }
@@ -122,12 +125,11 @@ function isPluginFile(raw: unknown): boolean {
   return isMap(raw) && typeof raw["file"] === "string" && typeof raw["hash"] === "string"
 }
 
-type Head = Pick<Plan, "name" | "title" | "file" | "folder" | "expect" | "skipped" | "search"> & Partial<Pick<Plan, "settled">>
+type Head = Pick<Plan, "name" | "title" | "file" | "folder" | "modules" | "expect" | "skipped" | "settled" | "search">
 interface Written extends Head {
   readonly frozen: number
   readonly made: string
   readonly version: string
-  readonly model: number
   readonly asked: Asked
   readonly limits: { readonly seconds: number | null; readonly megabytes: number | null }
   // biome-ignore lint/suspicious/noExplicitAny: whatever JSON holds

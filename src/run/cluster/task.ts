@@ -8,7 +8,7 @@ import { unreadable } from "../../experiment/disk/system-error.ts"
 import type { Executable } from "../../experiment/gate.ts"
 import { loadNamed } from "../../experiment/outside/load.ts"
 import type { Plan, PlannedRun } from "../../experiment/plan.ts"
-import { packageVersion } from "../../experiment/version.ts"
+import { buildVersion } from "../../experiment/version.ts"
 import type { PluginFile } from "../../model/experiment.ts"
 import { bytesOf } from "../../model/host.ts"
 import { attempt } from "../../results/disk.ts"
@@ -46,7 +46,7 @@ export async function runTask(job: Job, index: number, given: Given): Promise<En
   if (!existsSync(job.dir))
     return end("refused", [complain(job.dir, "does not exist", "give the folder of a job: `lacewing jobs` lists them")])
   // whoever has the folder has the task: a second process of the same task writes nothing
-  const store = await Store.open(dir, { version: packageVersion })
+  const store = await Store.open(dir, { version: buildVersion })
   if ("bad" in store) return end("refused", store.bad)
   const told = await attempt(dir, async () => {
     const diary = new Diary(dir)
