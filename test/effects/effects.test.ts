@@ -13,6 +13,7 @@ import { prepare, simulate } from "../../src/run/simulate.ts"
 import { files } from "../contract/cases.ts"
 import { cases } from "../contract/routing-cases.ts"
 import { goalRing, simgridRank } from "../support/traces/texts.ts"
+import { unsound } from "../support/unsound.ts"
 import { changed, combined, contended, flit, infiniband, jobs, omniPath, others, packet, queueScheme, type Tree, tiled } from "./scenes.ts"
 import { refused as alwaysRefused, special, without } from "./table.ts"
 
@@ -54,7 +55,9 @@ async function outcome(tree: Tree): Promise<{ ran: boolean; text: string }> {
   if ("bad" in spec) return refused(spec.bad)
   const ready = prepare({ ...spec.ok, seed: 1 }, host)
   if ("bad" in ready) return refused(ready.bad)
-  const { values, ...rest } = await simulate(ready.ok)
+  const result = await simulate(ready.ok)
+  expect(await unsound({ ...spec.ok, seed: 1 }, result)).toEqual([])
+  const { values, ...rest } = result
   const { seconds: _, ...counted } = values
   return { ran: true, text: canonical({ ...rest, values: Object.entries(counted).map(([k, v]) => `${k} ${v}`) }) }
 }

@@ -1,5 +1,6 @@
 // The figures that a set of results calls for, chosen by what was swept and which tables the probes left.
-import { type Estimate, estimate, isCarried, type Point } from "../../results/compare/points.ts"
+import { namesOf } from "../../model/missing.ts"
+import { type Estimate, estimate, isCarried, type Point, reasonsOf } from "../../results/compare/points.ts"
 import type { RunRecord } from "../../results/record.ts"
 import { bandwidths } from "./bandwidth.ts"
 import type { Axis, BarsFigure, Fact, Figure, Line, LinesFigure, Spot } from "./figure.ts"
@@ -33,7 +34,7 @@ function streamsOf(a: Arranged): string[] {
   const names = new Set<string>()
   for (const s of a.series) {
     for (const p of s.points) {
-      for (const v of Object.keys(p.runs[0]!.result.values)) if (v.endsWith(".latency.mean")) names.add(v.slice(0, -".latency.mean".length))
+      for (const v of namesOf(p.runs[0]!.result)) if (v.endsWith(".latency.mean")) names.add(v.slice(0, -".latency.mean".length))
     }
   }
   return [...names]
@@ -62,7 +63,10 @@ function latency(a: Arranged, id: string, value: string, label: string, title: s
 }
 
 function accepted(a: Arranged): LinesFigure | undefined {
-  const lines = linesOf(a, "accepted").map((l) => ({ ...l, spots: l.spots.map(({ off: _, ...s }) => s) }))
+  const lines = linesOf(a, "accepted").map((l) => ({
+    ...l,
+    spots: l.spots.map(({ off: _, ...s }) => s).filter((s) => !Number.isNaN(s.y)),
+  }))
   if (lines.length === 0) return undefined
   const title = a.isLoad ? "Accepted against offered load" : `Accepted load against ${shortKey(a.x ?? "")}`
   const caption = a.isLoad ? "Dotted: all that is offered is accepted. Where a curve leaves it, the network is saturated." : intervals(a)
@@ -79,7 +83,7 @@ function linesOf(a: Arranged, value: string): Line[] {
     if (a.x === undefined || (Number.isNaN(y.mean) && isCarried(p))) return []
     return [{ x: xOf(p, a.x, a.isLoad), y: y.mean, ...ends(y), ...(isCarried(p) ? {} : { off: true }), facts: factsOf(a, p, value, y) }]
   }
-  const known = a.series.some((s) => s.points.some((p) => estimate(p.runs, value) !== undefined))
+  const known = a.series.some((s) => s.points.some((p) => p.runs.some((r) => namesOf(r.result).includes(value))))
   return known ? a.series.map((s) => ({ name: s.name, spots: s.points.flatMap(spot) })).filter((l) => l.spots.length > 0) : []
 }
 
@@ -92,7 +96,7 @@ function factsOf(a: Arranged, p: Point, value: string, y: Estimate): Fact[] {
   const more: Fact[] = y.half > 0 ? [["± (95 %)", y.half]] : []
   return [
     x,
-    [value, Number.isNaN(y.mean) ? "–" : y.mean],
+    [value, Number.isNaN(y.mean) ? `missing: ${reasonsOf(p.runs, value).join(", ")}` : y.mean],
     ...more,
     ...(isCarried(p) ? [] : [["state", p.failed ? "failed" : "saturated"] as const]),
     ["seeds", p.runs.length],
