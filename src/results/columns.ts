@@ -1,7 +1,7 @@
 // Runs as columns: one row per run in `runs`, and one table per probe whose rows carry the hash of their run. docs/results.md says what each column means.
 import type { RunSpec, StopReason, Table } from "../model/experiment.ts"
 import { missingText, namesOf, reasonMissing, settled, told } from "../model/missing.ts"
-import type { RunRecord } from "./record.ts"
+import { cellsIn, type RunRecord } from "./record.ts"
 
 export type Cell = string | number | null
 export type ColumnType = "text" | "number" | "integer"
@@ -191,15 +191,15 @@ function tablesAt(
     const at = offsets.get(name) ?? 0
     const sheet = sheets.get(name)
     if (rows > 0 && sheet?.get("hash")?.[at] !== hash) return undefined
-    made[name] = Object.fromEntries(columns.map((c) => [c, cut(sheet?.get(columnName(c)), at, rows)]))
+    made[name] = Object.fromEntries(columns.map((c) => [c, cut(name, sheet?.get(columnName(c)), at, rows)]))
     offsets.set(name, at + rows)
   }
   return made
 }
 
-function cut(cells: readonly Cell[] | undefined, at: number, rows: number): string[] | number[] {
+function cut(table: string, cells: readonly Cell[] | undefined, at: number, rows: number): string[] | number[] {
   const part = cells?.slice(at, at + rows) ?? []
-  return part.some((c) => typeof c === "string") ? part.map(String) : part.map((c) => Number(c ?? Number.NaN))
+  return part.some((c) => typeof c === "string") ? part.map(String) : cellsIn(table, part)
 }
 
 function union(lists: readonly (readonly string[])[]): string[] {

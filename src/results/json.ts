@@ -1,7 +1,7 @@
 // A finished run as JSON text. A missing value is null, with the reason beside it. A cell of a table without a value is null. The input is checked.
 import type { Table } from "../model/experiment.ts"
 import { settled, told } from "../model/missing.ts"
-import type { RunRecord } from "./record.ts"
+import { cellsIn, type RunRecord } from "./record.ts"
 
 /** As a results folder keeps it, with all that was counted. */
 export function recordText(record: RunRecord): string {
@@ -41,13 +41,16 @@ export function recordOf(text: string): RunRecord | undefined {
 /** Without numbers that are none, and with NaN for the empty cells of tables. */
 function whole(record: RunRecord): RunRecord {
   const { result } = record
-  const tables = Object.entries(result.tables).map(([name, t]) => [name, filled(t)] as const)
+  const tables = Object.entries(result.tables).map(([name, t]) => [name, filled(name, t)] as const)
   return { ...record, result: { ...result, ...settled(result.values, result.missing), tables: Object.fromEntries(tables) } }
 }
 
-function filled(table: Table): Table {
-  const column = (cells: readonly unknown[]) => (cells.includes(null) ? cells.map((c) => (c === null ? Number.NaN : Number(c))) : cells)
-  return Object.fromEntries(Object.entries(table).map(([name, cells]) => [name, column(cells)])) as Table
+function filled(name: string, table: Table): Table {
+  return Object.fromEntries(Object.entries(table).map(([column, cells]) => [column, isTexts(cells) ? cells : cellsIn(name, cells)]))
+}
+
+function isTexts(cells: readonly unknown[]): cells is readonly string[] {
+  return typeof cells[0] === "string"
 }
 
 export function isMap(value: unknown): value is Record<string, unknown> {
