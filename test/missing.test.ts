@@ -1,4 +1,5 @@
-// Runs whose values do not exist, on every engine: jobs that do not end, networks without packets, beyond saturation and in a deadlock, traffic to oneself.
+// Runs whose values do not exist, on every engine: jobs that do not end, networks without packets, beyond saturation
+// and in a deadlock, traffic to oneself.
 import { describe, expect, test } from "vitest"
 import { check, run } from "../src/api.ts"
 import { defineExperiment } from "../src/index.ts"
@@ -24,10 +25,7 @@ async function outcome(tree: Tree): Promise<{ spec: RunSpec; result: RunResult }
 describe("a job that did not end", () => {
   const machines: Readonly<Record<string, Tree>> = {
     ...Object.fromEntries(
-      ["input-queued", "combined", "queue-scheme"].map((name) => [
-        name,
-        { network: { ...mesh, switch: { name } }, measure: short },
-      ]),
+      ["input-queued", "combined", "queue-scheme"].map((name) => [name, { network: { ...mesh, switch: { name } }, measure: short }]),
     ),
     tiled: { network: { ...mesh, switch: { name: "tiled", rows: 5, columns: 5 } }, measure: short },
     packet: { network: { ...mesh, switch: { name: "chunk", vcs: 2 }, endpoint: "rails" }, engine: "packet", measure: short },
@@ -98,7 +96,8 @@ describe("networks", () => {
     const traffic = { pattern: { name: "uniform", self: true }, load: 0.2 }
     const { spec, result } = await outcome({ network, engine, traffic, measure: { ...short, window: "20000cycles", limit: "90000cycles" } })
     const { "links.mean": links, "hops.mean": hops } = result.values
-    // half of the packets go to the other router: 2 hops and 1 link. The others have 1 hop in a router, or none where endpoints copy them.
+    // half of the packets go to the other router: 2 hops and 1 link. The others have 1 hop in a router, or none where
+    // endpoints copy them.
     expect(links).toBeGreaterThan(0.4)
     expect(links).toBeLessThan(0.6)
     expect(hops).toBeCloseTo(engine === "flit" ? 1 + links! : 2 * links!, 9)

@@ -1,6 +1,9 @@
-// Missing values: which values of a finished run exist, and why the others do not. values.ts declares what each value needs, this file decides it
-// from what the run recorded (its end, its counts, its loads), so that runs of any age have reasons without storing them.
-// A run keeps a number that it counted although the value is missing (the latency of a saturated window): only code that reads `values` itself sees it.
+// Missing values: which values of a finished run exist, and why the others do not. values.ts declares what each value
+// needs, this file decides it
+// from what the run recorded (its end, its counts, its loads), so that runs of any age have reasons without storing
+// them.
+// A run keeps a number that it counted although the value is missing (the latency of a saturated window): only code
+// that reads `values` itself sees it.
 import { isSaturated, isShort } from "../core/saturation.ts"
 import { type Need, type ValueInfo, valueInfo, values } from "./values.ts"
 

@@ -1,4 +1,5 @@
-// A finished run as JSON text. A missing value is null, with the reason beside it. A cell of a table without a value is null. The input is checked.
+// A finished run as JSON text. A missing value is null, with the reason beside it. A cell of a table without a value is
+// null. The input is checked.
 import type { Table } from "../model/experiment.ts"
 import { settled, told } from "../model/missing.ts"
 import { cellsIn, type RunRecord } from "./record.ts"
@@ -14,7 +15,8 @@ export function toldText(record: RunRecord): string {
   return JSON.stringify({ ...record, result: { ...record.result, ...toldValues(record.result) } })
 }
 
-/** The values of a run for JSON: null where one is missing; `missing`, with a reason for each of them, only if there are any. */
+/** The values of a run for JSON: null where one is missing; `missing`, with a reason for each of them, only if
+ *  there are any. */
 export function toldValues(result: RunRecord["result"]): {
   readonly values: Readonly<Record<string, number | null>>
   readonly missing?: Readonly<Record<string, string>>

@@ -1,4 +1,5 @@
-// A results folder of format 2 marks missing values by NaN and by -0.001: it opens, its values are missing with their reasons, and nothing prints a mark.
+// A results folder of format 2 marks missing values by NaN and by -0.001: it opens, its values are missing with their
+// reasons, and nothing prints a mark.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"

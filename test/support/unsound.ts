@@ -1,4 +1,5 @@
-// The property of every result: a value is a finite number within its declared range, or missing with a reason, in memory and in every file.
+// The property of every result: a value is a finite number within its declared range, or missing with a reason, in
+// memory and in every file.
 import { packageVersion } from "../../src/experiment/version.ts"
 import type { RunResult, RunSpec } from "../../src/model/experiment.ts"
 import { namesOf, reasonMissing, reasons } from "../../src/model/missing.ts"
@@ -10,7 +11,8 @@ import { toldText } from "../../src/results/json.ts"
 import { parquetBytes, parquetColumns } from "../../src/results/parquet.ts"
 import type { RunRecord } from "../../src/results/record.ts"
 
-/** Values that a run with packets and an end may lack: one packet has no deviation, few batches no interval, shares that are all 0 no fairness. */
+/** Values that a run with packets and an end may lack: one packet has no deviation, few batches no interval, shares
+ *  that are all 0 no fairness. */
 const sparse = /(^|\.)(latency\.(sd|ci)|accepted|accepted\.ci|(accepted|injected)\.fairness)$/
 /** Words of 32 bits that may be negative: the packet of an event. */
 const words = /^events\.[abc]$/

@@ -1,4 +1,5 @@
-// An input with nothing in it is refused: an empty file of every format, a trace whose ranks do nothing, a graph without endpoints.
+// An input with nothing in it is refused: an empty file of every format, a trace whose ranks do nothing, a graph
+// without endpoints.
 import { describe, expect, test } from "vitest"
 import graph from "../../src/topologies/graph.ts"
 import { readGraph } from "../../src/topologies/readers/read.ts"
