@@ -5,7 +5,7 @@
 // `set` (as for `lacewing run --set`) and `seeds` in the file make the run small; edit them by hand, then write again. Needs a build.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { run } from "../dist/app/index.js"
+import { run, told } from "../dist/app/index.js"
 
 const experiments = new URL("../experiments/", import.meta.url)
 const headlines = ["offered", "accepted", "latency.mean", "latency.p99", "hops.mean", "cycles", "flit-hops"]
@@ -18,6 +18,8 @@ if (unknown.length > 0) {
 }
 const checking = process.argv.includes("--check")
 let different = 0
+/** values that are no finite numbers within their range */
+const wrong = []
 for (const name of asked.length > 0 ? asked : all) {
   const file = new URL(`${name}/expected.json`, experiments)
   const before = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined
@@ -33,7 +35,7 @@ for (const name of asked.length > 0 ? asked : all) {
     console.log(`${name}: ${runs.length} runs written`)
     continue
   }
-  const found = differences(before.runs, runs)
+  const found = [...differences(before.runs, runs), ...wrong.splice(0)]
   different += found.length
   for (const text of found) console.error(`${name}: ${text}`)
   if (found.length === 0) console.log(`${name}: ${runs.length} runs as expected`)
@@ -48,14 +50,19 @@ async function small(name, set, seeds) {
     process.exit(2)
   }
   const label = (r) => [...Object.entries(r.point).map(([key, value]) => `${key}=${value}`), `seed=${r.seed}`].join(" ")
+  for (const r of done.ok.records) {
+    const { missing } = told(r.result)
+    for (const [value, number] of Object.entries(r.result.values))
+      if (!Number.isFinite(number) || missing[value] === "not measured") wrong.push(`${label(r)}: ${value} is ${number}`)
+  }
   const order = (a, b) => (a.run < b.run ? -1 : 1)
   return done.ok.records
     .map((r) => ({
       run: label(r),
       why: r.result.why,
       fingerprint: r.result.fingerprint,
-      // a value that does not exist (NaN) is null in JSON
-      values: Object.fromEntries(headlines.map((key) => [key, Number.isFinite(r.result.values[key]) ? r.result.values[key] : null])),
+      // what was counted, even if the value is missing; null if nothing was
+      values: Object.fromEntries(headlines.map((key) => [key, r.result.values[key] ?? null])),
     }))
     .sort(order)
 }

@@ -12,6 +12,7 @@ export type { Placed } from "./experiment/source.ts"
 export { library } from "./library.ts"
 export type { RunResult, RunSpec } from "./model/experiment.ts"
 export { type Graph, GraphBuilder } from "./model/graph.ts"
+export { type Reason, reasonMissing, told, valueIn } from "./model/missing.ts"
 export type {
   ArrivalsPlugin,
   ArrivalsSite,

@@ -95,7 +95,7 @@ describe("what led to the end, and when ranks waited", () => {
     const path = tables["jobs-path"]!
     // rank 0 begins, sends to 1, it to 2, and that to 0, who ends last: o on a rank, L between, o and o
     expect(path["rank"]).toEqual([0, 1, 2, 0])
-    expect(path["from"]).toEqual([-1, 0, 1, 2])
+    expect(path["from"]).toEqual([Number.NaN, 0, 1, 2])
     expect(path["sent"]).toEqual([Number.NaN, 100, 1300, 2500])
     expect(path["came"]).toEqual([0, 1100, 2300, 3500])
     expect(path["until"]).toEqual([100, 1300, 2500, 3600])

@@ -98,7 +98,7 @@ function show(c: Comparison, o: Options, io: Io): void {
       short(r.b),
       short(r.difference, 3),
       short(r.half, 3),
-      r.a === 0 ? "–" : `${(100 * (r.difference / r.a)).toFixed(1)} %`,
+      r.a === null || r.a === 0 || r.difference === null ? "–" : `${(100 * (r.difference / r.a)).toFixed(1)} %`,
       colour[r.verdict](r.verdict) + (r.note === "" ? "" : ` (${r.note})`),
     ])
     io.out(table(columns, cells, io.paint, io.fits))

@@ -58,6 +58,7 @@ function told(e: Explanation, paint: Paint, width: number): string {
     ["also", e.aliases?.join(", ")],
     ["limits", e.limits],
     ["given by", e.given],
+    ["missing", e.missing === undefined ? undefined : `if ${e.missing}`],
     ["source", e.source],
     ["more", e.page === undefined ? undefined : `lacewing manual ${e.key}`],
     ["keys", e.keys?.join(e.keys.some((k) => k.includes(":")) ? `\n${" ".repeat(11)}` : ", ")],

@@ -75,11 +75,11 @@ function show(r: Reproduced, io: Io): void {
   const { recorded, again } = r.fingerprint
   const state =
     recorded === again
-      ? `the same state (fingerprint ${again}), but not every value is what it was; NaN: one of the two does not have it`
+      ? `the same state (fingerprint ${again}), but not every value is what it was; "–": one of the two does not have it`
       : `fingerprint ${recorded} was recorded, ${again} now`
   io.out(`${io.paint.red("not the same")}: ${state}`)
   if (r.why.recorded !== r.why.again) io.out(`it ended "${r.why.recorded}", now "${r.why.again}"`)
-  const rows = r.differing.map((d) => [d.name, String(d.recorded), String(d.again)])
+  const rows = r.differing.map((d) => [d.name, String(d.recorded ?? "–"), String(d.again ?? "–")])
   if (rows.length > 0)
     io.out(table([{ head: "value" }, { head: "recorded", align: "right" }, { head: "now", align: "right" }], rows, io.paint, io.fits))
 }

@@ -7,6 +7,7 @@ import { stoodStill } from "../core/saturation.ts"
 import type { Plan, PlannedRun } from "../experiment/plan.ts"
 import type { RunResult } from "../model/experiment.ts"
 import { aboutOf } from "../results/about.ts"
+import { toldValues } from "../results/json.ts"
 import { kneeRows } from "../results/knees.ts"
 import type { RunRecord } from "../results/record.ts"
 import type { Results } from "../results/results.ts"
@@ -146,6 +147,6 @@ export function failedLine(run: PlannedRun, { why, explains }: RunResult): objec
 }
 
 export function jsonLine(r: RunRecord, known: boolean): object {
-  const { why, fingerprint, values, explains } = r.result
-  return { hash: r.hash, point: r.point, seed: r.seed, why, fingerprint, values, explains, known, spec: r.spec }
+  const { why, fingerprint, explains } = r.result
+  return { hash: r.hash, point: r.point, seed: r.seed, why, fingerprint, ...toldValues(r.result), explains, known, spec: r.spec }
 }

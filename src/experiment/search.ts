@@ -6,6 +6,7 @@ import { type LoadState, loadState } from "../core/saturation.ts"
 import { fraction, maybe, real, schema } from "../core/schema.ts"
 import { kindOf } from "../core/units.ts"
 import type { RunResult } from "../model/experiment.ts"
+import { valueIn } from "../model/missing.ts"
 import { isMap } from "./fields.ts"
 
 export interface SaturationSearch {
@@ -71,7 +72,7 @@ export class Bisection {
   private readonly search: SaturationSearch
   private low: number
   private high: number
-  private yardstick = 0
+  private yardstick: number | undefined
   private why: Beyond | undefined
   private stage: "first" | "last" | "near" | "inside" | "done" = "first"
   /** while the knee is looked for around the load where it is expected */
@@ -90,14 +91,15 @@ export class Bisection {
     return this.stage === "done" ? undefined : this.middle
   }
   tell(load: number, result: RunResult): void {
-    const latency = result.values["latency.mean"] ?? Infinity
+    const latency = valueIn(result, "latency.mean")
     const why = this.beyond(result, latency)
+    // the lowest load at which a packet was measured
+    this.yardstick ??= latency
     if (why !== undefined) {
       this.high = load
       this.why = why
     }
     if (this.stage === "first") {
-      this.yardstick = latency
       this.stage = why !== undefined ? "done" : this.search.near === undefined ? "last" : "near"
       // nothing is known to be carried
       if (why !== undefined) this.low = 0
@@ -130,10 +132,11 @@ export class Bisection {
     return this.middle <= this.low || this.middle >= this.high
   }
 
-  private beyond({ why, values }: RunResult, latency: number): Beyond | undefined {
+  private beyond({ why, values }: RunResult, latency: number | undefined): Beyond | undefined {
     const state = loadState(why, values)
     if (state !== "carried") return state
-    return this.stage !== "first" && !(latency <= this.search.latency * this.yardstick) ? "latency" : undefined
+    if (this.yardstick === undefined) return undefined
+    return latency !== undefined && latency <= this.search.latency * this.yardstick ? undefined : "latency"
   }
 
   /** the interval that holds the knee: carried at `low`, not carried at `high`; equal when it was never reached. `why`: what happened at `high` */

@@ -8,8 +8,9 @@ import { layoutKeys } from "../experiment/layout-keys.ts"
 import { searchKeys } from "../experiment/search.ts"
 import { limitKeys } from "../experiment/top.ts"
 import { type AnyPlugin, workloads } from "../library.ts"
+import { missingWhen } from "../model/missing.ts"
 import type { Kind } from "../model/plugin.ts"
-import { givenBy, values } from "../model/values.ts"
+import { givenBy, type ValueInfo, values } from "../model/values.ts"
 import { essays } from "./words/essays.ts"
 import { words } from "./words/glossary.ts"
 import { stopReasons } from "./words/stop-reasons.ts"
@@ -27,6 +28,8 @@ export interface Explanation {
   readonly limits?: string
   /** of a measured value: which machines give it, and when */
   readonly given?: string
+  /** of a measured value: when it is missing */
+  readonly missing?: string
   readonly aliases?: readonly string[]
   /** what can be written below it */
   readonly keys?: readonly string[]
@@ -118,7 +121,7 @@ function declared(catalog: Catalog): Explanation[] {
       catalog.family(kind).flatMap((p) => [...fieldsOf(slot, p.params, sourceOf(p)), ...innerOf(slot, p)]),
     ),
     ...catalog.plugins.map(pluginExplained),
-    ...Object.entries(values).map(([key, v]) => ({ key, about: v.about, unit: v.unit, given: givenBy(v), source: "measured value" })),
+    ...Object.entries(values).map(([key, v]) => ({ key, ...explainedValue(v), source: "measured value" })),
     ...Object.entries(stopReasons).map(([key, r]) => ({ key, about: r.about, source: "reason why a run ended", page: `stop-${key}` })),
     ...words.map((w) => ({
       key: w.word,
@@ -129,6 +132,11 @@ function declared(catalog: Catalog): Explanation[] {
     })),
     ...essays.map((e) => ({ key: e.word, about: `${e.title}: ${e.about}`, source: "page of the manual", page: e.word })),
   ]
+}
+
+function explainedValue(v: ValueInfo): Omit<Explanation, "key" | "source"> {
+  const missing = missingWhen(v)
+  return { about: v.about, unit: v.unit, given: givenBy(v), ...(missing === undefined ? {} : { missing }) }
 }
 
 function below(key: string, keys: Keys): { keys?: readonly string[] } {

@@ -118,7 +118,7 @@ export interface RunSpec {
 
 export type StopReason = "steady" | "saturated" | "drained" | "cycles" | "deadlock" | "starved" | "waiting" | "memory" | "time" | "crashed"
 
-/** A table that a probe fills: columns of equal length. */
+/** A table that a probe fills: columns of equal length. NaN marks a cell without a value, which is null in every file. */
 export type Table = Readonly<Record<string, readonly number[] | readonly string[]>>
 
 export interface RunResult {
@@ -129,6 +129,8 @@ export interface RunResult {
   readonly fingerprint: string
   /** offered, accepted, "latency.mean", "latency.p99", "network.mean", "hops.mean", cycles, "flit-hops", seconds, …; per stream as "NAME.latency.mean" when there are several */
   readonly values: Readonly<Record<string, number>>
+  /** names of values for which the run has no number; absent = none. missing.ts says why, and which numbers of `values` are no values */
+  readonly missing?: readonly string[] | undefined
   /** "latency.histogram", "series", "channels", "endpoints", …: only what the experiment asked for */
   readonly tables: Readonly<Record<string, Table>>
 }

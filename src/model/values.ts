@@ -5,6 +5,9 @@
 export const machines = ["input-queued", "tiled", "combined", "infiniband", "omni-path", "queue-scheme", "packet", "ideal"] as const
 export type Machine = (typeof machines)[number]
 
+/** Conditions without which a value does not exist. missing.ts decides them and names the reason. */
+export type Need = "moving" | "carried" | "packets" | "messages" | "ended"
+
 export interface ValueInfo {
   readonly about: string
   /** inner unit; a threshold on a value in cycles must be written with a unit */
@@ -14,6 +17,10 @@ export interface ValueInfo {
   readonly each?: true
   /** given only then */
   readonly when?: string
+  /** The value exists if all of these hold. The first that fails is the reason why it is missing. */
+  readonly needs?: readonly Need[]
+  /** smallest possible number (default: 0) */
+  readonly least?: number
 }
 
 type Rest = Omit<ValueInfo, "about">
@@ -53,16 +60,23 @@ const reliable = "the network can lose packets"
 const stash = "the switch has a stash"
 const isolates = "the scheme isolates congested flows"
 
+/** The window of a network that stands still describes no steady state: its length decides the number. */
+const moving = ["moving"] as const
+const ofPackets = ["moving", "packets"] as const
+/** Beyond saturation packets wait longer at their source the longer the run is. */
+const steady = ["moving", "carried", "packets"] as const
+const allRanks = ["ended"] as const
+
 const withJobs = "the run has jobs"
 const ranked = machines
 const list = {
-  "jobs.time": { about: "end of the last rank of all jobs", unit: "cycles", of: ranked, when: withJobs },
+  "jobs.time": { about: "end of the last rank of all jobs", unit: "cycles", of: ranked, when: withJobs, needs: allRanks },
   "jobs.ended": { about: "ranks that have ended, of all", unit: "fraction", of: ranked, when: withJobs },
   ...family(
     "jobs.communication",
     "time of a rank from its beginning to its end, less its computing",
     { mean: "mean over ranks", max: "of the rank with most" },
-    { unit: "cycles", of: ranked, when: withJobs },
+    { unit: "cycles", of: ranked, when: withJobs, needs: allRanks },
   ),
   offered: {
     about: "load that the sources created in the window, fraction of one endpoint channel",
@@ -70,40 +84,66 @@ const list = {
     of: networks,
     each: true,
   },
-  accepted: { about: "load that arrived in the window, fraction of one endpoint channel", unit: "fraction", of: networks, each: true },
+  accepted: {
+    about: "load that arrived in the window, fraction of one endpoint channel",
+    unit: "fraction",
+    of: networks,
+    each: true,
+    needs: moving,
+  },
   "accepted.ci": {
     about: "half width of the 95 % confidence interval of the accepted load",
     unit: "fraction",
     of: networks,
     when: automatic,
+    needs: moving,
   },
-  ...family("accepted", "accepted load", extremes, { unit: "fraction", of: networks, when: endpoints }),
-  ...family("injected", "load that entered the network", extremes, { unit: "fraction", of: clocked, when: endpoints }),
+  ...family("accepted", "accepted load", extremes, { unit: "fraction", of: networks, when: endpoints, needs: moving }),
+  ...family("injected", "load that entered the network", extremes, { unit: "fraction", of: clocked, when: endpoints, needs: moving }),
   ...family(
     "latency",
     "packet latency, from creation to the arrival of the tail",
     { mean: "mean", sd: "standard deviation", min: "smallest", ...upper },
-    { unit: "cycles", of: networks, each: true },
+    { unit: "cycles", of: networks, each: true, needs: steady },
   ),
-  "latency.ci": { about: "half width of the 95 % confidence interval of the mean latency", unit: "cycles", of: networks, when: automatic },
+  "latency.ci": {
+    about: "half width of the 95 % confidence interval of the mean latency",
+    unit: "cycles",
+    of: networks,
+    when: automatic,
+    needs: steady,
+  },
   "network.mean": {
     about: "network latency, from injection of the head to the arrival of the tail: mean",
     unit: "cycles",
     of: networks,
     each: true,
+    needs: ofPackets,
   },
   ...family("network", "network latency, from injection of the head to the arrival of the tail", upper, {
     unit: "cycles",
     of: clocked,
     each: true,
+    needs: ofPackets,
   }),
-  "hops.mean": { about: "routers visited, source and destination router included: mean", unit: "hops", of: networks, each: true },
-  "links.mean": { about: "router-to-router channels crossed: mean", unit: "hops", of: networks, each: true },
+  "hops.mean": {
+    about: "routers visited, source and destination router included: mean",
+    unit: "hops",
+    of: networks,
+    each: true,
+    needs: ofPackets,
+  },
+  "links.mean": { about: "router-to-router channels crossed: mean", unit: "hops", of: networks, each: true, needs: ofPackets },
+  ...family(
+    "time",
+    "part of the mean latency",
+    { source: "before the head left its endpoint" },
+    { unit: "cycles", of: networks, needs: steady },
+  ),
   ...family(
     "time",
     "part of the mean latency",
     {
-      source: "before the head left its endpoint",
       serialisation: "flits behind the head",
       wires: "wires of the fastest way",
       pipelines: "switches of the fastest way, with nothing in the way",
@@ -111,13 +151,14 @@ const list = {
       credits: "waiting for room behind a link",
       output: "all other waiting in switches",
     },
-    { unit: "cycles", of: networks },
+    { unit: "cycles", of: networks, needs: ofPackets },
   ),
   "time.stash": {
     about: "part of the mean latency: put aside in the stash of a switch, or lost until sent again",
     unit: "cycles",
     of: tiled,
     when: stash,
+    needs: ofPackets,
   },
   ...family(
     "occupancy",
@@ -149,6 +190,7 @@ const list = {
     unit: "cycles",
     of: packet,
     each: true,
+    needs: ["moving", "carried", "messages"],
   },
   abandoned: {
     about: "packets of the whole run that were given up after all retries and never arrived",
@@ -288,7 +330,13 @@ const list = {
   "engine.rolled-back": { about: "events that were undone", unit: "count", of: packet, when: optimistic },
   "engine.rollbacks": { about: "times that a worker went back", unit: "count", of: packet, when: optimistic },
   "engine.anti-messages": { about: "events taken back that had been sent to another worker", unit: "count", of: packet, when: optimistic },
-  "engine.efficiency": { about: "1 - events undone / events that count", unit: "fraction", of: packet, when: optimistic },
+  "engine.efficiency": {
+    about: "1 - events undone / events that count",
+    unit: "fraction",
+    of: packet,
+    when: optimistic,
+    least: Number.NEGATIVE_INFINITY,
+  },
   seconds: { about: "duration of the run on this machine", unit: "seconds", of: machines },
 } as const satisfies Readonly<Record<string, ValueInfo>>
 

@@ -178,6 +178,7 @@ function valueBody(e: Entry): Markup {
   return html`${head(e.name, "measured value", f.about)}${list([
     ["unit", f.unit],
     ["given by", f.given],
+    ["missing", f.missing === undefined ? undefined : `if ${f.missing}`],
     ["source", coded("of every run: table, CSV, JSON, Parquet and `lacewing sql`")],
   ])}<p>As a threshold, which gives exit code 1 when it fails:</p><pre tabindex="0"><code>expect:
   - ${e.name} &lt; ${unit}</code></pre>`

@@ -1,6 +1,7 @@
 // Runs as columns: one row per run in `runs`, and one table per probe whose rows carry the hash of their run. docs/results.md says what each column means.
 import type { RunSpec, StopReason, Table } from "../model/experiment.ts"
-import type { RunRecord } from "./record.ts"
+import { missingText, namesOf, reasonMissing, settled, told } from "../model/missing.ts"
+import { cellsIn, type RunRecord } from "./record.ts"
 
 export type Cell = string | number | null
 export type ColumnType = "text" | "number" | "integer"
@@ -9,12 +10,13 @@ export type Sheet = { readonly name: string; readonly columns: readonly Column[]
 
 export const RUNS = "runs"
 const provenanceKeys = ["version", "node", "host", "started"] as const
-const taken = ["hash", "seed", "why", "explains", "fingerprint", "spec", "point", "shape"]
+const taken = ["hash", "seed", "why", "explains", "missing", "fingerprint", "spec", "point", "shape"]
 /** Columns of probes that count or number something: whole numbers in every tool that reads them. */
 const integers = new Set(["chan", "end", "router", "group", "count", "seed"])
 
-/** What one run has: its value names in order, and the shape of its tables, so that empty tables and differing columns survive. */
-type Shape = { values: string[]; tables: Record<string, { rows: number; columns: string[] }> }
+/** What one run has: its value names in order, the numbers that it counted although the values are missing, and the shape of its tables, so that empty
+ *  tables and differing columns survive. */
+type Shape = { values: string[]; counted?: Record<string, number>; tables: Record<string, { rows: number; columns: string[] }> }
 
 /** A name may be anything, "toString" included. */
 function own<T>(of: Readonly<Record<string, T>>, name: string): T | undefined {
@@ -39,7 +41,7 @@ export function pointColumns(records: readonly RunRecord[]): ReadonlyMap<string,
 }
 
 export function valueNames(records: readonly RunRecord[]): string[] {
-  return union(records.map((r) => Object.keys(r.result.values)))
+  return union(records.map((r) => namesOf(r.result)))
 }
 
 export function tableNames(records: readonly RunRecord[]): string[] {
@@ -47,6 +49,7 @@ export function tableNames(records: readonly RunRecord[]): string[] {
 }
 
 function runsSheet(records: readonly RunRecord[]): Sheet {
+  const said = new Map(records.map((r) => [r, told(r.result)]))
   const text = (name: string, of: (r: RunRecord) => string): Column => ({ name, type: "text", cells: records.map(of) })
   const point = [...pointColumns(records)].map(([key, name]): Column => {
     const cells = records.map((r) => own(r.point, key) ?? null)
@@ -55,7 +58,7 @@ function runsSheet(records: readonly RunRecord[]): Sheet {
       : { name, type: "number", cells }
   })
   const values = valueNames(records).map(
-    (name): Column => ({ name: valueColumn(name), type: "number", cells: records.map((r) => own(r.result.values, name) ?? null) }),
+    (name): Column => ({ name: valueColumn(name), type: "number", cells: records.map((r) => own(said.get(r)!.values, name) ?? null) }),
   )
   return {
     name: RUNS,
@@ -66,6 +69,7 @@ function runsSheet(records: readonly RunRecord[]): Sheet {
       ...values,
       text("why", (r) => r.result.why),
       text("explains", (r) => r.result.explains),
+      text("missing", (r) => missingText(said.get(r)!.missing)),
       text("fingerprint", (r) => r.result.fingerprint),
       ...provenanceKeys.map((k) => text(`provenance.${k}`, (r) => r.provenance[k])),
       { name: "provenance.seconds", type: "number", cells: records.map((r) => r.provenance.seconds) },
@@ -79,7 +83,12 @@ function runsSheet(records: readonly RunRecord[]): Sheet {
 
 function shapeOf({ result }: RunRecord): Shape {
   const tables = Object.entries(result.tables).map(([name, t]) => [name, { rows: rowsOf(t), columns: Object.keys(t) }] as const)
-  return { values: Object.keys(result.values), tables: Object.fromEntries(tables) }
+  const counted = Object.entries(settled(result.values).values).filter(([name]) => reasonMissing(result, name) !== undefined)
+  return {
+    values: namesOf(result),
+    ...(counted.length > 0 ? { counted: Object.fromEntries(counted) } : {}),
+    tables: Object.fromEntries(tables),
+  }
 }
 
 export function rowsOf(table: Table): number {
@@ -99,13 +108,17 @@ function tableColumn(table: string, name: string, having: readonly RunRecord[]):
   for (const r of having) {
     const t = r.result.tables[table]!
     const from = own(t, name)
-    for (let i = 0, rows = rowsOf(t); i < rows; i++) cells.push(from?.[i] ?? null)
+    for (let i = 0, rows = rowsOf(t); i < rows; i++) cells.push(cellOf(from?.[i]))
   }
   if (cells.some((c) => typeof c === "string")) {
     return { name: columnName(name), type: "text", cells: cells.map((c) => (c === null ? null : String(c))) }
   }
   const whole = integers.has(name) && cells.every((c) => c === null || Number.isSafeInteger(c))
   return { name: columnName(name), type: whole ? "integer" : "number", cells }
+}
+
+function cellOf(from: string | number | undefined): Cell {
+  return from === undefined || (typeof from === "number" && !Number.isFinite(from)) ? null : from
 }
 
 /** A probe may not take the name of the column that joins its rows to their run. */
@@ -153,7 +166,10 @@ function recordAt(runs: Cells, row: number, shape: Shape): RunRecord {
       why: text("why") as StopReason,
       explains: text("explains"),
       fingerprint: text("fingerprint"),
-      values: Object.fromEntries(shape.values.map((name) => [name, numberAt(runs, valueColumn(name), row)])),
+      ...settled({
+        ...Object.fromEntries(shape.values.map((name) => [name, numberAt(runs, valueColumn(name), row)])),
+        ...shape.counted,
+      }),
       tables: {},
     },
     provenance: {
@@ -179,15 +195,15 @@ function tablesAt(
     const at = offsets.get(name) ?? 0
     const sheet = sheets.get(name)
     if (rows > 0 && sheet?.get("hash")?.[at] !== hash) return undefined
-    made[name] = Object.fromEntries(columns.map((c) => [c, cut(sheet?.get(columnName(c)), at, rows)]))
+    made[name] = Object.fromEntries(columns.map((c) => [c, cut(name, sheet?.get(columnName(c)), at, rows)]))
     offsets.set(name, at + rows)
   }
   return made
 }
 
-function cut(cells: readonly Cell[] | undefined, at: number, rows: number): string[] | number[] {
+function cut(table: string, cells: readonly Cell[] | undefined, at: number, rows: number): string[] | number[] {
   const part = cells?.slice(at, at + rows) ?? []
-  return part.some((c) => typeof c === "string") ? part.map(String) : part.map(Number)
+  return part.some((c) => typeof c === "string") ? part.map(String) : cellsIn(table, part)
 }
 
 function union(lists: readonly (readonly string[])[]): string[] {

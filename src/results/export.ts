@@ -4,7 +4,7 @@ import { csvCell } from "../core/csv.ts"
 import type { RunRecord } from "./record.ts"
 import { type Sheet, sheetsOf } from "./columns.ts"
 import { makeFolder, writeAtomic } from "./disk.ts"
-import { recordText } from "./json.ts"
+import { toldText } from "./json.ts"
 import { fileName } from "../experiment/disk/safe-names.ts"
 
 /** Columns that hold JSON for machines: left out of a table for people. */
@@ -31,6 +31,6 @@ export function exportCsv(records: readonly RunRecord[], folder: string): string
 export function exportJson(records: readonly RunRecord[], folder: string): string[] {
   makeFolder(folder)
   const path = join(folder, "runs.json")
-  writeAtomic(path, `[\n${records.map(recordText).join(",\n")}\n]\n`)
+  writeAtomic(path, `[\n${records.map(toldText).join(",\n")}\n]\n`)
   return [path]
 }

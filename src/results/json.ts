@@ -1,24 +1,58 @@
-// A finished run as JSON text: numbers that JSON lacks (NaN, infinities) are written as { "$number": "NaN" }, and what is read is checked.
+// A finished run as JSON text. A missing value is null, with the reason beside it. A cell of a table without a value is
+// null. The input is checked.
 import type { Table } from "../model/experiment.ts"
-import type { RunRecord } from "./record.ts"
+import { settled, told } from "../model/missing.ts"
+import { cellsIn, type RunRecord } from "./record.ts"
 
+/** As a results folder keeps it, with all that was counted. */
 export function recordText(record: RunRecord): string {
-  return JSON.stringify(record, (_key, value: unknown) =>
-    typeof value === "number" && !Number.isFinite(value) ? { $number: String(value) } : value,
-  )
+  const { result } = record
+  return JSON.stringify({ ...record, result: { ...result, ...settled(result.values, result.missing) } })
+}
+
+/** For other programs: null for each missing value, and the reason in `missing`. */
+export function toldText(record: RunRecord): string {
+  return JSON.stringify({ ...record, result: { ...record.result, ...toldValues(record.result) } })
+}
+
+/** The values of a run for JSON: null where one is missing; `missing`, with a reason for each of them, only if
+ *  there are any. */
+export function toldValues(result: RunRecord["result"]): {
+  readonly values: Readonly<Record<string, number | null>>
+  readonly missing?: Readonly<Record<string, string>>
+} {
+  const { values, missing } = told(result)
+  const names = Object.keys(missing)
+  return names.length === 0 ? { values } : { values: { ...values, ...Object.fromEntries(names.map((n) => [n, null])) }, missing }
 }
 
 /** The record, or undefined when the text is not one (truncated, or another file). */
 export function recordOf(text: string): RunRecord | undefined {
   try {
     const raw: unknown = JSON.parse(text, (_key, value: unknown) =>
+      // as lacewing wrote NaN up to format 2
       isMap(value) && typeof value["$number"] === "string" ? Number(value["$number"]) : value,
     )
-    return isRecord(raw) ? raw : undefined
+    return isRecord(raw) ? whole(raw) : undefined
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof RangeError) return undefined
     throw error
   }
+}
+
+/** Without numbers that are none, and with NaN for the empty cells of tables. */
+function whole(record: RunRecord): RunRecord {
+  const { result } = record
+  const tables = Object.entries(result.tables).map(([name, t]) => [name, filled(name, t)] as const)
+  return { ...record, result: { ...result, ...settled(result.values, result.missing), tables: Object.fromEntries(tables) } }
+}
+
+function filled(name: string, table: Table): Table {
+  return Object.fromEntries(Object.entries(table).map(([column, cells]) => [column, isTexts(cells) ? cells : cellsIn(name, cells)]))
+}
+
+function isTexts(cells: readonly unknown[]): cells is readonly string[] {
+  return typeof cells[0] === "string"
 }
 
 export function isMap(value: unknown): value is Record<string, unknown> {
@@ -39,6 +73,7 @@ export function isRecord(raw: unknown): raw is RunRecord {
     typeof result["fingerprint"] === "string" &&
     isMap(result["values"]) &&
     Object.values(result["values"]).every((v) => typeof v === "number") &&
+    (result["missing"] === undefined || (Array.isArray(result["missing"]) && result["missing"].every(isText))) &&
     isMap(result["tables"]) &&
     Object.values(result["tables"]).every(isTable) &&
     ["version", "node", "host", "started"].every((k) => typeof provenance[k] === "string") &&
@@ -52,11 +87,11 @@ function isTable(raw: unknown): raw is Table {
   if (!isMap(raw)) return false
   const columns: readonly unknown[] = Object.values(raw)
   const rows = Array.isArray(columns[0]) ? columns[0].length : 0
-  return columns.every((c) => Array.isArray(c) && c.length === rows && (c.every(isNumber) || c.every(isText)))
+  return columns.every((c) => Array.isArray(c) && c.length === rows && (c.every(isNumberOrNull) || c.every(isText)))
 }
 
-function isNumber(raw: unknown): raw is number {
-  return typeof raw === "number"
+function isNumberOrNull(raw: unknown): raw is number | null {
+  return typeof raw === "number" || raw === null
 }
 
 function isText(raw: unknown): raw is string {

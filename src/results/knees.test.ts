@@ -56,6 +56,19 @@ test("packets that were given up are a failure, too", () => {
   expect(bisection.interval).toEqual({ low: 0.05, high: 1, why: "abandoned" })
 })
 
+test("a first load without packets is no yardstick for latency: the next load is carried", () => {
+  const bisection = new Bisection(search)
+  const told = (load: number, latency: number | undefined) => {
+    const { values, ...rest } = at(load, 1, "steady")
+    const { "latency.mean": _, ...none } = values
+    bisection.tell(load, { ...rest, values: latency === undefined ? { ...none, packets: 0 } : { ...values, "latency.mean": latency } })
+  }
+  told(0.05, undefined)
+  expect(bisection.next()).toBe(1)
+  told(1, 70)
+  expect(bisection.interval).toEqual({ low: 1, high: 1 })
+})
+
 test("where even the first load fails nothing is carried: between 0 and it, not `not reached`", () => {
   const [row] = kneeRows(kneesOf(searched(0.01, "deadlock"), search))
   expect([row!.low, row!.high, row!.runs]).toEqual([0, 0.05, 1])

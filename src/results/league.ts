@@ -42,8 +42,10 @@ export function league(records: readonly Judged[]): Checked<readonly LeagueRow[]
   if (records.some((r) => r.result.tables["victims.series"] === undefined || r.result.tables["hot.endpoints"] === undefined))
     return { bad: [complain("probes", "the league reads series and endpoints", "set probes to [series, endpoints]")] }
   const rows = names.map((name) => rowOf(name, records.filter((r) => String(r.point["variant"]) === name)))
-  const best = rows.find((r) => r.protocol === "ideal")?.latency ?? Math.min(...rows.map((r) => r.latency))
-  return { ok: rows.map((r) => ({ ...r, slowdown: r.latency / best })).sort((a, b) => a.slowdown - b.slowdown) }
+  const best = rows.find((r) => r.protocol === "ideal")?.latency ?? Math.min(...rows.map((r) => r.latency).filter((l) => !Number.isNaN(l)))
+  // a protocol under which no packet of the victims was measured comes last
+  const place = (r: LeagueRow) => (Number.isNaN(r.slowdown) ? Number.MAX_VALUE : r.slowdown)
+  return { ok: rows.map((r) => ({ ...r, slowdown: r.latency / best })).sort((a, b) => place(a) - place(b)) }
 }
 
 function rowOf(protocol: string, all: readonly Judged[]): LeagueRow {
@@ -53,7 +55,7 @@ function rowOf(protocol: string, all: readonly Judged[]): LeagueRow {
   const over = onset(all)
   return {
     protocol,
-    latency: mean((r) => value(r, "victims.latency.mean")),
+    latency: mean((r) => r.result.values["victims.latency.mean"] ?? Number.NaN),
     slowdown: 1,
     ...over,
     hot: mean((r) => value(r, "hot.accepted") * ends(r)),

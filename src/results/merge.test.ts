@@ -113,9 +113,24 @@ describe("export", () => {
     const odd = { ...made(), result: { ...made().result, explains: 'a "b", c' } }
     expect(readFileSync(exportCsv([odd], join(base, "csv2"))[0]!, "utf8")).toContain('"a ""b"", c"')
   })
-  test("JSON: the records themselves", () => {
+  test("JSON: the records themselves, with null and a reason for a missing value", () => {
     const records = sweep({ seeds: 1, tables: true })
-    expect(JSON.parse(readFileSync(exportJson(records, join(base, "json"))[0]!, "utf8"))).toEqual(records)
+    const back = JSON.parse(readFileSync(exportJson(records, join(base, "json"))[0]!, "utf8")) as typeof records
+    const carried = (r: (typeof records)[number]) => r.result.why !== "saturated"
+    expect(back.filter(carried)).toEqual(records.filter(carried))
+    // minimal saturates at 0.62, ugal-l at 0.78: loads 0.7 and 0.8 of the one, 0.8 of the other
+    const saturated = back.filter((r) => !carried(r))
+    expect(saturated.map((r) => r.result.values["latency.mean"])).toEqual([null, null, null])
+    expect(saturated.map((r) => Reflect.get(r.result.missing!, "latency.mean"))).toEqual(["saturated", "saturated", "saturated"])
+    expect(saturated.map((r) => r.result.tables)).toEqual(records.filter((r) => !carried(r)).map((r) => r.result.tables))
+  })
+  test("CSV: an empty cell and a reason for a missing value", () => {
+    const [runs] = exportCsv([made({ routing: "dragonfly.minimal", load: 0.7 })], join(base, "csv3"))
+    const [head, row] = readFileSync(runs!, "utf8").split("\r\n")
+    const at = head!.split(",").indexOf("latency.mean")
+    expect(at).toBeGreaterThan(0)
+    expect(row!.split(",")[at]).toBe("")
+    expect(row).toContain(",latency.mean=saturated; ")
   })
 })
 

@@ -23,6 +23,13 @@ export type RunRecord = {
   readonly provenance: Provenance
 }
 
+/** Numbers of a column as they were stored: NaN for null. Up to format 2, tables of jobs had negative numbers for
+ *  times and ranks that do not exist. */
+export function cellsIn(table: string, cells: readonly unknown[]): number[] {
+  const least = /^jobs(-|$)/.test(table) ? 0 : Number.NEGATIVE_INFINITY
+  return cells.map((c) => (typeof c === "number" && c >= least ? c : Number.NaN))
+}
+
 /** Without its tables. */
 export function bare(record: RunRecord): RunRecord {
   return { ...record, result: { ...record.result, tables: {} } }

@@ -1,6 +1,7 @@
 // A run of the past, run again: the fingerprint of its final state and every value must be the same to the last bit.
 import { type Checked, complain } from "../core/complaint.ts"
 import type { RunResult, RunSpec } from "../model/experiment.ts"
+import { reasonMissing } from "../model/missing.ts"
 import { revisionsIn } from "../experiment/revisions.ts"
 import type { RunRecord } from "./record.ts"
 
@@ -12,8 +13,8 @@ export type Reproduced = {
   readonly same: boolean
   readonly fingerprint: { readonly recorded: string; readonly again: string }
   readonly why: { readonly recorded: string; readonly again: string }
-  /** values that differ; a value that one side lacks is NaN there */
-  readonly differing: readonly { readonly name: string; readonly recorded: number; readonly again: number }[]
+  /** values that differ; null where a side has no number */
+  readonly differing: readonly { readonly name: string; readonly recorded: number | null; readonly again: number | null }[]
   readonly version: { readonly recorded: string; readonly again: string }
   /** parts with another revision than the record has, in words */
   readonly revised: readonly string[]
@@ -48,8 +49,11 @@ export async function reproduce(record: RunRecord, run: RunOne, now: { version: 
   const [recorded, again] = [record.result, got.ok]
   const names = [...new Set([...Object.keys(recorded.values), ...Object.keys(again.values)])].filter((n) => !ofTheMachine(n))
   const differing = names
-    .map((name) => ({ name, recorded: recorded.values[name] ?? Number.NaN, again: again.values[name] ?? Number.NaN }))
-    .filter((d) => !(Object.hasOwn(recorded.values, d.name) && Object.hasOwn(again.values, d.name) && Object.is(d.recorded, d.again)))
+    .map((name) => ({ name, recorded: recorded.values[name] ?? null, again: again.values[name] ?? null }))
+    .filter(({ name, recorded: a, again: b }) =>
+      // older versions have numbers for some missing values
+      a === null || b === null ? reasonMissing(recorded, name) !== reasonMissing(again, name) : !Object.is(a, b),
+    )
   return {
     ok: {
       hash: record.hash,

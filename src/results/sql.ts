@@ -5,7 +5,8 @@ import { join, resolve } from "node:path"
 import { type Checked, type Complaint, complain } from "../core/complaint.ts"
 import { attempt, onDisk } from "./disk.ts"
 import { contentsOf, damagedShard } from "./folder/contents.ts"
-import { wholeFiles } from "./folder/shard.ts"
+import { FORMAT } from "./folder/manifest.ts"
+import { readShard, wholeFiles } from "./folder/shard.ts"
 import { readJournal } from "./journal.ts"
 import { meetings } from "./origin.ts"
 import { readPlan } from "./plan.ts"
@@ -36,7 +37,7 @@ export async function query(dir: string, sql: string, load: LoadDuckDb = () => i
   if ("bad" in scratch) return scratch
   try {
     return await steadily(dir, async () => {
-      const views = viewsOf(dir, scratch.ok)
+      const views = await viewsOf(dir, scratch.ok)
       if ("bad" in views) return views
       return answer(duckdb, { ...views.ok, said: [...views.ok.said, ...mixed(dir, readable.ok.records)] }, sql)
     })
@@ -51,11 +52,14 @@ function mixed(dir: string, records: readonly RunRecord[]): Complaint[] {
   return met.length === 0 ? [] : [complain(dir, `holds runs of several builds or revisions: ${met.join("; ")}`, fix)]
 }
 
+/** Number of the scratch shard of the journal: shards of a folder begin with 1. */
+const JOURNAL = 0
+
 type Views = { readonly create: readonly string[]; readonly said: readonly Complaint[] }
 
 /** `create view` for each table, over files whose checksums are right. Runs that are still in the journal are written to a scratch shard; a run in both is
- * newer there. */
-function viewsOf(dir: string, scratch: string): Checked<Views> {
+ * newer there. Shards of an older format mark missing values by NaN or a negative number: they are rewritten to scratch shards. */
+async function viewsOf(dir: string, scratch: string): Promise<Checked<Views>> {
   const journal = readJournal(dir).records
   const contents = contentsOf(onDisk(dir))
   if ("bad" in contents) return contents
@@ -67,13 +71,19 @@ function viewsOf(dir: string, scratch: string): Checked<Views> {
       sources.get(table)![kind].push(text(resolve(folder, path)))
     }
   }
+  const rewrite = (kind: "shards" | "waiting", number: number, records: readonly RunRecord[]): void => {
+    const files = wholeFiles(onDisk(scratch), writeShard(scratch, number, records, "scratch"))
+    if (typeof files !== "string") add(kind, scratch, files)
+  }
   for (const shard of contents.ok.shards) {
     const files = wholeFiles(onDisk(dir), shard)
-    if (typeof files === "string") said.push(damagedShard(dir, shard.number, files))
+    const old = typeof files === "string" || shard.format === FORMAT ? [] : await readShard(onDisk(dir), shard, true)
+    if (typeof files === "string" || typeof old === "string")
+      said.push(damagedShard(dir, shard.number, typeof old === "string" ? old : String(files)))
+    else if (old.length > 0) rewrite("shards", shard.number, old)
     else add("shards", dir, files)
   }
-  const waiting = journal.length > 0 ? wholeFiles(onDisk(scratch), writeShard(scratch, 1, journal, "journal")) : new Map<string, string>()
-  if (typeof waiting !== "string") add("waiting", scratch, waiting)
+  if (journal.length > 0) rewrite("waiting", JOURNAL, journal)
   const newer = `hash not in (${journal.map((r) => text(r.hash)).join(", ") || "''"})`
   const plan = readPlan(dir, said)
   const asked = plan === undefined ? "" : ` where hash in (${[...plan].map(text).join(", ") || "''"})`

@@ -19,6 +19,7 @@ import fc from "fast-check"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { made, sweep } from "../../test/fixtures/records.ts"
 import { built } from "../../test/support/build.ts"
+import { settled } from "../model/missing.ts"
 import type { RunRecord } from "./record.ts"
 import { Store } from "./store.ts"
 import { disk, replaceDisk } from "./calls.ts"
@@ -26,6 +27,7 @@ import { entries } from "./disk.ts"
 import { journalPath } from "./journal.ts"
 import { sortRecords } from "./order.ts"
 import { readResults } from "./read.ts"
+import { query } from "./sql.ts"
 
 let dir: string
 beforeEach(() => {
@@ -61,15 +63,25 @@ describe("round trip", () => {
     expect(await read()).toEqual(sortRecords(records))
   })
 
-  test("numbers are kept to the last bit, also those that JSON lacks", async () => {
-    const odd = { a: 0.1 + 0.2, b: Number.NaN, c: Number.POSITIVE_INFINITY, d: 5e-324, "traffic.0.load": 9, hash: 7, toString: 8 }
-    const record = {
-      ...made(),
-      result: { ...made().result, values: odd, tables: { empty: { x: [], y: [] }, t: { x: [Number.NaN, 1], n: ["NaN", ""] } } },
-    }
+  test("numbers are kept to the last bit; one that is none becomes the name of a missing value", async () => {
+    const odd = { a: 0.1 + 0.2, d: 5e-324, "traffic.0.load": 9, hash: 7, toString: 8 }
+    const tables = { empty: { x: [], y: [] }, t: { x: [Number.NaN, 1], n: ["NaN", ""] } }
+    const result = { ...made().result, tables }
+    const record = { ...made(), result: { ...result, values: { ...odd, b: Number.NaN, c: Number.POSITIVE_INFINITY } } }
     await filled([record, made({ seed: 2, tables: true })])
     const back = (await read()).find((r) => r.hash === record.hash)
-    expect(back).toEqual(record)
+    expect(back).toEqual({ ...record, result: { ...result, values: odd, missing: ["b", "c"] } })
+  })
+
+  test("the latency of a saturated run is kept, and null for every reader of the files", async () => {
+    const saturated = made({ routing: "dragonfly.minimal", load: 0.7, tables: true })
+    await filled([saturated])
+    expect(await read()).toEqual([saturated])
+    const got = await query(dir, `select "latency.mean", accepted, missing from runs`)
+    if ("bad" in got) throw new Error(got.bad[0]!.says)
+    const [latency, accepted, missing] = got.ok.rows[0]!
+    expect([latency, accepted]).toEqual([null, saturated.result.values["accepted"]])
+    expect(missing).toContain("latency.mean=saturated; ")
   })
 
   test("any values and tables survive journal and shard", async () => {
@@ -99,8 +111,9 @@ describe("round trip", () => {
         for (const r of records) await store.add(r)
         const before = await store.records()
         await store.close()
-        expect("ok" in before && plain(before.ok)).toEqual(plain(records))
-        expect(plain(await read())).toEqual(plain(records))
+        const kept = records.map((r) => ({ ...r, result: { ...r.result, missing: undefined, ...settled(r.result.values) } }))
+        expect("ok" in before && plain(before.ok)).toEqual(plain(kept))
+        expect(plain(await read())).toEqual(plain(kept))
       }),
       { numRuns: 25 },
     )
@@ -182,7 +195,11 @@ describe("plan", () => {
 
 /** -0 and 0 are one number to a store; NaN columns of text stay text. */
 function plain(records: readonly RunRecord[]): unknown {
-  return JSON.parse(JSON.stringify(sortRecords(records), (_k, v) => (typeof v === "number" ? (Number.isFinite(v) ? v + 0 : String(v)) : v)))
+  const text = JSON.stringify(sortRecords(records), (k, v: unknown) => {
+    if (k === "missing" && Array.isArray(v)) return v.toSorted()
+    return typeof v === "number" ? v + 0 : v
+  })
+  return JSON.parse(text)
 }
 
 /** Runs a program and kills it `delay` ms after its n-th line, unless it is done before; the lines it got out. */
@@ -304,10 +321,10 @@ describe("interruption", () => {
 describe("refusals", () => {
   test("results of a newer format are refused and not touched", async () => {
     mkdirSync(dir, { recursive: true })
-    writeFileSync(join(dir, "manifest.json"), '{"format":3,"version":"9.0.0"}')
+    writeFileSync(join(dir, "manifest.json"), '{"format":4,"version":"9.0.0"}')
     for (const got of [await Store.open(dir, { version: "0.1.0" }), await readResults(dir)]) {
       expect("bad" in got && got.bad[0]!.says).toBe(
-        "these results have format 3, written by lacewing 9.0.0; this version reads up to format 2",
+        "these results have format 4, written by lacewing 9.0.0; this version reads up to format 3",
       )
       expect("bad" in got && got.bad[0]!.fix).toMatch(/install lacewing 9\.0\.0 or newer/)
     }

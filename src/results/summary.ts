@@ -3,7 +3,8 @@
 import { canonical } from "../core/canonical.ts"
 import type { LoadState } from "../core/saturation.ts"
 import { Moments } from "../core/stats.ts"
-import { hasFailed, isSaturated, stateOf } from "./compare/points.ts"
+import { namesOf } from "../model/missing.ts"
+import { hasFailed, isSaturated, reasonsOf, stateOf } from "./compare/points.ts"
 import { type Expectation, holds } from "../experiment/expect.ts"
 import type { RunRecord } from "./record.ts"
 
@@ -16,7 +17,10 @@ export interface Estimate {
 export interface PointSummary {
   readonly point: RunRecord["point"]
   readonly records: readonly RunRecord[]
+  /** of the values that all its runs have */
   readonly values: Readonly<Record<string, Estimate>>
+  /** why the others are missing: "saturated", or "saturated in 1 of 3 runs" */
+  readonly missing: Readonly<Record<string, string>>
   /** "steady", or "2 of 3 saturated" */
   readonly state: string
   readonly saturated: boolean
@@ -39,8 +43,10 @@ export function summarise(records: readonly RunRecord[]): PointSummary[] {
 }
 
 function summary(records: readonly RunRecord[]): PointSummary {
-  const names = [...new Set(records.flatMap((r) => Object.keys(r.result.values)))]
-  const values = Object.fromEntries(names.map((name) => [name, estimate(records, name)]))
+  const names = [...new Set(records.flatMap((r) => namesOf(r.result)))]
+  const missing = Object.fromEntries(names.flatMap((name) => reasonsOf(records, name).map((reason) => [name, reason] as const)))
+  const there = names.filter((name) => !Object.hasOwn(missing, name))
+  const values = Object.fromEntries(there.map((name) => [name, estimate(records, name)]))
   const ends = new Map<string, number>()
   for (const r of records) ends.set(endText(r), (ends.get(endText(r)) ?? 0) + 1)
   const state = ends.size === 1 ? endText(records[0]!) : [...ends].map(([end, n]) => `${n} ${end}`).join(", ")
@@ -48,6 +54,7 @@ function summary(records: readonly RunRecord[]): PointSummary {
     point: records[0]!.point,
     records,
     values,
+    missing,
     state,
     saturated: records.some(isSaturated),
     failed: records.some(hasFailed),
@@ -77,12 +84,8 @@ export function packetsIn(explains: string): { readonly says: readonly string[];
 }
 
 function estimate(records: readonly RunRecord[], name: string): Estimate {
-  const moments = new Moments()
-  for (const r of records) {
-    const value = r.result.values[name]
-    if (value !== undefined && Number.isFinite(value)) moments.add(value)
-  }
-  return { mean: moments.n > 0 ? moments.mean : Number.NaN, half: moments.half() }
+  const moments = new Moments().addAll(records.map((r) => r.result.values[name]!))
+  return { mean: moments.mean, half: moments.half() }
 }
 
 export interface Verdict {
@@ -99,9 +102,8 @@ export function judge(expectations: readonly Expectation[], rows: readonly Point
       const mean = row.values[e.value]?.mean
       if (mean !== undefined && holds(mean, e.operator, e.limit)) return []
       const at = Object.entries(row.point).map(([k, v]) => `${k}=${v}`)
-      return [
-        `${e.value} is ${mean === undefined ? "not there" : Number(mean.toPrecision(6))}${at.length > 0 ? ` at ${at.join(", ")}` : ""} (${row.state})`,
-      ]
+      const is = mean === undefined ? `missing (${row.missing[e.value] ?? "not measured"})` : Number(mean.toPrecision(6))
+      return [`${e.value} is ${is}${at.length > 0 ? ` at ${at.join(", ")}` : ""} (${row.state})`]
     })
     if (points.length === 0) failures.push("no point of it was run")
     return { expectation: e, holds: failures.length === 0, failures }

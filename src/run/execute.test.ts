@@ -99,7 +99,7 @@ test("mean and interval over seeds, expectations, table and chart", async () => 
   expect(rows[0]!.values["latency.mean"]!.mean).toBeCloseTo(10.16, 2)
   expect(rows[0]!.values["latency.mean"]!.half).toBeCloseTo(0.0248, 3)
   expect(judge(p.expect, rows).map((v) => v.holds)).toEqual([true, false, true])
-  expect(judge(p.expect, rows)[1]!.failures).toEqual(["latency.mean is 500 at load=0.8 (saturated)"])
+  expect(judge(p.expect, rows)[1]!.failures).toEqual(["latency.mean is missing (saturated) at load=0.8 (saturated)"])
   const lines = resultTable(rows, plainPaint).split("\n")
   expect(lines[0]).toBe("load  accepted (fraction)  latency (cycles)  p99 (cycles)  hops  ended")
   expect(lines.length).toBe(5)

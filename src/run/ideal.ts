@@ -5,6 +5,7 @@ import { hash3 } from "../core/hash.ts"
 import { type Ideal, type IdealState, makeIdeal } from "../engines/ideal/engine.ts"
 import type { RunResult, RunSpec } from "../model/experiment.ts"
 import type { Host } from "../model/host.ts"
+import { settled } from "../model/missing.ts"
 import type { Values } from "../model/values.ts"
 import type { Stopped } from "./ends.ts"
 import { jobResults, waitingIn } from "./jobs.ts"
@@ -86,7 +87,7 @@ export function openIdeal({ compiled: c, plan }: PreparedIdeal, options: Simulat
       return {
         ...(end ?? { why: "time", explains: `was left at cycle ${Math.floor(now)}` }),
         fingerprint: jobs.fingerprint + hash.toString(16).padStart(8, "0"),
-        values: { ...own, ...jobs.values, seconds: seconds() },
+        ...settled({ ...own, ...jobs.values, seconds: seconds() }),
         tables: jobs.tables,
       }
     },

@@ -21,13 +21,14 @@ export function jobResults(layer: workloads.MpiLayer, words: Int32Array, cycle: 
   const mean = (list: readonly number[]) => (list.length === 0 ? Number.NaN : list.reduce((a, b) => a + b, 0) / list.length)
   const most = (list: readonly number[]) => list.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)
   const least = (list: readonly number[]) => list.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)
+  const endOf = (j: workloads.JobReport) => (j.finished === j.ranks ? j.ended : Number.NaN)
   const own = (j: workloads.JobReport) => [...j.communication].filter((t) => t >= 0)
   let hash = 0
   for (const [i, { ends }] of jobs.entries())
     for (const [r, t] of ends.entries()) hash = (hash + draw(Math.floor(t / 4096) ^ (i << 20), (t % 4096) ^ (r << 12))) | 0
   return {
     values: {
-      "jobs.time": most(jobs.map((j) => j.ended)) / cycle,
+      "jobs.time": most(jobs.map(endOf)) / cycle,
       "jobs.ended": ended / layer.ranks,
       "jobs.communication.mean": mean(times) / cycle,
       "jobs.communication.max": times.length === 0 ? Number.NaN : most(times) / cycle,
@@ -38,7 +39,7 @@ export function jobResults(layer: workloads.MpiLayer, words: Int32Array, cycle: 
         ranks: jobs.map((j) => j.ranks),
         ended: jobs.map((j) => j.finished),
         began: jobs.map((j) => j.began / cycle),
-        end: jobs.map((j) => j.ended / cycle),
+        end: jobs.map((j) => endOf(j) / cycle),
         "communication.min": jobs.map((j) => (own(j).length === 0 ? Number.NaN : least(own(j)) / cycle)),
         "communication.mean": jobs.map((j) => mean(own(j)) / cycle),
         "communication.max": jobs.map((j) => (own(j).length === 0 ? Number.NaN : most(own(j)) / cycle)),
@@ -79,7 +80,8 @@ function pathTable(jobs: readonly workloads.JobReport[], cycle: number): Table {
   return {
     job: rows.map((r) => r.name),
     rank: rows.map((r) => r.rank),
-    from: rows.map((r) => r.from),
+    // the first step that is kept has no sender
+    from: rows.map((r) => (r.from < 0 ? Number.NaN : r.from)),
     sent: rows.map((r) => time(r.sent)),
     came: rows.map((r) => time(r.came)),
     until: rows.map((r) => time(r.until)),

@@ -22,7 +22,7 @@ interface Measured {
 export function streamValues(c: Offering, o: Measured, of: (stream: number) => Values): Record<string, number> {
   const together: Values = { offered: offeredIn(c, o.from, o.to), ...of(-1) }
   if (o.half !== undefined) together["latency.ci"] = o.half
-  if (o.acceptedHalf === Number.POSITIVE_INFINITY) delete together.accepted
+  if (o.acceptedHalf === Number.POSITIVE_INFINITY) together.accepted = Number.NaN
   else if (o.acceptedHalf !== undefined) together["accepted.ci"] = o.acceptedHalf * together.offered!
   const values: Record<string, number> = together
   if (c.streams.length === 1) return values

@@ -31,10 +31,10 @@ function headed(value: ValueName, name: string): string {
   return `${name} (${values[value].unit})`
 }
 
-/** A column of the points that says the same everywhere says nothing. Points at which the network fails come first; one that stands still has no numbers. */
+/** A column of the points that says the same everywhere says nothing. Points at which the network fails come first. A missing value is a dash; the last column says why. */
 export function resultTable(rows: readonly PointSummary[], paint: Paint, width = Infinity): string {
   const keys = [...new Set(rows.flatMap((r) => Object.keys(r.point)))]
-  const measured = shown.filter(([name]) => rows.some((r) => r.values[name] !== undefined))
+  const measured = shown.filter(([name]) => rows.some((r) => r.values[name] !== undefined || r.missing[name] !== undefined))
   const columns = [
     ...keys.map((key) => ({
       head: key,
@@ -47,15 +47,10 @@ export function resultTable(rows: readonly PointSummary[], paint: Paint, width =
     .sort((a, b) => Number(b.failed) - Number(a.failed))
     .map((row) => [
       ...keys.map((key) => String(row.point[key] ?? "")),
-      // of a saturated point latency says how long the run was, of one that stands still nothing does
-      ...measured.map(([name]) => (stands(row) || (row.saturated && name.startsWith("latency.")) ? "–" : interval(row.values[name]))),
+      ...measured.map(([name]) => interval(row.values[name])),
       stateText(row, paint),
     ])
   return table(columns, cells, paint, width)
-}
-
-function stands(row: PointSummary): boolean {
-  return stoodStill(row.worst)
 }
 
 function stateText(row: PointSummary, paint: Paint): string {
@@ -65,7 +60,7 @@ function stateText(row: PointSummary, paint: Paint): string {
 
 /** 21.34 ±0.05, both to the same digit; the interval is left out where one seed gives none. */
 export function interval(e: Estimate | undefined): string {
-  if (e === undefined || Number.isNaN(e.mean)) return "–"
+  if (e === undefined) return "–"
   const mean = short(e.mean)
   if (!Number.isFinite(e.half)) return mean
   const decimals = mean.includes("e") ? undefined : (mean.split(".")[1]?.length ?? 0)
@@ -78,7 +73,9 @@ export function resultChart(rows: readonly PointSummary[], paint: Paint, width: 
   for (const row of rows) {
     const load = row.point["load"]
     const y = row.values["latency.mean"]?.mean
-    if (typeof load !== "number" || y === undefined) continue
+    // a point whose latency grows without bound stands on the upper edge, any other without a latency is left out
+    const above = row.saturated || row.failed
+    if (typeof load !== "number" || (y === undefined && !(above && "latency.mean" in row.missing))) continue
     const { load: _, ...others } = row.point
     const key = canonical(others)
     // a number alone says nothing
@@ -89,8 +86,8 @@ export function resultChart(rows: readonly PointSummary[], paint: Paint, width: 
     if (!series.has(key)) series.set(key, { name, points: [] })
     series.get(key)!.points.push({
       x: load,
-      y,
-      saturated: row.saturated || row.failed,
+      y: y ?? Number.NaN,
+      saturated: above,
       ...(stoodStill(row.worst) ? { stands: row.worst } : {}),
     })
   }

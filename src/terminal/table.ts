@@ -67,8 +67,8 @@ function stacked(columns: readonly Column[], rows: readonly (readonly string[])[
 }
 
 /** Few digits, but never fewer than say something: 0.0123, 1.23, 12.3, 12300. */
-export function short(value: number | undefined, digits = 4): string {
-  if (value === undefined || Number.isNaN(value)) return "–"
+export function short(value: number | null | undefined, digits = 4): string {
+  if (value === undefined || value === null || Number.isNaN(value)) return "–"
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "-∞"
   if (Number.isInteger(value) && Math.abs(value) < 1e9) return String(value)
   const whole = Math.max(0, Math.floor(Math.log10(Math.abs(value))) + 1)

@@ -133,6 +133,23 @@ export function inMemory(ops: Int32Array, count: number, list: Int32Array): Rank
   return { at: (op) => (op < count ? whole : undefined) }
 }
 
+/** No rank computes, sends, receives or takes part in a collective. */
+export function isIdle({ ranks, rank }: Program): boolean {
+  for (let r = 0; r < ranks; r++) {
+    const source = rank(r)
+    let op = 0
+    for (let w = source.at(0); w !== undefined; w = source.at(op))
+      for (; op < w.first + w.count; op++) if (isWork(w.ops, (op - w.first) * WORDS)) return false
+  }
+  return true
+}
+
+function isWork(ops: Int32Array, row: number): boolean {
+  const kind = kindOf(ops[row + KIND]!)
+  if (kind === Kind.COMPUTE) return amount(ops, row) > 0
+  return kind === Kind.SEND || kind === Kind.RECV || kind === Kind.PROBE || isCollective(kind)
+}
+
 /** Calls `each` for every operation of a rank once, in the order of the stream (bodies of loops once). */
 export function forEachOp(source: RankSource, each: (window: Window, row: number, op: number) => void): number {
   let op = 0

@@ -9,6 +9,7 @@ import { readText } from "../../src/experiment/text.ts"
 import { buildVersion } from "../../src/experiment/version.ts"
 import { checkPlan } from "../../src/inspect/check-plan.ts"
 import { hostOf } from "../../src/model/host.ts"
+import { told } from "../../src/model/missing.ts"
 import { folderOf } from "../../src/results/folder/folder.ts"
 import { readFolder } from "../../src/results/folder/read.ts"
 import type { RunRecord } from "../../src/results/record.ts"
@@ -92,7 +93,7 @@ async function results(files: Files): Promise<Answer<ResultsRead>> {
   if ("bad" in read) return { bad: read.bad.map((c) => ({ path: c.path, says: c.says, fix: c.fix })) }
   const { records, about, said } = read.ok
   const rows = records.map(({ point, seed, result, spec }) => ({
-    ...{ point, seed, why: result.why, fingerprint: result.fingerprint, values: result.values, spec },
+    ...{ point, seed, why: result.why, fingerprint: result.fingerprint, ...told(result), spec },
   }))
   return { ok: { rows, title: about.title ?? "Results", said: said.map((c) => `${c.path}: ${c.says}`) } }
 }

@@ -1,5 +1,6 @@
 // Latency against load: a line for each setting of everything else, a mark for each point, all seeds of it together. Drawn by hand: it must follow every point.
 import { h } from "preact"
+import { reasonMissing, valueIn } from "../../src/model/missing.ts"
 import type { Finished } from "../shared/desk.ts"
 import * as s from "./state.ts"
 
@@ -30,11 +31,13 @@ export function curvesOf(finished: readonly Finished[]): { name: string; points:
       .join(" ")
     const line = lines.get(name) ?? new Map()
     const at = line.get(load) ?? { sum: 0, n: 0, saturated: false, deadlock: false }
-    const latency = result.values["latency.mean"] ?? Number.NaN
+    const reason = reasonMissing(result, "latency.mean")
+    // a run without packets has no place on the curve
+    if (reason === "no packet" || reason === "not measured") continue
     line.set(load, {
-      sum: at.sum + latency,
+      sum: at.sum + (valueIn(result, "latency.mean") ?? 0),
       n: at.n + 1,
-      saturated: at.saturated || result.values["saturated"] === 1 || Number.isNaN(latency),
+      saturated: at.saturated || reason !== undefined,
       deadlock: at.deadlock || result.why === "deadlock",
     })
     lines.set(name, line)

@@ -69,8 +69,8 @@ export function Results() {
                       h("td", null, h("button", { type: "button", onClick: () => void hands.openRow(r) }, "live")),
                       h("td", null, [...Object.entries(r.point).map(([k, v]) => `${k} ${v}`), `seed ${r.seed}`].join(", ")),
                       h("td", null, r.why),
-                      h("td", null, number(r.values["latency.mean"])),
-                      h("td", null, number(r.values["accepted"], 3)),
+                      h("td", { title: r.missing["latency.mean"] }, number(r.values["latency.mean"])),
+                      h("td", { title: r.missing["accepted"] }, number(r.values["accepted"], 3)),
                     ),
                   ),
               ),
@@ -81,9 +81,9 @@ export function Results() {
 }
 
 function plot(rows: NonNullable<typeof s.results.value>["rows"]): void {
-  s.finished.value = rows.map(({ point, seed, spec, why, fingerprint, values }, i) => ({
+  s.finished.value = rows.map(({ point, seed, spec, why, fingerprint, values, missing }, i) => ({
     ...{ hash: `stored ${i} ${fingerprint}`, point, seed, spec },
-    result: { why: why as never, explains: "", fingerprint, values, tables: {} },
+    result: { why: why as never, explains: "", fingerprint, values, missing: Object.keys(missing), tables: {} },
   }))
   s.tab.value = "run"
 }

@@ -1,6 +1,7 @@
 // Run, pause, step, speed, time; branches; the latency curve, which fills in point by point.
 import { h } from "preact"
 import { useState } from "preact/hooks"
+import { reasonMissing, valueIn } from "../../src/model/missing.ts"
 import { heatKinds } from "../shared/messages.ts"
 import { tellFate } from "../shared/parting.ts"
 import { Curve } from "./curve.ts"
@@ -173,8 +174,8 @@ function Finished() {
           h("tr", { key: f.hash }, [
             h("td", { key: 1 }, nameOf(f.point, f.seed)),
             h("td", { key: 2 }, f.result.why),
-            h("td", { key: 3 }, number(f.result.values["latency.mean"])),
-            h("td", { key: 4 }, number(f.result.values["accepted"], 3)),
+            h("td", { key: 3, title: reasonMissing(f.result, "latency.mean") }, number(valueIn(f.result, "latency.mean"))),
+            h("td", { key: 4, title: reasonMissing(f.result, "accepted") }, number(valueIn(f.result, "accepted"), 3)),
             h("td", { key: 5 }, h("code", null, f.result.fingerprint)),
           ]),
         ),

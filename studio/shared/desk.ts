@@ -48,7 +48,10 @@ export interface ResultRow {
   readonly seed: number
   readonly why: string
   readonly fingerprint: string
+  /** those that exist */
   readonly values: Readonly<Record<string, number>>
+  /** why the others do not */
+  readonly missing: Readonly<Record<string, string>>
   readonly spec: RunSpec
 }
 

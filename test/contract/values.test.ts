@@ -9,10 +9,12 @@ import { machineOf, ownersOf } from "../../src/experiment/expect.ts"
 import { keysOf } from "../../src/experiment/keys.ts"
 import { listTraffic } from "../../src/experiment/settings.ts"
 import { probes } from "../../src/library.ts"
+import { namesOf } from "../../src/model/missing.ts"
 import { givenBy, type Machine, machines, valueInfo, values } from "../../src/model/values.ts"
 import { prepare, simulate } from "../../src/run/simulate.ts"
 import { changed, combined, contended, flit, infiniband, jobs, omniPath, packet, queueScheme, type Tree, tiled } from "../effects/scenes.ts"
 import { root } from "../support/build.ts"
+import { unsound } from "../support/unsound.ts"
 
 const keys = keysOf(new Catalog())
 const automatic = { "measure.warmup": "auto", "measure.window": "auto", "measure.precision": 0.5, "measure.limit": "16kcycles" }
@@ -68,15 +70,16 @@ const runs: Readonly<Record<Machine, readonly Tree[]>> = {
   ideal: [changed(packet, { ...ring, engine: "ideal", traffic: undefined })],
 }
 
-async function said(tree: Tree): Promise<{ names: string[]; owners: string[] }> {
+async function said(tree: Tree): Promise<{ names: string[]; owners: string[]; unsound: string[] }> {
   const copy = structuredClone(tree)
   listTraffic(copy)
   const spec = complete(copy, keys)
   if ("bad" in spec) throw new Error(spec.bad.map((c) => `${c.path} ${c.says}`).join("\n"))
   const ready = prepare({ ...spec.ok, seed: 1 }, { read: (path) => `no file ${path}` })
   if ("bad" in ready) throw new Error(ready.bad.map((c) => `${c.path} ${c.says}`).join("\n"))
-  const { values } = await simulate(ready.ok, { threads: false })
-  return { names: Object.keys(values), owners: ready.ok.compiled.streams.length > 1 ? ownersOf(spec.ok) : [] }
+  const result = await simulate(ready.ok, { threads: false })
+  const owners = ready.ok.compiled.streams.length > 1 ? ownersOf(spec.ok) : []
+  return { names: namesOf(result), owners, unsound: await unsound({ ...spec.ok, seed: 1 }, result) }
 }
 
 describe("the list of values", () => {
@@ -85,7 +88,8 @@ describe("the list of values", () => {
     const strange = new Set<string>()
     const silent = new Set<string>()
     for (const tree of runs[machine]) {
-      const { names, owners } = await said(tree)
+      const { names, owners, unsound: wrong } = await said(tree)
+      expect(wrong).toEqual([])
       for (const name of names) {
         if (valueInfo(name, owners)?.of.includes(machine) !== true) strange.add(name)
         seen.add(name)

@@ -10,6 +10,7 @@ import { layoutKeys } from "../../src/experiment/layout-keys.ts"
 import { listTraffic } from "../../src/experiment/settings.ts"
 import { type AnyPlugin, library, workloads } from "../../src/library.ts"
 import { prepare, simulate } from "../../src/run/simulate.ts"
+import { unsound } from "../support/unsound.ts"
 import { host, sceneOf, switchScenes } from "./plugin-scenes.ts"
 import { changed, flit, jobs, others, packet, type Tree } from "./scenes.ts"
 import { refused as alwaysRefused, special, without } from "./table.ts"
@@ -27,7 +28,9 @@ async function outcome(tree: Tree): Promise<{ ran: boolean; text: string }> {
   if ("bad" in spec) return refused(spec.bad)
   const ready = prepare({ ...spec.ok, seed: 1 }, host)
   if ("bad" in ready) return refused(ready.bad)
-  const { values, ...rest } = await simulate(ready.ok)
+  const result = await simulate(ready.ok)
+  expect(await unsound({ ...spec.ok, seed: 1 }, result)).toEqual([])
+  const { values, ...rest } = result
   const { seconds: _, ...counted } = values
   return { ran: true, text: canonical({ ...rest, values: Object.entries(counted).map(([k, v]) => `${k} ${v}`) }) }
 }

@@ -1,5 +1,6 @@
 // The figures that a set of results calls for, chosen by what was swept and which tables the probes left.
-import { type Estimate, estimate, isCarried, type Point, standsStill } from "../../results/compare/points.ts"
+import { namesOf } from "../../model/missing.ts"
+import { type Estimate, estimate, isCarried, type Point, reasonsOf, standsStill } from "../../results/compare/points.ts"
 import type { RunRecord } from "../../results/record.ts"
 import { bandwidths } from "./bandwidth.ts"
 import type { Axis, BarsFigure, Fact, Figure, Line, LinesFigure, Spot } from "./figure.ts"
@@ -33,7 +34,7 @@ function streamsOf(a: Arranged): string[] {
   const names = new Set<string>()
   for (const s of a.series) {
     for (const p of s.points) {
-      for (const v of Object.keys(p.runs[0]!.result.values)) if (v.endsWith(".latency.mean")) names.add(v.slice(0, -".latency.mean".length))
+      for (const v of namesOf(p.runs[0]!.result)) if (v.endsWith(".latency.mean")) names.add(v.slice(0, -".latency.mean".length))
     }
   }
   return [...names]
@@ -66,7 +67,7 @@ function accepted(a: Arranged): LinesFigure | undefined {
   // what stands still accepts nothing any more, whatever it accepted before
   const lines = linesOf(a, "accepted").map((l) => ({
     ...l,
-    spots: l.spots.map(({ off: _, ...s }) => (s.stands === undefined ? s : { ...s, y: 0 })),
+    spots: l.spots.map(({ off: _, ...s }) => (s.stands === undefined ? s : { ...s, y: 0 })).filter((s) => !Number.isNaN(s.y)),
   }))
   if (lines.length === 0) return undefined
   const title = a.isLoad ? "Accepted against offered load" : `Accepted load against ${shortKey(a.x ?? "")}`
@@ -99,7 +100,7 @@ function linesOf(a: Arranged, value: string): Line[] {
       },
     ]
   }
-  const known = a.series.some((s) => s.points.some((p) => estimate(p.runs, value) !== undefined))
+  const known = a.series.some((s) => s.points.some((p) => p.runs.some((r) => namesOf(r.result).includes(value))))
   return known ? a.series.map((s) => ({ name: s.name, spots: s.points.flatMap(spot) })).filter((l) => l.spots.length > 0) : []
 }
 
@@ -112,7 +113,7 @@ function factsOf(a: Arranged, p: Point, value: string, y: Estimate): Fact[] {
   const more: Fact[] = y.half > 0 ? [["± (95 %)", y.half]] : []
   return [
     x,
-    [value, Number.isNaN(y.mean) ? "–" : y.mean],
+    [value, Number.isNaN(y.mean) ? `missing: ${reasonsOf(p.runs, value).join(", ")}` : y.mean],
     ...more,
     ...(isCarried(p) ? [] : [["state", p.state] as const]),
     ["seeds", p.runs.length],

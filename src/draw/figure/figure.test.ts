@@ -54,8 +54,8 @@ describe("choice", () => {
     )
     const { spots } = byId<LinesFigure>("latency", figuresOf(none)).lines[0]!
     expect(spots.filter((s) => s.off).map((s) => [s.x, s.facts?.[1]])).toEqual([
-      [0.7, ["latency.mean", "–"]],
-      [0.8, ["latency.mean", "–"]],
+      [0.7, ["latency.mean", "missing: saturated"]],
+      [0.8, ["latency.mean", "missing: saturated"]],
     ])
   })
   test("accepted load keeps saturated points", () => {

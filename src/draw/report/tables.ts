@@ -1,8 +1,9 @@
 // Tables of the report: one row for each point with its interval over the seeds, one for each run, the worst channels.
 import { loadStates } from "../../core/saturation.ts"
 import type { Table } from "../../model/experiment.ts"
+import { namesOf, reasonMissing } from "../../model/missing.ts"
 import { unitText, type ValueName, values } from "../../model/values.ts"
-import { estimate, hasFailed, isCarried, isSaturated, type Point, pointsOf, standsStill } from "../../results/compare/points.ts"
+import { estimate, hasFailed, isCarried, isSaturated, type Point, pointsOf, reasonsOf, standsStill } from "../../results/compare/points.ts"
 import { pointKeys } from "../../results/order.ts"
 import type { RunRecord } from "../../results/record.ts"
 import { endText } from "../../results/summary.ts"
@@ -31,7 +32,7 @@ export const MOST_ROWS = 3000
 /** More columns than this stand closer together. */
 const MOST_HEADS = 7
 
-type Cell = { readonly text: string | Markup; readonly value?: number; readonly kind?: "text"; readonly dim?: string | undefined }
+type Cell = { readonly text: string | Markup; readonly value?: number; readonly kind?: "text"; readonly missing?: string }
 type Head = { readonly name: string; readonly about?: string; readonly text?: boolean }
 
 export function table(heads: readonly Head[], rows: readonly (readonly Cell[])[], id: string): Markup {
@@ -50,7 +51,7 @@ ${body}</tbody></table></div>${rest}`
 
 function cellHtml(c: Cell): Markup {
   const exact = c.value === undefined ? "" : html` data-value="${c.value}"`
-  const look = c.kind === "text" ? html` class="text"` : c.dim !== undefined ? html` class="dim" title="${c.dim}"` : ""
+  const look = c.kind === "text" ? html` class="text"` : c.missing !== undefined ? html` class="dim" title="missing: ${c.missing}"` : ""
   return html`<td${look}${exact}>${c.text}</td>`
 }
 
@@ -78,9 +79,14 @@ function valueHead(name: ValueName): Head {
   return { name, about: unit === "" ? values[name].about : `${values[name].about} (${unit})` }
 }
 
+function given(records: readonly RunRecord[]): ValueName[] {
+  const names = new Set(records.flatMap((r) => namesOf(r.result)))
+  return first.filter((n) => names.has(n))
+}
+
 export function pointsTable(records: readonly RunRecord[]): Markup {
   const keys = pointKeys(records)
-  const names = first.filter((n) => records.some((r) => r.result.values[n] !== undefined))
+  const names = given(records)
   const heads: Head[] = [...pointHeads(records, keys), { name: "ended", text: true }, ...names.map(valueHead), { name: "seeds" }]
   const row = (p: Point): Cell[] => [
     ...pointCells(p.point, keys),
@@ -90,23 +96,17 @@ export function pointsTable(records: readonly RunRecord[]): Markup {
     },
     ...names.map((n): Cell => {
       const e = estimate(p.runs, n)
-      if (e === undefined) return { text: "" }
-      return { text: n === "offered" ? shown(e.mean) : withInterval(e.mean, e.half), value: e.mean, dim: meaningless(p, n) }
+      if (e === undefined) return { text: "–", missing: reasonsOf(p.runs, n).join(", ") }
+      return { text: n === "offered" ? shown(e.mean) : withInterval(e.mean, e.half), value: e.mean }
     }),
     { text: String(p.runs.length), value: p.runs.length },
   ]
   return table(heads, pointsOf(records).map(row), "points")
 }
 
-/** Why a value says nothing about the network, where it does not. */
-function meaningless(p: Point, value: string): string | undefined {
-  if (standsStill(p)) return value === "offered" ? undefined : `${p.state}: the run broke off`
-  return !isCarried(p) && /^(latency|network)\./.test(value) ? "saturated: grows with the length of the run" : undefined
-}
-
 export function runsTable(records: readonly RunRecord[]): Markup {
   const keys = pointKeys(records)
-  const names = first.filter((n) => records.some((r) => r.result.values[n] !== undefined)).slice(0, 5)
+  const names = given(records).slice(0, 5)
   const heads: Head[] = [
     { name: "hash", about: "the name of the run: lacewing reproduce HASH", text: true },
     ...pointHeads(records, keys),
@@ -120,9 +120,10 @@ export function runsTable(records: readonly RunRecord[]): Markup {
     { text: html`<code title="${r.hash}">${r.hash.slice(0, 12)}</code>`, kind: "text" },
     ...pointCells(r.point, keys),
     { text: String(r.seed), value: r.seed },
-    ...names.map(
-      (n): Cell => (r.result.values[n] === undefined ? { text: "" } : { text: shown(r.result.values[n]), value: r.result.values[n] }),
-    ),
+    ...names.map((n): Cell => {
+      const reason = reasonMissing(r.result, n)
+      return reason === undefined ? { text: shown(r.result.values[n]!), value: r.result.values[n]! } : { text: "–", missing: reason }
+    }),
     { text: tag(r), kind: "text" },
     { text: html`<code title="${r.result.fingerprint}">${r.result.fingerprint.slice(0, 12)}</code>`, kind: "text" },
     { text: duration(r.provenance.seconds), value: r.provenance.seconds },
@@ -162,7 +163,8 @@ export function anyTable(found: readonly { name: string; columns: Table }[], id:
       ...(several ? [{ text: name, kind: "text" as const }] : []),
       ...names.map((n): Cell => {
         const v = columns[n]?.[i]
-        return typeof v === "number" ? { text: shown(v), value: v } : { text: v ?? "", ...(isText(n) ? { kind: "text" } : {}) }
+        if (typeof v !== "number") return { text: v ?? "", ...(isText(n) ? { kind: "text" } : {}) }
+        return { text: shown(v), ...(Number.isNaN(v) ? {} : { value: v }) }
       }),
     ]),
   )
@@ -229,20 +231,20 @@ export function shortTable(records: readonly RunRecord[]): Markup | undefined {
   const rows = a.series.map((s): Cell[] => {
     const low = s.points[0]!
     const carried = s.points.filter(isCarried).at(-1)
-    const latency = standsStill(low) ? Number.NaN : (estimate(low.runs, "latency.mean")?.mean ?? Number.NaN)
-    const moving = s.points.filter((p) => !standsStill(p))
-    const most = Math.max(...moving.map((p) => estimate(p.runs, "accepted")?.mean ?? Number.NaN))
+    const mean = (p: Point | undefined, value: ValueName): number | undefined => p && estimate(p.runs, value)?.mean
+    const accepted = s.points.filter((p) => !standsStill(p)).flatMap((p) => mean(p, "accepted") ?? [])
+    const cell = (value: number | undefined): Cell => (value === undefined ? { text: "–" } : { text: shown(value), value })
     return [
       { text: s.name, kind: "text" },
-      { text: shown(latency), value: latency },
-      { text: shown(load(carried)), value: load(carried) },
+      cell(mean(low, "latency.mean")),
+      cell(mean(carried, "offered")),
       ...[...states].reverse().map((state): Cell => {
         const first = s.points.find((p) => p.state === state)
         if (first !== undefined) return { text: state === "saturated" ? shown(load(first)) : tagged(load(first)), value: load(first) }
         const failed = s.points.some((p) => !isCarried(p))
         return { text: state === "saturated" && !failed ? "not reached" : "–", value: 2 }
       }),
-      { text: moving.length === 0 ? "–" : shown(most), value: moving.length === 0 ? Number.NaN : most },
+      cell(accepted.length > 0 ? Math.max(...accepted) : undefined),
     ]
   })
   const heads: Head[] = [

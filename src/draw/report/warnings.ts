@@ -101,8 +101,9 @@ function failure(r: RunRecord): Omit<WarnedPoint, "point"> {
 const UNKNOWN = "run `lacewing check` on the experiment, which proves or refutes a routing before cycle 0, or choose another routing"
 
 function shortfall({ result }: RunRecord): string {
-  const { offered = Number.NaN, accepted = Number.NaN } = result.values
-  return result.why === "saturated" ? result.explains : `${shown(accepted)} accepted of ${shown(offered)} offered`
+  const { offered, accepted } = result.values
+  if (result.why === "saturated" || offered === undefined || accepted === undefined) return result.explains
+  return `${shown(accepted)} accepted of ${shown(offered)} offered`
 }
 
 /** A window of a given length whose packets are not waited for ends at its last cycle: nothing else was asked, and no interval. */

@@ -78,9 +78,10 @@ describe("verdicts", () => {
     const a = [made({ routing: "dragonfly.ugal-l", load: 0.7 })]
     const b = [{ ...made({ routing: "dragonfly.minimal", load: 0.7 }), point: a[0]!.point }]
     const got = compare(a, b, latency)
-    expect("ok" in got && got.ok.rows[0]).toMatchObject({ verdict: "worse", note: "B is saturated here" })
+    expect("ok" in got && got.ok.rows[0]).toMatchObject({ verdict: "worse", note: "missing in B: saturated" })
+    expect("ok" in got && got.ok.rows[0]).toMatchObject({ b: null, difference: null, half: null, missing: { b: "saturated" } })
     const both = compare(b, b, latency)
-    expect("ok" in both && both.ok.rows[0]).toMatchObject({ verdict: "same", note: "both are saturated here" })
+    expect("ok" in both && both.ok.rows[0]).toMatchObject({ verdict: "same", note: "missing in both: saturated" })
   })
   test("a deadlock is named on the side that has it, and two are not compared", () => {
     const stuck = (r: RunRecord): RunRecord => ({ ...r, result: { ...r.result, why: "deadlock" } })

@@ -4,8 +4,9 @@
 import { type Checked, type Complaint, complain, nearest } from "../../core/complaint.ts"
 import type { LoadState } from "../../core/saturation.ts"
 import { studentQuantile } from "../../core/student.ts"
+import { namesOf } from "../../model/missing.ts"
 import { chosen, noneFix, unlike } from "./match.ts"
-import { type Estimate, estimate, type Point, pointsOf } from "./points.ts"
+import { type Estimate, estimate, type Point, pointsOf, reasonsOf } from "./points.ts"
 import type { RunRecord } from "../record.ts"
 
 export type Verdict = "better" | "worse" | "same" | "unsure"
@@ -13,11 +14,14 @@ export type Verdict = "better" | "worse" | "same" | "unsure"
 export type Difference = {
   readonly point: RunRecord["point"]
   readonly value: string
-  readonly a: number
-  readonly b: number
-  /** b - a, and the half width of its confidence interval (NaN: one seed on a side and no interval of its own) */
-  readonly difference: number
-  readonly half: number
+  /** null where the value is missing */
+  readonly a: number | null
+  readonly b: number | null
+  /** why it is missing on a side */
+  readonly missing?: { readonly a?: string; readonly b?: string }
+  /** b - a, and the half width of its confidence interval; null where either is not known */
+  readonly difference: number | null
+  readonly half: number | null
   readonly verdict: Verdict
   /** why, where the numbers alone do not say it */
   readonly note: string
@@ -50,7 +54,7 @@ export const usual: CompareOptions = {
 }
 
 export function compare(a: readonly RunRecord[], b: readonly RunRecord[], options: CompareOptions): Checked<Comparison> {
-  const known = [...new Set([...a, ...b].flatMap((r) => Object.keys(r.result.values)))]
+  const known = [...new Set([...a, ...b].flatMap((r) => namesOf(r.result)))]
   const unknown = options.values.filter((v) => !known.includes(v))
   if (unknown.length > 0) {
     return {
@@ -81,11 +85,20 @@ export function compare(a: readonly RunRecord[], b: readonly RunRecord[], option
 }
 
 function differ(p: Point, q: Point, value: string, options: CompareOptions): Difference[] {
+  const gives = (of: Point) => of.runs.some((r) => namesOf(r.result).includes(value))
+  if (!gives(p) && !gives(q)) return []
   const [a, b] = [estimate(p.runs, value), estimate(q.runs, value)]
-  if (a === undefined || b === undefined) return []
+  if (a === undefined || b === undefined) {
+    const [ofA] = reasonsOf(p.runs, value)
+    const [ofB] = reasonsOf(q.runs, value)
+    const missing = { ...(ofA === undefined ? {} : { a: ofA }), ...(ofB === undefined ? {} : { b: ofB }) }
+    const numbers = { a: a?.mean ?? null, b: b?.mean ?? null, difference: null, half: null }
+    return [{ point: p.point, value, ...numbers, missing, ...(failure(p, q, value) ?? withoutValue(value, ofA, ofB)) }]
+  }
   const half = welch(a, b, options.confidence)
-  const { verdict, note } = judge(p, q, value, a, b, half, options)
-  return [{ point: p.point, value, a: a.mean, b: b.mean, difference: b.mean - a.mean, half, verdict, note }]
+  const { verdict, note } = failure(p, q, value) ?? judge(value, a, b, half, options)
+  const difference = { difference: b.mean - a.mean, half: Number.isNaN(half) ? null : half }
+  return [{ point: p.point, value, a: a.mean, b: b.mean, ...difference, verdict, note }]
 }
 
 /** Half width of the interval of b - a; NaN when neither seeds nor the runs tell their spread. */
@@ -111,19 +124,30 @@ const happened: Readonly<Record<LoadState, string>> = {
 
 type Judged = { readonly verdict: Verdict; readonly note: string }
 
-function judge(p: Point, q: Point, value: string, a: Estimate, b: Estimate, half: number, options: CompareOptions): Judged {
-  const sense = betterWhen(value)
-  if (p.failed !== q.failed && sense !== "none")
+function failure(p: Point, q: Point, value: string): Judged | undefined {
+  if (p.failed !== q.failed && betterWhen(value) !== "none")
     return { verdict: q.failed ? "worse" : "better", note: q.failed ? `B ${happened[q.state]} here` : `A ${happened[p.state]} here` }
-  if (p.failed || q.failed) {
-    const both = p.state === q.state ? `both ${happened[p.state]}` : `A ${happened[p.state]}, B ${happened[q.state]}`
-    return { verdict: "unsure", note: `not comparable: ${both}` }
+  if (!p.failed && !q.failed) return undefined
+  const both = p.state === q.state ? `both ${happened[p.state]}` : `A ${happened[p.state]}, B ${happened[q.state]}`
+  return { verdict: "unsure", note: `not comparable: ${both}` }
+}
+
+/** Reasons that say something bad about the network itself. */
+const poor = /^(saturated|did not end)/
+
+/** At least one side has no value. */
+function withoutValue(value: string, a: string | undefined, b: string | undefined): Judged {
+  if (a !== undefined && b !== undefined) {
+    const same = a === b && poor.test(a)
+    return { verdict: same ? "same" : "unsure", note: a === b ? `missing in both: ${a}` : `missing in A: ${a}, in B: ${b}` }
   }
-  if (p.saturated !== q.saturated && sense === "low") {
-    return { verdict: q.saturated ? "worse" : "better", note: `${q.saturated ? "B" : "A"} is saturated here` }
-  }
-  // beyond saturation latency grows with the length of the run and says nothing about the network
-  if (p.saturated && sense === "low") return { verdict: "same", note: "both are saturated here" }
+  const [side, reason] = a === undefined ? ["B", b ?? ""] : ["A", a]
+  const counts = poor.test(reason) && betterWhen(value) !== "none"
+  return { verdict: !counts ? "unsure" : side === "B" ? "worse" : "better", note: `missing in ${side}: ${reason}` }
+}
+
+function judge(value: string, a: Estimate, b: Estimate, half: number, options: CompareOptions): Judged {
+  const sense = betterWhen(value)
   const difference = b.mean - a.mean
   if (difference === 0) return { verdict: "same", note: "equal" }
   const small = Math.abs(difference) <= options.tolerance * Math.abs(a.mean)
@@ -137,5 +161,6 @@ function judge(p: Point, q: Point, value: string, a: Estimate, b: Estimate, half
 /** Whether less of a value is better, more, or neither. Streams prefix the name ("victim.latency.p99"). */
 export function betterWhen(value: string): "low" | "high" | "none" {
   if (/(^|\.)(latency|network)\.(mean|min|p[\d.]+|max)$/.test(value) || /(^|\.)(hops|links)\.mean$/.test(value)) return "low"
+  if (/^jobs\.(time|communication\.(mean|max))$/.test(value)) return "low"
   return /(^|\.)accepted(\.min)?$/.test(value) ? "high" : "none"
 }

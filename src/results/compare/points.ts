@@ -2,6 +2,7 @@
 import * as saturation from "../../core/saturation.ts"
 import type { LoadState } from "../../core/saturation.ts"
 import { studentQuantile } from "../../core/student.ts"
+import { reasonMissing, valueIn } from "../../model/missing.ts"
 import type { RunRecord } from "../record.ts"
 import { pointKey } from "../order.ts"
 
@@ -70,16 +71,26 @@ export function isCarried(p: Pick<Point, "saturated" | "failed">): boolean {
   return !p.saturated && !p.failed
 }
 
-/** Several seeds: their spread. One run: the interval that the run itself measured (batch means), known for the mean latency and the accepted load. */
+/** Why the runs of a point have no such value together: nothing, or one text. */
+export function reasonsOf(runs: readonly RunRecord[], name: string): string[] {
+  const found = runs.flatMap((r) => reasonMissing(r.result, name) ?? [])
+  const reasons = [...new Set(found)]
+  if (reasons.length === 1 && found.length === runs.length) return reasons
+  if (reasons.length === 0) return []
+  return [`${reasons.join(", ")} in ${found.length} of ${runs.length} runs`]
+}
+
+/** Several seeds: their spread. One run: the interval that the run itself measured (batch means), known for the mean latency and the accepted load.
+ *  A value that one of the runs lacks is missing at the point: undefined. */
 export function estimate(runs: readonly RunRecord[], name: string, confidence = 0.95): Estimate | undefined {
-  const values = runs.map((r) => r.result.values[name]).filter((v) => v !== undefined)
-  if (values.length === 0) return undefined
+  if (reasonsOf(runs, name).length > 0) return undefined
+  const values = runs.map((r) => r.result.values[name]!)
   const n = values.length
   // around the first value, so that equal values have exactly that mean
   const mean = values[0]! + values.reduce((sum, v) => sum + (v - values[0]!), 0) / n
   if (n === 1) {
     const ci = name.endsWith("latency.mean") ? name.replace(/mean$/, "ci") : name === "accepted" ? "accepted.ci" : undefined
-    const own = ci === undefined ? undefined : runs[0]!.result.values[ci]
+    const own = ci === undefined ? undefined : valueIn(runs[0]!.result, ci)
     // the run's own interval is 95 % of a normal distribution: 1.96 standard errors
     const variance = own === undefined ? Number.NaN : (own / 1.959963984540054) ** 2
     return { mean, half: own ?? Number.NaN, runs: 1, variance, df: own === undefined ? 0 : Number.POSITIVE_INFINITY }

@@ -5,8 +5,9 @@ import { isMap } from "../json.ts"
 import { isSealedMap } from "../seal.ts"
 import { type Digest, type Folder, parsed, textIn } from "./folder.ts"
 
-/** Raised when an older lacewing could misread what a newer one writes. 2: checksums inside every file, names of files from store-names.ts. */
-export const FORMAT = 2
+/** Raised when an older lacewing could misread what a newer one writes. 2: checksums inside every file, names of files from store-names.ts. 3: a missing
+ *  value is null, in tables too. */
+export const FORMAT = 3
 /** The last format whose shards and journal have no checksums of their own. */
 export const UNSEALED = 1
 export const MANIFEST = "manifest.json"

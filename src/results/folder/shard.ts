@@ -7,7 +7,7 @@ import { parquetColumns, parquetHead } from "../parquet.ts"
 import type { RunRecord } from "../record.ts"
 import { sealOf } from "../seal.ts"
 import { type Folder, parsed } from "./folder.ts"
-import { FORMAT, fileOf, filesOf, type Shard, type ShardFile } from "./manifest.ts"
+import { FORMAT, fileOf, filesOf, type Shard, type ShardFile, UNSEALED } from "./manifest.ts"
 
 /** Larger ones cannot be read at once. */
 const MOST = 2 ** 31 - 1
@@ -118,5 +118,7 @@ function rootOf(folder: Folder, number: number): Shard | string {
   const head = seal === "whole" ? parquetHead(data) : undefined
   const files = filesOf(parsed(head?.notes["lacewing.files"] ?? ""))
   if (head === undefined || files === undefined) return `${path} differs from what was written`
-  return { number, runs: head.rows, format: FORMAT, files: [fileOf(RUNS, data, folder.digest), ...files] }
+  // only shards of the newest format need no rewriting
+  const format = Math.min(Number.parseInt(head.notes["lacewing.format"] ?? "", 10) || UNSEALED, FORMAT)
+  return { number, runs: head.rows, format, files: [fileOf(RUNS, data, folder.digest), ...files] }
 }

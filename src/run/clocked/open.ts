@@ -8,6 +8,7 @@ import { Draws } from "../../core/rng.ts"
 import type { ClockedEngine } from "../../engines/flit/clocked.ts"
 import type { RunResult, RunSpec, Table } from "../../model/experiment.ts"
 import type { Host } from "../../model/host.ts"
+import { settled } from "../../model/missing.ts"
 import { jobResults, waitingIn } from "../jobs.ts"
 import { type MeasurePlan, planOf } from "../measure-plan.ts"
 import type { SimulateOptions, Threads } from "../options.ts"
@@ -118,7 +119,7 @@ export function resultOf(engine: ClockedEngine, c: Compiled, o: Outcome, { sampl
   Object.assign(values, jobs?.values)
   Object.assign(tables, jobs?.tables)
   values["seconds"] = seconds
-  return { why: o.why, explains: o.explains + lossOf(engine), fingerprint: engine.fingerprint(), values, tables }
+  return { why: o.why, explains: o.explains + lossOf(engine), fingerprint: engine.fingerprint(), ...settled(values), tables }
 }
 
 /** What a reader must know whatever ended the run: packets that were given up are in no latency and in no accepted load. */

@@ -13,6 +13,7 @@ import { type Attribution, attributionOf, countsWays, endsTime, leastWays, links
 import { warmTime } from "../../engines/packet/warm-up.ts"
 import type { RunResult, RunSpec, Table } from "../../model/experiment.ts"
 import type { Host } from "../../model/host.ts"
+import { settled } from "../../model/missing.ts"
 import type { RunCounts } from "../../model/probe.ts"
 import type { Values } from "../../model/values.ts"
 import { jobResults, waitingIn } from "../jobs.ts"
@@ -236,7 +237,8 @@ function resultOf(
     Object.assign(tables, jobs.tables)
   }
   values["seconds"] = seconds
-  return { why: o.why, explains: o.explains, fingerprint: fingerprintOf(memories, c, o) + (jobs?.fingerprint ?? ""), values, tables }
+  const fingerprint = fingerprintOf(memories, c, o) + (jobs?.fingerprint ?? "")
+  return { why: o.why, explains: o.explains, fingerprint, ...settled(values), tables }
 }
 
 function sumOf(memories: readonly CollectMemory[], which: number, c: PacketCompiled, stream = -1): number {
@@ -308,7 +310,8 @@ function valuesOf(c: PacketCompiled, memories: readonly CollectMemory[], o: Pack
       "latency.max": extreme(memories, SUM.max, stream, n, Math.max) / cycle,
       "network.mean": mean(SUM.network) / cycle,
       "hops.mean": mean(SUM.hops),
-      "links.mean": mean(SUM.hops) - 1,
+      // a chunk to its own endpoint visits no router, and crosses no channel
+      "links.mean": mean(SUM.hops) - (count - sumOf(memories, SUM.own, c, stream)) / count,
       messages,
       "message.mean": messages === 0 ? Number.NaN : sumOf(memories, SUM.messageLatency, c, stream) / messages / cycle,
     }

@@ -11,7 +11,8 @@ export function readCsv(source: string, duplicates: boolean): ReadGraph {
       .map((c) => c.trim())
     if (cells.length === 1 && cells[0] === "") return
     const where = `file line ${i + 1}`
-    const isHeading = heading && cells.length > 2 && Number.isNaN(Number(cells[2]))
+    const words = cells.length > 2 ? Number.isNaN(Number(cells[2])) : /^(from,to|source,target)$/i.test(cells.join(","))
+    const isHeading = heading && words
     heading = false
     if (isHeading) return
     if (cells.length < 2 || cells.length > 5 || cells[0] === "" || cells[1] === "")

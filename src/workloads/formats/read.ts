@@ -1,5 +1,6 @@
 // Reads a trace of any known format from the bytes of its files.
 import { type Complaint, complain, nearest } from "../../core/complaint.ts"
+import { isIdle } from "../program.ts"
 import { Complaints } from "./bytes/bad.ts"
 import type { Sink, Sources } from "./bytes/sink.ts"
 import { walk } from "./bytes/walk.ts"
@@ -93,10 +94,22 @@ class Reading {
       return { bad: [complain(name, `${what}; expected one of ${names}`, "name the trace itself, or say what it is with --format")] }
     }
     const made = this.#reader.finish()
-    if (made !== "again") return { trace: { ...made, bad: [...bad.told(name), ...made.bad] }, bad: [] }
+    if (made !== "again") return { trace: { ...made, bad: [...bad.told(name), ...made.bad, ...emptiness(name, made)] }, bad: [] }
     if (this.#pass++ === passes) throw new Error("a reader of traces never ends")
     return "again"
   }
+}
+
+/** A copy that was cut off at its beginning would be a perfect run. */
+function emptiness(name: string, { program, missing, bad }: Trace): Complaint[] {
+  if (program === undefined || missing.length > 0 || bad.length > 0 || !isIdle(program)) return []
+  return [
+    complain(
+      name,
+      "The trace is empty: no rank computes, sends or receives.",
+      "check that it was written and copied whole, and that its format is right",
+    ),
+  ]
 }
 
 function refusals(options: ReadOptions, format: string | undefined): readonly Complaint[] {

@@ -1,6 +1,7 @@
 // Every view as a file: SVG, PNG and CSV. A view is a table of what it shows; its picture is its own where it has one, else that table.
 import { h, render } from "preact"
 import { csvCell } from "../../../src/core/csv.ts"
+import { missingText } from "../../../src/model/missing.ts"
 import { journeyParts } from "../../../src/run/sight/journey.ts"
 import { Curve, curvesOf } from "../curve.ts"
 import { partedWords } from "../run.ts"
@@ -59,13 +60,14 @@ export function views(): View[] {
       const keys = [...new Set(results.rows.flatMap((r) => Object.keys(r.point)))]
       const values = [...new Set(results.rows.flatMap((r) => Object.keys(r.values)))]
       return [
-        [...keys, "seed", "ended", "fingerprint", ...values],
+        [...keys, "seed", "ended", "fingerprint", ...values, "missing"],
         ...results.rows.map((r) => [
           ...keys.map((k) => r.point[k] ?? ""),
           r.seed,
           r.why,
           r.fingerprint,
           ...values.map((v) => r.values[v] ?? ""),
+          missingText(r.missing),
         ]),
       ]
     })
