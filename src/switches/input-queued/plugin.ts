@@ -57,7 +57,8 @@ const params = schema({
     default: "round-robin",
   }),
   priority: choice(["none", "class", "age"], {
-    about: "who goes first: nobody, the more urgent stream, the older packet (iSLIP ignores it)",
+    about:
+      "who goes first: nobody, the more urgent stream, the older packet; iSLIP, PIM and maximum heed it only among the VCs of one input that ask for the same output",
     default: "none",
   }),
 })
@@ -109,7 +110,7 @@ export default {
   name: "input-queued",
   about: "Virtual-channel router with input buffers: routing, VC allocation, switch allocation, crossbar.",
   cites: "A detailed and flexible cycle-accurate network-on-chip simulator, N. Jiang and others, 2013",
-  can: ["classes", "priorities", "replies", "drawnVcs", "bubbles", "escapes", "farQueues", "occupancy", "events"],
+  can: ["classes", "priorities", "replies", "drawnVcs", "streamVcs", "bubbles", "escapes", "farQueues", "occupancy", "events"],
   params,
   check(p: Params, on?: { readonly topology?: Topology }): Complaint[] {
     const bad: Complaint[] = []
@@ -125,9 +126,6 @@ export default {
           `set reserve to at most ${Math.floor(total / p.vcs)}flits`,
         ),
       )
-    const honours = (name: string) => name !== "islip"
-    if (p.priority !== "none" && !(honours(p.vcAllocator.name) && honours(p.swAllocator.name)))
-      bad.push(complain("priority", "iSLIP ignores priorities", "set vcAllocator and swAllocator to separable-input-first"))
     const separable = (name: string) => name.startsWith("separable")
     if (p.arbiter === "matrix" && !(separable(p.vcAllocator.name) && separable(p.swAllocator.name)))
       bad.push(complain("arbiter", "only separable allocators have a choice", "set vcAllocator and swAllocator to separable-input-first"))
