@@ -75,7 +75,8 @@ function holdsAll(p: Params): boolean {
     p.speed === 1 &&
     p.inputSpeedup * p.outputSpeedup === 1 &&
     p.retention === 0 &&
-    p.stages === "pipelined" &&
+    // batches of one step are a pipeline
+    (p.stages === "pipelined" || (p.route <= 1 && p.traverse <= 1)) &&
     !p.speculative &&
     !p.tailCredit &&
     !p.busyWhenFull &&
