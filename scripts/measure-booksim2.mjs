@@ -1,6 +1,7 @@
 // Runs BookSim2 (BOOKSIM2=/path/to/its/program) on what ../shared/reference/booksim2/runs.json lacks, and writes src/peers/booksim2/more.ts:
 //   more   entries of our own: odd numbers of VCs, stage delays above 1 with and without internal_speedup, use_read_write, two classes
-//   again  overload entries of the table once more, with more seeds: three seeds there differ by 2 to 3 %
+//   again  entries of the table once more: overload with more seeds (three seeds there differ by 2 to 3 %), and single switches with longer samples,
+//          because 2,000 cycles still hold the start (`set` replaces settings of the table's configuration)
 // Seeds 1..n each. An argument (part of an id) measures those entries alone and leaves the other rows of the file as they are. Results that are already in the folder MEASURED (default /tmp/booksim2-measured) are not measured again.
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -105,7 +106,8 @@ for (const e of more) if (only.test(e.id)) rows.more.push(rowOf(e.id, e.group, e
 for (const e of again) {
   if (!only.test(e.id)) continue
   const f = old.get(e.id)
-  rows.again.push(rowOf(f[0], f[1], f[2], f[3], f[4], f[5], e.seeds))
+  const config = Object.entries({ ...configOf(f[4]), ...(e.set === undefined ? {} : configOf(e.set)) })
+  rows.again.push(rowOf(f[0], f[1], f[2], f[3], config.map(([k, v]) => `${k}=${v}`).join(" "), f[5], e.seeds))
 }
 // rows that were not measured now stay as they are
 const file = here("../src/peers/booksim2/more.ts")
@@ -121,7 +123,7 @@ writeFileSync(
 /** what the table lacks: odd numbers of VCs, stage delays above 1, replies, classes */
 export const more = \`${merged("more", rows.more, more)}\`
 
-/** entries of the table measured once more, with more seeds */
+/** entries of the table measured once more, with more seeds or longer samples */
 export const again = \`${merged("again", rows.again, again)}\`
 `,
 )

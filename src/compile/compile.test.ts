@@ -19,7 +19,16 @@ describe("refused before cycle 0", () => {
     ],
     ["a parameter out of range", { topology: { name: "mesh", k: 0, n: 2 } }, [/^network\.topology\.k: /]],
     ["an unknown key", { topology: { name: "mesh", k: 4, n: 2, width: 3 } }, [/^network\.topology\.width: unknown key/]],
-    ["a load above 1", { ...torus, traffic: [{}, { load: 1.5 }] }, [/^traffic\.1\.load: 1\.5 is too large -> .*at most 1/]],
+    [
+      "a load above 1",
+      { ...torus, measure: { saturation: "early" }, traffic: [{}, { load: 1.5 }] },
+      [/^traffic\.1\.load: 1\.5 is too large -> .*at most 1, or set measure.saturation: never to run an overload/],
+    ],
+    [
+      "an overload of more than a packet in each cycle",
+      { ...torus, traffic: [{}, { load: 1.5 }] },
+      [/^traffic\.1\.arrivals\.name: 1\.5 packets/],
+    ],
     [
       "a switch and an endpoint of the other engine",
       { ...torus, switch: { name: "chunk" }, endpoint: { name: "rails" } },
@@ -60,7 +69,16 @@ describe("refused before cycle 0", () => {
     ],
     ["an allocator misspelt", { switch: { swAllocator: "isplip" } }, [/^network\.switch\.swAllocator: .* -> did you mean "islip"\?/]],
     ["no iterations", { switch: { swAllocator: "islip(0)" } }, [/^network\.switch\.swAllocator: 0 iterations/]],
-    ["priorities under iSLIP", { switch: { priority: "age" } }, [/^network\.switch\.priority: iSLIP ignores priorities/]],
+    [
+      "a class of replies without replies",
+      { endpoint: { name: "simple", replyClass: "same" } },
+      [/^network\.endpoint\.replyClass: no stream is answered/],
+    ],
+    [
+      "a turn for each of one stream",
+      { endpoint: { name: "simple", vc: "booksim2" } },
+      [/^network\.endpoint\.vc: there is one stream without replies/],
+    ],
     ["a matrix under iSLIP", { switch: { arbiter: "matrix" } }, [/^network\.switch\.arbiter: only separable/]],
     ["speculation over a slow VC stage", { switch: { speculative: true, vc: 2 } }, [/^network\.switch\.speculative: /]],
     [

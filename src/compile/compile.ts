@@ -5,7 +5,7 @@ import { type Checked, type Complaint, complain } from "../core/complaint.ts"
 import { Draws } from "../core/rng.ts"
 import { quantity, type Scale } from "../core/units.ts"
 import { type Found, find, prefixed } from "../experiment/find.ts"
-import { tooHeavy } from "../experiment/loads.ts"
+import { tooHeavyForFlits } from "../experiment/loads.ts"
 import { routingsFor, topologiesFor } from "../experiment/outside/known.ts"
 import { bytesFor, bytesToRun, tooLarge } from "../experiment/topology-size.ts"
 import type { TransferSwitchModel } from "../fabric/transfer.ts"
@@ -53,7 +53,7 @@ export function compile(spec: RunSpec, host: Host): Checked<Compiled> {
 }
 
 function compiled(spec: RunSpec, host: Host): Checked<Compiled> {
-  const heavy = tooHeavy(spec.traffic, 1)
+  const heavy = tooHeavyForFlits(spec.traffic, spec.measure)
   if (heavy.length > 0) return { bad: heavy }
   const network = compileNetwork(spec.network, classesOf(spec), spec.seed, host)
   if ("bad" in network) return network
@@ -72,7 +72,8 @@ function compiled(spec: RunSpec, host: Host): Checked<Compiled> {
   const streams = { ok: jobs?.ok.streams ?? traffic.ok }
   const bad = [
     ...tooLong(streams.ok.slice(0, spec.traffic.length), network.ok),
-    ...idleTurnaround(streams.ok, network.ok),
+    ...idleReplies(streams.ok, network.ok),
+    ...oneTurn(streams.ok, network.ok),
     ...unknownCaps(streams.ok, network.ok),
     ...mixedPriorities(streams.ok, network.ok),
     ...unknownPriorities(streams.ok, network.ok),
@@ -111,10 +112,18 @@ function unknownCaps(streams: readonly Stream[], { endpoint }: Network): Complai
   return wrong.map((name) => complain("network.endpoint.capped", `no stream is called "${name}"`, `choose of ${names.join(", ")}`))
 }
 
-/** A turnaround is between a request and its reply. */
-function idleTurnaround(streams: readonly Stream[], { endpoint }: Network): Complaint[] {
-  if (endpoint.turnaround === 0 || streams.some((s) => s.reply > 0)) return []
-  return [complain("network.endpoint.turnaround", "no stream is answered", "set reply of a stream, or leave turnaround out")]
+/** A turnaround and a class of replies have no effect without replies. */
+function idleReplies(streams: readonly Stream[], { endpoint }: Network): Complaint[] {
+  if (streams.some((s) => s.reply > 0)) return []
+  const idle = [...(endpoint.turnaround > 0 ? ["turnaround"] : []), ...(endpoint.replyClass === "same" ? ["replyClass"] : [])]
+  return idle.map((key) => complain(`network.endpoint.${key}`, "no stream is answered", `set reply of a stream, or leave ${key} out`))
+}
+
+/** One stream alone has one turn over the VCs, as all streams together have. */
+function oneTurn(streams: readonly Stream[], { endpoint }: Network): Complaint[] {
+  if (endpoint.injectByStream !== true || streams.length > 1) return []
+  const fix = "set it to round-robin, or add a stream or replies"
+  return [complain("network.endpoint.vc", "there is one stream without replies, hence one turn over the VCs", fix)]
 }
 
 /** Whole packets must fit where cut-through or bubbles wait for that much room: else they would wait for ever. */
@@ -203,7 +212,8 @@ function noBubble(streams: readonly Stream[], sw: TransferSwitchModel, routing: 
 
 /** Classes of traffic, each with VCs of its own. */
 export function classesOf(spec: RunSpec): number {
-  return spec.traffic.reduce((most, t) => Math.max(most, t.class + (repliesOf(t.reply) ? 2 : 1)), 1)
+  const apart = spec.network.endpoint["replyClass"] !== "same"
+  return spec.traffic.reduce((most, t) => Math.max(most, t.class + (apart && repliesOf(t.reply) ? 2 : 1)), 1)
 }
 
 function repliesOf(raw: string): boolean {

@@ -118,7 +118,7 @@ function answerTo(s: Stream, t: TrafficSpec, network: Network): Stream {
     message: { mean: 1, max: 1, fixed: 1, size: () => 1 },
     reply: 0,
     replyStream: -1,
-    vcFirst: (t.class + 1) * network.vcsPerClass,
+    vcFirst: (t.class + (network.endpoint.replyClass === "same" ? 0 : 1)) * network.vcsPerClass,
   }
 }
 

@@ -7,12 +7,21 @@ export default {
   kind: "endpoint",
   name: "simple",
   about: "An unbounded queue in order of creation; packets go out one after the other, one flit per cycle.",
-  can: ["classes", "priorities", "replies", "drawnVcs"],
-  needs: (p) => [...(p.vc === "random" ? (["drawnVcs"] as const) : []), ...(p.turnaround > 0 ? (["replies"] as const) : [])],
+  can: ["classes", "priorities", "replies", "drawnVcs", "streamVcs"],
+  needs: (p) => [
+    ...(p.vc === "random" ? (["drawnVcs"] as const) : []),
+    ...(p.vc === "booksim2" ? (["streamVcs"] as const) : []),
+    ...(p.turnaround > 0 || p.replyClass === "same" ? (["replies"] as const) : []),
+  ],
   params: schema({
-    vc: choice(["round-robin", "random"], {
-      about: "VC of the next packet: the first with room after the last one used, or one drawn anew for each attempt (BookSim's dragonfly)",
+    vc: choice(["round-robin", "random", "booksim2"], {
+      about:
+        "VC of the next packet: the first with room after the last one used; one drawn anew for each attempt (BookSim2's dragonfly); or as BookSim2's other terminals: each stream has a turn of its own, and a request after a reply (or a reply after a request) waits for the first VC of its class",
       default: "round-robin",
+    }),
+    replyClass: choice(["next", "same"], {
+      about: "VCs of replies: those of the next class, or those of their requests (BookSim2's dragonfly)",
+      default: "next",
     }),
     turnaround: cycles({
       about: "between the arrival of a request and the earliest departure of its reply, and part of the reply's latency (BookSim2: 1cycle)",
@@ -22,7 +31,9 @@ export default {
   }),
   make: (p): EndpointModel => ({
     injectRandom: p.vc === "random",
+    injectByStream: p.vc === "booksim2",
+    replyClass: p.replyClass,
     turnaround: p.turnaround,
     ...{ perDestination: false, ack: 0, backlog: 1, active: 1, reorder: 0 },
   }),
-} satisfies Plugin<{ vc: "round-robin" | "random"; turnaround: number }, EndpointModel, unknown>
+} satisfies Plugin<{ vc: "round-robin" | "random" | "booksim2"; replyClass: "next" | "same"; turnaround: number }, EndpointModel, unknown>

@@ -4,7 +4,7 @@ import { kindOf, plainScale, type Scale } from "../core/units.ts"
 import type { EngineSpec, JobSpec, MeasureSpec, Named, RunSpec, TrafficSpec } from "../model/experiment.ts"
 import { isMap, scaleOf } from "./fields.ts"
 import type { Keys } from "./keys.ts"
-import { tooHeavy } from "./loads.ts"
+import { tooHeavyForFlits } from "./loads.ts"
 import type { Tree } from "./settings.ts"
 
 export type Completed = Omit<RunSpec, "seed">
@@ -52,7 +52,7 @@ export function complete(tree: Tree, keys: Keys, seen = new Seen()): Checked<Com
   // jobs need no background, nor do those that were complained of
   const traffic = jobsNamed(tree) > 0 && isAbsent(tree["traffic"]) ? [] : streams(tree["traffic"], keys, scale, bad)
   const probes = listProbes(tree["probes"], keys, scale, bad)
-  if (engine?.name === "flit") bad.push(...tooHeavy(traffic, 1))
+  if (engine?.name === "flit") bad.push(...tooHeavyForFlits(traffic, measure))
   if (jobs.length > 0 && traffic.some((t) => t.name === "jobs"))
     bad.push(complain("traffic", 'a stream is named "jobs", as the messages of jobs are', "give it another name"))
   if (measure?.until !== undefined && jobs.length === jobsNamed(tree) && jobs.every((j) => j.workload.name === "background"))

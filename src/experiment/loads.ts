@@ -1,10 +1,19 @@
-// More than an endpoint's channels can carry is a slip of the pen, and refused: overload is studied at 1, or with several streams.
+// A load above what the channels of an endpoint carry is mostly a typing error. It is accepted where the experiment asks for overload explicitly.
 import { type Complaint, complain } from "../core/complaint.ts"
-import type { TrafficSpec } from "../model/experiment.ts"
+import type { MeasureSpec, TrafficSpec } from "../model/experiment.ts"
 
 /** `most`: channels of an endpoint: 1, or its rails in the packet engine. */
 export function tooHeavy(traffic: readonly TrafficSpec[], most: number): Complaint[] {
+  return heavy(traffic, most, "")
+}
+
+/** The clocked engine keeps any backlog: with `measure.saturation: never` a run goes through an overload of any size. */
+export function tooHeavyForFlits(traffic: readonly TrafficSpec[], measure: Pick<MeasureSpec, "saturation"> | undefined): Complaint[] {
+  return measure?.saturation === "never" ? [] : heavy(traffic, 1, ", or set measure.saturation: never to run an overload")
+}
+
+function heavy(traffic: readonly TrafficSpec[], most: number, or: string): Complaint[] {
   return traffic.flatMap((t, i) =>
-    t.load > most ? [complain(`traffic.${i}.load`, `${t.load} is too large`, `choose a value at least 0, at most ${most}`)] : [],
+    t.load > most ? [complain(`traffic.${i}.load`, `${t.load} is too large`, `choose a value at least 0, at most ${most}${or}`)] : [],
   )
 }

@@ -45,6 +45,8 @@ export interface FlitConstants extends TrafficConstants {
   readonly boxRow: number
   /** packets may carry messages of ranks of parallel programs */
   readonly ranks: boolean
+  /** every stream of an endpoint has a turn of its own over the injection VCs */
+  readonly injectByStream: boolean
 }
 
 export const BIRTH_MASK = 4095
@@ -143,7 +145,8 @@ export function flitColumns(l: Layout, k: FlitConstants) {
     ready: i32((nodes + 31) >> 5),
     txLeft: upTo(k.maxLength, nodes),
     txVc: i32(nodes),
-    txLast: u8(nodes).fill(l.vcs - 1),
+    // VC of the last packet: of an endpoint, or of each of its streams (none yet: 255)
+    txLast: k.injectByStream ? u8(nodes * k.streams).fill(255) : u8(nodes).fill(l.vcs - 1),
     txPacket: i32(nodes).fill(-1),
     txStream: u8(nodes),
     replyHead: i32(nodes),

@@ -9,6 +9,7 @@ export const abilities = {
   admittance: { of: ["switch"], about: "endpoints with a queue for each destination that look at the room of each" },
   acknowledgements: { of: ["switch"], about: "acknowledgements and a queue for each destination" },
   drawnVcs: { of: ["switch", "endpoint"], about: "a VC drawn anew for each attempt to inject" },
+  streamVcs: { of: ["switch", "endpoint"], about: "a turn over the injection VCs for each stream" },
   marks: { of: ["switch"], about: "marks on what passes a congested input" },
   sensing: { of: ["switch"], about: "marks on what crosses to an output that several inputs ask for" },
   telemetry: { of: ["switch"], about: "marks by the queue of an output, or its utilisation on packets" },

@@ -10,6 +10,10 @@ export interface InjectionWish {
 export interface EndpointModel {
   /** VC of the next packet: one drawn anew for each attempt instead of the next with room */
   readonly injectRandom: boolean
+  /** each stream turns over the VCs on its own, its replies with it; after a packet of another class only the first VC of the class is tried */
+  readonly injectByStream?: boolean
+  /** VCs of replies: those of the class behind that of the requests (default), or those of the requests */
+  readonly replyClass?: "next" | "same"
   /** a queue for each destination, served in turn packet by packet, instead of one queue in order of creation */
   readonly perDestination: boolean
   /** flits of the acknowledgement of each packet; 0 = none */

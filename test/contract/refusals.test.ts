@@ -37,6 +37,7 @@ const asks: Readonly<Record<Ability, Readonly<Record<string, unknown>>>> = {
   admittance: { "network.endpoint": { name: "adapter" } },
   acknowledgements: { "network.endpoint": { name: "queue-pairs" } },
   drawnVcs: { "network.endpoint": { name: "simple", vc: "random" } },
+  streamVcs: { "network.endpoint": { name: "simple", vc: "booksim2" }, "traffic.reply": "1flit" },
   marks: { "network.congestion": { name: "ecn-window" } },
   sensing: { "network.congestion": { name: "cbcm" } },
   telemetry: { "network.congestion": { name: "dcqcn" } },

@@ -270,7 +270,14 @@ export const special: Readonly<Record<string, { readonly with?: Readonly<Record<
   "qos vl-arbitration.limit": { to: [1, 255] },
 
   "endpoint simple.turnaround": { with: { "network.endpoint": { name: "simple" }, "traffic.reply": "2flits" }, to: ["5cycles"] },
-  "endpoint simple.vc": { with: { "network.endpoint": { name: "simple" } } },
+  "endpoint simple.vc": {
+    with: { "network.endpoint": { name: "simple" }, "traffic.reply": "2flits", "traffic.load": 0.9 },
+    to: ["random", "booksim2"],
+  },
+  "endpoint simple.replyClass": {
+    with: { "network.endpoint": { name: "simple" }, "traffic.reply": "2flits", "traffic.load": 0.9 },
+    to: ["same"],
+  },
   "endpoint service-levels.queue": {
     with: { "network.endpoint": { name: "service-levels" }, "network.qos": { name: "wfq", weights: [1, 3] } },
     to: [1],

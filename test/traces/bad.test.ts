@@ -78,6 +78,7 @@ describe("damaged files: exit 2, and where", () => {
     ["gzip cut off", "a-0001.bin.gz", gzipSync(bin).subarray(0, 100), /^a-0001\.bin\.gz: the gzip data are damaged or cut off/],
     ["tar cut off", "a.tar", tarOf(ring).subarray(0, 2000), /^a\.tar, offset 2000: the archive ends inside ring-0000\.bin/],
     ["GOAL without an end", "a.goal", goalRing(2).slice(0, 60), /^a\.goal: the file ends inside rank 0, expected "}"/],
+    ["GOAL to any rank", "a.goal", goalRing(2).replace("to 1", "to -1"), /^a\.goal, line 5, rank 0: expected a rank below 2, found "-1"/],
     [
       "GOAL to a rank that is not there",
       "a.goal",

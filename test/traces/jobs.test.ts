@@ -90,6 +90,11 @@ describe("refused before anything runs", () => {
   it("damaged, unmatched, too large, no trace", async () => {
     write("cut.goal", goal.slice(0, 60))
     expect((await refused("cut.goal"))[0]).toMatch(/^jobs\.0\.workload\.file: cut\.goal/)
+    // the mistake itself, not that its rank is missing
+    write("wrong.goal", goal.replace("to 0 tag 2", "to 7 tag 2"))
+    expect((await refused("wrong.goal"))[0]).toMatch(
+      /^jobs\.0\.workload\.file: wrong\.goal, line \d+, rank 1: expected a rank below 2, found "7"/,
+    )
     write("hang.goal", goal.replace("b: send 64b to 0 tag 2", "b: calc 5"))
     expect((await refused("hang.goal"))[0]).toMatch(/rank 0, operation 2 .*a receive from rank 1, tag 2: expected a send that nobody makes/)
     write("many.goal", goal.replace("num_ranks 2", "num_ranks 5") + [2, 3, 4].map((r) => `rank ${r} {\na: calc 1\n}\n`).join(""))

@@ -62,6 +62,42 @@ function kinds(p: Program, rank: number): string[] {
   return names
 }
 
+const wild = `num_ranks 3
+rank 0 {
+l1: recv 64b from -1 tag 7
+l2: recv 32b from 2 tag -1
+l2 requires l1
+}
+rank 1 {
+l1: send 64b to 0 tag 7
+}
+rank 2 {
+l1: calc 500
+l2: send 32b to 0 tag 9
+l2 requires l1
+}
+`
+
+test("GOAL: -1 is any source and any tag of a receive, as in LogGOPSim, and is written so", async () => {
+  const files = one("wild.goal", wild)
+  const look = await lookIn(files)
+  expect([look.trace.ranks, look.trace.missing, look.bad]).toEqual([3, [], []])
+  expect(look.checks).toMatchObject({ unmatchedSends: { count: 0 }, unmatchedReceives: { count: 0 }, waiting: { count: 0 } })
+  const { program } = await traceIn(files)
+  const text = goalOf(program!, resolve(program!), "wild.goal")
+  if ("bad" in text) throw new Error(text.bad[0]!.says)
+  const written = [...text.ok()].join("\n")
+  expect(written).toContain("recv 64b from -1 tag 7")
+  expect(written).toContain("recv 32b from 2 tag -1")
+  expect(contents((await traceIn(one("again.goal", written))).program!)).toEqual(contents(program!))
+})
+
+test("a connection matrix of htsim starts its flows at whole microseconds", async () => {
+  const { program } = await traceIn(one("late.cm", "Nodes 2\nConnections 2\n0->1 start 3 size 10\n1->0 start 2.7 size 10\n"))
+  // 3 us, and 2.7 is read as 2: picoseconds of the pause before each send
+  expect([0, 1].map((rank) => kinds(program!, rank).find((k) => k.startsWith("compute")))).toEqual(["compute 3000000", "compute 2000000"])
+})
+
 describe.each(samples)("%s", (format, files) => {
   test("is known, complete, and every message has its partner", async () => {
     const look = await lookIn(files)
@@ -191,7 +227,7 @@ describe("totals by hand", () => {
     ])
   })
   test("flows start at their times: 5,000 ps before the second", async () => {
-    expect(kinds((await traceIn(samples[6]![1])).program!, 2)).toEqual(["compute 5000", "send 2000", "wait 0"])
+    expect(kinds((await traceIn(samples[6]![1])).program!, 2)).toEqual(["compute 5000000000", "send 2000", "wait 0"])
   })
   test("a rank's own bytes in a matrix do not travel", async () => {
     const t = await traceIn(samples[8]![1])

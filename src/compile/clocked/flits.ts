@@ -33,6 +33,7 @@ export function flitEngine(c: Compiled, o: EngineOptions): FlitEngine {
       buffer: model.buffer,
       timing: model.timing,
       injectRandom: network.endpoint.injectRandom,
+      injectByStream: network.endpoint.injectByStream === true,
       turnaround: network.endpoint.turnaround,
       adaptive,
       scratch: plugin.scratch ?? 0,

@@ -32,6 +32,8 @@ export interface FlitEngineSpec {
   readonly buffer: BufferSpec
   readonly timing: SwitchTiming
   readonly injectRandom: boolean
+  /** a turn over the injection VCs for each stream */
+  readonly injectByStream?: boolean
   /** cycles between a request's arrival and its reply's earliest departure */
   readonly turnaround: number
   /** the routing reads queues, so every flit must be counted where it is */
@@ -191,6 +193,7 @@ function build(spec: FlitEngineSpec, instantiate: typeof makeLoop) {
     ...spec.timing,
     queued: constants.queued,
     injectRandom: spec.injectRandom,
+    injectByStream: constants.injectByStream,
     turnaround: spec.turnaround,
     makeSwitch: spec.makeSwitch({ layout, constants, packets: columns, fields, buffers, rules, boxFirst }),
     sources: sourceModel(spec.streams, spec.seed, columns),
@@ -231,6 +234,7 @@ function constantsOf(spec: FlitEngineSpec, l: Layout): FlitConstants {
     creditRoom: (mostPorts(l) + mostEnds(l)) * timing.lanes + (timing.retention > 0 ? mostPorts(l) : 0),
     packetRoom: Math.floor(Math.min(packets, MOST_WORDS / workers / recordSize(record))),
     ranks: record.ranks,
+    injectByStream: spec.injectByStream === true,
     workers,
     window,
     seriesInterval: spec.series,

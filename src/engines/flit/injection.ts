@@ -30,7 +30,15 @@ export function makeInjection(
   const { flitAt, flitPacket, flitCount, waiting, ready, txLeft, txVc, txLast, txPacket, txStream } = columns
   const { replyHead, replyCount, birth, made, messageLeft, messageTo, endIn, seriesIn, control } = columns
   const { streams: STREAMS, fixedLength: LEN, held: HELD, seed: SEED, wheelMask: WM, flitRoom: FLITS } = constants
-  const { injectRandom: RANDOM, turnaround: TURN, cutThrough: VCT, tailWait: TAILWAIT, capacity, credits: cred } = spec
+  const {
+    injectRandom: RANDOM,
+    injectByStream: BY_STREAM,
+    turnaround: TURN,
+    cutThrough: VCT,
+    tailWait: TAILWAIT,
+    capacity,
+    credits: cred,
+  } = spec
   const { room, take } = spec.rules
   const { pSrc, pDst, pBirth, pEnter, pKey, pNext, pHops, pLen, pStream, pWait } = spec.fields
   const { create, nextBirth, vcFirst, vcCount, priority } = sources
@@ -50,6 +58,9 @@ export function makeInjection(
   const JOB_PACKET = spec.ranks?.packet ?? 1
   const { message, rest, began } = spec.ranks?.columns ?? { message: scratch(1), rest: scratch(1), began: scratch(1) }
   const { pJob } = spec.fields
+  // [stream] -> the stream whose turn it takes: replies that of their requests
+  const turnOf = scratch(STREAMS).map((_, s) => s)
+  for (let s = 0; s < STREAMS; s++) if (sources.replyStream[s]! >= 0) turnOf[sources.replyStream[s]!] = s
   let me = 0
   let wheel = 0
 
@@ -166,6 +177,7 @@ export function makeInjection(
       const v = first + Math.floor((draw(streamOf(TX, outerEnd[node]!), t) >>> 0) * 2.3283064365386963e-10 * count)
       return room(base + v) >= need && (!TAILWAIT || cred[base + v] === capacity[base + v]) ? v : -1
     }
+    if (BY_STREAM) return nextOfStream(node, stream, base, need)
     let v = txLast[node]!
     for (let j = 0; j < VCS; j++) {
       v = v + 1 >= VCS ? 0 : v + 1
@@ -173,6 +185,22 @@ export function makeInjection(
         txLast[node] = v
         return v
       }
+    }
+    return -1
+  }
+
+  /** As BookSim2: the first VC with room after the stream's last one; where that one is of another class, the first VC of this class alone. */
+  function nextOfStream(node: number, stream: number, base: number, need: number): number {
+    const first = vcFirst[stream]!
+    const count = vcCount[stream]!
+    const at = node * STREAMS + turnOf[stream]!
+    const last = txLast[at]! - first
+    const same = last >= 0 && last < count
+    for (let j = 1; j <= (same ? count : 1); j++) {
+      const v = first + (same ? (last + j) % count : 0)
+      if (room(base + v) < need || (TAILWAIT && cred[base + v] !== capacity[base + v])) continue
+      txLast[at] = v
+      return v
     }
     return -1
   }

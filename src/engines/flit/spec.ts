@@ -21,8 +21,10 @@ export interface LoopSpec {
   readonly batch: number
   /** departures can queue: the core is faster than the links, the crossbar has more than one lane for each port, or works in batches */
   readonly queued: boolean
-  /** "round-robin" over free VCs, or one "random" VC for each attempt */
+  /** one random VC for each attempt to inject, instead of a round robin over free VCs */
   readonly injectRandom: boolean
+  /** a turn over the VCs for each stream (model/endpoint.ts) */
+  readonly injectByStream: boolean
   /** cycles between a request's arrival and its reply's earliest departure */
   readonly turnaround: number
   readonly cutThrough: boolean

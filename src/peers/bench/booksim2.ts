@@ -87,6 +87,8 @@ interface Timed {
   readonly cpu: number
   readonly whole: number
   readonly rss: number
+  /** flits of the packets that crossed routers in one piece; 0 = flit by flit */
+  readonly held: number
 }
 
 function runOurs(e: Entry, longer: number, transfer?: "flits" | "packets"): Timed {
@@ -94,11 +96,14 @@ function runOurs(e: Entry, longer: number, transfer?: "flits" | "packets"): Time
   const spec = transfer === undefined ? specOf(e, 1) : heldSpec(e, transfer)
   const got = spawnSync(process.execPath, [...compileHere, child, JSON.stringify(spec), String(e.cycles * longer)], { encoding: "utf8" })
   if (got.status !== 0) throw new Error(`${e.id}: ${got.stderr}`)
-  return JSON.parse(got.stdout) as Timed
+  const timed = JSON.parse(got.stdout) as Timed
+  if (transfer !== undefined && timed.held > 0 !== (transfer === "packets"))
+    throw new Error(`${e.id}: packets were not moved by ${transfer}`)
+  return timed
 }
 
 /** The same with cut-through and packet hold, moved in one piece or flit by flit. */
-function heldSpec(e: Entry, transfer: "flits" | "packets"): RunSpec {
+export function heldSpec(e: Entry, transfer: "flits" | "packets"): RunSpec {
   const spec = specOf(e, 1)
   const flits = Math.max(Number(e.config["packet_size"] ?? 1), Number(e.config["vc_buf_size"] ?? 8))
   const held = { speed: 1, hold: true, flow: "cut-through", transfer, buffer: `${flits}flits` }

@@ -22,6 +22,7 @@ console.log(
     cycles,
     flitHops: engine.flitHops(),
     cpu,
+    held: engine.constants.held,
     whole: (user + system) / 1e6,
     rss: Math.round(process.memoryUsage().rss / 2 ** 20),
   }),

@@ -55,7 +55,7 @@ const other: Readonly<Record<string, readonly [value: string, base: Config]>> = 
   packet_size_rate: ["{{3,1}}", { ...mesh, packet_size: "{{1,5}}" }],
   injection_process: ["on_off", mesh],
   ...each(["burst_alpha", "burst_beta"], "0.25", bursts),
-  burst_r1: ["0.5", { ...bursts, burst_alpha: "-1" }],
+  burst_r1: ["0.5", { ...bursts, burst_alpha: "-1", burst_r1: "0.7" }],
   ...each([...Object.keys(lower), ...Object.keys(upper)], "1", answered),
   write_request_begin_vc: ["1", answered],
   read_request_end_vc: ["0", answered],
@@ -94,6 +94,76 @@ describe("a mapped key changes the run, or its value is refused by the key's nam
     if (bad.length > 0) expect(bad.filter((path) => path === key || path === partner[key])).not.toEqual([])
     else expect(specOf(entry(changed), 1)).not.toEqual(specOf(entry(base), 1))
   })
+})
+
+/** A value of each key that BookSim2 reads as a list, in a configuration where it matters, and what differs from it. */
+const lists: Readonly<Record<string, readonly [value: string, base: Config]>> = {
+  ...each(["read_request_size", "write_request_size", "read_reply_size", "write_reply_size"], "1", answered),
+  ...each(["private_buf_start_vc", "private_buf_end_vc"], "-1", shared),
+  ...each(["traffic"], "neighbor", mesh),
+  ...each(["injection_process"], "on_off", mesh),
+  ...each(["packet_size"], "5", mesh),
+  ...each(["packet_size_rate", "measure_stats"], "1", mesh),
+  ...each(["class_priority"], "3", { ...mesh, priority: "class" }),
+  ...each(["injection_rate"], "0.2", mesh),
+  ...each(["use_read_write"], "1", answered),
+  ...each(["private_buf_size"], "3", shared),
+}
+
+describe("a list of one value", () => {
+  test("the keys that BookSim2 reads as lists are known", () => expect(Object.keys(lists).sort()).toEqual([...booksim2Keys.listed].sort()))
+  test.each(Object.entries(lists))("%s = {x} is the same as x", (key, [value, base]) => {
+    expect(specOf(entry({ ...base, [key]: `{${value}}` }), 1)).toEqual(specOf(entry({ ...base, [key]: value }), 1))
+  })
+  const plain = Object.entries(other).filter(([key]) => !booksim2Keys.listed.has(key))
+  test.each(plain)("%s = {x} is refused by its name, as BookSim2 refuses it", (key, [value, base]) =>
+    expect(complaints({ ...base, [key]: `{${value}}` })).toContain(key),
+  )
+  test("use_read_write = {1} asks for replies", () => {
+    expect(specOf(entry({ ...answered, use_read_write: "{1}" }), 1).traffic[0]!.reply).toBe("1flits")
+    expect(complaints({ ...mesh, classes: "2", use_read_write: "{0,1}", ...lower, ...upper })).toContain("classes")
+  })
+})
+
+test("a value that is no number is refused by its key, never read as none", () => {
+  const numeric = Object.entries(booksim2Keys.mapped).filter(([, value]) => !Number.isNaN(Number(value)))
+  expect(numeric.length).toBe(48)
+  for (const [key] of numeric) for (const value of ["x", "{}", "{1,x}", "1x"]) expect(complaints({ ...mesh, [key]: value })).toEqual([key])
+})
+
+test.each<[string, Config, string[]]>([
+  ["alpha, beta and r1", { ...bursts, burst_r1: "0.5" }, ["injection_process"]],
+  ["alpha alone", { ...bursts, burst_beta: "-1" }, ["injection_process"]],
+  ["alpha, beta and r1 as parameters", { ...mesh, injection_process: "on_off({0.1,0.2,0.3})" }, ["injection_process"]],
+  ["alpha and beta", bursts, []],
+  ["beta and r1", { ...bursts, burst_alpha: "-1", burst_r1: "0.5" }, []],
+])("on_off with %s", (_, config, keys) => expect(complaints(config)).toEqual(keys))
+
+test("more than one flit in a cycle is an overload, more than one packet is refused as in BookSim2", () => {
+  // 0.34 packets of 5 flits
+  expect(specOf(entry({ ...mesh, packet_size: "5", injection_rate: "0.34" }), 1).traffic[0]!.load).toBeCloseTo(1.7)
+  expect(complaints({ ...mesh, injection_rate: "1.7" })).toEqual(["injection_rate"])
+})
+
+test("matrix arbiters are those of both allocators", () => {
+  const of = (vc: string, sw: string) => ({ ...mesh, vc_allocator: vc, sw_allocator: sw })
+  const matrix = specOf(entry(of("separable_input_first(matrix)", "separable_output_first(matrix)")), 1).network.switch
+  expect(matrix).toMatchObject({ vcAllocator: "separable-input-first", swAllocator: "separable-output-first", arbiter: "matrix" })
+  const plain = specOf(entry(of("separable_input_first(round_robin)", "islip(2)")), 1).network.switch
+  expect(plain).toMatchObject({ vcAllocator: "separable-input-first", swAllocator: "islip(2)" })
+  expect(plain["arbiter"]).toBeUndefined()
+  expect(complaints(of("separable_input_first(matrix)", "islip"))).toEqual(["vc_allocator"])
+  expect(complaints(of("separable_input_first", "separable_input_first(tree(4,matrix))"))).toEqual(["sw_allocator"])
+})
+
+test("requests and replies: a turn for each stream, and on the dragonfly one class for both", () => {
+  expect(specOf(entry(answered), 1).network.endpoint).toEqual({ name: "simple", turnaround: "1cycle", vc: "booksim2" })
+  expect(specOf(entry({ ...mesh, classes: "2" }), 1).network.endpoint).toEqual({ name: "simple", vc: "booksim2" })
+  expect(specOf(entry(mesh), 1).network.endpoint).toEqual({ name: "simple" })
+  const dragonfly = { topology: "dragonflynew", k: "2", n: "1", routing_function: "min", num_vcs: "2" }
+  // its routing functions ignore the ranges of VCs, so any range will do
+  const spec = specOf(entry({ ...dragonfly, use_read_write: "1" }), 1)
+  expect(spec.network.endpoint).toEqual({ name: "simple", turnaround: "1cycle", vc: "random", replyClass: "same" })
 })
 
 test("a key with one meaning refuses every other value, by name and reason", () => {

@@ -74,8 +74,36 @@ const fixed: Readonly<Record<string, Fixed>> = {
   network_file: { only: "", why: "there is no anynet" },
 }
 
+/** Mapped keys whose values are words. All other mapped keys have numbers. */
+const words = new Set([
+  "topology",
+  "routing_function",
+  "buffer_policy",
+  "vc_allocator",
+  "sw_allocator",
+  "traffic",
+  "priority",
+  "injection_process",
+  "sim_type",
+])
+
+/** Mapped and fixed keys that BookSim2 reads as lists (GetStrArray, GetIntArray, GetFloatArray): a value for each class, the last one for the rest. */
+const listed = new Set([
+  ...[
+    "private_buf_size",
+    "private_buf_start_vc",
+    "private_buf_end_vc",
+    "class_priority",
+    "injection_rate",
+    "packet_size",
+    "packet_size_rate",
+  ],
+  ...["use_read_write", "read_request_size", "write_request_size", "read_reply_size", "write_reply_size", "measure_stats"],
+  ...["traffic", "injection_process"],
+])
+
 /** The keys by what becomes of them: for the test that goes through all. */
-export const booksim2Keys = { mapped, harmless, fixed }
+export const booksim2Keys = { mapped, harmless, fixed, listed }
 
 export function textOf(c: Config, key: string): string {
   const value = c[key] ?? mapped[key]
@@ -83,22 +111,46 @@ export function textOf(c: Config, key: string): string {
   return value
 }
 
+/** The value for class i: the last one of a list is that of all further classes. */
+export function ofClass(c: Config, key: string, i: number): string {
+  const items = listOf(textOf(c, key))
+  return items[Math.min(i, items.length - 1)] ?? ""
+}
+
+/** The value of a key, or of a list that value for the first class. */
 export function numberOf(c: Config, key: string): number {
-  return Number(textOf(c, key))
+  return Number(listed.has(key) ? ofClass(c, key, 0) : textOf(c, key))
 }
 
 export function isOn(c: Config, key: string): boolean {
   return numberOf(c, key) > 0
 }
 
+/** Requests and replies in at least one class. */
+export function isAnswered(c: Config): boolean {
+  return Array.from({ length: numberOf(c, "classes") }, (_, i) => Number(ofClass(c, "use_read_write", i))).some((on) => on !== 0)
+}
+
+/** A list where BookSim2 takes none, or a word where it takes a number: read as a number, both would be no value in silence. */
+function unreadable(key: string, value: string): Complaint[] {
+  if (value.startsWith("{") && !listed.has(key)) return [refuse(key, value, "BookSim2 takes no list here", "write one value")]
+  if (words.has(key)) return []
+  const numbers = (text: string): string[] => (text.startsWith("{") ? listOf(text).flatMap(numbers) : [text])
+  const all = numbers(value)
+  const wrong = all.length === 0 ? [value] : all.filter((item) => !/^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(item))
+  return wrong.map((item) => refuse(key, item, "is no number", "write a number"))
+}
+
 /** Keys that BookSim2 does not have, and values that mean nothing here. */
 export function refusedKeys(c: Config): Complaint[] {
   const bad: Complaint[] = []
   for (const [key, value] of Object.entries(c)) {
+    if (mapped[key] !== undefined) bad.push(...unreadable(key, value))
     if (mapped[key] !== undefined || harmless[key] !== undefined) continue
     const rule = fixed[key]
+    const is = (item: string) => item === rule!.only || (rule!.only !== "" && Number(item) === Number(rule!.only))
     if (rule === undefined) bad.push(complain(key, "is no key of BookSim2", "look it up in its booksim_config.cpp"))
-    else if (value !== rule.only && !(rule.only !== "" && Number(value) === Number(rule.only)))
+    else if (!(listed.has(key) ? listOf(value) : [value]).every(is))
       bad.push(refuse(key, value, rule.why, `leave it at ${rule.only === "" ? "nothing" : rule.only}`))
   }
   return bad

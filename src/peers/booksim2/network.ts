@@ -2,7 +2,7 @@
 import type { Complaint } from "../../core/complaint.ts"
 import type { Named } from "../../model/experiment.ts"
 import { Said, type Tree } from "../told.ts"
-import { type Config, numberOf, refuse, textOf } from "./keys.ts"
+import { type Config, isAnswered, numberOf, refuse, textOf } from "./keys.ts"
 
 /** [topology] -> its routing functions that have a counterpart */
 const routings: Readonly<Record<string, Readonly<Record<string, Named>>>> = {
@@ -69,10 +69,7 @@ export function networkOf(c: Config): Record<"topology" | "routing" | "endpoint"
   const name = () => names[textOf(c, "topology")]!
   const k = () => numberOf(c, "k")
   const n = () => numberOf(c, "n")
-  const simple: Record<string, Tree> = { name: new Said("simple", "terminals of BookSim2 are as simple") }
-  // a reply leaves in the cycle after its request has come
-  const endpoint: Record<string, Tree> =
-    numberOf(c, "use_read_write") > 0 ? { ...simple, turnaround: () => numberOf(c, "use_read_write") > 0 && "1cycle" } : simple
+  const endpoint = endpointOf(c)
   switch (kind) {
     case "torus":
       return { topology: { name, k, n }, routing, endpoint, links: unit() ? { link: oneCycle } : {} }
@@ -96,10 +93,28 @@ export function networkOf(c: Config): Record<"topology" | "routing" | "endpoint"
     case "dragonflynew":
       return {
         topology: { name, p: k, a: () => 2 * k(), h: k, arrangement: always("absolute") },
-        endpoint: { ...endpoint, vc: always("random") },
         routing,
+        endpoint,
         links: {},
       }
   }
   return { topology: { name, k, n }, routing, endpoint, links: {} }
+}
+
+/** Routing functions of the dragonfly give a packet the VC of its phase and enter on any VC, whatever its type. */
+export function ignoresTypes(c: Config): boolean {
+  return textOf(c, "topology") === "dragonflynew"
+}
+
+function endpointOf(c: Config): Record<string, Tree> {
+  const answered = () => isAnswered(c)
+  const drawn = () => ignoresTypes(c)
+  const several = () => isAnswered(c) || numberOf(c, "classes") > 1
+  return {
+    name: new Said("simple", "terminals of BookSim2 are as simple"),
+    // a reply leaves in the cycle after its request has come
+    ...(answered() ? { turnaround: () => answered() && "1cycle" } : {}),
+    ...(drawn() ? { vc: () => drawn() && "random" } : several() ? { vc: () => several() && "booksim2" } : {}),
+    ...(drawn() && answered() ? { replyClass: () => drawn() && answered() && "same" } : {}),
+  }
 }

@@ -2,7 +2,8 @@
 import type { Complaint } from "../../core/complaint.ts"
 import type { Named } from "../../model/experiment.ts"
 import { Said, type Tree } from "../told.ts"
-import { type Config, isOn, listOf, numberOf, refuse, textOf } from "./keys.ts"
+import { type Config, isAnswered, isOn, listOf, numberOf, ofClass, refuse, textOf } from "./keys.ts"
+import { ignoresTypes } from "./network.ts"
 
 const same: Readonly<Record<string, string>> = {
   uniform: "uniform",
@@ -12,16 +13,15 @@ const same: Readonly<Record<string, string>> = {
   shuffle: "shuffle",
 }
 
-/** What a value of the list says for class i: the last one goes on for classes that have none. */
-function ofClass(c: Config, key: string, i: number): string {
-  const items = listOf(textOf(c, key))
-  return items[Math.min(i, items.length - 1)] ?? ""
-}
-
 function sizesOf(c: Config, i: number): { sizes: number[]; weights: number[] } {
   const sizes = listOf(ofClass(c, "packet_size", i)).map(Number)
   const rates = listOf(ofClass(c, "packet_size_rate", i)).map(Number)
   return { sizes, weights: sizes.map((_, j) => rates[Math.min(j, rates.length - 1)]!) }
+}
+
+/** Flits of the longest packet. */
+export function longest(c: Config): number {
+  return Math.max(...Array.from({ length: numberOf(c, "classes") }, (_, i) => Math.max(...flitsOf(c, i).flits)))
 }
 
 export function streamsOf(c: Config): Tree[] {
@@ -36,11 +36,11 @@ function rateOf(c: Config, i: number): { packets: number; mean: number } {
   // with replies BookSim2 divides a rate in flits by the flits of a read and a write, answers included, over two
   const rate = Number(ofClass(c, "injection_rate", i))
   if (!isOn(c, "injection_rate_uses_flits")) return { packets: rate, mean }
-  return { packets: rate / (isOn(c, "use_read_write") ? numberOf(c, "read_request_size") + numberOf(c, "read_reply_size") : mean), mean }
+  return { packets: rate / (isAnswered(c) ? numberOf(c, "read_request_size") + numberOf(c, "read_reply_size") : mean), mean }
 }
 
 function flitsOf(c: Config, i: number): { flits: number[]; weights: number[] } {
-  if (isOn(c, "use_read_write")) return { flits: [numberOf(c, "read_request_size")], weights: [1] }
+  if (isAnswered(c)) return { flits: [numberOf(c, "read_request_size")], weights: [1] }
   const { sizes, weights } = sizesOf(c, i)
   return { flits: sizes, weights }
 }
@@ -59,7 +59,7 @@ function streamOf(c: Config, i: number): Tree {
     stop: new Said("never", "to the last"),
     priority: () => (textOf(c, "priority") === "class" ? Number(ofClass(c, "class_priority", i)) : 0),
     class: new Said(0, "classes of BookSim2 share all VCs"),
-    reply: () => (isOn(c, "use_read_write") ? `${numberOf(c, "read_reply_size")}flits` : "0flits"),
+    reply: () => (isAnswered(c) ? `${numberOf(c, "read_reply_size")}flits` : "0flits"),
   }
 }
 
@@ -102,14 +102,27 @@ function arrivalsOf(c: Config, i: number): Tree {
   return all(() => arrivalsNamed(c, i))
 }
 
+/** Parameters of on_off as they are given: below 0 is the one that follows from the two others and the load. */
+function burstsOf(c: Config, i: number): { alpha: number; beta: number; r1: number } {
+  const { params } = call(ofClass(c, "injection_process", i))
+  const given = (key: string, at: number) => Number(params[at] ?? textOf(c, key))
+  return { alpha: given("burst_alpha", 0), beta: given("burst_beta", 1), r1: given("burst_r1", 2) }
+}
+
+/** BookSim2 stops unless two of the three are given, each at most 1. */
+function refusedBursts(c: Config, i: number): Complaint[] {
+  const { alpha, beta, r1 } = burstsOf(c, i)
+  const process = ofClass(c, "injection_process", i)
+  const given = [alpha, beta, r1].filter((x) => x >= 0)
+  const says = `alpha ${alpha}, beta ${beta}, r1 ${r1}: BookSim2 takes two of the three, from 0 to 1 each`
+  return given.length === 2 && given.every((x) => x <= 1) ? [] : [refuse("injection_process", process, says, "set the third to -1.0")]
+}
+
 function arrivalsNamed(c: Config, i: number): Named {
-  const { name, params } = call(ofClass(c, "injection_process", i))
+  const { name } = call(ofClass(c, "injection_process", i))
   if (name !== "on_off") return { name }
   const rate = rateOf(c, i).packets
-  const given = (key: string, at: number) => Number(params[at] ?? textOf(c, key))
-  const r1 = given("burst_r1", 2)
-  let alpha = given("burst_alpha", 0)
-  let beta = given("burst_beta", 1)
+  let { alpha, beta, r1 } = burstsOf(c, i)
   if (alpha < 0) alpha = (beta * rate) / (r1 - rate)
   else if (beta < 0) beta = (alpha * (r1 - rate)) / rate
   return { name: "on-off", on: `${1 / beta}cycles`, share: alpha / (alpha + beta) }
@@ -138,22 +151,28 @@ export function refusedTraffic(c: Config): Complaint[] {
       bad.push(refuse("traffic", traffic, "there is no counterpart"))
     const process = ofClass(c, "injection_process", i)
     if (!["bernoulli", "on_off"].includes(call(process).name)) bad.push(refuse("injection_process", process, "there is no counterpart"))
+    else if (call(process).name === "on_off") bad.push(...refusedBursts(c, i))
+    const rate = rateOf(c, i).packets
+    if (!(rate >= 0 && rate <= 1))
+      bad.push(
+        refuse("injection_rate", ofClass(c, "injection_rate", i), `${rate} packets per cycle: BookSim2 itself stops above 1`, "lower it"),
+      )
     if (classes > 1 && sizesOf(c, i).sizes.some((s) => s > 1))
       bad.push(refuse("classes", textOf(c, "classes"), "BookSim2 interleaves flits of different classes at a node", "send single flits"))
   }
   const priority = textOf(c, "priority")
   if (!["none", "class", "age"].includes(priority)) bad.push(refuse("priority", priority, "there are class and age only"))
-  return isOn(c, "use_read_write") ? [...bad, ...refusedReplies(c)] : bad
+  return isAnswered(c) ? [...bad, ...refusedReplies(c)] : bad
 }
 
-/** Requests in the lower half of the VCs, replies in the upper, reads and writes alike: what a stream with replies is. */
+/** Requests in the lower half of the VCs, replies in the upper (where the routing function tells them apart), reads and writes alike. */
 function refusedReplies(c: Config): Complaint[] {
   const bad: Complaint[] = []
   const v = numberOf(c, "num_vcs")
   const half = v / 2
   for (const kind of ["request", "reply"]) {
     const [first, last] = kind === "request" ? [0, half - 1] : [half, v - 1]
-    for (const what of ["read", "write"])
+    for (const what of ignoresTypes(c) ? [] : ["read", "write"])
       for (const [end, vc] of [
         ["begin", first],
         ["end", last],
@@ -163,7 +182,7 @@ function refusedReplies(c: Config): Complaint[] {
           bad.push(refuse(key, textOf(c, key), "requests and replies have half of the VCs each", `set it to ${vc}`))
       }
     const key = `write_${kind}_size`
-    if (textOf(c, key) !== textOf(c, `read_${kind}_size`)) bad.push(refuse(key, textOf(c, key), "reads and writes must be alike"))
+    if (numberOf(c, key) !== numberOf(c, `read_${kind}_size`)) bad.push(refuse(key, textOf(c, key), "reads and writes must be alike"))
   }
   if (numberOf(c, "classes") > 1) bad.push(refuse("classes", textOf(c, "classes"), "replies are mapped for one class"))
   return bad

@@ -1,7 +1,8 @@
 // A configuration of BookSim2 as an experiment file: the mapping of ../booksim2, which `validate` runs, written down with its keys.
 import { type Checked, type Complaint, complain } from "../../core/complaint.ts"
 import { refused, treeOf } from "../booksim2/config.ts"
-import { booksim2Keys, type Config } from "../booksim2/keys.ts"
+import { booksim2Keys, type Config, isAnswered } from "../booksim2/keys.ts"
+import { ignoresTypes } from "../booksim2/network.ts"
 import { leavesOf, noted, type Told } from "../told.ts"
 import { accepted, headOf, type Imported, refusedFile } from "./imported.ts"
 import { yamlOf } from "./yaml.ts"
@@ -77,8 +78,12 @@ function remark({ keys, why }: Told, config: Config): string {
 /** Keys of the file that no line was made from. */
 function withoutLine(config: Config, used: ReadonlySet<string>): Imported["without"] {
   const unread = "no value that is mapped here depends on it with these settings"
+  const ranges = ignoresTypes(config)
+    ? "BookSim2's dragonfly ignores the ranges of VCs: requests and replies share all of them"
+    : "requests have the lower half of the VCs here and replies the upper half, as the file says"
+  const mapped = (key: string) => (isAnswered(config) && /_(begin|end)_vc$/.test(key) ? ranges : unread)
   const why = (key: string) =>
     booksim2Keys.harmless[key] ??
-    (booksim2Keys.fixed[key] !== undefined ? `the only value that is mapped: ${booksim2Keys.fixed[key].why}` : unread)
+    (booksim2Keys.fixed[key] !== undefined ? `the only value that is mapped: ${booksim2Keys.fixed[key].why}` : mapped(key))
   return Object.entries(config).flatMap(([key, value]) => (used.has(key) ? [] : [{ key, value, why: why(key) }]))
 }

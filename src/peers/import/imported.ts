@@ -2,8 +2,12 @@
 import { type Checked, type Complaint, complain } from "../../core/complaint.ts"
 import { plan } from "../../experiment/plan.ts"
 import { yamlSource } from "../../experiment/source.ts"
+import { prepare } from "../../run/open.ts"
 import type { Told } from "../told.ts"
 import { lookOf } from "./looks.ts"
+
+const host = { read: () => "" }
+type Source = Parameters<typeof plan>[0]["source"]
 
 export interface Imported {
   /** the experiment */
@@ -21,17 +25,36 @@ export function refusedFile(tool: "booksim2" | "codes", file: string, text: stri
     : [complain(file, `is ${look.says}${look.tool === undefined ? "" : `, not one of ${name}`}`, look.fix.replace("FILE", file))]
 }
 
-/** An experiment that lacewing itself refuses is not handed out: its complaints are told by the keys that the values came from. */
+/** An experiment that `run` refuses is not handed out: its complaints are told by the keys that the values came from. */
 export function accepted(file: string, made: Imported, leaves: readonly Told[]): Checked<Imported> {
   const source = yamlSource(file, made.yaml)
   if ("bad" in source) return source
-  const got = plan({ source: source.ok, host: { read: () => "" }, name: "imported" })
-  if ("ok" in got) return { ok: made }
-  const bad = got.bad.map((c) => {
-    const keys = leaves.find((l) => l.path.join(".") === c.path)?.keys ?? []
+  const complaints = refusedRun(source.ok)
+  if (complaints.length === 0) return { ok: made }
+  const bad = complaints.map((c) => {
+    const keys = keysAt(c.path, leaves)
     return complain(keys.length > 0 ? keys.join(", ") : c.path, `as ${c.path}: ${c.says}`, c.fix)
   })
   return { bad }
+}
+
+/** What `run` would say before cycle 0. A network without traffic is planned only: its user adds the traffic. */
+function refusedRun(source: Source): readonly Complaint[] {
+  const got = plan({ source, host, name: "imported" })
+  if ("bad" in got) return got.bad
+  for (const { spec } of got.ok.runs) {
+    if (spec.traffic.length === 0) continue
+    const ready = prepare(spec, host)
+    if ("bad" in ready) return ready.bad
+  }
+  return []
+}
+
+/** Keys that the value at a path was made from, or those of the values below it. */
+function keysAt(path: string, leaves: readonly Told[]): readonly string[] {
+  const at = leaves.filter((l) => l.path.join(".") === path)
+  const below = leaves.filter((l) => l.path.join(".").startsWith(`${path}.`))
+  return [...new Set((at.length > 0 ? at : below).flatMap((l) => l.keys))]
 }
 
 /** The head of the file: where it comes from and what is not in it. */

@@ -119,7 +119,7 @@ function compare(e: Entry, seen: (name: string) => Seen, smallest: number, error
     rows.push(bounded(e, "mean latency", e.latency, latency.mean, Math.max(0.005 * e.latency, 2 * error)))
     return { rows, below: { difference: latency.mean / e.latency - 1, covered: Math.abs(latency.mean - e.latency) <= 2 * error } }
   }
-  const noise = `the reference's own standard error is ${((100 * e.acceptedSd) / Math.sqrt(e.seeds) / e.accepted).toFixed(2)} %`
+  const noise = `two standard errors of the record (${e.seeds} seeds) are ${((200 * e.acceptedSd) / Math.sqrt(e.seeds) / e.accepted).toFixed(2)} %`
   if (e.group === "micro") return { rows: [bounded(e, "accepted", e.accepted, accepted.mean, 0.005 * e.accepted, undefined, noise)] }
   const over = accepted.mean / e.accepted - 1
   if (e.saturated || e.group === "throughput") {

@@ -61,7 +61,8 @@ const params = schema({
     default: "round-robin",
   }),
   priority: choice(["none", "class", "age"], {
-    about: "who goes first: nobody, the more urgent stream, the older packet (iSLIP ignores it)",
+    about:
+      "who goes first: nobody, the more urgent stream, the older packet; iSLIP, PIM and maximum heed it only among the VCs of one input that ask for the same output",
     default: "none",
   }),
 })
@@ -78,7 +79,8 @@ function holdsAll(p: Params): boolean {
     p.speed === 1 &&
     p.inputSpeedup * p.outputSpeedup === 1 &&
     p.retention === 0 &&
-    p.stages === "pipelined" &&
+    // batches of one step are a pipeline
+    (p.stages === "pipelined" || (p.route <= 1 && p.traverse <= 1)) &&
     !p.speculative &&
     !p.tailCredit &&
     !p.busyWhenFull &&
@@ -113,7 +115,7 @@ export default {
   name: "input-queued",
   about: "Virtual-channel router with input buffers: routing, VC allocation, switch allocation, crossbar.",
   cites: "A detailed and flexible cycle-accurate network-on-chip simulator, N. Jiang and others, 2013",
-  can: ["classes", "priorities", "replies", "drawnVcs", "bubbles", "escapes", "farQueues", "occupancy", "events"],
+  can: ["classes", "priorities", "replies", "drawnVcs", "streamVcs", "bubbles", "escapes", "farQueues", "occupancy", "events"],
   conditions: {
     // Duato's condition: a head that is bound to a VC with other packets waits for that VC alone
     escapes: { values: { tailCredit: true }, otherwise: "the switch may assign a packet to a VC that still holds other packets" },
@@ -137,9 +139,6 @@ export default {
           `set reserve to at most ${Math.floor(total / p.vcs)}flits`,
         ),
       )
-    const honours = (name: string) => name !== "islip"
-    if (p.priority !== "none" && !(honours(p.vcAllocator.name) && honours(p.swAllocator.name)))
-      bad.push(complain("priority", "iSLIP ignores priorities", "set vcAllocator and swAllocator to separable-input-first"))
     const separable = (name: string) => name.startsWith("separable")
     if (p.arbiter === "matrix" && !(separable(p.vcAllocator.name) && separable(p.swAllocator.name)))
       bad.push(complain("arbiter", "only separable allocators have a choice", "set vcAllocator and swAllocator to separable-input-first"))

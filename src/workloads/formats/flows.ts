@@ -19,7 +19,7 @@ interface Flow {
 
 export const htsim: TraceFormat = {
   name: "flows",
-  about: "lists of flows: htsim's .cm (SRC->DST start PS size BYTES), or a table src,dst,bytes[,start_ns] (pdf_num_bytes: shares of 1 GiB)",
+  about: "lists of flows: htsim's .cm (SRC->DST start US size BYTES), or a table src,dst,bytes[,start_ns] (pdf_num_bytes: shares of 1 GiB)",
   accepts: (_, __, text) => /^\s*Nodes\s+\d/i.test(text) || /^#?\s*(\w+,)*src,dst,(bytes|size|pdf_num_bytes)/i.test(text),
   read: (trace) => new FlowReader(trace),
 }
@@ -81,15 +81,16 @@ class FlowReader implements TraceReader {
 
 function connection(text: string): Flow | string {
   const m = /^(\d{1,9})->(\d{1,9})((?:\s+\w+\s+\S+)*)$/.exec(text)
-  if (m === null) return `expected "SRC->DST start PS size BYTES", found "${text.slice(0, 40)}"`
+  if (m === null) return `expected "SRC->DST start US size BYTES", found "${text.slice(0, 40)}"`
   const words = m[3]!.trim().split(/\s+/)
   const keys = new Map<string, string>()
   for (let i = 0; i + 1 < words.length; i += 2) keys.set(words[i]!, words[i + 1]!)
   for (const k of keys.keys()) if (!["id", "start", "size"].includes(k)) return `"${k}" is not replayed, expected id, start and size`
   const [start, size] = [keys.has("start") ? numberOf(keys.get("start")) : 0, wholeOf(keys.get("size"))]
   if (size === undefined || size < 0) return `size is "${keys.get("size") ?? "missing"}", expected bytes`
-  if (start === undefined || start < 0 || start > Number.MAX_SAFE_INTEGER) return `start is "${keys.get("start")}", expected picoseconds`
-  return { from: Number(m[1]), to: Number(m[2]), bytes: size, start: Math.round(start) }
+  if (start === undefined || start < 0 || start > 9e9) return `start is "${keys.get("start")}", expected microseconds`
+  // htsim reads whole microseconds: 2.7 is 2, whatever a comment in its sources says of picoseconds
+  return { from: Number(m[1]), to: Number(m[2]), bytes: size, start: Math.trunc(start) * 1e6 }
 }
 
 function row(columns: readonly string[], cells: readonly string[]): Flow | string {

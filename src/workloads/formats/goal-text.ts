@@ -19,13 +19,16 @@ import {
   REQUEST,
   TAG,
   WORDS,
+  WORLD,
 } from "../program.ts"
 
 /** Operations that are written at most: loops are unrolled. */
 const mostLines = 50_000_000
 
-/** Line by line. What GOAL has no word for (collectives, receives from anybody) is a complaint, and then nothing is written. */
+/** Line by line. What GOAL has no word for (collectives, any tag of one communicator among several) is a complaint, and then nothing is written. */
 export function goalOf(program: Program, resolved: Resolved, path: string): Checked<() => Generator<string>> {
+  let anyTag: string | undefined
+  let others = false
   for (let r = 0; r < program.ranks; r++) {
     const source = program.rank(r)
     let op = 0
@@ -41,18 +44,22 @@ export function goalOf(program: Program, resolved: Resolved, path: string): Chec
               complain(where, `${name} has no word in GOAL, which knows messages alone`, "convert to lacewing's own form (--to lacewing)"),
             ],
           }
-        if (kind === Kind.RECV && (w.ops[row + PEER] === ANY || w.ops[row + TAG] === ANY))
-          return {
-            bad: [
-              complain(
-                where,
-                "a receive from anybody or with any tag has no word in GOAL",
-                "convert to lacewing's own form (--to lacewing)",
-              ),
-            ],
-          }
+        if (kind !== Kind.SEND && kind !== Kind.RECV) continue
+        if (w.ops[row + TAG] === ANY) anyTag ??= where
+        others ||= w.ops[row + COMM] !== WORLD
       }
   }
+  // GOAL has no communicators: they become tags
+  if (anyTag !== undefined && others)
+    return {
+      bad: [
+        complain(
+          anyTag,
+          "a receive with any tag has no word in GOAL where messages have several communicators",
+          "convert to lacewing's own form (--to lacewing)",
+        ),
+      ],
+    }
   return { ok: () => lines(program, resolved) }
 }
 
@@ -104,7 +111,7 @@ function* lines(program: Program, resolved: Resolved): Generator<string> {
       if (kind === Kind.COMPUTE) yield `${name}: calc ${Math.round(amount(ops, row) / 1000)}`
       else {
         const comm = comms.get(ops[row + COMM]!)
-        const peer = comm?.members[ops[row + PEER]!] ?? 0
+        const peer = ops[row + PEER] === ANY ? ANY : (comm?.members[ops[row + PEER]!] ?? 0)
         const tag = comm === undefined || comm.id === 0 ? ops[row + TAG]! : tagOf(tags, `${comm.id} ${ops[row + TAG]}`)
         yield `${name}: ${kind === Kind.SEND ? "send" : "recv"} ${amount(ops, row)}b ${kind === Kind.SEND ? "to" : "from"} ${peer} tag ${tag}`
       }

@@ -1,7 +1,7 @@
 // GOAL (Hoefler, Siebert, Lumsdaine: "Group Operation Assembly Language - A Flexible Way to Express Collective Communication", ICPP 2009), as LogGOPSim's text:
 // sends, receives and computation of each rank with what requires what.
 import { complain } from "../../core/complaint.ts"
-import { inMemory, Kind, type RankSource } from "../program.ts"
+import { ANY, inMemory, Kind, type RankSource } from "../program.ts"
 import { RankWriter } from "../writer.ts"
 import { BadTrace, Complaints } from "./bytes/bad.ts"
 import { lineSink, wholeOf } from "./bytes/lines.ts"
@@ -13,7 +13,7 @@ const empty = inMemory(new Int32Array(0), 0, new Int32Array(0))
 
 export const goal: TraceFormat = {
   name: "goal",
-  about: "GOAL schedules as text: send, recv, calc (ns), requires, irequires",
+  about: "GOAL schedules as text: send, recv (from -1, tag -1: any), calc (ns), requires, irequires",
   accepts: (name, _, text) => /^\s*(\/\/.*\n\s*)*num_ranks\s/.test(text) || name.endsWith(".goal"),
   read: (trace) => new GoalReader(trace),
 }
@@ -122,8 +122,11 @@ class GoalReader implements TraceReader {
       return `expected send, recv, calc, requires or "}", found "${text.slice(0, 40)}"`
     const [bytes, peer, tag] = [wholeOf(m[2]), wholeOf(m[4]), m[5] === undefined ? 0 : wholeOf(m[5])]
     if (bytes === undefined) return `expected a number of bytes, found "${m[2]}"`
-    if (peer === undefined || peer < 0 || peer >= this.#ranks) return `expected a rank below ${this.#ranks}, found "${m[4]}"`
-    if (tag === undefined || tag < 0 || tag >= 2 ** 31) return `expected a tag from 0 to 2147483647, found "${m[5]}"`
+    // as in LogGOPSim, -1 is any source or any tag of a receive
+    const any = m[1] === "recv" ? ANY : 0
+    const or = m[1] === "recv" ? ", or -1 for any" : ""
+    if (peer === undefined || peer < any || peer >= this.#ranks) return `expected a rank below ${this.#ranks}${or}, found "${m[4]}"`
+    if (tag === undefined || tag < any || tag >= 2 ** 31) return `expected a tag from 0 to 2147483647${or}, found "${m[5]}"`
     this.#count(m[1]!)
     if (m[1] === "send") this.#sendBytes += bytes
     return { kind: m[1] === "send" ? Kind.SEND : Kind.RECV, fields: { peer, amount: bytes, tag }, needs: [], started: [] }

@@ -33,6 +33,7 @@ const MOST_KEPT = 4
 export const traceWorkload: WorkloadPlugin<Params> = {
   kind: "workload",
   name: "trace",
+  revision: 2,
   about: "What a trace of an application holds: DUMPI, GOAL, Chakra, SimGrid, OTF2 as text, lists of AI training, flows, matrices.",
   params,
   load(p, host) {
@@ -56,7 +57,9 @@ function read({ file, format, ranks, flops }: Params, host: Host): Checked<Progr
   const { trace, bad } = readTraceHere(file, sources, { flops, ...(ranks === undefined ? {} : { ranks }) }, format, host.inflate)
   if (trace === undefined) return { bad: told(bad) }
   const { program, missing } = trace
-  if (missing.length > 0)
+  // a mistake in the file of a rank is told before the rank that is missing for it
+  if (trace.bad.length > 0) return { bad: told(trace.bad) }
+  if (missing.length > 0 || program === undefined)
     return {
       bad: [
         complain(
@@ -66,7 +69,6 @@ function read({ file, format, ranks, flops }: Params, host: Host): Checked<Progr
         ),
       ],
     }
-  if (trace.bad.length > 0 || program === undefined) return { bad: told(trace.bad) }
   const dry = dryRun(program, resolve(program), FOLLOWED)
   const wrong = dry.cut ? [] : findings(file, dry)
   return wrong.length > 0 ? { bad: told(wrong) } : { ok: program }
