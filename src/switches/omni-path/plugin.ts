@@ -11,6 +11,7 @@ import { type OmniPathParams, params } from "./params.ts"
 export default {
   kind: "switch",
   name: "omni-path",
+  revision: 2,
   about: "Omni-Path switch: ports in MPorts with a crossbar each, a buffered central crossbar between them, a scheduler at every link.",
   cites:
     "QoS Provision in Hierarchical and non-Hierarchical Switch Architectures, J. Cano-Cano, F. J. Andújar, F. J. Alfaro and J. L. Sánchez",
