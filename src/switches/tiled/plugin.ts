@@ -10,6 +10,7 @@ import { params, type TiledParams } from "./params.ts"
 export default {
   kind: "switch",
   name: "tiled",
+  revision: 2,
   about: "High-radix switch of tiles: row buses, tile crossbars, column channels; idle port memory can serve as a stash.",
   cites: "Exploiting Idle Resources in a High-Radix Switch for Supplemental Storage, M. A. Blumrich, N. Jiang and L. R. Dennison, 2018",
   limits: "moves whole packets (virtual cut-through); smaller routers have the tiles of the largest one, with empty ports",
