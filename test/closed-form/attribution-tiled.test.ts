@@ -86,14 +86,16 @@ function expectAlone(
 }
 
 describe("waiting", () => {
-  /** F / a - F: a packet of F flits starts every F / a cycles where a flits pass in each cycle, and its link is busy for F of them. */
+  /** F / a - F: a packet of F flits starts every F / a cycles where a flits pass in each cycle, and its link is busy
+   *  for F of them. */
   const forCredits = (flits: number, accepted: number) => flits / accepted - flits
 
   it("waits for credits where the far buffer is half a round trip, not where it is a whole one", async () => {
     const wish = { retention: false, carries: { link: [0] }, packet: "24flits" }
     const of = (buffer: string) => run(pair(500, { ...wish, buffer }, [flow([0], 4, 0.6)]), 20_000)
     const [half, whole] = [await of("500flits"), await of("1100flits")]
-    // 500 flits hold 20 whole packets of 24 flits: 480 flits pass in each round trip of two links of 500 cycles and some cycles in the switch, so a packet
+    // 500 flits hold 20 whole packets of 24 flits: 480 flits pass in each round trip of two links of 500 cycles and
+    // some cycles in the switch, so a packet
     // waits for about 24 / (480 / 1010) - 24 = 26.5 cycles
     const passed = 8 * half.values["accepted"]!
     expect(passed).toBeGreaterThan(480 / 1030)
@@ -104,7 +106,8 @@ describe("waiting", () => {
   })
 
   it("waits as for credits where the output buffer is full of packets that the link has not acknowledged", async () => {
-    // 480 flits stay in the output buffer for a round trip of 2 x 500 cycles, so that at most 480 pass in it; the far buffer is as large
+    // 480 flits stay in the output buffer for a round trip of 2 x 500 cycles, so that at most 480 pass in it; the far
+    // buffer is as large
     const wish = { carries: { link: [0] }, packet: "24flits", buffer: "500flits" }
     const r = await run(pair(500, wish, [flow([0], 4, 0.6)]), 20_000)
     const passed = 8 * r.values["accepted"]!

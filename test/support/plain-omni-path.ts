@@ -189,7 +189,8 @@ export class PlainOmniPath extends PlainLevels<OmniPathParams> {
     return found
   }
 
-  /** The offers that the output buffers have room for together: those of inputs that an output served least recently come first. */
+  /** The offers that the output buffers have room for together: those of inputs that an output served least recently
+   *  come first. */
   private withRoom(r: number, offers: readonly Offer[]): Offer[] {
     const { served } = this.middles[r]!
     const kept: Offer[] = []

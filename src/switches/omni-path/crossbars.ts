@@ -2,12 +2,15 @@
 // (centre.ts). Up-links carry three flits a cycle: a packet that is still arriving takes one of them, any other all that is left. Room in the output buffer is
 // taken before a packet leaves its input, so nothing in the centre waits for room: it waits for its turn alone, and no ring of buffers can close through it.
 // Who cannot go looks again when what it found busy or full calls: an output (../parts/vls.ts), the central buffer or the up-links of its MPort.
-// All inputs of a router, in whatever MPort, ask for room of an output in the same cycle. Where it does not suffice for all of them, the input that
-// this output served least recently goes first (W. J. Dally and B. Towles, "Principles and Practices of Interconnection Networks", 2004, section 18.5).
+// All inputs of a router, in whatever MPort, ask for room of an output in the same cycle. Where it does not suffice for
+// all of them, the input that
+// this output served least recently goes first (W. J. Dally and B. Towles, "Principles and Practices of Interconnection
+// Networks", 2004, section 18.5).
 // So an input that could go loses the room of an output at most once to each other input before it has its turn.
 // Columns (beside the records of inputs: target, an output's number in the MPort or MPORT + up-link, rate << 8; the cycle in which the transfer ends):
 //   inNext   [m * MPORT + i]         one behind the target that input i was given last;  outNext [m * (MPORT + 2) + target]  the input that it looks at first
-//   served   [o * R + i]             one behind the cycle in which output o last took a packet of input i; 0 before the first
+//   served   [o * R + i]             one behind the cycle in which output o last took a packet of input i; 0 before the
+//                                    first
 //   inEnds   the wheel of inputs whose transfers end
 import { lowest } from "../../core/bitset.ts"
 import { APART, i32, scratch, scratchOf, u8 } from "../../fabric/columns.ts"
@@ -71,7 +74,8 @@ export function makeMportCrossbars(
   const { mports } = calls.columns
   const { call } = calls
   const mportOf = scratchOf(Array.from({ length: R }, (_, o) => Math.floor(o / MPORT)))
-  // [input] -> output << 16 | VL behind it << 8 | VL; its target; [target] -> inputs of the MPort that offer it something
+  // [input] -> output << 16 | VL behind it << 8 | VL; its target; [target] -> inputs of the MPort that offer it
+  // something
   const offered = scratch(R)
   const targetOf = scratch(R)
   const offers = scratch(TARGETS)
@@ -134,7 +138,8 @@ export function makeMportCrossbars(
     if (met !== 0) grant(r, m, met, t)
   }
 
-  /** Several inputs offer a packet to output o: room is for those that it served least recently. The others look again in the next cycle. */
+  /** Several inputs offer a packet to output o: room is for those that it served least recently. The others look again
+   *  in the next cycle. */
   function giveRoom(r: number, o: number): void {
     const to = r * PS + o
     const first = Math.imul(to, R)

@@ -95,7 +95,8 @@ export function tiledColumns(l: Layout, k: TiledConstants) {
     tileInput: u8(NTO),
     tileVc: u8(NTO),
     tileLength: u16(NTO),
-    // [to] the VC that a tile output looks at first; [(to << LV) + VC] the input that it looks at first for this VC; [q * C + column] the output
+    // [to] the VC that a tile output looks at first; [(to << LV) + VC] the input that it looks at first for this VC; [q
+    // * C + column] the output
     // that an input takes first
     outTurn: u8(NTO),
     outNext: u8(NTO << l.LV),
@@ -120,7 +121,8 @@ export function tiledColumns(l: Layout, k: TiledConstants) {
     retainTail: u16(NP),
     // flits of each output VC that were sent within the last round trip
     recent: u16(l.NOV),
-    // VCs whose first packet waits for credits (its wait is on the record): in the output buffer; in the column buffers of a row, where the output
+    // VCs whose first packet waits for credits (its wait is on the record): in the output buffer; in the column buffers
+    // of a row, where the output
     // buffer is full of packets that were sent and are not acknowledged yet
     lacking: u16(NP),
     colLacking: u16(NTO),

@@ -1,5 +1,7 @@
-// Output multiplexers: the column buffers of the R rows share an output, a whole packet at a time, the most urgent priority first. VCs take turns, and
-// each VC has a round-robin pointer of its own over the rows (tile.ts says why one pointer over all pairs would starve some). A retrieved packet
+// Output multiplexers: the column buffers of the R rows share an output, a whole packet at a time, the most urgent
+// priority first. VCs take turns, and
+// each VC has a round-robin pointer of its own over the rows (tile.ts says why one pointer over all pairs would starve
+// some). A retrieved packet
 // returns to the VC that it had before it was stashed.
 import { lowest } from "../../core/bitset.ts"
 import { APART } from "../../fabric/columns.ts"
@@ -52,7 +54,8 @@ export function makeMux(frame: Frame): MuxStage {
     for (let level = 0; level < LEVELS; level++) if (inTurn(o, rows, allowed(o, rows, levels[level]!), level, s, t)) return
   }
 
-  /** Sends a packet of this level and of these VCs: of the first VC in turn that can, from the first row in turn. Returns whether there is one. */
+  /** Sends a packet of this level and of these VCs: of the first VC in turn that can, from the first row in turn.
+   *  Returns whether there is one. */
   function inTurn(o: number, rows: number, may: number, level: number, s: number, t: number): boolean {
     const to0 = router[o]! * ROWS * PS + local[o]!
     let vcs = 0
@@ -151,15 +154,18 @@ export function makeMux(frame: Frame): MuxStage {
     return true
   }
 
-  /** Packet p finds the output buffer full. Where its VC has nothing left to send there, all that it holds is on the link or waits for the link's
-   *  acknowledgement: from now on, or from the cycle in which the link has nothing to do, packet p waits for a round trip of the link, as for credits. */
+  /** Packet p finds the output buffer full. Where its VC has nothing left to send there, all that it holds is on the
+   *  link or waits for the link's
+   *  acknowledgement: from now on, or from the cycle in which the link has nothing to do, packet p waits for a round
+   *  trip of the link, as for credits. */
   function unconfirmed(o: number, to: number, v: number, ov: number, p: number, t: number): void {
     if (heads[OUTPUT + ov] !== 0 || ((colLacking[to]! >> v) & 1) !== 0) return
     colLacking[to]! |= 1 << v
     pHops[p]! -= idleFrom(o, t) << SHIFT
   }
 
-  /** The first cycle from t on in which a packet that leaves the multiplexer could find its link free in the next one. */
+  /** The first cycle from t on in which a packet that leaves the multiplexer could find its link free in the next one.
+   *  */
   function idleFrom(o: number, t: number): number {
     return linkUntil[o]! - 1 > t ? linkUntil[o]! - 1 : t
   }

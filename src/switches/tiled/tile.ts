@@ -1,11 +1,15 @@
 // Tile crossbars: a separable output-first allocator over (input, VC) requests, round robin at both stages, pointers move for final matches only
 // (D. U. Becker and W. J. Dally, "Allocator implementations for network-on-chip routers", 2009). VCs of one priority are equal, storage and retrieval
-// included, which have that of their front packet; of several the most urgent goes first at both stages. A match moves a whole packet into the column
+// included, which have that of their front packet; of several the most urgent goes first at both stages. A match moves
+// a whole packet into the column
 // buffer of its VC.
-// An output takes the VCs whose column buffers have space in turn. Each of its VCs has a pointer of its own over the inputs. One pointer over all
-// (input, VC) pairs would starve inputs: column buffers of different VCs free space in a fixed rhythm, and the pointer can pass an input each time
+// An output takes the VCs whose column buffers have space in turn. Each of its VCs has a pointer of its own over the
+// inputs. One pointer over all
+// (input, VC) pairs would starve inputs: column buffers of different VCs free space in a fixed rhythm, and the pointer
+// can pass an input each time
 // just when the space is on another VC.
-// The head of a storage FIFO chooses its output anew at each attempt: the port with a pool whose column buffer has most storage credits, ties by the
+// The head of a storage FIFO chooses its output anew at each attempt: the port with a pool whose column buffer has most
+// storage credits, ties by the
 // larger pool.
 import { lowest } from "../../core/bitset.ts"
 import { recordViews } from "../../fabric/packets.ts"
@@ -132,7 +136,8 @@ export function makeTile(frame: Frame): TileStage {
     return false
   }
 
-  /** The output picks a VC of a level in turn, and an input in turn of that VC, whose packet fits the column buffer. Returns whether there is one. */
+  /** The output picks a VC of a level in turn, and an input in turn of that VC, whose packet fits the column buffer.
+   *  Returns whether there is one. */
   function grant(tile: number, out: number, asks: number, level: number): boolean {
     const turn = outTurn[firstTo[tile]! + out]!
     const vcs = askedVcs(tile, out, asks, level)
@@ -166,7 +171,8 @@ export function makeTile(frame: Frame): TileStage {
     return all
   }
 
-  /** Grants output `out` to the first input in turn whose packet on VC v fits the column buffer. Returns whether there is one. */
+  /** Grants output `out` to the first input in turn whose packet on VC v fits the column buffer. Returns whether there
+   *  is one. */
   function fitting(tile: number, out: number, v: number, asks: number): boolean {
     const slot = ((firstTo[tile]! + out) << LV) + v
     const left = COLCAP - colHeld[slot]!
