@@ -58,6 +58,9 @@ export interface ChunkModel {
 /** More chunks than this fit in no buffer. */
 const MOST = 1000
 
+const others = orders.map((order) => ({ with: () => ({ order }), uniform: 0.95 }))
+const variants = [{ uniform: 0.95 }, ...others]
+
 export default {
   kind: "switch",
   name: "chunk",
@@ -68,7 +71,7 @@ export default {
   behaviour: {
     engine: "packet",
     stand: (flits) => ({ vcs: 1, chunk: "4flits", buffer: `${flits}flits`, delay: "0ns", credit: "0ns", creditSize: "0B" }),
-    variants: [{ uniform: 0.95 }, ...orders.map((order) => ({ with: () => ({ order }), uniform: 0.95 }))],
+    variants,
     // all chunks of an input buffer are in the waiting list of their slot, and each has its own wait
     waiting: (flits) => flits / 4,
   },

@@ -9,6 +9,8 @@ import { checkCombined } from "./check.ts"
 import { combinedModel } from "./model.ts"
 import { type CombinedParams, params } from "./params.ts"
 
+const others = matchings.map((allocator) => ({ with: () => ({ allocator }), uniform: 0.95 }))
+
 export default {
   kind: "switch",
   name: "combined",
@@ -34,11 +36,7 @@ export default {
   ],
   behaviour: {
     stand: (flits) => ({ vcs: 1, buffer: `${flits}flits`, output: "16flits" }),
-    variants: [
-      { uniform: 0.95 },
-      ...matchings.map((allocator) => ({ with: () => ({ allocator }), uniform: 0.95 })),
-      { with: () => ({ queues: "fifo" }), uniform: 0.8 },
-    ],
+    variants: [{ uniform: 0.95 }, ...others, { with: () => ({ queues: "fifo" }), uniform: 0.8 }],
   },
   params,
   check: (p: CombinedParams, on: SwitchSiteInfo) => checkCombined(p, on.topology.graph),

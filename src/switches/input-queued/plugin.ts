@@ -124,6 +124,8 @@ const promises: Readonly<Record<AllocatorName, Omit<BehaviourVariant, "with">>> 
   maximum: { uniform: 0.8, fair: false, because: "it looks for most pairs, from an input that goes round all of them, idle ones included" },
 }
 
+const others = allocatorNames.map((name) => ({ with: () => ({ vcAllocator: name, swAllocator: name }), ...promises[name] }))
+
 export default {
   kind: "switch",
   name: "input-queued",
@@ -144,7 +146,7 @@ export default {
     requests: 4,
     variants: [
       { uniform: 0.65 },
-      ...allocatorNames.map((name) => ({ with: () => ({ vcAllocator: name, swAllocator: name }), ...promises[name] })),
+      ...others,
       { with: () => ({ vcAllocator: "separable-input-first", swAllocator: "separable-input-first", arbiter: "matrix" }), uniform: 0.65 },
       {
         with: () => ({ vcs: 1 }),

@@ -19,6 +19,8 @@ function standing(scheme: (typeof schemeNames)[number], flits: number): SwitchPa
   return { scheme, memory: `${apart * flits}flits`, ...(keys.includes("detect") ? { detect: 4, lines: 4 } : {}) }
 }
 
+const variants = schemeNames.map((scheme) => ({ with: (flits: number) => standing(scheme, flits) }))
+
 export default {
   kind: "switch",
   name: "queue-scheme",
@@ -30,7 +32,7 @@ export default {
   can: ["admittance", "occupancy", "events", "lineEvents"],
   behaviour: {
     stand: () => ({}),
-    variants: schemeNames.map((scheme) => ({ with: (flits) => standing(scheme, flits) })),
+    variants,
   },
   params,
   check: (p: QueueSchemeParams, on: SwitchSiteInfo) => checkQueueScheme(p, on.topology.graph),
