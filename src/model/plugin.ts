@@ -3,6 +3,7 @@ import type { Complaint } from "../core/complaint.ts"
 import type { Draws } from "../core/rng.ts"
 import type { Schema } from "../core/schema.ts"
 import type { Ability } from "./abilities.ts"
+import type { Behaviour } from "./behaviour.ts"
 import type { RoutingFunction } from "./routing.ts"
 import type { Topology } from "./topology.ts"
 import type { Arrivals, Sizes, TrafficPattern } from "./traffic.ts"
@@ -47,6 +48,8 @@ export interface Plugin<P, Made, On> {
   readonly can?: readonly Ability[]
   /** switches: the values of parameters without which an ability does not do what others need it for */
   readonly conditions?: Readonly<Partial<Record<Ability, Condition>>>
+  /** switches: how the contracts run it, and what it promises there */
+  readonly behaviour?: Behaviour
   /** what it cannot do without */
   needs?(p: P): readonly Ability[]
   /** cross-field sense, in words; called before make(), paths relative to the plug-in's map */

@@ -86,19 +86,33 @@ function expectAlone(
 }
 
 describe("waiting", () => {
-  const rate = (load: number) => [
-    stream("flow", load, { pattern: { name: "fixed", pairs: [[0, 4]] }, from: [0], arrivals: { name: "periodic" } }),
-  ]
-  it("for credits, where the far buffer is half a round trip; not where it is a whole one", () => {
+  /** F / a - F: a packet of F flits starts every F / a cycles where a flits pass in each cycle, and its link is busy
+   *  for F of them. */
+  const forCredits = (flits: number, accepted: number) => flits / accepted - flits
+
+  it("waits for credits where the far buffer is half a round trip, not where it is a whole one", async () => {
     const wish = { retention: false, carries: { link: [0] }, packet: "24flits" }
-    const [half, whole] = ["500flits", "1100flits"].map((buffer) => ran(pair(500, { ...wish, buffer }, rate(0.6)), 20_000))
-    const p = partsOf(half!)
-    // of each round trip of 1,060 cycles 500 flits are sent, and room is waited for in the others: about half of the 1,060 cycles that a packet spends in the
-    // output buffer of 500 flits (less for the first ones, which found it empty)
-    expect(p["credits"]).toBeGreaterThan(380)
-    expect(p["credits"]).toBeLessThan(560)
-    expect(partsOf(whole!)["credits"]).toBe(0)
-    expectSum(half!)
+    const of = (buffer: string) => run(pair(500, { ...wish, buffer }, [flow([0], 4, 0.6)]), 20_000)
+    const [half, whole] = [await of("500flits"), await of("1100flits")]
+    // 500 flits hold 20 whole packets of 24 flits: 480 flits pass in each round trip of two links of 500 cycles and
+    // some cycles in the switch, so a packet
+    // waits for about 24 / (480 / 1010) - 24 = 26.5 cycles
+    const passed = 8 * half.values["accepted"]!
+    expect(passed).toBeGreaterThan(480 / 1030)
+    expect(passed).toBeLessThan(480 / 1000)
+    expect(Math.abs(half.values["time.credits"]! - forCredits(24, passed))).toBeLessThan(2)
+    expect(whole.values["time.credits"]).toBe(0)
+    expectSum(ran(pair(500, { ...wish, buffer: "500flits" }, [flow([0], 4, 0.6)]), 20_000))
+  })
+
+  it("waits as for credits where the output buffer is full of packets that the link has not acknowledged", async () => {
+    // 480 flits stay in the output buffer for a round trip of 2 x 500 cycles, so that at most 480 pass in it; the far
+    // buffer is as large
+    const wish = { carries: { link: [0] }, packet: "24flits", buffer: "500flits" }
+    const r = await run(pair(500, wish, [flow([0], 4, 0.6)]), 20_000)
+    const passed = 8 * r.values["accepted"]!
+    expect(Math.abs(r.values["time.credits"]! - forCredits(24, passed))).toBeLessThan(2)
+    expectSum(ran(pair(500, wish, [flow([0], 4, 0.6)]), 20_000))
   })
 
   it("for the only link between two switches: four endpoints offer 1.2 flits per cycle", async () => {

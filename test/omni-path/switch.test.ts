@@ -42,6 +42,27 @@ describe("zero load", () => {
 })
 
 describe("one output", () => {
+  test.each([3, 7, 11])("that inputs of three MPorts ask for serves them in turn, whichever MPort it is in: output %i", (to) => {
+    const from = [0, 4, 8]
+    for (const load of [1, 0.5, 0.36]) {
+      const e = omniPathEngine({
+        topology: { name: "crossbar", n: 12 },
+        routing: { name: "crossbar.direct" },
+        switch: { vcs: 1 },
+        traffic: from.map((x) => ({ flits: 4, load, from: [x], pattern: { name: "to-set", set: [to] } })),
+      })
+      const accepted = () => from.map((_, s) => 4 * e.stat("delivered", s))
+      // the buffers of the senders are full by then
+      const [warm, end] = [load === 0.36 ? 60_000 : 20_000, load === 0.36 ? 80_000 : 40_000]
+      e.advance(warm)
+      const before = accepted()
+      e.advance(end)
+      const got = accepted().map((x, i) => (x - before[i]!) / (end - warm))
+      // together they offer more than a flit a cycle: a third for each, within a packet
+      for (const x of got) expect(Math.abs(x - 1 / 3)).toBeLessThan(0.001)
+    }
+  })
+
   test("takes a packet from its MPort and one from the centre at the same time", () => {
     // 1 is in the MPort of 0, 5 is not: the buffer of output 0 fills from both, at one flit a cycle each
     const e = omniPathEngine({

@@ -39,6 +39,13 @@ interface Read {
   readonly rate: number
 }
 
+/** What an input could send now, and where to. */
+interface Offer {
+  readonly input: number
+  readonly target: number
+  readonly visit: Visit
+}
+
 interface Middle {
   readonly ups: UpLink[]
   readonly matching: PlainMatching
@@ -48,6 +55,8 @@ interface Middle {
   /** [input] -> its transfer; outputs that an MPort's crossbar writes to */
   readonly transfers: (Transfer | undefined)[]
   readonly taken: Set<number>
+  /** [output][input] -> the cycle in which it last took a packet of it */
+  readonly served: number[][]
 }
 
 export class PlainOmniPath extends PlainLevels<OmniPathParams> {
@@ -74,6 +83,7 @@ export class PlainOmniPath extends PlainLevels<OmniPathParams> {
       })),
       transfers: [],
       taken: new Set(),
+      served: Array.from({ length: this.radix }, () => Array.from({ length: this.radix }, () => -1)),
     }))
   }
 
@@ -85,7 +95,7 @@ export class PlainOmniPath extends PlainLevels<OmniPathParams> {
     for (const r of this.routers.keys()) {
       this.ended(r)
       this.centre(r)
-      for (const m of this.middles[r]!.mports.keys()) this.mport(r, m)
+      this.crossbars(r)
       this.flits(r)
     }
   }
@@ -153,26 +163,49 @@ export class PlainOmniPath extends PlainLevels<OmniPathParams> {
     }
   }
 
-  private mport(r: number, m: number): void {
+  /** All inputs offer what they could send; outputs give room; then the crossbar of each MPort matches. */
+  private crossbars(r: number): void {
     const { mport: P } = this.p
-    const x = this.middles[r]!
-    const { inputs } = this.routers[r]!
-    const asks: Ask[] = []
-    const offers = new Map<number, Visit>()
-    for (let n = 0; n < P && m * P + n < inputs.length; n++) {
-      const i = m * P + n
-      const input = inputs[i]!
+    const offers = this.withRoom(r, this.offers(r))
+    for (const [m, { matching }] of this.middles[r]!.mports.entries()) {
+      const own = offers.filter((x) => Math.floor(x.input / P) === m)
+      const pairs = matching.match(own.map((x): Ask => [x.input - m * P, x.target, 0]))
+      for (const [n, target] of pairs) this.begin(r, m, m * P + n!, target!, own.find((x) => x.input === m * P + n!)!.visit)
+    }
+  }
+
+  private offers(r: number): Offer[] {
+    const found: Offer[] = []
+    for (const [i, input] of this.routers[r]!.inputs.entries()) {
       if (input.busy) continue
       for (const v of this.inTurn(input.turn)) {
-        const here = input.ready[v]![0]
-        const target = here === undefined ? -1 : this.target(r, m, i, here)
+        const visit = input.ready[v]![0]
+        const target = visit === undefined ? -1 : this.target(r, Math.floor(i / this.p.mport), i, visit)
         if (target < 0) continue
-        asks.push([n, target, 0])
-        offers.set(n, here!)
+        found.push({ input: i, target, visit: visit! })
         break
       }
     }
-    for (const [n, target] of x.mports[m]!.matching.match(asks)) this.begin(r, m, m * P + n!, target!, offers.get(n!)!)
+    return found
+  }
+
+  /** The offers that the output buffers have room for together: those of inputs that an output served least recently
+   *  come first. */
+  private withRoom(r: number, offers: readonly Offer[]): Offer[] {
+    const { served } = this.middles[r]!
+    const kept: Offer[] = []
+    for (const [o, { buffer }] of this.routers[r]!.outputs.entries()) {
+      const line = offers.filter((x) => x.visit.port === o)
+      line.sort((a, b) => served[o]![a.input]! - served[o]![b.input]! || a.input - b.input)
+      const before = [...buffer.held]
+      for (const x of line) {
+        if (!this.hasRoom(r, x.input, x.visit)) continue
+        buffer.held[x.visit.to]! += x.visit.packet.flits
+        kept.push(x)
+      }
+      buffer.held.splice(0, before.length, ...before)
+    }
+    return kept
   }
 
   /** The output or up-link that a packet could take now. */
@@ -195,6 +228,7 @@ export class PlainOmniPath extends PlainLevels<OmniPathParams> {
     const here = this.leave(r, i, front.from)
     const { packet } = here
     this.reserve(r, here)
+    x.served[here.port]![i] = this.t
     const up = target < this.p.mport ? undefined : this.upOf(x, i, target)
     // all of it may cross
     const whole = here.came.length === packet.flits && here.came.every((t) => t <= this.t)

@@ -6,7 +6,7 @@ import { plan } from "../../experiment/plan.ts"
 import { plainSource } from "../../experiment/source.ts"
 import type { RunResult } from "../../model/experiment.ts"
 import { prepare, simulate } from "../../run/simulate.ts"
-import { contracts, type Finding } from "./finding.ts"
+import { type Contract, contracts, type Finding } from "./finding.ts"
 
 export type Raw = Readonly<Record<string, unknown>>
 
@@ -16,6 +16,13 @@ export interface Bits {
   readonly left?: string
   /** why it was not run */
   readonly unrun?: string
+  /** contracts that could not be tried, and why */
+  readonly untried?: readonly Untried[]
+}
+
+export interface Untried {
+  readonly contract: Contract
+  readonly why: string
 }
 
 /** `parts`: network, traffic and probes of an experiment, as far as they are not the usual ones. */

@@ -18,6 +18,7 @@ import {
   lookAtProbe,
   lookAtRouting,
   lookAtSizes,
+  lookAtSwitch,
   lookAtTopology,
   type Subject,
 } from "./looks.ts"
@@ -46,6 +47,7 @@ const families: Readonly<Record<string, { readonly looks: readonly Contract[]; r
   arrivals: { looks: ["forward", "state", "draws", "chance", "bits"].map(named), look: lookAtArrivals },
   sizes: { looks: ["sizes", "draws", "chance", "bits"].map(named), look: lookAtSizes },
   probe: { looks: ["report"].map(named), look: lookAtProbe },
+  switch: { looks: ["shares", "bounded", "floor", "credits"].map(named), look: lookAtSwitch },
 }
 
 function named(key: string): Contract {
@@ -62,13 +64,18 @@ export async function contractOf(plugin: AnyPlugin, o: ContractOptions): Promise
   const broken: (Finding & { on: string })[] = []
   const left: string[] = []
   const on: string[] = []
+  const untried = new Set<Contract>()
   let ran = true
   for (const network of networks) {
     const title = networkTitle(network)
-    const { findings, left: not, unrun } = await onNetwork(subject, network, look)
+    const { findings, left: not, unrun, untried: open = [] } = await onNetwork(subject, network, look)
     broken.push(...findings.map((f) => ({ ...f, on: title })))
     if (not !== undefined) left.push(`${title}: ${not}`)
     if (unrun !== undefined) left.push(`${contracts.bits} on ${title}: ${unrun}`)
+    for (const { contract, why } of open) {
+      untried.add(contract)
+      left.push(`${contract} on ${title}: ${why}`)
+    }
     ran &&= unrun === undefined
     if (not === undefined || findings.length > 0) on.push(title)
   }
@@ -84,7 +91,7 @@ export async function contractOf(plugin: AnyPlugin, o: ContractOptions): Promise
     }
   const first = broken.filter((f, i) => broken.findIndex((g) => g.contract === f.contract) === i)
   const declared = [...looks, contracts.throws].filter(
-    (c) => applies(c, plugin) && (ran || (c !== contracts.bits && c !== contracts.report)),
+    (c) => applies(c, plugin) && !untried.has(c) && (ran || (c !== contracts.bits && c !== contracts.report)),
   )
   const held = first.length > 0 ? [] : declared
   const file = o.modules.find((m) => m.plugins.includes(plugin))?.file ?? ""
@@ -100,6 +107,7 @@ function applies(contract: Contract, plugin: AnyPlugin): boolean {
 
 function usualNetworks(plugin: AnyPlugin, raw: Raw, outside: Outside | undefined): readonly NetworkName[] {
   if (plugin.kind === "topology") return [{ name: plugin.name, raw }]
+  if (plugin.kind === "switch") return [{ name: "crossbar", raw: { n: 8 } }]
   return plugin.kind === "routing" ? networksFor((plugin as RoutingPlugin<never>).topologies, outside) : forTraffic
 }
 

@@ -25,6 +25,10 @@ export const contracts = {
   state: "keeps nothing but its int",
   sizes: "has the mean, the largest and the fixed size it promises",
   report: "reports columns of equal length and numbers",
+  shares: "gives equal demands equal shares, within 5 %",
+  bounded: "lets no demand wait without bound",
+  floor: "carries at least what its arbitration promises",
+  credits: "attributes the wait for credits as its closed form says",
 } as const
 
 export type Contract = (typeof contracts)[keyof typeof contracts]

@@ -8,6 +8,7 @@ import type { ArrivalsPlugin, PatternPlugin, RoutingPlugin, SizesPlugin } from "
 import type { Topology } from "../../model/topology.ts"
 import { checkNetwork } from "../check-network.ts"
 import { buildTopology } from "../topology-build.ts"
+import { behaviourOf } from "./behaviour.ts"
 import { type Bits, type Raw, sameBits } from "./bits.ts"
 import { contracts, type Finding, looked } from "./finding.ts"
 import type { NetworkName } from "./networks.ts"
@@ -132,4 +133,9 @@ export function lookAtSizes(s: Subject, network: NetworkName, topology: Topology
 
 export function lookAtProbe({ plugin, o }: Subject, network: NetworkName): Promise<Bits> {
   return sameBits({ network: meshed({ ...network.raw, name: network.name }), probes: [{ ...o.raw, name: plugin.name }] }, o.modules)
+}
+
+/** Its scenes bring their own networks. */
+export async function lookAtSwitch({ plugin, o }: Subject): Promise<Bits> {
+  return behaviourOf({ plugin, modules: o.modules, raw: o.raw })
 }

@@ -58,6 +58,9 @@ export interface ChunkModel {
 /** More chunks than this fit in no buffer. */
 const MOST = 1000
 
+const others = orders.map((order) => ({ with: () => ({ order }), uniform: 0.95 }))
+const variants = [{ uniform: 0.95 }, ...others]
+
 export default {
   kind: "switch",
   name: "chunk",
@@ -65,6 +68,13 @@ export default {
   cites: "Enabling parallel simulation of large-scale HPC network systems, M. Mubarak, C. D. Carothers, R. B. Ross and P. Carns, 2017",
   limits: "packet engine only; room is counted in whole chunks; no input buffers, no crossbar conflicts",
   can: ["classes", "farQueues"],
+  behaviour: {
+    engine: "packet",
+    stand: (flits) => ({ vcs: 1, chunk: "4flits", buffer: `${flits}flits`, delay: "0ns", credit: "0ns", creditSize: "0B" }),
+    variants,
+    // all chunks of an input buffer are in the waiting list of their slot, and each has its own wait
+    waiting: (flits) => flits / 4,
+  },
   params,
   check(p: ChunkParams): Complaint[] {
     const bad: Complaint[] = []

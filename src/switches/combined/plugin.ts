@@ -4,9 +4,12 @@
 // Limits: packets move as a whole; at most 63 ports; no packet is longer than 2047 flits.
 import type { SwitchSiteInfo, TransferSwitchModel } from "../../fabric/transfer.ts"
 import type { Plugin } from "../../model/plugin.ts"
+import { matchings } from "../parts/matching.ts"
 import { checkCombined } from "./check.ts"
 import { combinedModel } from "./model.ts"
 import { type CombinedParams, params } from "./params.ts"
+
+const others = matchings.map((allocator) => ({ with: () => ({ allocator }), uniform: 0.95 }))
 
 export default {
   kind: "switch",
@@ -31,6 +34,10 @@ export default {
     "drops",
     "protocols",
   ],
+  behaviour: {
+    stand: (flits) => ({ vcs: 1, buffer: `${flits}flits`, output: "16flits" }),
+    variants: [{ uniform: 0.95 }, ...others, { with: () => ({ queues: "fifo" }), uniform: 0.8 }],
+  },
   params,
   check: (p: CombinedParams, on: SwitchSiteInfo) => checkCombined(p, on.topology.graph),
   make: (p: CombinedParams, on: SwitchSiteInfo) => combinedModel(p, on.topology.graph),

@@ -17,6 +17,10 @@ export default {
     "QoS Provision in Hierarchical and non-Hierarchical Switch Architectures, J. Cano-Cano, F. J. Andújar, F. J. Alfaro and J. L. Sánchez",
   limits: "moves whole packets (virtual cut-through); at most 63 ports for each router and 15 virtual lanes",
   can: levelAbilities,
+  behaviour: {
+    stand: (flits) => ({ vcs: 1, input: `${flits}flits`, output: "16flits", least: "8flits" }),
+    variants: [{ uniform: 0.75 }, { with: () => ({ credits: "crossbar" }), uniform: 0.75 }],
+  },
   params,
   check: (p: InfinibandParams, on: SwitchSiteInfo) => checkInfiniband(p, on.topology.graph),
   make: (p: InfinibandParams) => infinibandModel(p),

@@ -5,10 +5,12 @@ import { type Complaint, complain } from "../../core/complaint.ts"
 import { choice, cycles, flag, flits, int, maybe, real, schema } from "../../core/schema.ts"
 import { slotsOf } from "../../fabric/layout.ts"
 import type { FlitSwitchModel } from "../../fabric/switch.ts"
+import type { BehaviourVariant } from "../../model/behaviour.ts"
 import type { Graph } from "../../model/graph.ts"
 import type { Plugin } from "../../model/plugin.ts"
 import type { Topology } from "../../model/topology.ts"
-import { allocators } from "../parts/allocator-field.ts"
+import type { AllocatorName } from "../parts/allocator.ts"
+import { allocatorNames, allocators } from "../parts/allocator-field.ts"
 import { cycleOf, endOfBatch } from "./batches.ts"
 import { makeInputQueued } from "./flit.ts"
 import type { IqOptions } from "./state.ts"
@@ -110,6 +112,22 @@ function pipelineOf(p: Params): number {
   return cycleOf(endOfBatch(routed + 1 + allocation, traverse, speed), speed) + 1
 }
 
+/** Of allocators: where they promise more or less than others. */
+const promises: Readonly<Record<AllocatorName, Omit<BehaviourVariant, "with">>> = {
+  islip: { uniform: 0.65 },
+  "separable-input-first": { uniform: 0.65 },
+  "separable-output-first": { uniform: 0.65 },
+  wavefront: {
+    uniform: 0.75,
+    fair: false,
+    because: "its priority goes round all inputs: the one behind an idle input gets the turns of both",
+  },
+  pim: { fair: false, bounded: false, because: "it draws: shares are equal on average only" },
+  maximum: { uniform: 0.8, fair: false, because: "it looks for most pairs, from an input that goes round all of them, idle ones included" },
+}
+
+const others = allocatorNames.map((name) => ({ with: () => ({ vcAllocator: name, swAllocator: name }), ...promises[name] }))
+
 export default {
   kind: "switch",
   name: "input-queued",
@@ -123,6 +141,22 @@ export default {
       values: { flow: "cut-through", sharing: "private" },
       otherwise: "a packet may enter a ring of channels before the next buffer has space for all of it",
     },
+  },
+  behaviour: {
+    stand: (flits, one) => ({ vcs: one ? 1 : 4, buffer: `${flits}flits` }),
+    // VCs of an input ask for VCs of the output on their own
+    requests: 4,
+    variants: [
+      { uniform: 0.65 },
+      ...others,
+      { with: () => ({ vcAllocator: "separable-input-first", swAllocator: "separable-input-first", arbiter: "matrix" }), uniform: 0.65 },
+      {
+        with: () => ({ vcs: 1 }),
+        ...{ shared: 0.79, permutation: 0.66, uniform: 0.45 },
+        because:
+          "with one VC a packet of F flits takes an output for F + 1 steps and an input for F + 2: VC allocation and routing wait for the tail",
+      },
+    ],
   },
   params,
   check(p: Params, on?: { readonly topology?: Topology }): Complaint[] {

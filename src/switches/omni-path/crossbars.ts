@@ -2,11 +2,18 @@
 // (centre.ts). Up-links carry three flits a cycle: a packet that is still arriving takes one of them, any other all that is left. Room in the output buffer is
 // taken before a packet leaves its input, so nothing in the centre waits for room: it waits for its turn alone, and no ring of buffers can close through it.
 // Who cannot go looks again when what it found busy or full calls: an output (../parts/vls.ts), the central buffer or the up-links of its MPort.
+// All inputs of a router, in whatever MPort, ask for room of an output in the same cycle. Where it does not suffice for
+// all of them, the input that
+// this output served least recently goes first (W. J. Dally and B. Towles, "Principles and Practices of Interconnection
+// Networks", 2004, section 18.5).
+// So an input that could go loses the room of an output at most once to each other input before it has its turn.
 // Columns (beside the records of inputs: target, an output's number in the MPort or MPORT + up-link, rate << 8; the cycle in which the transfer ends):
 //   inNext   [m * MPORT + i]         one behind the target that input i was given last;  outNext [m * (MPORT + 2) + target]  the input that it looks at first
+//   served   [o * R + i]             one behind the cycle in which output o last took a packet of input i; 0 before the
+//                                    first
 //   inEnds   the wheel of inputs whose transfers end
 import { lowest } from "../../core/bitset.ts"
-import { APART, scratch, scratchOf, u8 } from "../../fabric/columns.ts"
+import { APART, i32, scratch, scratchOf, u8 } from "../../fabric/columns.ts"
 import { FLITS } from "../../fabric/packets.ts"
 import type { TransferWires } from "../../fabric/transfer.ts"
 import type { LaneOutput } from "../parts/lanes.ts"
@@ -25,6 +32,7 @@ function mportColumns({ site, p, MP }: Frame, mask: number) {
   return {
     inNext: u8(count * p.mport),
     outNext: u8(count * (p.mport + UPLINKS)),
+    served: i32(l.routers * l.PS * l.radix),
     inEnds: wheelWords(l.parts, mask, constants.portWords),
   }
 }
@@ -39,7 +47,7 @@ export function makeMportCrossbars(
 ) {
   const low = lowest
   const { site, p: params, ports, chains, central, records: inputs, outputs, shift: SHIFT, upLinks, MP, UP } = frame
-  const { LV, PS, firstRouter, radix: R } = site.layout
+  const { LV, PS, firstRouter, down, radix: R } = site.layout
   const { packets, packetHops, flitHops } = site.columns
   const { portWords: WORDS } = site.constants
   const { router, local } = ports
@@ -47,7 +55,9 @@ export function makeMportCrossbars(
   const { turn, states } = input.columns
   const outs = new Uint8Array(inputs.buffer)
   const { leave, wake, lack, freed } = input
-  const { choose, reserve, enqueue } = output
+  const { choose, reserve, enqueue, roomFor } = output
+  const { rules, rooms } = site
+  const { OUT } = rooms
   const { fits } = central.rules
   const { up, wheelMask: MASK } = centre
   const { mport: MPORT, rate: RATE } = params
@@ -60,13 +70,18 @@ export function makeMportCrossbars(
   const { free: FREE } = OUTPUT
   const { writes: WRITES, load: LOAD, shift: UP_SHIFT } = UP_LINK
   const columns = mportColumns(frame, MASK)
-  const { inNext, outNext, inEnds } = columns
+  const { inNext, outNext, served, inEnds } = columns
   const { mports } = calls.columns
   const { call } = calls
   const mportOf = scratchOf(Array.from({ length: R }, (_, o) => Math.floor(o / MPORT)))
-  // [input of the MPort] -> output << 16 | VL behind it << 8 | VL; [target] -> inputs that offer it something
-  const offered = scratch(MPORT)
+  // [input] -> output << 16 | VL behind it << 8 | VL; its target; [target] -> inputs of the MPort that offer it
+  // something
+  const offered = scratch(R)
+  const targetOf = scratch(R)
   const offers = scratch(TARGETS)
+  // inputs (two words) that have an offer; inputs that ask for one output, those that it served least recently first
+  const offering = scratch(2)
+  const line = scratch(R)
   let me = 0
   let wheel = 0
   let portBase = 0
@@ -77,28 +92,90 @@ export function makeMportCrossbars(
     portBase = firstRouter[part]! * PS
   }
 
-  /** Inputs that must look, MPort by MPort. */
+  /** Inputs that must look make their offers; then outputs give room, and the crossbars of the MPorts choose. */
   function arbitrate(r: number, t: number): void {
     const state = r << STATE_SHIFT
-    let m = -1
-    let met = 0
+    let once = 0
+    let onceHigh = 0
+    let more = 0
+    let moreHigh = 0
     for (let word = 0; word < (NARROW ? 1 : 2); word++) {
       let awake = states[state + AWAKE + word]! & ~states[state + BUSY_IN + word]!
       states[state + AWAKE + word] = 0
+      let found = 0
       for (; awake !== 0; awake &= awake - 1) {
         const port = (word << 5) + low(awake)
+        const to = offer(r, mportOf[port]!, port)
+        if (to < 0) continue
+        targetOf[port] = to
+        found |= awake & -awake
+        const o = offered[port]! >> 16
+        if (NARROW || o < 32) {
+          more |= once & (1 << o)
+          once |= 1 << o
+        } else {
+          moreHigh |= onceHigh & (1 << o)
+          onceHigh |= 1 << o
+        }
+      }
+      offering[word] = found
+    }
+    for (; more !== 0; more &= more - 1) giveRoom(r, low(more))
+    for (; moreHigh !== 0; moreHigh &= moreHigh - 1) giveRoom(r, 32 + low(moreHigh))
+    let m = -1
+    let met = 0
+    for (let word = 0; word < (NARROW ? 1 : 2); word++)
+      for (let left = offering[word]!; left !== 0; left &= left - 1) {
+        const port = (word << 5) + low(left)
         if (mportOf[port] !== m) {
           if (met !== 0) grant(r, m, met, t)
           m = mportOf[port]!
           met = 0
         }
-        const to = offer(r, m, port)
-        if (to < 0) continue
-        offers[to]! |= 1 << (port - m * MPORT)
-        met |= 1 << to
+        offers[targetOf[port]!]! |= 1 << (port - m * MPORT)
+        met |= 1 << targetOf[port]!
+      }
+    if (met !== 0) grant(r, m, met, t)
+  }
+
+  /** Several inputs offer a packet to output o: room is for those that it served least recently. The others look again
+   *  in the next cycle. */
+  function giveRoom(r: number, o: number): void {
+    const to = r * PS + o
+    const first = Math.imul(to, R)
+    let n = 0
+    for (let word = 0; word < (NARROW ? 1 : 2); word++)
+      for (let left = offering[word]!; left !== 0; left &= left - 1) {
+        const port = (word << 5) + low(left)
+        if (offered[port]! >> 16 !== o) continue
+        let k = n++
+        for (; k > 0 && served[first + line[k - 1]!]! > served[first + port]!; k--) line[k] = line[k - 1]!
+        line[k] = port
+      }
+    let kept = 0
+    for (let k = 0; k < n; k++) {
+      const port = line[k]!
+      const q = r * PS + port
+      const f = flitsOf(q, port)
+      const slot = OUT + (to << LV) + ((offered[port]! >> 8) & 255)
+      if (rules.fits(slot, down[to]! < 0 ? f : roomFor(q, to, f))) {
+        rules.take(slot, f)
+        line[kept++] = port
+      } else {
+        offering[NARROW ? 0 : port >> 5]! &= ~(1 << port)
+        wake(q)
       }
     }
-    if (met !== 0) grant(r, m, met, t)
+    // it was only counted: a packet that goes takes it
+    for (let k = kept - 1; k >= 0; k--) {
+      const port = line[k]!
+      rules.give(OUT + (to << LV) + ((offered[port]! >> 8) & 255), flitsOf(r * PS + port, port))
+    }
+  }
+
+  /** Flits of the packet that input q offers. */
+  function flitsOf(q: number, port: number): number {
+    return packets[front((q << LV) + (offered[port]! & 255)) + FLITS]!
   }
 
   /** The target of the first VL of an input, in turn, that could go now; less than 0 if there is none. */
@@ -131,7 +208,7 @@ export function makeMportCrossbars(
       }
       const target = direct ? o - m * MPORT : uplink(r, m, port - m * MPORT, got, packets[p + FLITS]!)
       if (target < 0) continue
-      offered[port - m * MPORT] = (o << 16) | (got << 8) | v
+      offered[port] = (o << 16) | (got << 8) | v
       return target
     }
   }
@@ -175,10 +252,10 @@ export function makeMportCrossbars(
   }
 
   function move(r: number, m: number, i: number, to: number, t: number): void {
-    const got = offered[i]!
+    const port = m * MPORT + i
+    const got = offered[port]!
     const v = got & 255
     const o = got >> 16
-    const port = m * MPORT + i
     const q = r * PS + port
     const at = q << SHIFT
     const state = r << STATE_SHIFT
@@ -188,6 +265,7 @@ export function makeMportCrossbars(
     const tail = inputs[at + LAST] === p ? inputs[at + TAIL_AT]! : 0
     turn[q] = (v + 1) & VMASK
     reserve(r * PS + o, (got >> 8) & 255, p)
+    served[Math.imul(r * PS + o, R) + port] = t + 1
     const u = r * UP + m * UPLINKS + to - MPORT
     const rate = to < MPORT ? RATE : !SHARED ? UPLINK_RATE : tail > t ? 1 : UPLINK_RATE - upLinks[(u << UP_SHIFT) + WRITES]!
     let end = t + Math.ceil(f / rate)

@@ -39,6 +39,7 @@ export function digestOmniPath(f: OmniPathState, d: StateDigest, outer: (id: num
     row(key ^ 1, "outNext", r)
     row(key ^ 2, "upNext", r)
     row(key ^ 3, "centralNext", r)
+    row(key ^ 4, "served", r)
     for (let n = 0; n < UP; n++) {
       const u = r * UP + n
       const up = (word: number) => f.upLinks[(u << UP_LINK.shift) + word]!

@@ -11,11 +11,21 @@ import { type OmniPathParams, params } from "./params.ts"
 export default {
   kind: "switch",
   name: "omni-path",
+  revision: 2,
   about: "Omni-Path switch: ports in MPorts with a crossbar each, a buffered central crossbar between them, a scheduler at every link.",
   cites:
     "QoS Provision in Hierarchical and non-Hierarchical Switch Architectures, J. Cano-Cano, F. J. Andújar, F. J. Alfaro and J. L. Sánchez",
   limits: "moves whole packets (virtual cut-through); at most 63 ports for each router, in whole MPorts",
   can: levelAbilities,
+  behaviour: {
+    stand: (flits) => ({ vcs: 1, input: `${flits}flits`, output: "16flits", central: "64flits", least: "8flits" }),
+    variants: [
+      { uniform: 0.8 },
+      { with: () => ({ uplink: "one" }), uniform: 0.8 },
+      { with: () => ({ reads: "one" }), uniform: 0.75 },
+      { with: () => ({ queues: "uplink" }), uniform: 0.8 },
+    ],
+  },
   params,
   check: (p: OmniPathParams, on: SwitchSiteInfo) => checkOmniPath(p, on.topology.graph),
   make: (p: OmniPathParams) => omniPathModel(p),

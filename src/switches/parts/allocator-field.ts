@@ -4,24 +4,31 @@ import type { Field } from "../../core/schema.ts"
 import { kindOf } from "../../core/units.ts"
 import type { AllocatorChoice, AllocatorName } from "./allocator.ts"
 
-const names: readonly AllocatorName[] = ["islip", "separable-input-first", "separable-output-first", "wavefront", "pim", "maximum"]
+export const allocatorNames: readonly AllocatorName[] = [
+  "islip",
+  "separable-input-first",
+  "separable-output-first",
+  "wavefront",
+  "pim",
+  "maximum",
+]
 
 /** `islip`, or with a number of iterations `islip(2)`. */
 export function allocators(o: { about: string; default: string }): Field<AllocatorChoice> {
   return {
-    info: { about: o.about, type: `${names.join(" | ")}, or NAME(iterations)`, fallback: o.default, required: false },
+    info: { about: o.about, type: `${allocatorNames.join(" | ")}, or NAME(iterations)`, fallback: o.default, required: false },
     json: json.string().describe(o.about),
     parse(raw, path) {
       const m = typeof raw === "string" ? /^\s*([a-z-]+)\s*(?:\(\s*(\d+)\s*\))?\s*$/.exec(raw) : null
-      const name = names.find((n) => n === m?.[1])
+      const name = allocatorNames.find((n) => n === m?.[1])
       if (m === null || name === undefined) {
-        const near = typeof raw === "string" ? nearest(raw, names) : undefined
+        const near = typeof raw === "string" ? nearest(raw, allocatorNames) : undefined
         return {
           bad: [
             complain(
               path,
               `${kindOf(raw)} is not an allocator`,
-              near !== undefined ? `did you mean "${near}"?` : `choose one of ${names.join(", ")}`,
+              near !== undefined ? `did you mean "${near}"?` : `choose one of ${allocatorNames.join(", ")}`,
             ),
           ],
         }

@@ -95,14 +95,20 @@ export function tiledColumns(l: Layout, k: TiledConstants) {
     tileInput: u8(NTO),
     tileVc: u8(NTO),
     tileLength: u16(NTO),
-    outNext: u16(NTO),
+    // [to] the VC that a tile output looks at first; [(to << LV) + VC] the input that it looks at first for this VC; [q
+    // * C + column] the output
+    // that an input takes first
+    outTurn: u8(NTO),
+    outNext: u8(NTO << l.LV),
     inNext: u8(NP * C),
     // column buffers and multiplexers
     colMask: u16(NTO),
     colHeld: u16(NTO << l.LV),
     colRows: i32(NP),
     muxUntil: i32(NP),
-    muxNext: u16(NP),
+    // the VC that a multiplexer looks at first, and the row that it looks at first for each VC
+    muxTurn: u8(NP),
+    muxNext: u8(l.NOV),
     muxFrom: i32(NP),
     muxLength: u16(NP),
     // output buffers and links: VCs that have something (and LACKING); what was sent stays until the link's round trip is over
@@ -115,10 +121,11 @@ export function tiledColumns(l: Layout, k: TiledConstants) {
     retainTail: u16(NP),
     // flits of each output VC that were sent within the last round trip
     recent: u16(l.NOV),
-    // VCs of each output that found no room behind the link since their queue was last empty, and for how many cycles, less this cycle's number
-    // (so less than 0) while they find none
+    // VCs whose first packet waits for credits (its wait is on the record): in the output buffer; in the column buffers
+    // of a row, where the output
+    // buffer is full of packets that were sent and are not acknowledged yet
     lacking: u16(NP),
-    lacked: i32(l.NOV),
+    colLacking: u16(NTO),
     retainDue: i32(l.parts * (k.linkMask + 1) * k.portWords),
     linkDue: i32(l.parts * ((k.linkErrors ? k.linkMask : k.coreMask) + 1) * k.portWords),
     // a packet that the link must send again; transmissions so far

@@ -34,7 +34,7 @@ export function makeLink(frame: Frame, stash: StashPath, drops: Drops | undefine
   const { pop } = frame.chains
   const { output: OUTPUT } = frame.queues
   const { heads, outMask, linkUntil, linkNext, linkDirty, linkDue, muxDirty, colRows } = columns
-  const { retained, retainFirst, retainHead, retainTail, retainDue, recent, lacking, lacked } = columns
+  const { retained, retainFirst, retainHead, retainTail, retainDue, recent, lacking } = columns
   const { linkMask: LM, coreMask: CM, stash: STASH, errors: ERRORS, linkErrors: LINK_ERRORS } = k
   const DUE = LINK_ERRORS ? LM : CM
   const { again, sent, work } = columns
@@ -95,7 +95,7 @@ export function makeLink(frame: Frame, stash: StashPath, drops: Drops | undefine
       const p = heads[OUTPUT + ov]!
       const f = pFlits[p]!
       if (!ejects && full(o, ov, f)) {
-        lacks(o, ov, t)
+        if (((lacking[o]! >> v) & 1) === 0) lacksFrom(o, v, p, t)
         continue
       }
       pop(OUTPUT + ov)
@@ -111,31 +111,25 @@ export function makeLink(frame: Frame, stash: StashPath, drops: Drops | undefine
     return held[ov]! - recent[ov]! >= still[o]! || !fits(ov, f)
   }
 
-  /** Rare, so a function of its own: the first calls must not throw away the machine code of the others. */
-  function lacks(o: number, ov: number, t: number): void {
-    const b = 1 << (ov & VMASK)
+  /** Rare, so a function of its own: from this cycle on packet p, the first of VC v, waits for credits. */
+  function lacksFrom(o: number, v: number, p: number, t: number): void {
     outMask[o]! |= LACKS
-    if ((lacking[o]! & b) === 0) {
-      lacking[o]! |= b
-      lacked[ov] = -t
-    } else if (lacked[ov]! >= 0) lacked[ov]! -= t
+    lacking[o]! |= 1 << v
+    pHops[p]! -= t << SHIFT
   }
 
-  /** Packet p goes: if its VC lacked room since the queue was last empty, the cycles since it came are its wait for credits. */
-  function finds(o: number, ov: number, p: number, t: number): void {
-    const b = 1 << (ov & VMASK)
-    if ((lacking[o]! & b) === 0) return
-    if (lacked[ov]! < 0) lacked[ov]! += t
-    pHops[p]! += lacked[ov]! << SHIFT
-    if (heads[OUTPUT + ov] !== 0) return
-    lacking[o]! &= ~b
+  /** Packet p goes in cycle t: its wait for credits, if there was one, is over. */
+  function finds(o: number, v: number, p: number, t: number): void {
+    if (((lacking[o]! >> v) & 1) === 0) return
+    pHops[p]! += t << SHIFT
+    lacking[o]! &= ~(1 << v)
     if (lacking[o] === 0) outMask[o]! &= ~LACKS
   }
 
   function start(o: number, ov: number, p: number, f: number, ejects: boolean, t: number): void {
     if (!ejects) take(ov, f)
     if (DROPS) drops!.leaves(o, p, t)
-    if ((outMask[o]! & LACKS) !== 0) finds(o, ov, p, t)
+    if ((outMask[o]! & LACKS) !== 0) finds(o, ov & VMASK, p, t)
     if (LINK_ERRORS && damaged(o)) {
       again[o] = p
       busy(o, t + f + 2 * latency[o]!, f)

@@ -1,9 +1,11 @@
-// Output multiplexers: the column buffers of the R rows share an output, a whole packet at a time, round robin over (row, VC), the most urgent
-// priority first. A retrieved packet returns to the VC that it had before it was stashed.
+// Output multiplexers: the column buffers of the R rows share an output, a whole packet at a time, the most urgent
+// priority first. VCs take turns, and
+// each VC has a round-robin pointer of its own over the rows (tile.ts says why one pointer over all pairs would starve
+// some). A retrieved packet
+// returns to the VC that it had before it was stashed.
 import { lowest } from "../../core/bitset.ts"
 import { APART } from "../../fabric/columns.ts"
 import { CREDIT_SHIFT, recordViews } from "../../fabric/packets.ts"
-import { LACKING } from "./columns.ts"
 import type { Frame } from "./frame.ts"
 
 export interface MuxStage {
@@ -13,8 +15,7 @@ export interface MuxStage {
 
 export function makeMux(frame: Frame): MuxStage {
   const low = lowest
-  // constants of other modules cost a load each time they are read; these do not
-  const LACKS = LACKING
+  // a constant of another module costs a load each time it is read; this one does not
   const SHIFT = CREDIT_SHIFT
   const { site, use, k, columns, options, tables, running, levelOf } = frame
   const { layout, columns: shared, rooms } = site
@@ -23,8 +24,8 @@ export function makeMux(frame: Frame): MuxStage {
   const { pFlits, pHops, sVc } = recordViews(shared.packets)
   const { push, pop } = frame.chains
   const { column: COLUMN, output: OUTPUT } = frame.queues
-  const { heads, colMask, colHeld, colRows, muxUntil, muxNext, muxFrom, muxLength, muxDirty, muxEnd } = columns
-  const { outMask, linkDirty, tileDirty, wants, recent, lacking, lacked } = columns
+  const { heads, colMask, colHeld, colRows, muxUntil, muxTurn, muxNext, muxFrom, muxLength, muxDirty, muxEnd } = columns
+  const { outMask, linkDirty, tileDirty, linkUntil, wants, recent, colLacking } = columns
   const { local, router, tileOf, still, queue: queueOf } = tables
   const { coreMask: CM, colQueues: COLQS, V, R, stash: STASH } = k
   const { rows: ROWS } = k.geometry
@@ -53,25 +54,43 @@ export function makeMux(frame: Frame): MuxStage {
     for (let level = 0; level < LEVELS; level++) if (inTurn(o, rows, allowed(o, rows, levels[level]!), level, s, t)) return
   }
 
-  /** A packet of this level and of these VCs goes, the first in turn that can; answers whether one does. */
+  /** Sends a packet of this level and of these VCs: of the first VC in turn that can, from the first row in turn.
+   *  Returns whether there is one. */
   function inTurn(o: number, rows: number, may: number, level: number, s: number, t: number): boolean {
-    const from = muxNext[o]! >> LV
-    const fromVc = muxNext[o]! & VMASK
     const to0 = router[o]! * ROWS * PS + local[o]!
-    for (let j = 0; j <= ROWS; j++) {
-      const r = from + j >= ROWS ? from + j - ROWS : from + j
-      if (((rows >> r) & 1) === 0) continue
-      let m = colMask[to0 + r * PS]! & may
-      if (LEVELS > 1 && STASH && ((m >> R) & 1) !== 0 && levelOf(retrieved(o, r)) !== level) m &= ~(1 << R)
-      if (j === 0) m &= -1 << fromVc
-      else if (j === ROWS) m &= ~(-1 << fromVc)
-      while (m !== 0) {
-        const v = low(m)
-        m &= m - 1
-        if (tryQueue(o, r, to0 + r * PS, v, s, t)) return true
+    let vcs = 0
+    for (let m = rows; m !== 0; m &= m - 1) vcs |= colMask[to0 + low(m) * PS]!
+    vcs &= may
+    let first = vcs & (-1 << muxTurn[o]!)
+    let second = vcs ^ first
+    for (;;) {
+      if (first === 0) {
+        if (second === 0) return false
+        first = second
+        second = 0
       }
+      const v = low(first)
+      first &= first - 1
+      if (fromRow(o, rows, v, to0, level, s, t)) return true
     }
-    return false
+  }
+
+  /** The same of VC v. */
+  function fromRow(o: number, rows: number, v: number, to0: number, level: number, s: number, t: number): boolean {
+    let first = rows & (-1 << muxNext[(o << LV) + v]!)
+    let second = rows ^ first
+    for (;;) {
+      if (first === 0) {
+        if (second === 0) return false
+        first = second
+        second = 0
+      }
+      const r = low(first)
+      first &= first - 1
+      const to = to0 + r * PS
+      if (((colMask[to]! >> v) & 1) === 0 || (LEVELS > 1 && STASH && v === R && levelOf(retrieved(o, r)) !== level)) continue
+      if (tryQueue(o, r, to, v, s, t)) return true
+    }
   }
 
   /** The first retrieved packet of a row. */
@@ -95,7 +114,10 @@ export function makeMux(frame: Frame): MuxStage {
     const p = heads[at]!
     const f = pFlits[p]!
     const ov = (o << LV) + sVc[p << 2]!
-    if (held[OUT + ov]! - (RETAIN ? recent[ov]! : 0) >= still[o]! || !fits(OUT + ov, f)) return false
+    if (held[OUT + ov]! - (RETAIN ? recent[ov]! : 0) >= still[o]! || !fits(OUT + ov, f)) {
+      if (RETAIN && recent[ov] !== 0) unconfirmed(o, to, v, ov, p, t)
+      return false
+    }
     if (BUBBLES && ringRows[o] !== 0 && (v >= V || ((ringRows[o]! >> r) & 1) === 0) && !leavesBubble(o, ov & VMASK)) return false
     take(OUT + ov, f)
     pop(at)
@@ -104,7 +126,12 @@ export function makeMux(frame: Frame): MuxStage {
       colMask[to] = left
       if (left === 0) colRows[o]! &= ~(1 << r)
     }
-    muxNext[o] = v < VMASK ? (r << LV) + v + 1 : r + 1 === ROWS ? 0 : (r + 1) << LV
+    if (RETAIN && ((colLacking[to]! >> v) & 1) !== 0) {
+      colLacking[to]! &= ~(1 << v)
+      pHops[p]! += idleFrom(o, t) << SHIFT
+    }
+    muxTurn[o] = v === VMASK ? 0 : v + 1
+    muxNext[(o << LV) + v] = r + 1 === ROWS ? 0 : r + 1
     muxUntil[o] = s + f
     muxEnd[Math.imul(running[3]! + ((s + f) & CM), WORDS) + ((o - running[2]!) >> 5)]! |= 1 << o
     muxFrom[o] = (to << LV) + v
@@ -116,7 +143,7 @@ export function makeMux(frame: Frame): MuxStage {
     if (push(OUTPUT + ov, p)) {
       outMask[o]! |= 1 << (ov & VMASK)
       linkDirty[o >> 5]! |= 1 << o
-    } else if ((outMask[o]! & LACKS) !== 0) before(o, ov, p, t)
+    }
     return true
   }
 
@@ -127,10 +154,20 @@ export function makeMux(frame: Frame): MuxStage {
     return true
   }
 
-  /** The link will add all the cycles that the VC lacked room: not those before packet p came. */
-  function before(o: number, ov: number, p: number, t: number): void {
-    if (((lacking[o]! >> (ov & VMASK)) & 1) === 0) return
-    pHops[p]! -= (lacked[ov]! < 0 ? lacked[ov]! + t + 1 : lacked[ov]!) << SHIFT
+  /** Packet p finds the output buffer full. Where its VC has nothing left to send there, all that it holds is on the
+   *  link or waits for the link's
+   *  acknowledgement: from now on, or from the cycle in which the link has nothing to do, packet p waits for a round
+   *  trip of the link, as for credits. */
+  function unconfirmed(o: number, to: number, v: number, ov: number, p: number, t: number): void {
+    if (heads[OUTPUT + ov] !== 0 || ((colLacking[to]! >> v) & 1) !== 0) return
+    colLacking[to]! |= 1 << v
+    pHops[p]! -= idleFrom(o, t) << SHIFT
+  }
+
+  /** The first cycle from t on in which a packet that leaves the multiplexer could find its link free in the next one.
+   *  */
+  function idleFrom(o: number, t: number): number {
+    return linkUntil[o]! - 1 > t ? linkUntil[o]! - 1 : t
   }
 
   function freeColumn(to: number, slot: number, f: number): void {

@@ -1,7 +1,16 @@
 // Tile crossbars: a separable output-first allocator over (input, VC) requests, round robin at both stages, pointers move for final matches only
 // (D. U. Becker and W. J. Dally, "Allocator implementations for network-on-chip routers", 2009). VCs of one priority are equal, storage and retrieval
-// included, which have that of their front packet; of several the most urgent goes first at both stages. A match moves a whole packet into the column buffer of its VC. The head of a storage FIFO chooses its output anew at each attempt: the port
-// with a pool whose column buffer has most storage credits, ties by the larger pool.
+// included, which have that of their front packet; of several the most urgent goes first at both stages. A match moves
+// a whole packet into the column
+// buffer of its VC.
+// An output takes the VCs whose column buffers have space in turn. Each of its VCs has a pointer of its own over the
+// inputs. One pointer over all
+// (input, VC) pairs would starve inputs: column buffers of different VCs free space in a fixed rhythm, and the pointer
+// can pass an input each time
+// just when the space is on another VC.
+// The head of a storage FIFO chooses its output anew at each attempt: the port with a pool whose column buffer has most
+// storage credits, ties by the
+// larger pool.
 import { lowest } from "../../core/bitset.ts"
 import { recordViews } from "../../fabric/packets.ts"
 import { WORK } from "./columns.ts"
@@ -22,7 +31,7 @@ export function makeTile(frame: Frame): TileStage {
   const { pFlits, sVc } = recordViews(shared.packets)
   const { push, pop } = frame.chains
   const { voq: VOQ, column: COLUMN, store: STORE } = frame.queues
-  const { heads, voqMask, wants, wanted, tileInBusy, tileOutBusy, tileInput, tileVc, tileLength, outNext, inNext } = columns
+  const { heads, voqMask, wants, wanted, tileInBusy, tileOutBusy, tileInput, tileVc, tileLength, outTurn, outNext, inNext } = columns
   const { colMask, colHeld, colRows, rowHeld, storeHeld, inMask, busBusy, rowDirty, tileDirty, muxDirty, storeDirty, tileEnd } = columns
   const { storeWait, storeRows, poolFree, work } = columns
   const { firstInput, firstTo, firstOutput, tileRow, column, output, router, pool, queue: queueOf, tileOf, portOf } = tables
@@ -39,11 +48,12 @@ export function makeTile(frame: Frame): TileStage {
   const ALL = I === 32 ? -1 : (1 << I) - 1
   const WORDS = k.toWords
   const VCS = 1 << LV
-  const VMASK = VCS - 1
   // scratch of one attempt: granted input, VC and level of each output; the output that storage heads want, and the inputs that have one
   const grantInput = new Int32Array(32)
   const grantVc = new Int32Array(32)
   const grantLevel = new Int32Array(32)
+  // [input] -> VCs on which it asks the output that is looked at
+  const asked = new Int32Array(32)
   let storedTo = -1
   let storing = 0
 
@@ -126,40 +136,65 @@ export function makeTile(frame: Frame): TileStage {
     return false
   }
 
-  /** The output picks the first (input, VC) of a level after its last winner whose packet fits its column buffer. */
+  /** The output picks a VC of a level in turn, and an input in turn of that VC, whose packet fits the column buffer.
+   *  Returns whether there is one. */
   function grant(tile: number, out: number, asks: number, level: number): boolean {
-    const next = outNext[firstTo[tile]! + out]!
-    const from = next >> LV
-    const fromVc = next & VMASK
-    // inputs in turn, the one of the pointer twice: its VCs from the pointer on first, the others last
-    const later = -1 << from
-    for (let m = asks & later; m !== 0; m &= m - 1) {
-      const i = low(m)
-      if (fitting(tile, out, i, level, i === from ? -1 << fromVc : -1)) return true
+    const turn = outTurn[firstTo[tile]! + out]!
+    const vcs = askedVcs(tile, out, asks, level)
+    let first = vcs & (-1 << turn)
+    let second = vcs ^ first
+    for (;;) {
+      if (first === 0) {
+        if (second === 0) return false
+        first = second
+        second = 0
+      }
+      const v = low(first)
+      first &= first - 1
+      if (fitting(tile, out, v, asks)) return true
     }
-    for (let m = asks & ~later; m !== 0; m &= m - 1) if (fitting(tile, out, low(m), level, -1)) return true
-    return ((asks >> from) & 1) !== 0 && fitting(tile, out, from, level, ~(-1 << fromVc))
   }
 
-  /** The first of these VCs of input i whose packet fits is granted output `out`. */
-  function fitting(tile: number, out: number, i: number, level: number, vcs: number): boolean {
-    const to = firstTo[tile]! + out
-    const q = firstInput[tile]! + i
+  /** Notes the VCs of a level on which each of these inputs asks for output `out`. Returns the union. */
+  function askedVcs(tile: number, out: number, asks: number, level: number): number {
     const o = firstOutput[tile]! + out
-    const queue = q * PS + o - router[q]! * PS
-    let m = voqMask[queue]!
-    if (STASH && out === storedTo && ((storing >> i) & 1) !== 0) m |= 1 << S
-    if (LEVELS > 1) m = ofLevel(m, level, q, o)
-    for (m &= vcs; m !== 0; m &= m - 1) {
-      const v = low(m)
-      const p = front(q, o, v)
-      const need = BUBBLES && enters[queue] !== 0 && (!STASH || v !== S) ? TWO : pFlits[p]!
-      if (colHeld[(to << LV) + v]! + need > COLCAP) continue
+    let all = 0
+    for (let m = asks; m !== 0; m &= m - 1) {
+      const i = low(m)
+      const q = firstInput[tile]! + i
+      let vcs = voqMask[q * PS + o - router[q]! * PS]!
+      if (STASH && out === storedTo && ((storing >> i) & 1) !== 0) vcs |= 1 << S
+      if (LEVELS > 1) vcs = ofLevel(vcs, level, q, o)
+      asked[i] = vcs
+      all |= vcs
+    }
+    return all
+  }
+
+  /** Grants output `out` to the first input in turn whose packet on VC v fits the column buffer. Returns whether there
+   *  is one. */
+  function fitting(tile: number, out: number, v: number, asks: number): boolean {
+    const slot = ((firstTo[tile]! + out) << LV) + v
+    const left = COLCAP - colHeld[slot]!
+    if (left <= 0) return false
+    const o = firstOutput[tile]! + out
+    let first = asks & (-1 << outNext[slot]!)
+    let second = asks ^ first
+    for (;;) {
+      if (first === 0) {
+        if (second === 0) return false
+        first = second
+        second = 0
+      }
+      const i = low(first)
+      first &= first - 1
+      if (((asked[i]! >> v) & 1) === 0) continue
+      const q = firstInput[tile]! + i
+      if ((BUBBLES && enters[q * PS + o - router[q]! * PS] !== 0 && (!STASH || v !== S) ? TWO : pFlits[front(q, o, v)]!) > left) continue
       grantInput[out] = i
       grantVc[out] = v
       return true
     }
-    return false
   }
 
   /** The first packet of VC v that waits in the row buffers of input q for output o. */
@@ -196,7 +231,8 @@ export function makeTile(frame: Frame): TileStage {
     const to = firstTo[tile]! + out
     const o = firstOutput[tile]! + out
     inNext[q * C + c] = out + 1 === O ? 0 : out + 1
-    outNext[to] = v + 1 < VCS ? (i << LV) + v + 1 : i + 1 === I ? 0 : (i + 1) << LV
+    outTurn[to] = v + 1 === VCS ? 0 : v + 1
+    outNext[(to << LV) + v] = i + 1 === I ? 0 : i + 1
     const p = STASH && v === S ? takeStored(tile, q, c, i) : takeQueued(tile, q, o, to, v, i, out)
     const f = pFlits[p]!
     colHeld[(to << LV) + v]! += f

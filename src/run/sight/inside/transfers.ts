@@ -60,13 +60,12 @@ export function transfersInside(engine: TransferEngine, router: number, pools: C
         : ""
       say(`port ${port}`, next + busy)
     }
-  const [busBusy, rowNext, muxUntil, muxNext, linkUntil] = [c["busBusy"], c["rowNext"], c["muxUntil"], c["muxNext"], c["linkUntil"]]
-  if (busBusy !== undefined && rowNext !== undefined && muxUntil !== undefined && muxNext !== undefined && linkUntil !== undefined)
+  const [busBusy, rowNext, muxUntil, muxTurn, linkUntil] = [c["busBusy"], c["rowNext"], c["muxUntil"], c["muxTurn"], c["linkUntil"]]
+  if (busBusy !== undefined && rowNext !== undefined && muxUntil !== undefined && muxTurn !== undefined && linkUntil !== undefined)
     for (let port = 0; port < count; port++) {
       const at = first + port
       const bus = `row bus ${busBusy[at] === 0 ? "free" : "busy"}, VC ${rowNext[at]} next`
-      const row = muxNext[at]! >> l.LV
-      const mux = `multiplexer ${muxUntil[at]! > step ? `busy until core step ${muxUntil[at]} (now ${step})` : "free"}, row ${row} next`
+      const mux = `multiplexer ${muxUntil[at]! > step ? `busy until core step ${muxUntil[at]} (now ${step})` : "free"}, VC ${muxTurn[at]} next`
       say(`port ${port}`, `${bus}; ${mux}; link ${linkUntil[at]! > now ? `busy until cycle ${linkUntil[at]}` : "free"}`)
     }
 
