@@ -190,7 +190,7 @@ export function* optimistic(w: W, until: number, o: Optimism, stats: SyncStats):
     const sure = Math.min(((w.horizon() + ahead) >> shift) << shift, until)
     const limit = Math.max(sure, Math.min(((w.horizon() + window) >> shift) << shift, until))
     let asked = since >= o.interval || w.scarce()
-    for (let k = 0; k < mail.workers; k++) if (mail.read(BEGUN, k) > begun) asked = true
+    for (let k = 0; k < mail.workers; k++) if (((mail.read(BEGUN, k) - begun) | 0) > 0) asked = true
     // whoever has work does some between two common times, however often others ask, and first what is certain
     const next = w.earliest(limit)
     if ((since === 0 || !asked || (next < sure && !w.scarce())) && next < limit) {
@@ -204,7 +204,8 @@ export function* optimistic(w: W, until: number, o: Optimism, stats: SyncStats):
       continue
     }
     if (!asked && mail.drain(receiver)) continue
-    mail.publish(BEGUN, ++begun)
+    begun = (begun + 1) | 0
+    mail.publish(BEGUN, begun)
     stats.rounds++
     // the common time: nothing before it is pending or on its way, and nothing that is undone lies before it either
     const t = Math.min(yield* earliestOfAll(w, until, begun & 1, stats), until)
