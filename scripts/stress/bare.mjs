@@ -8,7 +8,7 @@ const ROUNDS = 40
 export async function modulesOf(dist) {
   const load = (file) => import(new URL(file, dist).href)
   const [mail, crew, sync, team, failure] = await Promise.all(
-    ["engines/packet/mail.js", "engines/packet/crew.js", "engines/packet/sync.js", "engines/flit/team.js", "run/failure.js"].map(load),
+    ["engines/packet/mail.js", "engines/packet/crew.js", "engines/packet/sync.js", "engines/flit/team.js", "run/team/failure.js"].map(load),
   )
   return { ...mail, ...crew, ...sync, ...team, ...failure }
 }

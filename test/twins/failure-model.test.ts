@@ -112,7 +112,7 @@ function team(o: Options, { failed, leader, member }: Failing): readonly Program
   return Array.from({ length: o.workers }, (_, me) => (me === 0 ? leads : follows))
 }
 
-/** src/run/failure.ts: the text first, then the word that claims it. */
+/** src/run/team/failure.ts: the text first, then the word that claims it. */
 const claimed: Protocol = (o) => {
   const failing = (then: Next): Program => ({
     caught: ({ words }) => (words["first"] !== 0 ? then : "write"),

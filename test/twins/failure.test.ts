@@ -9,7 +9,7 @@ import { TEAM, Team } from "../../src/engines/flit/team.ts"
 import { stepAlone } from "../../src/engines/packet/crew.ts"
 import type { WorkerLoop } from "../../src/engines/packet/worker.ts"
 import type { RunSpec } from "../../src/model/experiment.ts"
-import { breakOff, firstFailure, hasFailed, shareFailure } from "../../src/run/failure.ts"
+import { breakOff, firstFailure, hasFailed, shareFailure } from "../../src/run/team/failure.ts"
 import { built, root } from "../support/build.ts"
 
 describe("the first failure", () => {

@@ -3,8 +3,8 @@ import type { ClockedEngine } from "../../engines/flit/clocked.ts"
 import { type Member, TEAM, Team } from "../../engines/flit/team.ts"
 import type { RunSpec } from "../../model/experiment.ts"
 import { shared } from "../../model/graph.ts"
-import { breakOff, type FailureMemory, firstFailure, shareFailure } from "../failure.ts"
-import { TeamThreads } from "../team-threads.ts"
+import { breakOff, type FailureMemory, firstFailure, shareFailure } from "../team/failure.ts"
+import { TeamThreads } from "../team/threads.ts"
 
 export interface TeamOrder {
   readonly spec: RunSpec

@@ -10,7 +10,7 @@ const { compile } = await import("../../compile/compile.ts")
 const { TEAM, Team } = await import("../../engines/flit/team.ts")
 const { hostAt } = await import("../../experiment/disk/host.ts")
 const { loadNamed } = await import("../../experiment/outside/load.ts")
-const { breakOff } = await import("../failure.ts")
+const { breakOff } = await import("../team/failure.ts")
 
 const o = workerData as TeamOrder
 const changed = await loadNamed(o.spec.plugins, o.folder, "this process")

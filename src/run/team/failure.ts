@@ -1,7 +1,7 @@
 // How the threads of one run learn that one of them failed. Every worker has a place of its own for the text of its error. It writes the text first and
 // then claims the word `first` with one atomic operation. A thread that sees the word therefore always finds a complete text, and there is nothing to
 // wait for: a worker that is terminated while it writes leaves no trace. test/twins/failure-model.test.ts checks the protocol.
-import { shared } from "../model/graph.ts"
+import { shared } from "../../model/graph.ts"
 
 export interface FailureMemory {
   /** 0, or 1 + the worker that failed first */
