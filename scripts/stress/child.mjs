@@ -22,7 +22,7 @@ const { breakOff, firstFailure, hasFailed, shareFailure, shareMail, TEAM } = mod
 const folder = fileURLToPath(new URL(".", import.meta.url))
 const plugins = [{ file: "./failing.mjs", hash: sha256(readFileSync(new URL("failing.mjs", import.meta.url))) }]
 process.env.LACEWING_FAIL = JSON.stringify({ workers: [], after: 0, kind: "throw" })
-const bad = await loadNamed(plugins, folder)
+const bad = await loadNamed(plugins, folder, "this process")
 if (bad.length > 0) throw new Error(JSON.stringify(bad))
 
 const engines = [
