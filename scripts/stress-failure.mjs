@@ -1,8 +1,8 @@
 // Makes workers of real runs fail and counts hangs: every failure must end its run with the error of the worker that failed first, and all of its threads.
 //   npm run stress:failure -- --failures N [--seed S] [--processes P] [--dist FOLDER]
 //   npm run stress:failure -- --seed S --only I      one failure again
-// One failure in 32 is a whole run on 2 to 4 threads (all synchronisations of the packet engine, and the flit engine) in which a routing throws, ends its thread
-// or cannot be built. The others have the same threads, barriers, mail and failures without a network (stress/bare.mjs), which starts ten times as fast.
+// One failure in 32 is a whole run on 2 to 4 threads (all synchronisations of the packet engine, and the flit engine) in which a routing throws
+// (stress/routing.mjs). The others have the same threads, barriers, mail and failures without a network (stress/bare.mjs), which starts ten times as fast.
 // Seed and index draw what fails where. `--processes` failures run at the same time, twice the number of cores by default, so that threads lose their
 // cores at any moment. This process is the watchdog: a failure that takes longer than --patience seconds counts as a hang, and is killed.
 import { spawn } from "node:child_process"

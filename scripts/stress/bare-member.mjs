@@ -1,10 +1,9 @@
 // A thread of a team without a network (bare.mjs).
 import { workerData as o, parentPort } from "node:worker_threads"
 import { clockedMember, failing, mailWork, modulesOf } from "./bare.mjs"
-import { kinds } from "./failing.mjs"
 
 const modules = await modulesOf(o.dist)
-const work = failing({ ...o, kinds })
+const work = failing(o)
 if (o.kind === "make" && o.workers.includes(o.me)) throw new Error(`planted: make in worker ${o.me}`)
 const { breakOff, hasFailed, Team, TEAM } = modules
 const watch = () => {

@@ -2,6 +2,19 @@
 // messages to the others. It starts ten times as fast as a run, so that ten thousand failures are made in minutes. This module is the leader's side and
 // (bare-member.mjs) that of the other threads.
 
+import { failing as planted } from "./routing.mjs"
+
+/** How a worker fails, besides those ways that a routing has. */
+const kinds = {
+  ...planted,
+  // what a thread that runs out of memory looks like from outside
+  exit() {
+    process.exit(3)
+  },
+  // before the thread is ready (bare-member.mjs)
+  make() {},
+}
+
 /** ROUNDS of work, in which a worker that is to fail does so in round `after`. */
 const ROUNDS = 40
 
@@ -13,7 +26,7 @@ export async function modulesOf(dist) {
   return { ...mail, ...crew, ...sync, ...team, ...failure }
 }
 
-export function failing({ me, workers, kind, kinds, after }) {
+export function failing({ me, workers, kind, after }) {
   let left = workers.includes(me) ? after % ROUNDS : -1
   return () => {
     if (left-- === 0) kinds[kind](`planted: ${kind} in worker ${me}`)

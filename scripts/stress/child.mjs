@@ -1,9 +1,10 @@
 // Makes failures FROM to TO of a seed, one after the other, and prints a line of JSON for each (stress-failure.mjs). Each is a whole run on threads of its
 // own, with an engine, a synchronisation, a number of workers, a place and a kind of failure that are drawn.
-import { readFileSync } from "node:fs"
-import { fileURLToPath } from "node:url"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { clockedMember, failing, mailWork, modulesOf, ROUNDS } from "./bare.mjs"
-import { kinds } from "./failing.mjs"
+import { KINDS, routingText } from "./routing.mjs"
 
 const [dist, seed, from, to] = [process.argv[2], ...process.argv.slice(3).map(Number)]
 const load = (file) => import(new URL(file, dist).href)
@@ -19,11 +20,8 @@ const { Leader } = await load("run/clocked/team.js")
 const modules = await modulesOf(dist)
 const { breakOff, firstFailure, hasFailed, shareFailure, shareMail, TEAM } = modules
 
-const folder = fileURLToPath(new URL(".", import.meta.url))
-const plugins = [{ file: "./failing.mjs", hash: sha256(readFileSync(new URL("failing.mjs", import.meta.url))) }]
-process.env.LACEWING_FAIL = JSON.stringify({ workers: [], after: 0, kind: "throw" })
-const bad = await loadNamed(plugins, folder, "this process")
-if (bad.length > 0) throw new Error(JSON.stringify(bad))
+const folder = mkdtempSync(join(tmpdir(), "lacewing-stress-"))
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }))
 
 const engines = [
   { name: "packet", sync: "conservative", protocol: "windows" },
@@ -32,7 +30,7 @@ const engines = [
   { name: "flit" },
 ]
 
-function specOf(engine) {
+function specOf(engine, plugins) {
   const packets = engine.name === "packet"
   return {
     network: {
@@ -55,10 +53,14 @@ function specOf(engine) {
   }
 }
 
-/** A whole run. */
-async function wholeRun({ engine, workers, kind, failing, after, ring }) {
-  process.env.LACEWING_FAIL = JSON.stringify({ workers: failing, after, kind })
-  const prepared = prepare(specOf(engine), hostAt(folder, plugins))
+/** A whole run. The router that fails belongs to any of the workers. */
+async function wholeRun({ index, engine, workers, kind, failing, after, ring }) {
+  const text = routingText({ router: (2 * failing[0] + (index % 2)) % 8, after: after % 300, kind })
+  const plugins = [{ file: `./failing-${index}.mjs`, hash: sha256(new TextEncoder().encode(text)) }]
+  writeFileSync(join(folder, plugins[0].file), text)
+  const bad = await loadNamed(plugins, folder, "this process")
+  if (bad.length > 0) throw new Error(JSON.stringify(bad))
+  const prepared = prepare(specOf(engine, plugins), hostAt(folder, plugins))
   if ("bad" in prepared) throw new Error(JSON.stringify(prepared.bad))
   const gather = threads.packet
   const apart = {
@@ -81,7 +83,7 @@ async function bareTeam({ engine, workers: size, kind, failing: who, after, ring
     () => {},
     () => new Leader(sync, size, team, failure),
   )
-  const work = failing({ ...fails, me: 0, kinds })
+  const work = failing({ ...fails, me: 0 })
   try {
     if (mail === undefined) {
       leader.call(0, ROUNDS)
@@ -108,7 +110,8 @@ async function one(index) {
   const whole = rng.below(WHOLE) === 0
   const engine = whole ? engines[rng.below(engines.length)] : ["bare mail", "bare clocked"][rng.below(2)]
   const workers = 2 + rng.below(3)
-  const kind = ["throw", "memory", "slow", "exit", "make"][rng.below(5)]
+  const kinds = whole ? KINDS : [...KINDS, "exit", "make"]
+  const kind = kinds[rng.below(kinds.length)]
   // the leader's own end ends the process, and what it cannot build never begins
   const first = kind === "exit" || kind === "make" ? 1 + rng.below(workers - 1) : rng.below(workers)
   // sometimes two at once
