@@ -1,7 +1,8 @@
 // npm test: type check, build, lint, then all tests. Each step says what it is and how long it took; the first failure stops, and the last lines
 // say how it ended. Arguments go to vitest: npm test -- src/core. What the tests need beyond npm ci (Chromium, Firefox) is looked for first.
-import { spawnSync } from "node:child_process"
+// Tests that stand still (no CPU use of any of their processes for 120 s) are ended, with the names of the files that run and where their threads wait.
 import { existsSync } from "node:fs"
+import { runWatched } from "./support/watched.mjs"
 
 const begun = Date.now()
 const seconds = (since) => `${((Date.now() - since) / 1000).toFixed(1)} s`
@@ -11,7 +12,7 @@ const steps = [
   ["lint", "npx", ["biome", "check", "--error-on-warnings", "."]],
   ["chromium", process.execPath, ["scripts/chromium.mjs"]],
   ["firefox", process.execPath, ["scripts/firefox.mjs"]],
-  ["tests", "npx", ["vitest", "run", ...process.argv.slice(2)]],
+  ["tests", "npx", ["vitest", "run", "--reporter=default", "--reporter=./test/support/running.mjs", ...process.argv.slice(2)]],
 ]
 if (!existsSync("node_modules/vitest")) {
   console.error("FAILED: the packages are not installed; run: npm ci && npm test")
@@ -21,7 +22,7 @@ const done = []
 for (const [name, command, args] of steps) {
   const start = Date.now()
   console.log(`\n== ${name}`)
-  const { status, signal, error } = spawnSync(command, args, { stdio: "inherit", shell: process.platform === "win32" })
+  const { status, signal, error } = await runWatched(command, args, { shell: process.platform === "win32" })
   done.push(`${name} ${seconds(start)}`)
   if (status === 0) continue
   console.log(`\n${done.join(", ")}`)

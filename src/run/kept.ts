@@ -1,12 +1,16 @@
 // A run whose state is written down from time to time, and that goes on from what an earlier process wrote.
 import type { RunResult } from "../model/experiment.ts"
 import type { SimulateOptions } from "./options.ts"
-import { type Keeper, type PausableRun, paced, type Saved } from "./pausable.ts"
+import { type Keeper, orClose, type PausableRun, paced, type Saved } from "./pausable.ts"
 
 export type Open = (options: SimulateOptions, saved?: Saved) => Promise<PausableRun>
 
 export async function keptRun(open: Open, options: SimulateOptions, keeper: Keeper): Promise<RunResult> {
   const { run, workers } = await opened(open, options, keeper)
+  return orClose(run, () => keep(run, workers, keeper))
+}
+
+async function keep(run: PausableRun, workers: number, keeper: Keeper): Promise<RunResult> {
   const step = paced(run)
   for (;;) {
     if (step()) return run.result()

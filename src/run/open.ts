@@ -7,7 +7,7 @@ import { openIdeal, type PreparedIdeal, prepareIdeal } from "./ideal.ts"
 import { keptRun } from "./kept.ts"
 import type { SimulateOptions, Threads } from "./options.ts"
 import { openPacket, type PreparedPacket, preparePacket } from "./packet/simulate.ts"
-import type { PausableRun, Saved } from "./pausable.ts"
+import { orClose, type PausableRun, type Saved } from "./pausable.ts"
 
 /** A run of any engine, ready. */
 export type Prepared = PreparedFlit | PreparedPacket | PreparedIdeal
@@ -22,8 +22,10 @@ export function prepare(spec: RunSpec, host: Host): Checked<Prepared> {
 export async function simulate(p: Prepared, options: SimulateOptions = {}, threads?: Threads): Promise<RunResult> {
   if (options.keeper !== undefined) return keptRun((o, saved) => open(p, o, saved, threads), options, options.keeper)
   const run = await open(p, options, undefined, threads)
-  while (!run.step(Number.POSITIVE_INFINITY));
-  return run.result()
+  return orClose(run, () => {
+    while (!run.step(Number.POSITIVE_INFINITY));
+    return run.result()
+  })
 }
 
 /** A run at its beginning, or where one of the same specification was saved. Without threads its workers take turns in this one. */

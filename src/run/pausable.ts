@@ -75,6 +75,16 @@ export interface Kept {
   readonly workers: number
 }
 
+/** Runs `part` of a run. If it fails, its threads are sent home before the error is passed on: nobody else would do so. */
+export async function orClose<R>(run: PausableRun, part: () => R | Promise<R>): Promise<R> {
+  try {
+    return await part()
+  } catch (e) {
+    await run.close()
+    throw e
+  }
+}
+
 /** Columns under names that begin alike. */
 export function named(prefix: string, columns: Saved["columns"]): Record<string, TypedArray> {
   return Object.fromEntries(Object.entries(columns).map(([name, c]) => [prefix + name, c]))

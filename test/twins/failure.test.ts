@@ -1,28 +1,103 @@
 // When workers of a packet simulation break off, the first one's error is what one hears.
+import { spawnSync } from "node:child_process"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { beforeAll, describe, expect, it } from "vitest"
 import { chunkTimes } from "../../src/compile/packet/machine.ts"
 import { plainMeasure, plainStream } from "../../src/compile/plain-run.ts"
+import { TEAM, Team } from "../../src/engines/flit/team.ts"
+import { stepAlone } from "../../src/engines/packet/crew.ts"
+import type { WorkerLoop } from "../../src/engines/packet/worker.ts"
 import type { RunSpec } from "../../src/model/experiment.ts"
-import { breakOff, firstFailure, hasFailed, shareFailure } from "../../src/run/packet/failure.ts"
-import { built } from "../support/build.ts"
+import { breakOff, firstFailure, hasFailed, shareFailure } from "../../src/run/team/failure.ts"
+import { built, root } from "../support/build.ts"
 
 describe("the first failure", () => {
   it("is kept, whatever the others say after it", () => {
-    const f = shareFailure()
+    const f = shareFailure(3)
     expect(hasFailed(f)).toBe(false)
-    breakOff(f, new TypeError("the cause"))
-    breakOff(f, new Error("another worker broke off"))
+    breakOff(f, 2, new TypeError("the cause"))
+    breakOff(f, 0, new Error("another worker broke off"))
     expect(hasFailed(f)).toBe(true)
     expect(firstFailure(f).message).toBe("the cause")
     expect(firstFailure(f).stack).toContain("the cause")
   })
 
   it("stays a lack of memory", () => {
-    const f = shareFailure()
-    breakOff(f, new RangeError("allocation of a record"))
+    const f = shareFailure(1)
+    breakOff(f, 0, new RangeError("allocation of a record"))
     expect(firstFailure(f)).toBeInstanceOf(RangeError)
+  })
+})
+
+describe("a failure that is not yet announced", () => {
+  it("is invisible, so that nobody waits for a text whose writer was terminated", () => {
+    const f = shareFailure(2)
+    const error = new Error("the cause")
+    // the thread ends in the middle of writing
+    Object.defineProperty(error, "stack", {
+      get() {
+        throw new Error("terminated")
+      },
+    })
+    expect(() => breakOff(f, 1, error)).toThrow("terminated")
+    expect(hasFailed(f)).toBe(false)
+    breakOff(f, 0, new Error("worker 1 ended"))
+    expect(firstFailure(f).message).toBe("worker 1 ended")
+  })
+
+  it("has a text of bounded length, whatever it consists of", () => {
+    const f = shareFailure(2)
+    // JSON writes each of these characters as six bytes: 1,200 of the message and 1,200 of the stack are kept
+    breakOff(f, 1, new RangeError("\u0000".repeat(100_000)))
+    expect(firstFailure(f).message).toBe("\u0000".repeat(1200))
+    expect(firstFailure(f)).toBeInstanceOf(RangeError)
+  })
+})
+
+describe("a worker that waits", () => {
+  it("looks for failures after every wait, also while others keep it awake", () => {
+    let waits = 0
+    function* endless() {
+      for (; waits < 1000; waits++) yield undefined
+    }
+    // two workers with full rings to a third one call each other, so that no rest ends in sleep
+    const w = { mail: { rest: () => true } } as unknown as WorkerLoop<unknown>
+    const watch = () => {
+      throw new Error("another worker broke off")
+    }
+    expect(() => stepAlone(w, endless(), watch)).toThrow("another worker broke off")
+    expect(waits).toBe(0)
+  })
+
+  it("passes the barrier of a clocked team when its counts reach 32 bits", () => {
+    const sync = new Int32Array(TEAM.words + 2 * TEAM.line)
+    // the second of two workers arrives in round 2^30 + 1: it is arrival 2^31 + 2. One that did not notice would wait; here it would throw
+    sync[TEAM.round] = 2 ** 30
+    sync[TEAM.arrived] = (2 ** 31 + 1) | 0
+    sync[TEAM.broken] = 1
+    new Team(sync, 2, 1).meet()
+    expect(sync[TEAM.round]).toBe(2 ** 30 + 1)
+  })
+
+  it("breaks off at the barrier of a clocked team, and while it waits for an order, when another one failed", () => {
+    const sync = new Int32Array(new SharedArrayBuffer(4 * (TEAM.words + 2 * TEAM.line)))
+    new Team(sync, 2, 0).fail()
+    const other = new Team(sync, 2, 1)
+    expect(() => other.meet()).toThrow("another worker broke off")
+    expect(() => other.serve({ parts: 2, window: 1, run() {}, collect() {} }, 0)).toThrow("another worker broke off")
+  })
+})
+
+describe("real failures", () => {
+  it("end their runs with the first worker's error, wherever they happen: some of those of npm run stress:failure", () => {
+    const script = join(root, "scripts/stress-failure.mjs")
+    const dist = built()
+    const args = [script, "--failures", "24", "--processes", "2", "--seed", "34", "--patience", "1800", "--dist", dist]
+    const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" })
+    expect(stderr).toBe("")
+    expect(stdout).toMatch(/\b0 hangs, 0 with another error/)
+    expect(Number(/(\d+) failures, 0 hangs/.exec(stdout)![1])).toBeGreaterThanOrEqual(24)
   })
 })
 

@@ -45,21 +45,29 @@ export class Team {
     this.round = Atomics.load(sync, TEAM.round)
   }
 
-  /** Waits for everybody. */
+  /** Waits for all workers. Words of `sync` have 32 bits, so all counts wrap around alike. */
   meet(): void {
     const { sync, size } = this
-    const before = this.round++
-    if (Atomics.add(sync, TEAM.arrived, 1) + 1 === size * this.round) {
+    const before = this.round
+    this.round = (before + 1) | 0
+    if (((Atomics.add(sync, TEAM.arrived, 1) + 1) | 0) === Math.imul(size, this.round)) {
       Atomics.store(sync, TEAM.round, this.round)
       wake(sync, TEAM.round, TEAM.sleepers)
       return
     }
     const came = performance.now()
     if (!this.patience.look(sync, TEAM.round, before, TEAM.broken, 0))
-      while (Atomics.load(sync, TEAM.round) === before && Atomics.load(sync, TEAM.broken) === 0)
+      while (Atomics.load(sync, TEAM.round) === before) {
+        this.watch()
         sleep(sync, TEAM.round, before, 10, TEAM.sleepers)
-    if (Atomics.load(sync, TEAM.round) === before) throw new Error("a worker of this run failed")
+      }
+    if (Atomics.load(sync, TEAM.round) === before) this.watch()
     this.waited += performance.now() - came
+  }
+
+  /** Throws if a worker has failed. A worker that waits calls it before every nap. */
+  protected watch(): void {
+    if (Atomics.load(this.sync, TEAM.broken) !== 0) throw new Error("another worker broke off")
   }
 
   /** Seconds of a worker's own work and of what others had sent it, up to the end of its last order. */
@@ -68,10 +76,11 @@ export class Team {
     return { work: Atomics.load(this.sync, at) / 1e3, messages: Atomics.load(this.sync, at + 1) / 1e3 }
   }
 
-  /** Tells the others not to wait for this one any more. */
+  /** Tells the others not to wait for this one any more, at the barrier or for an order. */
   fail(): void {
     Atomics.store(this.sync, TEAM.broken, 1)
     Atomics.notify(this.sync, TEAM.round)
+    Atomics.notify(this.sync, TEAM.order)
   }
 
   /** My share of the cycles from t to end. */
@@ -111,8 +120,11 @@ export class Team {
   /** The others serve until they are sent home. */
   serve(member: Member, order: number): void {
     for (;;) {
-      while (Atomics.load(this.sync, TEAM.order) === order) Atomics.wait(this.sync, TEAM.order, order, 1000)
-      order++
+      while (Atomics.load(this.sync, TEAM.order) === order) {
+        this.watch()
+        Atomics.wait(this.sync, TEAM.order, order, 1000)
+      }
+      order = (order + 1) | 0
       const end = Atomics.load(this.sync, TEAM.end)
       if (end < 0) return
       this.work(member, Atomics.load(this.sync, TEAM.start), end)

@@ -20,10 +20,11 @@ function inTurn(): (n: number) => number {
   return (n) => i++ % n
 }
 
-/** ms that one sleeps at most: whoever has a full ring can call, but not wake */
+/** ms that a worker sleeps at most before it looks for failures and calls. A worker with a full ring calls the others but does not wake them. */
 const NAP = 0.5
 
-/** Runs one worker in its own thread: where it must wait it looks for a while, then sleeps. `failed`: another worker broke off. */
-export function stepAlone(w: WorkerLoop<unknown>, step: Step, failed: () => boolean): void {
-  while (step.next().done !== true) if (!w.mail.rest(NAP) && failed()) throw new Error("another worker broke off")
+/** Runs one worker in its own thread. Where the worker must wait, it polls for a while and then sleeps. `watch` throws if another worker has failed;
+ *  it hears whether this one slept. It is called after every rest, because two workers that wait for a third one can keep each other awake. */
+export function stepAlone(w: WorkerLoop<unknown>, step: Step, watch: (slept: boolean) => void): void {
+  while (step.next().done !== true) watch(!w.mail.rest(NAP))
 }

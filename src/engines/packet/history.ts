@@ -12,6 +12,8 @@ const ALLOCATED = -3
 const RELEASED = -4
 const FACT = -5
 const RANGE = -6
+/** a record that the event took and gave back */
+const NONE = -7
 /** codes at and below it: a credit was given to slot GAVE - code */
 const GAVE = -16
 
@@ -93,6 +95,9 @@ export function makeHistory(mem: Int32Array, wheel: Wheel, shift: number, lps: n
   let tail = 1
   let head = 0
   let running = 0
+  /** the record that the running event took last, and where the log says so */
+  let taken = 0
+  let takenAt = 0
 
   /** Room for `words` more. */
   function grow(words: number): void {
@@ -120,6 +125,7 @@ export function makeHistory(mem: Int32Array, wheel: Wheel, shift: number, lps: n
     counts.executed++
     head = end
     running = e
+    taken = 0
     log[head & mask] = last[lp]!
     log[(head + LP) & mask] = lp
     log[(head + RECORD) & mask] = e
@@ -242,6 +248,13 @@ export function makeHistory(mem: Int32Array, wheel: Wheel, shift: number, lps: n
     }
   }
 
+  /** Has the log nothing but facts since the last record was taken? Then no undoing touches that record, and it needs not wait for the commit. One event
+   *  delivers all messages of an endpoint to itself for a long time, each in a record of its own. */
+  function wroteNothing(): boolean {
+    for (let i = (takenAt + 2) | 0; i !== end; i = (i + 2) | 0) if (log[i & mask] !== FACT) return false
+    return true
+  }
+
   /** What waited for the commit: facts are counted, released records may be used again. */
   function settle(from: number, to: number): void {
     for (let i = to; i !== from; ) {
@@ -278,8 +291,18 @@ export function makeHistory(mem: Int32Array, wheel: Wheel, shift: number, lps: n
       pair(n, 0)
       pair(SENT, to)
     },
-    allocated: (e) => pair(ALLOCATED, e),
-    released: (e) => later(RELEASED, e),
+    allocated(e) {
+      taken = e
+      takenAt = end
+      pair(ALLOCATED, e)
+    },
+    released(e) {
+      if (e === taken && wroteNothing()) {
+        log[takenAt & mask] = NONE
+        taken = 0
+        hooks.free(e)
+      } else later(RELEASED, e)
+    },
     gave: (slot, t) => pair(GAVE - slot, t),
     fact: (row) => later(FACT, row),
     rollback,

@@ -24,6 +24,8 @@ export interface KernelPlan {
   readonly stride: number
   /** records start at word `stride` and end before this word */
   readonly recordsEnd: number
+  /** optimistic: records in use above which only what is certain is run; three quarters of all if left out */
+  readonly enough?: number
   readonly lps: number
   /** log2 of the bucket width in ps: at most the shortest delay between two LPs */
   readonly shift: number
@@ -104,7 +106,7 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
   let used = 0
   /** what is done now may have to be undone */
   let keeps = false
-  const plenty = Math.floor((0.75 * recordsEnd) / stride)
+  const enough = plan.enough ?? Math.floor((0.75 * recordsEnd) / stride)
 
   function alloc(): number {
     const e = free
@@ -272,6 +274,7 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
     const limit = until >> shift
     keeps = undo && (!certain || rehearse !== undefined)
     for (let buckets = 0; !undo || buckets < most; buckets++) {
+      if (undo && keeps && buckets > 0 && used > enough) break
       const list = open(limit)
       if (list === 0) break
       const n = deal(list)
@@ -343,7 +346,7 @@ export function makeLoop<M extends Handler>(plan: KernelPlan, build: (kernel: Ke
     overflowed: wheel.overflowed,
     earliest: wheel.earliest,
     inUse: () => used,
-    scarce: () => used > plenty,
+    scarce: () => used > enough,
     recordsTo: () => fresh,
     rebase() {
       moveBack(mem, stride + TIME, fresh, stride)

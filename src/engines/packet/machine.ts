@@ -152,6 +152,9 @@ export interface Machine extends Loop {
   restore(state: PartState): void
 }
 
+/** records of an optimistic worker at most, besides those of the chunks under way, for events that may be undone */
+const MOST_KEPT = 1 << 16
+
 /** Columns of a machine at their places, before any of them exists. */
 function layMachine(spec: MachineSpec, parts: Parts, optimistic: boolean) {
   const { graph } = spec
@@ -162,11 +165,14 @@ function layMachine(spec: MachineSpec, parts: Parts, optimistic: boolean) {
   const scratch = Math.max(1, spec.scratch)
   const stride = Math.max(spec.ranks === undefined ? COLD_WORDS : OWN_WORDS, 1 << bitsFor(SCRATCH + scratch))
   const memory = new Memory()
-  memory.reserve((spec.records + 1) * stride)
-  const cold = memory.reserve((spec.records + 1) * stride)
+  // what may be undone is kept apart from what is really under way, so that a lack of records stops optimism and not the run
+  const pool = spec.records + (optimistic ? Math.min(spec.records, MOST_KEPT) : 0)
+  const column = (pool + 1) * stride
+  memory.reserve(column)
+  const cold = memory.reserve(column)
   // seldom touched: a column of its own
-  const waited = memory.reserve((spec.records + 1) * stride)
-  const own = spec.ranks === undefined ? 0 : memory.reserve((spec.records + 1) * stride)
+  const waited = memory.reserve(column)
+  const own = spec.ranks === undefined ? 0 : memory.reserve(column)
   const records = memory.size
   const capacity = spec.capacity(slots, vcBits)
   const most = capacity.reduce((a, b) => Math.max(a, b), 0)
@@ -177,6 +183,7 @@ function layMachine(spec: MachineSpec, parts: Parts, optimistic: boolean) {
   const rankPart = spec.ranks?.lay(memory)
   const opened = spec.ranks === undefined ? 0 : memory.reserve(graph.ends)
   return {
+    column,
     own,
     rankPart,
     opened,
@@ -210,7 +217,7 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
   const laid = layMachine(spec, parts, optimistic)
   const { vcBits, entrySlots, entries, scratch, stride, memory, cold, waited, capacity, most, rings, lists, switchPart, terminalPart } =
     laid
-  const { own, rankPart, opened } = laid
+  const { column, own, rankPart, opened } = laid
   const least = capacity.reduce((a, b) => Math.min(a, b), most)
   const mem = memory.allocate()
 
@@ -224,11 +231,12 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
   const lpOfSlot = (slot: number): number => (slot < entrySlots ? routerOf[slot >> vcBits]! : endLp[slot - entrySlots]!)
 
   const halves = own === 0 ? [0, cold, waited] : [0, cold, waited, own]
-  const rest = halves[halves.length - 1]! + (spec.records + 1) * stride
+  const rest = halves[halves.length - 1]! + column
   const plan = {
     mem,
     stride,
-    recordsEnd: (spec.records + 1) * stride,
+    recordsEnd: column,
+    enough: spec.records > MOST_KEPT ? Math.floor(0.75 * spec.records) : spec.records,
     lps: graph.routers + (spec.merged ? 0 : graph.ends),
     shift: spec.shift,
     slots: spec.slots,

@@ -189,13 +189,16 @@ export function* optimistic(w: W, until: number, o: Optimism, stats: SyncStats):
   for (;;) {
     const sure = Math.min(((w.horizon() + ahead) >> shift) << shift, until)
     const limit = Math.max(sure, Math.min(((w.horizon() + window) >> shift) << shift, until))
-    let asked = since >= o.interval || w.scarce()
-    for (let k = 0; k < mail.workers; k++) if (mail.read(BEGUN, k) > begun) asked = true
+    // A worker whose records run short runs only what is certain, because nothing of that is kept. The worker with the earliest event of all always
+    // has such an event, so the common time moves on and frees what others keep.
+    const scarce = w.scarce()
+    let asked = since >= o.interval || scarce
+    for (let k = 0; k < mail.workers; k++) if (((mail.read(BEGUN, k) - begun) | 0) > 0) asked = true
     // whoever has work does some between two common times, however often others ask, and first what is certain
     const next = w.earliest(limit)
-    if ((since === 0 || !asked || (next < sure && !w.scarce())) && next < limit) {
+    if ((since === 0 || !asked || (next < sure && !scarce)) && next < (scarce ? sure : limit)) {
       const before = w.events()
-      w.run(next < sure ? sure : limit, w.scarce() ? 1 : o.batch, next < sure)
+      w.run(next < sure ? sure : limit, scarce ? 1 : o.batch, next < sure)
       since += w.events() - before
       const from = performance.now()
       mail.flush()
@@ -204,7 +207,8 @@ export function* optimistic(w: W, until: number, o: Optimism, stats: SyncStats):
       continue
     }
     if (!asked && mail.drain(receiver)) continue
-    mail.publish(BEGUN, ++begun)
+    begun = (begun + 1) | 0
+    mail.publish(BEGUN, begun)
     stats.rounds++
     // the common time: nothing before it is pending or on its way, and nothing that is undone lies before it either
     const t = Math.min(yield* earliestOfAll(w, until, begun & 1, stats), until)

@@ -18,7 +18,7 @@ export interface Side {
   readonly rehearse?: boolean
 }
 
-export interface WorkerPlan extends Pick<KernelPlan, "mem" | "stride" | "recordsEnd" | "lps" | "shift" | "slots" | "rebase"> {
+export interface WorkerPlan extends Pick<KernelPlan, "mem" | "stride" | "recordsEnd" | "enough" | "lps" | "shift" | "slots" | "rebase"> {
   /** offsets, from a record, of the words that travel with it */
   readonly payload: readonly number[]
   /** A credit from another worker; one that is taken back. */

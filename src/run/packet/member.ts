@@ -10,10 +10,10 @@ const { packetMachine } = await import("../../compile/packet/machine.ts")
 const { noStats } = await import("../../engines/packet/sync.ts")
 const { hostAt } = await import("../../experiment/disk/host.ts")
 const { loadNamed } = await import("../../experiment/outside/load.ts")
+const { breakOff } = await import("../team/failure.ts")
 const { makeCollector } = await import("./collect.ts")
-const { breakOff } = await import("./failure.ts")
 const { restoreWorker, sideOf } = await import("./run.ts")
-const { DO, ORDER, serve, warmUp } = await import("./team.ts")
+const { DO, ORDER, serve, warmUp, watchFailure } = await import("./team.ts")
 
 const o = workerData as MemberOrder
 const changed = await loadNamed(o.spec.plugins, o.folder, "this process")
@@ -34,21 +34,24 @@ function tell(what: number): void {
   const state = (): MemberState => ({ worker: { machine: machine.save(), sync: stats }, open: collector.open() })
   o.port.postMessage(what === DO.waits ? machine.waits() : state())
 }
+const watch = () => watchFailure(o.team)
 const { order } = o.team
 let number = Atomics.load(order, ORDER.number)
 parentPort!.postMessage("ready")
 let failed = false
 try {
   for (;;) {
-    Atomics.wait(order, ORDER.number, number)
-    if (Atomics.load(order, ORDER.number) === number) continue
-    number++
+    while (Atomics.load(order, ORDER.number) === number) {
+      Atomics.wait(order, ORDER.number, number, 1000)
+      watch()
+    }
+    number = (number + 1) | 0
     if (order[ORDER.what] === DO.stop) break
-    serve(o.plan, machine, o.team, stats, tell)
+    serve(o.plan, machine, o.team, stats, { tell, watch })
   }
 } catch (e) {
   // the worker that gives the orders reports it
-  breakOff(o.team.failure, e)
+  breakOff(o.team.failure, o.me, e)
   failed = true
 }
 if (!failed) parentPort!.postMessage(collector.open())

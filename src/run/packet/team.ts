@@ -1,6 +1,6 @@
 // A packet simulation with a thread for each worker. The thread that asks is worker 0; the others build the same network from the specification,
 // serve orders that lie in shared memory, and leave their sums there.
-import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads"
+import { MessageChannel, type MessagePort, receiveMessageOnPort } from "node:worker_threads"
 import { type PacketNetwork, packetMachine } from "../../compile/packet/machine.ts"
 import { stepAlone } from "../../engines/packet/crew.ts"
 import type { Machine } from "../../engines/packet/machine.ts"
@@ -11,9 +11,10 @@ import { WARM_EVENTS } from "../../engines/packet/warm-up.ts"
 import type { RunSpec } from "../../model/experiment.ts"
 import { shared } from "../../model/graph.ts"
 import { refuseOther } from "../difference.ts"
+import { breakOff, type FailureMemory, firstFailure, hasFailed, shareFailure } from "../team/failure.ts"
+import { TeamThreads } from "../team/threads.ts"
 import type { Busy } from "../times.ts"
 import { type CollectMemory, type CollectSpec, restoreSums, saveSums } from "./collect.ts"
-import { breakOff, type FailureMemory, firstFailure, hasFailed, shareFailure } from "./failure.ts"
 import {
   allRows,
   type Counts,
@@ -76,14 +77,24 @@ export interface MemberState {
   readonly open: Float64Array
 }
 
-/** One worker's part of one order. `tell` answers DO.save and DO.waits. */
-export function serve(plan: CrewPlan, machine: Machine, team: TeamMemory, stats: SyncStats, tell: (what: number) => void = () => {}): void {
+/** How a worker takes part in an order. `tell` answers DO.save and DO.waits; `watch` is called wherever it waits, and throws if another one failed. */
+export interface Part {
+  tell(what: number): void
+  watch(slept: boolean): void
+}
+
+/** Throws if a worker has failed. */
+export function watchFailure({ failure }: TeamMemory): void {
+  if (hasFailed(failure)) throw new Error("another worker broke off")
+}
+
+/** One worker's part of one order. */
+export function serve(plan: CrewPlan, machine: Machine, team: TeamMemory, stats: SyncStats, { tell, watch }: Part): void {
   const began = performance.now()
   const w = machine.worker!
-  const failed = () => hasFailed(team.failure)
   const what = team.order[ORDER.what]!
   if (what === DO.run || what === DO.runAndMove) {
-    stepAlone(w, stepsOf(plan, machine, team.order[ORDER.until]!, stats), failed)
+    stepAlone(w, stepsOf(plan, machine, team.order[ORDER.until]!, stats), watch)
     if (what === DO.runAndMove) machine.rebase()
     else machine.flush()
   }
@@ -112,7 +123,7 @@ export function serve(plan: CrewPlan, machine: Machine, team: TeamMemory, stats:
   }
   team.reports[at + REPORT.served] += performance.now() - began
   // what is waited for here belongs to no order
-  stepAlone(w, barrier(w, noStats()), failed)
+  stepAlone(w, barrier(w, noStats()), watch)
 }
 
 /** Compiles a thread's code by use; its sums are as before. */
@@ -132,9 +143,16 @@ export class PacketTeam implements PacketRun {
   private readonly machine: Machine
   private readonly team: TeamMemory
   private readonly stats_ = noStats()
-  private readonly threads: Worker[]
+  private readonly threads: TeamThreads
   private readonly ports: readonly MessagePort[]
   private readonly workers: number
+  private readonly part: Part = {
+    tell() {},
+    watch: (slept) => {
+      watchFailure(this.team)
+      this.threads.requireAlive(slept)
+    },
+  }
   private epochs = 0
   private closed = false
 
@@ -142,7 +160,7 @@ export class PacketTeam implements PacketRun {
     plan: CrewPlan,
     machine: Machine,
     team: TeamMemory,
-    threads: Worker[],
+    threads: TeamThreads,
     ports: readonly MessagePort[],
     from: RunState | undefined,
   ) {
@@ -191,30 +209,25 @@ export class PacketTeam implements PacketRun {
       asked: shared(Float64Array, 1),
       reports: shared(Float64Array, workers * REPORT.words),
       sent: shared(Uint32Array, n.topology.graph.chans),
-      failure: shareFailure(),
+      failure: shareFailure(workers),
       ranks: shared(Int32Array, Math.max(1, summaryWords(n))),
     }
     const { memories, ...rest } = order
     const channels = Array.from({ length: workers - 1 }, () => new MessageChannel())
-    const threads = Array.from({ length: workers - 1 }, (_, i) => {
+    const starts = channels.map(({ port2: port }, i) => {
       const me = i + 1
-      const port = channels[i]!.port2
       const state = from === undefined ? {} : { from: { worker: from.workers[me]!, open: from.open[me]! } }
       const workerData: MemberOrder = { ...rest, me, plan, team, memory: memories[me]!, port, ...state }
-      return new Worker(new URL("./member.js", import.meta.url), { workerData, transferList: [port] })
+      return { workerData, transferList: [port] }
     })
-    warmUp(machine, memories[0]!, order.warm)
-    await Promise.all(
-      threads.map(
-        (t) =>
-          new Promise<void>((ready, fail) => {
-            t.once("message", () => ready())
-            t.once("error", fail)
-          }),
-      ),
+    const threads = new TeamThreads(new URL("./member.js", import.meta.url), starts)
+    return threads.start(
+      () => warmUp(machine, memories[0]!, order.warm),
+      () => {
+        const ports = channels.map((c) => c.port1)
+        return new PacketTeam(plan, machine, team, threads, ports, from)
+      },
     )
-    const ports = channels.map((c) => c.port1)
-    return new PacketTeam(plan, machine, team, threads, ports, from)
   }
 
   private give(what: number, until = 0): void {
@@ -227,10 +240,11 @@ export class PacketTeam implements PacketRun {
     Atomics.notify(order, ORDER.number)
     if (what === DO.stop) return
     try {
-      serve(this.plan, this.machine, this.team, this.stats_)
+      serve(this.plan, this.machine, this.team, this.stats_, this.part)
     } catch (e) {
-      breakOff(this.team.failure, e)
-      for (const t of this.threads) void t.terminate()
+      breakOff(this.team.failure, 0, e)
+      this.closed = true
+      void this.threads.terminate()
       throw firstFailure(this.team.failure)
     }
   }
@@ -306,13 +320,12 @@ export class PacketTeam implements PacketRun {
 
   async close(): Promise<Float64Array[]> {
     const open: Float64Array[] = []
-    const gone = this.threads.map((t) => {
-      t.once("message", (rows: Float64Array) => open.push(rows))
-      return new Promise((done) => t.once("exit", done))
-    })
-    this.give(DO.stop)
-    this.closed = true
-    await Promise.all(gone)
+    if (!this.closed) {
+      this.threads.onceMessage((rows) => open.push(rows as Float64Array))
+      this.give(DO.stop)
+      this.closed = true
+    }
+    await this.threads.gone()
     for (const port of this.ports) port.close()
     return open
   }
