@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
 import { modelCode } from "../scripts/model-code.mjs"
-import { build, buildVersion, packageVersion } from "../src/experiment/version.ts"
+import { build, buildVersion, packageVersion } from "../src/experiment/identity/version.ts"
 import { root } from "./support/build.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "lacewing-build-"))

@@ -1,6 +1,6 @@
 // lacewing merge INTO FROM…: the folders of a sharded sweep become one.
 import type { Command } from "commander"
-import { buildVersion } from "../experiment/version.ts"
+import { buildVersion } from "../experiment/identity/version.ts"
 import { merge } from "../results/merge.ts"
 import { Exit, exit, type Io } from "./command.ts"
 import { refusePlain, sayPlain } from "./plain.ts"

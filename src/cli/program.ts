@@ -2,7 +2,7 @@
 import { env, stderr, stdout } from "node:process"
 import { Command } from "commander"
 import { nearest } from "../core/complaint.ts"
-import { buildVersion } from "../experiment/version.ts"
+import { buildVersion } from "../experiment/identity/version.ts"
 import { paintFor } from "../terminal/paint.ts"
 import { Exit, exit, type Io } from "./command.ts"
 import { commands } from "./commands.ts"

@@ -1,8 +1,8 @@
 // A record as it stands today: its values are those that were recorded, its verdicts follow from the claims, bounds and kinds of the module as it is now.
 
 import { hostAt } from "../experiment/disk/host.ts"
+import { revisionsIn } from "../experiment/identity/revisions.ts"
 import { type PlannedRun, plan } from "../experiment/plan.ts"
-import { revisionsIn } from "../experiment/revisions.ts"
 import { plainSource } from "../experiment/source.ts"
 import {
   audited,

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { cpus, type } from "node:os"
 import { join } from "node:path"
 import type { Figure } from "../draw/figure/figure.ts"
-import { revisionsIn } from "../experiment/revisions.ts"
+import { revisionsIn } from "../experiment/identity/revisions.ts"
 import { writeAtomic } from "../results/disk.ts"
 import { isMap } from "../results/json.ts"
 import type { RunRecord } from "../results/record.ts"
@@ -19,7 +19,7 @@ export type Recorded = {
   readonly runs: readonly RecordedRun[]
   readonly provenance: {
     readonly version: string
-    /** of what its runs use (experiment/revisions.ts) */
+    /** of what its runs use (experiment/identity/revisions.ts) */
     readonly revisions?: string
     /** of records from before there were revisions: the version of the whole model; 1 and 2 do not say it */
     readonly model?: number

@@ -1,9 +1,9 @@
 // The lab's runner for papers and for reproduction: an experiment given as data, run like any sweep (resumable, on all cores).
 import { type Checked, complain } from "../core/complaint.ts"
 import { hostAt } from "../experiment/disk/host.ts"
+import { buildVersion } from "../experiment/identity/version.ts"
 import { plan } from "../experiment/plan.ts"
 import { plainSource } from "../experiment/source.ts"
-import { buildVersion } from "../experiment/version.ts"
 import type { RunResult, RunSpec } from "../model/experiment.ts"
 import { readResults } from "../results/read.ts"
 import { Store } from "../results/store.ts"

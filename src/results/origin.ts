@@ -1,8 +1,8 @@
 // Which model made a run: the build and the revisions that are recorded with it. Runs of several models never stand together without a word.
 import { type Complaint, complain } from "../core/complaint.ts"
 import type { Catalog } from "../experiment/catalog.ts"
-import { revisionsIn, revisionsOf } from "../experiment/revisions.ts"
-import { buildIn, buildVersion } from "../experiment/version.ts"
+import { revisionsIn, revisionsOf } from "../experiment/identity/revisions.ts"
+import { buildIn, buildVersion } from "../experiment/identity/version.ts"
 import type { RunRecord } from "./record.ts"
 
 export interface NamedRuns {

@@ -8,12 +8,12 @@ export type Provenance = {
   readonly host: string
   readonly started: string
   readonly seconds: number
-  /** of what the run uses, as experiment/revisions.ts writes them; runs that were stored before there were any do not have it */
+  /** of what the run uses, as experiment/identity/revisions.ts writes them; runs that were stored before there were any do not have it */
   readonly revisions?: string
 }
 
 export type RunRecord = {
-  /** content hash of all that decides its bits (experiment/identity.ts): the name of the run */
+  /** content hash of all that decides its bits (experiment/identity/identity.ts): the name of the run */
   readonly hash: string
   readonly spec: RunSpec
   /** the swept keys of this run and their values */

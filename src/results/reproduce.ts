@@ -2,7 +2,7 @@
 import { type Checked, complain } from "../core/complaint.ts"
 import type { RunResult, RunSpec } from "../model/experiment.ts"
 import { reasonMissing } from "../model/missing.ts"
-import { revisionsIn } from "../experiment/revisions.ts"
+import { revisionsIn } from "../experiment/identity/revisions.ts"
 import type { RunRecord } from "./record.ts"
 
 /** Runs one specification as it stands; the lab provides it. */

@@ -1,10 +1,10 @@
 // The runs of a plan one after the other in this thread, without Node: in a page, in a worker of a page, anywhere. The state of a run is written nowhere, and
 // between two steps others get their turn. Values and fingerprints are those of every other way to run them.
 import { type Checked, type Complaint, complain } from "../core/complaint.ts"
+import { buildVersion } from "../experiment/identity/version.ts"
 import { bringing } from "../experiment/outside/known.ts"
 import { atLoad, type Plan, type PlannedRun } from "../experiment/plan.ts"
 import { Bisection, MOST_LOAD } from "../experiment/search.ts"
-import { buildVersion } from "../experiment/version.ts"
 import type { RunResult } from "../model/experiment.ts"
 import type { Host } from "../model/host.ts"
 import { type Knee, withoutLoad } from "../results/knees.ts"

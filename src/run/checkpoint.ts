@@ -1,6 +1,6 @@
 // Checkpoints of one run in the results folder: its saved state, deflated. Whatever is not the state of this run, by this version, is set aside and said.
 import { deflateSync, inflateSync } from "node:zlib"
-import { buildVersion } from "../experiment/version.ts"
+import { buildVersion } from "../experiment/identity/version.ts"
 import { checkpointPath, readCheckpoint, setCheckpointAside, writeCheckpoint } from "../results/checkpoints.ts"
 import { complaintOf } from "../results/disk.ts"
 import type { JsonValue, Keeper, Kept, Saved, TypedArray } from "./pausable.ts"

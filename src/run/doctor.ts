@@ -3,7 +3,7 @@ import { existsSync } from "node:fs"
 import { createRequire } from "node:module"
 import { availableParallelism, cpus, freemem, totalmem } from "node:os"
 import { delimiter, join } from "node:path"
-import { buildVersion } from "../experiment/version.ts"
+import { buildVersion } from "../experiment/identity/version.ts"
 
 export interface Finding {
   readonly name: string

@@ -1,10 +1,10 @@
 // The recorded results of the scenes (recorded.json) against those of today. The rule: a run that has the same name has the same results.
-import { revisionsIn } from "../../src/experiment/revisions.ts"
+import { revisionsIn } from "../../src/experiment/identity/revisions.ts"
 
 export interface Scene {
   /** hash of the specification and of the files that it names, without revisions and build */
   readonly asks: string
-  /** of what the scene uses, as experiment/revisions.ts writes them */
+  /** of what the scene uses, as experiment/identity/revisions.ts writes them */
   readonly revisions: string
   /** hash of the results: final state, values, tables, and how the run ended */
   readonly print: string

@@ -2,7 +2,7 @@
 // recorded.json, unless a revision was forgotten.
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
-import { partRevisions, revisionsIn } from "../../src/experiment/revisions.ts"
+import { partRevisions, revisionsIn } from "../../src/experiment/identity/revisions.ts"
 import { library } from "../../src/library.ts"
 import { compare, revisionsOf, type Scene, type Scenes } from "./compare.ts"
 import { planned, played, scenes } from "./scenes.ts"

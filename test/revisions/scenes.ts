@@ -1,7 +1,7 @@
 // The scenes whose results are recorded: one for every plug-in of the library (test/effects), and some for what no plug-in decides.
 import { canonical } from "../../src/core/canonical.ts"
 import { sha256 } from "../../src/core/sha256.ts"
-import { hashOf } from "../../src/experiment/identity.ts"
+import { hashOf } from "../../src/experiment/identity/identity.ts"
 import { type PlannedRun, plan } from "../../src/experiment/plan.ts"
 import { plainSource } from "../../src/experiment/source.ts"
 import { library } from "../../src/library.ts"

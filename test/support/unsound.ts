@@ -1,6 +1,6 @@
 // The property of every result: a value is a finite number within its declared range, or missing with a reason, in
 // memory and in every file.
-import { packageVersion } from "../../src/experiment/version.ts"
+import { packageVersion } from "../../src/experiment/identity/version.ts"
 import type { RunResult, RunSpec } from "../../src/model/experiment.ts"
 import { namesOf, reasonMissing, reasons } from "../../src/model/missing.ts"
 import { valueInfo, values } from "../../src/model/values.ts"

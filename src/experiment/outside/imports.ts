@@ -1,10 +1,10 @@
-// What a module imports, read from its text: static imports, `export … from`, `import(…)` and `require(…)`. A reader of tokens, not of the language: it knows
+// What a module imports, read from its text: static imports, `export … from`, `import (…)` and `require(…)`. A reader of tokens, not of the language: it knows
 // comments, texts, templates and regular expressions, so that words inside them are not taken for imports. Imports of types alone are left out.
 
 /** A word, a sign, or a text with its quotes. */
 type Token = string
 
-/** Stands for the address of an `import(…)` that is computed when the module runs. */
+/** Stands for the address of an `import (…)` that is computed when the module runs. */
 export const computed = "an address that is computed"
 
 const quotes = new Set(['"', "'"])
@@ -24,7 +24,7 @@ export function importsIn(text: string): string[] {
       const given = tokens[i + 2]
       const alone = isText(given) && (tokens[i + 3] === ")" || tokens[i + 3] === ",")
       if (alone) found.push(given.slice(1, -1))
-      // a method may be called `require`; `import(` is always an import
+      // a method may be called `require`; a call of `import` is always one
       else if (token === "import") found.push(computed)
     } else if (token === "import" && isText(next)) found.push(next.slice(1, -1))
     else if (token === "import" || token === "export") found.push(...fromIn(tokens, i + 1))

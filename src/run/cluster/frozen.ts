@@ -1,8 +1,8 @@
 // tasks.json: a plan as it was when it was handed over, every specification complete, so that a later edit of the experiment changes nothing. What many runs share is
 // written once (`parts`): a plan of 10^5 runs is some tens of megabytes.
 import { type ClusterKeys, recordedKeys } from "../../experiment/cluster/keys.ts"
+import { buildVersion } from "../../experiment/identity/version.ts"
 import type { Plan, PlannedRun } from "../../experiment/plan.ts"
-import { buildVersion } from "../../experiment/version.ts"
 import type { RunSpec } from "../../model/experiment.ts"
 import { nodeDigest } from "../../results/disk.ts"
 import { parsed } from "../../results/folder/folder.ts"

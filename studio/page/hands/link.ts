@@ -1,5 +1,5 @@
 // A state as a link, and back.
-import { packageVersion } from "../../../src/experiment/version.ts"
+import { packageVersion } from "../../../src/experiment/identity/version.ts"
 import { FORM, fragmentOf, type Linked, readFragment } from "../../shared/link.ts"
 import type { Files } from "../../shared/messages.ts"
 import { Refusal } from "../client.ts"

@@ -1,10 +1,10 @@
 // Files that a run reads (edge lists, traffic matrices): what is in them is part of its identity.
-import { type Complaint, complain } from "../core/complaint.ts"
-import { sha256 } from "../core/sha256.ts"
-import { bytesOf, type Host } from "../model/host.ts"
-import type { Completed } from "./complete.ts"
-import { unreadable } from "./disk/system-error.ts"
-import { isMap } from "./fields.ts"
+import { type Complaint, complain } from "../../core/complaint.ts"
+import { sha256 } from "../../core/sha256.ts"
+import { bytesOf, type Host } from "../../model/host.ts"
+import type { Completed } from "../complete.ts"
+import { unreadable } from "../disk/system-error.ts"
+import { isMap } from "../fields.ts"
 
 interface Named {
   readonly file: string

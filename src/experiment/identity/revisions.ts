@@ -1,8 +1,8 @@
 // The revisions of what a run uses. A plug-in declares its own (model/plugin.ts); the table here has those of all other code that decides the bits of
 // a run. Revision 1 stands for the bits of model version 3, which named runs before.
-import type { Named, RunSpec } from "../model/experiment.ts"
-import type { Kind } from "../model/plugin.ts"
-import type { Catalog } from "./catalog.ts"
+import type { Named, RunSpec } from "../../model/experiment.ts"
+import type { Kind } from "../../model/plugin.ts"
+import type { Catalog } from "../catalog.ts"
 
 /** Raised by one whenever a change gives other bits for any run that uses the part. test/revisions.test.ts finds what was forgotten. */
 export const partRevisions = {
@@ -15,7 +15,7 @@ export const partRevisions = {
   /** warm-up, window, stopping rule, intervals, verdicts and every value and table that no probe makes */
   measure: 1,
   /** ranks of parallel programs: placement, MPI and collectives */
-  jobs: 1,
+  jobs: 2,
 } as const satisfies Readonly<Record<string, number>>
 
 /** A plug-in that a specification names, or that serves where it names none. */

@@ -1,11 +1,11 @@
 // The name of a run takes the revisions of what the run uses, and of nothing else.
 import { describe, expect, test } from "vitest"
-import { library } from "../library.ts"
-import { Catalog } from "./catalog.ts"
+import { library } from "../../library.ts"
+import { Catalog } from "../catalog.ts"
+import { type PlannedRun, plan } from "../plan.ts"
+import { plainSource } from "../source.ts"
 import { hashOf } from "./identity.ts"
-import { type PlannedRun, plan } from "./plan.ts"
 import { revisionsIn, revisionsOf } from "./revisions.ts"
-import { plainSource } from "./source.ts"
 import { build, buildIn, buildVersion, packageVersion } from "./version.ts"
 
 const mesh = { topology: { name: "mesh", sides: "4x4" }, routing: "mesh.dimension-order" }

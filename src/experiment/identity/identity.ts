@@ -1,8 +1,8 @@
 // The name of a run is the hash of everything that decides its bits: the complete specification, the content of the files and modules that it uses, the
 // revisions of the plug-ins, engine and procedures that it uses, and the model code where a development build made it.
-import { canonical } from "../core/canonical.ts"
-import { Sha256 } from "../core/sha256.ts"
-import type { RunSpec } from "../model/experiment.ts"
+import { canonical } from "../../core/canonical.ts"
+import { Sha256 } from "../../core/sha256.ts"
+import type { RunSpec } from "../../model/experiment.ts"
 import { build as ours } from "./version.ts"
 
 export interface Identified {
