@@ -34,7 +34,9 @@ test("shared, three VCs on HyperX: a circle, unless VCs are handed out empty", (
   })
   const bound = judged(wish(false))
   expect(bound).toMatchObject({ free: false, by: "cycle" })
-  expect(bound.cure).toBe("set network.switch.tailCredit: true")
+  expect(bound.cure).toBe("set network.switch.flow: cut-through and network.switch.busyWhenFull: true")
+  const whole = { vcs: 3, flow: "cut-through", busyWhenFull: true }
+  expect(judged({ ...wish(false), switch: whole })).toMatchObject({ free: true, by: "escape" })
   expect(judged(wish(true))).toMatchObject({ free: true, by: "escape" })
 })
 

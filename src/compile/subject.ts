@@ -14,13 +14,14 @@ export interface Routed {
   /** VCs of one class of traffic */
   readonly vcsPerClass: number
   /** absent: the routing is judged by itself */
-  readonly switch?: { readonly moves: string; readonly timing?: { readonly tailWait: boolean } }
+  readonly switch?: { readonly moves: string; readonly timing?: { readonly tailWait: boolean; readonly wholeSpace: boolean } }
   /** the plug-in of the switch */
-  readonly asks?: { readonly switch: Pick<AnyPlugin, "conditions"> }
+  readonly asks?: { readonly switch: Pick<AnyPlugin, "conditions" | "params"> }
 }
 
 export function subjectOf(network: Routed): Subject {
   const { topology, routing, routingPlugin, vcsPerClass } = network
-  const atomic = network.switch?.moves !== "flits" || network.switch.timing?.tailWait === true
+  const { moves, timing } = network.switch ?? {}
+  const atomic = moves !== "flits" || timing?.tailWait === true || timing?.wholeSpace === true
   return { topology, routing, vcs: vcsPerClass, scratch: routingPlugin.scratch ?? 0, candidates: routingPlugin.candidates ?? 1, atomic }
 }

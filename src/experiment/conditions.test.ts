@@ -14,26 +14,32 @@ const valuesIn = (p: ReturnType<typeof planned>, key: string) => p.runs.map((r) 
 
 test("a key that the routing needs and the experiment leaves out has the needed value, in the specification and in a sentence", () => {
   const got = planned("torus.adaptive")
-  expect(valuesIn(got, "tailCredit")).toEqual([true])
-  expect(got.settled).toEqual(["network.switch.tailCredit is true, because torus.adaptive needs it and the experiment does not set it"])
+  expect([valuesIn(got, "flow"), valuesIn(got, "busyWhenFull"), valuesIn(got, "tailCredit")]).toEqual([["cut-through"], [true], [false]])
+  expect(got.settled).toEqual([
+    "network.switch.flow is cut-through, because torus.adaptive needs it and the experiment does not set it",
+    "network.switch.busyWhenFull is true, because torus.adaptive needs it and the experiment does not set it",
+  ])
+  // wormhole is asked for: then a VC must be empty
+  const wormhole = planned("torus.adaptive", { flow: "wormhole" })
+  expect([valuesIn(wormhole, "busyWhenFull"), valuesIn(wormhole, "tailCredit")]).toEqual([[false], [true]])
 })
 
 test("the derived value is the run's own: writing it down gives the same run", () => {
   const hash = (sw: object) => planned("torus.adaptive", sw).runs[0]!.hash
-  expect(hash({})).toBe(hash({ tailCredit: true }))
-  expect(hash({})).not.toBe(hash({ tailCredit: false }))
+  expect(hash({})).toBe(hash({ flow: "cut-through", busyWhenFull: true }))
+  expect(hash({})).not.toBe(hash({ flow: "wormhole" }))
 })
 
 test("an explicit value stays, even one that contradicts", () => {
-  const got = planned("torus.adaptive", { tailCredit: false })
-  expect([valuesIn(got, "tailCredit"), got.settled]).toEqual([[false], []])
+  const got = planned("torus.adaptive", { flow: "wormhole", tailCredit: false, busyWhenFull: false, sharing: "private" })
+  expect([valuesIn(got, "tailCredit"), valuesIn(got, "flow"), got.settled]).toEqual([[false], ["wormhole"], []])
 })
 
 test("other routings keep the defaults, and each point of a sweep gets its own", () => {
-  expect(valuesIn(planned("torus.dimension-order"), "tailCredit")).toEqual([false])
+  expect(valuesIn(planned("torus.dimension-order"), "busyWhenFull")).toEqual([false])
   const sweep = { sweep: { "network.routing": ["torus.dimension-order", "torus.adaptive"] } }
   const got = planned("torus.dimension-order", {}, sweep)
-  expect([valuesIn(got, "tailCredit"), got.settled.length]).toEqual([[false, true], 1])
+  expect([valuesIn(got, "busyWhenFull"), got.settled.length]).toEqual([[false, true], 2])
 })
 
 test("bubbles get cut-through and private buffers", () => {

@@ -17,19 +17,20 @@ export interface Needed {
   /** `network.switch.tailCredit` */
   readonly path: string
   readonly key: string
-  readonly value: Condition["values"][string]
+  readonly value: Condition["anyOf"][number][string]
   readonly otherwise: string
 }
 
-type Switch = Pick<AnyPlugin, "conditions">
+type Switch = Pick<AnyPlugin, "conditions" | "params">
+type Written = Readonly<Record<string, unknown>>
 type Routing = Pick<AnyPlugin, "name" | "needs">
 
-/** What a routing with these parameters needs of the keys of this switch. */
-export function neededOf(routing: Routing, params: unknown, sw: Switch): Needed[] {
+/** What a routing with these parameters needs of the keys of this switch, beside those that are written. */
+export function neededOf(routing: Routing, params: unknown, sw: Switch, written: Written): Needed[] {
   return (routing.needs?.(params as never) ?? []).flatMap((ability) => {
     const condition = sw.conditions?.[ability]
     if (condition === undefined) return []
-    return Object.entries(condition.values).map(([key, value]) => ({
+    return Object.entries(nearestOf(condition, sw, written)).map(([key, value]) => ({
       routing: routing.name,
       path: `network.switch.${key}`,
       key,
@@ -39,16 +40,29 @@ export function neededOf(routing: Routing, params: unknown, sw: Switch): Needed[
   })
 }
 
+/** The alternative that the fewest of the written values contradict; of several the first. */
+function nearestOf({ anyOf }: Condition, sw: Switch, written: Written): Condition["anyOf"][number] {
+  const wrong = (of: Condition["anyOf"][number]) =>
+    Object.entries(of).filter(([key, value]) => written[key] !== undefined && isOther(sw, key, written[key], value)).length
+  return anyOf.reduce((best, one) => (wrong(one) < wrong(best) ? one : best))
+}
+
+/** The values of the nearest alternative that a switch with these values lacks, defaults included. */
+export function lackingOf(condition: Condition, sw: Switch, written: Written): Pick<Needed, "path" | "value">[] {
+  const has = (key: string) => written[key] ?? sw.params.fields[key]!.info.fallback
+  return Object.entries(nearestOf(condition, sw, written)).flatMap(([key, value]) =>
+    isOther(sw, key, has(key), value) ? [{ path: `network.switch.${key}`, value }] : [],
+  )
+}
+
+function isOther(sw: Switch, key: string, raw: unknown, value: unknown): boolean {
+  const got = sw.params.fields[key]!.parse(raw, key, plainScale)
+  return "ok" in got && got.ok !== value
+}
+
 /** Those of which the switch has another value, as it is written in a complete specification. */
-export function contradicted(
-  needed: readonly Needed[],
-  sw: Pick<AnyPlugin, "params">,
-  written: Readonly<Record<string, unknown>>,
-): Needed[] {
-  return needed.filter(({ key, value, path }) => {
-    const got = sw.params.fields[key]!.parse(written[key] ?? sw.params.fields[key]!.info.fallback, path, plainScale)
-    return "ok" in got && got.ok !== value
-  })
+export function contradicted(needed: readonly Needed[], sw: Switch, written: Written): Needed[] {
+  return needed.filter(({ key, value }) => isOther(sw, key, written[key] ?? sw.params.fields[key]!.info.fallback, value))
 }
 
 /** What to set in a complete network whose switch contradicts its routing; undefined where nothing is known to help. */
@@ -56,7 +70,7 @@ export function cureIn(network: NetworkSpec, catalog: Catalog): string | undefin
   const [routing, sw] = [catalog.find("routing", network.routing.name), catalog.find("switch", network.switch.name)]
   const params = routing?.params.parse(named(network.routing)!.params, "", plainScale)
   if (routing === undefined || sw === undefined || params === undefined || "bad" in params) return undefined
-  const wrong = contradicted(neededOf(routing, params.ok, sw), sw, network.switch)
+  const wrong = contradicted(neededOf(routing, params.ok, sw, network.switch), sw, network.switch)
   return wrong.length === 0 ? undefined : setText(wrong)
 }
 
@@ -80,7 +94,7 @@ export function settle(network: unknown, catalog: Catalog): { readonly network: 
     return { network, settled: [] }
   const params = plugins[0].params.parse(routing.params, "", plainScale)
   if ("bad" in params) return { network, settled: [] }
-  const absent = neededOf(plugins[0], params.ok, plugins[1]).filter(({ key }) => sw.params[key] === undefined)
+  const absent = neededOf(plugins[0], params.ok, plugins[1], sw.params).filter(({ key }) => sw.params[key] === undefined)
   if (absent.length === 0) return { network, settled: [] }
   const { fields } = plugins[1].params
   const more = Object.fromEntries(absent.map(({ key, value }) => [key, value]))

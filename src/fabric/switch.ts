@@ -91,6 +91,8 @@ export interface SwitchTiming {
   readonly cutThrough: boolean
   /** a VC can be taken only when all its credits are back */
   readonly tailWait: boolean
+  /** a packet is given a VC only while that has space for all of it */
+  readonly wholeSpace: boolean
   /** flits of an output buffer, where each stays for one round trip of the link; 0 = no such buffer */
   readonly retention: number
   /** packets of one size keep their connection to the last flit and need room for all of it, so they may be moved in one piece: exact */

@@ -3,7 +3,7 @@
 
 import { type Routed, subjectOf } from "../compile/subject.ts"
 import { Draws } from "../core/rng.ts"
-import { setText } from "../experiment/conditions.ts"
+import { lackingOf, setText } from "../experiment/conditions.ts"
 import type { Chan } from "../model/ids.ts"
 import type { Topology } from "../model/topology.ts"
 import { type Loads, loads } from "../proof/loads.ts"
@@ -134,7 +134,7 @@ function tellDeadlock(proof: Proof, network: Routed): NetworkCheck["deadlock"] {
 export function cureOf(proof: Proof, { asks }: Routed): { readonly cure?: string } {
   const condition = asks?.switch.conditions?.escapes
   if (proof.by !== "cycle" || proof.escape === undefined || condition === undefined) return {}
-  return { cure: setText(Object.entries(condition.values).map(([key, value]) => ({ path: `network.switch.${key}`, value }))) }
+  return { cure: setText(lackingOf(condition, asks!.switch, {})) }
 }
 
 const economies: Record<Walked["economy"], string> = {

@@ -51,7 +51,7 @@ describe("what is refused before cycle 0", () => {
   const adaptive = (sides: string, tailCredit?: boolean) => ({
     topology: { name: "torus", sides },
     routing: "torus.adaptive",
-    switch: { name: "input-queued", vcs: 3, ...(tailCredit === undefined ? {} : { tailCredit }) },
+    switch: { name: "input-queued", vcs: 3, ...(tailCredit === undefined ? {} : { flow: "wormhole", tailCredit }) },
   })
   const told = (network: object, measure?: object) =>
     deadlockComplaints(runsOf(network, undefined, measure), dir).map(({ path, says, fix }) => ({ path, says, fix }))
@@ -75,9 +75,9 @@ describe("what is refused before cycle 0", () => {
   test("a value that contradicts what the routing needs, with the value to set", () => {
     expect(told(adaptive("4x4"))).toEqual([])
     const refused = {
-      path: "network.switch.tailCredit",
-      says: '"torus.adaptive" can deadlock with this value: the switch may assign a packet to a VC that still holds other packets',
-      fix: "set it to true, or leave it out; to run it as it is, give --anyway or set measure.deadlock: watch",
+      path: "network.switch.flow",
+      says: '"torus.adaptive" can deadlock with this value: the switch may assign a packet to a VC that still holds other packets and has no space for it',
+      fix: "set it to cut-through, or leave it out; to run it as it is, give --anyway or set measure.deadlock: watch",
     }
     expect(told(adaptive("4x4", false))).toEqual([refused])
     // too large to be proved quickly: what is declared decides
@@ -91,7 +91,12 @@ describe("what is refused before cycle 0", () => {
       routing: { name: "hyperx.valiant", odd: "shared" },
       switch: { name: "input-queued", vcs: 3 },
     }
-    expect(told(shared)[0]).toMatchObject({ path: "network.routing", fix: expect.stringMatching(/^set network.switch.tailCredit: true; /) })
-    expect(proofLines(quickProofs(runsOf(shared), dir))[0]!.text).toMatch(/\n {2}fix: set network.switch.tailCredit: true$/)
+    expect(told(shared)[0]).toMatchObject({
+      path: "network.routing",
+      fix: expect.stringMatching(/^set network.switch.flow: cut-through and network.switch.busyWhenFull: true; /),
+    })
+    expect(proofLines(quickProofs(runsOf(shared), dir))[0]!.text).toMatch(
+      /\n {2}fix: set network.switch.flow: cut-through and network.switch.busyWhenFull: true$/,
+    )
   })
 })

@@ -110,7 +110,7 @@ function quickProof(spec: RunSpec, folder: string, limit: number): { proof: Quic
   const network = networkName(spec.network, compiled.ok.vcsPerClass)
   const { asks } = compiled.ok
   const { plugin, params } = asks.asking.routing
-  const wrong = contradicted(neededOf(plugin, params, asks.switch), asks.switch, spec.network.switch)
+  const wrong = contradicted(neededOf(plugin, params, asks.switch, spec.network.switch), asks.switch, spec.network.switch)
   const told = (p: Omit<QuickProof, "network">): QuickProof => ({ network, ...p, ...refusalOf(p, wrong, plugin.name) })
   const { chans } = compiled.ok.topology.graph
   if (limit === 0 || chans > MOST_CHANNELS) {

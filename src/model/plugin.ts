@@ -22,12 +22,17 @@ export type Kind =
   | "workload"
   | "probe"
 
-/** An ability is of use only with these values: an experiment that does not set the keys gets them. */
+/**
+ * An ability is of use only with the values of one of these alternatives. An experiment that leaves the keys open gets the
+ * first alternative that its own values do not contradict.
+ */
 export interface Condition {
-  readonly values: Readonly<Record<string, string | number | boolean>>
+  readonly anyOf: readonly Values[]
   /** a clause for people: what happens with other values */
   readonly otherwise: string
 }
+
+type Values = Readonly<Record<string, string | number | boolean>>
 
 export interface Plugin<P, Made, On> {
   readonly kind: Kind

@@ -3,8 +3,10 @@
 // dependency graph of the subset has no cycle: an edge from one of its channels to another that a packet may ask for next, at once or
 // after any number of channels outside the subset. Then a waiting packet is served at the latest by the subset.
 // (1) is meaningful because a packet waits for all its candidates at once: the cheapest that comes free is taken.
-// (1) also asks of the switch that it hands out a VC only while that is empty (Subject.atomic; tailCredit of the input-queued router): a head that is
-// given a VC which still holds flits of others waits for that VC alone, behind packets that may go elsewhere.
+// (1) also asks of the switch that a packet which was given a VC never waits for it (Subject.atomic). A switch has that if it hands
+// out a VC only while it is empty (tailCredit of the input-queued router), or only while it has space for the whole packet (cut-through
+// with busyWhenFull: Duato, A necessary and sufficient condition for deadlock-free routing in cut-through and store-and-forward
+// networks, 1996). Else a head that is given a VC with flits of others waits for that VC alone, behind packets that may go elsewhere.
 // Limits: subsets are sets of VCs, the same on every channel; a routing whose escape is drawn otherwise is not recognised.
 import type { End } from "../model/ids.ts"
 import { edgesOf, judgeEdges, type Verdict } from "./deadlock.ts"

@@ -243,7 +243,7 @@ describe("content", () => {
       ...r.spec.network,
       topology: { name: "torus", sides: "8x8" },
       routing: { name: "torus.adaptive" },
-      switch: { name: "input-queued", vcs: 4, tailCredit },
+      switch: { name: "input-queued", vcs: 4, flow: "wormhole", busyWhenFull: false, tailCredit },
     })
     // 0.1 and 0.5 are carried, 0.65 is saturated, 0.7 stands still
     const records = [0.1, 0.5, 0.65, 0.7].map((load) => {

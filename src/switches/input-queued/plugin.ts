@@ -45,10 +45,13 @@ const params = schema({
   }),
   tailCredit: flag({
     about:
-      "Reuse an output VC only after all its credits have returned. Required for the deadlock proof of routings with escape VCs, which set it by default",
+      "Reuse an output VC only after all its credits have returned. Routings with escape VCs need it for wormhole packets, or cut-through with busyWhenFull",
     default: false,
   }),
-  busyWhenFull: flag({ about: "an output VC without a credit cannot be allocated", default: false }),
+  busyWhenFull: flag({
+    about: "Allocate an output VC only while it has a credit, under cut-through credits for the whole packet",
+    default: false,
+  }),
   creditDelay: cycles({ about: "added to the way of a credit between routers", max: 1024, default: "0cycles" }),
   retention: flits({
     about: "flits of each output's buffer, where a flit stays for one round trip of its link (link-level retransmission); 0 = none",
@@ -131,14 +134,19 @@ const others = allocatorNames.map((name) => ({ with: () => ({ vcAllocator: name,
 export default {
   kind: "switch",
   name: "input-queued",
+  revision: 2,
   about: "Virtual-channel router with input buffers: routing, VC allocation, switch allocation, crossbar.",
   cites: "A detailed and flexible cycle-accurate network-on-chip simulator, N. Jiang and others, 2013",
   can: ["classes", "priorities", "replies", "drawnVcs", "streamVcs", "bubbles", "escapes", "farQueues", "occupancy", "events"],
   conditions: {
-    // Duato's condition: a head that is bound to a VC with other packets waits for that VC alone
-    escapes: { values: { tailCredit: true }, otherwise: "the switch may assign a packet to a VC that still holds other packets" },
+    // Duato's condition: a head that is bound to a VC with other packets waits for that VC alone. The first keeps several
+    // packets in a VC and so most of the throughput; the second is for wormhole
+    escapes: {
+      anyOf: [{ flow: "cut-through", busyWhenFull: true, sharing: "private" }, { tailCredit: true }],
+      otherwise: "the switch may assign a packet to a VC that still holds other packets and has no space for it",
+    },
     bubbles: {
-      values: { flow: "cut-through", sharing: "private" },
+      anyOf: [{ flow: "cut-through", sharing: "private" }],
       otherwise: "a packet may enter a ring of channels before the next buffer has space for all of it",
     },
   },
@@ -221,6 +229,7 @@ export default {
         lanes: Math.max(p.inputSpeedup, p.outputSpeedup),
         cutThrough: options.cutThrough,
         tailWait: p.tailCredit,
+        wholeSpace: p.flow === "cut-through" && p.busyWhenFull && p.sharing === "private",
         retention: p.retention,
         held: p.transfer === "packets" && holdsAll(p),
         pipeline: pipelineOf(p),

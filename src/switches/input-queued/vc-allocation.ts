@@ -43,7 +43,7 @@ export function makeVcAllocation(spec: IqSpec, state: IqState): VcStage {
   }
 
   function needAt(iv: number, port: number): number {
-    if (!ROOM) return 1
+    if (!ROOM) return needOf(iv)
     const r = routerAt(iv)
     return constants.maxLength * routing.room!(ONE ? r : outerRouter[r]!, (iv - r * RS) >> LV, port - r * PS)
   }
