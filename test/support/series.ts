@@ -24,8 +24,10 @@ export interface QueueBatch {
   readonly latency: number
   readonly offered: number
   readonly accepted: number
+  readonly created: number
   readonly backlog: number
-  readonly count: number
+  readonly waiting: number
+  readonly packets: number
 }
 
 /**
@@ -56,9 +58,11 @@ export function queues(seed: number, load: number, batches: number, length: numb
     return {
       latency: sum[b]! / count,
       offered: (came[b]! * service) / capacity,
+      created: (came[b]! * service) / capacity,
       accepted: (count * service) / capacity,
       backlog,
-      count,
+      waiting: backlog,
+      packets: count,
     }
   })
 }

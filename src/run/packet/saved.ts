@@ -40,6 +40,8 @@ export interface State {
   early: boolean
   /** bytes in all batches so far */
   arrived: number
+  /** bytes that were created and had not arrived when the window was opened */
+  backlog: number
   /** when packets that have not arrived are given up */
   last: number
 }
