@@ -21,7 +21,12 @@ export const coverageKinds = {
     precision: "10%",
     truth: 49.775,
   },
-  bursts: { network: mesh("3x3"), traffic: uniform(0.2, { packet: flits(4), arrivals: { name: "burst", count: 16 } }), precision: "5%", truth: 61.325 },
+  bursts: {
+    network: mesh("3x3"),
+    traffic: uniform(0.2, { packet: flits(4), arrivals: { name: "burst", count: 16 } }),
+    precision: "5%",
+    truth: 61.325,
+  },
   messages: { network: crossbar(4), traffic: uniform(0.3, { packet: flits(4), message }), precision: "10%", truth: 93.047 },
   knee: { network: mesh("4x4"), traffic: uniform(0.42, { packet: flits(1) }), precision: "2%", truth: 24.565 },
 }

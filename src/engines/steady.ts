@@ -44,7 +44,7 @@ export type Decision = {
 
 /** Fewest batches of a warm-up, of a measured latency, of a measured accepted load, and of a verdict of saturation. */
 const WARM = 6
-const GROUPS = 20
+const GROUPS = 30
 const FEWEST = 10
 const GROWING = 12
 /** A window is judged at this many batches for the first time (or twice those of the warm-up), then each time it has grown by this factor. */

@@ -77,7 +77,7 @@ interface End {
   readonly to: number
   readonly half?: number
   readonly acceptedHalf?: number
-  readonly grew?: number
+  readonly created?: number
 }
 
 /** For JSON; `halves`: which of them are known. They may be infinite, so they lie in a column. */
@@ -87,23 +87,30 @@ export interface EndWords {
   readonly from: number
   readonly to: number
   readonly halves: readonly boolean[]
-  readonly grew?: number
+  readonly created?: number
 }
 
-export function endWords({ why, explains, from, to, half, acceptedHalf, grew }: End): EndWords {
-  return { why, explains, from, to, halves: [half !== undefined, acceptedHalf !== undefined], ...(grew === undefined ? {} : { grew }) }
+export function endWords({ why, explains, from, to, half, acceptedHalf, created }: End): EndWords {
+  return {
+    why,
+    explains,
+    from,
+    to,
+    halves: [half !== undefined, acceptedHalf !== undefined],
+    ...(created === undefined ? {} : { created }),
+  }
 }
 
 export function halvesOf({ half, acceptedHalf }: End): Float64Array {
   return Float64Array.of(half ?? 0, acceptedHalf ?? 0)
 }
 
-export function outcomeIn(saved: Saved, { why, explains, from, to, halves, grew }: EndWords): End {
+export function outcomeIn(saved: Saved, { why, explains, from, to, halves, created }: EndWords): End {
   const [half, acceptedHalf] = columnIn(saved, "outcome.halves", Float64Array, 2)
   return {
     ...{ why, explains, from, to },
     ...(halves[0] === true ? { half: half! } : {}),
     ...(halves[1] === true ? { acceptedHalf: acceptedHalf! } : {}),
-    ...(grew === undefined ? {} : { grew }),
+    ...(created === undefined ? {} : { created }),
   }
 }

@@ -65,18 +65,24 @@ export function openWindow(m: Course): void {
 }
 
 /** What was counted in the window so far. */
-export function countedIn(m: Course): { counts: WindowCounts; grew: number } {
-  return { counts: since(m.engine, m.counted), grew: backlogOf(m) - m.s.backlog }
+export function countedIn(m: Course): { counts: WindowCounts; created: number } {
+  const counts = since(m.engine, m.counted)
+  return { counts, created: flitsOut(counts) + backlogOf(m) - m.s.backlog }
 }
 
 /** What was created and what arrived in a window that ends with the cycle `to`. */
 export function loadsOf(
   m: Course,
-  o: { readonly from: number; readonly to: number; readonly counts: WindowCounts; readonly grew?: number },
+  o: { readonly from: number; readonly to: number; readonly counts: WindowCounts; readonly created?: number },
 ) {
   const cycles = Math.max(1, o.to - o.from)
   const accepted = flitsOut(o.counts) / cycles
-  return { offered: m.offered, created: accepted + (o.grew ?? 0) / cycles, accepted, packets: m.engine.stat("measured") }
+  return {
+    offered: m.offered,
+    created: o.created === undefined ? accepted : o.created / cycles,
+    accepted,
+    packets: m.engine.stat("measured"),
+  }
 }
 
 export function acceptedIn(m: Course, batches: readonly Batch[], begin: number): { acceptedHalf?: number } {

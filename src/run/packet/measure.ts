@@ -46,7 +46,7 @@ export class PacketMeasurement implements Pausable {
 
   constructor(s: MeasureSite) {
     this.s = s
-    this.at = { phase: "start", now: 0, goal: 0, from: 0, to: 0, begin: 0, says: "", early: s.plan.early, arrived: 0, backlog: 0, last: 0 }
+    this.at = { phase: "start", now: 0, goal: 0, from: 0, to: 0, begin: 0, says: "", early: s.plan.early, arrived: 0, created: 0, last: 0 }
     this.looks = packetWatchdog(s.run, s.network, () => this.now)
   }
 
@@ -399,30 +399,27 @@ export class PacketMeasurement implements Pausable {
     return ["window", "precise", "overloaded"].includes(this.at.phase)
   }
 
-  /** Bytes that the streams created and that have not arrived, at their sources or on their way. */
-  private backlog(): number {
-    const { run, cycle, memories, streams, traffic } = this.s
-    let arrived = 0
-    for (let s = 0; s < traffic; s++) arrived += total(memories, SUM.bytes, s, streams)
-    return run.created(this.now * cycle) - arrived
+  /** Bytes that the streams have created so far. */
+  private created(): number {
+    return this.s.run.created(this.now * this.s.cycle)
   }
 
   private openWindow(): void {
     this.before = this.s.run.sent()
-    this.at.backlog = this.backlog()
+    this.at.created = this.created()
   }
 
   /** What was counted in the window so far. */
-  private countedIn(): { channels: Uint32Array; grew: number } {
-    return { channels: this.channels(), grew: this.backlog() - this.at.backlog }
+  private countedIn(): { channels: Uint32Array; created: number } {
+    return { channels: this.channels(), created: this.created() - this.at.created }
   }
 
   /** What was created and what arrived in a window, in bytes per cycle. */
-  private loadsOf(o: { readonly from: number; readonly to: number; readonly grew?: number }) {
+  private loadsOf(o: { readonly from: number; readonly to: number; readonly created?: number }) {
     const cycles = Math.max(1, o.to - o.from)
     let bytes = 0
     for (const m of this.s.memories) for (let i = 0; i < m.accepted.length; i++) bytes += m.accepted[i]!
-    return { offered: this.s.offered, created: (bytes + (o.grew ?? 0)) / cycles, accepted: bytes / cycles, packets: this.measured }
+    return { offered: this.s.offered, created: (o.created ?? bytes) / cycles, accepted: bytes / cycles, packets: this.measured }
   }
 
   private channels(): Uint32Array {
@@ -431,26 +428,28 @@ export class PacketMeasurement implements Pausable {
 
   /** The next interval of the series. */
   private addBatch(): void {
-    const { memories, streams, intervals, offered } = this.s
+    const { memories, streams, traffic, intervals, offered } = this.s
     const i = this.batches.length
     let packets = 0
     let bytes = 0
+    let own = 0
     let latency = 0
     for (const m of memories)
       for (let s = 0; s < streams; s++) {
         const k = (s * intervals + i) * 3
         packets += m.series[k]!
         bytes += m.series[k + 1]!
+        if (s < traffic) own += m.series[k + 1]!
         latency += m.series[k + 2]!
       }
-    const waiting = this.backlog()
+    this.at.arrived += own
+    const waiting = this.created() - this.at.arrived
     const before = this.batches.at(-1)?.waiting ?? 0
-    this.at.arrived += bytes
     this.batches.push({
       latency: packets === 0 ? Number.NaN : latency / packets / this.s.cycle,
       packets,
       offered,
-      created: (bytes + waiting - before) / this.length,
+      created: (own + waiting - before) / this.length,
       accepted: bytes / this.length,
       backlog: offered * (i + 1) * this.length - this.at.arrived,
       waiting,

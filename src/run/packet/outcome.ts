@@ -12,6 +12,6 @@ export interface PacketOutcome {
   readonly half?: number
   /** half width of the 95 % interval of what was accepted, relative to what was offered; infinite if the window was too short to tell: then there is no number */
   readonly acceptedHalf?: number
-  /** bytes that were created in the window and did not arrive in it, less those of before that did */
-  readonly grew?: number
+  /** bytes that the streams created in the window */
+  readonly created?: number
 }

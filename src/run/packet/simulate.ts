@@ -321,7 +321,7 @@ function valuesOf(c: PacketCompiled, memories: readonly CollectMemory[], o: Pack
       "message.mean": messages === 0 ? Number.NaN : sumOf(memories, SUM.messageLatency, c, stream) / messages / cycle,
     }
   })
-  if (o.grew !== undefined) values["created"] = loadOf(bytesOf(-1) + o.grew)
+  if (o.created !== undefined) values["created"] = loadOf(o.created)
   return values
 }
 

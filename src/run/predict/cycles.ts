@@ -31,7 +31,7 @@ const UNSURE = 2
 /** Less than this of what is offered is saturation: nearer to all of it, samples do not tell. */
 export const SHORT = 0.97
 /** Fewest batches of a measured latency; a window ends when it is looked at, which is each time it has grown by a fifth, and widens its interval for skewness. */
-const GROUPS = 20
+const GROUPS = 30
 const LOOKS = 1.3
 /** variance of the latency of packets that never wait, relative to the square of its mean: ways of different length */
 const SPREAD = 0.07
