@@ -116,14 +116,14 @@ test("a warm-up is not over while latency climbs, and is once it has settled", (
 
 test("a constant latency is warm after 6 batches and steady after 36: the measurement has at least 30", () => {
   const r = follow(
-    Array.from({ length: 30 }, () => batch(7)),
+    Array.from({ length: 40 }, () => batch(7)),
     0.02,
   )
   expect(r).toEqual({ next: "steady", batches: 36, from: 6, mean: 7, half: 0 })
 })
 
 test("batches without a packet are passed over", () => {
-  const batches = Array.from({ length: 60 }, (_, i) => batch(i % 2 === 0 ? Number.NaN : 7))
+  const batches = Array.from({ length: 160 }, (_, i) => batch(i % 2 === 0 ? Number.NaN : 7))
   expect(follow(batches, 0.02)).toMatchObject({ next: "steady", mean: 7 })
   expect(
     follow(
