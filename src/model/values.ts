@@ -85,7 +85,7 @@ const list = {
     each: true,
   },
   created: {
-    about: "load that the sources did create in the window, with replies and retries that never arrive, fraction of one endpoint channel",
+    about: "load that the sources did create in the window, replies included, fraction of one endpoint channel",
     unit: "fraction",
     of: networks,
     when: "the run has a measured window",
