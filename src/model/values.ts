@@ -89,6 +89,7 @@ const list = {
     unit: "fraction",
     of: networks,
     when: "the run has a measured window",
+    needs: moving,
   },
   accepted: {
     about: "load that arrived in the window, fraction of one endpoint channel",
