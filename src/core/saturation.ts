@@ -2,7 +2,10 @@
 
 /** What a run offered and accepted, as fractions of the same channel. */
 export interface LoadFacts {
+  /** by specification of the sources */
   readonly offered: number
+  /** what the sources really created; absent where it was not counted */
+  readonly created?: number | undefined
   readonly accepted: number
   /** half width of the 95 % interval of `accepted`, where a window was measured in the steady state */
   readonly half?: number | undefined
@@ -18,9 +21,18 @@ const SHORTFALL = 0.05
 const NOISE = 4
 const HALVES = 2
 
-/** Clearly less is accepted than is offered: by more than the interval of what was measured, and by more than a trifle. */
-export function isShort({ offered, accepted, half, packets }: LoadFacts): boolean {
+/** At least this part of what is missing was created, and waits: the rest is what chance did not create. */
+const CREATED = 0.5
+
+/** Most of what is missing was created. A source may create less than its load in any one window: an idle network accepts nothing, and lacks nothing. */
+export function isMissed(missing: number, waiting: number): boolean {
+  return waiting >= CREATED * missing
+}
+
+/** Clearly less is accepted than is offered: by more than the interval of what was measured, and by more than a trifle; and it was created. */
+export function isShort({ offered, created, accepted, half, packets }: LoadFacts): boolean {
   if (!(offered > 0) || Number.isNaN(accepted)) return false
+  if (created !== undefined && !isMissed(offered - accepted, created - accepted)) return false
   const known = half !== undefined && Number.isFinite(half)
   const noise = known ? HALVES * half : packets === undefined ? 0 : (NOISE / Math.sqrt(packets)) * offered
   return offered - accepted > Math.max((known ? MATERIAL : SHORTFALL) * offered, noise)
@@ -30,8 +42,8 @@ export function isShort({ offered, accepted, half, packets }: LoadFacts): boolea
 export function isSaturated(why: string, values: Readonly<Record<string, number>>): boolean {
   if (why === "saturated") return true
   if (stoodStill(why)) return false
-  const { offered, accepted, packets, "accepted.ci": half } = values
-  return offered !== undefined && accepted !== undefined && isShort({ offered, accepted, half, packets })
+  const { offered, created, accepted, packets, "accepted.ci": half } = values
+  return offered !== undefined && accepted !== undefined && isShort({ offered, created, accepted, half, packets })
 }
 
 export function stoodStill(why: string): why is "deadlock" | "starved" {

@@ -60,6 +60,15 @@ export function autocorrelation(values: ArrayLike<number>, lag: number, from = 0
   return sum / squares
 }
 
+/** Third central moment over the cube of the deviation; 0 for a constant series. */
+export function skewness(values: ArrayLike<number>): number {
+  const { n, mean, squares } = new Moments().addAll(values)
+  if (squares === 0) return 0
+  let cubes = 0
+  for (let i = 0; i < n; i++) cubes += (values[i]! - mean) ** 3
+  return cubes / n / (squares / n) ** 1.5
+}
+
 /** Fairness of shares: 1 if all are equal, 1/n if one has everything (R. Jain, D. Chiu and W. Hawe, 1984). NaN if all are 0. */
 export function jain(values: ArrayLike<number>): number {
   let sum = 0

@@ -2,21 +2,30 @@
 // saturated, or must it go on? Pure functions of the batches so far, so that a run can be judged again from its time series.
 //
 // Warm-up: MSER (K. P. White, M. J. Cobb and S. C. Spratt, 2000) on batch means, and no rise left in their second half. All batches up to the
-// decision are discarded, at least twice what MSER asks for. Precision: batch means (A. M. Law and J. S. Carson, 1979), joined until neighbours are
-// nearly uncorrelated; what correlation is left widens the interval. Saturation: the backlog grows, significantly, materially and in a straight
-// line (a queue that is only slow to fill grows ever more slowly). Limits: a source that changes its rate during the run is not steady.
-import { batchMeans, type Estimate, mser } from "../core/batches.ts"
+// decision are discarded, at least twice what MSER asks for. Precision of latency: batch means of a ratio (core/batches.ts), looked at when the window has
+// grown by a fifth: a run that is looked at after every batch stops when its interval happens to be narrow. Precision of the accepted load: batch means
+// (A. M. Law and J. S. Carson, 1979), joined until neighbours are nearly uncorrelated; what correlation is left widens the interval. Saturation: the
+// backlog grows, significantly, materially and in a straight line (a queue that is only slow to fill grows ever more slowly), and was created. The test is
+// made with the load that was asked for, because that has less noise than what was created; packets that were never created are no backlog.
+// Limits: a source that changes its rate during the run is not steady.
+import { batchMeans, type Estimate, mser, ratioEstimate } from "../core/batches.ts"
+import { isMissed } from "../core/saturation.ts"
 import { autocorrelation, Moments, trend } from "../core/stats.ts"
 
 /** What one batch of cycles showed. All batches are equally long. */
 export interface Batch {
   /** mean latency of the packets that arrived in it; NaN if none did */
   readonly latency: number
-  /** flits per cycle (of all endpoints, or per endpoint): asked for, and arrived */
+  /** their number */
+  readonly packets: number
+  /** flits per cycle (of all endpoints, or per endpoint): asked for, created, and arrived */
   readonly offered: number
+  readonly created: number
   readonly accepted: number
-  /** flits (or packets) created and not yet arrived, at its end */
+  /** flits (or packets) asked for and not yet arrived, at its end */
   readonly backlog: number
+  /** those that were created and have not arrived */
+  readonly waiting: number
 }
 
 export interface Goal {
@@ -33,10 +42,14 @@ export type Decision = {
   readonly estimate?: Estimate
 }
 
-/** Fewest batches of a warm-up, of a measurement, and of a verdict of saturation. */
+/** Fewest batches of a warm-up, of a measured latency, of a measured accepted load, and of a verdict of saturation. */
 const WARM = 6
+const GROUPS = 30
 const FEWEST = 10
 const GROWING = 12
+/** A window is judged at this many batches for the first time (or twice those of the warm-up), then each time it has grown by this factor. */
+const FIRST = GROUPS
+const GROWTH = 1.2
 /** Joined batch means may be correlated by this much; the interval is widened for it. */
 const CORRELATED = 0.4
 /** A backlog that grows by less than this part of the offered load is not called saturation. */
@@ -59,16 +72,36 @@ export function decide(batches: readonly Batch[], from: number, goal: Goal): Dec
       ? { next: "measure", says: `warm after ${batches.length} batches` }
       : { next: "warm up", says: `latency is not steady after ${batches.length} batches` }
   }
-  const series = latencies(batches, from)
-  const estimate = precision(series, goal.confidence ?? 0.95)
+  const estimate = latencyOf(batches, from, goal.confidence ?? 0.95)
   if (estimate === undefined) return { next: "go on", says: `${batches.length - from} batches say too little` }
   const relative = estimate.half / estimate.mean
   const known = `mean latency ${estimate.mean.toPrecision(4)} is known to ${(100 * relative).toPrecision(2)} %`
+  const judged = isJudged(batches.length - from, from)
   return {
-    next: relative <= goal.precision && batches.length >= 3 * from && !rises(series, 0) ? "steady" : "go on",
+    next: judged && relative <= goal.precision && !rises(estimate.rest, 0) ? "steady" : "go on",
     says: `${known} from ${estimate.batches} batches`,
     estimate,
   }
+}
+
+/** Mean latency of the packets since batch `from`; undefined while too few batches have any. */
+function latencyOf(batches: readonly Batch[], from: number, confidence: number): ReturnType<typeof ratioEstimate> {
+  const measured = batches.slice(from)
+  if (measured.filter((b) => b.packets > 0).length < GROUPS) return undefined
+  const sums = measured.map((b) => (b.packets > 0 ? b.packets * b.latency : 0))
+  return ratioEstimate(
+    sums,
+    measured.map((b) => b.packets),
+    GROUPS,
+    confidence,
+  )
+}
+
+/** Is a window of so many batches, begun with batch `from`, one at which it may end? */
+export function isJudged(batches: number, from: number): boolean {
+  let at = Math.max(FIRST, 2 * from)
+  while (at < batches) at = Math.ceil(at * GROWTH)
+  return at === batches
 }
 
 function latencies(batches: readonly Batch[], from: number): Float64Array {
@@ -108,11 +141,19 @@ export type Throughput = Estimate & { readonly drifts: boolean }
 export function throughput(batches: readonly Batch[], from: number, confidence = 0.95): Throughput | undefined {
   const series = Float64Array.from(batches.slice(from), (b) => b.accepted)
   const known = precision(series, confidence)
-  if (known === undefined) return undefined
+  // nothing arrived: that has no spread, and says nothing
+  if (known === undefined || known.mean === 0) return undefined
   const means = batchMeans(series, FEWEST)
   const { slope, error } = trend(means)
   const drifts = Math.abs(slope) > DRIFT * error
   return { ...known, half: drifts ? Math.max(known.half, (Math.abs(slope) * FEWEST) / 2) : known.half, drifts }
+}
+
+/** Flits per cycle that were created from batch `from` on. */
+export function createdIn(batches: readonly Batch[], from: number): number {
+  let sum = 0
+  for (let i = from; i < batches.length; i++) sum += batches[i]!.created
+  return sum / Math.max(1, batches.length - from)
 }
 
 /** The part of the offered load that piles up, if the backlog grows in a straight line; else 0. */
@@ -131,5 +172,11 @@ export function growth(batches: readonly Batch[]): number {
     accepted.add(batches[i]!.accepted)
   }
   const deficit = 1 - accepted.mean / offered.mean
-  return deficit > MATERIAL ? deficit : 0
+  return deficit > MATERIAL && isCreated(batches) ? deficit : 0
+}
+
+/** Most of the backlog was created, rather than only asked for. */
+export function isCreated(batches: readonly Batch[]): boolean {
+  const { backlog, waiting } = batches.at(-1)!
+  return isMissed(backlog, waiting)
 }

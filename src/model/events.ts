@@ -149,6 +149,8 @@ export interface Terminals {
   wake(entry: number, t: number): void
   /** Has the endpoint a message left that was created before time t of an epoch? */
   behind(end: number, epoch: number, t: number): boolean
+  /** Returns the bytes of all messages that the streams of the endpoint created before `t` ps (since the beginning), the present. */
+  created(end: number, t: number): number
   /** HAND | end: message `e` of a rank, of mem[e + cold + BYTES] bytes. */
   handed(e: number, t: number, end: number): void
   /** LOOK | end. */

@@ -88,6 +88,8 @@ export interface MeasureSpec {
   readonly drain: "measured" | "all" | "none"
   /** declare saturation early: stop as soon as the backlog says so ("early"), or run the whole window ("never") */
   readonly saturation: "early" | "never"
+  /** "watch": run although the proof before cycle 0 finds a cycle; absent or "stop": refuse */
+  readonly deadlock?: "stop" | "watch" | undefined
   /** "jobs": the run ends when all jobs have; absent: when its window does */
   readonly until?: "jobs" | undefined
   /** interval of the time series, raw with unit; "0cycles" = none */

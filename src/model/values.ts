@@ -79,10 +79,17 @@ const list = {
     { unit: "cycles", of: ranked, when: withJobs, needs: allRanks },
   ),
   offered: {
-    about: "load that the sources created in the window, fraction of one endpoint channel",
+    about: "load that the sources create in the window by their specification, fraction of one endpoint channel",
     unit: "fraction",
     of: networks,
     each: true,
+  },
+  created: {
+    about: "load that the sources did create in the window, replies included, fraction of one endpoint channel",
+    unit: "fraction",
+    of: networks,
+    when: "the run has a measured window",
+    needs: moving,
   },
   accepted: {
     about: "load that arrived in the window, fraction of one endpoint channel",

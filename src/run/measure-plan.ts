@@ -14,11 +14,16 @@ export interface MeasurePlan {
   readonly precision: number
   readonly drain: MeasureSpec["drain"]
   readonly early: boolean
+  /** not proved free of deadlock: saturation is not the last word before this cycle */
+  readonly watch: number
   /** cycles of an interval of the time series, which is also the batch of the automatic decisions */
   readonly interval: number
   /** cycles that the time series can hold */
   readonly horizon: number
 }
+
+/** A network that is not proved free of deadlock is not called saturated before this cycle: docs/numbers.md has the reason. */
+const WATCHED = 100_000
 
 /** Batches of an automatic measurement: short enough to end soon, long enough to hold packets. */
 const BATCH = 256
@@ -57,6 +62,7 @@ export function planOf(m: MeasureSpec, scale: Scale): Checked<MeasurePlan> {
       precision: m.precision,
       drain: m.drain,
       early: m.saturation === "early",
+      watch: m.deadlock === "watch" ? WATCHED : 0,
       untilJobs: m.until === "jobs",
       interval: interval > 0 ? interval : usual,
       horizon: limit,

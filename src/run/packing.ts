@@ -13,7 +13,7 @@ export function asJson(value: object): JsonValue {
 
 // ---- batches
 
-const BATCH_WORDS = ["latency", "offered", "accepted", "backlog"] as const
+const BATCH_WORDS = ["latency", "packets", "offered", "created", "accepted", "backlog", "waiting"] as const
 
 /** A column: batches without a packet have no latency, which JSON has no word for. */
 export function batchWords(batches: readonly Batch[]): Float64Array {
@@ -23,8 +23,8 @@ export function batchWords(batches: readonly Batch[]): Float64Array {
 export function batchesIn(saved: Saved): Batch[] {
   const words = columnIn(saved, "batches", Float64Array)
   return Array.from({ length: words.length / BATCH_WORDS.length }, (_, i) => {
-    const [latency, offered, accepted, backlog] = words.subarray(i * BATCH_WORDS.length)
-    return { latency: latency!, offered: offered!, accepted: accepted!, backlog: backlog! }
+    const at = words.subarray(i * BATCH_WORDS.length)
+    return Object.fromEntries(BATCH_WORDS.map((name, k) => [name, at[k]!])) as unknown as Batch
   })
 }
 
@@ -77,6 +77,7 @@ interface End {
   readonly to: number
   readonly half?: number
   readonly acceptedHalf?: number
+  readonly created?: number
 }
 
 /** For JSON; `halves`: which of them are known. They may be infinite, so they lie in a column. */
@@ -86,21 +87,30 @@ export interface EndWords {
   readonly from: number
   readonly to: number
   readonly halves: readonly boolean[]
+  readonly created?: number
 }
 
-export function endWords({ why, explains, from, to, half, acceptedHalf }: End): EndWords {
-  return { why, explains, from, to, halves: [half !== undefined, acceptedHalf !== undefined] }
+export function endWords({ why, explains, from, to, half, acceptedHalf, created }: End): EndWords {
+  return {
+    why,
+    explains,
+    from,
+    to,
+    halves: [half !== undefined, acceptedHalf !== undefined],
+    ...(created === undefined ? {} : { created }),
+  }
 }
 
 export function halvesOf({ half, acceptedHalf }: End): Float64Array {
   return Float64Array.of(half ?? 0, acceptedHalf ?? 0)
 }
 
-export function outcomeIn(saved: Saved, { why, explains, from, to, halves }: EndWords): End {
+export function outcomeIn(saved: Saved, { why, explains, from, to, halves, created }: EndWords): End {
   const [half, acceptedHalf] = columnIn(saved, "outcome.halves", Float64Array, 2)
   return {
     ...{ why, explains, from, to },
     ...(halves[0] === true ? { half: half! } : {}),
     ...(halves[1] === true ? { acceptedHalf: acceptedHalf! } : {}),
+    ...(created === undefined ? {} : { created }),
   }
 }

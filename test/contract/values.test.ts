@@ -63,7 +63,14 @@ const runs: Readonly<Record<Machine, readonly Tree[]>> = {
     changed(queueScheme, ring),
   ],
   packet: [
-    changed(packet, { ...streams, ...some, ...automatic, traffic: two("2KiB"), engine: { name: "packet", workers: 2 } }),
+    changed(packet, {
+      ...streams,
+      ...some,
+      ...automatic,
+      "measure.limit": "48kcycles",
+      traffic: two("2KiB"),
+      engine: { name: "packet", workers: 2 },
+    }),
     changed(packet, { ...streams, ...some, engine: { name: "packet", sync: "optimistic", workers: 2 } }),
     jobs,
   ],

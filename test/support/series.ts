@@ -24,8 +24,10 @@ export interface QueueBatch {
   readonly latency: number
   readonly offered: number
   readonly accepted: number
+  readonly created: number
   readonly backlog: number
-  readonly count: number
+  readonly waiting: number
+  readonly packets: number
 }
 
 /**
@@ -56,9 +58,43 @@ export function queues(seed: number, load: number, batches: number, length: numb
     return {
       latency: sum[b]! / count,
       offered: (came[b]! * service) / capacity,
+      created: (came[b]! * service) / capacity,
       accepted: (count * service) / capacity,
       backlog,
-      count,
+      waiting: backlog,
+      packets: count,
     }
   })
+}
+
+/**
+ * `sources` independent queues that get bursts of `burst` customers at once, a coin in each cycle; fixed service of `service` cycles, begun empty. As `queues`, but
+ * skewed and correlated: the traffic on which intervals fail first.
+ */
+export function burstQueues(
+  seed: number,
+  load: number,
+  batches: number,
+  length: number,
+  burst: number,
+  sources = 4,
+  service = 4,
+): QueueBatch[] {
+  const sum = new Float64Array(batches)
+  const done = new Float64Array(batches)
+  const end = batches * length
+  for (let s = 0; s < sources; s++) {
+    const rng = new Draws(seed).at(s, 0)
+    const scale = 1 / Math.log1p(-load / (burst * service))
+    let free = 0
+    for (let t = Math.floor(Math.log(rng.unit()) * scale); t < end; t += 1 + Math.floor(Math.log(rng.unit()) * scale))
+      for (let i = 0; i < burst; i++) {
+        free = Math.max(free, t) + service
+        if (free >= end) break
+        sum[Math.floor(free / length)]! += free - t
+        done[Math.floor(free / length)]!++
+      }
+  }
+  const idle = { offered: load, created: load, accepted: load, backlog: 0, waiting: 0 }
+  return Array.from(done, (packets, b) => ({ latency: packets === 0 ? Number.NaN : sum[b]! / packets, packets, ...idle }))
 }

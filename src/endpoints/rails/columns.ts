@@ -2,6 +2,10 @@
 import { bitsFor } from "../../core/bitset.ts"
 import type { Reserve } from "../../model/events.ts"
 
+/** ps of an epoch; epochs of a stream that sends no more */
+export const EPOCH = 2 ** 30
+export const DONE = 0x7fffffff
+
 /** Words of an endpoint; the first six are times. */
 export const NIC_IN = 0 // the last message reached the interface
 export const NIC_FREE = 1 // the interface has accepted it

@@ -10,7 +10,9 @@ import {
   AT_HAND,
   BIRTH,
   BIRTH_EPOCH,
+  DONE,
   DRAWN,
+  EPOCH,
   FLOW,
   IDLE,
   INDEX,
@@ -30,10 +32,7 @@ import {
   TOTAL,
   WHO,
 } from "./columns.ts"
-
-const EPOCH = 2 ** 30
-/** epochs of a stream that sends no more */
-const DONE = 0x7fffffff
+import { makeCreated } from "./created.ts"
 /** nothing is created within this time: look again then (ps) */
 export const FAR = 2 ** 29
 
@@ -76,6 +75,8 @@ export interface Messages {
   start(end: number): number
   /** Makes the endpoint's next message the one at hand (the caller has noted the endpoint's words); NOTHING if there is none ever, LATER if none for a long time, else its stream. */
   take(end: number, now: number): number
+  /** Returns the bytes of all messages that the endpoint's streams created before `t` ps, the present, whether they were drawn or not. */
+  created(end: number, t: number): number
 }
 
 export function makeMessages(site: MessageSite, at: RailColumns): Messages {
@@ -103,9 +104,14 @@ export function makeMessages(site: MessageSite, at: RailColumns): Messages {
     return whole * perPacket + Math.ceil((bytes - whole * packet) / chunk)
   }
 
+  /** ps of a creation time in cycles */
+  function timeOf(cycles: number, stop: number): number {
+    return cycles < stop ? Math.round(cycles * cycle) : Number.POSITIVE_INFINITY
+  }
+
   /** Files the creation time of a stream's next message. */
   function next(i: number, cycles: number, stop: number): void {
-    const ps = cycles < stop ? Math.round(cycles * cycle) : Number.POSITIVE_INFINITY
+    const ps = timeOf(cycles, stop)
     const e = Math.floor(ps * (1 / EPOCH))
     mem[i + NEXT_EPOCH] = e < DONE ? e : DONE
     mem[i + NEXT_TIME] = e < DONE ? ps - e * EPOCH : 0
@@ -151,14 +157,25 @@ export function makeMessages(site: MessageSite, at: RailColumns): Messages {
     const bytes = same > 0 ? same : drawnBytes(stream, entity, k)
     mem[o + LEFT] = bytes
     mem[o + TOTAL] = same > 0 ? sameChunks[s]! : chunksOf(bytes)
-    const last = mem[i + NEXT_EPOCH]! * EPOCH + mem[i + NEXT_TIME]!
+    const last = nextTime(i)
     mem[o + BIRTH] = mem[i + NEXT_TIME]!
     mem[o + BIRTH_EPOCH] = mem[i + NEXT_EPOCH]!
-    next(
-      i,
-      stream.arrivals.next(end, cycle === 1 ? last : Math.round(last / cycle), arrivals.at(entity, (k + 1) << 4), mem, i + PROCESS),
-      stream.stop,
-    )
+    next(i, following(stream, end, entity, k, last, mem, i + PROCESS), stream.stop)
+  }
+
+  /** ps at which the next message of a stream is created */
+  function nextTime(i: number): number {
+    return mem[i + NEXT_EPOCH]! * EPOCH + mem[i + NEXT_TIME]!
+  }
+
+  /** Cycle of the message after number `k`, which was created at `last` ps. */
+  function following(stream: Stream, end: number, entity: number, k: number, last: number, state: Int32Array, at: number): number {
+    return stream.arrivals.next(end, cycle === 1 ? last : Math.round(last / cycle), arrivals.at(entity, (k + 1) << 4), state, at)
+  }
+
+  /** bytes of message number `k` */
+  function sizeOf(s: number, entity: number, k: number): number {
+    return sameBytes[s]! > 0 ? sameBytes[s]! : drawnBytes(streams[s]!, entity, k)
   }
 
   function isHost(end: number): boolean {
@@ -264,6 +281,7 @@ export function makeMessages(site: MessageSite, at: RailColumns): Messages {
   return {
     start,
     take,
+    created: makeCreated(mem, at, streams, { timeOf, nextTime, following, sizeOf }),
     enqueue,
     looks(end) {
       const q = at.queues + end * QUEUE_WORDS

@@ -255,6 +255,7 @@ export function makeMulti(site: MultiSite, at: RailColumns): Terminals {
   return {
     merged: false,
     behind: (end, e, t) => behind(mem, at, end, site.streams.length, e, t),
+    created: messages.created,
     start(end) {
       messages.start(end)
       plan(alloc(), end, 0)

@@ -159,6 +159,7 @@ export function makeSingle(site: TerminalSite, at: RailColumns): Terminals {
   return {
     merged: true,
     behind: (end, e, t) => behind(mem, at, end, site.streams.length, e, t),
+    created: messages.created,
     start(end) {
       // not launched at once: what V8 compiles should be what the run does, not what its first moment does
       const t = messages.start(end)

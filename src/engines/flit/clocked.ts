@@ -9,6 +9,7 @@ import type { Table } from "../../model/experiment.ts"
 import { PLACES } from "../../model/probe.ts"
 import type { Standing } from "../verdict.ts"
 import { type Attribution, attributionOf } from "./attribution.ts"
+import type { SourceQueues } from "./source-queues.ts"
 import type { Member, Team } from "./team.ts"
 
 export interface ClockedLoop {
@@ -83,6 +84,7 @@ export abstract class ClockedEngine implements Member {
   abstract readonly constants: TrafficConstants & { readonly window: number }
   abstract readonly columns: SharedColumns
   abstract readonly loop: ClockedLoop
+  abstract readonly sourceQueues: SourceQueues
   abstract allColumns(): Record<string, Column>
   /** which parts of the largest columns were ever used, told from columns of this machine or from a copy of them */
   abstract marks(columns: Columns): Marks
@@ -249,6 +251,11 @@ export abstract class ClockedEngine implements Member {
   /** Packets that were created, have not arrived, and may still do so. */
   inFlight(): number {
     return this.stat("created") - this.stat("delivered") - this.stat("abandoned")
+  }
+
+  /** Packets of a stream that were created and have not arrived, those at their sources and those that were given up among them. */
+  backlog(stream: number): number {
+    return this.stat("created", stream) + this.sourceQueues.waiting(stream, this.now) - this.stat("delivered", stream)
   }
 
   /** Is anything left that a run which empties the network must wait for? */

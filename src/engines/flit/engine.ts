@@ -22,6 +22,7 @@ import { fingerprintOf } from "./fingerprint.ts"
 import { type Loop, makeLoop } from "./loop.ts"
 import { boxesOf, lookahead, outboxes, outboxMarks } from "./outbox.ts"
 import { type FlitRanks, flitRankMarks, layFlitRanks, rankState } from "./ranks.ts"
+import { type SourceQueues, sourceQueues } from "./source-queues.ts"
 import { sourceModel } from "./sources.ts"
 import type { RankWish } from "./transfers/rank-columns.ts"
 import { waitingRoom } from "./waiting.ts"
@@ -67,6 +68,7 @@ export class FlitEngine extends ClockedEngine {
   readonly boxFirst: Int32Array
   readonly sw: FlitSwitch
   readonly ranks: FlitRanks | undefined
+  readonly sourceQueues: SourceQueues
   readonly spec: FlitEngineSpec
 
   /** what lies behind the columns, for other workers */
@@ -87,6 +89,7 @@ export class FlitEngine extends ClockedEngine {
     this.boxFirst = made.boxFirst
     this.ranks = made.ranks
     this.sw = made.loop.sw
+    this.sourceQueues = sourceQueues({ ...spec, ...made, gapAfter: "last" })
     if (adopt === undefined) this.begin()
   }
 

@@ -8,12 +8,29 @@ import type { Stream } from "../../model/stream.ts"
 type SourceColumns = ReturnType<typeof sourceColumns>
 
 /** draws that one decision may take before it runs into the next one's */
-const ROOM = 8
+export const ROOM = 8
+
+/** Draws of gaps and of sizes, one sequence for each stream. */
+export function gapDraws(streams: readonly Stream[], seed: number): Draws[] {
+  return streams.map((_, i) => new Draws(seed ^ (0x2000 + i)))
+}
+export function sizeDraws(streams: readonly Stream[], seed: number): Draws[] {
+  return streams.map((_, i) => new Draws(seed ^ (0x3000 + i)))
+}
+
+/** Returns the creation time of message `n` of an endpoint that follows a script; infinite if there is none. */
+export function scripted({ script, start, stop }: Stream, from: number, n: number): number {
+  const { first, time } = script!
+  const i = first[from]! + n
+  if (i >= first[from + 1]!) return Number.POSITIVE_INFINITY
+  const next = start + time[i]!
+  return next >= stop ? Number.POSITIVE_INFINITY : next
+}
 
 export function sourceModel(streams: readonly Stream[], seed: number, columns: SourceColumns): SourceModel {
   const to = streams.map((_, i) => new Draws(seed ^ (0x1000 + i)))
-  const when = streams.map((_, i) => new Draws(seed ^ (0x2000 + i)))
-  const size = streams.map((_, i) => new Draws(seed ^ (0x3000 + i)))
+  const when = gapDraws(streams, seed)
+  const size = sizeDraws(streams, seed)
   const patterns = streams.map((s) => s.pattern)
   const arrivals = streams.map((s) => s.arrivals)
   const packets = streams.map((s) => s.packet)
@@ -29,14 +46,6 @@ export function sourceModel(streams: readonly Stream[], seed: number, columns: S
     messageLeft[source] = packets[i]! - 1
     messageTo[source] = to[i]!
     return to[i]!
-  }
-
-  function after({ script, start, stop }: Stream, from: number, n: number): number {
-    const { first, time } = script!
-    const i = first[from]! + n
-    if (i >= first[from + 1]!) return Number.POSITIVE_INFINITY
-    const next = start + time[i]!
-    return next >= stop ? Number.POSITIVE_INFINITY : next
   }
 
   const column = (f: (s: Stream) => number) => scratchOf(streams.map(f))
@@ -58,13 +67,13 @@ export function sourceModel(streams: readonly Stream[], seed: number, columns: S
     },
     nextBirth(stream, from, born, count, source) {
       const s = streams[stream]!
-      if (s.script !== undefined) return after(s, from, ++process[source]!)
+      if (s.script !== undefined) return scripted(s, from, ++process[source]!)
       const next = arrivals[stream]!.next(from, born, when[stream]!.at(from, (count + 1) * ROOM), process, source)
       return next >= s.stop ? Number.POSITIVE_INFINITY : next
     },
     firstBirth(stream, from) {
       const s = streams[stream]!
-      if (s.script !== undefined) return after(s, from, 0)
+      if (s.script !== undefined) return scripted(s, from, 0)
       if (s.senders !== undefined && s.senders[from] === 0) return Number.POSITIVE_INFINITY
       const first = s.start + arrivals[stream]!.first(from, when[stream]!.at(from, 0))
       return first >= s.stop ? Number.POSITIVE_INFINITY : first

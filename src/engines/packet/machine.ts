@@ -136,6 +136,8 @@ export interface Machine extends Loop {
   readonly words: number
   /** Is a chunk or a message under way that was created before `t` ps? */
   open(t: number): boolean
+  /** Returns the bytes that the streams of this worker's endpoints created before `t` ps, the present. */
+  created(t: number): number
   /** flits sent on a channel of this worker's so far */
   sent(chan: number): number
   /** rows of WAIT: chunks at this worker's routers that wait for credits */
@@ -460,6 +462,11 @@ export function makeMachine(spec: MachineSpec, parts: Parts, side?: Side): Machi
       }
       for (let e = 0; e < graph.ends; e++) if (mine(e) && loop.model.terminals.behind(e, epoch, rest)) return true
       return false
+    },
+    created(t) {
+      let sum = 0
+      for (let e = 0; e < graph.ends; e++) if (mine(e)) sum += loop.model.terminals.created(e, t)
+      return sum
     },
     words: memory.size,
     flush: facts.flush,

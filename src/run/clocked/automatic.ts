@@ -1,18 +1,15 @@
 // A window that ends by itself: when latency is known as well as was asked, when the network is overloaded and that is known as well, or at the limit.
 import { isShort } from "../../core/saturation.ts"
-import { type Decision, decide, throughput } from "../../engines/steady.ts"
+import { createdIn, type Decision, decide, isCreated, throughput } from "../../engines/steady.ts"
 import { CONTROL } from "../../fabric/flit.ts"
-import { CLOSE, enough } from "../ends.ts"
-import { copyCounts, flitsOut, type Outcome, since } from "./counts.ts"
-import { acceptedIn, batch, type Course, finish } from "./course.ts"
+import { CLOSE, enough, shareOf, UNSURE, watched } from "../ends.ts"
+import type { Outcome } from "./counts.ts"
+import { acceptedIn, batch, type Course, countedIn, finish, loadsOf, openWindow } from "./course.ts"
 import { arrive } from "./drain.ts"
 
 export function openAutomatic(m: Course): void {
   const { s } = m
-  m.counted = copyCounts(m.engine)
-  s.arrived = 0
-  m.batches = []
-  for (let i = 0; i < s.from / m.plan.interval; i++) m.batches.push(batch(m, i))
+  openWindow(m)
   s.begin = m.batches.length
   s.phase = "precise"
   preciseOn(m)
@@ -27,7 +24,7 @@ function preciseOn(m: Course): void {
   engine.columns.control[CONTROL.to] = engine.now
   const d = decide(batches, s.begin, plan)
   const half = d.estimate === undefined ? {} : { half: d.estimate.half }
-  finish(m, { ...limited(m, d.says), ...half })
+  finish(m, { ...limited(m, d.next === "saturated" ? UNSURE : d.says), ...half })
 }
 
 export function precise(m: Course): void {
@@ -50,7 +47,7 @@ function steady(m: Course, d: Decision): void {
     explains: d.says,
     from: s.from,
     to: engine.now,
-    counts: since(engine, m.counted),
+    ...countedIn(m),
     ...acceptedIn(m, batches, s.begin),
     ...(d.estimate !== undefined ? { half: d.estimate.half } : {}),
   })
@@ -63,7 +60,7 @@ export function overloadedOn(m: Course): void {
 
 /**
  * More is offered than accepted: how much is? The window is at least as long as all that lies before it, begins anew while what is accepted still rises or falls,
- * and ends when its interval is as narrow as asked and tells it from what is offered.
+ * and ends when its interval is as narrow as asked and tells it from what is created; where a deadlock may still form, not before the plan's cycle.
  */
 function overloaded(m: Course): void {
   const { engine, plan, offered, s, batches } = m
@@ -71,45 +68,57 @@ function overloaded(m: Course): void {
   const known = engine.now >= 2 * s.from ? throughput(batches, s.from / length) : undefined
   if (known?.drifts === true && 2 * engine.now < plan.limit) {
     s.from = engine.now
-    m.counted = copyCounts(engine)
+    openWindow(m)
   } else if (known !== undefined && enough(known, plan.precision) && m.looks.suspects(engine.now) === undefined) {
-    if (isShort({ offered, accepted: known.mean, half: known.half })) {
+    const short = isShort({ offered, created: createdIn(batches, s.from / length), accepted: known.mean, half: known.half })
+    if (short && engine.now >= plan.watch) {
       engine.columns.control[CONTROL.to] = engine.now
-      const counts = since(engine, m.counted)
-      finish(m, { why: "saturated", explains: s.says, from: s.from, to: engine.now, counts, acceptedHalf: known.half / offered })
+      const acceptedHalf = known.half / offered
+      finish(m, {
+        why: "saturated",
+        explains: watched(s.says, plan, engine.now),
+        from: s.from,
+        to: engine.now,
+        ...countedIn(m),
+        acceptedHalf,
+      })
       return
     }
-    if (known.half <= CLOSE * offered) {
+    if (!short && known.half <= CLOSE * offered) {
       // what piled up did not go on doing so: the window is open since s.from, with its counters and batches
       s.early = false
-      s.begin = s.from / length
-      s.phase = "precise"
-      preciseOn(m)
+      measureOn(m)
       return
     }
+  } else if (!isCreated(batches)) {
+    // what was missing was not created
+    measureOn(m)
+    return
   }
-  if (engine.now + length > plan.limit) finish(m, limited(m, s.says))
+  if (engine.now + length > plan.limit) finish(m, limited(m, UNSURE))
   else s.goal = engine.now + length
+}
+
+/** Latency is measured on, in the window that is open. */
+function measureOn(m: Course): void {
+  m.s.begin = m.s.from / m.plan.interval
+  m.s.phase = "precise"
+  preciseOn(m)
 }
 
 /** The limit ends the run: saturated, if clearly less was accepted than offered. */
 function limited(m: Course, says: string): Outcome {
-  const { engine, plan, offered } = m
-  const { from } = m.s
-  const counts = since(engine, m.counted)
+  const { engine, plan } = m
+  const window = { from: m.s.from, to: engine.now, ...countedIn(m) }
   engine.columns.control[CONTROL.to] = engine.now
-  const accepted = flitsOut(counts) / Math.max(1, engine.now - from)
-  const interval = acceptedIn(m, m.batches, from / plan.interval)
-  const half = interval.acceptedHalf === undefined ? undefined : interval.acceptedHalf * offered
-  const short = isShort({ offered, accepted, half, packets: engine.stat("measured") })
+  const loads = loadsOf(m, window)
+  const interval = acceptedIn(m, m.batches, window.from / plan.interval)
+  const half = interval.acceptedHalf === undefined ? undefined : interval.acceptedHalf * m.offered
+  const short = isShort({ ...loads, half })
   return {
     why: short ? "saturated" : "cycles",
-    explains: short
-      ? `accepts ${((100 * accepted) / offered).toFixed(1)} % of what is offered`
-      : `reached the limit of ${plan.limit} cycles; ${says}`,
-    from,
-    to: engine.now,
-    counts,
+    explains: short ? watched(shareOf(loads), plan, engine.now) : `reached the limit of ${plan.limit} cycles; ${says}`,
+    ...window,
     ...interval,
     // an automatic window that was too short for its own interval has no number
     ...(short && half === undefined ? { acceptedHalf: Number.POSITIVE_INFINITY } : {}),

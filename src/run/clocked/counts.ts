@@ -37,4 +37,6 @@ export interface Outcome {
   readonly half?: number
   /** half width of the 95 % interval of what was accepted, relative to what was offered; infinite if the window was too short to tell: then there is no number */
   readonly acceptedHalf?: number
+  /** flits that were created in the window */
+  readonly created?: number
 }

@@ -1,7 +1,8 @@
 // After the window: its packets arrive.
 import { CONTROL } from "../../fabric/flit.ts"
+import { undrained } from "../ends.ts"
 import type { Outcome } from "./counts.ts"
-import { type Course, finish } from "./course.ts"
+import { type Course, finish, loadsOf } from "./course.ts"
 
 /** Lets measured packets arrive, with the sources still on (or, for "all", off). */
 export function arrive(m: Course, o: Outcome): void {
@@ -11,7 +12,7 @@ export function arrive(m: Course, o: Outcome): void {
     return
   }
   if (plan.drain === "all") engine.columns.control[CONTROL.quiet] = engine.now
-  s.last = engine.now + Math.max(plan.limit, 4 * (o.to - o.from))
+  s.last = plan.limit
   s.phase = "drain"
   m.outcome = o
 }
@@ -21,10 +22,8 @@ export function drain(m: Course): void {
   const o = m.outcome!
   if (!awaits(m, o.to))
     finish(m, o.why === "cycles" ? { ...o, why: "drained", explains: `all packets of the window arrived by cycle ${engine.now}` } : o)
-  else if (engine.now >= s.last) {
-    const explains = `packets of the measured window were still on their way ${engine.now - o.to} cycles later`
-    finish(m, { ...o, why: "saturated", explains })
-  } else s.goal = engine.now + 64
+  else if (engine.now >= s.last) finish(m, undrained(o, engine.now, loadsOf(m, o)))
+  else s.goal = Math.min(s.last, engine.now + 64)
 }
 
 /** Packets of the window that have not arrived: on their way, or still to be created by a source that is behind. */

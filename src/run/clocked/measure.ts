@@ -9,7 +9,7 @@ import type { SimulateOptions } from "../options.ts"
 import type { Pausable, Saved } from "../pausable.ts"
 import { openAutomatic, overloadedOn, precise } from "./automatic.ts"
 import { type Outcome, since } from "./counts.ts"
-import type { Course } from "./course.ts"
+import { type Course, countedIn } from "./course.ts"
 import { drain } from "./drain.ts"
 import { jobsOn, jobsWait } from "./jobs.ts"
 import { readMeasurement, saveMeasurement } from "./saved.ts"
@@ -29,12 +29,12 @@ export class Measurement implements Pausable {
   /** all that a measurement knows between two cycles: this, and what looks and samples remember */
   private readonly m: Course
 
-  /** `offered`: flits and packets per cycle that all sources together create on average */
+  /** `offered`: flits and packets per cycle that all sources together create on average; `each`: mean flits of a packet of each stream */
   constructor(
     engine: ClockedEngine,
     topology: Topology,
     plan: MeasurePlan,
-    offered: { flits: number; packets: number },
+    offered: { flits: number; packets: number; each: readonly number[] },
     options: SimulateOptions,
     waiting: () => string = () => "",
     wishes: readonly StandingWish[] = [],
@@ -47,8 +47,9 @@ export class Measurement implements Pausable {
       engine,
       plan,
       offered: offered.flits,
+      flits: offered.each,
       looks: watchdog(engine, topology, offered.packets),
-      s: { phase: "start", goal: 0, look: 0, from: 0, begin: 0, says: "", early: plan.early, arrived: 0, last: 0 },
+      s: { phase: "start", goal: 0, look: 0, from: 0, begin: 0, says: "", early: plan.early, arrived: 0, backlog: 0, last: 0 },
       batches: [],
       counted: undefined,
       outcome: undefined,
@@ -124,9 +125,8 @@ export class Measurement implements Pausable {
     const { engine, m } = this
     const { s } = m
     const begun = s.phase !== "start" && s.phase !== "warm up" && s.phase !== "lead"
-    const counts = () => since(engine, begun ? m.counted : undefined)
-    m.outcome =
-      s.phase === "drain" ? { ...m.outcome!, ...stopped } : { ...stopped, from: begun ? s.from : 0, to: engine.now, counts: counts() }
+    const counted = () => (begun && m.counted !== undefined ? countedIn(m) : { counts: since(engine, undefined) })
+    m.outcome = s.phase === "drain" ? { ...m.outcome!, ...stopped } : { ...stopped, from: begun ? s.from : 0, to: engine.now, ...counted() }
     s.phase = "ended"
   }
 

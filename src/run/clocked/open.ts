@@ -84,7 +84,7 @@ export async function openFlit(p: PreparedFlit, options: SimulateOptions = {}, s
 /** The measurement of a run on its machine. */
 export function clockedRun({ compiled, plan }: PreparedFlit, engine: ClockedEngine, options: SimulateOptions): Measurement {
   const { ends } = compiled.network.topology.graph
-  const offered = { flits: 0, packets: 0 }
+  const offered = { flits: 0, packets: 0, each: compiled.streams.map((s) => s.packet.mean) }
   compiled.spec.traffic.forEach((t, i) => {
     const flits = t.load * sharing(compiled, i) * ends
     offered.flits += flits

@@ -33,6 +33,8 @@ export interface State {
   early: boolean
   /** flits in all batches so far */
   arrived: number
+  /** flits that were created and had not arrived when the window was opened */
+  backlog: number
   /** the cycle at which packets that have not arrived are given up */
   last: number
 }

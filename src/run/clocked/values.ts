@@ -32,6 +32,7 @@ export function valuesOf(engine: ClockedEngine, c: Compiled, o: Outcome): Record
       "links.mean": mean("hops") - 1,
     }
   })
+  if (o.created !== undefined) values["created"] = o.created / ends / Math.max(1, o.to - o.from)
   const whole: Values = { cycles: engine.now, "flit-hops": engine.flitHops(), saturated: isSaturated(o.why, values) ? 1 : 0 }
   return Object.assign(values, whole)
 }

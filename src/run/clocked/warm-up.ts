@@ -10,19 +10,24 @@ export function begin(m: Course): void {
     return
   }
   m.s.phase = "warm up"
-  if (m.plan.warmup >= 0) measureFrom(m, m.plan.warmup)
+  // a window that ends by itself judges the batches before it, too
+  if (m.plan.warmup >= 0 && m.plan.window >= 0) measureFrom(m, m.plan.warmup)
   else warmOn(m)
 }
 
 function warmOn(m: Course): void {
   const { engine, plan } = m
-  if (engine.now + plan.interval <= plan.limit / 2) m.s.goal = engine.now + plan.interval
+  if (plan.warmup >= 0 ? engine.now < plan.warmup : engine.now + plan.interval <= plan.limit / 2) m.s.goal = engine.now + plan.interval
   else measureFrom(m, engine.now)
 }
 
-/** Until latency is steady, or the backlog grows. */
+/** Until latency is steady, or the backlog grows, or for as long as the plan says. */
 export function warmUp(m: Course): void {
   m.batches.push(batch(m, m.batches.length))
+  if (m.plan.warmup >= 0) {
+    warmOn(m)
+    return
+  }
   const { next } = decide(m.batches, -1, m.plan)
   if (next === "measure" || (next === "saturated" && m.s.early)) measureFrom(m, m.engine.now)
   else warmOn(m)

@@ -3,8 +3,8 @@
 
 import type { PacketNetwork } from "../../compile/packet/machine.ts"
 import { isShort } from "../../core/saturation.ts"
-import { type Batch, decide, throughput } from "../../engines/steady.ts"
-import { CLOSE, ended, enough, type Stopped, standstill } from "../ends.ts"
+import { type Batch, createdIn, decide, isCreated, throughput } from "../../engines/steady.ts"
+import { CLOSE, ended, enough, type Stopped, shareOf, standstill, UNSURE, undrained, watched } from "../ends.ts"
 import type { MeasurePlan } from "../measure-plan.ts"
 import type { SimulateOptions } from "../options.ts"
 import type { Pausable, Saved } from "../pausable.ts"
@@ -24,8 +24,10 @@ export interface MeasureSite {
   /** ps of a cycle */
   readonly cycle: number
   readonly streams: number
+  /** the first of them are traffic; the rest is what ranks send */
+  readonly traffic: number
   readonly intervals: number
-  /** bytes per cycle that all sources together create on average */
+  /** bytes per cycle that all sources together create on average, by their specification */
   readonly offered: number
   readonly options: SimulateOptions
   /** What ranks wait for, in words. */
@@ -44,7 +46,7 @@ export class PacketMeasurement implements Pausable {
 
   constructor(s: MeasureSite) {
     this.s = s
-    this.at = { phase: "start", now: 0, goal: 0, from: 0, to: 0, begin: 0, says: "", early: s.plan.early, arrived: 0, last: 0 }
+    this.at = { phase: "start", now: 0, goal: 0, from: 0, to: 0, begin: 0, says: "", early: s.plan.early, arrived: 0, created: 0, last: 0 }
     this.looks = packetWatchdog(s.run, s.network, () => this.now)
   }
 
@@ -132,7 +134,8 @@ export class PacketMeasurement implements Pausable {
     if (at.phase === "start") {
       at.phase = "warm up"
       if (s.plan.untilJobs) this.playJobs()
-      else if (s.plan.warmup >= 0) this.measureFrom(s.plan.warmup)
+      // a window that ends by itself judges the batches before it, too
+      else if (s.plan.warmup >= 0 && s.plan.window >= 0) this.measureFrom(s.plan.warmup)
       else this.warmOn()
     } else if (at.phase === "jobs") this.jobsOn()
     else if (at.phase === "warm up") this.warmUp()
@@ -173,17 +176,22 @@ export class PacketMeasurement implements Pausable {
     at.phase = "ended"
   }
 
-  /** Runs until latency is steady, or the backlog grows. */
+  /** Runs until latency is steady, or the backlog grows, or for as long as the plan says. */
   private warmUp(): void {
     const { plan } = this.s
     this.addBatch()
+    if (plan.warmup >= 0) {
+      this.warmOn()
+      return
+    }
     const { next } = decide(this.batches, -1, plan)
     if (next === "measure" || (next === "saturated" && this.at.early)) this.measureFrom(this.now)
     else this.warmOn()
   }
 
   private warmOn(): void {
-    if (this.now + this.length <= this.s.plan.limit / 2) this.at.goal = this.now + this.length
+    const { warmup, limit } = this.s.plan
+    if (warmup >= 0 ? this.now < warmup : this.now + this.length <= limit / 2) this.at.goal = this.now + this.length
     else this.measureFrom(this.now)
   }
 
@@ -197,23 +205,20 @@ export class PacketMeasurement implements Pausable {
 
   private open(): void {
     const { at } = this
-    this.before = this.s.run.sent()
+    this.openWindow()
     if (this.s.plan.window >= 0) {
       at.phase = "window"
       at.goal = at.to
       return
     }
     at.phase = "precise"
-    at.arrived = 0
-    this.batches = []
-    for (let i = 0; i < at.from / this.length; i++) this.addBatch()
     at.begin = this.batches.length
     this.preciseOn()
   }
 
   private close(): void {
     const { from, to } = this.at
-    this.arrive({ why: "cycles", explains: `ran its ${to} cycles`, from, to, channels: this.channels() })
+    this.arrive({ why: "cycles", explains: `ran its ${to} cycles`, from, to, ...this.countedIn() })
   }
 
   private precise(): void {
@@ -232,7 +237,7 @@ export class PacketMeasurement implements Pausable {
         explains: d.says,
         from: at.from,
         to: this.now,
-        channels: this.channels(),
+        ...this.countedIn(),
         ...this.acceptedIn(at.begin),
         ...(d.estimate !== undefined ? { half: d.estimate.half } : {}),
       })
@@ -247,56 +252,61 @@ export class PacketMeasurement implements Pausable {
       return
     }
     const d = decide(this.batches, at.begin, plan)
-    this.finish({ ...this.limited(d.says), ...(d.estimate !== undefined ? { half: d.estimate.half } : {}) })
+    const says = d.next === "saturated" ? UNSURE : d.says
+    this.finish({ ...this.limited(says), ...(d.estimate !== undefined ? { half: d.estimate.half } : {}) })
   }
 
   /** As Measurement.overloaded() of the clocked engines. */
   private overloaded(): void {
     const { at, batches } = this
-    const { plan, offered, run, memories, window, cycle } = this.s
+    const { plan, offered, memories, window, cycle } = this.s
     const known = this.now >= 2 * at.from ? throughput(batches, at.from / this.length) : undefined
     if (known?.drifts === true && 2 * this.now < plan.limit) {
       at.from = this.now
-      this.before = run.sent()
+      this.openWindow()
       for (const m of memories) m.accepted.fill(0)
     } else if (known !== undefined && enough(known, plan.precision) && this.looks.suspects(this.now) === undefined) {
-      if (isShort({ offered, accepted: known.mean, half: known.half })) {
+      const short = isShort({ offered, created: createdIn(batches, at.from / this.length), accepted: known.mean, half: known.half })
+      if (short && this.now >= plan.watch) {
         window[1] = this.now * cycle
-        const channels = this.channels()
-        this.finish({ why: "saturated", explains: at.says, from: at.from, to: this.now, channels, acceptedHalf: known.half / offered })
+        const explains = watched(at.says, plan, this.now)
+        const acceptedHalf = known.half / offered
+        this.finish({ why: "saturated", explains, from: at.from, to: this.now, ...this.countedIn(), acceptedHalf })
         return
       }
-      if (known.half <= CLOSE * offered) {
+      if (!short && known.half <= CLOSE * offered) {
         at.early = false
-        at.begin = at.from / this.length
-        at.phase = "precise"
-        this.preciseOn()
+        this.measureOn()
         return
       }
+    } else if (!isCreated(batches)) {
+      this.measureOn()
+      return
     }
-    if (this.now + this.length > plan.limit) this.finish(this.limited(at.says))
+    if (this.now + this.length > plan.limit) this.finish(this.limited(UNSURE))
     else at.goal = this.now + this.length
+  }
+
+  /** As measureOn() of the clocked engines. */
+  private measureOn(): void {
+    this.at.begin = this.at.from / this.length
+    this.at.phase = "precise"
+    this.preciseOn()
   }
 
   /** The limit ends the run: saturated, if clearly less was accepted than offered. */
   private limited(says: string): PacketOutcome {
-    const { batches } = this
-    const { from } = this.at
     const { plan, offered } = this.s
     this.s.window[1] = this.now * this.s.cycle
-    const begin = from / this.length
-    const accepted = batches.slice(begin).reduce((sum, b) => sum + b.accepted, 0) / Math.max(1, batches.length - begin)
-    const interval = this.acceptedIn(begin)
+    const window = { from: this.at.from, to: this.now, ...this.countedIn() }
+    const loads = this.loadsOf(window)
+    const interval = this.acceptedIn(window.from / this.length)
     const half = interval.acceptedHalf === undefined ? undefined : interval.acceptedHalf * offered
-    const short = isShort({ offered, accepted, half, packets: this.measured })
+    const short = isShort({ ...loads, half })
     return {
       why: short ? "saturated" : "cycles",
-      explains: short
-        ? `accepts ${((100 * accepted) / offered).toFixed(1)} % of what is offered`
-        : `reached the limit of ${plan.limit} cycles; ${says}`,
-      from,
-      to: this.now,
-      channels: this.channels(),
+      explains: short ? watched(shareOf(loads), plan, this.now) : `reached the limit of ${plan.limit} cycles; ${says}`,
+      ...window,
       ...interval,
       ...(short && half === undefined ? { acceptedHalf: Number.POSITIVE_INFINITY } : {}),
     }
@@ -316,7 +326,7 @@ export class PacketMeasurement implements Pausable {
     }
     this.outcome = o
     this.at.phase = "drain"
-    this.at.last = this.now + Math.max(plan.limit, 4 * (o.to - o.from))
+    this.at.last = plan.limit
   }
 
   private drain(): void {
@@ -325,10 +335,8 @@ export class PacketMeasurement implements Pausable {
     const o = this.outcome!
     if (!run.open(o.to * cycle))
       this.finish(o.why === "cycles" ? { ...o, why: "drained", explains: `all packets of the window arrived by cycle ${this.now}` } : o)
-    else if (this.now >= at.last) {
-      const explains = `packets of the measured window were still on their way ${this.now - o.to} cycles later`
-      this.finish({ ...o, why: "saturated", explains })
-    } else at.goal = this.now + Math.max(64, Math.ceil(1e6 / cycle))
+    else if (this.now >= at.last) this.finish(undrained(o, this.now, this.loadsOf(o)))
+    else at.goal = Math.min(at.last, this.now + Math.max(64, Math.ceil(1e6 / cycle)))
   }
 
   /** As Measurement.finish() of the clocked engines. */
@@ -344,7 +352,7 @@ export class PacketMeasurement implements Pausable {
     this.outcome =
       at.phase === "drain"
         ? { ...this.outcome!, ...stopped }
-        : { ...stopped, from: early ? 0 : at.from, to: this.now, channels: this.channels() }
+        : { ...stopped, from: early ? 0 : at.from, to: this.now, channels: this.channels(), ...(this.isOpen ? this.countedIn() : {}) }
     at.phase = "ended"
   }
 
@@ -386,30 +394,65 @@ export class PacketMeasurement implements Pausable {
     return { why: "waiting", explains: `${left} of ${ranks} ranks wait for what nobody sends; the network is empty; ${waiting()}` }
   }
 
+  /** A window is open. */
+  private get isOpen(): boolean {
+    return ["window", "precise", "overloaded"].includes(this.at.phase)
+  }
+
+  /** Bytes that the streams have created so far. */
+  private created(): number {
+    return this.s.run.created(this.now * this.s.cycle)
+  }
+
+  private openWindow(): void {
+    this.before = this.s.run.sent()
+    this.at.created = this.created()
+  }
+
+  /** What was counted in the window so far. */
+  private countedIn(): { channels: Uint32Array; created: number } {
+    return { channels: this.channels(), created: this.created() - this.at.created }
+  }
+
+  /** What was created and what arrived in a window, in bytes per cycle. */
+  private loadsOf(o: { readonly from: number; readonly to: number; readonly created?: number }) {
+    const cycles = Math.max(1, o.to - o.from)
+    let bytes = 0
+    for (const m of this.s.memories) for (let i = 0; i < m.accepted.length; i++) bytes += m.accepted[i]!
+    return { offered: this.s.offered, created: (o.created ?? bytes) / cycles, accepted: bytes / cycles, packets: this.measured }
+  }
+
   private channels(): Uint32Array {
     return this.s.run.sent().map((n, c) => n - (this.before[c] ?? 0))
   }
 
   /** The next interval of the series. */
   private addBatch(): void {
-    const { memories, streams, intervals, offered } = this.s
+    const { memories, streams, traffic, intervals, offered } = this.s
     const i = this.batches.length
     let packets = 0
     let bytes = 0
+    let own = 0
     let latency = 0
     for (const m of memories)
       for (let s = 0; s < streams; s++) {
         const k = (s * intervals + i) * 3
         packets += m.series[k]!
         bytes += m.series[k + 1]!
+        if (s < traffic) own += m.series[k + 1]!
         latency += m.series[k + 2]!
       }
-    this.at.arrived += bytes
+    this.at.arrived += own
+    const waiting = this.created() - this.at.arrived
+    const before = this.batches.at(-1)?.waiting ?? 0
     this.batches.push({
       latency: packets === 0 ? Number.NaN : latency / packets / this.s.cycle,
+      packets,
       offered,
+      created: (own + waiting - before) / this.length,
       accepted: bytes / this.length,
       backlog: offered * (i + 1) * this.length - this.at.arrived,
+      waiting,
     })
   }
 

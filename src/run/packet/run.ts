@@ -152,6 +152,8 @@ export interface PacketRun {
   pending(): number
   /** Is a chunk or a message under way that was created before t ps? */
   open(t: number): boolean
+  /** Returns the bytes that all streams created before `t` ps, the present: what waits at its source is among them. */
+  created(t: number): number
   /** flits sent on each channel so far */
   sent(): Uint32Array
   /** ranks that have finished; what a report needs of all of them */
@@ -289,6 +291,9 @@ export class PacketCrew implements PacketRun {
   }
   open(t: number): boolean {
     return this.machines.some((m) => m.open(t))
+  }
+  created(t: number): number {
+    return this.machines.reduce((sum, m) => sum + m.created(t), 0)
   }
   sent(): Uint32Array {
     return Uint32Array.from({ length: this.machines[0]!.graph.chans }, (_, c) => this.machineOf(c).sent(c))

@@ -38,8 +38,10 @@ export interface State {
   says: string
   /** a growing backlog ends the run; not again once it has turned out to be none */
   early: boolean
-  /** bytes in all batches so far */
+  /** bytes of the streams in all batches so far */
   arrived: number
+  /** bytes that the streams had created when the window was opened */
+  created: number
   /** when packets that have not arrived are given up */
   last: number
 }

@@ -129,6 +129,7 @@ export async function openPacket(p: PreparedPacket, options: SimulateOptions = {
     plan,
     cycle: network.cycle,
     streams: streams.length,
+    traffic: c.spec.traffic.length,
     intervals: collect.intervals,
     offered,
     options,
@@ -294,14 +295,18 @@ function valuesOf(c: PacketCompiled, memories: readonly CollectMemory[], o: Pack
   const { graph } = c.network.topology
   const { cycle } = c.network
   const perByte = byteTime(c.network)
-  return streamValues(c, o, (stream) => {
-    const count = sumOf(memories, SUM.measured, c, stream)
-    const mean = (which: number) => (count === 0 ? Number.NaN : sumOf(memories, which, c, stream) / count)
+  const bytesOf = (stream: number) => {
     let bytes = 0
     for (const m of memories) for (let i = 0; i < m.accepted.length; i++) if (stream < 0 || i % n === stream) bytes += m.accepted[i]!
+    return bytes
+  }
+  const loadOf = (bytes: number) => (bytes * perByte) / graph.ends / Math.max(1, (o.to - o.from) * cycle)
+  const values = streamValues(c, o, (stream) => {
+    const count = sumOf(memories, SUM.measured, c, stream)
+    const mean = (which: number) => (count === 0 ? Number.NaN : sumOf(memories, which, c, stream) / count)
     const messages = sumOf(memories, SUM.messages, c, stream)
     return {
-      accepted: (bytes * perByte) / graph.ends / Math.max(1, (o.to - o.from) * cycle),
+      accepted: loadOf(bytesOf(stream)),
       packets: count,
       "latency.mean": mean(SUM.latency) / cycle,
       "latency.sd": count < 2 ? Number.NaN : Math.sqrt(Math.max(0, mean(SUM.squared) - mean(SUM.rounded) ** 2)),
@@ -316,6 +321,8 @@ function valuesOf(c: PacketCompiled, memories: readonly CollectMemory[], o: Pack
       "message.mean": messages === 0 ? Number.NaN : sumOf(memories, SUM.messageLatency, c, stream) / messages / cycle,
     }
   })
+  if (o.created !== undefined) values["created"] = loadOf(o.created)
+  return values
 }
 
 function probed(

@@ -36,16 +36,16 @@ import {
 
 /** Words of the order: its number, what to do, until when. */
 export const ORDER = { number: 0, what: 1, until: 2, words: 4 } as const
-export const DO = { run: 0, runAndMove: 1, look: 2, stop: 3, save: 4, waits: 5 } as const
+export const DO = { run: 0, runAndMove: 1, look: 2, stop: 3, save: 4, waits: 5, created: 6 } as const
 /** What a worker reports, as numbers: its counts, then these. */
 const COUNTS = ["events", "committed", "rolledBack", "rollbacks", "cancels", "messages"] as const
 const SYNCS = ["rounds", "nulls", "waits", "waited", "mailed"] as const
 /** `served`: ms that it spent on orders */
-export const REPORT = { pending: 11, inUse: 12, open: 13, bytes: 14, finished: 15, served: 16, words: 32 } as const
+export const REPORT = { pending: 11, inUse: 12, open: 13, bytes: 14, finished: 15, served: 16, created: 17, words: 32 } as const
 
 export interface TeamMemory {
   readonly order: Int32Array
-  /** the time that `look` asks about */
+  /** the time that `look` and `created` ask about */
   readonly asked: Float64Array
   readonly reports: Float64Array
   readonly sent: Uint32Array
@@ -112,6 +112,7 @@ export function serve(plan: CrewPlan, machine: Machine, team: TeamMemory, stats:
   team.reports[at + REPORT.inUse] = machine.inUse()
   team.reports[at + REPORT.bytes] = machine.words * 4
   team.reports[at + REPORT.finished] = machine.finished()
+  if (what === DO.created) team.reports[at + REPORT.created] = machine.created(team.asked[0]!)
   if (what === DO.look) {
     team.reports[at + REPORT.open] = machine.open(team.asked[0]!) ? 1 : 0
     machine.summaries(team.ranks)
@@ -276,6 +277,11 @@ export class PacketTeam implements PacketRun {
     this.team.asked[0] = t
     this.give(DO.look)
     return this.sum(REPORT.open) > 0
+  }
+  created(t: number): number {
+    this.team.asked[0] = t
+    this.give(DO.created)
+    return this.sum(REPORT.created)
   }
   finished(): number {
     return this.sum(REPORT.finished)

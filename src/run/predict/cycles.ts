@@ -30,6 +30,9 @@ const TOLD = 24
 const UNSURE = 2
 /** Less than this of what is offered is saturation: nearer to all of it, samples do not tell. */
 export const SHORT = 0.97
+/** Fewest batches of a measured latency; a window ends when it is looked at, which is each time it has grown by a fifth, and widens its interval for skewness. */
+const GROUPS = 30
+const LOOKS = 1.3
 /** variance of the latency of packets that never wait, relative to the square of its mean: ways of different length */
 const SPREAD = 0.07
 
@@ -49,7 +52,7 @@ export function cyclesOf(plan: MeasurePlan, o: Outlook): number {
   const waits = o.waits / (o.latency + o.waits)
   // what waits does so together: the fuller the channel, the longer
   const precise = ((1.96 / plan.precision) ** 2 * (SPREAD + (waits / slack(o)) ** 2)) / o.packets
-  const to = Math.min(limit, Math.max(warm + batches(10), 3 * warm, warm + Math.ceil(precise / interval) * interval))
+  const to = Math.min(limit, Math.max(warm + batches(GROUPS), 3 * warm, warm + Math.ceil((LOOKS * precise) / interval) * interval))
   // what the limit ends is not drained
   return to < limit ? drained(plan, o, warm, to) : limit
 }

@@ -44,6 +44,7 @@ import type { Stream } from "../../../model/stream.ts"
 import type { VcPlan } from "../../../model/vc-plan.ts"
 import { ClockedEngine, countOf, type Moving, prefixed, type RankState, total, type VisitFlight, type VisitFront } from "../clocked.ts"
 import { lookahead, outboxes, outboxMarks } from "../outbox.ts"
+import { type SourceQueues, sourceQueues } from "../source-queues.ts"
 import { sourceModel } from "../sources.ts"
 import { waitingRoom } from "../waiting.ts"
 import { fingerprintOfTransfers } from "./fingerprint.ts"
@@ -88,6 +89,7 @@ export class TransferEngine extends ClockedEngine {
   readonly scheduler: QosScheduler | undefined
   readonly sw: TransferSwitch
   readonly ranks: TransferLoopSpec["ranks"]
+  readonly sourceQueues: SourceQueues
   readonly spec: TransferEngineSpec
 
   readonly memory: readonly ArrayBufferLike[]
@@ -109,6 +111,7 @@ export class TransferEngine extends ClockedEngine {
     this.scheduler = made.scheduler
     this.ranks = made.ranks
     this.sw = made.loop.sw
+    this.sourceQueues = sourceQueues({ ...spec, ...made, gapAfter: "first", capOf: capsOf(spec) })
     if (adopt === undefined) this.begin()
   }
 
@@ -284,6 +287,11 @@ export class TransferEngine extends ClockedEngine {
   }
 }
 
+/** [stream] -> messages that one endpoint may hold; 0: any number */
+function capsOf({ streams, endpoint: { cap } }: TransferEngineSpec): number[] {
+  return streams.map((s) => (cap?.streams.includes(s.name) === true ? cap.messages : 0))
+}
+
 function build(spec: TransferEngineSpec, instantiate: typeof makeTransferLoop) {
   const { model, graph, endpoint } = spec
   const layout = layOut(graph, model.vcs + model.innerVcs, spec.parts ?? 1, spec.assign)
@@ -313,7 +321,7 @@ function build(spec: TransferEngineSpec, instantiate: typeof makeTransferLoop) {
     pass: model.pass,
     plan: spec.plan,
     streamClass: scratchOf(spec.streams.map((s) => spec.plan.classOf[s.vcFirst]!)),
-    capOf: scratchOf(spec.streams.map((s) => (endpoint.cap?.streams.includes(s.name) === true ? endpoint.cap.messages : 0))),
+    capOf: scratchOf(capsOf(spec)),
     stopOf: Float64Array.from(spec.streams, (s) => s.stop),
     turnaround: endpoint.turnaround,
     atBirth: spec.congestion.atBirth === true,
