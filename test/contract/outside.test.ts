@@ -31,13 +31,13 @@ const broken = async (text: string, on?: { name: string; raw: Record<string, unk
   (await judged(text, on)).broken.map((f) => f.contract)
 
 /** Round a ring of routers, one way, on a torus of one dimension; the second VC behind the place where it closes. */
-const ring = (o: { step?: string; mask?: string; vcs?: string; most?: string; extra?: string } = {}) => `
+const ring = (o: { step?: string; mask?: string; vcs?: string; most?: string; extra?: string; inject?: string } = {}) => `
 let turn = 0
 export default { kind: "routing", name: "my.ring", about: "Always upwards.", topologies: ["torus"], scratch: 1, adaptive: false,
   ${o.most ?? "most: 4,"} vcs: () => ${o.vcs ?? "2"},
   make(_, { topology: { graph }, vcs }) {
     return {
-      inject(p, at, net) { net.set(p, 0, 0) },
+      inject(p, at, net) { ${o.inject ?? ""}; net.set(p, 0, 0) },
       route(p, at, inPort, inVc, net, out) {
         ${o.extra ?? ""}
         const home = graph.home[net.dst(p)]
@@ -69,6 +69,8 @@ describe("a routing", () => {
     ["proposes more than it declares", ring({ extra: "out.add(0, 1, 0)" }), contracts.candidates],
     ["takes turns", ring({ mask: "turn++ % 2 + 1", most: "" }), contracts.alike],
     ["reads queues where it says that it does not", ring({ extra: "net.queued(graph.firstChan[at])" }), contracts.idle],
+    ["reads queues in inject() alone", ring({ inject: "net.queued(graph.firstChan[at])" }), contracts.idle],
+    ["reads one VC's queue in inject() alone", ring({ inject: "net.queuedVc(graph.firstChan[at], 0)" }), contracts.idle],
     ["tosses a coin of its own", ring({ extra: "if (Math.random() < 0) return" }), contracts.chance],
     ["throws", ring({ extra: "null.a" }), contracts.throws],
   ])("that %s", async (_, text, contract) => {
