@@ -9,7 +9,7 @@ import type { RoutingPlugin } from "../../model/plugin.ts"
 import type { Topology } from "../../model/topology.ts"
 import { buildTopology } from "../topology-build.ts"
 import type { Bits, Raw } from "./bits.ts"
-import { drawSets, fits, titleOf, undrawn } from "./draws.ts"
+import { drawSets, fits, nearer, titleOf, undrawn } from "./draws.ts"
 import { type Contract, contracts, type Finding, looked } from "./finding.ts"
 import {
   type ContractOptions,
@@ -152,7 +152,10 @@ function trialTitle(plugin: AnyPlugin, { raw, network }: Trial, given: Raw): str
   return set === "" ? networkTitle(network) : `${networkTitle(network)} with ${set}`
 }
 
-/** The trial with the fewest drawn keys that breaks the same contract: each is put back to its default if it can be. */
+/**
+ * The trial with the fewest drawn keys that breaks the same contract: each is put back to its default, or else nearer to
+ * it. A second pass puts back what only a smaller network allows.
+ */
 async function shrunk(
   plugin: AnyPlugin,
   trial: Trial,
@@ -163,28 +166,26 @@ async function shrunk(
   const { contract } = seen.findings[0]!
   const topology = plugin.kind === "topology" ? plugin : outsideOf(o.modules)?.plugins.find((p) => p.name === trial.network.name)
   let least = { trial, seen }
-  const keys = [
-    ...Object.keys(trial.network.raw).map((key) => ["network", key] as const),
-    ...(plugin.kind === "topology" ? [] : Object.keys(trial.raw).map((key) => ["plugin", key] as const)),
-  ]
-  for (const [of, key] of keys) {
-    if ((of === "plugin" || plugin.kind === "topology") && Object.hasOwn(o.raw, key)) continue
+  const still = async (next: Trial, key: string): Promise<boolean> => {
+    o.progress?.(`${plugin.kind} ${plugin.name}: is broken; trying another ${key}`)
+    const found = await tried(next)
+    const same = found.findings.some((f) => f.contract === contract)
+    if (same) least = { trial: next, seen: found }
+    return same
+  }
+  const passes = [1, 2].flatMap(() => [
+    ...(topology === undefined ? [] : Object.keys(trial.network.raw).map((key) => ({ key, of: topology, own: false }))),
+    ...(plugin.kind === "topology" ? [] : Object.keys(trial.raw).map((key) => ({ key, of: plugin, own: true }))),
+  ])
+  for (const { key, of, own } of passes) {
+    if (of === plugin && Object.hasOwn(o.raw, key)) continue
     const { raw, network } = least.trial
-    const smaller = { ...network, raw: of === "network" ? without(network.raw, key) : network.raw }
-    if (of === "network" && (topology === undefined || !fits(topology, smaller.raw))) continue
-    const own = plugin.kind === "topology" ? smaller.raw : of === "plugin" ? without(raw, key) : raw
-    o.progress?.(`${plugin.kind} ${plugin.name}: is broken; without ${key}`)
-    const next = {
-      trial: { ...least.trial, raw: own, network: smaller },
-      seen: await tried({ ...least.trial, raw: own, network: smaller }),
+    for (const smaller of nearer(of, own ? raw : network.raw, key).filter((set) => fits(of, set))) {
+      const there = own ? network : { ...network, raw: smaller }
+      if (await still({ ...least.trial, raw: of === plugin ? smaller : raw, network: there }, key)) break
     }
-    if (next.seen.findings.some((f) => f.contract === contract)) least = next
   }
   return least
-}
-
-function without(raw: Raw, key: string): Raw {
-  return Object.fromEntries(Object.entries(raw).filter(([k]) => k !== key))
 }
 
 /** Some contracts are about what a plug-in declares, if it does. */

@@ -58,6 +58,16 @@ export function titleOf(raw: Raw): string {
     .join(" ")
 }
 
+/** The set without a key, then with values of the key between what it is and its default, the nearest to it first. */
+export function nearer(plugin: AnyPlugin, raw: Raw, key: string): Raw[] {
+  const field = plugin.params.fields[key]
+  if (field === undefined || !Object.hasOwn(raw, key)) return []
+  const away = (value: unknown) => Math.abs(Number.parseFloat(String(value)) - Number.parseFloat(String(field.info.fallback)))
+  const others = Object.fromEntries(Object.entries(raw).filter(([k]) => k !== key))
+  const values = valuesOf(plugin, {}, key, field).filter((value) => away(value) < away(raw[key]))
+  return [others, ...values.sort((a, b) => away(a) - away(b)).map((value) => ({ ...raw, [key]: value }))]
+}
+
 /** Can the set be read, is it sensible and, if it is a network's, is the network small? */
 export function fits(plugin: AnyPlugin, raw: Raw): boolean {
   const got = plugin.params.parse(raw, plugin.name)
