@@ -159,14 +159,13 @@ describe("traffic", () => {
 })
 
 describe("drawn parameters", () => {
-  const href = (path: string) => new URL(`../../src/${path}`, import.meta.url).href
   /**
    * A ring, and a routing over the shorter side with one VC. In the ring of 3 routers, the default, every way has one
    * link and nothing can wait in a circle; from 4 on, two links up make a circle of all channels upwards.
    */
   const rings = (o: { vcs?: string; mode?: string } = {}) => `
-import { GraphBuilder } from "${href("model/graph.ts")}"
-import { choice, flits, int, schema, text } from "${href("core/schema.ts")}"
+import { GraphBuilder } from "lacewing"
+import { choice, flits, int, schema, text } from "lacewing/core"
 const topology = { kind: "topology", name: "my.rings", about: "A ring.",
   params: schema({
     n: int({ about: "routers", min: 3, max: 100000, default: 3 }),
@@ -276,7 +275,7 @@ describe("commands", () => {
     expect([nowhere.code, nowhere.err.includes("serves topologies that are not known here")]).toEqual([2, true])
   })
   test("contract tells progress and what it drew; --quick draws nothing", async () => {
-    const sizes = `import { int, schema } from "${new URL("../../src/core/schema.ts", import.meta.url).href}"
+    const sizes = `import { int, schema } from "lacewing/core"
 export default { kind: "sizes", name: "my.s", about: "One size.", params: schema({ n: int({ about: "flits", min: 1, max: 8, default: 2 }) }),
   make: ({ n }) => ({ mean: n, max: n, fixed: n, size: () => n }) }`
     const drawn = await said("contract", file("drawn.mjs", sizes))
