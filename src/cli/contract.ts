@@ -10,7 +10,12 @@ import { parameters } from "./network-args.ts"
 import { collect } from "./options.ts"
 import { refusePlain } from "./plain.ts"
 
-type Options = { readonly topology?: readonly string[]; readonly param?: readonly string[]; readonly json?: boolean }
+type Options = {
+  readonly topology?: readonly string[]
+  readonly param?: readonly string[]
+  readonly json?: boolean
+  readonly quick?: boolean
+}
 
 export default function (command: Command, io: Io): void {
   command
@@ -21,6 +26,7 @@ export default function (command: Command, io: Io): void {
       collect,
     )
     .option("--param <key=value>", "parameter of the plug-in (may be repeated)", collect)
+    .option("--quick", "try the default parameters alone, draw none")
     .option("--json", "print one JSON object")
     .action((modules: readonly string[], o: Options) => contract(modules, o, io))
 }
@@ -48,7 +54,14 @@ async function contract(paths: readonly string[], o: Options, io: Io): Promise<v
   const judged: Judged[] = []
   for (const plugin of plugins) {
     const raw = Object.fromEntries(Object.entries(params).filter(([key]) => Object.hasOwn(plugin.params.fields, key)))
-    const got = await contractOf(plugin, { modules, raw, ...(on === undefined || plugin.kind === "topology" ? {} : { on }) })
+    const got = await contractOf(plugin, {
+      modules,
+      raw,
+      quick: o.quick === true,
+      ...(io.live ? { progress: (text) => io.raw(`\r\x1b[K${text.slice(0, io.width - 1)}`) } : {}),
+      ...(on === undefined || plugin.kind === "topology" ? {} : { on }),
+    })
+    if (io.live) io.raw("\r\x1b[K")
     if ("bad" in got) refusePlain(got.bad, io, json)
     judged.push(got.ok)
     if (!json) io.out(told(got.ok, io))
@@ -70,7 +83,20 @@ function told(j: Judged, io: Io): string {
     ...j.held.map((c) => `  ${paint.green("holds")}   ${c}`),
     ...j.broken.map((f) => `  ${paint.red("broken")}  ${f.contract}\n            on ${f.on}: ${f.says}`),
     ...(j.broken.length > 0 ? [paint.dim("  the other contracts are judged when this holds")] : []),
+    ...lookedAt(j).map((text) => `  ${paint.dim(text)}`),
     ...j.left.map((l) => `  ${paint.dim(`not tried  ${l}`)}`),
   ]
   return lines.join("\n")
+}
+
+/** Says how much was tried, and with which parameters. */
+function lookedAt({ sets, on, drawn, undrawn }: Judged): string[] {
+  if (!drawn) return []
+  const count = (n: number, one: string, more: string) => `${n} ${n === 1 ? one : more}`
+  const parameters = count(sets.length, "set of parameters", "sets of parameters")
+  return [
+    `looked at ${parameters} on ${count(on.length, "network", "networks")}; the defaults alone with --quick`,
+    ...(sets.length > 1 ? [`drew ${sets.filter((s) => s !== "").join("; ")}`] : []),
+    ...(undrawn.length > 0 ? [`not drawn: ${undrawn.join(", ")}`] : []),
+  ]
 }

@@ -49,7 +49,7 @@ export function refusals(asks: Asks, traffic: readonly TrafficSpec[], probes: re
   for (const kind of ["routing", "endpoint", "congestion"] as const) {
     const { plugin, params } = asks.asking[kind]
     const [key, fix] = instead[kind]
-    const needs: readonly Ability[] = plugin.needs?.(params as never) ?? []
+    const needs = needsOf({ plugin, params })
     ask(
       `network.${kind}.${key}`,
       fix,
@@ -59,6 +59,11 @@ export function refusals(asks: Asks, traffic: readonly TrafficSpec[], probes: re
     if ("oracle" in plugin && plugin.oracle === true) ask(`network.${kind}.${key}`, fix, ["farQueues"])
   }
   return bad
+}
+
+/** Abilities that a plug-in asks for with its parameters. */
+export function needsOf({ plugin, params }: Found<library.AnyPlugin>): readonly Ability[] {
+  return plugin.needs?.(params as never) ?? []
 }
 
 function refusal(asks: Asks, path: string, fix: string, ability: Ability): Complaint[] {

@@ -22,10 +22,11 @@ import type { Stream } from "../model/stream.ts"
 import type { Topology } from "../model/topology.ts"
 import { dataVcs } from "../model/vc-plan.ts"
 import { shortEpochs, withoutAnswers } from "./answers.ts"
-import { type Asks, refusals } from "./asks.ts"
+import { type Asks, needsOf, refusals } from "./asks.ts"
 import { uncarried, withoutBubble } from "./carried.ts"
 import { crowded, mixedPriorities, unfitClasses, unknownPriorities, wayward } from "./classes.ts"
 import { type ClockedJobs, jobsOn } from "./clocked/jobs.ts"
+import { undeclared } from "./declared.ts"
 import { applyLayout } from "./floor/cables.ts"
 import { guarded } from "./guarded.ts"
 import type { Network } from "./network.ts"
@@ -89,11 +90,13 @@ function compiled(spec: RunSpec, host: Host): Checked<Compiled> {
 
 /** Congestion management that depends on the round trip of the idle network is told it. */
 function fitCongestion(network: Network, streams: readonly Stream[]): Checked<Network> {
-  const { congestion, switch: sw, topology } = network
+  const { congestion, switch: sw, topology, asks } = network
   if (congestion.fit === undefined || sw.moves === "flits") return { ok: network }
   const packet = Math.max(1, ...streams.map((s) => s.packet.max))
   const fitted = congestion.fit({ packet, roundTrip: idleRoundTrip(topology, sw, packet) })
-  return "bad" in fitted ? { bad: prefixed("network.congestion", fitted.bad) } : { ok: { ...network, congestion: fitted.ok } }
+  if ("bad" in fitted) return { bad: prefixed("network.congestion", fitted.bad) }
+  const bad = undeclared(fitted.ok, needsOf(asks.asking.congestion), asks.asking.congestion.plugin.name)
+  return bad.length > 0 ? { bad } : { ok: { ...network, congestion: fitted.ok } }
 }
 
 function ofPacketEngine(spec: NetworkSpec, { switch: sw, endpoint }: Network): Complaint[] {
@@ -244,7 +247,7 @@ function network(spec: NetworkSpec, asked: number, seed: number, host: Host, any
   const topology = topo === undefined ? undefined : keep(buildTopology(topo, seed, host, spec, scale))
   let sw: Network["switch"] | undefined
   if (swit !== undefined && topology !== undefined) {
-    const site = { topology, asked: cong?.plugin.needs?.(cong.params as never) ?? [] }
+    const site = { topology, asked: cong === undefined ? [] : needsOf(cong) }
     bad.push(...prefixed("network.switch", swit.plugin.check?.(swit.params as never, site as never) ?? []))
     if (bad.length === 0) sw = swit.plugin.make(swit.params as never, site as never) as Network["switch"]
   }
@@ -262,7 +265,7 @@ function network(spec: NetworkSpec, asked: number, seed: number, host: Host, any
     endpoint: endp.plugin,
     asking: { routing: rout, endpoint: endp, congestion: cong, qos: spec.qos === undefined ? undefined : qos },
   }
-  if (!foreign) bad.push(...refusals(asks, []))
+  if (!foreign) bad.push(...undeclared(congestion, needsOf(cong), cong.plugin.name), ...refusals(asks, []))
   if (bad.length === 0) bad.push(...checkTogether(sw, endpoint, congestion, cong.plugin.name))
   if (bad.length > 0) return { bad }
   const plugin = rout.plugin as RoutingPlugin<never, never>

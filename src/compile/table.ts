@@ -1,13 +1,15 @@
 // Switches that ask for the routing's table, against the routing.
 import { type Complaint, complain } from "../core/complaint.ts"
 import { tableOf } from "../fabric/table.ts"
+import { unreadable } from "../model/routing.ts"
 import type { Network } from "./network.ts"
 
 type Routed = Pick<Network, "topology" | "routing" | "routingPlugin">
 
 export function noTable(sw: Network["switch"], { topology, routing, routingPlugin: plugin }: Routed): Complaint[] {
   if (sw.moves !== "packets" || sw.table !== true) return []
-  if (plugin.adaptive === false && tableOf(routing, topology.graph, plugin.candidates ?? 1) !== undefined) return []
+  const table = () => tableOf(routing, topology.graph, plugin.candidates ?? 1, unreadable(plugin.name))
+  if (plugin.adaptive === false && table() !== undefined) return []
   return [
     complain(
       "network.switch.scheme",

@@ -16,8 +16,15 @@ export interface FieldInfo {
 export interface Field<T> {
   readonly info: FieldInfo
   readonly json: JsonSchema
+  /** the values that a test may draw; absent: it takes the default */
+  readonly drawn?: Drawn
   parse(raw: unknown, path: string, scale: Scale): Checked<T>
 }
+
+/** Values one by one, or numbers of a range with the form in which they are written. */
+export type Drawn =
+  | { readonly values: readonly unknown[] }
+  | { readonly low: number; readonly high: number; readonly whole: boolean; write(n: number): unknown }
 
 export interface Schema<P> {
   readonly fields: Readonly<Record<string, Field<unknown>>>
@@ -86,11 +93,13 @@ function field<T>(
   info: Omit<FieldInfo, "required"> & { required: boolean },
   shape: JsonSchema,
   read: (raw: unknown, scale: Scale) => T | Bad,
+  drawn?: Drawn,
 ): Field<T> {
   const said = info.about === "" ? shape : shape.describe(info.about)
   return {
     info,
     json: said,
+    ...(drawn === undefined ? {} : { drawn }),
     parse(raw, path, scale) {
       const got = read(raw, scale)
       return got instanceof Bad ? { bad: [complain(path, got.says, got.fix)] } : { ok: got }
@@ -124,6 +133,12 @@ function inRange(v: number, o: Options<unknown>, shown = String(v), unit = ""): 
   return undefined
 }
 
+/** The range to draw from. A bound that is not declared is a small one, or four times the default. */
+function span(o: Options<unknown>, usual: number | undefined, whole: boolean, write: (n: number) => unknown = (n) => n): Drawn {
+  const low = o.min ?? (o.above === undefined ? Math.min(1, usual ?? 1) : whole ? o.above + 1 : o.above)
+  return { low, high: o.max ?? Math.max(low + 3, 4 * (usual ?? 1)), whole, write }
+}
+
 function info(type: string, o: Options<unknown>, unit?: string): FieldInfo {
   const range = ranged(o)
   return {
@@ -137,40 +152,62 @@ function info(type: string, o: Options<unknown>, unit?: string): FieldInfo {
 }
 
 export function int(o: Options<number>): Field<number> {
-  return field(info("integer", o), json.int(), (raw) => {
-    const v = typeof raw === "string" && /^[+-]?\d+$/.test(raw.trim()) ? Number(raw) : raw
-    if (typeof v !== "number" || !Number.isInteger(v))
-      return new Bad(`expected a whole number, found ${kindOf(raw)}`, "write a whole number without a unit")
-    return inRange(v, o) ?? v
-  })
+  return field(
+    info("integer", o),
+    json.int(),
+    (raw) => {
+      const v = typeof raw === "string" && /^[+-]?\d+$/.test(raw.trim()) ? Number(raw) : raw
+      if (typeof v !== "number" || !Number.isInteger(v))
+        return new Bad(`expected a whole number, found ${kindOf(raw)}`, "write a whole number without a unit")
+      return inRange(v, o) ?? v
+    },
+    span(o, o.default, true),
+  )
 }
 
 export function real(o: Options<number>): Field<number> {
-  return field(info("number", o), json.number(), (raw) => {
-    const v = typeof raw === "string" && raw.trim() !== "" && !Number.isNaN(Number(raw)) ? Number(raw) : raw
-    if (typeof v !== "number") return new Bad(`expected a number, found ${kindOf(raw)}`, "write a number without a unit")
-    return inRange(v, o) ?? v
-  })
+  return field(
+    info("number", o),
+    json.number(),
+    (raw) => {
+      const v = typeof raw === "string" && raw.trim() !== "" && !Number.isNaN(Number(raw)) ? Number(raw) : raw
+      if (typeof v !== "number") return new Bad(`expected a number, found ${kindOf(raw)}`, "write a number without a unit")
+      return inRange(v, o) ?? v
+    },
+    span(o, o.default, false),
+  )
 }
 
 /** `0.4` or `40%`. */
 export function fraction(o: Options<number>): Field<number> {
   const within = { min: 0, max: 1, ...o }
-  return field(info("fraction", within), json.union([json.number(), json.string()]), (raw) => {
-    const v = fractionOf(raw)
-    if (typeof v === "string") return new Bad(v, "write a fraction such as 0.4 or a percentage such as 40%")
-    return inRange(v, within) ?? v
-  })
+  return field(
+    info("fraction", within),
+    json.union([json.number(), json.string()]),
+    (raw) => {
+      const v = fractionOf(raw)
+      if (typeof v === "string") return new Bad(v, "write a fraction such as 0.4 or a percentage such as 40%")
+      return inRange(v, within) ?? v
+    },
+    span(within, undefined, false),
+  )
 }
 
 /** A value that must carry a unit. Durations and sizes of the flit engine are rounded to whole cycles and flits. */
 export function measure(as: Dimension, o: Options<string>): Field<number> {
   const whole = as === "cycles" || as === "flits" || as === "packets"
-  return field(info(as === "rate" ? "bandwidth" : as, o, writtenIn[as]), json.union([json.string(), json.literal(0)]), (raw, scale) => {
-    const v = quantity(raw, as, scale)
-    if (typeof v === "string") return new Bad(v, `write a value in ${writtenIn[as]}, for example ${example[as]}`)
-    return inRange(v, o, String(raw).trim(), ` ${inner[as]}`) ?? (whole ? Math.round(v) : v)
-  })
+  const usual = o.default === undefined ? undefined : quantity(o.default, as)
+  const drawn = span(o, typeof usual === "number" ? usual : undefined, whole, (n) => `${n}${inner[as]}`)
+  return field(
+    info(as === "rate" ? "bandwidth" : as, o, writtenIn[as]),
+    json.union([json.string(), json.literal(0)]),
+    (raw, scale) => {
+      const v = quantity(raw, as, scale)
+      if (typeof v === "string") return new Bad(v, `write a value in ${writtenIn[as]}, for example ${example[as]}`)
+      return inRange(v, o, String(raw).trim(), ` ${inner[as]}`) ?? (whole ? Math.round(v) : v)
+    },
+    drawn,
+  )
 }
 
 export const cycles = (o: Options<string>): Field<number> => measure("cycles", { min: 0, ...o })
@@ -180,22 +217,32 @@ export const bytes = (o: Options<string>): Field<number> => measure("bytes", { m
 export const rate = (o: Options<string>): Field<number> => measure("rate", { above: 0, ...o })
 
 export function choice<const C extends readonly string[]>(of: C, o: Options<C[number]>): Field<C[number]> {
-  return field({ ...info(of.map((c) => `"${c}"`).join(" | "), o) }, json.enum(of), (raw) => {
-    if (typeof raw === "string" && of.includes(raw)) return raw as C[number]
-    const near = typeof raw === "string" ? nearest(raw, of) : undefined
-    return new Bad(
-      `expected one of ${of.join(", ")}, found ${kindOf(raw)}`,
-      near !== undefined ? `did you mean "${near}"?` : `choose one of ${of.join(", ")}`,
-    )
-  })
+  return field(
+    { ...info(of.map((c) => `"${c}"`).join(" | "), o) },
+    json.enum(of),
+    (raw) => {
+      if (typeof raw === "string" && of.includes(raw)) return raw as C[number]
+      const near = typeof raw === "string" ? nearest(raw, of) : undefined
+      return new Bad(
+        `expected one of ${of.join(", ")}, found ${kindOf(raw)}`,
+        near !== undefined ? `did you mean "${near}"?` : `choose one of ${of.join(", ")}`,
+      )
+    },
+    { values: of },
+  )
 }
 
 export function flag(o: Options<boolean>): Field<boolean> {
-  return field(info("true | false", o), json.boolean(), (raw) => {
-    if (raw === true || raw === "true" || raw === "on") return true
-    if (raw === false || raw === "false" || raw === "off") return false
-    return new Bad(`expected true or false, found ${kindOf(raw)}`, "write true or false")
-  })
+  return field(
+    info("true | false", o),
+    json.boolean(),
+    (raw) => {
+      if (raw === true || raw === "true" || raw === "on") return true
+      if (raw === false || raw === "false" || raw === "off") return false
+      return new Bad(`expected true or false, found ${kindOf(raw)}`, "write true or false")
+    },
+    { values: [true, false] },
+  )
 }
 
 export function text(o: Options<string>): Field<string> {
@@ -231,11 +278,17 @@ export function list<T>(of: Field<T>, o: Options<readonly unknown[]> & { atLeast
   }
 }
 
+/** A field that tests leave at its default. */
+export function undrawn<T>({ info, json, parse }: Field<T>): Field<T> {
+  return { info, json, parse }
+}
+
 /** A field that may be left out altogether: its value is then undefined. */
 export function maybe<T>(of: Field<T>): Field<T | undefined> {
   return {
     info: { ...of.info, required: false },
     json: of.json.optional(),
+    ...(of.drawn === undefined ? {} : { drawn: of.drawn }),
     parse: (raw, path, scale) => (raw === undefined ? { ok: undefined } : of.parse(raw, path, scale)),
   }
 }
@@ -245,6 +298,7 @@ export function auto<T>(of: Field<T>): Field<T | "auto"> {
   return {
     info: { ...of.info, type: `${of.info.type} | "auto"`, required: false, fallback: "auto" },
     json: json.union([json.literal("auto"), of.json]),
+    ...(of.drawn === undefined ? {} : { drawn: of.drawn }),
     parse: (raw, path, scale) => (raw === "auto" || raw === undefined ? { ok: "auto" } : of.parse(raw, path, scale)),
   }
 }

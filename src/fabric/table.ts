@@ -8,8 +8,11 @@ export interface Table {
   readonly ports: Uint8Array
 }
 
-/** The table of a routing that neither draws nor reads queues; undefined if the input, or what rides on a packet, makes a difference. */
-export function tableOf(routing: RoutingFunction, graph: Graph, candidates: number): Table | undefined {
+/**
+ * Returns the table of a routing that neither draws nor reads queues, or undefined if the input or the packet's scratch
+ * makes a difference. `slot`: that of the routing's view, which throws when a queue is read.
+ */
+export function tableOf(routing: RoutingFunction, graph: Graph, candidates: number, slot: Int32Array): Table | undefined {
   if (routing.inject !== undefined) return undefined
   const { routers, ends, firstChan } = graph
   const dst = new Int32Array(1)
@@ -17,7 +20,7 @@ export function tableOf(routing: RoutingFunction, graph: Graph, candidates: numb
   const none = new Int32Array(graph.chans)
   const net = new NetView({
     ...{ src: one, dst, flits: new Int32Array([1]), hops: one, key: one, scratch: new Int32Array(16), scratchSlots: 1 },
-    ...{ slot: Int32Array.from(none, (_, c) => c), capacity: none, credits: none, vcs: 1 },
+    ...{ slot, capacity: none, credits: none, vcs: 1 },
   })
   const out = new Candidates(candidates)
   const ports = new Uint8Array(routers * ends)

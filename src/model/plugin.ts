@@ -92,7 +92,7 @@ export interface RoutingPlugin<P, T extends Topology = Topology> extends Plugin<
   readonly scratch?: number
   /** most candidates that one route() adds; 1 if absent */
   readonly candidates?: number
-  /** false: the same answer whatever the queues are (route() never reads queues and never draws) */
+  /** false: the same answer whatever the queues are: inject() and route() never read queues, and route() never draws */
   readonly adaptive?: boolean
   /** true: reads queues of other routers (net.published), which the engine must then publish once per window; asks for `farQueues` */
   readonly oracle?: boolean

@@ -30,6 +30,22 @@ export interface NetColumns {
   readonly published?: Ints
 }
 
+/** How the message ends of a routing that reads queues which are not kept for it; faults are recognised by this text. */
+export const UNDECLARED_READ = "reads queues, but declares that it does not"
+
+/**
+ * Takes the place of `slot` for a routing that declares `adaptive: false`. Engines do not keep every queue length for
+ * such a routing, and a read would return 0. All reads of queues look up `slot` first, so any of them throws here, and
+ * routings that read no queues pay nothing.
+ */
+export function unreadable(routing: string): Int32Array {
+  return new Proxy(new Int32Array(0), {
+    get() {
+      throw new Error(`"${routing}" ${UNDECLARED_READ}`)
+    },
+  })
+}
+
 /** the low bits of a packet's word of hops count routers; an engine may keep more above them */
 const HOPS = 4095
 

@@ -2,7 +2,7 @@
 import { FlitEngine } from "../../engines/flit/engine.ts"
 import { makeLoop } from "../../engines/flit/loop.ts"
 import { scratchOf } from "../../fabric/columns.ts"
-import { Candidates, NetView } from "../../model/routing.ts"
+import { Candidates, NetView, unreadable } from "../../model/routing.ts"
 import type { Compiled } from "../compile.ts"
 import { watchOf } from "../probes.ts"
 
@@ -57,7 +57,7 @@ export function flitEngine(c: Compiled, o: EngineOptions): FlitEngine {
           key: a.pKey,
           scratch: a.pScratch,
           scratchSlots: 1,
-          slot: layout.slot,
+          slot: adaptive ? layout.slot : unreadable(plugin.name),
           capacity: buffers.capacity,
           credits: buffers.credits,
           vcs: layout.vcs,

@@ -4,7 +4,7 @@ import { makeTransferLoop } from "../../engines/flit/transfers/loop.ts"
 import { scratchOf } from "../../fabric/columns.ts"
 import { DST, FLITS, HOPS, KEY, PLACE, SRC } from "../../fabric/packets.ts"
 import { QUEUE_TOP, type TransferSite, type TransferSwitchModel } from "../../fabric/transfer.ts"
-import { Candidates, NetView } from "../../model/routing.ts"
+import { Candidates, NetView, unreadable } from "../../model/routing.ts"
 import { planOf, routingsOf } from "../classes.ts"
 import type { Compiled } from "../compile.ts"
 import { offeredTo } from "../offered.ts"
@@ -25,6 +25,7 @@ export function transferEngine(c: Compiled, o: TransferEngineOptions): TransferE
   if (model.moves === "flits") throw new Error("this switch moves flits: call flitEngine()")
   const { routingPlugin: plugin, routing } = network
   const candidates = plugin.candidates ?? 1
+  const adaptive = plugin.adaptive !== false
   const plan = planOf(network, streams)
   return new TransferEngine(
     {
@@ -50,10 +51,10 @@ export function transferEngine(c: Compiled, o: TransferEngineOptions): TransferE
           site,
           {
             routing,
-            net: viewOf(site, model),
+            net: viewOf(site, model, adaptive ? site.layout.slot : unreadable(plugin.name)),
             out: new Candidates(candidates),
             candidates,
-            adaptive: plugin.adaptive !== false,
+            adaptive,
             vcsPerClass: network.vcsPerClass,
             vcFirst: scratchOf(streams.map((s) => s.vcFirst)),
             streamPriority: scratchOf(streams.map((s) => s.priority)),
@@ -76,7 +77,7 @@ function mostOf({ rooms, layout }: TransferSite): Uint16Array {
 }
 
 /** Records are seen through views that begin at the word in question. */
-function viewOf(site: TransferSite, { vcs, sums }: TransferSwitchModel): NetView {
+function viewOf(site: TransferSite, { vcs, sums }: TransferSwitchModel, slot: Int32Array): NetView {
   const { packets } = site.columns
   const word = (w: number) => packets.subarray(w)
   return new NetView({
@@ -88,7 +89,7 @@ function viewOf(site: TransferSite, { vcs, sums }: TransferSwitchModel): NetView
     control: word(PLACE),
     scratch: word(site.constants.scratchAt),
     scratchSlots: 1,
-    slot: site.layout.slot,
+    slot,
     capacity: new Uint16Array(site.queued.length).fill(QUEUE_TOP),
     credits: site.queued,
     vcs,

@@ -7,9 +7,12 @@ import { pathToFileURL } from "node:url"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { built, install } from "../../../test/support/build.ts"
 import { check, type ExperimentInput, run } from "../../api.ts"
+import { prepare, simulate } from "../../run/simulate.ts"
 import { Catalog } from "../catalog.ts"
+import { hostAt } from "../disk/host.ts"
 import { editorSchema } from "../editor-schema.ts"
 import { loadPlan } from "../load.ts"
+import { faultOf } from "./fault.ts"
 import { outsideOf } from "./known.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "lacewing-outside-"))
@@ -45,6 +48,7 @@ const traffic = `export default [
   { kind: "probe", name: "my.sum", about: "Flits of all channels.", make: () => ({ report: (r) => ({ tables: {}, values: { "my.sum": r.channel.reduce((a, b) => a + b, 0) } }) }) },
 ]
 `
+let number = 0
 function write(name: string, text: string): string {
   writeFileSync(join(folder, name), text)
   return `./${name}`
@@ -265,6 +269,41 @@ describe("is refused", () => {
     expect("bad" in refused && [refused.bad[0]!.path, refused.bad[0]!.spot?.line]).toEqual(["plugins.0", 3])
     expect(Reflect.has(globalThis, "executed")).toBe(false)
     expect((await complaints([write("yx.mjs", yx)], { set: ["plugins=./other.mjs"] })).join()).toContain("were not loaded with the file")
+  })
+  const reads = [
+    ["inject()", "input-queued", "queued(graph.firstChan[at])"],
+    ["inject()", "combined", "queued(graph.firstChan[at])"],
+    ["inject()", "combined", "queuedVc(graph.firstChan[at], 0)"],
+    ["inject()", "infiniband", "credits(graph.firstChan[at], 0)"],
+    ["route()", "combined", "behind(graph.firstChan[at])"],
+    ["route()", "queue-scheme", "published(graph.firstChan[at])"],
+  ] as const
+  test.each(reads)("a routing with adaptive: false that reads queues in %s on %s: %s", async (where, name, read) => {
+    const text =
+      where === "route()"
+        ? yx.replace("const home", `net.${read}\n        const home`)
+        : yx.replace("route(p,", `inject(p, at, net) { net.${read} },\n      route(p,`)
+    const sw = name === "queue-scheme" || name === "infiniband" ? { name } : { name, vcs: 2 }
+    const made = experiment([write(`reads-${number++}.mjs`, text)], {
+      network: { topology: { name: "mesh", sides: "4x4" }, routing: "my.yx", switch: sw },
+    })
+    const planned = await check(made, { folder })
+    if ("bad" in planned) throw new Error(JSON.stringify(planned.bad))
+    const { spec } = planned.ok.runs[0]!
+    const prepared = prepare(spec, hostAt(folder, spec.plugins))
+    if ("bad" in prepared) throw new Error(JSON.stringify(prepared.bad))
+    const failed = await simulate(prepared.ok, { workers: 1 }).then(
+      () => undefined,
+      (e: unknown) => faultOf(e),
+    )
+    expect(failed).toEqual({
+      path: "network.routing.name",
+      says: '"my.yx" reads queues, but declares that it does not',
+      fix: "remove adaptive: false from the routing, so that the switch keeps queue lengths",
+    })
+    // as a sweep of the command line says it, whose runs are in threads
+    const got = await run(made, { folder, workers: 1 })
+    expect("ok" in got && got.ok.failures[0]!.result.explains).toBe(`${failed?.says}; ${failed?.fix}`)
   })
   test("a plug-in that throws when it is asked, with its line, and never as a bug of ours", async () => {
     const make = yx.replace("const all = 2 ** vcs - 1", "throw new Error('not today')")

@@ -10,7 +10,7 @@ export const contracts = {
   vcs: "stays within its VCs",
   candidates: "proposes at least one way, and no more than it declares",
   alike: "answers alike for the same packet in the same network",
-  idle: "reads no queues in route() where it says adaptive: false",
+  idle: "reads no queues where it says adaptive: false",
   chance: "draws only through what it is handed",
   deadlock: "is free of deadlock with the VCs it declares",
   needs: "asks for what its proof rests on",

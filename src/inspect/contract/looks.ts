@@ -22,6 +22,10 @@ export interface ContractOptions {
   readonly raw: Raw
   /** networks in place of the usual ones */
   readonly on?: readonly NetworkName[]
+  /** true: the defaults alone, nothing is drawn */
+  readonly quick?: boolean
+  /** is told what is being looked at */
+  readonly progress?: (text: string) => void
 }
 
 /** A plug-in with its parameters, and the world that it is looked at in. */

@@ -101,7 +101,8 @@ export function alike(built: Built, adaptive = true): Finding[] {
         const [from, to] = [pairs[i]! % ends, Math.floor(pairs[i]! / ends)]
         found(contracts.alike, `${from} -> ${to} goes another way the second time, with the same draws and queues`)
       }
-    if (!adaptive && walker.looks > 0) found(contracts.idle, `route() looked at queues ${walker.looks} times`)
+    for (const [by, looks] of Object.entries(walker.looks))
+      if (!adaptive && looks > 0) found(contracts.idle, `${by}() read queues ${looks} times; remove adaptive: false`)
   })
 }
 

@@ -48,8 +48,8 @@ class CountingView extends NetView {
 export class Walker {
   readonly built: Built
   readonly net: CountingView
-  /** looks at queues that route() took */
-  looks = 0
+  /** how often inject() and route() read queues */
+  readonly looks = { inject: 0, route: 0 }
   readonly credits: Int32Array
   private readonly hops = new Uint16Array(1)
   private readonly src = new Int32Array(1)
@@ -97,11 +97,13 @@ export class Walker {
     for (let i = 0; i < most; i++) {
       const at = graph.routerOf[into]!
       net.decide(i)
-      if (i === 0) routing.inject?.(0, at, net)
-      out.n = 0
       const before = net.looks
+      if (i === 0) routing.inject?.(0, at, net)
+      const injected = net.looks
+      out.n = 0
       routing.route(0, at, into - graph.firstChan[at]!, vc, net, out)
-      this.looks += net.looks - before
+      this.looks.inject += injected - before
+      this.looks.route += net.looks - injected
       if (out.n < 1 || out.n > candidates)
         throw new Broken(contracts.candidates, `${out.n} candidates at router ${at} from ${from} to ${to}; ${candidates} declared`)
       for (let j = 0; j < out.n; j++) this.legal(at, out.port[j]!, out.vcMask[j]!, to)

@@ -85,9 +85,9 @@ export function queueSchemeModel(p: QueueSchemeParams, graph: Graph): TransferSw
       : { injection: { flits: lines > 0 ? (p.memory ?? MEMORY) : scheme.lanes * laneFlits, lines: lines > 0, queues } }),
     build: (site, use) => {
       built = site
-      if (scheme.table) table ??= tableOf(use.routing, graph, use.candidates)
+      if (scheme.table) table ??= tableOf(use.routing, graph, use.candidates, use.net.at.slot)
       const small = graph.chans * graph.ends <= MOST_ASKED
-      const ways = table ?? (use.adaptive || !small ? undefined : tableOf(use.routing, graph, use.candidates))
+      const ways = table ?? (use.adaptive || !small ? undefined : tableOf(use.routing, graph, use.candidates, use.net.at.slot))
       return makeQueueScheme({ site, use, p, scheme, table, ways, hold })
     },
   }

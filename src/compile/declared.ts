@@ -1,0 +1,117 @@
+// A made congestion management, checked against the needs that its plug-in declares. A part that the plug-in does not
+// ask for would have no effect on a switch or endpoint without it, so a missing need is refused. So is a key that no
+// engine knows, such as `endpoints`.
+import { type Complaint, complain, nearest } from "../core/complaint.ts"
+import type { Ability } from "../model/abilities.ts"
+import type { CongestionModel } from "../model/congestion.ts"
+import type { EndpointProtocol, EndpointSite, PacketView } from "../model/protocol.ts"
+
+/** Every key of a model, and the ability that it rests on; null: it asks for nothing by itself. */
+const modelKeys: Readonly<Record<keyof CongestionModel, Ability | null>> = {
+  classes: "protocols",
+  kinds: "protocols",
+  controlFlits: "protocols",
+  fit: "protocols",
+  marking: "marks",
+  sensing: "sensing",
+  dropping: "drops",
+  telemetry: "telemetry",
+  endpoint: null,
+  controlRoom: null,
+  atBirth: null,
+  acknowledged: null,
+  longestTimer: null,
+  epochs: null,
+  least: null,
+}
+
+/** The same for an endpoint protocol. */
+const protocolKeys: Readonly<Record<keyof EndpointProtocol, Ability | null>> = {
+  mayInject: "windows",
+  vcClass: null,
+  joins: null,
+  next: null,
+  injected: null,
+  delivered: null,
+  received: null,
+  heard: null,
+  generated: null,
+  due: null,
+  columns: null,
+  digest: null,
+  values: null,
+  tables: null,
+  kept: null,
+  audit: null,
+}
+
+/** `needs`: abilities that the plug-in `name` asks for with these parameters. */
+export function undeclared(model: CongestionModel, needs: readonly Ability[], name: string): Complaint[] {
+  const path = "network.congestion.name"
+  const bad: Complaint[] = []
+  const check = (made: Readonly<Record<string, unknown>>, keys: Readonly<Record<string, Ability | null>>, what: string) => {
+    for (const key of Object.keys(made).filter((k) => !Object.hasOwn(keys, k))) {
+      const near = nearest(key, Object.keys(keys))
+      // a protocol may have members of its own, so there only a slip of the pen is refused
+      if (near === undefined && keys !== modelKeys) continue
+      const fix = near === undefined ? `known keys: ${Object.keys(keys).join(", ")}` : `did you mean "${near}"?`
+      bad.push(complain(path, `The ${what} of "${name}" has the unknown key "${key}".`, fix))
+    }
+    // methods of a class are parts, too
+    for (const [key, need] of Object.entries(keys))
+      if (need !== null && made[key] !== undefined && !needs.includes(need)) bad.push(missing(path, name, `${what} has "${key}"`, need))
+  }
+  check(model as object as Record<string, unknown>, modelKeys, "model")
+  if (model.dropping?.copies !== undefined && !needs.includes("copies"))
+    bad.push(missing(path, name, 'model has "dropping.copies"', "copies"))
+  if (model.endpoint === undefined || bad.length > 0) return bad
+  check(model.endpoint(oneEndpoint()) as object as Record<string, unknown>, protocolKeys, "endpoint protocol")
+  // without either of them no engine need run the protocol
+  if (!needs.includes("windows") && !needs.includes("protocols") && bad.length === 0)
+    bad.push(missing(path, name, 'model has "endpoint"', "protocols"))
+  return bad
+}
+
+function missing(path: string, name: string, part: string, need: Ability): Complaint {
+  return complain(path, `The ${part}, but needs() of "${name}" does not ask for "${need}".`, `add "${need}" to needs() of "${name}"`)
+}
+
+/** A machine of one endpoint in which nothing happens, to see which parts a protocol has. */
+function oneEndpoint(): EndpointSite {
+  const nothing = () => {}
+  const zero = () => 0
+  const packets: PacketView = {
+    src: zero,
+    dst: zero,
+    flits: zero,
+    answered: zero,
+    kind: zero,
+    value: zero,
+    setValue: nothing,
+    number: zero,
+    setNumber: nothing,
+    marked: () => false,
+    birth: zero,
+    stream: zero,
+  }
+  return {
+    rows: 1,
+    ends: 1,
+    maxPacket: 1,
+    firstClass: 1,
+    column: (n) => new Int32Array(n),
+    packets,
+    offered: () => new Float32Array(1),
+    outer: zero,
+    send: nothing,
+    message: zero,
+    again: nothing,
+    recall: nothing,
+    confirm: nothing,
+    abandon: nothing,
+    tell: nothing,
+    wakeAt: nothing,
+    room: () => true,
+    wake: nothing,
+  }
+}
