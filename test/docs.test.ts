@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { main } from "../src/cli/program.ts"
 import { plainPaint } from "../src/terminal/paint.ts"
 import { blocksOf, missing, type Step, stepsOf, words } from "./support/blocks.ts"
-import { built, root } from "./support/build.ts"
+import { built, install, root } from "./support/build.ts"
 
 const folders = readdirSync(join(root, "experiments"))
 const pages = [
@@ -52,7 +52,7 @@ const files = blocks.flatMap((b) => {
   return name === undefined ? [] : [{ name, block: b }]
 })
 const dist = (file: string) => JSON.stringify(pathToFileURL(join(root, "dist", file)).href)
-/** The package by its place: nothing is installed here. */
+/** The package by its place, for code that is not run from the folder in which it is installed. */
 const placed = (text: string) =>
   text
     .replaceAll('"lacewing"', dist("app/index.js"))
@@ -62,7 +62,8 @@ const placed = (text: string) =>
 beforeAll(() => {
   built()
   scratch = mkdtempSync(join(tmpdir(), "lacewing-docs-"))
-  for (const { name, block } of files) writeFileSync(join(scratch, name), placed(block.lines.join("\n")))
+  install(scratch)
+  for (const { name, block } of files) writeFileSync(join(scratch, name), block.lines.join("\n"))
 })
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
