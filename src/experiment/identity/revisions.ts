@@ -13,7 +13,7 @@ export const partRevisions = {
   /** the ideal network (LogGOPS) */
   "engine ideal": 1,
   /** warm-up, window, stopping rule, intervals, verdicts and every value and table that no probe makes */
-  measure: 1,
+  measure: 2,
   /** ranks of parallel programs: placement, MPI and collectives */
   jobs: 2,
 } as const satisfies Readonly<Record<string, number>>
