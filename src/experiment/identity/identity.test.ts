@@ -54,7 +54,7 @@ describe("revisions", () => {
   test("are one text with each part once, sorted", () => {
     expect(named({}).revisions).toBe(
       [
-        ...["arrivals bernoulli 1", "congestion none 1", "endpoint simple 1", "engine flit 1", "measure 1", "pattern uniform 1"],
+        ...["arrivals bernoulli 1", "congestion none 1", "endpoint simple 1", "engine flit 1", "measure 2", "pattern uniform 1"],
         ...["routing mesh.dimension-order 1", "sizes fixed 1", "switch input-queued 1", "topology mesh 1"],
       ].join(", "),
     )
@@ -62,7 +62,7 @@ describe("revisions", () => {
   })
   test("do not depend on plug-ins from outside, which count by the content of their module", () => {
     const { spec } = named({})
-    expect(revisionsOf(spec, new Catalog([]))).toBe("engine flit 1, measure 1")
+    expect(revisionsOf(spec, new Catalog([]))).toBe("engine flit 1, measure 2")
   })
 })
 
