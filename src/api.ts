@@ -86,7 +86,7 @@ type Given = string | ExperimentInput
 
 async function planOf(given: Given, o: RunOptions): Promise<{ ok: Plan } | { bad: Placed[] }> {
   const options: PlanOptions = {
-    ...(o.set ? { set: o.set } : {}),
+    ...(o.set || o.anyway === true ? { set: [...(o.set ?? []), ...(o.anyway === true ? ["measure.deadlock=watch"] : [])] } : {}),
     ...(o.seeds ? { seeds: o.seeds } : {}),
   }
   if (typeof given !== "string" && (typeof given !== "object" || given === null))

@@ -40,7 +40,7 @@ describe("experiments of the package", () => {
   test("deadlock is not, and says that it is to be watched", async () => {
     expect(await ofExperiment("deadlock")).toEqual([expect.stringMatching(/not free of deadlock: \d+ packets can wait/)])
     const got = await loadPlan(join(root, "experiments/deadlock"))
-    expect("ok" in got && got.ok.runs.map((r) => r.watch)).toEqual([true])
+    expect("ok" in got && got.ok.runs.map((r) => r.spec.measure.deadlock)).toEqual(["watch"])
   })
 })
 

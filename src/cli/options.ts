@@ -50,6 +50,12 @@ export const noCode = [
 ] as const
 
 /** Of every command that runs an experiment. */
+/** The settings of the command line, with the one that --anyway stands for. */
+export function settingsOf(o: { readonly set?: readonly string[]; readonly anyway?: boolean }): { readonly set?: readonly string[] } {
+  const set = [...(o.set ?? []), ...(o.anyway === true ? ["measure.deadlock=watch"] : [])]
+  return set.length > 0 ? { set } : {}
+}
+
 export const anyway = ["--anyway", "run networks that can deadlock, too (as measure.deadlock: watch)"] as const
 
 /** A simulator of one's own is a module, too. */

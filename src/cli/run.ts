@@ -22,7 +22,7 @@ import { loadSimulator } from "../run/simulator.ts"
 import { changed } from "../run/watch.ts"
 import { addClusterOptions, withoutOn } from "./cluster/options.ts"
 import { Exit, exit, type Io } from "./command.ts"
-import { allCores, anyway, collect, noCode, refuse, seedList, shard, simulatorGiven, wallTime, workerCount } from "./options.ts"
+import { allCores, anyway, collect, noCode, refuse, seedList, settingsOf, shard, simulatorGiven, wallTime, workerCount } from "./options.ts"
 import { refusePlain, sayOnce, sayPlain } from "./plain.ts"
 import type { RunOptions } from "./run-options.ts"
 import { conclude, failedLine, jsonLine, tellEstimate } from "./run-show.ts"
@@ -68,7 +68,7 @@ async function once(file: string, o: RunOptions, io: Io, signal?: AbortSignal): 
   const lonely = withoutOn(o)
   if (lonely.length > 0)
     throw new Exit(exit.wrongInput, `${lonely.join(", ")}: is for tasks of a scheduler\n  fix: say which with --on slurm`)
-  const loaded = await loadPlan(file, { ...(o.set ? { set: o.set } : {}), ...(o.seed ? { seeds: o.seed } : {}), code: o.code })
+  const loaded = await loadPlan(file, { ...settingsOf(o), ...(o.seed ? { seeds: o.seed } : {}), code: o.code })
   if ("bad" in loaded) refuse(loaded.bad, io, o.json === true)
   const plan = loaded.ok
   if (o.quiet !== true) for (const line of [...executed(plan), ...plan.settled]) io.err(io.paint.dim(line))

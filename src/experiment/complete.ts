@@ -73,8 +73,9 @@ function jobsNamed({ jobs }: Tree): number {
 function measureOf(raw: unknown, keys: Keys, scale: Scale): Checked<MeasureSpec> {
   const got = keys.measure.parse(raw, "measure", scale)
   if ("bad" in got) return got
-  const { until, deadlock: _, ...rest } = got.ok
-  return { ok: until === undefined ? rest : { ...rest, until } }
+  const { until, deadlock, ...rest } = got.ok
+  // a network that is watched for a deadlock is measured for longer: that is part of the run, the default is not written
+  return { ok: { ...rest, ...(until === undefined ? {} : { until }), ...(deadlock === "watch" ? { deadlock } : {}) } }
 }
 
 /** A key that was not given is not in a specification either. */

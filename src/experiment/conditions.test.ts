@@ -49,8 +49,10 @@ test("bubbles get cut-through and private buffers", () => {
   expect(got.settled).toEqual(["network.switch.flow is cut-through, because torus.bubble needs it and the experiment does not set it"])
 })
 
-test("measure.deadlock is no part of a run's identity: it decides whether a run is begun", () => {
+test("a run that is watched for a deadlock has a name of its own: it is measured for longer", () => {
   const measured = (deadlock?: string) => planned("torus.adaptive", {}, deadlock === undefined ? {} : { measure: { deadlock } }).runs[0]!
-  expect([measured("watch").watch, measured("stop").watch, measured().watch]).toEqual([true, undefined, undefined])
-  expect(measured("watch").hash).toBe(measured().hash)
+  const written = (deadlock?: string) => measured(deadlock).spec.measure.deadlock
+  expect([written("watch"), written("stop"), written()]).toEqual(["watch", undefined, undefined])
+  expect(measured("watch").hash).not.toBe(measured().hash)
+  expect(measured("stop").hash).toBe(measured().hash)
 })

@@ -12,7 +12,6 @@ export interface Keys {
   readonly network: Schema<NetworkSpec>
   readonly stream: Schema<TrafficSpec>
   readonly job: Schema<JobSpec>
-  /** `deadlock` decides whether a run is begun, not its bits: it is no part of a specification */
   readonly measure: Schema<MeasureSpec & { readonly deadlock: "stop" | "watch" }>
   readonly probe: Field<Named>
   readonly engines: Readonly<Record<string, Schema<unknown>>>

@@ -35,8 +35,6 @@ export interface PlannedRun {
   readonly files: Readonly<Record<string, string>>
   /** of the plug-ins, the engine and the procedures that it uses (revisions.ts) */
   readonly revisions: string
-  /** it is run although its network can deadlock (measure.deadlock) */
-  readonly watch?: true
   /** gives a complaint about this run its place in the file */
   place(c: Complaint): Placed
 }
@@ -240,14 +238,10 @@ function expand(e: Expansion, bad: Placed[]): PlannedRun[] {
       // Two positions that come to the same run (a variant without effect) are run once.
       if (seen.has(hash)) continue
       seen.add(hash)
-      runs.push({ hash, spec, point, seed, files: hashes, revisions, ...watched(tree), place })
+      runs.push({ hash, spec, point, seed, files: hashes, revisions, place })
     }
   }
   return runs
-}
-
-function watched({ measure }: Tree): { readonly watch?: true } {
-  return isMap(measure) && measure["deadlock"] === "watch" ? { watch: true } : {}
 }
 
 /** The modules that bring a plug-in of the run: a change of any other one does not concern it. */

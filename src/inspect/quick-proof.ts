@@ -71,7 +71,7 @@ export function deadlockComplaints(runs: readonly PlannedRun[], folder: string):
   const seen = new Set<string>()
   const found = new Map<string, Placed>()
   for (const run of runs) {
-    if (run.watch === true) continue
+    if (run.spec.measure.deadlock === "watch") continue
     const key = keyOf(run, folder)
     if (seen.has(key)) continue
     seen.add(key)

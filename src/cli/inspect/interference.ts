@@ -7,7 +7,7 @@ import { type Interference, interferenceOf } from "../../run/interference.ts"
 import { prepare, simulate } from "../../run/simulate.ts"
 import { short, table } from "../../terminal/table.ts"
 import type { Io } from "../command.ts"
-import { anyway, collect, noCode, refuse } from "../options.ts"
+import { anyway, collect, noCode, refuse, settingsOf } from "../options.ts"
 import { refusePlain } from "../plain.ts"
 
 interface Options {
@@ -25,7 +25,7 @@ export default function (command: Command, io: Io): void {
     .option("--json", "print one JSON object")
     .option(...noCode)
     .action(async (file: string, o: Options) => {
-      const loaded = await loadPlan(file, { ...(o.set ? { set: o.set } : {}), code: o.code })
+      const loaded = await loadPlan(file, { ...settingsOf(o), code: o.code })
       if ("bad" in loaded) return refuse(loaded.bad, io, o.json === true)
       const { runs, folder } = loaded.ok
       const { spec } = runs[0]!
