@@ -257,6 +257,9 @@ describe("any value at all", () => {
       "definePlugin",
       "frames",
       "library",
+      "reasonMissing",
       "run",
+      "told",
+      "valueIn",
     ]))
 })

@@ -248,9 +248,9 @@ test("a report that cannot be written: said, exit 1, and the runs are kept", asy
 
 test("results of a newer format are refused", async () => {
   mkdirSync(join(dir, "newer"))
-  writeFileSync(join(dir, "newer/manifest.json"), '{"format":3,"version":"9.0.0"}')
+  writeFileSync(join(dir, "newer/manifest.json"), '{"format":4,"version":"9.0.0"}')
   const got = await cli("run", file(good), "--out", join(dir, "newer"), ...fake)
-  expect([got.code, got.err]).toEqual([2, expect.stringContaining("this version reads up to format 2")])
+  expect([got.code, got.err]).toEqual([2, expect.stringContaining("this version reads up to format 3")])
 })
 
 test("--watch runs again what a change of the file touches, and nothing else", async () => {

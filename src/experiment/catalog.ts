@@ -32,7 +32,8 @@ export class Catalog {
   }
   find(kind: Kind, name: string): AnyPlugin | undefined {
     this.byName ??= indexOf(this.plugins)
-    return this.byName.get(`${kind} ${name}`)
+    // callers of the library may hand in anything
+    return typeof kind === "string" && typeof name === "string" ? this.byName.get(`${kind} ${name}`) : undefined
   }
   /** The kind that a person means by `switches` or `topology`; a sentence when there is none. */
   kind(written: string, more: readonly string[] = []): { readonly is: string } | { readonly says: string } {

@@ -7,6 +7,8 @@ import { cellsIn, type RunRecord } from "./record.ts"
 /** As a results folder keeps it, with all that was counted. */
 export function recordText(record: RunRecord): string {
   const { result } = record
+  // a record that was read from a forged file may have anything here
+  if (!isMap(result) || !isMap(result.values) || !Array.isArray(result.missing ?? [])) return JSON.stringify(record)
   return JSON.stringify({ ...record, result: { ...result, ...settled(result.values, result.missing) } })
 }
 

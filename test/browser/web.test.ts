@@ -191,7 +191,8 @@ describe("Chromium", () => {
     expect(got.states).toEqual(done.rows.map((row) => row.state))
     expect(got.verdicts).toEqual(done.verdicts.map((v) => v.holds))
     expect(got.knees).toEqual(done.knees)
-    expect([got.told, got.pictures.length > 0]).toEqual([done.records.length, true])
+    // a run that stood still has no value to draw
+    expect([got.told, got.pictures.length > 0]).toEqual([done.records.length, name !== "deadlock"])
     expect(page.errors).toEqual([])
   })
 
@@ -290,7 +291,7 @@ describe("Firefox", () => {
   test("a report is made", async () => {
     const done = await truth("deadlock")
     const got = made(await page.call("textToReport", textOf("deadlock"), "experiments/deadlock/experiment.yaml", {}, small("deadlock")))
-    expect([got.states, got.pictures.length > 0]).toEqual([done.rows.map((row) => row.state), true])
+    expect([got.states, got.pictures.length]).toEqual([done.rows.map((row) => row.state), 0])
     expect(got.report).toContain("</html>")
   })
 

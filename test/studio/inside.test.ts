@@ -139,6 +139,6 @@ measure: { warmup: 200cycles, window: 1kcycles, limit: 1200cycles, saturation: n
     one.forward(400)
     const { pools, arbiters } = one.sight.inside(3)
     expect(pools).toEqual([])
-    expect(arbiters[0]!.says).toMatch(/row bus (free|busy), VC \d+ next; multiplexer .*, row \d next; link/)
+    expect(arbiters[0]!.says).toMatch(/row bus (free|busy), VC \d+ next; multiplexer .*, VC \d+ next; link/)
   })
 })

@@ -38,7 +38,7 @@ export async function hostileFolder(dir: string, bystander: number): Promise<Hos
   file("trap.sh", `#!/bin/sh\n${touch("node")}\n`)
   chmodSync(join(dir, "trap.sh"), 0o755)
   file("template.sh", `#!/bin/sh\n${touch("template")}\n{command}\n`)
-  const module = `import { writeFileSync } from "node:fs"\nwriteFileSync(${JSON.stringify(mark("module"))}, "")\nexport default {}\n`
+  const module = `process.getBuiltinModule("node:fs").writeFileSync(${JSON.stringify(mark("module"))}, "")\nexport default {}\n`
   file("trap.mjs", module)
   writeFileSync(join(dir, "experiments/trap/experiment.mjs"), module)
   const stream = `traffic: { name: ${JSON.stringify(named)}, pattern: uniform, load: 0.1 }\n`

@@ -12,7 +12,7 @@ const SEED = 20
 const counts: Readonly<Record<MatrixEngine, number>> = {
   packet: 12,
   "input-queued": 16,
-  tiled: 12,
+  tiled: 14,
   combined: 10,
   infiniband: 6,
   "omni-path": 6,

@@ -55,7 +55,7 @@ describe("revisions", () => {
     expect(named({}).revisions).toBe(
       [
         ...["arrivals bernoulli 1", "congestion none 1", "endpoint simple 1", "engine flit 1", "measure 2", "pattern uniform 1"],
-        ...["routing mesh.dimension-order 1", "sizes fixed 1", "switch input-queued 1", "topology mesh 1"],
+        ...["routing mesh.dimension-order 1", "sizes fixed 1", "switch input-queued 2", "topology mesh 1"],
       ].join(", "),
     )
     expect([...revisionsIn("")]).toEqual([])
